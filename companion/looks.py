@@ -1,0 +1,70 @@
+"""What the companion knows of a picture: dice with faces, no pixels.
+
+A look arrives as the JSON object that `dudo read --json` prints, so the game needs nothing of the reader
+but its documented contract.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDie:
+    """One die of a look. x and y are fractions of the picture's width and height, size of its width."""
+
+    face: int
+    x: float
+    y: float
+    size: float
+    confidence: float
+    certain: bool
+    colour: str
+    others: tuple[int, ...] = ()
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class SeenDoubt:
+    """Something that keeps the whole look from being certain, with its place where it has one."""
+
+    key: str
+    x: float | None = None
+    y: float | None = None
+    size: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One picture as read. `picture` names its stored evidence, "" when none is kept."""
+
+    width_px: int
+    height_px: int
+    dice: tuple[SeenDie, ...]
+    certain: bool
+    doubts: tuple[SeenDoubt, ...] = ()
+    picture: str = ""
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any], picture: str = "") -> Look:
+        """The look in one object of `dudo read --json`; raises KeyError when a promised field is absent."""
+        dice = tuple(_die(d) for d in data["dice"])
+        doubts = tuple(SeenDoubt(d["key"], d.get("x"), d.get("y"), d.get("size")) for d in data["doubts"])
+        return cls(data["width"], data["height"], dice, data["certain"], doubts, picture)
+
+
+def _die(data: Mapping[str, Any]) -> SeenDie:
+    """One entry of the contract's "dice"."""
+    return SeenDie(
+        face=data["face"],
+        x=data["x"],
+        y=data["y"],
+        size=data["size"],
+        confidence=data["confidence"],
+        certain=data["certain"],
+        colour=data["colour"],
+        others=tuple(data.get("others", ())),
+        why=tuple(data.get("why", ())),
+    )

@@ -1,0 +1,123 @@
+"""The ports of the box: what the companion asks of a camera, of buttons, lamps and sound.
+
+Real and simulated sides stand in this folder and pass the same contract tests. The clock belongs to the
+ports, so that a simulated side brings its own time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True)
+class Frame:
+    """One picture: `image_bgr` of shape (height, width, 3), dtype uint8, order blue, green, red.
+
+    `taken_s` is the port's clock when the picture was taken; `metadata` is what the camera said of it
+    (exposure time in microseconds, gains, lens position), as far as it says anything.
+    """
+
+    image_bgr: NDArray[np.uint8]
+    taken_s: float
+    source: str
+    metadata: Mapping[str, float] = field(default_factory=dict)
+
+
+class Clock(Protocol):
+    """Monotonic seconds, and a way to wait that a simulated clock can skip."""
+
+    def now_s(self) -> float: ...
+
+    def wait_s(self, seconds: float) -> None: ...
+
+
+class Camera(Protocol):
+    """A camera that looks down at the table."""
+
+    name: str
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """A still of full quality. Raises CameraSilent after `timeout_s`, CameraMissing, CameraBusy."""
+
+    def preview(self, timeout_s: float = 1.0) -> Frame:
+        """A small, quick picture for settling and the live view. Raises as `capture` does."""
+
+    def close(self) -> None:
+        """Give the camera back; may be called twice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A finished press of the button named `button` ("dudo", "calza", "ok" or "seat1" ... "seat12")."""
+
+    button: str
+    held: bool
+    at_s: float
+
+
+class Buttons(Protocol):
+    """The box's buttons."""
+
+    names: tuple[str, ...]
+
+    def listen(self, on_press: Callable[[Press], None]) -> None:
+        """Call `on_press` for every press from now on, from a thread of the port's own."""
+
+    def close(self) -> None: ...
+
+
+class BoxState(StrEnum):
+    """The one word the lamps, the page and the log all say."""
+
+    IDLE = "idle"
+    BIDDING = "bidding"
+    LOOKING = "looking"
+    QUESTION = "question"
+    STANDS = "stands"
+    FAILS = "fails"
+    OVER = "over"
+    FAULT = "fault"
+
+
+class SeatLamp(StrEnum):
+    """What one seat's lamp says."""
+
+    OFF = "off"
+    IN = "in"
+    STARTS = "starts"
+    LOSES = "loses"
+    GAINS = "gains"
+    OUT = "out"
+
+
+@dataclass(frozen=True, slots=True)
+class LampView:
+    """Everything the lamps show at one moment; seats in order of the table."""
+
+    state: BoxState
+    seats: tuple[SeatLamp, ...] = ()
+
+
+class Lights(Protocol):
+    """Status light, seat lamps and the light ring."""
+
+    def show(self, view: LampView) -> None: ...
+
+    def ring(self, level: float) -> None:
+        """Light ring from 0 (off) to 1."""
+
+    def close(self) -> None: ...
+
+
+class Sound(Protocol):
+    """A buzzer with named patterns, one for each BoxState that makes a sound."""
+
+    def play(self, state: BoxState) -> None: ...
+
+    def close(self) -> None: ...

@@ -1,0 +1,1 @@
+"""A renderer of dice on tables, with exact truth."""

@@ -1,0 +1,61 @@
+"""The frozen values that pass between the stages of reading a picture.
+
+Positions are in pixels of the picture as read (EXIF orientation applied), origin top left, x right, y down.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Pip:
+    """One pip of a top face: its centre and mean radius in pixels."""
+
+    x_px: float
+    y_px: float
+    radius_px: float
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die as read.
+
+    `size_px` is the side of the top face, `angle_deg` its turn in [0, 90). `confidence` is the calibrated
+    probability that `face` is right; `certain` says that nothing speaks against believing it.
+    `others` are the next likeliest faces, best first, offered when a person is asked.
+    `why` names what makes the die uncertain (keys of `vision.doubt`), empty when certain.
+    """
+
+    face: int
+    x_px: float
+    y_px: float
+    size_px: float
+    angle_deg: float
+    confidence: float
+    certain: bool
+    colour: str
+    pips: tuple[Pip, ...] = ()
+    others: tuple[int, ...] = ()
+    why: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Doubt:
+    """Why a picture is not certain: a key for the catalogue of texts and, where it has one, a place."""
+
+    key: str
+    x_px: float | None = None
+    y_px: float | None = None
+    size_px: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All dice of one picture of `width_px` by `height_px`, and what is doubtful about it."""
+
+    width_px: int
+    height_px: int
+    dice: tuple[Die, ...]
+    certain: bool
+    doubts: tuple[Doubt, ...] = ()

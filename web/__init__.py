@@ -1,0 +1,1 @@
+"""The phone page and the JSON API over one table."""

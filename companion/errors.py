@@ -1,0 +1,69 @@
+"""What can go wrong at the table, told apart by cause.
+
+Every error names its reason by a key of the catalogues, so that a page can say it in any language; as text
+it is the English sentence with the mend.
+"""
+
+from __future__ import annotations
+
+
+class CompanionError(Exception):
+    """The root: `reason` is a key under `errors` in the catalogues, `values` fill its sentence."""
+
+    def __init__(self, reason: str, **values: object) -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.values = values
+
+    def __str__(self) -> str:
+        from companion.texts import say  # here, so that the catalogues are read only when somebody reads them
+
+        return say("en", f"errors.{self.reason}", **self.values)
+
+
+class RulesError(CompanionError, ValueError):
+    """The rules do not allow it; the game is unchanged."""
+
+
+class IllegalCall(RulesError):
+    """A call that may not be made in this position."""
+
+
+class BadReveal(RulesError):
+    """A reveal that cannot be judged: too many dice, too few, or faces that do not exist."""
+
+
+class BadRuleset(RulesError):
+    """House rules that contradict one another or come from a newer version."""
+
+
+class BadCommand(CompanionError, ValueError):
+    """A command that cannot be read or makes no sense now; the table is unchanged."""
+
+
+class StaleCommand(CompanionError):
+    """The command was based on an older version: the table moved on."""
+
+
+class SettingsError(CompanionError, ValueError):
+    """Faults in the configuration, all of them at once, in `faults`."""
+
+    def __init__(self, faults: tuple[str, ...]) -> None:
+        super().__init__("settings_faulty", faults="; ".join(faults))
+        self.faults = faults
+
+
+class StorageError(CompanionError, OSError):
+    """The journal or a picture could not be kept."""
+
+
+class JournalDamaged(StorageError):
+    """The journal's file is not what was written."""
+
+
+class FolderBusy(StorageError):
+    """Another companion uses the same data folder."""
+
+
+class PortBusy(CompanionError, OSError):
+    """Something else answers at the wanted address."""

@@ -101,12 +101,16 @@ class Journal:
         """Write and sync record `number` of `game`; raises StorageError and then nothing was written."""
         record = Record(number, _label(), body)
         with _explained(self.path):
-            self._db.execute("INSERT INTO records VALUES (?, ?, ?, ?)", (game, number, record.at, _dump(body)))
+            self._db.execute(
+                "INSERT INTO records VALUES (?, ?, ?, ?)", (game, number, record.at, _dump(body))
+            )
         return record
 
     def records(self, game: str) -> tuple[Record, ...]:
         """All records of a game in order; raises JournalDamaged where a number is missing."""
-        rows = self._db.execute("SELECT number, at, body FROM records WHERE game = ? ORDER BY number", (game,))
+        rows = self._db.execute(
+            "SELECT number, at, body FROM records WHERE game = ? ORDER BY number", (game,)
+        )
         records = tuple(Record(number, at, json.loads(body)) for number, at, body in rows)
         if any(record.number != n for n, record in enumerate(records, 1)):
             raise JournalDamaged("journal_damaged", path=self.path)
@@ -166,7 +170,8 @@ def _parse_export(lines: Iterable[str]) -> tuple[Mapping[str, Any], tuple[Record
     """Head and records of an export; raises BadCommand with the line that is wrong."""
     line_number, parsed = 0, []
     try:
-        for line_number, line in enumerate(lines, 1):
+        for line in lines:
+            line_number += 1
             parsed.append(json.loads(line))
         line_number, head = 1, parsed[0]
         if head["format"] != FORMAT or head["schema"] > SCHEMA:

@@ -1,0 +1,183 @@
+"""The settings: one TOML file, every key with its default and its sentence, `DUDO_*` on top.
+
+`load` reports all faults at once, so that a person mends the file once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, fields
+from pathlib import Path
+from typing import Any
+
+from companion.errors import SettingsError
+
+PLACES = (Path("/etc/dudo/companion.toml"), Path("~/.config/dudo/companion.toml"))
+
+
+def _key(
+    default: Any,
+    doc: str,
+    *,
+    low: float | None = None,
+    high: float | None = None,
+    choices: tuple[str, ...] | None = None,
+) -> Any:
+    """A settings field: its default, the sentence that explains it and its bounds."""
+    return field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})
+
+
+@dataclass(frozen=True, slots=True)
+class Web:
+    """The page and the API."""
+
+    host: str = _key("0.0.0.0", "Address to listen on; 127.0.0.1 keeps the page on this machine.")
+    port: int = _key(8000, "Port of the page.", low=1, high=65535)
+    threads: int = _key(48, "Threads that answer phones; one waits for each open page.", low=8, high=256)
+
+
+@dataclass(frozen=True, slots=True)
+class Data:
+    """What is kept, and where."""
+
+    folder: str = _key("", "Folder of the journal and the pictures; empty: ~/.local/share/dudo-companion.")
+    evidence_mb: int = _key(
+        200, "Room for pictures behind the verdicts; the oldest go first.", low=1, high=100_000
+    )
+    keep_examples: bool = _key(True, "Keep corrected dice as examples, on this box only.")
+
+
+@dataclass(frozen=True, slots=True)
+class Camera:
+    """The camera and how it looks."""
+
+    use: str = _key("auto", "auto, pi, usb, usb:N, folder:PATH or simulated.")
+    looks: str = _key("one", "One look at all dice, or one for each player.", choices=("one", "each"))
+    by_itself: bool = _key(True, "Take the picture as soon as the table is still; otherwise on OK.")
+    reader: str = _key("both", "Way of reading dice.", choices=("pips", "net", "both"))
+
+
+@dataclass(frozen=True, slots=True)
+class Box:
+    """Buttons and lamps."""
+
+    pins: str = _key(
+        "auto",
+        "auto, real (a Raspberry Pi's pins) or mock (the box on the page).",
+        choices=("auto", "real", "mock"),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The table's habits."""
+
+    preset: str = _key(
+        "modern", "House rules offered first.", choices=("modern", "classic", "perudo", "lives", "app")
+    )
+    language: str = _key("en", "Language of the log and of the page where a browser asks for none we speak.")
+
+
+@dataclass(frozen=True, slots=True)
+class Settings:
+    """Everything that can be set. `pins` holds the BCM numbers, checked by the hardware's wiring."""
+
+    web: Web = Web()
+    data: Data = Data()
+    camera: Camera = Camera()
+    box: Box = Box()
+    table: Table = Table()
+    pins: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def data_folder(self) -> Path:
+        """Where the journal lives."""
+        return Path(self.data.folder or "~/.local/share/dudo-companion").expanduser()
+
+
+SECTIONS = {"web": Web, "data": Data, "camera": Camera, "box": Box, "table": Table}
+
+
+def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Settings of the file at `path`, else of the first of PLACES that is there, else the defaults.
+
+    `DUDO_<SECTION>_<KEY>` of `environ` goes before the file. Raises SettingsError with every fault.
+    """
+    source = path or next((p.expanduser() for p in PLACES if p.expanduser().is_file()), None)
+    given = _parse(source) if source else {}
+    faults = [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
+    sections = {}
+    for name, kind in SECTIONS.items():
+        wanted = {**_table(given, name, faults), **_from_environment(name, kind, environ)}
+        sections[name] = _section(name, kind, wanted, faults)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return Settings(**sections, pins=_table(given, "pins", faults))
+
+
+def keys() -> Iterator[tuple[str, str, Any, str]]:
+    """(section, key, default, sentence) of every setting, for the docs and the help."""
+    for name, kind in SECTIONS.items():
+        for item in fields(kind):
+            yield name, item.name, item.default, item.metadata["doc"]
+
+
+def _parse(path: Path) -> Mapping[str, Any]:
+    try:
+        return tomllib.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise SettingsError((f"{path} is not there",)) from error
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise SettingsError((f"{path}: {error}",)) from error
+
+
+def _table(given: Mapping[str, Any], name: str, faults: list[str]) -> Mapping[str, Any]:
+    table = given.get(name, {})
+    if isinstance(table, dict):
+        return table
+    faults.append(f"[{name}] must be a section, not a value")
+    return {}
+
+
+def _from_environment(name: str, kind: type[Any], environ: Mapping[str, str]) -> dict[str, str]:
+    found = {item.name: environ.get(f"DUDO_{name}_{item.name}".upper()) for item in fields(kind)}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _section(name: str, kind: type[Any], wanted: Mapping[str, Any], faults: list[str]) -> Any:
+    """The section with its defaults, faults collected by the way."""
+    known = {item.name: item for item in fields(kind)}
+    faults.extend(f"[{name}] knows no {key!r}" for key in wanted if key not in known)
+    values = {}
+    for key in known.keys() & wanted.keys():
+        try:
+            values[key] = _value(known[key], wanted[key])
+        except ValueError as error:
+            faults.append(f"[{name}] {key}: {error}")
+    return kind(**values)
+
+
+def _value(item: dataclasses.Field[Any], given: Any) -> Any:
+    """`given` as the field's type, within its bounds; raises ValueError with what was expected."""
+    value = _typed(type(item.default), given)
+    low, high, choices = (item.metadata[k] for k in ("low", "high", "choices"))
+    if choices and value not in choices:
+        raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+    if low is not None and not low <= value <= high:
+        raise ValueError(f"{value} is not within {low} to {high}")
+    return value
+
+
+def _typed(kind: type[Any], given: Any) -> Any:
+    if kind is bool and isinstance(given, str):
+        if given.lower() not in {"true", "false", "1", "0", "yes", "no"}:
+            raise ValueError(f"{given!r} is neither true nor false")
+        return given.lower() in {"true", "1", "yes"}
+    if kind is int and isinstance(given, str):
+        return int(given)
+    if type(given) is not kind:
+        raise ValueError(f"{given!r} should be {kind.__name__}")
+    return given

@@ -97,14 +97,14 @@ class Journal:
             self._note("current", game)
         return game
 
-    def append(self, game: str, number: int, body: Mapping[str, Any]) -> Record:
-        """Write and sync record `number` of `game`; raises StorageError and then nothing was written."""
-        record = Record(number, _label(), body)
-        with _explained(self.path):
-            self._db.execute(
-                "INSERT INTO records VALUES (?, ?, ?, ?)", (game, number, record.at, _dump(body))
-            )
-        return record
+    def append(self, game: str, number: int, *bodies: Mapping[str, Any]) -> None:
+        """Write and sync `bodies` as records `number`, `number` + 1, ... of `game`, all or none.
+
+        Raises StorageError, and then nothing was written.
+        """
+        rows = [(game, n, _label(), _dump(body)) for n, body in enumerate(bodies, number)]
+        with _explained(self.path), self._transaction():
+            self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
 
     def records(self, game: str) -> tuple[Record, ...]:
         """All records of a game in order; raises JournalDamaged where a number is missing."""
@@ -122,6 +122,14 @@ class Journal:
             "SELECT value FROM notes JOIN games ON games.id = value WHERE key = 'current'"
         ).fetchone()
         return row[0] if row else None
+
+    def boots(self) -> int:
+        """How often the journal was opened for play, this time counted in; call once a start."""
+        with _explained(self.path):
+            row = self._db.execute("SELECT value FROM notes WHERE key = 'boots'").fetchone()
+            count = int(row[0]) + 1 if row else 1
+            self._note("boots", str(count))
+        return count
 
     def put_away(self) -> None:
         """No game is on the table any more; all stay in the journal."""
@@ -168,22 +176,31 @@ class Journal:
 
 def _parse_export(lines: Iterable[str]) -> tuple[Mapping[str, Any], tuple[Record, ...]]:
     """Head and records of an export; raises BadCommand with the line that is wrong."""
-    line_number, parsed = 0, []
-    try:
-        for line in lines:
-            line_number += 1
-            parsed.append(json.loads(line))
-        line_number, head = 1, parsed[0]
-        if head["format"] != FORMAT or head["schema"] > SCHEMA:
-            raise ValueError(head["format"])
-        records = []
-        for line_number, row in enumerate(parsed[1:], 2):
-            records.append(Record(int(row["number"]), str(row["at"]), dict(row["body"])))
-            if row["number"] != line_number - 1:
-                raise ValueError(row["number"])
-        return {"created": str(head["created"])}, tuple(records)
-    except (ValueError, KeyError, TypeError, IndexError) as error:
-        raise BadCommand("export_unreadable", line=line_number) from error
+    head: Mapping[str, Any] | None = None
+    records: list[Record] = []
+    for number, line in enumerate(lines):
+        try:
+            if number == 0:
+                head = _head(json.loads(line))
+            else:
+                records.append(_record(number, json.loads(line)))
+        except (ValueError, KeyError, TypeError) as error:
+            raise BadCommand("export_unreadable", line=number + 1) from error
+    if head is None:
+        raise BadCommand("export_unreadable", line=1)
+    return head, tuple(records)
+
+
+def _head(row: Mapping[str, Any]) -> Mapping[str, Any]:
+    if row["format"] != FORMAT or row["schema"] > SCHEMA:
+        raise ValueError("not an export this version reads")
+    return {"created": str(row["created"])}
+
+
+def _record(number: int, row: Mapping[str, Any]) -> Record:
+    if row["number"] != number:
+        raise ValueError("a record is missing")
+    return Record(number, str(row["at"]), dict(row["body"]))
 
 
 def _dump(body: Mapping[str, Any]) -> str:

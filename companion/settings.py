@@ -113,9 +113,10 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
     for name, kind in SECTIONS.items():
         wanted = {**_table(given, name, faults), **_from_environment(name, kind, environ)}
         sections[name] = _section(name, kind, wanted, faults)
+    pins = _table(given, "pins", faults)
     if faults:
         raise SettingsError(tuple(faults))
-    return Settings(**sections, pins=_table(given, "pins", faults))
+    return Settings(**sections, pins=pins)
 
 
 def keys() -> Iterator[tuple[str, str, Any, str]]:

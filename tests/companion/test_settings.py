@@ -1,0 +1,66 @@
+"""Settings: defaults, file, environment, and every fault at once."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import SettingsError
+from companion.settings import Settings, keys, load
+
+DOCS = Path(__file__).parents[2] / "docs" / "configuration.md"
+
+
+def written(tmp_path, text):
+    path = tmp_path / "companion.toml"
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_without_a_file_everything_has_its_default(tmp_path, monkeypatch):
+    monkeypatch.setattr("companion.settings.PLACES", (tmp_path / "nowhere.toml",))
+    assert load(environ={}) == Settings()
+
+
+def test_the_environment_goes_before_the_file(tmp_path):
+    path = written(tmp_path, '[web]\nport = 9000\nhost = "127.0.0.1"\n[pins]\ndudo = 5\n')
+    settings = load(path, {"DUDO_WEB_PORT": "9001", "DUDO_DATA_KEEP_EXAMPLES": "no"})
+    assert (settings.web.port, settings.web.host) == (9001, "127.0.0.1")
+    assert settings.data.keep_examples is False
+    assert settings.pins == {"dudo": 5}
+
+
+def test_all_faults_are_reported_at_once(tmp_path):
+    path = written(
+        tmp_path,
+        '[web]\nport = 70000\nhosst = "x"\n[camera]\nlooks = "some"\n[wifi]\na = 1\n',
+    )
+    with pytest.raises(SettingsError) as caught:
+        load(path, {"DUDO_WEB_THREADS": "many"})
+    faults = "\n".join(caught.value.faults)
+    expected = ("port: 70000 is not within", "knows no 'hosst'", "'some' is none of one", "[wifi]", "threads")
+    assert [word for word in expected if word not in faults] == []
+    assert len(caught.value.faults) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("text", "word"),
+    [("[web", "Expected"), ("web = 3", "[web] must be a section"), ("pins = 3", "[pins] must be a section")],
+)
+def test_a_file_that_is_no_settings_is_one_fault(tmp_path, text, word):
+    with pytest.raises(SettingsError) as caught:
+        load(written(tmp_path, text), {})
+    assert len(caught.value.faults) == 1
+    assert word in caught.value.faults[0]
+
+
+def test_a_named_file_must_be_there(tmp_path):
+    with pytest.raises(SettingsError) as caught:
+        load(tmp_path / "missing.toml", {})
+    assert "is not there" in caught.value.faults[0]
+
+
+@pytest.mark.parametrize("key", list(keys()), ids=lambda key: f"{key[0]}.{key[1]}")
+def test_every_key_is_in_the_docs_with_its_default(key):
+    section, name, default, sentence = key
+    shown = f'"{default}"' if isinstance(default, str) else str(default).lower()
+    assert f"| `{section}.{name}` | `{shown}` | {sentence} |" in DOCS.read_text(encoding="utf-8")

@@ -1,0 +1,33 @@
+# What a person types. Each target first makes what it needs; the second time that takes no time.
+.DEFAULT_GOAL := help
+.PHONY: help run test bench lint types lock venv venv-test
+
+python := .venv/bin/python
+
+help: ## say what can be made
+	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 12
+
+run: venv ## start the companion at http://localhost:8000 (options: make run ARGS="--help")
+	@.venv/bin/dudo run $(ARGS)
+
+test: venv-test ## run the whole test suite (options: make test ARGS="-k bids")
+	@$(python) -m pytest $(ARGS)
+
+bench: venv-test ## print how fast things are here
+	@$(python) -m tests.bench $(ARGS)
+
+lint: venv-test ## check style
+	@$(python) -m ruff check .
+
+types: venv-test ## check types
+	@$(python) -m mypy
+
+lock: venv-test ## write the lock files anew (make lock UPGRADE=1: with the newest of everything)
+	@$(python) -m uv --version >/dev/null 2>&1 || $(python) -m pip install --quiet uv
+	@$(python) .setup/lock.py
+
+venv: ## only install what `make run` needs
+	@.setup/bootstrap run
+
+venv-test: ## only install what `make test` needs
+	@.setup/bootstrap test

@@ -1,0 +1,199 @@
+"""Holds the house to docs/architecture.md: who may import whom, and how large things may grow."""
+
+import ast
+import subprocess
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+ROOMS = ("companion", "vision", "hardware", "web")
+
+#: What a room may import besides itself and the standard library. Werkzeug is the part of Flask
+#: that its own documentation sends one to for responses and exceptions.
+MAY_IMPORT = {
+    "companion": {"segno"},
+    "vision": {"numpy", "cv2"},
+    "hardware": {"gpiozero", "picamera2", "libcamera", "numpy"},
+    "web": {"flask", "werkzeug", "waitress", "segno", "companion"},
+}
+#: What single modules or folders may import beyond their room's share.
+MAY_ALSO_IMPORT = {
+    "companion/app.py": {*ROOMS, "numpy"},
+    "vision/training/": {"torch"},
+    "hardware/cameras/usb.py": {"cv2"},
+    "hardware/cameras/folder.py": {"cv2"},
+}
+#: Importing these touches devices, or is impossible off a Raspberry Pi.
+ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera"}
+
+MODULE_LINES, FUNCTION_LINES = 400, 50
+ROOT_ENTRIES = {
+    *("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "Makefile", "docs", "tests"),
+    *ROOMS,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Import:
+    """One imported top-level package, and whether importing the module already runs the import."""
+
+    package: str
+    line: int
+    at_import: bool
+
+
+def imports_of(source: str, room: str) -> list[Import]:
+    return list(_walk(ast.parse(source).body, room, at_import=True))
+
+
+def _walk(nodes: list[ast.stmt], room: str, *, at_import: bool) -> Iterator[Import]:
+    for node in nodes:
+        for package in _packages(node, room):
+            yield Import(package, node.lineno, at_import)
+        runs = at_import and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
+        for field, value in ast.iter_fields(node):
+            if field in ("body", "orelse", "finalbody", "handlers", "cases") and isinstance(value, list):
+                runs_here = runs and not (field == "body" and _is_for_the_type_checker(node))
+                yield from _walk(value, room, at_import=runs_here)
+
+
+def _packages(node: ast.stmt, room: str) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name.partition(".")[0] for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        return [room if node.level else (node.module or "").partition(".")[0]]
+    return []
+
+
+def _is_for_the_type_checker(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "TYPE_CHECKING" in ast.unparse(node.test)
+
+
+def wrong_imports(path: str, source: str) -> list[str]:
+    """What in a module, given by its path below the root, goes against the arrows."""
+    room = path.partition("/")[0]
+    allowed = {room, *sys.stdlib_module_names, *MAY_IMPORT[room]}
+    for place, more in MAY_ALSO_IMPORT.items():
+        allowed |= more if path.startswith(place) else set()
+    return [
+        f"{path}:{found.line} imports {found.package}"
+        for found in imports_of(source, room)
+        if found.package not in allowed or (found.at_import and found.package in ONLY_INSIDE_FUNCTIONS)
+    ]
+
+
+def too_long(path: str, source: str) -> list[str]:
+    lines = source.count("\n")
+    found = [f"{path} has {lines} lines"] if lines > MODULE_LINES else []
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+            length = (node.end_lineno or node.lineno) - node.lineno + 1
+            if length > FUNCTION_LINES:
+                found.append(f"{path}:{node.lineno} {node.name} has {length} lines")
+    return found
+
+
+def works_at_import(path: str, source: str) -> list[str]:
+    """Statements that do something when the module is merely imported."""
+    busy = (ast.For, ast.While, ast.With)
+    return [
+        f"{path}:{node.lineno} works at import: {ast.unparse(node).splitlines()[0]}"
+        for node in ast.parse(source).body
+        if isinstance(node, busy) or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Call))
+    ]
+
+
+def modules(*folders: str) -> list[str]:
+    found = (path for folder in folders for path in (ROOT / folder).rglob("*.py"))
+    return sorted(path.relative_to(ROOT).as_posix() for path in found)
+
+
+@pytest.mark.parametrize("path", modules(*ROOMS))
+def test_a_module_imports_only_what_its_room_may(path: str) -> None:
+    assert wrong_imports(path, (ROOT / path).read_text()) == []
+
+
+@pytest.mark.parametrize("path", modules(*ROOMS))
+def test_importing_a_module_does_no_work(path: str) -> None:
+    assert works_at_import(path, (ROOT / path).read_text()) == []
+
+
+@pytest.mark.parametrize("path", modules(*ROOMS, "tests"))
+def test_modules_and_functions_stay_small(path: str) -> None:
+    assert too_long(path, (ROOT / path).read_text()) == []
+
+
+def test_no_module_is_a_drawer_for_odds_and_ends() -> None:
+    drawers = ("utils.py", "util.py", "helpers.py", "misc.py", "common.py")
+    assert [path for path in modules(*ROOMS) if path.rpartition("/")[2] in drawers] == []
+
+
+def test_the_root_holds_only_what_belongs_there() -> None:
+    if not (ROOT / ".git").exists():
+        pytest.skip("what is tracked is known only in a git checkout")
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True)
+    entries = {line.partition("/")[0] for line in listed.stdout.splitlines()}
+    assert {entry for entry in entries if not entry.startswith(".")} - ROOT_ENTRIES == set()
+
+
+INSIDE = "def f():\n    import "
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "faults", "why"),
+    [
+        ("companion/game.py", "import json, segno", 0, "the standard library and segno are companion's"),
+        ("companion/game.py", "from companion.bids import Bid", 0, "a room may import itself"),
+        ("companion/game.py", "from .bids import Bid", 0, "a relative import stays in the room"),
+        ("companion/game.py", "import numpy as np", 1, "the game knows no pixels"),
+        ("companion/game.py", "import flask", 1, "the game knows no HTTP"),
+        ("companion/game.py", INSIDE + "vision.read", 1, "hiding it in a function does not help"),
+        ("companion/app.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
+        ("companion/app.py", "import gpiozero", 1, "not even app touches pins at import"),
+        ("companion/cli/read.py", "from vision.read import read", 1, "commands go through app"),
+        ("vision/read.py", "import cv2\nimport numpy.typing", 0, "vision sees with these"),
+        ("vision/read.py", "from companion.looks import Look", 1, "vision knows no game"),
+        ("vision/read.py", "import torch", 1, "the box has no torch"),
+        ("vision/training/fit.py", "import torch", 0, "only training has"),
+        ("hardware/buttons.py", INSIDE + "gpiozero", 0, "pins are opened when asked for"),
+        ("hardware/buttons.py", "import gpiozero", 1, "not when imported"),
+        ("hardware/buttons.py", "try:\n    import gpiozero\nexcept ImportError:\n    pass", 1, "nor tried"),
+        ("hardware/buttons.py", "class A:\n    import gpiozero", 1, "a class body runs at import"),
+        ("hardware/buttons.py", "if TYPE_CHECKING:\n    import gpiozero", 0, "this never runs"),
+        ("hardware/cameras/usb.py", "import cv2", 0, "the USB camera is OpenCV's"),
+        ("hardware/cameras/still.py", "import cv2", 1, "other cameras are not"),
+        ("web/api.py", "from flask import Flask\nimport companion.table", 0, "web shows the table"),
+        ("web/api.py", "import hardware.ports", 1, "web never touches hardware"),
+    ],
+)
+def test_the_arrows_are_really_checked(path: str, source: str, faults: int, why: str) -> None:
+    assert len(wrong_imports(path, source)) == faults, why
+
+
+@pytest.mark.parametrize(
+    ("source", "faults"),
+    [
+        ("def f():\n" + "    x = 1\n" * (FUNCTION_LINES - 1), 0),
+        ("def f():\n" + "    x = 1\n" * FUNCTION_LINES, 1),
+        ("x = 1\n" * MODULE_LINES, 0),
+        ("x = 1\n" * (MODULE_LINES + 1), 1),
+    ],
+)
+def test_sizes_are_really_checked(source: str, faults: int) -> None:
+    assert len(too_long("vision/read.py", source)) == faults
+
+
+@pytest.mark.parametrize(
+    ("source", "faults"),
+    [
+        ('"""What this is."""\nX = tuple([1])\ndef f():\n    print()', 0),
+        ("print()", 1),
+        ("for x in ():\n    pass", 1),
+    ],
+)
+def test_work_at_import_is_really_checked(source: str, faults: int) -> None:
+    assert len(works_at_import("vision/read.py", source)) == faults

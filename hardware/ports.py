@@ -98,10 +98,14 @@ class SeatLamp(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class LampView:
-    """Everything the lamps show at one moment; seats in order of the table."""
+    """Everything the lamps show at one moment; seats in order of the table.
+
+    `fault` is the reason key of what is wrong while `state` is FAULT.
+    """
 
     state: BoxState
     seats: tuple[SeatLamp, ...] = ()
+    fault: str = ""
 
 
 class Lights(Protocol):

@@ -1,0 +1,126 @@
+"""What can go wrong with the box's parts, told apart by cause.
+
+Each error has a `reason` (a key for the catalogue of texts), a sentence for the person, and the mend. None of
+them ends a game: dice and calls can always be entered by hand.
+"""
+
+from __future__ import annotations
+
+
+class HardwareError(Exception):
+    """Root of all hardware faults. Every cause has its own `reason`; `mend` says what helps."""
+
+    reason = "hardware_fault"
+    mend = "Run `dudo doctor` to see what the box found."
+
+    def __init__(self, sentence: str, mend: str | None = None) -> None:
+        super().__init__(sentence)
+        self.sentence = sentence
+        if mend is not None:
+            self.mend = mend
+
+    def __str__(self) -> str:
+        return f"{self.sentence} {self.mend}"
+
+
+class CameraError(HardwareError):
+    """Something about the camera."""
+
+    reason = "camera_fault"
+
+
+class CameraMissing(CameraError, OSError):
+    """No such camera, or it was unplugged."""
+
+    reason = "camera_missing"
+    mend = "Check the ribbon or the USB plug; the box tries again by itself."
+
+
+class CameraBusy(CameraError, OSError):
+    """Another program holds the camera."""
+
+    reason = "camera_busy"
+    mend = "Close the other program; the box tries again by itself."
+
+
+class CameraSilent(CameraError, TimeoutError):
+    """The camera is there but no picture came in time."""
+
+    reason = "camera_silent"
+    mend = "Reseat the ribbon and check the power supply; the box reopens the camera by itself."
+
+
+class CameraSoftwareMissing(CameraError, ImportError):
+    """The library that drives this kind of camera can't be imported."""
+
+    reason = "camera_software_missing"
+
+
+class PictureUnreadable(CameraError, ValueError):
+    """A file of a folder camera, or a frame, is no picture that can be used."""
+
+    reason = "picture_unreadable"
+    mend = "Take it again, or leave the file out; the next picture is used."
+
+
+class PinError(HardwareError):
+    """Something about the pins of the header."""
+
+    reason = "pin_fault"
+
+
+class PinTaken(PinError, OSError):
+    """Another program or overlay holds the pin."""
+
+    reason = "pin_taken"
+    mend = "Stop the other program or choose another pin; `dudo wiring` shows which are free."
+
+
+class PinsMissing(PinError, OSError):
+    """This machine has no pins that can be driven, or not the library for them."""
+
+    reason = "pins_missing"
+    mend = 'On a Raspberry Pi: sudo apt install python3-lgpio; elsewhere set pins = "mock".'
+
+
+class WiringFault(PinError, ValueError):
+    """The pin assignment can't work; the sentence names every fault."""
+
+    reason = "wiring_fault"
+    mend = "Change the pins in the settings; `dudo wiring` draws what they say."
+
+
+class ButtonStuck(HardwareError):
+    """A button has been down for so long that nobody can be pressing it."""
+
+    reason = "button_stuck"
+    mend = "Free the button or check its wire; until then use the page."
+
+
+class NoPermission(HardwareError, PermissionError):
+    """The part is there but this user may not use it."""
+
+    reason = "no_permission"
+    mend = "Add the user to the groups gpio and video: sudo usermod -aG gpio,video $USER, then log in again."
+
+
+class WrongChoice(HardwareError, ValueError):
+    """A part was asked for by a name that is none of the known ones."""
+
+    reason = "wrong_choice"
+    mend = "See docs/build.md for the names that can be chosen."
+
+
+FAULTS: tuple[type[HardwareError], ...] = (
+    CameraMissing,
+    CameraBusy,
+    CameraSilent,
+    CameraSoftwareMissing,
+    PictureUnreadable,
+    PinTaken,
+    PinsMissing,
+    WiringFault,
+    ButtonStuck,
+    NoPermission,
+)
+"""Every cause that a part of the box can report, for catalogues and tables."""

@@ -1,0 +1,97 @@
+"""docs/lamps.md: every state and what each lamp and the buzzer do, made from the tables in code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardware import rhythms
+from hardware.ports import BoxState, SeatLamp
+from hardware.sound import in_words
+
+MEANINGS = {
+    BoxState.IDLE: "nobody plays",
+    BoxState.BIDDING: "a round is on, players bid",
+    BoxState.LOOKING: "the camera looks at the dice",
+    BoxState.QUESTION: "the box needs an answer: which die is this?",
+    BoxState.STANDS: "the call is judged: the bid stands",
+    BoxState.FAILS: "the call is judged: the bid fails",
+    BoxState.OVER: "the game has a winner",
+    BoxState.FAULT: "a part is not working; the page says which",
+}
+
+SEAT_MEANINGS = {
+    SeatLamp.OFF: "nobody sits here",
+    SeatLamp.IN: "plays",
+    SeatLamp.STARTS: "starts the round",
+    SeatLamp.LOSES: "loses a die",
+    SeatLamp.GAINS: "gains a die",
+    SeatLamp.OUT: "is out of the game",
+}
+
+FAULT_MEANINGS = {
+    "camera_missing": "there is no camera",
+    "camera_busy": "another program holds the camera",
+    "camera_silent": "the camera sends no pictures",
+    "pin_taken": "another program holds a pin",
+    "pins_missing": "the pins can't be used",
+    "button_stuck": "a button is stuck",
+    "no_permission": "the user may not use a part",
+    "disk_full": "the memory card is full",
+}
+
+
+def lamp_page() -> str:
+    """The whole text of docs/lamps.md."""
+    return "\n\n".join([_HEAD, _status_table(), _FAULTS, _fault_table(), _SEATS, _seat_table(), _TAIL]) + "\n"
+
+
+_HEAD = """# What the lamps say
+
+The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a rhythm of
+its own, so nobody needs to see colours, and nothing flashes more than three times a second. This page is made
+from `hardware/rhythms.py` and `hardware/sound.py`: `python -m hardware.lamp_table > docs/lamps.md`.
+
+## Status light and buzzer"""
+
+_FAULTS = """## Faults
+
+The game goes on by hand while one of these shows. Red flashes, a pause, and again: count them. A fault that is
+not listed here flickers. The box tries again by itself; nothing has to be restarted."""
+
+_SEATS = """## Seat lamps
+
+One for each seat, in order of the table. They work in every state."""
+
+_TAIL = """## Light ring
+
+The ring is lit at its set level from the moment the camera looks until the call is judged, and its level does
+not change in between: the exposure is locked to it."""
+
+
+def _status_table() -> str:
+    rows = [
+        (f"`{state}`", MEANINGS[state], look.colour, look.rhythm.words, in_words(state))
+        for state, look in rhythms.STATUS.items()
+    ]
+    return _table(("state", "means", "colour", "rhythm", "buzzer"), rows)
+
+
+def _fault_table() -> str:
+    rows = [
+        (f"`{reason}`", FAULT_MEANINGS[reason], str(count)) for reason, count in rhythms.FAULT_FLASHES.items()
+    ]
+    return _table(("fault", "means", "flashes"), rows)
+
+
+def _seat_table() -> str:
+    rows = [(f"`{lamp}`", SEAT_MEANINGS[lamp], rhythm.words) for lamp, rhythm in rhythms.SEAT.items()]
+    return _table(("seat", "means", "rhythm"), rows)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+if __name__ == "__main__":
+    print(lamp_page(), end="")

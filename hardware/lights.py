@@ -1,0 +1,166 @@
+"""Status light, seat lamps and light ring on the pins of a factory, real and mock alike."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hardware import rhythms
+from hardware.errors import HardwareError
+from hardware.pins import Pins, explain
+from hardware.ports import BoxState, Clock, LampView, SeatLamp
+from hardware.rhythms import Rgb
+from hardware.ticker import Ticker
+from hardware.wiring import Wiring, checked
+
+_log = logging.getLogger(__name__)
+_RING_HZ = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the lamps show at this moment, read back from the pins where there are some.
+
+    `rgb` are red, green, blue from 0 to 1; `seats` one level for every seat of the view; `colour` and
+    `rhythm` say the status light in words.
+    """
+
+    view: LampView
+    rgb: Rgb
+    seats: tuple[float, ...]
+    ring: float
+    colour: str
+    rhythm: str
+
+
+class PinLights:
+    """Lamps on pins. A lamp without a pin is computed but not driven; one that can't be opened is a fault."""
+
+    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock) -> None:
+        self._wiring, self._pins, self._clock = wiring, pins, clock
+        self._lock = threading.RLock()
+        self._view, self._since_s, self._ring_level = LampView(BoxState.IDLE), clock.now_s(), 0.0
+        self._devices: dict[str, Any] = {}
+        self._failed: dict[str, HardwareError] = {}
+        self._done = False
+        self.mend()
+        self._ticker = Ticker("lights", self.refresh)
+
+    def show(self, view: LampView) -> None:
+        """Show `view` from now on; the same view again does not restart its rhythm."""
+        with self._lock:
+            if view != self._view:
+                self._view, self._since_s = view, self._clock.now_s()
+        self._ticker.wake()
+
+    def ring(self, level: float) -> None:
+        """Light ring from 0 (off) to 1; what lies outside is taken as the nearest."""
+        with self._lock:
+            self._ring_level = min(1.0, max(0.0, level))
+            self._set("light ring", self._ring_level)
+
+    def shown(self) -> Shown:
+        """What the lamps show now."""
+        with self._lock:
+            self.refresh()
+            look = rhythms.look(self._view.state, self._view.fault)
+            rgb = self._read("status light", self._rgb())
+            levels = tuple(self._read(_seat(n), level) for n, level in enumerate(self._levels(), start=1))
+            ring = self._read("light ring", self._ring_level)
+            return Shown(self._view, rgb, levels, ring, look.colour, look.rhythm.words)
+
+    def refresh(self) -> float | None:
+        """Set every lamp to what it shows now; returns the seconds until that changes, None for never."""
+        with self._lock:
+            if self._done:
+                return None
+            self._set("status light", self._rgb())
+            levels = self._levels()
+            for number in range(1, len(self._wiring.seats) + 1):
+                self._set(_seat(number), levels[number - 1] if number <= len(levels) else 0.0)
+            return self._pause_s()
+
+    def mend(self) -> None:
+        """Try again to open the lamps that could not be opened."""
+        with self._lock:
+            for part, make in self._makers().items():
+                if part not in self._devices:
+                    self._open(part, make)
+
+    def faults(self) -> tuple[HardwareError, ...]:
+        """The lamps that could not be opened."""
+        with self._lock:
+            return tuple(self._failed.values())
+
+    def close(self) -> None:
+        """All lamps off, pins given back; may be called twice."""
+        with self._lock:
+            self._done = True
+        self._ticker.close()
+        devices, self._devices = self._devices, {}
+        for device in devices.values():
+            device.off()
+            device.close()
+
+    def _makers(self) -> dict[str, Callable[[], Any]]:
+        """How each lamp of the wiring is opened."""
+        from gpiozero import LED, PWMLED, RGBLED
+
+        wiring, factory = self._wiring, self._pins.factory
+        makers: dict[str, Callable[[], Any]] = {}
+        if wiring.status is not None:
+            red, green, blue = wiring.status
+            high = not wiring.common_anode
+            makers["status light"] = lambda: RGBLED(red, green, blue, active_high=high, pin_factory=factory)
+        for number, pin in enumerate(wiring.seats, start=1):
+            makers[_seat(number)] = lambda pin=pin: LED(pin, pin_factory=factory)  # type: ignore[misc]
+        if wiring.ring is not None:
+            makers["light ring"] = lambda: PWMLED(wiring.ring, frequency=_RING_HZ, pin_factory=factory)
+        return makers
+
+    def _open(self, part: str, make: Callable[[], Any]) -> None:
+        try:
+            self._devices[part] = make()
+        except Exception as error:
+            self._failed[part] = explain(part, error)
+            _log.warning("%s", self._failed[part])
+        else:
+            self._failed.pop(part, None)
+
+    def _set(self, part: str, value: Any) -> None:
+        """Drive a lamp if it is there and shows something else; needless PWM changes make LEDs shimmer."""
+        device = self._devices.get(part)
+        if device is not None and device.value != value:
+            device.value = value
+
+    def _read(self, part: str, computed: Any) -> Any:
+        device = self._devices.get(part)
+        return computed if device is None else device.value
+
+    def _elapsed_s(self) -> float:
+        return max(0.0, self._clock.now_s() - self._since_s)
+
+    def _rgb(self) -> Rgb:
+        return rhythms.status_rgb(self._view.state, self._view.fault, self._elapsed_s())
+
+    def _levels(self) -> tuple[float, ...]:
+        return tuple(rhythms.seat_level(lamp, self._elapsed_s()) for lamp in self._view.seats)
+
+    def _pause_s(self) -> float | None:
+        """Seconds until any lamp changes."""
+        running = [rhythms.look(self._view.state, self._view.fault).rhythm]
+        running += [rhythms.SEAT[SeatLamp(lamp)] for lamp in self._view.seats]
+        pauses = [rhythm.next_change_s(self._elapsed_s()) for rhythm in running]
+        return min((pause for pause in pauses if pause is not None), default=None)
+
+
+def _seat(number: int) -> str:
+    return f"lamp of seat {number}"
+
+
+def open_lights(wiring: Wiring, pins: Pins, clock: Clock) -> PinLights:
+    """The lamps of `wiring` on `pins`. Raises WiringFault; a lamp that can't be opened is in `faults()`."""
+    return PinLights(checked(wiring), pins, clock)

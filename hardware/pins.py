@@ -1,0 +1,114 @@
+"""The pin factory, chosen by name: real pins through lgpio, or gpiozero's mock pins.
+
+Nothing falls back in silence: gpiozero's own search for a library is not used, because on a Pi 5 it can land
+on one that cannot work there. `auto` looks at what the machine is and says what it chose and why.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from hardware.clock import SkippingClock
+from hardware.errors import HardwareError, NoPermission, PinsMissing, PinTaken, WrongChoice
+from hardware.ports import Clock
+
+MODEL_FILE = Path("/proc/device-tree/model")
+CHOICES = ("auto", "real", "mock")
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """An opened pin factory, its clock, and why it was chosen.
+
+    `clock` stamps the edges. With mock pins it can skip ahead, so that a simulated press takes no time.
+    """
+
+    kind: str
+    why: str
+    factory: Any
+    clock: Clock
+
+    @property
+    def simulated(self) -> bool:
+        return self.kind == "mock"
+
+    def close(self) -> None:
+        """Give every pin back; may be called twice."""
+        self.factory.close()
+
+
+def pi_model(model_file: Path = MODEL_FILE) -> str:
+    """What the machine says it is ("Raspberry Pi 4 Model B Rev 1.4"), "" when it is no Raspberry Pi."""
+    try:
+        model = model_file.read_text(errors="replace").strip("\0\n ")
+    except OSError:
+        return ""
+    return model if "Raspberry Pi" in model else ""
+
+
+def choose_pins(choice: str, model: str) -> tuple[str, str]:
+    """Which kind of pins `choice` means on the machine `model`, and why; raises WrongChoice."""
+    if choice not in CHOICES:
+        raise WrongChoice(f"There are no pins called “{choice}”.", f"Use one of {', '.join(CHOICES)}.")
+    if choice != "auto":
+        return choice, f"{choice} pins, because the settings ask for them"
+    if model:
+        return "real", f"real pins, because this is a {model}"
+    return "mock", f"simulated pins, because this {platform.machine() or 'machine'} is no Raspberry Pi"
+
+
+def open_pins(choice: str, clock: Clock, model_file: Path = MODEL_FILE) -> Pins:
+    """The pins named by `choice`: "auto", "real" or "mock".
+
+    Raises WrongChoice, PinsMissing, PinTaken or NoPermission; never gives mock pins for "real".
+    """
+    kind, why = choose_pins(choice, pi_model(model_file))
+    if kind == "real":
+        return Pins(kind, why, _real_factory(), clock)
+    return Pins(kind, why, _mock_factory(), SkippingClock(clock))
+
+
+def _real_factory() -> Any:
+    """gpiozero's lgpio factory; the chip is never named, because its number moved between kernels."""
+    _let_lgpio_make_its_pipe()
+    try:
+        from gpiozero.pins.lgpio import LGPIOFactory
+
+        return LGPIOFactory()
+    except ImportError as error:
+        raise PinsMissing(f"The library lgpio can't be imported ({error}).") from error
+    except Exception as error:
+        raise explain("the header", error) from error
+
+
+def _let_lgpio_make_its_pipe() -> None:
+    """lgpio makes a named pipe in the working folder, which a service may not write; LG_WD moves it."""
+    runtime = os.environ.get("RUNTIME_DIRECTORY", "").split(":")[0]
+    if runtime:
+        os.environ.setdefault("LG_WD", runtime)
+
+
+def _mock_factory() -> Any:
+    """gpiozero's own mock factory with PWM on every pin."""
+    from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+    return MockFactory(revision="a02082", pin_class=MockPWMPin)
+
+
+def explain(part: str, error: Exception) -> HardwareError:
+    """The error of ours for what gpiozero or lgpio raised while opening `part`."""
+    text = f"{error}" or type(error).__name__
+    low = text.lower()
+    if isinstance(error, PermissionError) or "permission" in low or "can not open gpiochip" in low:
+        return NoPermission(f"This user may not use the pins ({part}: {text}).")
+    if "busy" in low or "in use" in low or "already" in low:
+        return PinTaken(f"The pin of {part} is taken ({text}).")
+    if isinstance(error, FileNotFoundError) or "no such" in low or "unable to" in low:
+        return PinsMissing(f"There are no pins to drive ({text}).")
+    fault = HardwareError(f"{part.capitalize()} can't be used ({text}).")
+    fault.reason = "pin_fault"
+    return fault

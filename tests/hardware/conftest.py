@@ -1,0 +1,32 @@
+"""Mock pins that every test gets fresh, a clock that stands still, and a look at threads left behind."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from hardware.clock import FakeClock
+from hardware.pins import Pins, open_pins
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    return FakeClock(100.0)
+
+
+@pytest.fixture
+def pins(clock: FakeClock) -> Iterator[Pins]:
+    opened = open_pins("mock", clock)
+    yield opened
+    opened.factory.reset()
+    opened.close()
+
+
+@pytest.fixture(autouse=True)
+def no_thread_left_behind() -> Iterator[None]:
+    before = set(threading.enumerate())
+    yield
+    left = [thread.name for thread in threading.enumerate() if thread not in before and thread.is_alive()]
+    assert not left, f"threads still running: {left}"

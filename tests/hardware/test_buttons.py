@@ -1,0 +1,170 @@
+"""Buttons on gpiozero's mock pins: the same code as on real ones."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+
+import pytest
+
+from hardware.buttons import PinButtons, SimulatedBox, open_buttons
+from hardware.clock import FakeClock, SkippingClock, SystemClock
+from hardware.debounce import Timing
+from hardware.errors import ButtonStuck, PinTaken, WiringFault
+from hardware.pins import Pins, open_pins
+from hardware.ports import Press
+from hardware.wiring import Wiring
+
+SHARED = Wiring()
+PER_SEAT = Wiring(buttons=(("seat1", 17), ("seat2", 27), ("seat3", 22)))
+MIXED = Wiring(buttons=(("ok", 4), ("seat1", 17), ("seat2", 27)))
+
+
+@pytest.fixture
+def heard() -> list[Press]:
+    return []
+
+
+@pytest.fixture
+def buttons(pins: Pins, heard: list[Press]) -> Iterator[PinButtons]:
+    opened = open_buttons(SHARED, pins)
+    opened.listen(heard.append)
+    yield opened
+    opened.close()
+
+
+def skip(pins: Pins, buttons: PinButtons, seconds: float) -> None:
+    assert isinstance(pins.clock, SkippingClock)
+    pins.clock.skip(seconds)
+    buttons.settle()
+
+
+def test_edges_on_the_pin_become_one_press(pins: Pins, buttons: PinButtons, heard: list[Press]) -> None:
+    pin = pins.factory.pin("GPIO17")
+    pin.drive_low()
+    skip(pins, buttons, 0.2)
+    pin.drive_high()
+    skip(pins, buttons, 0.03)
+    assert [(p.button, p.held) for p in heard] == [("dudo", False)]
+    assert heard[0].at_s == pytest.approx(100.2)
+
+
+def test_bounce_on_the_pin_is_one_press_and_shows_as_raw_edges(
+    pins: Pins, buttons: PinButtons, heard: list[Press]
+) -> None:
+    pin = pins.factory.pin("GPIO27")
+    for _ in range(5):
+        pin.drive_low()
+        skip(pins, buttons, 0.001)
+        pin.drive_high()
+        skip(pins, buttons, 0.001)
+    pin.drive_low()
+    skip(pins, buttons, 0.3)
+    pin.drive_high()
+    skip(pins, buttons, 0.1)
+    assert [p.button for p in heard] == ["calza"]
+    assert [e.down for e in buttons.edges()] == [True, False] * 6
+
+
+def test_a_hold_is_told_while_the_finger_is_down(pins: Pins, buttons: PinButtons, heard: list[Press]) -> None:
+    pins.factory.pin("GPIO22").drive_low()
+    skip(pins, buttons, Timing().hold_s)
+    assert [(p.button, p.held) for p in heard] == [("ok", True)]
+    assert buttons.down() == ("ok",)
+
+
+def test_a_stuck_button_is_a_fault_until_it_comes_free(pins: Pins, buttons: PinButtons) -> None:
+    pin = pins.factory.pin("GPIO17")
+    pin.drive_low()
+    skip(pins, buttons, Timing().stuck_s + 0.1)
+    assert [type(f) for f in buttons.faults()] == [ButtonStuck]
+    assert "dudo" in str(buttons.faults()[0])
+    pin.drive_high()
+    skip(pins, buttons, 0.1)
+    assert buttons.faults() == ()
+
+
+def test_a_taken_pin_is_a_fault_and_the_others_work(pins: Pins, heard: list[Press]) -> None:
+    from gpiozero import LED
+
+    thief = LED(17, pin_factory=pins.factory)
+    buttons = open_buttons(SHARED, pins)
+    try:
+        assert [type(f) for f in buttons.faults()] == [PinTaken]
+        buttons.listen(heard.append)
+        SimulatedBox(buttons, SHARED, pins).press("calza")
+        thief.close()
+        buttons.mend()
+        assert buttons.faults() == ()
+        SimulatedBox(buttons, SHARED, pins).press("dudo")
+        assert [p.button for p in heard] == ["calza", "dudo"]
+    finally:
+        buttons.close()
+
+
+def test_a_listener_that_raises_is_logged_and_the_next_press_is_heard(
+    pins: Pins, buttons: PinButtons, caplog: pytest.LogCaptureFixture
+) -> None:
+    heard = []
+
+    def listener(press: Press) -> None:
+        heard.append(press.button)
+        raise RuntimeError("the table is upside down")
+
+    buttons.listen(listener)
+    box = SimulatedBox(buttons, SHARED, pins)
+    box.press("dudo")
+    box.press("ok")
+    assert heard == ["dudo", "ok"]
+    assert "the table is upside down" in caplog.text
+
+
+@pytest.mark.parametrize("wiring", [SHARED, PER_SEAT, MIXED], ids=["shared", "per seat", "mixed"])
+@pytest.mark.parametrize("held", [False, True])
+def test_the_simulated_box_presses_every_button_of_any_mix(pins: Pins, wiring: Wiring, held: bool) -> None:
+    heard: list[Press] = []
+    buttons = open_buttons(wiring, pins)
+    buttons.listen(heard.append)
+    box = SimulatedBox(buttons, wiring, pins)
+    for name in buttons.names * 2:
+        box.press(name, held)
+    buttons.close()
+    assert [(p.button, p.held) for p in heard] == [(name, held) for name in buttons.names * 2]
+
+
+def test_the_simulated_box_takes_no_time_and_leaves_no_drift() -> None:
+    clock = FakeClock(5.0)
+    pins = open_pins("mock", clock)
+    heard: list[Press] = []
+    buttons = open_buttons(SHARED, pins)
+    buttons.listen(heard.append)
+    SimulatedBox(buttons, SHARED, pins).press("dudo", held=True)
+    buttons.close()
+    assert clock.now_s() == 5.0
+    clock.advance(10.0)
+    assert pins.clock.now_s() == 15.0
+    pins.close()
+    assert [p.held for p in heard] == [True]
+
+
+def test_a_press_arrives_by_the_thread_alone() -> None:
+    pins = open_pins("mock", SystemClock())
+    arrived = threading.Event()
+    buttons = open_buttons(SHARED, pins, Timing(stable_s=0.001, minimum_s=0.0, hold_s=0.002))
+    buttons.listen(lambda press: arrived.set())
+    pins.factory.pin("GPIO17").drive_low()
+    assert arrived.wait(10.0)
+    buttons.close()
+    buttons.close()
+    pins.close()
+
+
+def test_a_wiring_that_cannot_work_is_refused(pins: Pins) -> None:
+    with pytest.raises(WiringFault, match="GPIO17 is given to button dudo and buzzer"):
+        open_buttons(Wiring(buzzer=17), pins)
+
+
+def test_only_mock_pins_can_be_pressed(pins: Pins, buttons: PinButtons) -> None:
+    real = Pins("real", "", pins.factory, FakeClock())
+    with pytest.raises(ValueError, match="only mock pins"):
+        SimulatedBox(buttons, SHARED, real)

@@ -1,0 +1,163 @@
+"""Lamps and buzzer on mock pins, read back from the pins themselves."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from hardware.clock import FakeClock
+from hardware.errors import PinTaken, WiringFault
+from hardware.lights import PinLights, open_lights
+from hardware.pins import Pins
+from hardware.ports import BoxState, LampView, SeatLamp
+from hardware.sound import open_sound
+from hardware.wiring import Wiring
+
+WIRING = Wiring()
+SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES, SeatLamp.OUT)
+
+
+@pytest.fixture
+def lights(pins: Pins, clock: FakeClock) -> Iterator[PinLights]:
+    opened = open_lights(WIRING, pins, clock)
+    yield opened
+    opened.close()
+
+
+def level(pins: Pins, number: int) -> float:
+    return float(pins.factory.pin(f"GPIO{number}").state)
+
+
+def test_the_status_light_follows_state_and_time(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+    lights.show(LampView(BoxState.FAILS))
+    assert lights.shown().rgb == (1.0, 0.0, 0.0)
+    assert [level(pins, n) for n in (5, 6, 13)] == [1.0, 0.0, 0.0]
+    clock.advance(0.6)
+    assert lights.shown().rgb == (0.0, 0.0, 0.0)
+    assert level(pins, 5) == 0.0
+
+
+def test_the_same_view_again_does_not_restart_the_rhythm(clock: FakeClock, lights: PinLights) -> None:
+    lights.show(LampView(BoxState.FAILS))
+    clock.advance(0.6)
+    lights.show(LampView(BoxState.FAILS))
+    assert lights.shown().rgb == (0.0, 0.0, 0.0)
+
+
+def test_seat_lamps_show_who_starts_loses_and_is_out(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+    lights.show(LampView(BoxState.FAILS, SEATS))
+    assert lights.shown().seats == (1.0, 0.0, 1.0, 1.0)
+    clock.advance(0.2)
+    assert lights.shown().seats == (1.0, 0.0, 0.0, 0.0)
+    assert [level(pins, n) for n in WIRING.seats] == [1, 0, 0, 0, 0, 0]
+
+
+def test_a_seat_without_a_lamp_is_still_told_to_the_page(pins: Pins, clock: FakeClock) -> None:
+    lights = open_lights(Wiring(seats=(16,)), pins, clock)
+    lights.show(LampView(BoxState.BIDDING, SEATS))
+    assert lights.shown().seats == (1.0, 0.0, 1.0, 1.0)
+    lights.close()
+
+
+@pytest.mark.parametrize(("asked", "got"), [(0.0, 0.0), (0.4, 0.4), (1.0, 1.0), (7.0, 1.0), (-1.0, 0.0)])
+def test_the_ring_is_dimmed_by_pwm(pins: Pins, lights: PinLights, asked: float, got: float) -> None:
+    lights.ring(asked)
+    assert level(pins, 12) == got
+    assert lights.shown().ring == got
+    assert pins.factory.pin("GPIO12").frequency == 1000
+
+
+def test_the_ring_keeps_its_level_when_the_state_changes(lights: PinLights) -> None:
+    lights.ring(0.7)
+    lights.show(LampView(BoxState.LOOKING))
+    assert lights.shown().ring == 0.7
+
+
+def test_a_common_anode_is_lit_by_a_low_pin(pins: Pins, clock: FakeClock) -> None:
+    lights = open_lights(Wiring(common_anode=True), pins, clock)
+    lights.show(LampView(BoxState.FAILS))
+    assert lights.shown().rgb == (1.0, 0.0, 0.0)
+    assert [level(pins, n) for n in (5, 6, 13)] == [0.0, 1.0, 1.0]
+    lights.close()
+
+
+def test_a_lamp_whose_pin_is_taken_is_a_fault_and_mends(
+    pins: Pins, lights: PinLights, clock: FakeClock
+) -> None:
+    second = open_lights(Wiring(status=(5, 6, 19), seats=(18,), ring=None), pins, clock)
+    assert [type(f) for f in second.faults()] == [PinTaken]
+    second.show(LampView(BoxState.FAILS, (SeatLamp.STARTS,)))
+    assert second.shown().rgb == (1.0, 0.0, 0.0)
+    assert level(pins, 18) == 1.0
+    lights.close()
+    second.mend()
+    assert second.faults() == ()
+    assert second.shown().rgb == (1.0, 0.0, 0.0)
+    assert level(pins, 5) == 1.0
+    second.close()
+
+
+def test_a_box_without_any_lamp_still_says_what_it_would_show(pins: Pins, clock: FakeClock) -> None:
+    lights = open_lights(Wiring(status=None, seats=(), ring=None), pins, clock)
+    lights.show(LampView(BoxState.FAULT, fault="camera_missing"))
+    shown = lights.shown()
+    assert (shown.rgb, shown.colour, shown.rhythm) == ((1.0, 0, 0), "red", "3 short flashes, then a pause")
+    lights.close()
+
+
+def test_closing_darkens_everything_and_may_be_done_twice(pins: Pins, lights: PinLights) -> None:
+    lights.show(LampView(BoxState.BIDDING, SEATS))
+    lights.ring(1.0)
+    lights.close()
+    lights.close()
+    assert {level(pins, n) for n in (5, 6, 13, 12, *WIRING.seats)} == {0.0}
+    again = open_lights(WIRING, pins, FakeClock())
+    assert again.faults() == ()
+    again.close()
+
+
+def test_a_wiring_that_cannot_work_is_refused(pins: Pins, clock: FakeClock) -> None:
+    with pytest.raises(WiringFault, match="GPIO5 is given to"):
+        open_lights(Wiring(ring=5), pins, clock)
+
+
+def test_the_buzzer_plays_a_pattern_once(pins: Pins, clock: FakeClock) -> None:
+    sound = open_sound(WIRING, pins, clock)
+    sound.play(BoxState.QUESTION)
+    heard = []
+    clock.advance(0.01)
+    for _ in range(8):
+        heard.append(sound.playing())
+        assert level(pins, 26) == heard[-1]
+        clock.advance(0.05)
+    assert heard == [True, True, False, False, True, True, False, False]
+    sound.close()
+    sound.close()
+
+
+def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins: Pins, clock: FakeClock) -> None:
+    sound = open_sound(WIRING, pins, clock)
+    sound.play(BoxState.STANDS)
+    assert sound.playing()
+    sound.play(BoxState.IDLE)
+    assert not sound.playing()
+    sound.play(BoxState.STANDS)
+    assert sound.playing()
+    sound.close()
+    assert level(pins, 26) == 0.0
+
+
+def test_a_taken_buzzer_pin_is_a_fault(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+    sound = open_sound(Wiring(seats=(), buzzer=16), pins, clock)
+    assert [type(f) for f in sound.faults()] == [PinTaken]
+    sound.play(BoxState.STANDS)
+    assert sound.playing()
+    sound.close()
+
+
+def test_a_box_without_a_buzzer_is_silent(pins: Pins, clock: FakeClock) -> None:
+    sound = open_sound(Wiring(buzzer=None), pins, clock)
+    sound.play(BoxState.STANDS)
+    assert sound.faults() == ()
+    sound.close()

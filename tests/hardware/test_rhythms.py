@@ -1,0 +1,112 @@
+"""Colours and rhythms: every state told apart, gentle to eyes, and as the page in docs says."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware import lamp_table, rhythms, sound
+from hardware.ports import BoxState, SeatLamp
+from hardware.rhythms import FAULT_FLASHES, SEAT, STATUS, Rhythm, look, status_rgb
+
+LAMPS_PAGE = Path(__file__).parents[2] / "docs" / "lamps.md"
+ALL = {f"status {state}": STATUS[state].rhythm for state in BoxState}
+ALL |= {f"fault {reason}": look(BoxState.FAULT, reason).rhythm for reason in FAULT_FLASHES}
+ALL |= {f"seat {lamp}": SEAT[lamp] for lamp in SeatLamp}
+
+
+def test_every_state_has_a_look_and_a_meaning() -> None:
+    assert set(STATUS) == set(lamp_table.MEANINGS) == set(BoxState)
+    assert set(SEAT) == set(lamp_table.SEAT_MEANINGS) == set(SeatLamp)
+    assert set(FAULT_FLASHES) == set(lamp_table.FAULT_MEANINGS)
+
+
+def test_the_page_in_docs_is_the_table_in_code() -> None:
+    assert LAMPS_PAGE.read_text() == lamp_table.lamp_page()
+
+
+@pytest.mark.parametrize(("one", "other"), list(combinations(BoxState, 2)))
+def test_states_are_told_apart_without_colour(one: BoxState, other: BoxState) -> None:
+    times = [n / 20 for n in range(400)]
+    first, second = STATUS[one].rhythm, STATUS[other].rhythm
+    assert sum(abs(first.level(t) - second.level(t)) > 0.3 for t in times) > 20
+
+
+def test_faults_are_told_apart_by_their_number_of_flashes() -> None:
+    shared_by_the_pins = {"pin_taken", "pins_missing"}
+    counts = [count for reason, count in FAULT_FLASHES.items() if reason not in shared_by_the_pins]
+    assert len(set(counts)) == len(counts)
+
+
+@pytest.mark.parametrize("rhythm", ALL.values(), ids=ALL.keys())
+def test_nothing_flashes_more_than_three_times_a_second(rhythm: Rhythm) -> None:
+    lit = [rhythm.level(n / 100) > 0.5 for n in range(1000)]
+    starts = [n for n in range(1, 1000) if lit[n] and not lit[n - 1]]
+    assert all(later - earlier >= 100 for earlier, later in zip(starts, starts[3:], strict=False))
+
+
+@given(st.sampled_from(list(BoxState)), st.sampled_from(["", *FAULT_FLASHES]), st.floats(0, 1e6))
+def test_levels_stay_within_bounds_and_repeat(state: BoxState, fault: str, since_s: float) -> None:
+    rgb = status_rgb(state, fault, since_s)
+    assert all(0 <= level <= 1 for level in rgb)
+    rhythm = look(state, fault).rhythm
+    if rhythm.smooth:
+        assert rhythm.level(since_s + rhythm.period_s) == pytest.approx(rhythm.level(since_s), abs=1e-3)
+
+
+@given(st.sampled_from(list(ALL.values())), st.floats(0, 1e4))
+def test_the_next_change_is_when_the_level_changes(rhythm: Rhythm, since_s: float) -> None:
+    pause_s = rhythm.next_change_s(since_s)
+    if rhythm.smooth:
+        assert pause_s == rhythms.FRAME_S
+    elif pause_s is None:
+        assert rhythm.level(since_s) == rhythm.level(since_s + 12.3)
+    else:
+        assert pause_s > 0
+        assert rhythm.level(since_s) == rhythm.level(since_s + pause_s * 0.98)
+
+
+@pytest.mark.parametrize(
+    ("state", "fault", "since_s", "rgb"),
+    [
+        (BoxState.BIDDING, "", 3.7, (0.0, 0.1, 1.0)),
+        (BoxState.STANDS, "", 1.3, (0.0, 1.0, 0.1)),
+        (BoxState.STANDS, "", 1.5, (0.0, 0.0, 0.0)),
+        (BoxState.FAILS, "", 0.4, (1.0, 0.0, 0.0)),
+        (BoxState.FAILS, "", 0.6, (0.0, 0.0, 0.0)),
+        (BoxState.FAULT, "camera_missing", 0.8, (1.0, 0.0, 0.0)),
+        (BoxState.FAULT, "camera_missing", 1.1, (0.0, 0.0, 0.0)),
+        (BoxState.FAULT, "camera_busy", 1.1, (1.0, 0.0, 0.0)),
+        (BoxState.IDLE, "camera_busy", 0.0, (0.075, 0.075, 0.075)),
+    ],
+)
+def test_the_status_light_at_a_moment(
+    state: BoxState, fault: str, since_s: float, rgb: tuple[float, float, float]
+) -> None:
+    assert status_rgb(state, fault, since_s) == pytest.approx(rgb)
+
+
+def test_states_that_sound_are_told_apart_by_ear() -> None:
+    assert len(set(sound.PATTERNS.values())) == len(sound.PATTERNS)
+    assert len({sound.in_words(state) for state in sound.PATTERNS}) == len(sound.PATTERNS)
+
+
+@pytest.mark.parametrize(
+    ("state", "since_s", "expected"),
+    [
+        (BoxState.QUESTION, 0.0, (True, 0.08)),
+        (BoxState.QUESTION, 0.1, (False, 0.1)),
+        (BoxState.QUESTION, 0.21, (True, 0.07)),
+        (BoxState.QUESTION, 0.3, (False, None)),
+        (BoxState.IDLE, 0.0, (False, None)),
+        (None, 0.0, (False, None)),
+    ],
+)
+def test_the_buzzer_at_a_moment(state: BoxState | None, since_s: float, expected: tuple[bool, float]) -> None:
+    on, pause_s = sound.sounding(state, since_s)
+    assert on is expected[0]
+    assert pause_s == (None if expected[1] is None else pytest.approx(expected[1]))

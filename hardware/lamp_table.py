@@ -55,8 +55,8 @@ from `hardware/rhythms.py` and `hardware/sound.py`: `python -m hardware.lamp_tab
 
 _FAULTS = """## Faults
 
-The game goes on by hand while one of these shows. Red flashes, a pause, and again: count them. A fault that is
-not listed here flickers. The box tries again by itself; nothing has to be restarted."""
+The game goes on by hand while one of these shows. Red flashes, a pause, and again: count them. A fault that
+is not listed here flickers. The box tries again by itself; nothing has to be restarted."""
 
 _SEATS = """## Seat lamps
 

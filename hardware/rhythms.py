@@ -47,7 +47,7 @@ class Rhythm:
         if len(self.steps) == 1:
             return None
         index, into = self._place(since_s)
-        return FRAME_S if self.smooth else self.steps[index][0] - into
+        return FRAME_S if self.smooth else max(0.001, self.steps[index][0] - into)
 
     def _place(self, since_s: float) -> tuple[int, float]:
         """The step that is on, and the seconds since it began."""

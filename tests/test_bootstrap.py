@@ -1,0 +1,234 @@
+"""Runs .setup/bootstrap against a pretended machine: its Python, pip and apt only note what was asked."""
+
+import os
+import shutil
+import subprocess
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+TOOLS = ("sh", "dirname", "cat", "cksum", "rm", "cp", "mkdir", "touch", "grep", "chmod", "pwd")
+
+# Each stand-in acts by files lying beside it, so that a test can break the machine in one way.
+PYTHON = """#!/bin/sh
+told=$MACHINE/told
+case "$*" in
+    *version_info*) [ ! -e "$MACHINE/old-python" ] ;;
+    *'import venv'*) [ -e "$MACHINE/has-venv" ] ;;
+    *find_spec*) [ ! -e "$MACHINE/parts-missing" ] ;;
+    *import_module*) [ ! -e "$MACHINE/parts-missing" ] ;;
+    '-m venv'*)
+        rm -f "$MACHINE/parts-missing"
+        echo "venv $*" >>"$told"
+        mkdir -p .venv/bin && cp "$0" .venv/bin/python && cp "$0" .venv/bin/dudo
+        case "$*" in *system-site*) system=true ;; *) system=false ;; esac
+        echo "include-system-site-packages = $system" >.venv/pyvenv.cfg ;;
+    *'pip install'*) echo "pip $*" >>"$told"; [ ! -e "$MACHINE/offline" ] ;;
+esac
+"""
+APT = """#!/bin/sh
+echo "apt $*" >>"$MACHINE/told"
+case "$*" in *install*) touch "$MACHINE/has-venv" ;; esac
+"""
+ID = """#!/bin/sh
+if [ -e "$MACHINE/root" ]; then echo 0; else echo 1000; fi
+"""
+
+
+@dataclass
+class Machine:
+    """A machine with nothing but a shell, and a copy of the project's bootstrap."""
+
+    path: Path
+    bin: Path = field(init=False)
+    project: Path = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.bin, self.project = self.path / "bin", self.path / "project"
+        self.bin.mkdir()
+        for tool in TOOLS:
+            (self.bin / tool).symlink_to(shutil.which(tool) or pytest.fail(f"no {tool} here"))
+        for name, text in {"python3": PYTHON, "apt-get": APT, "id": ID}.items():
+            (self.bin / name).write_text(text)
+            (self.bin / name).chmod(0o755)
+        shutil.copytree(ROOT / ".setup", self.project / ".setup")
+        shutil.copy(ROOT / "pyproject.toml", self.project)
+
+    def has(self, *marks: str) -> None:
+        for mark in marks:
+            (self.path / mark).touch()
+
+    def has_no(self, mark: str) -> None:
+        (self.path / mark).unlink()
+
+    def has_picamera2(self) -> None:
+        (self.path / "dist-packages" / "picamera2").mkdir(parents=True)
+
+    def start(self, layer: str = "run") -> subprocess.CompletedProcess[str]:
+        environment = {
+            "PATH": str(self.bin),
+            "MACHINE": str(self.path),
+            "SYSTEM_PYTHON": str(self.bin / "python3"),
+            "SYSTEM_PACKAGES": str(self.path / "dist-packages"),
+        }
+        script = self.project / ".setup" / "bootstrap"
+        return subprocess.run([script, layer], env=environment, capture_output=True, text=True, timeout=20)
+
+    def told(self) -> list[str]:
+        """What was asked of Python, pip and apt since the last look."""
+        note = self.path / "told"
+        lines = note.read_text().splitlines() if note.exists() else []
+        note.unlink(missing_ok=True)
+        return lines
+
+
+@pytest.fixture
+def machine(tmp_path: Path) -> Machine:
+    return Machine(tmp_path)
+
+
+@pytest.fixture
+def ready_machine(machine: Machine) -> Machine:
+    machine.has("has-venv")
+    assert machine.start().returncode == 0
+    machine.told()
+    return machine
+
+
+def locks_installed(told: list[str]) -> list[str]:
+    return [Path(line.split()[-1]).stem for line in told if "--requirement" in line]
+
+
+@pytest.mark.parametrize(
+    ("broken", "sentence"),
+    [
+        ("no-venv", "sudo apt-get install python3-venv ca-certificates"),
+        ("old-python", "sudo apt-get install python3.11-venv ca-certificates"),
+    ],
+)
+def test_without_root_one_sentence_says_what_to_install(machine: Machine, broken: str, sentence: str) -> None:
+    machine.has(broken)
+    done = machine.start()
+    assert done.returncode == 1
+    (line,) = [line for line in done.stderr.splitlines() if "missing" in line]
+    assert sentence in line
+    assert not [line for line in machine.told() if line.startswith(("apt", "pip"))]
+
+
+def test_without_any_python_the_sentence_is_the_same(machine: Machine) -> None:
+    (machine.bin / "python3").unlink()
+    done = machine.start()
+    assert done.returncode == 1
+    assert "sudo apt-get install python3-venv" in done.stderr
+
+
+def test_root_gets_what_is_missing_from_apt(machine: Machine) -> None:
+    machine.has("root")
+    assert machine.start().returncode == 0
+    assert machine.told()[1] == "apt install -y --no-install-recommends python3-venv ca-certificates"
+
+
+def test_everything_is_installed_by_hash_and_then_the_project_itself(machine: Machine) -> None:
+    machine.has("has-venv")
+    machine.start("test")
+    *parts, project = [line for line in machine.told() if line.startswith("pip")]
+    assert locks_installed(parts) == ["run", "vision", "test"]
+    assert all("--require-hashes" in line and "--only-binary :all:" in line for line in parts)
+    assert project.endswith("--no-deps --no-build-isolation --editable .")
+
+
+def test_the_second_start_asks_for_nothing(ready_machine: Machine) -> None:
+    done = ready_machine.start()
+    assert (done.returncode, done.stderr, ready_machine.told()) == (0, "", [])
+
+
+def test_what_the_tests_need_covers_what_running_needs(machine: Machine) -> None:
+    machine.has("has-venv")
+    machine.start("test")
+    machine.told()
+    machine.start("run")
+    assert machine.told() == []
+
+
+def test_a_changed_lock_is_installed_into_the_same_venv(ready_machine: Machine) -> None:
+    with (ready_machine.project / ".setup/locks/run.txt").open("a") as lock:
+        lock.write("# a newer one\n")
+    assert ready_machine.start().returncode == 0
+    told = ready_machine.told()
+    assert locks_installed(told) == ["run", "vision"]
+    assert not [line for line in told if line.startswith("venv")]
+
+
+def test_a_moved_folder_is_noticed(ready_machine: Machine) -> None:
+    moved = ready_machine.path / "elsewhere"
+    ready_machine.project.rename(moved)
+    ready_machine.project = moved
+    assert ready_machine.start().returncode == 0
+    assert ready_machine.told()[-1].endswith("--editable .")
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        pytest.param(lambda venv: (venv / "unfinished").touch(), id="cut short"),
+        pytest.param(lambda venv: (venv / "bin/python").unlink(), id="its Python has gone"),
+        pytest.param(lambda venv: shutil.rmtree(venv), id="deleted"),
+    ],
+)
+def test_a_broken_venv_is_made_anew(ready_machine: Machine, damage) -> None:  # type: ignore[no-untyped-def]
+    venv = ready_machine.project / ".venv"
+    damage(venv)
+    (venv / "made-run").unlink(missing_ok=True)
+    assert ready_machine.start().returncode == 0
+    assert ready_machine.told()[0].startswith("venv")
+    assert not (venv / "unfinished").exists()
+
+
+def test_parts_that_no_longer_load_are_made_anew(ready_machine: Machine) -> None:
+    ready_machine.has("parts-missing")
+    assert ready_machine.start().returncode == 0
+    assert [line for line in ready_machine.told() if line.startswith("venv")]
+
+
+def test_offline_the_old_venv_stays_and_the_sentence_says_why(ready_machine: Machine) -> None:
+    (ready_machine.project / ".setup/locks/run.txt").write_text("# a newer one\n")
+    ready_machine.has("offline")
+    done = ready_machine.start()
+    assert done.returncode == 1
+    assert "is this machine online?" in done.stderr
+    ready_machine.told()
+    ready_machine.has_no("offline")
+    assert ready_machine.start().returncode == 0
+    assert not [line for line in ready_machine.told() if line.startswith("venv")]
+
+
+def test_beside_apts_picamera2_numpy_and_opencv_stay_apts(machine: Machine) -> None:
+    machine.has("has-venv")
+    machine.has_picamera2()
+    assert machine.start("test").returncode == 0
+    told = machine.told()
+    assert "--system-site-packages" in told[0]
+    assert locks_installed(told) == ["run", "test"]
+
+
+def test_when_picamera2_arrives_later_the_venv_is_made_anew(ready_machine: Machine) -> None:
+    ready_machine.has_picamera2()
+    assert ready_machine.start().returncode == 0
+    assert "--system-site-packages" in ready_machine.told()[0]
+
+
+def test_apts_picamera2_without_apts_opencv_is_said(machine: Machine) -> None:
+    machine.has("has-venv", "parts-missing")
+    machine.has_picamera2()
+    done = machine.start()
+    assert done.returncode == 1
+    assert "sudo apt-get install python3-opencv" in done.stderr
+
+
+@pytest.mark.parametrize("name", ["bootstrap"])
+def test_the_script_is_executable_and_plain_sh(name: str) -> None:
+    script = ROOT / ".setup" / name
+    assert os.access(script, os.X_OK)
+    subprocess.run(["sh", "-n", script], check=True)

@@ -1,0 +1,139 @@
+"""Holds the lock files to pyproject.toml, the wheel to the rooms, and the docs to both."""
+
+import re
+import shutil
+import subprocess
+import sys
+import tomllib
+import zipfile
+from importlib.metadata import entry_points
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+LOCKS = ROOT / ".setup" / "locks"
+ROOMS = ("companion", "vision", "hardware", "web")
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+#: Where the companion must run: everything a marker in a lock file may ask about.
+PLATFORMS = [
+    {
+        "python_version": python,
+        "python_full_version": f"{python}.2",
+        "platform_machine": machine,
+        "sys_platform": "linux",
+        "platform_python_implementation": "CPython",
+    }
+    for python in ("3.11", "3.12", "3.13")
+    for machine in ("x86_64", "aarch64")
+]
+
+
+def name_of(platform: dict[str, str]) -> str:
+    return f"{platform['python_version']}-{platform['platform_machine']}"
+
+
+def locked(*layers: str) -> list[Requirement]:
+    """Every pinned requirement of the layers, markers included, without its hashes."""
+    text = "".join((LOCKS / f"{layer}.txt").read_text() for layer in layers)
+    lines = re.sub(r"#.*|\\\n|\s+--hash=\S+", "", text).splitlines()
+    return [Requirement(line) for line in lines if line.strip()]
+
+
+def versions_of(name: str, platform: dict[str, str], *layers: str) -> set[str]:
+    """The versions of a package that pip would see on a platform: one, when all is well."""
+    return {
+        str(entry.specifier).removeprefix("==")
+        for entry in locked(*layers)
+        if canonicalize_name(entry.name) == canonicalize_name(name)
+        and (entry.marker is None or entry.marker.evaluate(platform))
+    }
+
+
+RUN_WANTS = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
+TEST_WANTS = PROJECT["project"]["optional-dependencies"]["test"]
+
+
+@pytest.mark.parametrize("platform", PLATFORMS, ids=name_of)
+@pytest.mark.parametrize(
+    ("wanted", "layers"),
+    [(wanted, ("run", "vision")) for wanted in RUN_WANTS] + [(wanted, ("test",)) for wanted in TEST_WANTS],
+)
+def test_each_dependency_is_locked_to_one_version_in_its_range(
+    wanted: str, layers: tuple[str, ...], platform: dict[str, str]
+) -> None:
+    requirement = Requirement(wanted)
+    (version,) = versions_of(requirement.name, platform, *layers)
+    assert version in requirement.specifier
+
+
+@pytest.mark.parametrize("platform", PLATFORMS, ids=name_of)
+def test_layers_agree_on_what_they_share(platform: dict[str, str]) -> None:
+    names = {entry.name for entry in locked("run", "vision", "test")}
+    found = {name: versions_of(name, platform, "run", "vision", "test") for name in names}
+    assert {name: versions for name, versions in found.items() if len(versions) > 1} == {}
+
+
+@pytest.mark.parametrize("path", sorted(LOCKS.glob("*.txt")), ids=lambda path: path.stem)
+def test_a_lock_pins_by_version_and_hash_and_names_no_place(path: Path) -> None:
+    text = path.read_text()
+    entries = re.findall(r"^[a-z0-9].*", text.replace("\\\n", ""), re.MULTILINE)
+    assert len(entries) == len(locked(path.stem)) > 0
+    assert [entry for entry in entries if "==" not in entry or "--hash=sha256:" not in entry] == []
+    assert re.findall(r"://|--(?!hash=)\S+|\bfile:", text) == []
+
+
+def test_the_layer_for_a_raspberry_pi_leaves_numpy_and_opencv_to_apt() -> None:
+    assert {entry.name for entry in locked("vision")} == {"numpy", "opencv-python-headless"}
+    from_pypi = {entry.name for entry in locked("run", "test")}
+    assert from_pypi & {"numpy", "opencv-python", "opencv-python-headless", "picamera2"} == set()
+
+
+@pytest.mark.parametrize("wanted", [*RUN_WANTS, *TEST_WANTS])
+def test_each_dependency_has_its_reason_in_the_docs(wanted: str) -> None:
+    reasons = (ROOT / "docs" / "dependencies.md").read_text()
+    assert re.search(rf"^\| `{re.escape(Requirement(wanted).name)}` \| \S", reasons, re.MULTILINE)
+
+
+def test_the_command_line_can_be_loaded() -> None:
+    (dudo,) = entry_points(group="console_scripts", name="dudo")
+    assert callable(dudo.load())
+
+
+def test_the_version_has_its_entry_in_the_changelog() -> None:
+    version = re.escape(PROJECT["project"]["version"])
+    changes = (ROOT / "CHANGELOG.md").read_text()
+    assert re.search(rf"^## \[?{version}\b", changes, re.MULTILINE)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The wheel made from a copy of the project, offline."""
+    copy, out = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("wheel")
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
+    for room in ROOMS:
+        shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
+    command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--no-deps", "--no-build-isolation"]
+    subprocess.run([*command, "--no-index", "--wheel-dir", out, copy], check=True, capture_output=True)
+    (made,) = out.glob("*.whl")
+    return made
+
+
+def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
+    inside = set(zipfile.ZipFile(wheel).namelist())
+    files = {
+        path.relative_to(ROOT).as_posix()
+        for room in ROOMS
+        for path in (ROOT / room).rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts
+    }
+    assert files - inside == set()
+
+
+def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
+    tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
+    assert {top for top in tops if not top.endswith(".dist-info")} == set(ROOMS)

@@ -7,7 +7,7 @@ but its documented contract.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 
@@ -53,6 +53,16 @@ class Look:
         dice = tuple(_die(d) for d in data["dice"])
         doubts = tuple(SeenDoubt(d["key"], d.get("x"), d.get("y"), d.get("size")) for d in data["doubts"])
         return cls(data["width"], data["height"], dice, data["certain"], doubts, picture)
+
+    def to_json(self) -> dict[str, Any]:
+        """The look in the form that `from_json` reads; the picture's name travels beside it."""
+        return {
+            "width": self.width_px,
+            "height": self.height_px,
+            "dice": [asdict(die) for die in self.dice],
+            "certain": self.certain,
+            "doubts": [asdict(doubt) for doubt in self.doubts],
+        }
 
 
 def _die(data: Mapping[str, Any]) -> SeenDie:

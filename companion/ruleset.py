@@ -1,0 +1,190 @@
+"""House rules as data: one frozen `Ruleset`, five presets that differ in values only.
+
+The switches and the reading taken where a published description is silent are those of docs/rules.md.
+Every field has its sentence in the catalogues, under `rules.FIELD.VALUE` for each value it can take.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cache
+from typing import Annotated, Any, Literal, get_args, get_type_hints
+
+from companion.errors import BadRuleset
+
+VERSION = 1
+
+Opening = Literal["allowed", "never", "one_die"]
+RaiseRule = Literal["any_face", "no_lower_face"]
+Cap = Literal["dice_in_play", "unlimited"]
+Penalty = Literal["one", "difference"]
+CalzaBy = Literal["off", "current", "out_of_turn"]
+CalzaLimit = Literal["always", "more_than_half"]
+CalzaExact = Literal["regain", "bidder_loses", "nobody"]
+Palifico = Literal["off", "first_one_die"]
+Unlock = Literal["nobody", "one_die", "other_one_die"]
+PalificoView = Literal["usual", "choice"]
+Order = Literal["all", "starter_only"]
+RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
+
+
+@dataclass(frozen=True, slots=True)
+class Between:
+    """The least and the most that a number in the rules may be."""
+
+    least: int
+    most: int
+
+
+@dataclass(frozen=True, slots=True)
+class Ruleset:
+    """The rules one game is played by. The defaults are the common base of the presets."""
+
+    name: str = ""
+    most_players: Annotated[int, Between(2, 12)] = 12
+    starting_dice: Annotated[int, Between(1, 10)] = 5
+    order: Order = "all"
+    opening_aces: Opening = "allowed"
+    raise_rule: RaiseRule = "any_face"
+    aces_convert: bool = True
+    max_quantity: Cap = "dice_in_play"
+    penalty: Penalty = "one"
+    reveal_order: RevealOrder = "together"
+    calza: CalzaBy = "current"
+    calza_limit: CalzaLimit = "always"
+    calza_exact: CalzaExact = "regain"
+    calza_palifico: bool = True
+    passing: bool = False
+    palifico: Palifico = "first_one_die"
+    palifico_two_players: bool = True
+    palifico_unlock: Unlock = "one_die"
+    palifico_opening_aces: bool = True
+    palifico_view: PalificoView = "usual"
+    lives: Annotated[int | None, Between(1, 10)] = None
+    ante: Annotated[int, Between(0, 1000)] = 0
+
+    def with_house(self, house: Mapping[str, Any]) -> Ruleset:
+        """These rules with the table's own switches; raises BadRuleset."""
+        for key in house:
+            if key not in switches():
+                raise BadRuleset("ruleset_unknown_field", field=key)
+        changed = replace(self, **house)
+        for fault in faults(changed):
+            raise fault
+        return changed
+
+    def to_json(self) -> dict[str, Any]:
+        """Every field, with the version of this form."""
+        return {"version": VERSION, **asdict(self)}
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Ruleset:
+        """What `to_json` gave; fields left out take the base's values. Raises BadRuleset."""
+        values = dict(data)
+        version = values.pop("version", VERSION)
+        if type(version) is not int or version > VERSION:
+            raise BadRuleset("ruleset_newer", version=version, known=VERSION)
+        name = values.pop("name", "")
+        return cls(name=str(name)).with_house(values)
+
+
+@cache
+def switches() -> Mapping[str, Any]:
+    """The type of every field that is a rule, by name, in the order in which rules are told."""
+    hints = get_type_hints(Ruleset, include_extras=True)
+    return {name: hint for name, hint in hints.items() if name != "name"}
+
+
+def bounds(name: str) -> Between | None:
+    """The bounds of the switch `name`, None where it is a choice between words."""
+    return next((part for part in get_args(switches()[name]) if isinstance(part, Between)), None)
+
+
+def choices(name: str) -> tuple[Any, ...]:
+    """The values that the switch `name` can take; empty for a number."""
+    kind = switches()[name]
+    if kind is bool:
+        return (False, True)
+    return () if bounds(name) else get_args(kind)
+
+
+def faults(ruleset: Ruleset) -> tuple[BadRuleset, ...]:
+    """Everything that keeps these rules from being played; empty when they can be."""
+    wrong = tuple(fault for name in switches() if (fault := _fault(name, getattr(ruleset, name))))
+    return wrong or _contradictions(ruleset)
+
+
+def _fault(name: str, value: object) -> BadRuleset | None:
+    """The fault of one switch's value by itself."""
+    allowed, between = choices(name), bounds(name)
+    if between is None:
+        known = any(type(value) is type(one) and value == one for one in allowed)
+        return None if known else _bad_value(name, value, ", ".join(map(_plain, allowed)))
+    if value is None and name == "lives":
+        return None
+    fits = type(value) is int and between.least <= value <= between.most
+    return None if fits else _bad_value(name, value, f"{between.least} … {between.most}")
+
+
+def _bad_value(name: str, value: object, allowed: str) -> BadRuleset:
+    return BadRuleset("ruleset_bad_value", field=name, value=value, allowed=allowed)
+
+
+def _plain(value: object) -> str:
+    return str(value).lower() if isinstance(value, bool) else str(value)
+
+
+def _contradictions(ruleset: Ruleset) -> tuple[BadRuleset, ...]:
+    """Switches that are fine one by one and cannot be meant together."""
+    found = []
+    if ruleset.calza == "out_of_turn" and ruleset.most_players == 2:
+        found.append(BadRuleset("calza_needs_three"))
+    return tuple(found)
+
+
+MODERN = Ruleset(
+    name="modern",
+    opening_aces="one_die",
+    calza_limit="more_than_half",
+    passing=True,
+    palifico_view="choice",
+)
+CLASSIC = Ruleset(name="classic", calza_exact="bidder_loses", calza_palifico=False, palifico_unlock="nobody")
+PERUDO = Ruleset(
+    name="perudo",
+    most_players=6,
+    order="starter_only",
+    opening_aces="never",
+    raise_rule="no_lower_face",
+    reveal_order="left_of_caller",
+    calza="out_of_turn",
+    palifico_unlock="other_one_die",
+)
+LIVES = Ruleset(
+    name="lives",
+    order="starter_only",
+    aces_convert=False,
+    reveal_order="challenged_counts",
+    calza="off",
+    palifico="off",
+    lives=2,
+    ante=10,
+)
+APP = Ruleset(
+    name="app",
+    opening_aces="never",
+    raise_rule="no_lower_face",
+    calza_exact="nobody",
+    palifico_two_players=False,
+    palifico_opening_aces=False,
+)
+
+PRESETS: Mapping[str, Ruleset] = {r.name: r for r in (MODERN, CLASSIC, PERUDO, LIVES, APP)}
+
+
+def preset(name: str) -> Ruleset:
+    """The preset called `name`; raises BadRuleset."""
+    if name not in PRESETS:
+        raise BadRuleset("unknown_preset", name=name, known=", ".join(PRESETS))
+    return PRESETS[name]

@@ -1,0 +1,62 @@
+"""The rules against files: single positions, whole games and reference numbers.
+
+The project's own files always run, the shared ones when they lie beside the project, and any others with
+`--cases FILE`, `--games FILE` and `--reference FILE`.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.events import NextRound
+from companion.game import Game, apply
+from tests.rule_files import answer, expected_part, game_of, load, rules_of
+
+OWN = Path(__file__).parent / "data" / "rules"
+SHARED = Path(__file__).resolve().parents[2] / "shared" / "rules"
+
+
+def _files(config: pytest.Config, option: str) -> list[Path]:
+    given = config.getoption(f"--{option}")
+    if given:
+        return [Path(given)]
+    return [path for path in (OWN / f"{option}.json", SHARED / f"{option}.json") if path.is_file()]
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    for name, option in (("case", "cases"), ("whole_game", "games")):
+        if name in metafunc.fixturenames:
+            entries = [entry for path in _files(metafunc.config, option) for entry in load(path, option)]
+            metafunc.parametrize(name, entries, ids=[_id(entry) for entry in entries])
+
+
+def _id(entry: dict[str, Any]) -> str:
+    return str(entry.get("id") or f"{entry['preset']}-{entry.get('seed', '')}")
+
+
+def test_single_position(case: dict[str, Any]) -> None:
+    game = game_of(case["state"], rules_of(case))
+    got, _ = answer(game, case["action"], case.get("reveal", {}))
+    assert expected_part(got, case["expect"]) == case["expect"], case.get("title", "")
+
+
+def test_whole_game(whole_game: dict[str, Any]) -> None:
+    """Every step answers as the file says, and every round begins where the last verdict left the table."""
+    rules, game = rules_of(whole_game), None
+    for now in whole_game["rounds"]:
+        described = game_of({"round": now, "players": now["players"]}, rules)
+        if game is not None:
+            assert _beginning(apply(game, NextRound())) == _beginning(described)
+        game = described
+        for step in now["steps"]:
+            got, game = answer(game, step["action"], now["reveal"])
+            assert expected_part(got, step["result"]) == step["result"], (now["round"], step["action"])
+    assert game is not None
+    assert game.winner == whole_game["winner"]
+
+
+def _beginning(game: Game) -> tuple[object, ...]:
+    return game.players, game.round.kind, game.round.starter, game.round.turn, game.round.dice

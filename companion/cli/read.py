@@ -1,0 +1,85 @@
+"""`dudo read`: the dice in photographs."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+
+def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
+    """Add `read` to the commands of `dudo`."""
+    parser = commands.add_parser("read", help="read the dice in photographs")
+    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    parser.add_argument("--json", action="store_true", help="one JSON object per line and photo")
+    parser.add_argument("--expect", type=_count, metavar="N", help="the number of dice that must be there")
+    parser.add_argument(
+        "--reader",
+        choices=("pips", "net", "both"),
+        default="both",
+        help="the way of reading (default: all there are)",
+    )
+    parser.add_argument("--annotate", type=Path, metavar="DIR", help="write the pictures with what was seen")
+    parser.add_argument(
+        "--stages", type=Path, metavar="DIR", help="write a picture of each stage of the reading"
+    )
+    parser.set_defaults(run=run)
+
+
+def _count(text: str) -> int:
+    """A number of dice; raises argparse.ArgumentTypeError below zero."""
+    if not text.isdigit():
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice: give 0 or more")
+    return int(text)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Read the photographs one after the other; 1 when one of them could not be read."""
+    from companion.app import read_photos  # here, because it loads OpenCV
+
+    for folder in filter(None, (args.annotate, args.stages)):
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            print(
+                f"dudo read: {folder} cannot be made ({error.strerror}): name another folder.",
+                file=sys.stderr,
+            )
+            return 1
+    failed = False
+    for result in read_photos(
+        args.photos, expect=args.expect, reader=args.reader, annotate_to=args.annotate, stages_to=args.stages
+    ):
+        failed |= "error" in result
+        _show(result, as_json=args.json)
+    return int(failed)
+
+
+def _show(result: dict[str, Any], *, as_json: bool) -> None:
+    """One photo's result, as JSON or as a table for people."""
+    if as_json:
+        print(json.dumps(result), flush=True)
+    elif "error" in result:
+        print(f"dudo read: {result['error']}", file=sys.stderr)
+    else:
+        print(_table(result), flush=True)
+
+
+def _table(result: dict[str, Any]) -> str:
+    """The dice of one photo, a line each, and what is doubtful."""
+    sure = "certain" if result["certain"] else "not certain"
+    lines = [f"{result['file']}: {len(result['dice'])} dice, {sure} ({result['ms']['read']:.0f} ms)"]
+    for die in result["dice"]:
+        mark = "" if die["certain"] else "  ? " + ", ".join(die["why"])
+        lines.append(
+            f"  {die['face']}  {die['colour']:<7} at {die['x']:.3f} {die['y']:.3f}  {die['confidence']:.3f}{mark}"
+        )
+    doubts: dict[str, int] = {}
+    for doubt in result["doubts"]:
+        doubts[doubt["key"]] = doubts.get(doubt["key"], 0) + 1
+    lines += [
+        f"  doubt: {key}" + (f" ({count} places)" if count > 1 else "") for key, count in doubts.items()
+    ]
+    return "\n".join(lines)

@@ -1,0 +1,24 @@
+"""Names for the arrays that pass between the stages.
+
+The names say what an array holds; the element type is left open to the checker, because numpy's own hints
+widen it at every step.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Image = NDArray[np.uint8]
+"""A picture of shape (height, width, 3), blue, green, red."""
+
+Floats = NDArray[Any]
+"""float32, unless said otherwise."""
+
+Ints = NDArray[Any]
+"""Whole numbers, mostly indices."""
+
+Bools = NDArray[Any]
+"""True or false."""

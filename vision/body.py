@@ -1,0 +1,195 @@
+"""Fourth stage: the body round a guessed face.
+
+Rays run from the middle of the face outwards. A die shows as a rounded square of one colour, the pips left
+out, whose border makes an edge on most rays. Dots of a cloth have no such border, and a face guessed across
+two dice has a border running through it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.arrays import Bools, Floats, Ints
+from vision.faces import Faces
+from vision.pips import Pips, sample
+from vision.working import Working
+
+RAYS = 32
+NEAREST, FARTHEST, SAMPLES = 0.2, 2.3, 43
+"""Samples along a ray, in half sides of the guessed face."""
+
+EDGE_REACH = 2
+"""Samples on either side between which an edge is measured: 0.2 of half a side."""
+
+ROUND_CORNER = 1.24
+"""The corner of a die lies this many half sides from its middle; 1.41 were it sharp."""
+
+FULL_EDGE = 0.5
+"""An edge of this share of the pips' contrast counts whole."""
+
+PIP_MARGIN = 1.45
+"""Nearer than this many radii to one of the face's own pips nothing counts as edge."""
+
+FOREIGN = 0.5
+"""A colour this share of the pips' contrast away from the body's is not the body's."""
+
+
+@dataclass(frozen=True, slots=True)
+class Bodies:
+    """The bodies of M guesses. `scale` (M,): half side of the body over that of the guessed face; `turn_rad` (M,)
+    its turn against the guess; `sides` (M, 4): how much of each side shows an edge, most first, in [0, 1];
+    `clean` (M,): share of the face, pips left out, in the body's colour; `outside` (M,): share of what lies
+    just beyond the border that is in another colour; `shade` (M, 3) the body's colour (square roots).
+    """
+
+    scale: Floats
+    turn_rad: Floats
+    sides: Floats
+    clean: Floats
+    outside: Floats
+    shade: Floats
+
+
+@dataclass(frozen=True, slots=True)
+class _Search:
+    """Sizes and turns tried for one kind of face."""
+
+    scales: Floats
+    turns: Floats
+
+
+def _search(least: float, most: float, turns_deg: tuple[float, ...]) -> _Search:
+    scales = np.geomspace(least, most, max(3, int(np.log(most / least) / 0.05))).astype(np.float32)
+    return _Search(scales, np.radians(np.array(turns_deg, np.float32)))
+
+
+_SEARCHES = {
+    1: _search(0.45, 1.55, tuple(range(0, 90, 10))),
+    2: _search(0.72, 1.6, (-16, -8, 0, 8, 16)),
+    3: _search(0.72, 1.5, (-16, -8, 0, 8, 16)),
+    4: _search(0.82, 1.3, (-6, 0, 6)),
+    5: _search(0.82, 1.3, (-6, 0, 6)),
+    6: _search(0.82, 1.3, (-6, 0, 6)),
+}
+"""Aces say nothing of their die's size or turn; twos and threes little; the others nearly all."""
+
+_ANGLES = (np.arange(RAYS) * (2 * np.pi / RAYS)).astype(np.float32)
+_RHO = np.linspace(NEAREST, FARTHEST, SAMPLES, dtype=np.float32)
+
+
+def find_bodies(working: Working, pips: Pips, faces: Faces) -> Bodies:
+    """The best body for each guess."""
+    x, y = _places(faces)
+    colours = sample(working, x, y)
+    contrast = _of_pips(pips.contrast, faces)
+    shade = _of_pips(pips.ring, faces)
+    masked = _near_own_pips(pips, faces, x, y)
+    edge = _edges(colours, masked, contrast)
+    foreign = np.linalg.norm(colours - shade[:, None, None], axis=3) / contrast[:, None, None]
+    strange = np.where(masked, 0, np.clip(foreign / FOREIGN, 0, 1)).astype(np.float32)
+    scale, turn = _best(faces.face, edge, strange)
+    return _measure(scale, turn, edge, strange, masked, shade)
+
+
+def _places(faces: Faces) -> tuple[Floats, Floats]:
+    """Where the samples lie, (M, RAYS, SAMPLES) each."""
+    direction = (
+        np.cos(_ANGLES)[None, :, None] * faces.across_px[:, None, :]
+        + np.sin(_ANGLES)[None, :, None] * faces.down_px[:, None, :]
+    )
+    place = faces.middle_px[:, None, None, :] + _RHO[None, None, :, None] * direction[:, :, None, :]
+    return place[..., 0].astype(np.float32), place[..., 1].astype(np.float32)
+
+
+def _of_pips(values: Floats, faces: Faces) -> Floats:
+    """Mean of a property of the pips of each face; values (N,) or (N, C)."""
+    real = (faces.pips >= 0).astype(np.float32)
+    taken = values[np.maximum(faces.pips, 0)]
+    weight = real if values.ndim == 1 else real[..., None]
+    return np.asarray((taken * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1), np.float32)
+
+
+def _near_own_pips(pips: Pips, faces: Faces, x: Floats, y: Floats) -> Bools:
+    """Which samples lie on or close to the face's own pips."""
+    near = np.zeros(x.shape, bool)
+    for column in range(faces.pips.shape[1]):
+        has = np.nonzero(faces.pips[:, column] >= 0)[0]
+        which = faces.pips[has, column]
+        (px, py), radius = pips.xy_px[which].T, pips.radius_px[which] * PIP_MARGIN
+        apart = (x[has] - px[:, None, None]) ** 2 + (y[has] - py[:, None, None]) ** 2
+        near[has] |= apart < (radius**2)[:, None, None]
+    return near
+
+
+def _edges(colours: Floats, masked: Bools, contrast: Floats) -> Floats:
+    """How much of an edge each sample is, [0, 1]: the step of colour across it, softened along the ray."""
+    step = np.zeros(colours.shape[:3], np.float32)
+    wide = EDGE_REACH
+    step[:, :, wide:-wide] = np.linalg.norm(colours[:, :, 2 * wide :] - colours[:, :, : -2 * wide], axis=3)
+    hidden = masked.copy()
+    hidden[:, :, :-wide] |= masked[:, :, wide:]
+    hidden[:, :, wide:] |= masked[:, :, :-wide]
+    step = np.where(hidden, 0, np.clip(step / (FULL_EDGE * contrast[:, None, None]), 0, 1))
+    widest = step.copy()
+    widest[:, :, 1:] = np.maximum(widest[:, :, 1:], step[:, :, :-1])
+    widest[:, :, :-1] = np.maximum(widest[:, :, :-1], step[:, :, 1:])
+    return widest
+
+
+def _border(scale: Floats, turn: Floats) -> Ints:
+    """Number of the sample where each ray meets the rounded square; broadcasts scale and turn, adds RAYS."""
+    angle = _ANGLES - turn[..., None]
+    rho = np.minimum(1 / np.maximum(np.abs(np.cos(angle)), np.abs(np.sin(angle))), ROUND_CORNER)
+    index = (rho * scale[..., None] - NEAREST) / (FARTHEST - NEAREST) * (SAMPLES - 1)
+    return np.clip(np.rint(index), 0, SAMPLES - 1).astype(np.int32)
+
+
+def _best(face: Ints, edge: Floats, strange: Floats) -> tuple[Floats, Floats]:
+    """Scale and turn of the square with most edge on its border and least strange colour inside."""
+    scale, turn = np.ones(len(face), np.float32), np.zeros(len(face), np.float32)
+    inner = np.cumsum(strange * _RHO, axis=2) / np.cumsum(_RHO)
+    for value, search in _SEARCHES.items():
+        mine = np.nonzero(face == value)[0]
+        scales, turns = np.meshgrid(search.scales, search.turns, indexing="ij")
+        border = _border(scales.ravel(), turns.ravel())
+        rays = np.arange(RAYS)
+        support = np.stack([edge[mine][:, rays, b].mean(axis=1) for b in border], axis=1)
+        spoilt = np.stack([inner[mine][:, rays, np.maximum(b - 3, 0)].mean(axis=1) for b in border], axis=1)
+        prior = 0.08 * np.abs(np.log(scales.ravel()))
+        if len(mine):
+            best = np.argmax(support - 1.0 * spoilt - prior, axis=1)
+            scale[mine], turn[mine] = scales.ravel()[best], turns.ravel()[best]
+    return scale, turn
+
+
+def _measure(
+    scale: Floats,
+    turn: Floats,
+    edge: Floats,
+    strange: Floats,
+    masked: Bools,
+    shade: Floats,
+) -> Bodies:
+    """What the chosen squares show."""
+    border = _border(scale, turn)
+    support = np.take_along_axis(edge, border[..., None], axis=2)[..., 0]
+    quarter = (np.rint((_ANGLES[None] - turn[:, None]) / (np.pi / 2)).astype(np.int32)) % 4
+    sides = np.stack(
+        [(support * (quarter == q)).sum(axis=1) / (quarter == q).sum(axis=1) for q in range(4)], axis=1
+    )
+    numbers = np.arange(SAMPLES)[None, None]
+    within = (numbers < border[..., None] - 2) & ~masked
+    beyond = (numbers > border[..., None] + 1) & (numbers < border[..., None] + 6)
+    weight = within * _RHO
+    return Bodies(
+        scale,
+        turn,
+        -np.sort(-sides, axis=1).astype(np.float32),
+        (1 - (strange * weight).sum(axis=(1, 2)) / np.maximum(weight.sum(axis=(1, 2)), 1e-3)).astype(
+            np.float32
+        ),
+        ((strange * beyond).sum(axis=(1, 2)) / np.maximum(beyond.sum(axis=(1, 2)), 1)).astype(np.float32),
+        shade,
+    )

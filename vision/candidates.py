@@ -1,0 +1,102 @@
+"""First stage: spots, lighter or darker than what is around them, by differences of Gaussians.
+
+Everything that might be a pip is kept; the next stages throw away.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, Floats, Ints
+from vision.working import Working
+
+SMALLEST_SIGMA = 1.15
+"""Of the first Gaussian, in working pixels: a pip of about 1.7 px radius."""
+
+OCTAVES = 5
+"""Pip radii up to about 50 working pixels: a die that fills half the picture."""
+
+STEPS = 2
+"""Scales per octave; finer ones only find the same spots again, the edge fit sets the radius."""
+
+LEAST_RESPONSE = 0.012
+"""Of a difference of Gaussians, in units of the channel: a contrast of about 0.05."""
+
+MOST_SPOTS = 2400
+"""The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
+
+RADIUS_PER_SIGMA = 1.6
+"""Radius of the disc that answers strongest to a difference of Gaussians one half-octave apart."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """N spots: `xy_px` (N, 2) and `radius_px` (N,) in working pixels, `light` (N,) true where the spot is
+    lighter than its surroundings, `response` (N,) its strength."""
+
+    xy_px: Floats
+    radius_px: Floats
+    light: Bools
+    response: Floats
+
+    def __len__(self) -> int:
+        return len(self.radius_px)
+
+    def take(self, which: Ints | Bools) -> Spots:
+        return Spots(self.xy_px[which], self.radius_px[which], self.light[which], self.response[which])
+
+
+def find_spots(working: Working) -> Spots:
+    """All spots of both polarities, strongest first, at most MOST_SPOTS."""
+    found = [spots for channel in working.channels() for spots in _spots_of_channel(channel)]
+    joined = Spots(
+        np.concatenate([s.xy_px for s in found]),
+        np.concatenate([s.radius_px for s in found]),
+        np.concatenate([s.light for s in found]),
+        np.concatenate([s.response for s in found]),
+    )
+    return joined.take(np.argsort(-joined.response, kind="stable")[:MOST_SPOTS].astype(np.int32))
+
+
+def _spots_of_channel(channel: Floats) -> list[Spots]:
+    """Spots of one channel, one entry per scale."""
+    spots: list[Spots] = []
+    level, pixel = channel, 1.0
+    for octave in range(OCTAVES):
+        if min(level.shape) < 12:
+            break
+        blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0)
+        stack = [np.subtract(fine, coarse) for fine, coarse in zip(blurred, blurred[1:], strict=False)]
+        spots += [_extrema(stack, step, pixel) for step in range(STEPS)]
+        level, pixel = np.ascontiguousarray(blurred[STEPS][::2, ::2]), pixel * 2
+    return spots
+
+
+def _blurs(level: Floats, already: float) -> list[Floats]:
+    """The level at STEPS + 2 growing widths; `already` is the blur it comes with, in its own pixels."""
+    blurred, have = [], already
+    for step in range(STEPS + 2):
+        want = SMALLEST_SIGMA * 2 ** (step / STEPS)
+        extra = float(np.sqrt(max(want**2 - have**2, 0.0)))
+        level = np.asarray(cv2.GaussianBlur(level, (0, 0), extra), np.float32) if extra > 0.05 else level
+        blurred.append(level)
+        have = want
+    return blurred
+
+
+def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
+    """Places where one difference is largest among its neighbours and not much weaker than one scale up."""
+    difference = stack[step]
+    size = np.abs(difference)
+    peak = (size >= LEAST_RESPONSE) & (size >= cv2.dilate(size, np.ones((3, 3), np.uint8)))
+    if step + 1 < len(stack):
+        peak &= size >= 0.6 * np.abs(stack[step + 1])
+    ys, xs = np.nonzero(peak)
+    xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * pixel - 0.5
+    sigma = SMALLEST_SIGMA * 2 ** (step / STEPS)
+    radius = np.full(len(xs), sigma * RADIUS_PER_SIGMA * pixel, np.float32)
+    values = difference[ys, xs]
+    return Spots(xy, radius, values > 0, np.abs(values).astype(np.float32))

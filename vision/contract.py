@@ -1,0 +1,60 @@
+"""The JSON object of one read photograph: what `dudo read --json` prints and the game builds on."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from vision.values import Die, Doubt, Reading
+
+DIGITS = 5
+"""Of positions: a hundredth of a pixel in a 1000 px picture."""
+
+
+def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, Any]:
+    """The reading as plain data; `ms` has the keys "decode" and "read"."""
+    return {
+        "file": file,
+        "width": reading.width_px,
+        "height": reading.height_px,
+        "dice": [_die(die, reading) for die in reading.dice],
+        "certain": reading.certain,
+        "doubts": [_doubt(doubt, reading) for doubt in reading.doubts],
+        "counts": {str(face): sum(die.face == face for die in reading.dice) for face in range(1, 7)},
+        "ms": {key: round(value, 1) for key, value in ms.items()},
+    }
+
+
+def _die(die: Die, reading: Reading) -> dict[str, Any]:
+    """One die; lengths over the picture's width, y over its height."""
+    width, height = reading.width_px, reading.height_px
+    return {
+        "face": die.face,
+        "x": round(die.x_px / width, DIGITS),
+        "y": round(die.y_px / height, DIGITS),
+        "size": round(die.size_px / width, DIGITS),
+        "angle": round(die.angle_deg, 1),
+        "confidence": round(die.confidence, 4),
+        "certain": die.certain,
+        "colour": die.colour,
+        "pips": [
+            [
+                round(p.x_px / width, DIGITS),
+                round(p.y_px / height, DIGITS),
+                round(p.radius_px / width, DIGITS),
+            ]
+            for p in die.pips
+        ],
+        "others": list(die.others),
+        "why": list(die.why),
+    }
+
+
+def _doubt(doubt: Doubt, reading: Reading) -> dict[str, Any]:
+    """One doubt; its place only where it has one."""
+    place = {
+        "x": None if doubt.x_px is None else round(doubt.x_px / reading.width_px, DIGITS),
+        "y": None if doubt.y_px is None else round(doubt.y_px / reading.height_px, DIGITS),
+        "size": None if doubt.size_px is None else round(doubt.size_px / reading.width_px, DIGITS),
+    }
+    return {"key": doubt.key} | {key: value for key, value in place.items() if value is not None}

@@ -1,0 +1,125 @@
+"""Fifth stage: from guesses with bodies to dice, each once.
+
+A die shows its top face largest; a guess on a side face or across two dice overlaps a better one and goes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.body import Bodies, find_bodies
+from vision.faces import Faces, find_faces
+from vision.pips import Pips
+from vision.working import Working
+
+CLOSEST = 0.78
+"""Middles of the top faces of two dice lie at least this share of their half sides' sum apart; touching
+dice seen from above have 1.0, a side face and its top face at most 0.7."""
+
+LEAST_CHANCE = 0.35
+"""Guesses less likely than this are no dice."""
+
+MOST_INTRUDERS = {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 1}
+"""Unexplained like pips allowed inside a face: a glare on a four is forgiven, a third pip beside a two not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
+    (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces."""
+
+    pips: Pips
+    faces: Faces
+    bodies: Bodies
+    chance: Floats
+    others: Floats
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    @property
+    def half_px(self) -> Floats:
+        return np.asarray(self.faces.half_px * self.bodies.scale, np.float32)
+
+
+def find_dice(working: Working, pips: Pips) -> Found:
+    """All dice that the pips of the picture make likely, likeliest first."""
+    faces = find_faces(pips, working.width_px, working.height_px)
+    allowed = np.array([0] + [MOST_INTRUDERS[f] for f in range(1, 7)])[faces.face]
+    faces = faces.take(np.nonzero(faces.intruders <= allowed)[0].astype(np.int32))
+    bodies = find_bodies(working, pips, faces)
+    chance = chances(faces, bodies)
+    return _select(pips, faces, bodies, chance)
+
+
+def chances(faces: Faces, bodies: Bodies) -> Floats:
+    """Chance that each guess is a die showing that face (logistic)."""
+    features = evidence(faces, bodies)
+    weights = _WEIGHTS[np.minimum(faces.face, 4) - 1]
+    return np.asarray(1 / (1 + np.exp(-np.clip((features * weights).sum(axis=1), -30, 30))), np.float32)
+
+
+def evidence(faces: Faces, bodies: Bodies) -> Floats:
+    """What the logistic weighs, (M, 9): a constant, the four sides, cleanness, outside, misfit, size."""
+    return np.column_stack(
+        [
+            np.ones(len(faces), np.float32),
+            bodies.sides,
+            bodies.clean,
+            bodies.outside,
+            faces.misfit,
+            np.abs(np.log(bodies.scale)),
+        ]
+    ).astype(np.float32)
+
+
+_WEIGHTS = np.array(
+    [
+        [-19.0, 3.0, 3.0, 3.0, 1.5, 9.0, 4.0, 0.0, -3.0],
+        [-16.0, 3.0, 3.0, 3.0, 1.5, 7.0, 4.0, 0.0, -1.0],
+        [-14.0, 3.0, 3.0, 3.0, 1.5, 7.0, 4.0, -4.0, -1.0],
+        [-12.0, 3.0, 3.0, 3.0, 1.5, 7.0, 3.0, -4.0, -1.0],
+    ],
+    np.float32,
+)
+
+
+def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
+    """Likeliest first, each die once, no pip twice."""
+    order = np.argsort(-chance, kind="stable")
+    order = order[chance[order] >= LEAST_CHANCE]
+    half = faces.half_px * bodies.scale
+    kept: list[int] = []
+    others: list[Floats] = []
+    for index in order:
+        near = _overlapped(int(index), kept, faces, half)
+        if near is None:
+            kept.append(int(index))
+            others.append(np.zeros(6, np.float32))
+        slot = len(kept) - 1 if near is None else near
+        value = faces.face[index] - 1
+        others[slot][value] = max(others[slot][value], chance[index])
+    which = np.array(kept, np.int32)
+    parts = {name: getattr(bodies, name)[which] for name in Bodies.__slots__}
+    table = np.stack(others) if others else np.zeros((0, 6), np.float32)
+    return Found(pips, faces.take(which), Bodies(**parts), chance[which], table)
+
+
+def _overlapped(index: int, kept: list[int], faces: Faces, half: Floats) -> int | None:
+    """Place in `kept` of a die that this guess would lie on or share a pip with, None where free."""
+    if not kept:
+        return None
+    apart = np.linalg.norm(faces.middle_px[kept] - faces.middle_px[index], axis=1)
+    clash = apart < CLOSEST * (half[kept] + half[index])
+    mine = faces.pips[index][faces.pips[index] >= 0]
+    clash |= np.isin(faces.pips[kept], mine).any(axis=1)
+    return int(np.argmax(clash)) if clash.any() else None
+
+
+def angle_deg(faces: Faces, bodies: Bodies) -> Floats:
+    """Turn of each die in [0, 90)."""
+    across = np.arctan2(faces.across_px[:, 1], faces.across_px[:, 0]) + bodies.turn_rad
+    return np.asarray(np.degrees(across) % 90, np.float32)

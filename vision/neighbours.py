@@ -1,0 +1,82 @@
+"""Pairs of pips that may belong to one face, and which pip lies at a place."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, Floats, Ints
+from vision.pips import Pips
+
+LONGEST_DIAGONAL = 12.0
+"""Between opposite corner pips, in pip radii: very small pips set far apart."""
+
+SHORTEST_DISTANCE = 2.0
+"""Between the middles of two pips of one face: they do not overlap."""
+
+MOST_RADII_RATIO = 1.5
+"""Between pips of one face: perspective, glare and blur; makes whose pips differ more are rare."""
+
+MOST_CONTRAST_RATIO = 2.2
+MOST_COLOUR_STEP = 0.55
+"""Of inside or ring between pips of one face, over their contrast: shading over a glossy face."""
+
+
+def pairs_of(pips: Pips) -> Ints:
+    """Index pairs (P, 2), first below second, of pips alike and near enough to share a face."""
+    order = np.argsort(pips.xy_px[:, 0], kind="stable")
+    x = pips.xy_px[order, 0]
+    reach = LONGEST_DIAGONAL * pips.radius_px[order]
+    end = np.searchsorted(x, x + reach, side="right")
+    counts = end - np.arange(len(x)) - 1
+    first = np.repeat(np.arange(len(x)), counts)
+    second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
+    # a large pip left of a small one has the longer reach; the small one's own reach must do too
+    pairs = np.stack([order[first], order[second]], axis=1)
+    pairs = pairs[pips.light[pairs[:, 0]] == pips.light[pairs[:, 1]]]
+    apart = np.linalg.norm(pips.xy_px[pairs[:, 0]] - pips.xy_px[pairs[:, 1]], axis=1)
+    mean = pips.radius_px[pairs].mean(axis=1)
+    pairs = pairs[(apart < LONGEST_DIAGONAL * mean) & (apart > SHORTEST_DISTANCE * mean)]
+    return np.sort(pairs[alike(pips, pairs[:, 0], pairs[:, 1])], axis=1).astype(np.int32)
+
+
+def alike(pips: Pips, one: Ints, other: Ints) -> Bools:
+    """Whether pips `one` and `other` (index arrays) look like pips of one face."""
+    radius = np.stack([pips.radius_px[one], pips.radius_px[other]])
+    contrast = np.stack([pips.contrast[one], pips.contrast[other]])
+    least = contrast.min(axis=0)
+    ring = np.linalg.norm(pips.ring[one] - pips.ring[other], axis=1)
+    inside = np.linalg.norm(pips.inside[one] - pips.inside[other], axis=1)
+    return np.asarray(
+        (radius.max(axis=0) <= MOST_RADII_RATIO * radius.min(axis=0))
+        & (contrast.max(axis=0) <= MOST_CONTRAST_RATIO * least)
+        & (ring <= MOST_COLOUR_STEP * least + 0.04)
+        & (inside <= MOST_COLOUR_STEP * least + 0.04)
+        & (pips.light[one] == pips.light[other])
+    )
+
+
+class PipMap:
+    """Which pip lies at a place: a picture per polarity with each pip drawn as a disc of its number."""
+
+    DISC = 0.75
+    """Radius of the drawn disc over the pip's: how far from its place a pip may lie."""
+
+    def __init__(self, pips: Pips, width_px: int, height_px: int) -> None:
+        self._maps = [np.full((height_px, width_px), -1, np.int32) for _ in range(2)]
+        for index in np.argsort(-pips.radius_px):
+            x, y = pips.xy_px[index]
+            disc = max(1, round(float(pips.radius_px[index]) * self.DISC))
+            cv2.circle(
+                self._maps[int(pips.light[index])], (round(float(x)), round(float(y))), disc, int(index), -1
+            )
+
+    def at(self, xy_px: Floats, light: Bools) -> Ints:
+        """Number of the pip at each place (N, 2), of polarity `light` (N,), or -1."""
+        height, width = self._maps[0].shape
+        x = np.rint(xy_px[:, 0]).astype(np.int32)
+        y = np.rint(xy_px[:, 1]).astype(np.int32)
+        within = (x >= 0) & (y >= 0) & (x < width) & (y < height)
+        x, y = np.clip(x, 0, width - 1), np.clip(y, 0, height - 1)
+        found = np.where(light, self._maps[1][y, x], self._maps[0][y, x])
+        return np.where(within, found, -1).astype(np.int32)

@@ -1,0 +1,209 @@
+"""Second stage: spots become pips when an edge runs round them.
+
+Rays from the spot's middle meet the edge; a Fourier series of second order through the meeting points gives
+centre, radius and axes of an ellipse. The colour axis is each spot's own: from its inside to its ring.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, Floats, Ints
+from vision.candidates import Spots
+from vision.working import Working
+
+RAYS = 16
+SAMPLES = 18
+INNER, OUTER = 0.2, 2.0
+"""Rays are sampled between these multiples of the spot's radius."""
+
+LEAST_CONTRAST = 0.055
+"""Between inside and ring, in square-root colour; below, noise makes edges too."""
+
+MOST_RESIDUAL = 0.20
+"""Root mean square distance of the edge from the ellipse, over the radius."""
+
+LEAST_RAYS = 0.7
+"""Share of rays that must meet an edge: a pip can touch the face's border or a glare."""
+
+MOST_FLAT = 0.42
+"""Smallest ratio of the ellipse's axes: pips on side faces seen aslant are flatter."""
+
+MOST_PIPS = 1100
+"""The best are kept: bounds the cost on cloths that are all dots."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pips:
+    """N pips in working pixels.
+
+    `xy_px` (N, 2), `radius_px` (N,), `flat` (N,) ratio of the axes in (0, 1], `light` (N,), `inside` and
+    `ring` (N, 3) colours, `contrast` (N,) their distance, `residual` (N,) of the edge fit over the radius,
+    `quality` (N,) in [0, 1].
+    """
+
+    xy_px: Floats
+    radius_px: Floats
+    flat: Floats
+    light: Bools
+    inside: Floats
+    ring: Floats
+    contrast: Floats
+    residual: Floats
+    quality: Floats
+
+    def __len__(self) -> int:
+        return len(self.radius_px)
+
+    def take(self, which: Ints | Bools) -> Pips:
+        return Pips(*(getattr(self, name)[which] for name in self.__slots__))
+
+
+def fit_pips(working: Working, spots: Spots) -> Pips:
+    """The spots that have a round edge, each once, best first."""
+    xy, radius = spots.xy_px, spots.radius_px
+    for _ in range(2):
+        pips = _fit(working, xy, radius, spots.light)
+        xy, radius = pips.xy_px, pips.radius_px
+    good = pips.take(
+        (pips.quality > 0)
+        & (pips.contrast >= LEAST_CONTRAST)
+        & (pips.residual <= MOST_RESIDUAL)
+        & (pips.flat >= MOST_FLAT)
+    )
+    return _each_once(good.take(np.argsort(-good.quality, kind="stable").astype(np.int32)))
+
+
+def sample(working: Working, x: Floats, y: Floats) -> Floats:
+    """Colours at the places x, y (any equal shape), bilinear, border repeated: shape (*x.shape, 3)."""
+    rows = x.reshape(-1, x.shape[-1]).astype(np.float32), y.reshape(-1, x.shape[-1]).astype(np.float32)
+    parts = [
+        cv2.remap(
+            working.colour,
+            rows[0][i : i + _REMAP_ROWS],
+            rows[1][i : i + _REMAP_ROWS],
+            cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        for i in range(0, len(rows[0]), _REMAP_ROWS)
+    ]
+    return np.concatenate(parts).reshape(*x.shape, 3) if parts else np.zeros((*x.shape, 3), np.float32)
+
+
+_REMAP_ROWS = 16384
+"""OpenCV's remap takes maps of fewer than 32768 rows."""
+
+_ANGLES = (np.arange(RAYS) * (2 * np.pi / RAYS)).astype(np.float32)
+_STEPS = np.linspace(INNER, OUTER, SAMPLES, dtype=np.float32)
+_BASIS = np.stack(
+    [np.ones(RAYS), np.cos(_ANGLES), np.sin(_ANGLES), np.cos(2 * _ANGLES), np.sin(2 * _ANGLES)], axis=1
+).astype(np.float32)
+
+
+def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> Pips:
+    """One round of ray casting and fitting for all spots at once."""
+    rho = radius[:, None, None] * _STEPS[None, None, :]
+    x = xy[:, 0, None, None] + rho * np.cos(_ANGLES)[None, :, None]
+    y = xy[:, 1, None, None] + rho * np.sin(_ANGLES)[None, :, None]
+    colours = sample(working, x, y)
+    inside = np.median(colours[:, :, :4].reshape(len(xy), RAYS * 4, 3), axis=1)
+    ring = np.median(colours[:, :, 12:15].reshape(len(xy), RAYS * 3, 3), axis=1)
+    axis = ring - inside
+    contrast = np.linalg.norm(axis, axis=1)
+    along = np.einsum("nrsc,nc->nrs", colours - inside[:, None, None], axis)
+    profile = along / np.maximum(contrast, 1e-3)[:, None, None] ** 2
+    edge, step = _edges(profile)
+    series, met, residual = _series(edge, step)
+    return _as_pips(xy, radius, light, inside, ring, contrast, series, met, residual, step)
+
+
+def _edges(profile: Floats) -> tuple[Floats, Floats]:
+    """Where each ray climbs fastest (multiples of the radius) and by how much, (N, RAYS) each."""
+    climb = profile[:, :, 2:] - profile[:, :, :-2]
+    best = np.argmax(climb, axis=2)
+    step = np.take_along_axis(climb, best[..., None], axis=2)[..., 0]
+    before = np.take_along_axis(climb, np.maximum(best - 1, 0)[..., None], axis=2)[..., 0]
+    after = np.take_along_axis(climb, np.minimum(best + 1, climb.shape[2] - 1)[..., None], axis=2)[..., 0]
+    bend = np.maximum(2 * step - before - after, 1e-3)
+    shift = np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
+    return (_STEPS[1] + (best + shift) * (_STEPS[1] - _STEPS[0])).astype(np.float32), step
+
+
+def _series(edge: Floats, step: Floats) -> tuple[Floats, Floats, Floats]:
+    """Coefficients (N, 5) of the edge as a series in the angle, share of rays that agree, and residual."""
+    weight = (step > 0.25).astype(np.float32)
+    for _ in range(3):
+        gram = np.einsum("nr,ri,rj->nij", weight, _BASIS, _BASIS) + 1e-3 * np.eye(5, dtype=np.float32)
+        right = np.einsum("nr,ri->ni", weight * edge, _BASIS)
+        series = np.linalg.solve(gram, right[..., None])[..., 0]
+        off = np.abs(edge - series @ _BASIS.T)
+        weight = ((step > 0.25) & (off < 0.22)).astype(np.float32)
+    met = weight.mean(axis=1)
+    residual = np.sqrt((weight * off**2).sum(axis=1) / np.maximum(weight.sum(axis=1), 1))
+    return series, met, residual / np.maximum(series[:, 0], 0.1)
+
+
+def _as_pips(
+    xy: Floats,
+    radius: Floats,
+    light: Bools,
+    inside: Floats,
+    ring: Floats,
+    contrast: Floats,
+    series: Floats,
+    met: Floats,
+    residual: Floats,
+    step: Floats,
+) -> Pips:
+    """Pips from the fitted series; quality 0 where the fit ran away."""
+    mean = np.clip(series[:, 0], 0.4, 1.8)
+    shift = np.clip(series[:, 1:3], -0.8, 0.8)
+    wave = np.hypot(series[:, 3], series[:, 4])
+    flat = np.clip((mean - wave) / (mean + wave), 0, 1)
+    lighter = (inside - ring).sum(axis=1) > 0
+    steep = np.clip(np.median(step, axis=1), 0, 1)
+    quality = met * np.clip(1 - residual / 0.3, 0, 1) * (0.3 + 0.7 * steep) * (met >= LEAST_RAYS)
+    quality = quality * np.clip(contrast / 0.25, 0.2, 1) * (lighter == light)
+    return Pips(
+        (xy + shift * radius[:, None]).astype(np.float32),
+        (radius * mean).astype(np.float32),
+        flat.astype(np.float32),
+        light,
+        inside.astype(np.float32),
+        ring.astype(np.float32),
+        contrast.astype(np.float32),
+        residual.astype(np.float32),
+        quality.astype(np.float32),
+    )
+
+
+def _each_once(pips: Pips) -> Pips:
+    """Of pips that cover one another (same polarity) the best alone stays; `pips` come best first."""
+    keep = np.zeros(len(pips), bool)
+    taken: dict[tuple[int, int, bool], list[int]] = {}
+    for index in range(len(pips)):
+        if _free(pips, index, taken):
+            keep[index] = True
+            if keep.sum() >= MOST_PIPS:
+                break
+    return pips.take(keep)
+
+
+_CELL_PX = 8
+
+
+def _free(pips: Pips, index: int, taken: dict[tuple[int, int, bool], list[int]]) -> bool:
+    """Whether no better pip covers this one's middle; marks its own disc as taken if so."""
+    (x, y), radius, light = pips.xy_px[index], pips.radius_px[index], bool(pips.light[index])
+    for other in taken.get((int(x) // _CELL_PX, int(y) // _CELL_PX, light), ()):
+        distance = np.hypot(*(pips.xy_px[other] - pips.xy_px[index]))
+        if distance < 0.8 * max(radius, pips.radius_px[other]):
+            return False
+    reach = radius * 1.2
+    for cell_x in range(int(x - reach) // _CELL_PX, int(x + reach) // _CELL_PX + 1):
+        for cell_y in range(int(y - reach) // _CELL_PX, int(y + reach) // _CELL_PX + 1):
+            taken.setdefault((cell_x, cell_y, light), []).append(index)
+    return True

@@ -1,0 +1,100 @@
+"""From a picture to a reading: the stages one after the other."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision import colour, doubt
+from vision.arrays import Image
+from vision.candidates import find_spots
+from vision.dice import Found, angle_deg, find_dice
+from vision.pips import fit_pips
+from vision.values import Die, Doubt, Pip, Reading
+from vision.working import Working, prepare
+
+READERS = ("pips", "net", "both")
+
+
+def read(
+    image_bgr: Image, *, expect: int | None = None, reader: str = "both", scale_px: float | None = None
+) -> Reading:
+    """The dice in a picture (height, width, 3) uint8, blue, green, red.
+
+    `expect` is the number of dice that must be there, where it is known; `scale_px` the side of a die, where
+    it is known; `reader` chooses the way of reading. Raises ValueError for a reader that does not exist or
+    an array that is no picture.
+    """
+    if reader not in READERS:
+        raise ValueError(f"reader must be one of {', '.join(READERS)}, not {reader!r}")
+    if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or not image_bgr.size:
+        raise ValueError(f"expected a picture (h, w, 3) uint8, got {image_bgr.shape} {image_bgr.dtype}")
+    working, found = pips_way(image_bgr, scale_px)
+    return _reading(image_bgr, working, found, expect)
+
+
+def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, Found]:
+    """The classical way alone: the working picture and what was found in it."""
+    working = prepare(image_bgr, scale_px)
+    return working, find_dice(working, fit_pips(working, find_spots(working)))
+
+
+def _reading(image_bgr: Image, working: Working, found: Found, expect: int | None) -> Reading:
+    """The reading in pixels of the picture as it came."""
+    dice = _dice(working, found)
+    doubts = [_scaled(d, working.factor) for d in doubt.unread_pips(found)]
+    if expect is not None and expect != len(dice):
+        doubts.append(Doubt("count"))
+    certain = not doubts and all(die.certain for die in dice)
+    height, width = image_bgr.shape[:2]
+    return Reading(width, height, dice, certain, tuple(doubts))
+
+
+def _dice(working: Working, found: Found) -> tuple[Die, ...]:
+    """The found dice as values, from top to bottom."""
+    factors = colour.balance(working)
+    angles = angle_deg(found.faces, found.bodies)
+    dice = []
+    for k in np.argsort(found.faces.middle_px[:, 1], kind="stable"):
+        x, y = found.faces.middle_px[k] / working.factor
+        chance = float(found.chance[k])
+        sure = chance >= doubt.CERTAIN_CHANCE
+        dice.append(
+            Die(
+                face=int(found.faces.face[k]),
+                x_px=float(x),
+                y_px=float(y),
+                size_px=float(2 * found.half_px[k] / working.factor),
+                angle_deg=float(angles[k]),
+                confidence=chance,
+                certain=sure,
+                colour=colour.name(found.bodies.shade[k], factors),
+                pips=_pips(working, found, int(k)),
+                others=_others(found, int(k)),
+                why=() if sure else ("low_confidence",),
+            )
+        )
+    return tuple(dice)
+
+
+def _pips(working: Working, found: Found, k: int) -> tuple[Pip, ...]:
+    """The pips of die k."""
+    which = [int(i) for i in found.faces.pips[k] if i >= 0]
+    pips, factor = found.pips, working.factor
+    lengths = np.column_stack([pips.xy_px, pips.radius_px])[which] / factor
+    return tuple(Pip(float(x), float(y), float(radius)) for x, y, radius in lengths)
+
+
+def _others(found: Found, k: int) -> tuple[int, ...]:
+    """Faces that other guesses at the place of die k gave, likeliest first."""
+    order = np.argsort(-found.others[k], kind="stable")
+    return tuple(int(f) + 1 for f in order if found.others[k][f] > 0 and f + 1 != found.faces.face[k])
+
+
+def _scaled(known: Doubt, factor: float) -> Doubt:
+    """The doubt in pixels of the picture as it came."""
+    if known.x_px is None or known.y_px is None:
+        return known
+    size = None if known.size_px is None else known.size_px / factor
+    return replace(known, x_px=known.x_px / factor, y_px=known.y_px / factor, size_px=size)

@@ -1,0 +1,98 @@
+"""A picture of each stage of the reading, to see where a die was lost."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.candidates import find_spots
+from vision.dice import Found, find_dice
+from vision.faces import Faces, find_faces
+from vision.pips import Pips, fit_pips
+from vision.working import Working, prepare
+
+LIGHT, DARK = (0, 220, 255), (255, 0, 220)
+FACE_COLOURS = (
+    (0, 0, 0),
+    (60, 60, 255),
+    (60, 200, 255),
+    (60, 255, 60),
+    (255, 220, 60),
+    (255, 100, 100),
+    (255, 60, 255),
+)
+SCALE = 2
+"""Stage pictures are drawn at twice the working size, so that a pip's circle can be seen."""
+
+
+def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
+    """Write `name`-1-spots.jpg to `name`-4-dice.jpg into the folder and return their paths."""
+    working = prepare(image_bgr)
+    spots = find_spots(working)
+    pips = fit_pips(working, spots)
+    faces = find_faces(pips, working.width_px, working.height_px)
+    pictures = {
+        "1-spots": draw_circles(working, spots.xy_px, spots.radius_px, spots.light),
+        "2-pips": draw_circles(working, pips.xy_px, pips.radius_px, pips.light),
+        "3-faces": draw_faces(working, faces, np.ones(len(faces), np.float32), at_least=2),
+        "4-dice": draw_dice(working, find_dice(working, pips)),
+    }
+    paths = [folder / f"{name}-{stage}.jpg" for stage in pictures]
+    for path, picture in zip(paths, pictures.values(), strict=True):
+        cv2.imwrite(str(path), picture)
+    return paths
+
+
+def canvas(working: Working) -> Image:
+    """The working picture as bytes, enlarged."""
+    shown = np.clip(working.colour**2 * 255, 0, 255).astype(np.uint8)
+    return np.asarray(cv2.resize(shown, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_LINEAR), np.uint8)
+
+
+def draw_circles(working: Working, xy_px: Floats, radius_px: Floats, light: Floats) -> Image:
+    """Circles, yellow round light spots, magenta round dark ones."""
+    picture = canvas(working)
+    for (x, y), radius, bright in zip(xy_px, radius_px, light, strict=True):
+        colour = LIGHT if bright else DARK
+        cv2.circle(picture, _place(x, y), max(1, round(float(radius) * SCALE)), colour, 1, cv2.LINE_AA)
+    return picture
+
+
+def draw_faces(working: Working, faces: Faces, scale: Floats, at_least: int = 1) -> Image:
+    """The square of each guess in the colour of its face."""
+    picture = canvas(working)
+    for k in np.nonzero(faces.face >= at_least)[0]:
+        across, down = faces.across_px[k] * scale[k], faces.down_px[k] * scale[k]
+        corners = faces.middle_px[k] + np.stack([across + down, across - down, -across - down, down - across])
+        places = np.rint(corners * SCALE).astype(np.int32)
+        cv2.polylines(picture, [places], True, FACE_COLOURS[int(faces.face[k])], 1, cv2.LINE_AA)
+    return picture
+
+
+def draw_dice(working: Working, found: Found) -> Image:
+    """The dice with face and chance in percent, and all pips that belong to them."""
+    picture = draw_faces(working, found.faces, found.bodies.scale)
+    for k in range(len(found)):
+        x, y = found.faces.middle_px[k] + found.half_px[k]
+        text = f"{int(found.faces.face[k])}: {100 * float(found.chance[k]):.1f}"
+        cv2.putText(
+            picture, text, _place(x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 3, cv2.LINE_AA
+        )
+        cv2.putText(picture, text, _place(x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1, cv2.LINE_AA)
+    mine = found.faces.pips[found.faces.pips >= 0]
+    _draw_pips(picture, found.pips.take(mine))
+    return picture
+
+
+def _draw_pips(picture: Image, pips: Pips) -> None:
+    """Rings round pips."""
+    for (x, y), radius in zip(pips.xy_px, pips.radius_px, strict=True):
+        cv2.circle(picture, _place(x, y), max(1, round(float(radius) * SCALE)), DARK, 1, cv2.LINE_AA)
+
+
+def _place(x: float, y: float) -> tuple[int, int]:
+    """A working place on the enlarged picture."""
+    return round(float(x) * SCALE), round(float(y) * SCALE)

@@ -1,0 +1,1 @@
+"""Measured, not asserted: `make bench` prints what these modules find."""

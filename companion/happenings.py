@@ -48,6 +48,13 @@ class Cups:
 
 
 @dataclass(frozen=True, slots=True)
+class ColoursLearnt:
+    """Whose dice have which colour, seen under this table's light: (player, colour name)."""
+
+    colours: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Rolled:
     """A player's dice in the phone for this round."""
 
@@ -55,7 +62,7 @@ class Rolled:
     faces: tuple[int, ...]
 
 
-Happening = Event | Asked | Looked | Corrected | Cups | Rolled
+Happening = Event | Asked | Looked | Corrected | Cups | ColoursLearnt | Rolled
 """What a game's history is made of."""
 
 
@@ -70,6 +77,8 @@ def to_json(happening: Happening) -> dict[str, Any]:
             body = {"event": "corrected", "correction": corrections.to_json(correction)}
         case Cups(players):
             body = {"event": "cups", "players": list(players)}
+        case ColoursLearnt(colours):
+            body = {"event": "colours_learnt", "colours": [list(pair) for pair in colours]}
         case Rolled(player, faces):
             body = {"event": "rolled", "player": player, "faces": list(faces)}
         case _:
@@ -96,5 +105,6 @@ _READERS: Mapping[str, Any] = {
     "looked": lambda d: Looked(Look.from_json(d["look"], d["picture"]), str(d["place"])),
     "corrected": lambda d: Corrected(corrections.from_json(d["correction"])),
     "cups": lambda d: Cups(tuple(map(str, d["players"]))),
+    "colours_learnt": lambda d: ColoursLearnt(tuple((str(p), str(c)) for p, c in d["colours"])),
     "rolled": lambda d: Rolled(str(d["player"]), tuple(map(int, d["faces"]))),
 }

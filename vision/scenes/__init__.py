@@ -1,1 +1,23 @@
-"""A renderer of dice on tables, with exact truth."""
+"""A renderer of dice on tables, with exact truth.
+
+`throw` makes a seeded scene, `table_scene` the simulated table's, `render` draws either.
+"""
+
+from __future__ import annotations
+
+from vision.scenes.render import render
+from vision.scenes.throw import DIFFICULTIES, STYLES, table_scene, throw
+from vision.scenes.values import DieTruth, Picture, PipTruth, Scene, SceneError
+
+__all__ = [
+    "DIFFICULTIES",
+    "STYLES",
+    "DieTruth",
+    "Picture",
+    "PipTruth",
+    "Scene",
+    "SceneError",
+    "render",
+    "table_scene",
+    "throw",
+]

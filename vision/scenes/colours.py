@@ -1,0 +1,57 @@
+"""Colours by name, and the way between sRGB and linear light."""
+
+from __future__ import annotations
+
+import colorsys
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.scenes.values import FloatArray, Vec
+
+# name: ranges of hue (degrees), saturation and value that people call by it
+BODIES: dict[str, tuple[tuple[float, float], tuple[float, float], tuple[float, float]]] = {
+    "white": ((0, 360), (0.0, 0.05), (0.88, 0.99)),
+    "ivory": ((40, 54), (0.12, 0.30), (0.84, 0.96)),
+    "yellow": ((46, 60), (0.65, 1.0), (0.80, 1.0)),
+    "orange": ((18, 34), (0.75, 1.0), (0.85, 1.0)),
+    "red": ((-8, 7), (0.75, 1.0), (0.50, 0.88)),
+    "pink": ((325, 350), (0.30, 0.70), (0.85, 1.0)),
+    "purple": ((265, 300), (0.45, 0.9), (0.35, 0.75)),
+    "blue": ((200, 235), (0.6, 1.0), (0.40, 0.90)),
+    "green": ((85, 165), (0.5, 1.0), (0.28, 0.80)),
+    "black": ((0, 360), (0.0, 0.15), (0.06, 0.16)),
+    "grey": ((0, 360), (0.0, 0.08), (0.35, 0.65)),
+    "wood": ((24, 36), (0.35, 0.60), (0.60, 0.85)),
+}
+
+
+def pick(name: str, rng: np.random.Generator) -> Vec:
+    """A colour that people would call `name`."""
+    hue, saturation, value = (float(rng.uniform(*span)) for span in BODIES[name])
+    return colorsys.hsv_to_rgb((hue % 360) / 360, saturation, value)
+
+
+def any_rgb(rng: np.random.Generator, low: float = 0.0, high: float = 1.0) -> Vec:
+    """Any colour whose value lies between `low` and `high`, pale ones more often than bright ones."""
+    hue, value = rng.uniform(), rng.uniform(low, high)
+    return colorsys.hsv_to_rgb(float(hue), float(rng.beta(1.2, 1.8)), float(value))
+
+
+def linear(rgb: Vec) -> FloatArray:
+    """sRGB in [0, 1] as linear light, shape (3,); the power 2.2 stands for the exact curve."""
+    return np.asarray(np.power(np.clip(rgb, 0, 1), 2.2), np.float32)
+
+
+def grey_of(rgb: Vec) -> float:
+    """Luminance in [0, 1] of an sRGB colour, linear."""
+    return float(linear(rgb) @ np.array([0.2126, 0.7152, 0.0722], np.float32))
+
+
+def encoded(light: FloatArray) -> NDArray[np.uint8]:
+    """Linear light as sRGB bytes."""
+    steps = np.clip(light * 4095, 0, 4095).astype(np.uint16)
+    return np.asarray(_CURVE[steps], np.uint8)
+
+
+_CURVE = np.round(255 * np.power(np.arange(4096) / 4095, 1 / 2.2)).astype(np.uint8)

@@ -1,0 +1,183 @@
+"""What tables are covered with, painted from above: wood, cloth, leather, carpet, paper, prints.
+
+Each painter fills a canvas of linear light (height, width, 3), order red, green, blue.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+
+from vision.scenes.colours import linear
+from vision.scenes.noise import Shape, fractal, relief, smooth
+from vision.scenes.values import Cover, FloatArray
+
+Rng = np.random.Generator
+Painter = Callable[[Cover, Rng, Shape, float], FloatArray]
+
+
+def paint(cover: Cover, shape: Shape, mm_per_px: float) -> FloatArray:
+    """The cover as linear albedo (height, width, 3), `mm_per_px` millimetres to a pixel."""
+    rng = np.random.default_rng(cover.seed)
+    canvas = PAINTERS[cover.kind](cover, rng, shape, mm_per_px)
+    stains = 1 + 0.05 * cover.contrast * fractal(rng, shape, 120 / mm_per_px, 2)
+    return np.asarray(np.clip(canvas * stains[..., None], 0.004, 0.95), np.float32)
+
+
+def _blend(cover: Cover, share: FloatArray) -> FloatArray:
+    """The cover's two colours mixed by `share` (height, width) in [0, 1]."""
+    first, second = linear(cover.rgb), linear(cover.second_rgb)
+    return np.asarray(first + (second - first) * np.clip(share, 0, 1)[..., None], np.float32)
+
+
+def _shaded(colour: FloatArray, shade: FloatArray) -> FloatArray:
+    return np.asarray(colour * np.clip(1 + shade, 0.15, 2.0)[..., None], np.float32)
+
+
+def _axes(cover: Cover, shape: Shape, mm_per_px: float) -> tuple[FloatArray, FloatArray]:
+    """Coordinates in units of the pitch, turned by the cover's angle, each of `shape`."""
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32) * np.float32(mm_per_px / cover.pitch_mm)
+    c, s = np.cos(np.radians(cover.angle_deg)), np.sin(np.radians(cover.angle_deg))
+    return np.asarray(c * x + s * y, np.float32), np.asarray(-s * x + c * y, np.float32)
+
+
+def _plain(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Painted board, plastic, a white table: nearly even."""
+    return _shaded(_blend(cover, np.zeros(shape, np.float32)), 0.03 * cover.contrast * smooth(rng, shape, 1.5))
+
+
+def _wood(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Boards with rings cut lengthwise, pores and, where the pitch is large, joints."""
+    along, across = _axes(cover, shape, mm_per_px)
+    bend = fractal(rng, shape, 60 / mm_per_px, 3, stretch=1.0)
+    rings = np.sin(6.28 * (across + 0.35 * bend + 0.05 * np.sin(along)))
+    flip = abs(np.sin(np.radians(cover.angle_deg))) > 0.7
+    pores = smooth(rng, shape[::-1] if flip else shape, 0.5 / mm_per_px, 14)
+    pores = pores.T if flip else pores
+    share = 0.45 + 0.25 * rings + 0.12 * bend + 0.12 * pores
+    board = np.floor(across / rng.uniform(3, 9) + rng.uniform(0, 1))
+    tone = np.sin(board * 12.9898 + cover.seed % 97) * 0.10
+    return _shaded(_blend(cover, share * cover.contrast), tone + 0.06 * cover.contrast * pores)
+
+
+def _weave(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Threads over and under one another, as in linen, canvas, upholstery."""
+    x, y = _axes(cover, shape, mm_per_px)
+    wobble = 0.12 * smooth(rng, shape, 3 * cover.pitch_mm / mm_per_px)
+    x, y = x + wobble, y - wobble
+    over = np.sin(np.pi * x) * np.sin(np.pi * y)
+    thread = np.where(over > 0, np.abs(np.sin(np.pi * y)), np.abs(np.sin(np.pi * x)))
+    tone = 0.5 + 0.5 * np.sign(over) * np.minimum(1, np.abs(over) * 4)
+    tone = tone + 0.25 * smooth(rng, shape, cover.pitch_mm / mm_per_px)
+    return _shaded(_blend(cover, tone * cover.contrast), 0.5 * cover.contrast * (thread - 0.75))
+
+
+def _felt(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Fibres pressed together; also cloth seen from afar."""
+    fibres = 0.6 * smooth(rng, shape, 0.6 / mm_per_px) + 0.4 * fractal(rng, shape, 4 / mm_per_px, 3)
+    return _shaded(_blend(cover, np.zeros(shape, np.float32)), 0.13 * cover.contrast * fibres)
+
+
+def _leather(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Bumps with furrows between them, lit from one side."""
+    pitch = max(cover.pitch_mm / mm_per_px, 1.5)
+    bumps = np.minimum(np.abs(smooth(rng, shape, pitch)), np.abs(smooth(rng, shape, pitch * 1.3)))
+    light = relief(np.minimum(bumps, 0.5), np.radians(cover.angle_deg))
+    furrow = np.clip(0.2 - bumps, 0, 1)
+    return _shaded(_blend(cover, furrow * 2), cover.contrast * (1.2 * light - 0.8 * furrow))
+
+
+def _carpet(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Tufts, each with its own shade and a dark root."""
+    pitch = max(cover.pitch_mm / mm_per_px, 1.2)
+    tufts = smooth(rng, shape, pitch) + 0.5 * smooth(rng, shape, max(pitch / 2.5, 1))
+    light = relief(tufts, np.radians(cover.angle_deg)) * min(pitch, 6) * 0.5
+    share = 0.5 + 0.3 * smooth(rng, shape, pitch * 1.2)
+    return _shaded(_blend(cover, share), cover.contrast * (0.16 * tufts + 0.25 * light - 0.05))
+
+
+def _paper(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Paper with a grid of lines in the second colour."""
+    x, y = _axes(cover, shape, mm_per_px)
+    half = 0.5 * max(0.25, mm_per_px) / cover.pitch_mm
+    near = np.minimum(np.abs((x % 1) - 0.5), np.abs((y % 1) - 0.5))
+    line = np.clip(1.5 - near / half, 0, 1) * 0.7 * cover.contrast
+    return _shaded(_blend(cover, line), 0.015 * smooth(rng, shape, 1.2))
+
+
+def _dots(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Polka dots, or the holes of a mesh: the pattern that looks most like pips."""
+    x, y = _axes(cover, shape, mm_per_px)
+    x = x + 0.5 * (np.floor(y) % 2) * (cover.seed % 2)
+    radius = 0.14 + 0.24 * ((cover.seed // 2) % 7) / 6
+    away = np.sqrt((x % 1 - 0.5) ** 2 + (y % 1 - 0.5) ** 2)
+    step = mm_per_px / cover.pitch_mm
+    return _shaded(_blend(cover, (radius - away) / step + 0.5), 0.05 * smooth(rng, shape, 1.5))
+
+
+def _stripes(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Stripes or checks of cloth."""
+    x, y = _axes(cover, shape, mm_per_px)
+    a = (np.sin(2 * np.pi * x) > 0).astype(np.float32)
+    b = (np.sin(2 * np.pi * y) > 0).astype(np.float32)
+    share = a if cover.seed % 2 else 0.5 * (a + b)
+    share = cv2.GaussianBlur(share, (3, 3), 0.8) * min(1.0, cover.contrast)
+    return _shaded(_blend(cover, share), 0.10 * smooth(rng, shape, 0.8 / mm_per_px))
+
+
+def _print(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """A printed cloth or oilcloth: leaves, rings, discs and stars strewn in several colours."""
+    ground = np.uint8(np.clip(np.array(cover.rgb) * 255, 0, 255))
+    canvas = np.empty((*shape, 3), np.uint8)
+    canvas[:] = ground
+    pitch = cover.pitch_mm / mm_per_px
+    inks = [np.array(cover.second_rgb) * 255, rng.uniform(20, 250, 3), rng.uniform(20, 250, 3)]
+    count = int(min(900, 1.6 * shape[0] * shape[1] / pitch**2))
+    for x, y, kind in zip(*rng.uniform(0, 1, (2, count)), rng.integers(0, 4, count), strict=True):
+        at = (int(x * shape[1]), int(y * shape[0]))
+        ink = tuple(float(v) for v in inks[rng.integers(3)])
+        size = float(pitch * rng.uniform(0.1, 0.45))
+        _motif(canvas, int(kind), at, size, float(rng.uniform(0, 360)), ink)
+    light = np.power(canvas.astype(np.float32) / 255, 2.2)
+    return _shaded(light, 0.06 * smooth(rng, shape, 0.8 / mm_per_px))
+
+
+def _motif(
+    canvas: np.ndarray, kind: int, at: tuple[int, int], size: float, angle: float, ink: tuple[float, ...]
+) -> None:
+    """One leaf (0), ring (1), disc (2) or flower (3) of `size` pixels."""
+    if kind == 0:
+        cv2.ellipse(canvas, at, (max(1, int(size)), max(1, int(size / 3))), angle, 0, 360, ink, -1, cv2.LINE_AA)
+    elif kind == 1:
+        cv2.circle(canvas, at, max(1, int(size)), ink, max(1, int(size / 4)), cv2.LINE_AA)
+    elif kind == 2:
+        cv2.circle(canvas, at, max(1, int(size / 2)), ink, -1, cv2.LINE_AA)
+    else:
+        for k in range(5):
+            turn = np.radians(angle + 72 * k)
+            petal = (at[0] + int(size * 0.6 * np.cos(turn)), at[1] + int(size * 0.6 * np.sin(turn)))
+            cv2.circle(canvas, petal, max(1, int(size * 0.35)), ink, -1, cv2.LINE_AA)
+
+
+def _stone(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """Granite, terrazzo, laminate: grains of both colours, clouds between."""
+    pitch = max(cover.pitch_mm / mm_per_px, 1.2)
+    grains = smooth(rng, shape, pitch) + 0.7 * fractal(rng, shape, pitch * 4, 2)
+    return _blend(cover, 0.5 + 0.35 * cover.contrast * grains)
+
+
+PAINTERS: dict[str, Painter] = {
+    "plain": _plain,
+    "wood": _wood,
+    "weave": _weave,
+    "felt": _felt,
+    "leather": _leather,
+    "carpet": _carpet,
+    "paper": _paper,
+    "dots": _dots,
+    "stripes": _stripes,
+    "print": _print,
+    "stone": _stone,
+}

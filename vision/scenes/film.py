@@ -1,0 +1,114 @@
+"""What the sensor and its software do to the light of a scene."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.scenes.colours import encoded
+from vision.scenes.values import Film, FloatArray
+
+
+def develop(light: FloatArray, film: Film, seed: int, zoom: float) -> NDArray[np.uint8]:
+    """The picture (height, width, 3) in bytes, order blue, green, red, of linear light in the order red,
+    green, blue. `zoom` is the picture's width over the width for which the film's lengths are given."""
+    rng = np.random.default_rng((seed, 11))
+    light = _blurred(light, film, zoom)
+    light = light * (_gain(light) * film.exposure)
+    light *= np.asarray(film.balance, np.float32)
+    if film.vignette or film.hole:
+        light *= _falloff(light.shape[:2], film)[..., None]
+    light = _coarse(light, film.coarse)
+    light = _tone(light, film)
+    light = _noisy(light, film, rng)
+    picture = np.ascontiguousarray(encoded(light)[..., ::-1])
+    return _software(picture, film)
+
+
+def _blurred(light: FloatArray, film: Film, zoom: float) -> FloatArray:
+    sigma = film.soften * zoom
+    if sigma > 1.6:  # an open lens blurs by its aperture's disc, not by a bell
+        light = np.asarray(cv2.filter2D(light, -1, _disc(sigma * 2)), np.float32)
+    elif sigma > 0.25:
+        light = np.asarray(cv2.GaussianBlur(light, (0, 0), sigma), np.float32)
+    length = film.motion[0] * zoom
+    if length > 1:
+        light = np.asarray(cv2.filter2D(light, -1, _streak(length, film.motion[1])), np.float32)
+    return light
+
+
+def _disc(radius: float) -> FloatArray:
+    size = int(np.ceil(radius)) * 2 + 1
+    y, x = np.mgrid[:size, :size] - size // 2
+    kernel = np.clip(radius + 0.5 - np.sqrt(x * x + y * y), 0, 1)
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
+def _streak(length: float, angle_deg: float) -> FloatArray:
+    size = int(np.ceil(length)) | 1
+    kernel = np.zeros((size + 2, size + 2), np.float32)
+    c = (size + 1) / 2
+    dx, dy = np.cos(np.radians(angle_deg)) * length / 2, np.sin(np.radians(angle_deg)) * length / 2
+    ends = [(round((c - dx) * 16), round((c - dy) * 16)), (round((c + dx) * 16), round((c + dy) * 16))]
+    cv2.line(kernel, ends[0], ends[1], 1.0, 1, cv2.LINE_8, 4)
+    return np.asarray(kernel / kernel.sum(), np.float32)
+
+
+def _gain(light: FloatArray) -> float:
+    """How a camera's meter sees it: between keeping the bright parts and making the mean a middle grey."""
+    grey = light[::8, ::8] @ np.array([0.2126, 0.7152, 0.0722], np.float32)
+    bright, mean = float(np.percentile(grey, 99)), float(np.minimum(grey, 4 * np.median(grey) + 0.05).mean())
+    return float((0.75 / max(bright, 1e-4)) ** 0.75 * (0.20 / max(mean, 1e-4)) ** 0.25)
+
+
+def _falloff(shape: tuple[int, ...], film: Film) -> FloatArray:
+    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
+    x, y = x - shape[1] / 2, y - shape[0] / 2
+    r2 = (x * x + y * y) / (shape[0] ** 2 + shape[1] ** 2) * 4
+    fall = 1 / (1 + film.vignette * r2) ** 2
+    if film.hole:
+        edge = film.hole * min(shape[:2]) / 2
+        fall = fall * (0.004 + 0.996 * np.clip((edge - np.sqrt(x * x + y * y)) / (0.02 * edge) + 0.5, 0, 1))
+    return np.asarray(fall, np.float32)
+
+
+def _coarse(light: FloatArray, factor: float) -> FloatArray:
+    if factor <= 1.05:
+        return light
+    h, w = light.shape[:2]
+    small = cv2.resize(light, (max(8, round(w / factor)), max(8, round(h / factor))), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _tone(light: FloatArray, film: Film) -> FloatArray:
+    """Soft shoulder instead of hard clipping, contrast about the middle grey, saturation."""
+    if film.grey or film.saturation != 1.0:
+        grey = (light @ np.array([0.2126, 0.7152, 0.0722], np.float32))[..., None]
+        light = grey + (light - grey) * np.float32(0.0 if film.grey else film.saturation)
+        light = np.maximum(light, 0)
+    if film.contrast != 1.0:
+        light = 0.18 * np.power(np.maximum(light, 1e-5) / 0.18, film.contrast)
+    return np.where(light > 0.7, 0.7 + 0.35 * (1 - np.exp((0.7 - light) / 0.35)), light).astype(np.float32)
+
+
+def _noisy(light: FloatArray, film: Film, rng: np.random.Generator) -> FloatArray:
+    """Shot and read noise; grey cameras have one channel of it, phones smear it a little."""
+    if film.noise <= 0 and film.grain <= 0:
+        return light
+    shape = light.shape[:2] + ((1,) if film.grey else (3,))
+    grain = rng.standard_normal(shape, dtype=np.float32).reshape(shape)
+    if film.coarse > 1.3 or film.sharpen > 0.4:
+        grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.7) * 2.0, np.float32).reshape(shape)
+    deviation = np.sqrt(film.noise**2 + film.grain**2 * np.maximum(light, 0))
+    return np.asarray(np.maximum(light + grain * deviation, 0), np.float32)
+
+
+def _software(picture: NDArray[np.uint8], film: Film) -> NDArray[np.uint8]:
+    if film.sharpen > 0:
+        soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
+        picture = np.asarray(cv2.addWeighted(picture, 1 + film.sharpen, soft, -film.sharpen, 0), np.uint8)
+    if film.jpeg:
+        _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, film.jpeg])
+        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    return picture

@@ -1,0 +1,138 @@
+"""How thrown dice come to lie: anywhere, touching, packed, leaning, never within one another."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.scenes.pips import turn_to_top
+from vision.scenes.space import as_turn, turn_about
+from vision.scenes.values import Lying, Make, SceneError
+
+Floats = NDArray[np.float64]
+Rng = np.random.Generator
+_TRIES = 300
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """A die's place on the table: centre in millimetres, half side, turn; `lean_rad` where it is cocked."""
+
+    x_mm: float
+    y_mm: float
+    half_mm: float
+    yaw_rad: float
+    lean_rad: float = 0.0
+    lean_towards_rad: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Ground:
+    """Where dice may lie: draws a point at random, and says whether a point has room for a radius."""
+
+    draw: Callable[[Rng], tuple[float, float]]
+    free: Callable[[float, float, float], bool]
+
+
+def footprint(spot: Spot) -> Floats:
+    """Corners (4, 2) of the ground a die covers; a cocked one covers a larger square."""
+    half = spot.half_mm * (1.0 if not spot.lean_rad else 1.45)
+    c, s = math.cos(spot.yaw_rad), math.sin(spot.yaw_rad)
+    square = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)], float) * half
+    return square @ np.array([[c, s], [-s, c]]) + (spot.x_mm, spot.y_mm)
+
+
+def overlap(a: Spot, b: Spot, gap_mm: float = 0.0) -> bool:
+    """Whether two dice would lie within one another: no side of either separates them by `gap_mm`."""
+    reach = (a.half_mm + b.half_mm) * 2.1
+    if abs(a.x_mm - b.x_mm) > reach or abs(a.y_mm - b.y_mm) > reach:
+        return False
+    p, q = footprint(a), footprint(b)
+    for spot in (a, b):
+        for angle in (spot.yaw_rad, spot.yaw_rad + math.pi / 2):
+            axis = np.array([math.cos(angle), math.sin(angle)])
+            u, v = p @ axis, q @ axis
+            if u.min() - v.max() >= gap_mm or v.min() - u.max() >= gap_mm:
+                return False
+    return True
+
+
+def scatter(halves: Sequence[float], ground: Ground, rng: Rng, clump: float = 0.0) -> list[Spot]:
+    """Places for dice of the given half sides; each with probability `clump` rolls against one that lies."""
+    spots: list[Spot] = []
+    for half in halves:
+        spots.append(_place(half, spots, ground, rng, clump))
+    return spots
+
+
+def pack(halves: Sequence[float], ground: Ground, rng: Rng) -> list[Spot]:
+    """Dice pushed together into rows, as a wall or a filled box."""
+    half = max(halves)
+    columns = max(1, round(math.sqrt(len(halves) * rng.uniform(0.6, 2.2))))
+    base, pitch = rng.uniform(0, math.pi), 2 * half * 1.012
+    c, s = math.cos(base), math.sin(base)
+    rows = -(-len(halves) // columns)
+    spots = []
+    for k, own in enumerate(halves):
+        u = (k % columns - (columns - 1) / 2) * pitch
+        v = (k // columns - (rows - 1) / 2) * pitch
+        slack = half - own
+        quarter = math.pi / 2 * rng.integers(4)
+        u, v = u + rng.uniform(-slack, slack), v + rng.uniform(-slack, slack)
+        spots.append(Spot(c * u - s * v, s * u + c * v, own, base + quarter))
+    return spots
+
+
+def lying(face: int, make: Make, spot: Spot) -> Lying:
+    """The die at its place, standing on the table."""
+    turn = turn_to_top(face, make, spot.yaw_rad)
+    if spot.lean_rad:
+        axis = (math.cos(spot.lean_towards_rad), math.sin(spot.lean_towards_rad), 0.0)
+        turn = turn_about(axis, spot.lean_rad) @ turn
+    corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * spot.half_mm
+    round_off = make.corner * spot.half_mm * (math.sqrt(3) - 1) * min(1.0, 4 * spot.lean_rad)
+    height = -float((corners @ turn.T)[:, 2].min()) - 0.8 * round_off
+    return Lying(face, make, (spot.x_mm, spot.y_mm, height), as_turn(turn), spot.lean_rad > 0)
+
+
+def leaned(spot: Spot, rng: Rng) -> Spot:
+    """The same place with the die cocked by 9 to 32 degrees about one of its bottom edges."""
+    side = spot.yaw_rad + math.pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.1)
+    lean = math.radians(rng.uniform(9, 32))
+    return Spot(spot.x_mm, spot.y_mm, spot.half_mm, spot.yaw_rad, lean, side)
+
+
+def _place(half: float, spots: list[Spot], ground: Ground, rng: Rng, clump: float) -> Spot:
+    gap = 0.25 * half
+    for attempt in range(_TRIES):
+        if attempt > _TRIES // 2:
+            gap = 0.02 * half
+        if spots and rng.uniform() < clump:
+            spot = _against(spots[int(rng.integers(len(spots)))], half, rng)
+            room = 0.01 * half
+        else:
+            spot, room = Spot(*ground.draw(rng), half, rng.uniform(0, 2 * math.pi)), gap
+        if ground.free(spot.x_mm, spot.y_mm, half) and not any(overlap(spot, o, room) for o in spots):
+            return spot
+    raise SceneError("The dice do not fit on the table: take fewer or smaller ones.")
+
+
+def _against(other: Spot, half: float, rng: Rng) -> Spot:
+    """A place in which the die touches `other`: slid towards it until a side of either stops it."""
+    heading = rng.uniform(0, 2 * math.pi)
+    turn = other.yaw_rad if rng.uniform() < 0.35 else rng.uniform(0, 2 * math.pi)
+    near, far = 0.5 * half, 3.2 * (half + other.half_mm)
+    for _ in range(18):
+        middle = (near + far) / 2
+        spot = _beside(other, middle, heading, half, turn)
+        near, far = (middle, far) if overlap(spot, other, 0.02 * half) else (near, middle)
+    return _beside(other, far, heading, half, turn)
+
+
+def _beside(other: Spot, distance: float, heading: float, half: float, turn: float) -> Spot:
+    x = other.x_mm + distance * math.cos(heading)
+    return Spot(x, other.y_mm + distance * math.sin(heading), half, turn)

@@ -1,0 +1,66 @@
+"""Where the faces of a die are and where their pips lie.
+
+A face's own axes u and v lie in it so that u x v is its outward normal; pips are in units of half the side.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.scenes.space import yaw
+from vision.scenes.values import Make
+
+Floats = NDArray[np.float64]
+
+
+def normal_of(face: int, left_handed: bool) -> Floats:
+    """Outward normal of a face in the die's own axes.
+
+    Opposite faces sum to seven; on a right-handed die 1, 2, 3 run counter-clockwise round their corner.
+    """
+    axes = {1: (0, 0, 1), 2: (1, 0, 0), 3: (0, 1, 0), 4: (0, -1, 0), 5: (-1, 0, 0), 6: (0, 0, -1)}
+    x, y, z = axes[face]
+    return np.array([x, -y if left_handed else y, z], float)
+
+
+def frame_of(face: int, make: Make) -> Floats:
+    """Rows u, v, normal of a face, with the make's quarter turn applied."""
+    n = normal_of(face, make.left_handed)
+    u = np.roll(np.abs(n), 1)
+    v = np.cross(n, u)
+    return np.stack([v, -u, n] if make.turned[face - 1] else [u, v, n])
+
+
+def turn_to_top(face: int, make: Make, yaw_rad: float) -> Floats:
+    """The rotation that lays the die with `face` on top and turned by `yaw_rad`."""
+    u, v, n = frame_of(face, make)
+    return np.asarray(yaw(yaw_rad) @ np.stack([u, v, n]))
+
+
+def layout(face: int, make: Make) -> Floats:
+    """Pips (k, 3) of a face: u, v and radius."""
+    s, r = make.spread, make.pip_radius
+    corners = [(s, s), (-s, -s), (s, -s), (-s, s)]
+    t = make.two_spread
+    places = {
+        1: [(0.0, 0.0)],
+        2: [(t, t), (-t, -t)],
+        3: [(0.0, 0.0), (s, s), (-s, -s)],
+        4: corners,
+        5: [(0.0, 0.0), *corners],
+        6: [(x * make.six_width, y * make.six_height) for x in (-1, 1) for y in (-1, 0, 1)],
+    }[face]
+    radius = make.ace_radius if face == 1 else r
+    return np.array([(u, v, radius) for u, v in places]) + _wobble(face, len(places), make)
+
+
+def _wobble(face: int, count: int, make: Make) -> Floats:
+    """The small errors of the drill, the same for every die of a make."""
+    rng = np.random.default_rng((make.grain_seed, face))
+    return rng.normal(0, 1, (count, 3)) * np.array([0.012, 0.012, 0.006])
+
+
+def has_pips(face: int, make: Make) -> bool:
+    """Whether the face bears pips, not a mark."""
+    return all(face != marked for marked, _ in make.marks)

@@ -1,0 +1,108 @@
+"""The lit table: cover, prints and tray as the camera sees them, before anything solid stands on it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.scenes.covers import paint
+from vision.scenes.light import glare, irradiance
+from vision.scenes.prints import lay
+from vision.scenes.shadows import closeness, lamp_share
+from vision.scenes.space import Eye
+from vision.scenes.trays import draw_outside, draw_walls
+from vision.scenes.values import Cover, Flat, FloatArray, Scene
+
+_GRID = 4  # smooth things are computed on every fourth pixel
+_CANVAS_PX = 1800
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Lit:
+    """The table's linear light (height, width, 3) and its albedo, both in the picture."""
+
+    light: FloatArray
+    albedo: FloatArray
+
+
+def lit_table(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> Lit:
+    """The table with the shadows of bodies given by their hulls."""
+    ground = _Grid.of(eye)
+    albedo = _albedo(scene.cover, scene.flats, eye, ground)
+    if scene.tray is not None:
+        albedo = draw_outside(albedo, scene.tray, eye, _albedo(scene.tray.outside, (), eye, ground))
+    light = albedo * _sky(scene, eye, hulls)
+    for lamp in scene.lights:
+        share = lamp_share(lamp, hulls, eye)[..., None]
+        to, distance, strength = irradiance(lamp, ground.points)
+        power = np.asarray(lamp.power, np.float32)
+        light += albedo * (ground.wide(np.clip(to[2], 0, 1) * strength)[..., None] * share) * power
+        if scene.cover.gloss > 0.05:
+            light += _shine(scene, lamp, ground, to, distance, share) * power
+    if scene.tray is not None:
+        light = draw_walls(light, scene, eye)
+    return Lit(light, albedo)
+
+
+def _sky(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> FloatArray:
+    """Ambient light (height, width, 3) that reaches the table between the bodies."""
+    side = max((d.make.side_mm for d in scene.dice), default=16.0)
+    taken = 0.45 * closeness(hulls, eye, side) + 0.35 * closeness(hulls, eye, side * 0.35)
+    return np.asarray((1 - taken)[..., None] * np.asarray(scene.ambient, np.float32), np.float32)
+
+
+def _shine(scene: Scene, lamp, ground: _Grid, to: FloatArray, distance: FloatArray, share: FloatArray) -> FloatArray:
+    """What a varnished table mirrors of a lamp, without its colour."""
+    mirror = ground.rays * np.array([[1], [1], [-1]], np.float32)
+    rough = np.full(mirror.shape[1], 0.5 - 0.42 * scene.cover.gloss, np.float32)
+    fresnel = 0.04 + 0.6 * (1 - np.clip(mirror[2], 0, 1)) ** 5
+    shine = fresnel * np.minimum(glare(lamp, mirror, to, distance, rough), 12) * np.clip(to[2], 0, 1)
+    return np.asarray(scene.cover.gloss * ground.wide(shine)[..., None] * share, np.float32)
+
+
+def _albedo(cover: Cover, flats: tuple[Flat, ...], eye: Eye, ground: _Grid) -> FloatArray:
+    """The cover painted on a canvas in millimetres and seen through the camera."""
+    low, high = ground.points[:2].min(axis=1), ground.points[:2].max(axis=1)
+    reach = 2.2 * eye.place_mm[2] + 40  # a strongly tilted camera sees far: beyond that the edge is repeated
+    low, high = np.maximum(low, eye.place_mm[:2] - reach), np.minimum(high, eye.place_mm[:2] + reach)
+    size = np.maximum(high - low, 1.0)
+    mm_per_px = max(float(size.max()) / _CANVAS_PX, 0.8 / eye.scale_at(np.zeros(3)))
+    shape = (int(size[1] / mm_per_px) + 2, int(size[0] / mm_per_px) + 2)
+    canvas = paint(cover, shape, mm_per_px)
+    for flat in flats:
+        lay(canvas, flat, (float(low[0]), float(low[1])), mm_per_px)
+    x = ground.wide((ground.points[0] - low[0]) / mm_per_px)
+    y = ground.wide((ground.points[1] - low[1]) / mm_per_px)
+    return np.asarray(cv2.remap(canvas, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT), np.float32)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Grid:
+    """Points of the table (3, n) and rays (3, n) behind a coarse grid of pixels with one cell to spare."""
+
+    points: FloatArray
+    rays: FloatArray
+    rows: int
+    columns: int
+    width_px: int
+    height_px: int
+
+    @classmethod
+    def of(cls, eye: Eye) -> _Grid:
+        rows, columns = -(-eye.height_px // _GRID) + 2, -(-eye.width_px // _GRID) + 2
+        x = (np.arange(columns, dtype=np.float32) - 0.5) * _GRID - 0.5
+        y = (np.arange(rows, dtype=np.float32) - 0.5) * _GRID - 0.5
+        xs, ys = np.meshgrid(x, y)
+        flat = eye.on_table(xs, ys)
+        points = np.concatenate([flat, np.zeros((1, flat.shape[1]), np.float32)])
+        return cls(points, eye.rays(xs, ys), rows, columns, eye.width_px, eye.height_px)
+
+    def wide(self, values: FloatArray) -> FloatArray:
+        """Values (n,) of the grid at every pixel (height, width)."""
+        size = (self.columns * _GRID, self.rows * _GRID)
+        coarse = np.asarray(values, np.float32).reshape(self.rows, self.columns)
+        full = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+        return np.asarray(full[_GRID : _GRID + self.height_px, _GRID : _GRID + self.width_px], np.float32)

@@ -14,6 +14,7 @@ import pytest
 from companion.events import NextRound
 from companion.game import Game, apply
 from tests.rule_files import answer, expected_part, game_of, load, rules_of
+from tests.rule_numbers import advised, next_bids, perft_counts, probabilities, reference_of, sections
 
 OWN = Path(__file__).parent / "data" / "rules"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "rules"
@@ -31,6 +32,11 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
         if name in metafunc.fixturenames:
             entries = [entry for path in _files(metafunc.config, option) for entry in load(path, option)]
             metafunc.parametrize(name, entries, ids=[_id(entry) for entry in entries])
+    if "reference" in metafunc.fixturenames:
+        paths = _files(metafunc.config, "reference")
+        metafunc.parametrize(
+            "reference", [reference_of(p) for p in paths], ids=[p.parent.name for p in paths]
+        )
 
 
 def _id(entry: dict[str, Any]) -> str:
@@ -60,3 +66,26 @@ def test_whole_game(whole_game: dict[str, Any]) -> None:
 
 def _beginning(game: Game) -> tuple[object, ...]:
     return game.players, game.round.kind, game.round.starter, game.round.turn, game.round.dice
+
+
+def test_reference_probabilities(reference: dict[str, Any]) -> None:
+    for dice, table in reference.get("probability", {}).items():
+        for kind, numbers in table.items():
+            assert probabilities(int(dice), kind, numbers) == numbers, (dice, kind)
+
+
+def test_reference_advice(reference: dict[str, Any]) -> None:
+    for example in reference.get("advisor_examples", ()):
+        assert advised(example) == example
+
+
+def test_reference_next_bids(reference: dict[str, Any]) -> None:
+    for setting, tables in sections(reference, "next_bids_"):
+        for dice, numbers in tables.items():
+            assert next_bids(setting, int(dice), numbers) == numbers, (setting, dice)
+
+
+def test_reference_perft(reference: dict[str, Any]) -> None:
+    for setting, tables in sections(reference, "perft_"):
+        for dice, numbers in tables.items():
+            assert perft_counts(setting, int(dice), numbers) == numbers, (setting, dice)

@@ -1,0 +1,116 @@
+"""How one picture of a place lies over the next: the small shift of a nudged box, or a larger move.
+
+Positions are complex numbers in picture widths (x + iy), so that a similarity is `turn * z + shift`.
+Only dice are compared, never pixels.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import islice, permutations
+from typing import Protocol
+
+REACH = 0.6
+"""Two sightings this many die sizes apart, or less, may be the same die; touching dice are 1.0 apart."""
+
+SIZES = (0.7, 1.43)
+SCALES = (0.8, 1.25)
+SEEDS = 8
+GUESSES = 120
+
+
+class Spot(Protocol):
+    """Something with a place, a size (both in picture widths) and a face (0 when unread)."""
+
+    @property
+    def z(self) -> complex: ...
+    @property
+    def size(self) -> float: ...
+    @property
+    def face(self) -> int: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A similarity of the plane."""
+
+    turn: complex = 1
+    shift: complex = 0
+
+    def __call__(self, z: complex) -> complex:
+        return self.turn * z + self.shift
+
+
+STILL = Move()
+
+
+def pairs(old: Sequence[Spot], new: Sequence[Spot], move: Move = STILL) -> list[tuple[int, int]]:
+    """Greedy one-to-one matches (index in old, index in new), the nearest first, within REACH."""
+    near = []
+    for i, a in enumerate(old):
+        moved, size_a = move(a.z), a.size * abs(move.turn)
+        for j, b in enumerate(new):
+            gap = abs(moved - b.z) / max(size_a, b.size)
+            if gap <= REACH and SIZES[0] < b.size / size_a < SIZES[1]:
+                near.append((gap, i, j))
+    taken_old, taken_new, found = set(), set(), []
+    for _, i, j in sorted(near):
+        if i not in taken_old and j not in taken_new:
+            taken_old.add(i)
+            taken_new.add(j)
+            found.append((i, j))
+    return found
+
+
+def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
+    """The move that brings `old` onto `new`, or None when they cannot be told to be the same dice.
+
+    Staying where it was needs half of the dice to lie where they lay; a real move must be borne out by
+    three quarters of the faces too. Some faces agree by chance, so a shift needs two and a turn four.
+    """
+    fewer = min(len(old), len(new))
+    best, best_score = None, 0
+    for move, needed in _guesses(old, new, fewer):
+        found = pairs(old, new, move)
+        agreeing = sum(_alike(old[i], new[j]) for i, j in found)
+        score = 2 * agreeing - len(found)
+        if agreeing >= needed and 4 * agreeing >= 3 * fewer and score > best_score:
+            best, best_score = move, score
+        if score == fewer:
+            break
+    if best is None and 2 * len(pairs(old, new)) >= fewer:
+        best = STILL
+    return best and _centred(best, old, new)
+
+
+def _guesses(old: Sequence[Spot], new: Sequence[Spot], fewer: int) -> Iterator[tuple[Move, int]]:
+    """Moves worth trying with the number of dice that must bear each out: none, shifts, then turns."""
+    yield STILL, 1
+    read = [spot for spot in old if spot.face][:SEEDS]
+    for a in read:
+        for b in new:
+            if a.face == b.face:
+                yield Move(1, b.z - a.z), 2
+    enough = max(3, min(4, fewer))
+    yield from islice(((turn, enough) for turn in _turns(read, new)), GUESSES)
+
+
+def _turns(old: Sequence[Spot], new: Sequence[Spot]) -> Iterator[Move]:
+    """Moves that bring a pair of old dice onto a pair of new dice of the same faces."""
+    for a, b in permutations(old, 2):
+        for c, d in permutations(new, 2):
+            if a.face == c.face and b.face == d.face and a.z != b.z:
+                turn = (d.z - c.z) / (b.z - a.z)
+                if SCALES[0] < abs(turn) < SCALES[1]:
+                    yield Move(turn, c.z - turn * a.z)
+
+
+def _centred(move: Move, old: Sequence[Spot], new: Sequence[Spot]) -> Move:
+    """The move with the mean of what is left over taken out, so that slow drift never adds up."""
+    rest = [new[j].z - move(old[i].z) for i, j in pairs(old, new, move) if _alike(old[i], new[j])]
+    return Move(move.turn, move.shift + sum(rest) / len(rest)) if rest else move
+
+
+def _alike(a: Spot, b: Spot) -> bool:
+    return a.face == b.face != 0

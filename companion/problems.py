@@ -1,0 +1,83 @@
+"""What is odd about a reveal, as keys of the catalogue with the values their sentences need."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.reveal import RevealState
+from companion.revealed import RevealedDie
+from companion.tally import Tally
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """One thing to be told, `key` under `reveal.problem` in the catalogues.
+
+    unread_place: nobody looked there yet; moved: the dice changed beyond recognition after corrections;
+    look_uncertain: the picture as a whole is doubtful, `why` names the reasons; too_many, too_few: `number`
+    dice in all; player_too_many, player_too_few: of `player`; stray: `number` dice of somebody not playing.
+    """
+
+    key: str
+    number: int = 0
+    player: str | None = None
+    place: str | None = None
+    why: tuple[str, ...] = ()
+
+
+def problems(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> tuple[Problem, ...]:
+    """Everything odd, the most useful to mend first."""
+    return (*_of_places(state), *_of_numbers(state, dice, counted))
+
+
+def _of_places(state: RevealState) -> list[Problem]:
+    found = []
+    for view in state.places:
+        if not view.frames:
+            found.append(Problem("unread_place", place=view.name, player=view.player))
+        if view.doubts:
+            found.append(Problem("look_uncertain", place=view.name, why=view.doubts))
+        if view.lost:
+            found.append(Problem("moved", place=view.name))
+    return found
+
+
+def _of_numbers(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Problem]:
+    numbers = dict(state.by_player)
+    found = [
+        Problem("player_too_many" if numbers[p] else "stray", number, p) for p, number in counted.surplus
+    ]
+    nobodys = counted.excess - sum(number for _, number in counted.surplus)
+    if nobodys:
+        found.append(Problem("too_many", nobodys))
+    unseen = unseen_dice(state, dice, counted)
+    by_name = [(p, n) for p, n in missing_by_player(state, dice) if n] if unseen else []
+    if sum(n for _, n in by_name) == unseen:
+        return found + [Problem("player_too_few", number, p) for p, number in by_name]
+    return [*found, Problem("too_few", unseen)] if unseen else found
+
+
+def unseen_dice(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> int:
+    """How many of the unknown dice were not even seen with doubt."""
+    return max(0, counted.unknown - len(open_dice(state, dice)))
+
+
+def open_dice(state: RevealState, dice: Sequence[RevealedDie]) -> list[RevealedDie]:
+    """Uncertain dice that may be among the unknown: not those of a player whose dice are all known."""
+    known = Counter(d.owner for d in dice if d.certain and not d.struck)
+    full = {player for player, number in state.by_player if known[player] >= number}
+    return [d for d in dice if not d.certain and concerns(state, d) and d.owner not in full]
+
+
+def missing_by_player(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[tuple[str, int], ...]:
+    """How many dice each player lacks among all that were seen, certain or not."""
+    shown = [d.owner for d in dice if not d.struck]
+    return tuple((p, max(0, number - shown.count(p))) for p, number in state.by_player)
+
+
+def concerns(state: RevealState, die: RevealedDie) -> bool:
+    """Whether a die belongs to those this reveal is about: not struck, and of nobody else."""
+    players = dict(state.by_player)
+    return not die.struck and (die.owner is None or not players or die.owner in players)

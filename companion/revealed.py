@@ -1,0 +1,32 @@
+"""A die as the whole reveal sees it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class RevealedDie:
+    """One die, all its frames merged.
+
+    `face` is what counts for it (0: nobody could read it), `faces` what was read, likeliest first. x and y
+    are fractions of the newest picture of its place, size of its width; None for a die known by hand
+    alone. `struck` dice are shown but not counted. `why` names what makes it uncertain.
+    """
+
+    id: str
+    face: int
+    faces: tuple[int, ...]
+    certain: bool
+    by_hand: bool
+    struck: bool
+    confidence: float
+    matches: bool
+    place: str | None = None
+    x: float | None = None
+    y: float | None = None
+    size: float = 0.0
+    picture: str = ""
+    colour: str = ""
+    owner: str | None = None
+    why: tuple[str, ...] = ()

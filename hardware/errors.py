@@ -6,6 +6,8 @@ them ends a game: dice and calls can always be entered by hand.
 
 from __future__ import annotations
 
+from typing import Self
+
 
 class HardwareError(Exception):
     """Root of all hardware faults. Every cause has its own `reason`; `mend` says what helps."""
@@ -20,7 +22,13 @@ class HardwareError(Exception):
             self.mend = mend
 
     def __str__(self) -> str:
-        return f"{self.sentence} {self.mend}"
+        return f"{self.sentence} {self.mend}".strip()
+
+    def afresh(self) -> Self:
+        """The same fault without the traceback, which would keep pictures alive while it is remembered."""
+        fresh = type(self)(self.sentence, self.mend)
+        fresh.reason = self.reason
+        return fresh
 
 
 class CameraError(HardwareError):

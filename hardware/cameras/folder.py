@@ -1,0 +1,122 @@
+"""A folder of pictures as a camera: one picture for each capture, in order of their names."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import CameraMissing, HardwareError, NoPermission, PictureUnreadable
+from hardware.pixels import shrunk
+from hardware.ports import Clock, Frame
+
+ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
+LARGEST_BYTES = 80_000_000
+PREVIEW_WIDTH_PX = 640
+
+
+class FolderCamera:
+    """Gives the pictures of `folder` in order of their names; after the last it loops, or sticks at it.
+
+    The folder is looked at anew each time, so pictures can be dropped in during a game. With `hand_moves` a
+    capture gives the same picture until `next_picture` is called.
+    """
+
+    def __init__(
+        self, folder: Path, clock: Clock, *, why: str = "", at_end: str = "loop", hand_moves: bool = False
+    ) -> None:
+        self.name, self.why = f"folder {folder}", why
+        self.fault: HardwareError | None = None
+        self._folder, self._clock = folder, clock
+        self._loops, self._hand_moves = at_end == "loop", hand_moves
+        self._lock = threading.Lock()
+        self._last: Path | None = None
+        self._turned = False
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """The next picture. Raises CameraMissing without pictures, PictureUnreadable for one that is none.
+
+        After an unreadable one the next capture goes on with the next.
+        """
+        with self._lock:
+            stays = self._hand_moves and self._last is not None
+            path = self._last if stays and self._last is not None else self._following()
+            self._last = path
+            return self._frame(path)
+
+    def preview(self, timeout_s: float = 1.0) -> Frame:
+        """The picture captured last (the first one before that), small. Raises as `capture` does."""
+        with self._lock:
+            seen = self._last if self._last is not None and self._last.exists() else self._following()
+            frame = self._frame(seen)
+            return Frame(shrunk(frame.image_bgr, PREVIEW_WIDTH_PX), frame.taken_s, frame.source)
+
+    def next_picture(self) -> None:
+        """Go on to the next picture."""
+        with self._lock:
+            self._last = self._following()
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+    def _following(self) -> Path:
+        """The picture after the last one given, by name; pictures that have gone are skipped."""
+        paths = self._paths()
+        later = [path for path in paths if self._last is None or path.name > self._last.name]
+        if later:
+            return later[0]
+        return paths[0] if self._loops else paths[-1]
+
+    def _paths(self) -> list[Path]:
+        try:
+            paths = [p for p in self._folder.iterdir() if p.suffix.lower() in ENDINGS and p.is_file()]
+        except PermissionError:
+            raise self._noted(NoPermission(f"The folder {self._folder} may not be read.", "")) from None
+        except OSError:
+            raise self._noted(
+                CameraMissing(f"There is no folder {self._folder}.", "Check the path.")
+            ) from None
+        if not paths:
+            empty = CameraMissing(
+                f"The folder {self._folder} has no pictures.", "Put JPEG or PNG files there."
+            )
+            raise self._noted(empty)
+        return sorted(paths, key=lambda path: path.name)
+
+    def _frame(self, path: Path) -> Frame:
+        try:
+            image = load(path)
+        except HardwareError as error:
+            raise self._noted(error) from None
+        self.fault = None
+        return Frame(image, self._clock.now_s(), f"{self.name}: {path.name}")
+
+    def _noted(self, error: HardwareError) -> HardwareError:
+        self.fault = error.afresh()
+        return error
+
+
+def load(path: Path) -> NDArray[np.uint8]:
+    """The picture in a file, turned as its EXIF orientation says. Raises PictureUnreadable, NoPermission."""
+    try:
+        if path.stat().st_size > LARGEST_BYTES:
+            raise PictureUnreadable(f"{path.name} is larger than {LARGEST_BYTES // 1_000_000} MB.")
+        data = np.frombuffer(path.read_bytes(), dtype=np.uint8)
+    except PermissionError:
+        raise NoPermission(f"{path.name} may not be read.", "Give the user the right to read it.") from None
+    except OSError as error:
+        raise PictureUnreadable(f"{path.name} can't be read ({error.strerror}).") from None
+    return _decoded(data, path.name)
+
+
+def _decoded(data: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
+    except cv2.error:
+        image = None
+    if image is None:
+        raise PictureUnreadable(f"{name} is no picture that can be read.")
+    return np.asarray(image, dtype=np.uint8)

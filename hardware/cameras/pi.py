@@ -1,0 +1,261 @@
+"""The Raspberry Pi's camera through picamera2.
+
+One configuration runs all the time: a still of full quality and a small preview come from the same frames, so
+nothing switches, and exposure, colours and focus are the same in both. Every call into picamera2 has a time
+limit; what is asked of the sensor is compared with the metadata of the frame that came.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from hardware import exposure
+from hardware.devices import holder
+from hardware.errors import (
+    CameraBusy,
+    CameraMissing,
+    CameraSilent,
+    CameraSoftwareMissing,
+    HardwareError,
+    NoPermission,
+)
+from hardware.focus import Focus, sweep
+from hardware.measure import sharpness
+from hardware.patience import Patience
+from hardware.pixels import bgr_from, checked
+from hardware.ports import Clock, Frame
+
+_log = logging.getLogger(__name__)
+
+OPENING_S = 15.0
+_SETTLING_FRAMES = 60
+_OBEYING_FRAMES = 12
+_STILL_TRIES = 3
+_FRAME_LIMITS_US = (33_333, 100_000)
+
+OpenPi = Callable[[int], Any]
+
+
+@dataclass(frozen=True, slots=True)
+class PiOptions:
+    """How the camera is used. Sizes are (width, height) in pixels, the preview's width a multiple of 64.
+
+    `lens_dioptres` is the stored lens position of an autofocus module; None takes the one for `height_mm`.
+    """
+
+    number: int = 0
+    size_px: tuple[int, int] = (2028, 1520)
+    preview_px: tuple[int, int] = (640, 480)
+    buffers: int = 3
+    mains_hz: float = 50.0
+    height_mm: float = 350.0
+    lens_dioptres: float | None = None
+
+
+@dataclass(slots=True)
+class PiMemory:
+    """What has been asked of the sensor, kept while the camera is closed and opened again."""
+
+    controls: dict[str, object] = field(default_factory=dict)
+
+
+class PiCamera:
+    """One camera of the Pi.
+
+    Raises on opening: CameraSoftwareMissing, CameraMissing, CameraBusy, NoPermission, CameraSilent.
+    """
+
+    def __init__(
+        self, clock: Clock, options: PiOptions, memory: PiMemory | None = None, open_pi: OpenPi | None = None
+    ) -> None:
+        self.name = f"Pi camera {options.number}"
+        self._clock, self._options, self._memory = clock, options, memory or PiMemory()
+        self._patience = Patience(self.name)
+        opening = open_pi or _open_picamera
+        try:
+            self._camera = self._patience.call(lambda: self._started(opening(options.number)), OPENING_S)
+        except Exception as error:
+            self._patience.close()
+            raise _explained(error, self.name) from error
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """A still whose metadata agrees with what was asked, as far as the camera obeys at all.
+
+        Raises CameraSilent, PictureUnreadable.
+        """
+        frame = self._frame("main", timeout_s)
+        for _ in range(_STILL_TRIES):
+            if not exposure.disobeyed(self._memory.controls, frame.metadata):
+                break
+            frame = self._frame("main", timeout_s)
+        return frame
+
+    def preview(self, timeout_s: float = 1.0) -> Frame:
+        """A small picture of the same moment and exposure. Raises as `capture` does."""
+        return self._frame("lores", timeout_s)
+
+    def freeze(self, timeout_s: float = 1.0) -> tuple[str, ...]:
+        """Let exposure and white balance settle, then keep them; returns the controls that did not obey."""
+        seen: list[Mapping[str, float]] = []
+        while not exposure.settled(seen) and len(seen) < _SETTLING_FRAMES:
+            seen.append(self.preview(timeout_s).metadata)
+        self._ask(exposure.frozen(seen[-1], self._options.mains_hz), timeout_s)
+        return self._await_obedience(timeout_s)
+
+    def thaw(self, timeout_s: float = 1.0) -> None:
+        """Give exposure and white balance back to the automatics."""
+        for name in ("ExposureTime", "AnalogueGain", "ColourGains"):
+            self._memory.controls.pop(name, None)
+        self._ask({"AeEnable": True, "AwbEnable": True}, timeout_s)
+
+    @property
+    def lens_range(self) -> tuple[float, float] | None:
+        """The lens positions in dioptres that the module can take; None for one of fixed focus."""
+        limits = self._camera.camera_controls.get("LensPosition")
+        return None if limits is None else (float(limits[0]), float(limits[1]))
+
+    def focus(self, timeout_s: float = 2.0) -> Focus | None:
+        """Sweep the lens, leave it where the middle of the picture is sharpest; None without autofocus."""
+        limits = self.lens_range
+        if limits is None:
+            return None
+        found = sweep(*limits, lambda dioptres: self._sharpness_at(dioptres, timeout_s))
+        self.set_lens(found.dioptres, timeout_s)
+        return found
+
+    def set_lens(self, dioptres: float, timeout_s: float = 1.0) -> tuple[str, ...]:
+        """Move the lens and keep it there, also over reopening; returns the controls that did not obey."""
+        self._ask({"AfMode": 0, "LensPosition": dioptres}, timeout_s)
+        return self._await_obedience(timeout_s)
+
+    def close(self) -> None:
+        """Give the camera back; may be called twice."""
+        if self._patience.closed:
+            return
+        try:
+            self._patience.call(lambda: _shut(self._camera), 5.0)
+        except CameraSilent:
+            _log.warning("%s does not close; its thread is left behind", self.name)
+        finally:
+            self._patience.close()
+
+    def _started(self, camera: Any) -> Any:
+        """Configure and start a newly opened camera; give it back when that fails."""
+        try:
+            self._recall_lens(camera)
+            camera.configure(self._configuration(camera))
+            camera.start()
+        except Exception:
+            camera.close()
+            raise
+        return camera
+
+    def _configuration(self, camera: Any) -> Any:
+        """Still and preview in one. "RGB888" is libcamera's word for blue, green, red in memory."""
+        options = self._options
+        controls = {"FrameDurationLimits": _FRAME_LIMITS_US} | self._memory.controls
+        return camera.create_still_configuration(
+            main={"size": options.size_px, "format": "RGB888"},
+            lores={"size": options.preview_px, "format": "YUV420"},
+            buffer_count=options.buffers,
+            queue=False,
+            controls={name: value for name, value in controls.items() if name in camera.camera_controls},
+        )
+
+    def _recall_lens(self, camera: Any) -> None:
+        """A module with autofocus does not focus by itself: give it the stored position, or the height's."""
+        limits = camera.camera_controls.get("LensPosition")
+        if limits is None or "LensPosition" in self._memory.controls:
+            return
+        stored = self._options.lens_dioptres
+        wanted = 1000 / self._options.height_mm if stored is None else stored
+        within = min(max(wanted, float(limits[0])), float(limits[1]))
+        self._memory.controls |= {"AfMode": 0, "LensPosition": within}
+
+    def _frame(self, stream: str, timeout_s: float) -> Frame:
+        image, metadata, pixel_format, size = self._patience.call(
+            lambda: _grabbed(self._camera, stream, timeout_s), timeout_s + 1.0
+        )
+        picture = checked(bgr_from(image, pixel_format, size), self.name)
+        flat = exposure.flattened(metadata)
+        return Frame(picture, self._clock.now_s(), self.name, flat)
+
+    def _ask(self, controls: Mapping[str, object], timeout_s: float) -> None:
+        """Set the controls this camera has, and remember them."""
+        known = {name: value for name, value in controls.items() if name in self._camera.camera_controls}
+        self._memory.controls |= known
+        if known:
+            self._patience.call(lambda: self._camera.set_controls(known), timeout_s + 1.0)
+
+    def _await_obedience(self, timeout_s: float) -> tuple[str, ...]:
+        """Look at frames until their metadata shows what was asked, a few at most."""
+        wrong: tuple[str, ...] = ()
+        for _ in range(_OBEYING_FRAMES):
+            wrong = exposure.disobeyed(self._memory.controls, self.preview(timeout_s).metadata)
+            if not wrong:
+                return ()
+        _log.warning("%s does not obey: %s", self.name, ", ".join(wrong))
+        return wrong
+
+    def _sharpness_at(self, dioptres: float, timeout_s: float) -> float:
+        self.set_lens(dioptres, timeout_s)
+        image = self.capture(timeout_s).image_bgr
+        height, width = image.shape[:2]
+        return sharpness(image[height // 4 : height * 3 // 4, width // 4 : width * 3 // 4])
+
+
+def _grabbed(camera: Any, stream: str, timeout_s: float) -> tuple[Any, Any, str, tuple[int, int]]:
+    """Array, metadata, pixel format and size of one stream of the next frame; its buffers are given back."""
+    job = camera.capture_request(wait=False)
+    try:
+        request = camera.wait(job, timeout=timeout_s)
+    except TimeoutError:
+        if hasattr(camera, "cancel_all_and_flush"):
+            camera.cancel_all_and_flush()
+        raise CameraSilent(f"The camera gave no picture within {timeout_s:g} seconds.") from None
+    try:
+        what = camera.camera_configuration()[stream]
+        return request.make_array(stream), request.get_metadata(), what["format"], tuple(what["size"])
+    finally:
+        request.release()
+
+
+def _open_picamera(number: int) -> Any:
+    """picamera2's camera of that number. Importing it opens devices, so it happens only here."""
+    from picamera2 import Picamera2
+
+    cameras = Picamera2.global_camera_info()
+    if number >= len(cameras):
+        raise CameraMissing(f"There is no Pi camera number {number}; {len(cameras)} found.")
+    return Picamera2(number)
+
+
+def _shut(camera: Any) -> None:
+    camera.stop()
+    camera.close()
+
+
+def _explained(error: Exception, name: str) -> HardwareError:
+    """Our error for whatever picamera2 raised while it opened: it knows only RuntimeError."""
+    if isinstance(error, HardwareError):
+        return error
+    if isinstance(error, ImportError):
+        mend = "sudo apt install python3-picamera2, in an environment made with --system-site-packages."
+        return CameraSoftwareMissing(f"picamera2 can't be imported ({error}).", mend)
+    text = f"{error} {error.__cause__ or ''} {error.__context__ or ''}".lower()
+    if isinstance(error, PermissionError) or "permission" in text:
+        return NoPermission(f"This user may not use {name}.")
+    if "not found" in text or "no camera" in text:
+        return CameraMissing(f"{name} was not found.")
+    other = holder(("/dev/media", "/dev/video"))
+    if other is not None:
+        return CameraBusy(f"{name} is used by {other}.")
+    return CameraBusy(f"{name} does not open ({error}).")
+
+
+def open_pi(clock: Clock, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+    """The Pi's camera, started. Raises as `PiCamera` does."""
+    return PiCamera(clock, options, memory)

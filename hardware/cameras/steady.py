@@ -1,0 +1,105 @@
+"""A camera that mends itself: opened when first needed, reopened when silent, tried again when missing."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from hardware.errors import CameraMissing, CameraSilent, HardwareError
+from hardware.ports import Camera, Clock, Frame
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Patiently:
+    """How often a camera is tried: misses in a row before it is reopened, pauses between failed openings."""
+
+    misses: int = 2
+    first_pause_s: float = 1.0
+    longest_pause_s: float = 30.0
+
+
+class SteadyCamera:
+    """One owner of a camera that `open_device` opens. Calls take turns; after any error it can recover.
+
+    `fault` is what is wrong now, None when the last call worked; `why` says how the camera was chosen.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        why: str,
+        open_device: Callable[[], Camera],
+        clock: Clock,
+        how: Patiently | None = None,
+    ) -> None:
+        self.name, self.why = name, why
+        self.fault: HardwareError | None = None
+        self._open_device, self._clock, self._how = open_device, clock, how or Patiently()
+        self._lock = threading.Lock()
+        self._device: Camera | None = None
+        self._misses, self._failures, self._again_s = 0, 0, float("-inf")
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """A still of full quality. Raises the camera's own errors; the next call may work again."""
+        with self._lock:
+            return self._attempt(lambda device: device.capture(timeout_s))
+
+    def preview(self, timeout_s: float = 1.0) -> Frame:
+        """A small, quick picture. Raises as `capture` does."""
+        with self._lock:
+            return self._attempt(lambda device: device.preview(timeout_s))
+
+    def device(self) -> Camera | None:
+        """The camera behind, for what only some kinds can do; None while it is not open."""
+        return self._device
+
+    def close(self) -> None:
+        """Give the camera back; may be called twice. A later call opens it again."""
+        with self._lock:
+            self._drop()
+
+    def _attempt(self, look: Callable[[Camera], Frame]) -> Frame:
+        try:
+            frame = look(self._opened())
+        except HardwareError as error:
+            self._note(error)
+            raise
+        self.fault, self._misses = None, 0
+        return frame
+
+    def _opened(self) -> Camera:
+        """The open camera; while it keeps failing, openings are spaced out and refuse with the last fault."""
+        if self._device is None:
+            if self.fault is not None and self._clock.now_s() < self._again_s:
+                raise self.fault.afresh()
+            self._device = self._try_open()
+            self._failures = 0
+        return self._device
+
+    def _try_open(self) -> Camera:
+        try:
+            return self._open_device()
+        except HardwareError:
+            pause_s = min(self._how.longest_pause_s, self._how.first_pause_s * 2.0**self._failures)
+            self._failures = min(self._failures + 1, 16)
+            self._again_s = self._clock.now_s() + pause_s
+            raise
+
+    def _note(self, error: HardwareError) -> None:
+        """Remember what is wrong; close a camera that was silent too often, or has gone, for reopening."""
+        if type(self.fault) is not type(error):
+            _log.warning("%s: %s", self.name, error)
+        self.fault = error.afresh()
+        self._misses += isinstance(error, CameraSilent)
+        if self._misses >= self._how.misses or isinstance(error, CameraMissing):
+            self._drop()
+
+    def _drop(self) -> None:
+        device, self._device = self._device, None
+        self._misses = 0
+        if device is not None:
+            device.close()

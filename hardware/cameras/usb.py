@@ -1,0 +1,123 @@
+"""USB cameras through OpenCV and V4L2."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from hardware.devices import VideoDevice, holder, usb_cameras
+from hardware.errors import CameraBusy, CameraMissing, CameraSilent, HardwareError, NoPermission
+from hardware.patience import Patience
+from hardware.pixels import Image, checked, shrunk
+from hardware.ports import Clock, Frame
+
+SIZE_PX = (1920, 1080)
+PREVIEW_WIDTH_PX = 640
+OPENING_S = 10.0
+_OLD_FRAMES = 6
+_WAITED_FOR_S = 0.010
+_FAILED_GRABS = 3
+
+OpenVideo = Callable[[str], Any]
+
+
+class UsbCamera:
+    """One USB camera. Every call into the driver runs on a thread of its own with a time limit."""
+
+    def __init__(self, path: Path, clock: Clock, open_video: OpenVideo | None = None) -> None:
+        self.name = f"USB camera {path}"
+        self._path, self._clock = path, clock
+        self._patience = Patience(self.name)
+        opening = open_video or _open_video
+        try:
+            self._video = self._patience.call(lambda: opening(str(path)), OPENING_S)
+            if not self._patience.call(self._video.isOpened, OPENING_S):
+                raise why_not_open(path)
+        except HardwareError:
+            self._patience.close()
+            raise
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """A picture taken after this call began. Raises CameraSilent, CameraMissing, PictureUnreadable."""
+        image = checked(self._patience.call(self._newest, timeout_s), self.name)
+        return Frame(image, self._clock.now_s(), self.name)
+
+    def preview(self, timeout_s: float = 1.0) -> Frame:
+        """The same, small."""
+        frame = self.capture(timeout_s)
+        return Frame(shrunk(frame.image_bgr, PREVIEW_WIDTH_PX), frame.taken_s, frame.source)
+
+    def close(self) -> None:
+        """Give the camera back; may be called twice."""
+        if self._patience.closed:
+            return
+        try:
+            self._patience.call(self._video.release, 2.0)
+        except HardwareError:
+            return  # it hangs; its thread is left behind and the kernel frees the device at the end
+        finally:
+            self._patience.close()
+
+    def _newest(self) -> Image:
+        """Pass over the pictures that waited in the driver: those come at once, a new one takes time."""
+        for _ in range(_OLD_FRAMES):
+            began_s = time.monotonic()
+            self._grab()
+            if time.monotonic() - began_s > _WAITED_FOR_S:
+                break
+        good, image = self._video.retrieve()
+        if not good:
+            raise CameraSilent(f"{self.name} sent a broken picture.")
+        return np.asarray(image, dtype=np.uint8)
+
+    def _grab(self) -> None:
+        for _ in range(_FAILED_GRABS):
+            if self._video.grab():
+                return
+        if not self._path.exists():
+            raise CameraMissing(f"{self.name} was unplugged.")
+        raise CameraSilent(f"{self.name} sends no pictures.")
+
+
+def _open_video(path: str) -> Any:
+    """OpenCV's capture, asked for a size fit for dice and for the shortest queue."""
+    video = cv2.VideoCapture(path, cv2.CAP_V4L2)
+    if video.isOpened():
+        video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
+        video.set(cv2.CAP_PROP_FRAME_WIDTH, SIZE_PX[0])
+        video.set(cv2.CAP_PROP_FRAME_HEIGHT, SIZE_PX[1])
+        video.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    return video
+
+
+def why_not_open(path: Path) -> HardwareError:
+    """The reason why the camera at `path` could not be opened, as an error to raise."""
+    if not path.exists():
+        return CameraMissing(f"There is no camera at {path}.")
+    if not os.access(path, os.R_OK | os.W_OK):
+        return NoPermission(f"This user may not use {path}.")
+    other = holder((str(path),))
+    if other is not None:
+        return CameraBusy(f"The camera {path} is used by {other}.")
+    return CameraBusy(f"The camera {path} is there but does not open; another program may hold it.")
+
+
+def open_usb(
+    number: int | None,
+    clock: Clock,
+    cameras: Callable[[], tuple[VideoDevice, ...]] = usb_cameras,
+    open_video: OpenVideo | None = None,
+) -> UsbCamera:
+    """The USB camera /dev/video`number`, or the first one. Raises CameraMissing, CameraBusy, NoPermission."""
+    if number is not None:
+        return UsbCamera(Path(f"/dev/video{number}"), clock, open_video)
+    found = cameras()
+    if not found:
+        raise CameraMissing("No USB camera is plugged in.")
+    return UsbCamera(found[0].path, clock, open_video)

@@ -1,0 +1,95 @@
+"""When automatic exposure and white balance have settled, and how they are then frozen. Pure.
+
+Automatics move when a hand enters the picture, and lamps on mains flicker at twice the mains frequency; so
+the automatics settle on the empty table and are then replaced by fixed values whose exposure time spans whole
+periods of the flicker.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+Metadata = Mapping[str, float]
+Controls = dict[str, object]
+
+SETTLED_FRAMES = 5
+_STEADY = 0.03
+_OBEYS = 0.05
+_LENS_TOLERANCE_DIOPTRES = 0.1
+
+
+def settled(frames: Sequence[Metadata]) -> bool:
+    """Whether the last frames' exposure and colour gains stay within 3 % of one another."""
+    last = frames[-SETTLED_FRAMES:]
+    if len(last) < SETTLED_FRAMES:
+        return False
+    series = [[_light(frame) for frame in last]]
+    series += [[frame.get(gain, 1.0) for frame in last] for gain in ("ColourGainRed", "ColourGainBlue")]
+    return all(max(values) <= min(values) * (1 + _STEADY) for values in series)
+
+
+def _light(frame: Metadata) -> float:
+    """Exposure time multiplied by gain: what the automatics balance."""
+    return frame.get("ExposureTime", 1.0) * frame.get("AnalogueGain", 1.0)
+
+
+def without_flicker(exposure_us: float, gain: float, mains_hz: float) -> tuple[int, float]:
+    """Exposure time in microseconds and gain for the same light, the time a multiple of half a mains period.
+
+    A time shorter than half a period can't be one and is kept: in such bright light it is daylight or a lamp
+    without flicker. The gain never falls below 1.
+    """
+    half_period_us = 1e6 / (2 * mains_hz)
+    periods = int(exposure_us / half_period_us + 1e-6)
+    if periods == 0:
+        return round(exposure_us), gain
+    if gain * exposure_us / (periods * half_period_us) < 1:
+        return round(exposure_us), gain
+    fitted_us = periods * half_period_us
+    return round(fitted_us), gain * exposure_us / fitted_us
+
+
+def frozen(metadata: Metadata, mains_hz: float) -> Controls:
+    """The controls that keep exposure and colours as they are in a settled frame."""
+    controls: Controls = {}
+    if "ExposureTime" in metadata:
+        exposure_us, gain = without_flicker(
+            metadata["ExposureTime"], metadata.get("AnalogueGain", 1.0), mains_hz
+        )
+        controls |= {"AeEnable": False, "ExposureTime": exposure_us, "AnalogueGain": gain}
+    if "ColourGainRed" in metadata and "ColourGainBlue" in metadata:
+        gains = (metadata["ColourGainRed"], metadata["ColourGainBlue"])
+        controls |= {"AwbEnable": False, "ColourGains": gains}
+    return controls
+
+
+def disobeyed(asked: Mapping[str, object], got: Metadata) -> tuple[str, ...]:
+    """The controls whose value in a frame's metadata is not the one asked for; empty when all took effect."""
+    wrong = []
+    for name, wanted in _numbers(asked).items():
+        tolerance = _LENS_TOLERANCE_DIOPTRES if name == "LensPosition" else abs(wanted) * _OBEYS
+        if name in got and abs(got[name] - wanted) > tolerance:
+            wrong.append(name)
+    return tuple(wrong)
+
+
+def _numbers(asked: Mapping[str, object]) -> dict[str, float]:
+    """The asked values that a frame's metadata repeats, under the names they have there."""
+    numbers = {
+        name: float(value)
+        for name, value in asked.items()
+        if name in ("ExposureTime", "AnalogueGain", "LensPosition") and isinstance(value, int | float)
+    }
+    gains = asked.get("ColourGains")
+    if isinstance(gains, tuple):
+        numbers |= {"ColourGainRed": gains[0], "ColourGainBlue": gains[1]}
+    return numbers
+
+
+def flattened(metadata: Mapping[str, object]) -> dict[str, float]:
+    """A camera's metadata as plain numbers; the pair of colour gains becomes two."""
+    flat = {name: float(value) for name, value in metadata.items() if isinstance(value, int | float)}
+    gains = metadata.get("ColourGains")
+    if isinstance(gains, tuple | list) and len(gains) == 2:
+        flat |= {"ColourGainRed": float(gains[0]), "ColourGainBlue": float(gains[1])}
+    return flat

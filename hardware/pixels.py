@@ -1,0 +1,85 @@
+"""Pixel layouts of cameras, made into blue, green, red; and quick shrinking. Numpy only, pure."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.errors import PictureUnreadable
+
+Image = NDArray[np.uint8]
+
+PACKED = ("RGB888", "BGR888", "XRGB8888", "XBGR8888")
+PLANAR = ("YUV420", "NV12")
+
+
+def bgr_from(array: Image, pixel_format: str, size: tuple[int, int]) -> Image:
+    """The picture in `array`, given in libcamera's `pixel_format`, as (height, width, 3) blue, green, red.
+
+    libcamera names formats from the last byte in memory to the first: "RGB888" lies in memory as blue, green,
+    red, and "BGR888" as red, green, blue. `size` is (width, height); padding beyond it is cut off.
+    Raises PictureUnreadable for a format that is not known.
+    """
+    width, height = size
+    if pixel_format in ("RGB888", "XRGB8888"):
+        return np.ascontiguousarray(array[:height, :width, :3])
+    if pixel_format in ("BGR888", "XBGR8888"):
+        return np.ascontiguousarray(array[:height, :width, 2::-1])
+    if pixel_format in PLANAR:
+        luma, blue, red = _planes(array, pixel_format, width, height)
+        return _bgr_from_yuv(luma, blue, red)
+    raise PictureUnreadable(f"The camera sends pictures as {pixel_format}, which is not understood.")
+
+
+def _planes(array: Image, pixel_format: str, width: int, height: int) -> tuple[Image, Image, Image]:
+    """Luma of full size, and both chromas of half size. The rows of `array` may be padded at their end."""
+    stride = array.shape[1]
+    luma = array[:height, :width]
+    chroma = np.ascontiguousarray(array[height : height * 3 // 2]).reshape(-1)
+    if pixel_format == "NV12":
+        pairs: Image = chroma.reshape(height // 2, stride // 2, 2)[:, : width // 2]
+        return luma, pairs[:, :, 0], pairs[:, :, 1]
+    halves = chroma.reshape(2, height // 2, stride // 2)[:, :, : width // 2]
+    return luma, halves[0], halves[1]
+
+
+def _bgr_from_yuv(luma: Image, blue: Image, red: Image) -> Image:
+    """BT.601 in full range, as JPEG has it (ITU-T T.871, section 7) and as the streams are configured."""
+    y = luma.astype(np.float32)
+    cb = _doubled(blue)[: y.shape[0], : y.shape[1]] - 128.0
+    cr = _doubled(red)[: y.shape[0], : y.shape[1]] - 128.0
+    channels = (y + 1.772 * cb, y - 0.344136 * cb - 0.714136 * cr, y + 1.402 * cr)
+    return np.clip(np.stack(channels, axis=2) + 0.5, 0, 255).astype(np.uint8)
+
+
+def _doubled(plane: Image) -> NDArray[np.float32]:
+    doubled: NDArray[np.float32] = plane.astype(np.float32).repeat(2, axis=0).repeat(2, axis=1)
+    return doubled
+
+
+def shrunk(image: Image, width_px: int) -> Image:
+    """The picture made smaller by a whole factor so that it is at most about `width_px` wide.
+
+    Each pixel is the mean of the pixels it stands for, so pips do not vanish between samples.
+    """
+    factor = max(1, round(image.shape[1] / width_px))
+    height, width = image.shape[0] // factor * factor, image.shape[1] // factor * factor
+    if factor == 1 or not height or not width:
+        return image
+    blocks = image[:height, :width].reshape(height // factor, factor, width // factor, factor, 3)
+    total = np.zeros((height // factor, width // factor, 3), dtype=np.uint32)
+    for row in range(factor):
+        for column in range(factor):
+            total += blocks[:, row, :, column]
+    mean: Image = ((total + factor * factor // 2) // (factor * factor)).astype(np.uint8)
+    return mean
+
+
+def checked(image: object, source: str) -> Image:
+    """`image` if it is a picture of ours; raises PictureUnreadable saying what it is instead."""
+    if not isinstance(image, np.ndarray) or image.dtype != np.uint8 or image.ndim != 3 or image.shape[2] != 3:
+        shape = getattr(image, "shape", type(image).__name__)
+        raise PictureUnreadable(f"{source} gave {shape} instead of a colour picture.")
+    if image.size == 0:
+        raise PictureUnreadable(f"{source} gave an empty picture.")
+    return image

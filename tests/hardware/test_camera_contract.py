@@ -1,0 +1,138 @@
+"""What every camera keeps, real side (on stand-ins for the libraries below) and simulated side alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware.cameras.folder import FolderCamera
+from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.simulated import SimulatedCamera
+from hardware.cameras.steady import SteadyCamera
+from hardware.cameras.usb import UsbCamera
+from hardware.clock import FakeClock
+from hardware.errors import CameraMissing, CameraSilent, HardwareError
+from hardware.ports import Camera
+from tests.hardware.fakes import FakePicamera2, FakeVideo
+
+RED_CARD_BGR = (20, 30, 200)
+
+
+@dataclass
+class Side:
+    """A camera that sees a red card, with ways to make it fail and to mend it."""
+
+    camera: Camera
+    fail: Callable[[], None]
+    mend: Callable[[], None]
+    fault: type[HardwareError]
+
+
+def card() -> np.ndarray:
+    return np.full((960, 1280, 3), RED_CARD_BGR, dtype=np.uint8)
+
+
+def simulated(clock: FakeClock, folder: Path) -> Side:
+    camera = SimulatedCamera(card, clock)
+    return Side(
+        camera,
+        lambda: setattr(camera, "trouble", CameraSilent("It is asleep.")),
+        lambda: setattr(camera, "trouble", None),
+        CameraSilent,
+    )
+
+
+def from_folder(clock: FakeClock, folder: Path) -> Side:
+    path, away = folder / "card.png", folder / "card.away"
+    cv2.imwrite(str(path), card())
+    camera = FolderCamera(folder, clock)
+    return Side(camera, lambda: _rename(path, away), lambda: _rename(away, path), CameraMissing)
+
+
+def _rename(path: Path, new: Path) -> None:
+    path.rename(new)
+
+
+def usb(clock: FakeClock, folder: Path) -> Side:
+    video = FakeVideo(card())
+    node = folder / "video0"
+    node.touch()
+    camera = UsbCamera(node, clock, lambda path: video)
+    return Side(
+        camera, lambda: setattr(video, "works", False), lambda: setattr(video, "works", True), CameraSilent
+    )
+
+
+def pi(clock: FakeClock, folder: Path) -> Side:
+    below = FakePicamera2(card())
+    camera = PiCamera(clock, PiOptions(), open_pi=lambda number: below)
+    return Side(
+        camera, lambda: setattr(below, "silent", True), lambda: setattr(below, "silent", False), CameraSilent
+    )
+
+
+def steady(clock: FakeClock, folder: Path) -> Side:
+    inner = SimulatedCamera(card, clock)
+    return Side(
+        SteadyCamera("steady", "", lambda: inner, clock),
+        lambda: setattr(inner, "trouble", CameraSilent("It is asleep.")),
+        lambda: setattr(inner, "trouble", None),
+        CameraSilent,
+    )
+
+
+SIDES = [simulated, from_folder, usb, pi, steady]
+
+
+@pytest.fixture(params=SIDES, ids=lambda make: make.__name__)
+def side(request: pytest.FixtureRequest, clock: FakeClock, tmp_path: Path) -> Iterator[Side]:
+    made: Side = request.param(clock, tmp_path)
+    yield made
+    made.camera.close()
+    made.camera.close()
+
+
+@pytest.mark.parametrize("look", ["capture", "preview"])
+def test_a_red_card_is_red_in_the_third_channel(side: Side, look: str) -> None:
+    image = getattr(side.camera, look)().image_bgr
+    assert (image.dtype, image.ndim, image.shape[2]) == (np.uint8, 3, 3)
+    assert np.abs(image.reshape(-1, 3).astype(int) - RED_CARD_BGR).max() <= 3
+
+
+def test_a_still_is_large_and_a_preview_small(side: Side) -> None:
+    still, preview = side.camera.capture().image_bgr, side.camera.preview().image_bgr
+    assert still.shape[1] >= 1280
+    assert 320 <= preview.shape[1] <= 960
+
+
+def test_the_still_does_not_share_memory_with_the_next(side: Side) -> None:
+    first = side.camera.capture().image_bgr.copy()
+    image = side.camera.capture().image_bgr
+    assert (first == side.camera.capture().image_bgr).all()
+    assert image.flags["C_CONTIGUOUS"]
+
+
+def test_a_frame_says_when_and_where_it_was_taken(side: Side, clock: FakeClock) -> None:
+    clock.advance(7.0)
+    frame = side.camera.capture()
+    assert frame.taken_s == clock.now_s()
+    assert frame.source
+    assert all(isinstance(value, float) for value in frame.metadata.values())
+
+
+def test_a_fault_has_words_and_a_reason_and_the_camera_recovers(side: Side, clock: FakeClock) -> None:
+    side.camera.capture()
+    side.fail()
+    for look in (side.camera.capture, side.camera.preview, side.camera.capture):
+        with pytest.raises(side.fault) as caught:
+            look()
+        assert caught.value.reason == side.fault.reason
+        assert str(caught.value).endswith(".")
+    side.mend()
+    clock.advance(60.0)
+    assert side.camera.capture().image_bgr.size

@@ -22,12 +22,16 @@ NAME_LENGTH = 24
 
 @dataclass(frozen=True, slots=True)
 class NewGame:
-    """Begin a game; `players` are (name, colour) clockwise, `cups` those who roll in their phone."""
+    """Begin a game; `players` are (name, colour) clockwise, `cups` those who roll in their phone.
+
+    Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice.
+    """
 
     ruleset: Ruleset
     players: tuple[tuple[str, str], ...]
     starter: str | None = None
     cups: tuple[str, ...] = ()
+    roll_off: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -152,7 +156,8 @@ def _new_game(data: Mapping[str, Any]) -> NewGame:
     players = tuple((clean_name(p["name"]), _text(p.get("colour", ""))[:20]) for p in data["players"])
     cups = tuple(clean_name(p["name"]) for p in data["players"] if p.get("phone_cup"))
     starter = data.get("starter")
-    return NewGame(ruleset, players, None if starter is None else clean_name(starter), cups)
+    first = clean_name(starter) if starter else None
+    return NewGame(ruleset, players, first, cups, bool(data.get("roll_off")))
 
 
 def _roll_off(data: Mapping[str, Any]) -> RollOff:

@@ -89,11 +89,12 @@ class Journal:
         )
         return tuple(GameInfo(*row) for row in rows)
 
-    def create(self) -> str:
-        """Begin a game and make it the current one; returns its id."""
+    def create(self, *bodies: Mapping[str, Any]) -> str:
+        """Begin a game with its first records and make it the current one; returns its id."""
         game = secrets.token_hex(6)
         with _explained(self.path), self._transaction():
             self._db.execute("INSERT INTO games VALUES (?, ?)", (game, _label()))
+            self._insert(game, 1, bodies)
             self._note("current", game)
         return game
 
@@ -102,9 +103,8 @@ class Journal:
 
         Raises StorageError, and then nothing was written.
         """
-        rows = [(game, n, _label(), _dump(body)) for n, body in enumerate(bodies, number)]
         with _explained(self.path), self._transaction():
-            self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
+            self._insert(game, number, bodies)
 
     def records(self, game: str) -> tuple[Record, ...]:
         """All records of a game in order; raises JournalDamaged where a number is missing."""
@@ -159,6 +159,10 @@ class Journal:
             rows = ((game, r.number, r.at, _dump(r.body)) for r in records)
             self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
         return game
+
+    def _insert(self, game: str, number: int, bodies: Iterable[Mapping[str, Any]]) -> None:
+        rows = [(game, n, _label(), _dump(body)) for n, body in enumerate(bodies, number)]
+        self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
 
     def _note(self, key: str, value: str) -> None:
         self._db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (key, value))

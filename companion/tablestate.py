@@ -17,7 +17,7 @@ from companion.game import Game, Phase
 from companion.happenings import Asked, ColoursLearnt, Corrected, Cups, Happening, Looked, Rolled
 from companion.judge import Reveal, Verdict, justifies_pass, matching_face_rule, passer_of, settled
 from companion.position import RoundKind, left_of, playing
-from companion.reveal import Place, RevealState
+from companion.reveal import RevealState
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,9 @@ class TableState:
     """A game with what the table knows besides: the reveal, a half-said challenge, dice rolled in phones.
 
     `reveal` stays until the next round begins, as the evidence behind the verdict. `cups` are those who roll
-    in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this table's
-    light, as (player, colour); without them nobody's dice are told by their colour. `each`: one look for each
-    player instead of one at all dice.
+    in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light,
+    as (player, colour); without them nobody's dice are told by their colour. `each`: one look for each player
+    instead of one at all dice.
     """
 
     game: Game | None = None
@@ -154,7 +154,6 @@ def _order(state: TableState, game: Game) -> tuple[str, ...]:
         first = left_of(game.players, first)
     start = names.index(first) if first in names else 0
     return tuple(n for n in names[start:] + names[:start] if n not in state.cups)
-
 
 
 def assessment(state: TableState) -> Assessment:

@@ -51,3 +51,32 @@ def _read_photo(
 
         write_stages(image, stages_to, photo.stem)
     return to_json(reading, str(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})
+
+
+def render_scenes(
+    folder: Path,
+    count: int,
+    *,
+    seed: int = 0,
+    difficulty: str = "normal",
+    style: str = "any",
+    dice: tuple[int, int] | None = None,
+    size_px: tuple[int, int] = (1280, 960),
+) -> Iterator[str]:
+    """Write drawn, labelled pictures into a folder; yields each picture's name. Raises ValueError with a
+    sentence for what cannot be drawn."""
+    import cv2
+
+    from vision.scenes.folder import write
+
+    cv2.setNumThreads(1)
+    yield from write(
+        folder,
+        count,
+        seed=seed,
+        difficulty=difficulty,
+        style=style,
+        dice=dice,
+        width_px=size_px[0],
+        height_px=size_px[1],
+    )

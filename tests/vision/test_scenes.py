@@ -51,7 +51,10 @@ def test_pips_of_the_truth_stand_out_of_the_body() -> None:
         for pip in die.pips:
             inside = grey[round(pip.y_px), round(pip.x_px)]
             ring = [
-                grey[round(pip.y_px + 1.5 * pip.radius_px * np.sin(a)), round(pip.x_px + 1.5 * pip.radius_px * np.cos(a))]
+                grey[
+                    round(pip.y_px + 1.5 * pip.radius_px * np.sin(a)),
+                    round(pip.x_px + 1.5 * pip.radius_px * np.cos(a)),
+                ]
                 for a in np.arange(8) * np.pi / 4
             ]
             assert abs(inside - np.median(ring)) > 40, (die.face, die.colour)

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.scenes.light import Blocker, Surroundings, radiance
 from vision.scenes.skin import Skin, die_skin
@@ -32,7 +33,9 @@ class Body:
 
     def blocker(self) -> Blocker:
         """What neighbours see of it: a box a little smaller than its own."""
-        return Blocker(self.centre_mm, np.asarray(self.solid.bound_mm, np.float32) * np.float32(0.96), self.axes)
+        return Blocker(
+            self.centre_mm, np.asarray(self.solid.bound_mm, np.float32) * np.float32(0.96), self.axes
+        )
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -109,7 +112,7 @@ def _lit(
 
 
 def _reduced(
-    light: FloatArray, hit: FloatArray, depth: FloatArray, shape: tuple[int, int], fine: int
+    light: FloatArray, hit: NDArray[np.bool_], depth: FloatArray, shape: tuple[int, int], fine: int
 ) -> tuple[FloatArray, FloatArray, FloatArray]:
     """From samples to pixels."""
     h, w = shape

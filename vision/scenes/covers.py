@@ -45,7 +45,9 @@ def _axes(cover: Cover, shape: Shape, mm_per_px: float) -> tuple[FloatArray, Flo
 
 def _plain(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
     """Painted board, plastic, a white table: nearly even."""
-    return _shaded(_blend(cover, np.zeros(shape, np.float32)), 0.03 * cover.contrast * smooth(rng, shape, 1.5))
+    return _shaded(
+        _blend(cover, np.zeros(shape, np.float32)), 0.03 * cover.contrast * smooth(rng, shape, 1.5)
+    )
 
 
 def _wood(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
@@ -149,7 +151,9 @@ def _motif(
 ) -> None:
     """One leaf (0), ring (1), disc (2) or flower (3) of `size` pixels."""
     if kind == 0:
-        cv2.ellipse(canvas, at, (max(1, int(size)), max(1, int(size / 3))), angle, 0, 360, ink, -1, cv2.LINE_AA)
+        cv2.ellipse(
+            canvas, at, (max(1, int(size)), max(1, int(size / 3))), angle, 0, 360, ink, -1, cv2.LINE_AA
+        )
     elif kind == 1:
         cv2.circle(canvas, at, max(1, int(size)), ink, max(1, int(size / 4)), cv2.LINE_AA)
     elif kind == 2:

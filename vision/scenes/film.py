@@ -77,7 +77,9 @@ def _coarse(light: FloatArray, factor: float) -> FloatArray:
     if factor <= 1.05:
         return light
     h, w = light.shape[:2]
-    small = cv2.resize(light, (max(8, round(w / factor)), max(8, round(h / factor))), interpolation=cv2.INTER_AREA)
+    small = cv2.resize(
+        light, (max(8, round(w / factor)), max(8, round(h / factor))), interpolation=cv2.INTER_AREA
+    )
     return np.asarray(cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR), np.float32)
 
 

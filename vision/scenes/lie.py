@@ -7,13 +7,11 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.scenes.pips import turn_to_top
 from vision.scenes.space import as_turn, turn_about
-from vision.scenes.values import Lying, Make, SceneError
+from vision.scenes.values import FloatArray, Lying, Make, SceneError
 
-Floats = NDArray[np.float64]
 Rng = np.random.Generator
 _TRIES = 300
 
@@ -38,12 +36,12 @@ class Ground:
     free: Callable[[float, float, float], bool]
 
 
-def footprint(spot: Spot) -> Floats:
+def footprint(spot: Spot) -> FloatArray:
     """Corners (4, 2) of the ground a die covers; a cocked one covers a larger square."""
     half = spot.half_mm * (1.0 if not spot.lean_rad else 1.45)
     c, s = math.cos(spot.yaw_rad), math.sin(spot.yaw_rad)
     square = np.array([(1, 1), (-1, 1), (-1, -1), (1, -1)], float) * half
-    return square @ np.array([[c, s], [-s, c]]) + (spot.x_mm, spot.y_mm)
+    return np.asarray(square @ np.array([[c, s], [-s, c]]) + (spot.x_mm, spot.y_mm))
 
 
 def overlap(a: Spot, b: Spot, gap_mm: float = 0.0) -> bool:

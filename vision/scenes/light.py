@@ -69,7 +69,9 @@ def irradiance(light: Light, places: FloatArray) -> tuple[FloatArray, FloatArray
     return to / distance, distance, np.asarray(float((place**2).sum()) / distance**2, np.float32)
 
 
-def glare(light: Light, mirror: FloatArray, to: FloatArray, distance: FloatArray, rough: FloatArray) -> FloatArray:
+def glare(
+    light: Light, mirror: FloatArray, to: FloatArray, distance: FloatArray, rough: FloatArray
+) -> FloatArray:
     """Share (n,) of a lamp's irradiance mirrored towards the camera before Fresnel's factor: the lamp's
     disc, blurred by the roughness."""
     off = 2 * np.maximum(1 - np.einsum("ij,ij->j", mirror, to), 0)

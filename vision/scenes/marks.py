@@ -111,6 +111,4 @@ def _ring(big: np.ndarray) -> None:
     cv2.circle(big, (96, 96), 18, 255, -1, cv2.LINE_AA)
 
 
-_DRAW = dict(
-    zip(EMBLEMS, (_crown, _skull, _star, _sun, _shield, _wings, _heart, _ring), strict=True)
-)
+_DRAW = dict(zip(EMBLEMS, (_crown, _skull, _star, _sun, _shield, _wings, _heart, _ring), strict=True))

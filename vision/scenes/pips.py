@@ -6,15 +6,12 @@ A face's own axes u and v lie in it so that u x v is its outward normal; pips ar
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.scenes.space import yaw
-from vision.scenes.values import Make
-
-Floats = NDArray[np.float64]
+from vision.scenes.values import FloatArray, Make
 
 
-def normal_of(face: int, left_handed: bool) -> Floats:
+def normal_of(face: int, left_handed: bool) -> FloatArray:
     """Outward normal of a face in the die's own axes.
 
     Opposite faces sum to seven; on a right-handed die 1, 2, 3 run counter-clockwise round their corner.
@@ -24,7 +21,7 @@ def normal_of(face: int, left_handed: bool) -> Floats:
     return np.array([x, -y if left_handed else y, z], float)
 
 
-def frame_of(face: int, make: Make) -> Floats:
+def frame_of(face: int, make: Make) -> FloatArray:
     """Rows u, v, normal of a face, with the make's quarter turn applied."""
     n = normal_of(face, make.left_handed)
     u = np.roll(np.abs(n), 1)
@@ -32,13 +29,13 @@ def frame_of(face: int, make: Make) -> Floats:
     return np.stack([v, -u, n] if make.turned[face - 1] else [u, v, n])
 
 
-def turn_to_top(face: int, make: Make, yaw_rad: float) -> Floats:
+def turn_to_top(face: int, make: Make, yaw_rad: float) -> FloatArray:
     """The rotation that lays the die with `face` on top and turned by `yaw_rad`."""
     u, v, n = frame_of(face, make)
     return np.asarray(yaw(yaw_rad) @ np.stack([u, v, n]))
 
 
-def layout(face: int, make: Make) -> Floats:
+def layout(face: int, make: Make) -> FloatArray:
     """Pips (k, 3) of a face: u, v and radius."""
     s, r = make.spread, make.pip_radius
     corners = [(s, s), (-s, -s), (s, -s), (-s, s)]
@@ -55,10 +52,10 @@ def layout(face: int, make: Make) -> Floats:
     return np.array([(u, v, radius) for u, v in places]) + _wobble(face, len(places), make)
 
 
-def _wobble(face: int, count: int, make: Make) -> Floats:
+def _wobble(face: int, count: int, make: Make) -> FloatArray:
     """The small errors of the drill, the same for every die of a make."""
     rng = np.random.default_rng((make.grain_seed, face))
-    return rng.normal(0, 1, (count, 3)) * np.array([0.012, 0.012, 0.006])
+    return np.asarray(rng.normal(0, 1, (count, 3)) * (0.012, 0.012, 0.006))
 
 
 def has_pips(face: int, make: Make) -> bool:

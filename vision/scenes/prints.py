@@ -62,10 +62,14 @@ def _sheet_of_paper(sheet: Sheet, flat: Flat, rng: Rng) -> None:
     sheet[:] = _ink(flat.rgb)
     size = h / float(rng.uniform(14, 40))
     for row in range(1, int(h / (1.6 * size))):
-        letters = "".join(rng.choice(list("abcdefghijklmnopqrstuvwxyz0123456789  ..:O"), int(rng.integers(4, 40))))
+        letters = "".join(
+            rng.choice(list("abcdefghijklmnopqrstuvwxyz0123456789  ..:O"), int(rng.integers(4, 40)))
+        )
         at = (int(w * 0.06), int(row * 1.6 * size))
         thick = max(1, round(size / 9))
-        cv2.putText(sheet, letters, at, int(rng.integers(0, 5)), size / 28, _ink(flat.second_rgb), thick, cv2.LINE_AA)
+        cv2.putText(
+            sheet, letters, at, int(rng.integers(0, 5)), size / 28, _ink(flat.second_rgb), thick, cv2.LINE_AA
+        )
 
 
 def _card(sheet: Sheet, flat: Flat, rng: Rng) -> None:
@@ -79,7 +83,9 @@ def _card(sheet: Sheet, flat: Flat, rng: Rng) -> None:
         for y in np.linspace(0.2, 0.8, rows) if rows > 1 else (0.5,):
             _sign(sheet, (int(x * w), int(y * h)), radius, ink, flat.seed % 3)
     word = str(rng.choice(list("23456789JQKA")))
-    cv2.putText(sheet, word, (int(0.04 * w), int(0.14 * h)), 0, min(w, h) / 150, ink, max(1, w // 90), cv2.LINE_AA)
+    cv2.putText(
+        sheet, word, (int(0.04 * w), int(0.14 * h)), 0, min(w, h) / 150, ink, max(1, w // 90), cv2.LINE_AA
+    )
 
 
 def _sign(sheet: Sheet, at: tuple[int, int], radius: int, ink: tuple[int, ...], kind: int) -> None:
@@ -91,7 +97,9 @@ def _sign(sheet: Sheet, at: tuple[int, int], radius: int, ink: tuple[int, ...], 
         cv2.circle(sheet, at, radius, ink, -1, cv2.LINE_AA)
     else:
         for dx, dy in ((-1, 0), (1, 0), (0, -1)):
-            cv2.circle(sheet, (x + dx * radius // 2, y + dy * radius // 2), radius // 2 + 1, ink, -1, cv2.LINE_AA)
+            cv2.circle(
+                sheet, (x + dx * radius // 2, y + dy * radius // 2), radius // 2 + 1, ink, -1, cv2.LINE_AA
+            )
 
 
 def _disc(sheet: Sheet, flat: Flat, rng: Rng) -> None:
@@ -100,7 +108,9 @@ def _disc(sheet: Sheet, flat: Flat, rng: Rng) -> None:
     centre, radius = (w // 2, h // 2), min(w, h) // 2 - 2
     cv2.circle(sheet, centre, radius, _ink(flat.rgb), -1, cv2.LINE_AA)
     for share in rng.uniform(0.3, 0.95, int(rng.integers(1, 4))):
-        cv2.circle(sheet, centre, int(radius * share), _ink(flat.second_rgb), max(1, radius // 20), cv2.LINE_AA)
+        cv2.circle(
+            sheet, centre, int(radius * share), _ink(flat.second_rgb), max(1, radius // 20), cv2.LINE_AA
+        )
 
 
 def _dotted(sheet: Sheet, flat: Flat, rng: Rng) -> None:
@@ -123,7 +133,16 @@ def _logo(sheet: Sheet, flat: Flat, rng: Rng) -> None:
     word = "".join(rng.choice(list("AEIOUBDRSTLM08"), int(rng.integers(2, 8))))
     scale = w / 24 / len(word)
     ink = _ink(flat.second_rgb)
-    cv2.putText(sheet, word, (2, int(h * 0.9)), int(rng.integers(0, 5)), scale, ink, max(1, int(scale * 2)), cv2.LINE_AA)
+    cv2.putText(
+        sheet,
+        word,
+        (2, int(h * 0.9)),
+        int(rng.integers(0, 5)),
+        scale,
+        ink,
+        max(1, int(scale * 2)),
+        cv2.LINE_AA,
+    )
     for k in range(int(rng.integers(0, 5))):
         corner = (int(w * 0.4) + (k % 2) * w // 8, int(h * 0.1) + (k // 2) * w // 8)
         cv2.rectangle(sheet, corner, (corner[0] + w // 10, corner[1] + w // 10), ink, -1)

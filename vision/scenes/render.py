@@ -86,7 +86,9 @@ def _draw_bodies(canvas: _Canvas, bodies: Sequence[Body], scene: Scene, view: Ey
     blockers = [b.blocker() for b in bodies]
     far = [-float(np.linalg.norm(b.centre_mm - view.place_mm)) for b in bodies]
     for k in np.argsort(far):
-        around = Surroundings(scene.lights, np.asarray(scene.ambient, np.float32), _ground(bodies[k], view, lit))
+        around = Surroundings(
+            scene.lights, np.asarray(scene.ambient, np.float32), _ground(bodies[k], view, lit)
+        )
         patch = draw(bodies[k], view, around, _near(int(k), blockers))
         if patch is not None:
             canvas.lay(int(k), patch)

@@ -15,14 +15,25 @@ Rng = np.random.Generator
 _USUAL = {"plain": 0.14, "wood": 0.2, "weave": 0.1, "felt": 0.14, "leather": 0.1, "carpet": 0.08,
           "paper": 0.05, "dots": 0.03, "stripes": 0.04, "print": 0.06, "stone": 0.06}  # fmt: skip
 
+_PITCH_MM = {
+    "wood": (4, 25),
+    "weave": (0.8, 4),
+    "dots": (3, 14),
+    "stripes": (3, 25),
+    "print": (8, 45),
+    "paper": (4, 6),
+    "leather": (0.8, 3),
+    "carpet": (1.0, 4),
+    "stone": (0.6, 4),
+}
+
 
 def any_cover(rng: Rng, style: str, odd: float) -> Cover:
     """A table cover; patterned ones the oftener the larger `odd`."""
     shares = np.array([_USUAL[k] * (3 * odd if k in ("dots", "print", "stripes") else 1) for k in PAINTERS])
     kind = str(rng.choice(list(PAINTERS), p=shares / shares.sum()))
     first, second = _colours(kind, rng)
-    pitch = {"wood": (4, 25), "weave": (0.8, 4), "dots": (3, 14), "stripes": (3, 25), "print": (8, 45),
-             "paper": (4, 6), "leather": (0.8, 3), "carpet": (1.0, 4), "stone": (0.6, 4)}.get(kind, (1, 4))  # fmt: skip
+    pitch = _PITCH_MM.get(kind, (1.0, 4.0))
     gloss = {"wood": 0.7, "plain": 0.5, "leather": 0.4, "stone": 0.6, "print": 0.4}.get(kind, 0.0)
     return Cover(
         kind, first, second, float(rng.uniform(*pitch)), float(rng.uniform(0.5, 1.3)),
@@ -64,12 +75,24 @@ def any_tray(rng: Rng, lens: Lens, odd: float) -> Tray:
     wall = any_rgb(rng, 0.05, 0.8)
     rim = wall if rng.uniform() < 0.6 else any_rgb(rng, 0.05, 0.9)
     height = float(min(rng.uniform(8, 40), lens.distance_mm * 0.25))
-    return Tray(floor, height, float(rng.uniform(0, height)), float(rng.uniform(2, 9)), wall, rim, any_cover(rng, "any", odd))
+    return Tray(
+        floor,
+        height,
+        float(rng.uniform(0, height)),
+        float(rng.uniform(2, 9)),
+        wall,
+        rim,
+        any_cover(rng, "any", odd),
+    )
 
 
 def any_lights(rng: Rng, lens: Lens, style: str, odd: float) -> tuple[tuple[Light, ...], Vec]:
     """Lamps and the sky's colour: a room, a window, a lamp aside, a ring round the lens, several at once."""
-    kind = "ring" if style == "box" else str(rng.choice(["lamp", "window", "room", "ring", "flash"], p=[0.35, 0.2, 0.2, 0.15, 0.1]))
+    kind = (
+        "ring"
+        if style == "box"
+        else str(rng.choice(["lamp", "window", "room", "ring", "flash"], p=[0.35, 0.2, 0.2, 0.15, 0.1]))
+    )
     tint = _tint(rng)
     lamps: list[Light] = []
     if kind == "lamp":
@@ -83,7 +106,9 @@ def any_lights(rng: Rng, lens: Lens, style: str, odd: float) -> tuple[tuple[Ligh
     else:
         place = (float(rng.normal(0, 25)), float(rng.normal(0, 25)), lens.distance_mm)
         lamps = [Light(place, 4.0, tint)]
-    sky = float(rng.uniform(0.06, 0.25) if kind in ("lamp", "flash") and odd > 0.3 else rng.uniform(0.25, 0.8))
+    sky = float(
+        rng.uniform(0.06, 0.25) if kind in ("lamp", "flash") and odd > 0.3 else rng.uniform(0.25, 0.8)
+    )
     mood = _tint(rng)
     return tuple(lamps), (mood[0] * sky, mood[1] * sky, mood[2] * sky)
 
@@ -97,7 +122,12 @@ def _tint(rng: Rng) -> Vec:
 
 
 def _lamp(
-    rng: Rng, tint: Vec, distance: tuple[float, float], radius: tuple[float, float], power: float, low: bool = False
+    rng: Rng,
+    tint: Vec,
+    distance: tuple[float, float],
+    radius: tuple[float, float],
+    power: float,
+    low: bool = False,
 ) -> Light:
     away = float(rng.uniform(*distance))
     height = math.radians(float(rng.uniform(22, 45) if low else rng.uniform(35, 88)))
@@ -115,7 +145,11 @@ def _ring(rng: Rng, lens: Lens, tint: Vec) -> list[Light]:
     lamps = []
     for k in range(count):
         a = turn + 2 * math.pi * k / count
-        place = (far * lens.distance_mm * math.cos(a), far * lens.distance_mm * math.sin(a), height * lens.distance_mm)
+        place = (
+            far * lens.distance_mm * math.cos(a),
+            far * lens.distance_mm * math.sin(a),
+            height * lens.distance_mm,
+        )
         lamps.append(Light(place, float(rng.uniform(4, 20)), _scaled(tint, 1.1 / count)))
     return lamps
 
@@ -124,7 +158,11 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
     """Blur, noise and software of a phone, a box camera or an old grey one."""
     grey = style == "grey" or (style == "any" and rng.uniform() < 0.07)
     dim = rng.uniform() < 0.25 * odd
-    shake = (float(rng.gamma(1.2, 2.0 * blur)), float(rng.uniform(0, 180))) if rng.uniform() < 0.15 * odd else (0.0, 0.0)
+    shake = (
+        (float(rng.gamma(1.2, 2.0 * blur)), float(rng.uniform(0, 180)))
+        if rng.uniform() < 0.15 * odd
+        else (0.0, 0.0)
+    )
     wrong = rng.normal(0, 0.10 * (0.4 + odd), 2)
     return Film(
         exposure=float(np.clip(rng.lognormal(0.0, 0.28) * (0.55 if dim else 1.0), 0.25, 2.2)),

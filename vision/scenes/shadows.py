@@ -28,7 +28,7 @@ def lamp_share(light: Light, hulls: Sequence[FloatArray], eye: Eye) -> FloatArra
     share = 1 - total / (255 * count)
     if count > 1:
         step = spread * 12 * eye.scale_at(np.zeros(3)) / np.sqrt(count)
-        share = cv2.GaussianBlur(share, (0, 0), float(np.clip(step, 0.5, 12)))
+        return np.asarray(cv2.GaussianBlur(share, (0, 0), float(np.clip(step, 0.5, 12))), np.float32)
     return np.asarray(share, np.float32)
 
 
@@ -43,7 +43,9 @@ def closeness(hulls: Sequence[FloatArray], eye: Eye, reach_mm: float) -> FloatAr
     half = cv2.resize(mask, None, fx=0.25, fy=0.25, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
     sigma = max(0.8, reach_mm * eye.scale_at(np.zeros(3)) / 4)
     wide = cv2.GaussianBlur(half, (0, 0), sigma)
-    return np.asarray(cv2.resize(wide, (eye.width_px, eye.height_px), interpolation=cv2.INTER_LINEAR), np.float32)
+    return np.asarray(
+        cv2.resize(wide, (eye.width_px, eye.height_px), interpolation=cv2.INTER_LINEAR), np.float32
+    )
 
 
 def _cast(hull: FloatArray, spot: FloatArray) -> FloatArray:

@@ -5,11 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.scenes import marks
 from vision.scenes.colours import linear
 from vision.scenes.pips import frame_of, has_pips, layout
 from vision.scenes.values import FloatArray, Make
+
+Indices = NDArray[np.intp]
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +58,7 @@ def _side_of(points: FloatArray) -> FloatArray:
 
 
 def _print_face(
-    skin: Skin, make: Make, face: int, frame: FloatArray, points: FloatArray, here: FloatArray, step: float
+    skin: Skin, make: Make, face: int, frame: FloatArray, points: FloatArray, here: Indices, step: float
 ) -> None:
     """Put the pips or the mark of one face on the points `here`."""
     u, v, _ = frame @ points[:, here]
@@ -83,7 +86,7 @@ def _to_nearest(pips: FloatArray, u: FloatArray, v: FloatArray) -> tuple[FloatAr
 def _dent(
     skin: Skin,
     make: Make,
-    here: FloatArray,
+    here: Indices,
     du: FloatArray,
     dv: FloatArray,
     radius: FloatArray,
@@ -171,7 +174,7 @@ def _show_far_pips(skin: Skin, make: Make, points: FloatArray, inward: FloatArra
 
 def _edge(distance: FloatArray, step: float) -> FloatArray:
     """Coverage of a shape at a signed distance (inside above 0) for pixels of size `step`."""
-    return np.clip(distance / step + 0.5, 0, 1)
+    return np.asarray(np.clip(distance / step + 0.5, 0, 1), np.float32)
 
 
 def _mix(a: FloatArray, b: FloatArray, share: FloatArray) -> FloatArray:

@@ -48,7 +48,11 @@ class Block:
         inner = np.asarray(self.half_mm, np.float32)[:, None] - np.float32(self.corner_mm)
         q = np.abs(points) - inner
         out = np.maximum(q, 0)
-        d = np.sqrt(np.einsum("ij,ij->j", out, out)) + np.minimum(q.max(axis=0), 0) - np.float32(self.corner_mm)
+        d = (
+            np.sqrt(np.einsum("ij,ij->j", out, out))
+            + np.minimum(q.max(axis=0), 0)
+            - np.float32(self.corner_mm)
+        )
         if self.ball_mm <= 0:
             return np.asarray(d, np.float32)
         ball = np.sqrt(np.einsum("ij,ij->j", points, points)) - np.float32(self.ball_mm)
@@ -154,7 +158,7 @@ def trace(solid: Solid, origin: FloatArray, rays: FloatArray) -> tuple[FloatArra
         on = ~met & (t < last)
         alive, t, last = alive[on], t[on], last[on]
     if not found:
-        return np.zeros(0, np.intp), np.zeros(0, np.float32)  # type: ignore[return-value]
+        return np.zeros(0, np.intp), np.zeros(0, np.float32)
     return np.concatenate(found), np.concatenate(lengths).astype(np.float32)
 
 

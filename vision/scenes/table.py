@@ -14,7 +14,7 @@ from vision.scenes.prints import lay
 from vision.scenes.shadows import closeness, lamp_share
 from vision.scenes.space import Eye
 from vision.scenes.trays import draw_outside, draw_walls
-from vision.scenes.values import Cover, Flat, FloatArray, Scene
+from vision.scenes.values import Cover, Flat, FloatArray, Light, Scene
 
 _GRID = 4  # smooth things are computed on every fourth pixel
 _CANVAS_PX = 1800
@@ -34,7 +34,7 @@ def lit_table(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> Lit:
     albedo = _albedo(scene.cover, scene.flats, eye, ground)
     if scene.tray is not None:
         albedo = draw_outside(albedo, scene.tray, eye, _albedo(scene.tray.outside, (), eye, ground))
-    light = albedo * _sky(scene, eye, hulls)
+    light: FloatArray = albedo * _sky(scene, eye, hulls)
     for lamp in scene.lights:
         share = lamp_share(lamp, hulls, eye)[..., None]
         to, distance, strength = irradiance(lamp, ground.points)
@@ -54,7 +54,9 @@ def _sky(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> FloatArray:
     return np.asarray((1 - taken)[..., None] * np.asarray(scene.ambient, np.float32), np.float32)
 
 
-def _shine(scene: Scene, lamp, ground: _Grid, to: FloatArray, distance: FloatArray, share: FloatArray) -> FloatArray:
+def _shine(
+    scene: Scene, lamp: Light, ground: _Grid, to: FloatArray, distance: FloatArray, share: FloatArray
+) -> FloatArray:
     """What a varnished table mirrors of a lamp, without its colour."""
     mirror = ground.rays * np.array([[1], [1], [-1]], np.float32)
     rough = np.full(mirror.shape[1], 0.5 - 0.42 * scene.cover.gloss, np.float32)

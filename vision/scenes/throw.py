@@ -66,7 +66,11 @@ def throw(
     shown = tuple(faces) if faces is not None else _faces(rng, count or level.dice)
     makes = _makes(len(shown), colours, level, rng)
     lens = _lens(makes, level, style, rng, width_px, height_px)
-    tray = any_tray(rng, lens, level.odd) if rng.uniform() < {"tray": 1.0, "grey": 0.2, "any": 0.2}.get(style, 0) else None
+    tray = (
+        any_tray(rng, lens, level.odd)
+        if rng.uniform() < {"tray": 1.0, "grey": 0.2, "any": 0.2}.get(style, 0)
+        else None
+    )
     spots, tray = _spots(makes, lens, level, tray, rng, width_px, height_px)
     lights, ambient = any_lights(rng, lens, style, level.odd)
     return Scene(
@@ -168,7 +172,9 @@ def _lens(makes: Sequence[Make], level: Level, style: str, rng: Rng, width: int,
     side = float(np.mean([m.side_mm for m in makes])) if makes else 16.0
     fov = float(rng.uniform(35, 78))
     focal = width / 2 / math.tan(math.radians(fov) / 2)
-    tilt = float(rng.uniform(0, level.tilt_deg) if rng.uniform() < 0.6 else rng.uniform(0, min(8, level.tilt_deg)))
+    tilt = float(
+        rng.uniform(0, level.tilt_deg) if rng.uniform() < 0.6 else rng.uniform(0, min(8, level.tilt_deg))
+    )
     azimuth = 0.0 if style == "box" else float(rng.uniform(0, 360))
     roll = float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 4))
     k = float(rng.normal(0, 0.02))
@@ -187,7 +193,9 @@ def _spots(
         spots = _arranged(halves, ground, level, rng)
     except SceneError:
         tray = None
-        spots = _arranged(halves, _ground(lens, None, 0.6, width, height), replace(level, packed=0, clump=0.3), rng)
+        spots = _arranged(
+            halves, _ground(lens, None, 0.6, width, height), replace(level, packed=0, clump=0.3), rng
+        )
     return [leaned(s, rng) if _alone(s, spots) and rng.uniform() < level.cocked else s for s in spots], tray
 
 

@@ -78,7 +78,12 @@ def _rim_quads(top: FloatArray, outer: FloatArray) -> list[FloatArray]:
 
 
 def _paint_wall(
-    light: FloatArray, quad: FloatArray, rgb: tuple[float, float, float], scene: Scene, eye: Eye, towards: FloatArray
+    light: FloatArray,
+    quad: FloatArray,
+    rgb: tuple[float, float, float],
+    scene: Scene,
+    eye: Eye,
+    towards: FloatArray,
 ) -> None:
     """Fill one flat piece with its colour in the scene's light; `towards` is the side its normal looks to."""
     middle = np.asarray(quad.mean(axis=0), np.float32)[:, None]
@@ -86,7 +91,9 @@ def _paint_wall(
     total = np.asarray(scene.ambient, np.float32) * (0.55 + 0.35 * float(normal[2]))
     for lamp in scene.lights:
         to, _, strength = irradiance(lamp, middle)
-        total = total + np.asarray(lamp.power, np.float32) * max(0.0, float(normal @ to[:, 0])) * float(strength[0])
+        total = total + np.asarray(lamp.power, np.float32) * max(0.0, float(normal @ to[:, 0])) * float(
+            strength[0]
+        )
     colour = linear(rgb) * total
     corners = np.round(_pixels(eye, quad) * (1 << _SHIFT)).astype(np.int32)
     if np.abs(corners).max() < 1 << 20:

@@ -6,13 +6,11 @@ import math
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.scenes.pips import frame_of, has_pips, layout, normal_of
 from vision.scenes.space import Eye
-from vision.scenes.values import DieTruth, Lying, PipTruth, Point
+from vision.scenes.values import DieTruth, FloatArray, Lying, PipTruth, Point
 
-Floats = NDArray[np.float64]
 _SQUARE = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], float)
 
 
@@ -41,14 +39,14 @@ def truth_of(die: Lying, eye: Eye, seen: float) -> DieTruth:
     )
 
 
-def on_face(die: Lying, face: int, uv: Floats) -> Floats:
+def on_face(die: Lying, face: int, uv: FloatArray) -> FloatArray:
     """World points (n, 3) of face coordinates (n, 2) in units of half the side."""
     u, v, n = frame_of(face, die.make)
     own = uv[:, :1] * u + uv[:, 1:2] * v + n
     return np.asarray(own * (die.make.side_mm / 2) @ np.asarray(die.turn).T + np.asarray(die.centre_mm))
 
 
-def face_corners(die: Lying, face: int, eye: Eye) -> Floats:
+def face_corners(die: Lying, face: int, eye: Eye) -> FloatArray:
     """Corners (4, 2) of a face in the picture, as if its edges were sharp."""
     return eye.project(on_face(die, face, _SQUARE))
 
@@ -81,7 +79,7 @@ def _pips(die: Lying, eye: Eye) -> tuple[PipTruth, ...]:
     return tuple(found)
 
 
-def _share_within(polygon: Floats, eye: Eye) -> float:
+def _share_within(polygon: FloatArray, eye: Eye) -> float:
     """Share of a convex polygon's area that lies within the picture."""
     shape = polygon.astype(np.float32)
     w, h = eye.width_px - 0.5, eye.height_px - 0.5
@@ -95,14 +93,14 @@ def _body_share(die: Lying, eye: Eye) -> float:
     """Share of the whole body's outline that lies within the picture."""
     every = np.concatenate([face_corners(die, f, eye) for f in range(1, 7)])
     hull = cv2.convexHull(every.astype(np.float32))[:, 0]
-    return _share_within(hull, eye)
+    return _share_within(np.asarray(hull, float), eye)
 
 
-def _angle(corners: Floats) -> float:
+def _angle(corners: FloatArray) -> float:
     """Turn of the face's first side in [0, 90)."""
     dx, dy = corners[1] - corners[0]
     return math.degrees(math.atan2(dy, dx)) % 90.0
 
 
-def _points(corners: Floats) -> tuple[Point, ...]:
+def _points(corners: FloatArray) -> tuple[Point, ...]:
     return tuple((float(x), float(y)) for x, y in corners)

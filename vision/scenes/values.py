@@ -7,6 +7,7 @@ red, green, blue; powers of lights are linear. Nothing here draws; a scene is da
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,7 +15,7 @@ from numpy.typing import NDArray
 Vec = tuple[float, float, float]
 Turn = tuple[Vec, Vec, Vec]  # rows of a rotation matrix, from the thing's own axes to the world's
 Point = tuple[float, float]
-FloatArray = NDArray[np.float32]
+FloatArray = NDArray[np.floating[Any]]
 
 
 class SceneError(ValueError):

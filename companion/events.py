@@ -124,21 +124,19 @@ def reveal_to_json(reveal: Reveal) -> dict[str, Any]:
         "unknown": reveal.unknown,
     }
     said = {key: value for key, value in data.items() if value}
-    numbers = {"count": reveal.count, "most": reveal.most}
-    return said | {key: number for key, number in numbers.items() if number is not None}
+    return said if reveal.count is None else {**said, "count": reveal.count}
 
 
 def reveal_from_json(data: Mapping[str, Any]) -> Reveal:
     """The reveal that `reveal_to_json` wrote; raises BadCommand."""
     try:
-        count, most = data.get("count"), data.get("most")
+        count = data.get("count")
         return Reveal(
             hands=tuple((str(name), _faces(hand)) for name, hand in data.get("hands", ())),
             heap=_faces(data.get("heap", ())),
             unsure=tuple(_faces(may) for may in data.get("unsure", ())),
             unknown=_whole(data.get("unknown", 0)),
             count=None if count is None else _whole(count),
-            most=None if most is None else _whole(most),
         )
     except (TypeError, ValueError, AttributeError) as error:
         raise BadCommand("reveal_unreadable", cause=repr(error)) from error

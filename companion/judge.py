@@ -26,8 +26,7 @@ class Reveal:
 
     Dice in `hands` belong to a player; the owners of those in the `heap` do not matter. `unsure` dice are
     known to show one of the faces given for each; `unknown` dice were not read at all. Together they are all
-    dice in play. Instead of dice, `count` may say how many matching ones there are, or at least are when `most`
-    says how many there are at most.
+    dice in play. Instead of dice, `count` may say how many matching ones the table counted by itself.
     A called pass needs the passer's hand only.
     """
 
@@ -36,7 +35,6 @@ class Reveal:
     unsure: tuple[tuple[Face, ...], ...] = ()
     unknown: int = 0
     count: int | None = None
-    most: int | None = None
 
     def faces(self) -> tuple[Face, ...]:
         """Every face that was read, hands first."""
@@ -205,10 +203,9 @@ def _judge_bid(game: Game, call: Challenge, reveal: Reveal) -> Verdict:
 def count_interval(game: Game, reveal: Reveal) -> tuple[int, int]:
     """The least and the most matching dice this reveal leaves possible; raises BadReveal."""
     if reveal.count is not None:
-        most = reveal.count if reveal.most is None else reveal.most
-        if not 0 <= reveal.count <= most <= game.round.dice:
+        if not 0 <= reveal.count <= game.round.dice:
             raise BadReveal("reveal_bad_count", count=reveal.count, dice=game.round.dice)
-        return reveal.count, most
+        return reveal.count, reveal.count
     _check_number(game, reveal)
     face, wild = matching_face_rule(game)
     counted = (face, ACE) if wild else (face,)

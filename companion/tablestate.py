@@ -15,7 +15,7 @@ from companion.errors import BadCommand, BadReveal
 from companion.events import Called, NextRound, Revealed, Started
 from companion.game import Game, Phase
 from companion.happenings import Asked, ColoursLearnt, Corrected, Cups, Happening, Looked, Rolled
-from companion.judge import Reveal, Verdict, justifies_pass, matching_face_rule, passer_of, settled
+from companion.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
 from companion.position import RoundKind, left_of, playing
 from companion.reveal import RevealState
 
@@ -123,18 +123,18 @@ def claim_of(game: Game) -> Claim:
 
 def _begin_reveal(state: TableState, game: Game) -> RevealState:
     """The reveal of a challenge, with the dice rolled in phones known from the start."""
-    shown = {p.name: p.dice for p in _showing(game)}
-    learnt = {name: colour for name, colour in state.colours if name in shown}
+    dice = {p.name: p.dice for p in _showing(game)}
+    learnt = {name: colour for name, colour in state.colours if name in dice}
     told_apart = bool(learnt) or state.each or bool(state.cups)
     opened = revealing.begin(
         claim_of(game),
-        sum(shown.values()),
-        shown if told_apart else None,
+        sum(dice.values()),
+        dice if told_apart else None,
         learnt,
         revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_LOOK,
     )
     for player, faces in state.rolled:
-        if player in shown:
+        if player in dice:
             opened = revealing.with_correction(opened, Hand(player, faces))
     return opened
 
@@ -171,10 +171,4 @@ def verdict_event(state: TableState) -> Revealed:
     seen = assessment(state)
     if not seen.settled or state.game is None:
         raise BadReveal("reveal_unsettled", lo=seen.lo, hi=seen.hi)
-    reveal = state.revealing
-    faces = tuple(die.face for die in seen.dice if die.certain and not die.struck)
-    if isinstance(state.game.challenge, DudoPass):
-        return Revealed(Reveal(heap=faces, unknown=max(0, reveal.expected - len(faces))))
-    if seen.unknown == 0 and len(faces) == reveal.expected and reveal.answer is None:
-        return Revealed(Reveal(heap=faces))
-    return Revealed(Reveal(count=seen.lo, most=seen.hi))
+    return Revealed(shown(state.revealing, seen, passer_of(state.game)))

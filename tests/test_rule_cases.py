@@ -13,11 +13,16 @@ import pytest
 
 from companion.events import NextRound
 from companion.game import Game, apply
+from companion.ruleset import choices, switches
 from tests.rule_files import answer, expected_part, game_of, load, rules_of
 from tests.rule_numbers import advised, next_bids, perft_counts, probabilities, reference_of, sections
 
 OWN = Path(__file__).parent / "data" / "rules"
 SHARED = Path(__file__).resolve().parents[2] / "shared" / "rules"
+
+#: The rows of docs/rules.md that a position can show; S1 and L5 speak of the set-up.
+ROWS_OF = {"S": 3, "C": 2, "O": 2, "R": 10, "D": 6, "Z": 9, "P": 6, "F": 10, "L": 4, "E": 1}
+ROWS = {f"{topic}{n}" for topic, rows in ROWS_OF.items() for n in range(1, rows + 1)} - {"S1"} | {"H"}
 
 
 def _files(config: pytest.Config, option: str) -> list[Path]:
@@ -89,3 +94,11 @@ def test_reference_perft(reference: dict[str, Any]) -> None:
     for setting, tables in sections(reference, "perft_"):
         for dice, numbers in tables.items():
             assert perft_counts(setting, int(dice), numbers) == numbers, (setting, dice)
+
+
+def test_own_positions_speak_of_every_row_and_every_switch() -> None:
+    own = load(OWN / "cases.json", "cases")
+    assert ROWS - {case["row"] for case in own} == set()
+    shown = {(switch, value) for case in own for switch, value in case.get("house", {}).items()}
+    wanted = {(switch, value) for switch in switches() for value in choices(switch)}
+    assert wanted - shown == set()

@@ -1,1 +1,7 @@
-"""The phone page and the JSON API over one table."""
+"""The page: server-rendered screens, the JSON API and live updates for every phone at the table."""
+
+from web.app import create_app
+from web.deps import WebDeps
+from web.server import serve
+
+__all__ = ["WebDeps", "create_app", "serve"]

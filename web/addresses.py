@@ -1,0 +1,27 @@
+"""The box's own addresses, so that the join page can name one that phones can reach. Linux, by interface."""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import socket
+import struct
+
+_SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
+_NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
+
+
+def own_addresses() -> tuple[str, ...]:
+    """Numeric IPv4 addresses of the interfaces a phone may come by, wireless ones first."""
+    names = [name for _, name in socket.if_nameindex() if not name.startswith(_NOT_FOR_PHONES)]
+    names.sort(key=lambda name: (not name.startswith("wl"), name))
+    found = (_address_of(name) for name in names)
+    return tuple(dict.fromkeys(address for address in found if address))
+
+
+def _address_of(interface: str) -> str | None:
+    """The interface's address, None when it has none at present."""
+    asked = struct.pack("256s", interface.encode()[:15])
+    with contextlib.suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        return socket.inet_ntoa(fcntl.ioctl(probe.fileno(), _SIOCGIFADDR, asked)[20:24])
+    return None

@@ -1,0 +1,76 @@
+"""The Flask application: puts the routes together; nothing happens at import."""
+
+from __future__ import annotations
+
+import hashlib
+import secrets
+from pathlib import Path
+
+from flask import Flask, Response, request, url_for
+
+from web import api, join, pages, pictures, problems
+from web.deps import WebDeps
+from web.problems import Refused
+from web.waiting import WaitingRoom
+
+LARGEST_BODY_BYTES = 64 * 1024
+
+_CONTENT_POLICY = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "img-src 'self' data:",
+        "connect-src 'self'",
+        "manifest-src 'self'",
+        "worker-src 'self'",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    )
+)
+
+
+def create_app(deps: WebDeps) -> Flask:
+    """The page and its API for one table."""
+    app = Flask(__name__)
+    app.secret_key = deps.secret or secrets.token_hex(32)
+    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY_BYTES
+    app.json.ensure_ascii = False  # type: ignore[attr-defined]
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    room = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
+    for part in (api.blueprint(deps, room), pages.blueprint(deps, room), pictures.blueprint(deps)):
+        app.register_blueprint(part)
+    app.register_blueprint(join.blueprint(deps))
+    problems.register(app)
+    app.before_request(_refuse_foreign_pages)
+    app.after_request(_guard)
+    _stamp_static_files(app)
+    return app
+
+
+def _refuse_foreign_pages() -> None:
+    """A page of another site in somebody's browser must not play at this table."""
+    origin = request.headers.get("Origin")
+    if request.method != "GET" and origin and origin.split("://", 1)[-1] != request.host:
+        raise Refused(403, "foreign_page")
+
+
+def _guard(response: Response) -> Response:
+    """The headers that keep the page to the box's own scripts, styles and pictures."""
+    response.headers.setdefault("Content-Security-Policy", _CONTENT_POLICY)
+    response.headers.setdefault("X-Content-Type-Options", "nosniff")
+    response.headers.setdefault("Referrer-Policy", "same-origin")
+    return response
+
+
+def _stamp_static_files(app: Flask) -> None:
+    """Name every static file with a mark of its content, so that phones may keep it for ever."""
+    folder = Path(str(app.static_folder))
+    marks = {p.name: hashlib.sha256(p.read_bytes()).hexdigest()[:10] for p in folder.iterdir() if p.is_file()}
+    app.config["SEND_FILE_MAX_AGE_DEFAULT"] = 31_536_000
+
+    def asset(name: str) -> str:
+        return url_for("static", filename=name, v=marks[name])
+
+    app.jinja_env.globals["asset"] = asset

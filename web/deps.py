@@ -1,0 +1,72 @@
+"""What the page needs of the rest of the house, handed in by the wiring.
+
+The page holds no state of its own beyond these: everything it shows comes from the table's snapshot, and
+everything it changes goes through the table's one door.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+
+class SnapshotPort(Protocol):
+    """The state of the table at one numbered moment; `data` is plain JSON."""
+
+    @property
+    def version(self) -> int: ...
+
+    @property
+    def data(self) -> Mapping[str, Any]: ...
+
+
+class TablePort(Protocol):
+    """The one owner of changing state, as the page sees it."""
+
+    def snapshot(self) -> SnapshotPort: ...
+
+    def wait(self, after: int, timeout_s: float) -> SnapshotPort:
+        """The first snapshot newer than `after`, or the present one after `timeout_s`."""
+
+    def do(self, command: Any, based_on: int | None = None) -> SnapshotPort:
+        """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""
+
+
+def _no_picture(_picture_id: str) -> bytes | None:
+    return None
+
+
+def _no_preview() -> bytes | None:
+    return None
+
+
+def _no_press(_button: str, _held: bool) -> None:
+    return None
+
+
+def _no_addresses() -> tuple[str, ...]:
+    return ()
+
+
+@dataclass(frozen=True, slots=True)
+class WebDeps:
+    """Everything handed to `web.create_app`.
+
+    `parse` turns a JSON object into a command (`companion.commands.parse`). `pictures` gives an annotated
+    JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's button.
+    `addresses` lists the box's numeric addresses for the join page (found by the page itself when empty),
+    `port` is where it is served. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
+    `listeners` is how many phones may wait at once, further ones ask every second.
+    """
+
+    table: TablePort
+    parse: Callable[[Mapping[str, Any]], Any]
+    pictures: Callable[[str], bytes | None] = _no_picture
+    preview: Callable[[], bytes | None] = _no_preview
+    press: Callable[[str, bool], None] = _no_press
+    addresses: Callable[[], tuple[str, ...]] = _no_addresses
+    port: int = 8000
+    secret: str = ""
+    poll_s: float = 20.0
+    listeners: int = 48

@@ -1,0 +1,177 @@
+"""The description of the JSON API, OpenAPI 3.1: what the routes in `web.api` take and give."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.commands import COMMAND_TYPES
+from web.problems import MEDIA_TYPE
+
+Schema = dict[str, Any]
+
+
+def document() -> Schema:
+    """The whole document, made anew so that nobody changes another's."""
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "Dudo table companion",
+            "version": "1",
+            "summary": "The state of the table, live, and the commands that change it.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "paths": _paths(),
+        "components": {"schemas": _schemas()},
+    }
+
+
+def _paths() -> Schema:
+    return {
+        "/api/v1/state": {"get": _state()},
+        "/api/v1/commands": {"post": _commands()},
+        "/api/v1/box/press": {"post": _press()},
+        "/api/openapi.json": {"get": _self()},
+        "/pictures/{picture_id}.jpg": {"get": _picture()},
+        "/preview.jpg": {"get": _preview()},
+    }
+
+
+def _state() -> Schema:
+    after = {
+        "name": "after",
+        "in": "query",
+        "description": "Answer once the version is above this one, or after 20 seconds as it is.",
+        "schema": {"type": "integer", "minimum": 0},
+    }
+    return _operation("state", "The state of the table", _ok("State"), ("400",), parameters=[after])
+
+
+def _commands() -> Schema:
+    return _operation(
+        "command",
+        "Change something; a command based on an older version is refused with 409",
+        _ok("State"),
+        ("400", "403", "409", "413", "415", "422", "503"),
+        body="CommandRequest",
+    )
+
+
+def _press() -> Schema:
+    summary = "Press a button of the simulated box"
+    refused = ("400", "403", "404", "413", "415")
+    return _operation("press", summary, _ok("State"), refused, body="PressRequest")
+
+
+def _self() -> Schema:
+    answer = {"description": "This document", "content": {"application/json": {"schema": {"type": "object"}}}}
+    return _operation("openapi", "This document", answer)
+
+
+def _picture() -> Schema:
+    name = {
+        "name": "picture_id",
+        "in": "path",
+        "required": True,
+        "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,100}$"},
+    }
+    return _operation("picture", "The evidence behind a verdict", _jpeg(), ("404",), parameters=[name])
+
+
+def _preview() -> Schema:
+    return _operation("preview", "What the camera saw last", _jpeg(), ("404",))
+
+
+def _operation(
+    name: str,
+    summary: str,
+    ok: Schema,
+    refused: tuple[str, ...] = (),
+    *,
+    parameters: list[Schema] | None = None,
+    body: str = "",
+) -> Schema:
+    """One operation with its answer and the ways it may be refused."""
+    made: Schema = {"operationId": name, "summary": summary, "responses": {"200": ok}}
+    made["responses"] |= {status: _problem() for status in refused}
+    if parameters:
+        made["parameters"] = parameters
+    if body:
+        made["requestBody"] = {"required": True, "content": {"application/json": {"schema": _ref(body)}}}
+    return made
+
+
+def _ok(schema: str) -> Schema:
+    return {"description": "The table", "content": {"application/json": {"schema": _ref(schema)}}}
+
+
+def _jpeg() -> Schema:
+    return {"description": "A picture", "content": {"image/jpeg": {}}}
+
+
+def _problem() -> Schema:
+    return {"description": "Refused, with the reason", "content": {MEDIA_TYPE: {"schema": _ref("Problem")}}}
+
+
+def _ref(schema: str) -> Schema:
+    return {"$ref": f"#/components/schemas/{schema}"}
+
+
+def _schemas() -> Schema:
+    return {
+        "State": _state_schema(),
+        "Command": {
+            "type": "object",
+            "required": ["type"],
+            "properties": {"type": {"enum": list(COMMAND_TYPES)}, "by": {"type": "string"}},
+            "description": "Further members depend on the type; docs/api.md lists them.",
+        },
+        "CommandRequest": _object({"command": _ref("Command"), "based_on": _int()}, "command"),
+        "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
+        "Problem": _problem_schema(),
+        "Bid": _object(
+            {"quantity": _int(1), "face": _int(1, 6), "by": {"type": "string"}}, "quantity", "face"
+        ),
+    }
+
+
+def _state_schema() -> Schema:
+    words = ["idle", "bidding", "looking", "question", "stands", "fails", "over", "fault"]
+    return _object(
+        {
+            "version": _int(),
+            "state": {"enum": words, "description": "The word the lamps show as well."},
+            "notice": _maybe(),
+            "can_undo": {"type": "boolean"},
+            "game": _maybe(),
+            "reveal": _maybe(),
+            "verdict": _maybe(),
+            "box": {"type": "object"},
+        },
+        *("version", "state", "can_undo", "game", "reveal", "verdict", "box"),
+    )
+
+
+def _problem_schema() -> Schema:
+    members = {
+        "type": {"type": "string", "format": "uri"},
+        "title": {"type": "string", "description": "One sentence in the language asked for."},
+        "status": _int(400, 599),
+        "reason": {"type": "string", "description": "The key of the sentence in the catalogues."},
+        "values": {"type": "object", "description": "What fills the sentence."},
+        "version": {"type": "integer", "description": "With 409: the version of the table now."},
+    }
+    return _object(members, "type", "title", "status", "reason")
+
+
+def _object(properties: Schema, *required: str) -> Schema:
+    return {"type": "object", "properties": properties, "required": list(required)}
+
+
+def _int(least: int = 0, most: int | None = None) -> Schema:
+    bounds = {"minimum": least} if most is None else {"minimum": least, "maximum": most}
+    return {"type": "integer", **bounds}
+
+
+def _maybe() -> Schema:
+    return {"type": ["object", "null"]}

@@ -1,0 +1,135 @@
+"""The pages: a frame that stays, and a fragment of it that is drawn again whenever the table changes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from web import rules_form, screens, sheets
+from web.api import wanted_version
+from web.deps import SnapshotPort, WebDeps
+from web.problems import Refused
+from web.waiting import WaitingRoom
+from web.wording import choices, wording
+
+VIEWS = ("table", "setup", "history", "rules", "board")
+THEMES = ("auto", "dark", "light")
+_KEPT_S = 31_536_000
+
+
+def blueprint(deps: WebDeps, room: WaitingRoom) -> Blueprint:
+    """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
+    pages = Blueprint("pages", __name__)
+    start = secrets.token_hex(4)
+    pages.app_context_processor(lambda: _common(start))
+    _add_views(pages, deps)
+    _add_fragments(pages, room, start)
+    _add_sheets(pages, deps)
+    pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
+    return pages
+
+
+def _add_views(pages: Blueprint, deps: WebDeps) -> None:
+    for view in VIEWS:
+        path = "/" if view == "table" else f"/{view}"
+        pages.add_url_rule(path, view, _viewer(deps, view))
+
+
+def _viewer(deps: WebDeps, view: str) -> Callable[[], Response]:
+    return lambda: _frame(deps, view)
+
+
+def _frame(deps: WebDeps, view: str) -> Response:
+    """The whole page around the fragment of `view`."""
+    response = make_response(render_template("frame.html", **_scene(deps.table.snapshot(), view)))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str) -> None:
+    @pages.get("/fragment/<view>")
+    def fragment(view: str) -> Response:
+        if view not in VIEWS:
+            raise Refused(404, "not_found")
+        after = wanted_version()
+        snapshot, seated = room.next_after(after, quick="quick" in request.args)
+        if snapshot.version == after:
+            response = Response(status=204)
+        else:
+            response = make_response(_drawn(snapshot, view))
+        response.headers.update({"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"})
+        if not seated:
+            response.headers["Retry-After"] = "1"
+        return response
+
+
+def _drawn(snapshot: SnapshotPort, view: str) -> str:
+    scene = _scene(snapshot, view)
+    return render_template(f"screens/{scene['screen']}.html", **scene)
+
+
+def _add_sheets(pages: Blueprint, deps: WebDeps) -> None:
+    @pages.get("/sheet/<name>")
+    def sheet(name: str) -> Response:
+        """A small panel for one choice, such as what a die shows."""
+        snapshot = deps.table.snapshot()
+        values = sheets.values_for(name, snapshot.data, request.args)
+        scene = _scene(snapshot, "table")
+        response = make_response(render_template(f"sheets/{name}.html", **scene, **values))
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
+    """What every template sees of the table: the data as `s`, and which screen it is."""
+    data, game = snapshot.data, snapshot.data.get("game")
+    current = (game or {}).get("round") or {}
+    return {
+        "s": data,
+        "version": snapshot.version,
+        "view": view,
+        "screen": screens.screen_of(data) if view == "table" else view,
+        "key": screens.key_of(data),
+        "box": data.get("box") or {},
+        "game": game,
+        "r": current,
+        "legal": current.get("legal") or {},
+        "turn": screens.on_turn(data),
+        "rv": data.get("reveal"),
+        "v": data.get("verdict"),
+        "ruleset": rules_form.chosen(game),
+    }
+
+
+def _common(start: str) -> dict[str, Any]:
+    """What every template sees whatever the table does: words, looks and helpers."""
+    words = wording(request)
+    theme = request.cookies.get("theme", "auto")
+    return {
+        "t": words,
+        "tell": words.tell,
+        "lang": words.language,
+        "languages": choices(),
+        "theme": theme if theme in THEMES else "auto",
+        "start": start,
+        "look": screens,
+        "rules_form": rules_form,
+    }
+
+
+def _prefer() -> AnyResponse:
+    """Keep a phone's choice of language and theme, then show the page it came from again."""
+    response = redirect(_own_path(request.form.get("back", "/")), code=303)
+    for name, allowed in (("lang", tuple(choices())), ("theme", THEMES)):
+        if request.form.get(name) in allowed:
+            response.set_cookie(name, request.form[name], max_age=_KEPT_S, samesite="Lax")
+    return response
+
+
+def _own_path(path: str) -> str:
+    """`path` when it is one of this site, else the front page."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"

@@ -1,0 +1,68 @@
+"""Errors as RFC 9457 problem documents, each with its reason key and one sentence in the phone's language."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+from flask import Flask, Response, request
+from werkzeug.exceptions import HTTPException
+
+from companion.errors import BadCommand, CompanionError, RulesError, StaleCommand, StorageError
+from web.wording import wording
+
+MEDIA_TYPE = "application/problem+json"
+
+_STATUS: tuple[tuple[type[CompanionError], int], ...] = (
+    (StaleCommand, 409),
+    (RulesError, 422),
+    (BadCommand, 422),
+    (StorageError, 503),
+)
+
+_REASONS = {400: "bad_request", 403: "not_allowed", 404: "not_found", 405: "wrong_method", 413: "too_large"}
+
+
+class Refused(Exception):
+    """The page itself refuses a request; `reason` is a key under `web.problems` in the catalogues."""
+
+    def __init__(self, status: int, reason: str) -> None:
+        super().__init__(reason)
+        self.status = status
+        self.reason = reason
+
+
+def problem(status: int, reason: str, sentence: str, **extra: Any) -> Response:
+    """One problem document; `extra` members such as `values` or `version` stand beside the standard ones."""
+    body = {"type": f"urn:dudo:{reason}", "title": sentence, "status": status, "reason": reason, **extra}
+    return Response(json.dumps(body, ensure_ascii=False), status=status, mimetype=MEDIA_TYPE)
+
+
+def status_of(error: CompanionError) -> int:
+    """The HTTP status that goes with a refusal by the table."""
+    return next((status for kind, status in _STATUS if isinstance(error, kind)), 500)
+
+
+def register(app: Flask) -> None:
+    """Answer every error of `app` with a problem document."""
+    app.register_error_handler(CompanionError, _table_refused)
+    app.register_error_handler(Refused, _page_refused)
+    app.register_error_handler(HTTPException, _http_error)
+
+
+def _table_refused(error: CompanionError) -> Response:
+    sentence = wording(request).tell(f"errors.{error.reason}", error.values)
+    values = {key: str(value) for key, value in error.values.items()}
+    return problem(status_of(error), error.reason, sentence, values=values)
+
+
+def _page_refused(error: Refused) -> Response:
+    return problem(error.status, error.reason, wording(request)(f"problems.{error.reason}"))
+
+
+def _http_error(error: HTTPException) -> Response:
+    if error.response is not None:
+        return Response(error.get_response().get_data(), error.code or 500)
+    status = error.code or 500
+    reason = _REASONS.get(status, "broken")
+    return problem(status, reason, wording(request)(f"problems.{reason}"))

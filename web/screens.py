@@ -1,0 +1,119 @@
+"""Which screen a state of the table calls for, and the small sums the templates need. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+Data = Mapping[str, Any]
+
+FACES = (1, 2, 3, 4, 5, 6)
+COLOURS = (
+    "red",
+    "blue",
+    "green",
+    "yellow",
+    "white",
+    "black",
+    "orange",
+    "purple",
+    "turquoise",
+    "pink",
+    "brown",
+    "grey",
+)
+
+
+def screen_of(data: Data) -> str:
+    """The screen's name: setup, round, reveal, verdict or over."""
+    game = data.get("game")
+    if not game:
+        return "setup"
+    if data["state"] == "over" or game.get("winner"):
+        return "over"
+    if data.get("verdict"):
+        return "verdict"
+    return "reveal" if data.get("reveal") else "round"
+
+
+def key_of(data: Data) -> str:
+    """What must stay the same for a half-made choice to keep its meaning: game, round and screen."""
+    game = data.get("game") or {}
+    number = (game.get("round") or {}).get("number", 0)
+    return f"{game.get('id', '')}.{number}.{screen_of(data)}"
+
+
+def on_turn(data: Data) -> str:
+    """The name of the player on turn, "" when nobody is."""
+    players = (data.get("game") or {}).get("players", ())
+    return next((player["name"] for player in players if player.get("turn")), "")
+
+
+def colour_of(data: Data, name: str | None) -> str:
+    """The colour of `name`'s dice, white when unknown."""
+    players = (data.get("game") or {}).get("players", ())
+    return next((player["colour"] for player in players if player["name"] == name), "white")
+
+
+def usual_quantity(legal: Sequence[Sequence[int]], bid: Data | None, total: int) -> int:
+    """The quantity to offer first: the standing one when a higher face may follow, else the next usual.
+
+    An opening starts near half of what is expected of a face (a third of the dice, aces being wild).
+    """
+    usual = sorted({quantity for quantity, face in legal if face != 1}) or sorted({q for q, _ in legal})
+    if not usual:
+        return 0
+    wanted = bid["quantity"] if bid and bid["face"] != 1 else max(1, total // 6)
+    return next((quantity for quantity in usual if quantity >= wanted), usual[-1])
+
+
+def quantities(legal: Sequence[Sequence[int]]) -> list[int]:
+    """Every quantity that may be bid, rising."""
+    return sorted({quantity for quantity, _ in legal})
+
+
+def likeliest(die: Data) -> list[int]:
+    """The faces to offer for a die, likeliest first, each face once."""
+    asked = [die["face"], *die.get("others", ())]
+    return list(dict.fromkeys(face for face in (*asked, *FACES) if face in FACES))
+
+
+def crop_of(die: Data, place: Data, margin: float = 1.6) -> str:
+    """The viewBox that shows one die large, in pixels of its place's picture."""
+    width, height = place["width"], place["height"]
+    side = max(die["size"] * width * margin, 24.0)
+    left, top = die["x"] * width - side / 2, die["y"] * height - side / 2
+    return f"{left:.1f} {top:.1f} {side:.1f} {side:.1f}"
+
+
+def place_of(reveal: Data, number: Any) -> Data | None:
+    """The place with that number, None when it is not there (a die typed by hand has none)."""
+    return next((place for place in reveal.get("places", ()) if place["place"] == number), None)
+
+
+def die_of(reveal: Data | None, die_id: str) -> Data | None:
+    """The die of the reveal with that id."""
+    dice = (reveal or {}).get("dice", ())
+    return next((die for die in dice if str(die["id"]) == die_id), None)
+
+
+def counted(reveal: Data | None) -> list[Data]:
+    """The dice that count for the bid, those of its own face first and the wild ones after."""
+    if not reveal:
+        return []
+    face = (reveal.get("bid") or {}).get("face")
+    return sorted((d for d in reveal["dice"] if d.get("matches")), key=lambda die: die["face"] != face)
+
+
+def meter(lo: int, hi: int, quantity: int, expected: int) -> dict[str, float]:
+    """Where the tally's bar begins and ends, in hundredths of its width."""
+    top = max(expected, hi, quantity, 1)
+    return {"lo": 100 * lo / top, "maybe": 100 * (hi - lo) / top, "bid": 100 * quantity / top}
+
+
+def last_pictures(data: Data) -> list[str]:
+    """The ids of the pictures behind the verdict, or those of the reveal."""
+    verdict = data.get("verdict") or {}
+    if verdict.get("pictures"):
+        return [str(picture) for picture in verdict["pictures"]]
+    return [str(p["picture"]) for p in (data.get("reveal") or {}).get("places", ()) if p.get("picture")]

@@ -1,0 +1,77 @@
+"""What the small panels need: one die to correct, one to add, who calls calza, a count by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from web import screens
+from web.problems import Refused
+
+Values = dict[str, Any]
+Args = Mapping[str, str]
+
+
+def values_for(name: str, data: screens.Data, args: Args) -> Values:
+    """The values of the panel `name`; raises Refused when it makes no sense in this state."""
+    if name not in _SHEETS:
+        raise Refused(404, "not_found")
+    return _SHEETS[name](data, args)
+
+
+def _die(data: screens.Data, args: Args) -> Values:
+    reveal = _reveal(data)
+    die = screens.die_of(reveal, args.get("id", ""))
+    if die is None:
+        raise Refused(404, "no_such_die")
+    return {"die_read": die, "place": screens.place_of(reveal, die.get("place"))}
+
+
+def _add(data: screens.Data, args: Args) -> Values:
+    places = _reveal(data).get("places", ())
+    return {"place": args.get("place") or (places[-1]["place"] if places else None)}
+
+
+def _count(data: screens.Data, _args: Args) -> Values:
+    reveal = _reveal(data)
+    return {"reveal": reveal, "counts": range(reveal.get("expected", 0) + 1)}
+
+
+def _calza(data: screens.Data, _args: Args) -> Values:
+    return {"names": _round(data)["legal"].get("calza", ())}
+
+
+def _challenge(data: screens.Data, _args: Args) -> Values:
+    turn = screens.on_turn(data)
+    players = [player for player in data["game"]["players"] if not player["out"]] if data.get("game") else []
+    names = [player["name"] for player in players]
+    before = names[names.index(turn) - 1] if turn in names else (names[0] if names else "")
+    return {"names": names, "turn": turn, "before": before, "total": _round(data).get("total", 0)}
+
+
+def _plain(data: screens.Data, _args: Args) -> Values:
+    return {}
+
+
+def _reveal(data: screens.Data) -> screens.Data:
+    reveal: screens.Data | None = data.get("reveal")
+    if not reveal:
+        raise Refused(404, "no_reveal")
+    return reveal
+
+
+def _round(data: screens.Data) -> screens.Data:
+    current: screens.Data | None = (data.get("game") or {}).get("round")
+    if not current:
+        raise Refused(404, "no_round")
+    return current
+
+
+_SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
+    "die": _die,
+    "add": _add,
+    "count": _count,
+    "calza": _calza,
+    "challenge": _challenge,
+    "abandon": _plain,
+}

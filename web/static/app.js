@@ -1,0 +1,232 @@
+// Keeps the page equal to the table: listens for the next change, swaps the fragment, sends commands.
+"use strict";
+(() => {
+  const frame = document.getElementById("frame");
+  const sheet = document.getElementById("sheet");
+  const view = document.body.dataset.view;
+  const live = () => document.getElementById("live");
+  const version = () => Number(live().dataset.version);
+  const pause = (ms) => new Promise((done) => setTimeout(done, ms));
+  const QUIET_MS = 25000; // longer than the server's long poll: nothing at all for so long means it is gone
+  let listening = null;
+  let hurry = true; // the next question is answered at once, to learn whether the box is there
+
+  // ---- listening -------------------------------------------------------------------------------------
+  function connected(yes) {
+    document.getElementById("badge").hidden = yes;
+  }
+
+  async function ask(quick) {
+    listening = new AbortController();
+    const limit = setTimeout(() => listening.abort(), quick ? 4000 : QUIET_MS);
+    try {
+      const query = quick ? `?after=${version()}&quick=1` : `?after=${version()}`;
+      const answer = await fetch(`/fragment/${view}${query}`, { signal: listening.signal, cache: "no-store" });
+      if (!answer.ok) throw new Error(String(answer.status));
+      if (answer.headers.get("X-Start") !== frame.dataset.start) return location.reload();
+      if (answer.status === 200) swap(await answer.text());
+      connected(true);
+      if (answer.headers.get("Retry-After")) await pause(1000);
+    } finally {
+      clearTimeout(limit);
+    }
+  }
+
+  async function listen() {
+    for (let wait = 250; ; ) {
+      const quick = hurry;
+      hurry = false;
+      try {
+        await ask(quick);
+        wait = 250;
+      } catch (error) {
+        if (hurry) continue; // woken on purpose
+        connected(false);
+        hurry = true;
+        await pause(wait);
+        wait = Math.min(wait * 2, 4000);
+      }
+    }
+  }
+
+  function wake() {
+    if (document.hidden) return;
+    hurry = true;
+    if (listening) listening.abort();
+  }
+
+  // ---- swapping --------------------------------------------------------------------------------------
+  const keep = {
+    beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
+    beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS"),
+  };
+
+  function swap(html) {
+    const before = live().dataset.screen;
+    Idiomorph.morph(live(), html, { morphStyle: "outerHTML", ignoreActiveValue: true, callbacks: keep });
+    if (live().dataset.screen !== before) scrollTo(0, 0);
+    if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
+    frame.classList.remove("busy");
+    restorePad();
+    say();
+  }
+
+  let said = "";
+  function say() {
+    const words = [...live().querySelectorAll("[data-say]")].map((one) => one.dataset.say).filter(Boolean).join(" ");
+    if (words !== said) document.getElementById("said").textContent = said = words;
+  }
+
+  // ---- commands --------------------------------------------------------------------------------------
+  let hiding = 0;
+  function toast(text) {
+    const box = document.getElementById("toast");
+    box.textContent = text;
+    box.hidden = false;
+    clearTimeout(hiding);
+    hiding = setTimeout(() => (box.hidden = true), 7000);
+    if (sheet.open) sheet.append(box); // a dialog lies above all else
+    else document.body.append(box);
+  }
+
+  async function post(path, body) {
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
+    return { ok: answer.ok, status: answer.status, body: await answer.json() };
+  }
+
+  async function fresh() {
+    await ask(true).catch(() => {});
+    hurry = true;
+  }
+
+  async function send(command) {
+    if (frame.classList.contains("busy")) return;
+    frame.classList.add("busy");
+    try {
+      const answer = await post("/api/v1/commands", { command, based_on: version() });
+      if (answer.ok) return done(command, answer.body.version);
+      toast(answer.body.title);
+      if (answer.status === 409) await fresh();
+    } catch {
+      connected(false);
+      toast(frame.dataset.lost);
+      wake();
+    }
+    frame.classList.remove("busy");
+  }
+
+  function done(command, reached) {
+    if (sheet.open) sheet.close();
+    if (command.type === "new_game" && view !== "table") return location.assign("/");
+    if (version() >= reached) frame.classList.remove("busy");
+    setTimeout(() => frame.classList.remove("busy"), 1500);
+  }
+
+  // ---- the bid pad: a quantity, then a face ------------------------------------------------------------
+  let picked = { key: "", quantity: 0 };
+  function restorePad() {
+    const pad = document.getElementById("pad");
+    if (!pad) return;
+    const chosen = pad.querySelector('.quantity[aria-pressed="true"]');
+    if (picked.key === pad.dataset.key) pick(pad, picked.quantity);
+    else if (chosen) pick(pad, Number(chosen.dataset.quantity));
+  }
+
+  function pick(pad, quantity) {
+    picked = { key: pad.dataset.key, quantity };
+    const legal = JSON.parse(pad.dataset.legal).filter((bid) => bid[0] === quantity).map((bid) => bid[1]);
+    for (const button of pad.querySelectorAll(".quantity")) {
+      const on = Number(button.dataset.quantity) === quantity;
+      button.setAttribute("aria-pressed", String(on));
+      const row = button.parentElement;
+      if (on) row.scrollLeft = button.offsetLeft - row.offsetLeft - row.clientWidth / 2 + button.clientWidth / 2;
+    }
+    for (const button of pad.querySelectorAll(".face")) button.disabled = !legal.includes(Number(button.dataset.face));
+  }
+
+  function padTap(target) {
+    const pad = target.closest("#pad");
+    if (!pad) return;
+    const quantity = target.closest("[data-quantity]");
+    if (quantity) return pick(pad, Number(quantity.dataset.quantity));
+    const face = target.closest("[data-face]");
+    if (face && !face.disabled) {
+      send({ type: "bid", by: pad.dataset.by, quantity: picked.quantity, face: Number(face.dataset.face) });
+    }
+  }
+
+  // ---- sheets ------------------------------------------------------------------------------------------
+  async function open(name) {
+    try {
+      const answer = await fetch(`/sheet/${name}`, { cache: "no-store" });
+      if (!answer.ok) return toast((await answer.json()).title);
+      sheet.innerHTML = await answer.text();
+      if (!sheet.open) sheet.showModal();
+    } catch {
+      toast(frame.dataset.lost);
+      wake();
+    }
+  }
+
+  // ---- the simulated box: a press is a press of its pin -------------------------------------------------
+  const HOLD_MS = 1000;
+  let pressed = null;
+  async function press(button, held) {
+    try {
+      const answer = await post("/api/v1/box/press", { button, held });
+      if (!answer.ok) toast(answer.body.title);
+    } catch {
+      toast(frame.dataset.lost);
+    }
+  }
+
+  document.addEventListener("pointerdown", (event) => {
+    const button = event.target.closest("[data-press]");
+    pressed = button ? { name: button.dataset.press, at: event.timeStamp } : null;
+  });
+
+  // ---- taps and keys -----------------------------------------------------------------------------------
+  function tap(event) {
+    const target = event.target;
+    const box = target.closest("[data-press]");
+    if (box) {
+      const held = pressed !== null && pressed.name === box.dataset.press && event.timeStamp - pressed.at > HOLD_MS;
+      return press(box.dataset.press, held);
+    }
+    const command = target.closest("[data-command]");
+    if (command) return send(JSON.parse(command.dataset.command));
+    const wanted = target.closest("[data-sheet]");
+    if (wanted) return open(wanted.dataset.sheet);
+    if (target === sheet || target.closest("[data-close]")) return sheet.close();
+    return padTap(target);
+  }
+
+  function key(event) {
+    const spot = event.target.closest('[role="button"][data-sheet]');
+    if (spot && (event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      open(spot.dataset.sheet);
+    }
+  }
+
+  function challenge(event) {
+    if (!event.target.matches("[data-challenge]")) return;
+    event.preventDefault();
+    const said = Object.fromEntries(new FormData(event.target));
+    const bid = { quantity: Number(said.quantity), face: Number(said.face) };
+    send({ type: "challenge", by: said.by, call: said.call, bid, bidder: said.bidder });
+  }
+
+  document.addEventListener("click", tap);
+  document.addEventListener("keydown", key);
+  document.addEventListener("submit", challenge);
+  document.addEventListener("command", (event) => send(event.detail));
+  document.addEventListener("visibilitychange", wake);
+  addEventListener("pageshow", wake);
+  addEventListener("online", wake);
+  addEventListener("offline", () => connected(false));
+  restorePad();
+  say();
+  listen();
+})();

@@ -1,0 +1,65 @@
+"""The page's words: which language a phone gets, and how a sentence with people's names is put together."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Request
+
+from companion.texts import DEFAULT, languages, say
+
+NAMES: Mapping[str, str] = {
+    "en": "English",
+    "es": "Español",
+    "de": "Deutsch",
+    "fr": "Français",
+    "pt": "Português",
+}
+COOKIE = "lang"
+
+_FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
+
+
+@dataclass(frozen=True, slots=True)
+class Wording:
+    """Sentences of one language. Called with a key below `web`, or `tell` with any key of the catalogues."""
+
+    language: str
+
+    def __call__(self, key: str, /, **values: object) -> str:
+        return say(self.language, f"web.{key}", **_isolated(values))
+
+    def tell(self, key: str, values: Mapping[str, object]) -> str:
+        """The sentence of a key that came with the state; an honest general one when it is not known."""
+        try:
+            return say(self.language, key, **_isolated(values))
+        except KeyError:
+            return self("problems.unnamed", what=key)
+
+
+def wording(request: Request) -> Wording:
+    """The words for the phone that asks: its own choice, else what its browser prefers, else English."""
+    known = languages()
+    chosen = request.cookies.get(COOKIE)
+    if chosen in known:
+        return Wording(chosen)
+    return Wording(request.accept_languages.best_match(known, DEFAULT) or DEFAULT)
+
+
+def choices() -> Mapping[str, str]:
+    """The languages there are catalogues for, each by its own name."""
+    return {code: NAMES.get(code, code) for code in languages()}
+
+
+def _isolated(values: Mapping[str, Any]) -> dict[str, Any]:
+    """Values with right-to-left ones fenced in, so that a name never turns the sentence around it."""
+    return {k: _fenced(v) if isinstance(v, str) else v for k, v in values.items()}
+
+
+def _fenced(text: str) -> str:
+    if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in text):
+        return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
+    return text

@@ -73,7 +73,8 @@ class Table:
         self._now = Snapshot(self._steady_version, None, self._empty)
         game_id = journal.current()
         if game_id is not None:
-            self._resume(game_id)
+            with self._changed:
+                self._resume(game_id)
 
     def snapshot(self) -> Snapshot:
         """The table as it is."""

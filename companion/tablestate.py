@@ -18,6 +18,7 @@ from companion.happenings import Asked, ColoursLearnt, Corrected, Cups, Happenin
 from companion.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
 from companion.position import RoundKind, left_of, playing
 from companion.reveal import RevealState
+from companion.shown import shown
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,0 +1,269 @@
+"""The table: one door, nothing changed by a refusal, everything back after a restart and an undo."""
+
+import threading
+
+import pytest
+
+from companion import commands as cmd
+from companion.bids import Bid
+from companion.calls import BidCall, Dudo
+from companion.corrections import ByHand, SetFace
+from companion.errors import CompanionError, StaleCommand
+from companion.game import Phase
+from companion.journal import Journal
+from companion.looks import Look, SeenDie
+from companion.reveal import ALL
+from companion.ruleset import PRESETS
+from companion.table import Fault, Table
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal(tmp_path / "games.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def table(journal):
+    return Table(journal, roll=lambda n: (6,) * n)
+
+
+def new_game(*names, preset="modern", starter=None, **house):
+    players = tuple((name, "") for name in names)
+    return cmd.NewGame(PRESETS[preset].with_house(house), players, starter or names[0])
+
+
+def bid(by, text):
+    return cmd.Say(BidCall(by, Bid.parse(text)))
+
+
+def look(*faces, doubtful=()):
+    """A picture of dice in a row; those at the places `doubtful` are not certain."""
+    dice = tuple(
+        SeenDie(face, 0.05 + 0.09 * n, 0.5, 0.05, 0.9, n not in doubtful, "ivory", (face % 6 + 1,))
+        for n, face in enumerate(faces)
+    )
+    return Look(1000, 1000, dice, not doubtful)
+
+
+def see(table, *faces, doubtful=(), frames=2):
+    for _ in range(frames):
+        table.do(cmd.TakeLook(look(*faces, doubtful=doubtful), ALL))
+    return table.snapshot()
+
+
+def challenged(table, text="3x4", dice=3):
+    table.do(new_game("Ana", "Beto", starting_dice=dice))
+    table.do(bid("Ana", text))
+    return table.do(cmd.Say(Dudo("Beto")))
+
+
+def test_two_agreeing_frames_give_the_verdict(table):
+    challenged(table)
+    assert table.do(cmd.TakeLook(look(4, 4, 1, 2, 2, 6), ALL)).state.game.phase is Phase.REVEAL
+    after = table.do(cmd.TakeLook(look(4, 4, 1, 2, 2, 6), ALL)).state.game
+    assert (after.phase, after.verdict.loser, after.verdict.count_lo) == (Phase.VERDICT, "Beto", 3)
+
+
+def test_a_doubtful_die_that_matters_waits_for_a_person(table):
+    challenged(table)
+    assert see(table, 4, 4, 4, 2, 2, 6, doubtful=(2,)).state.game.phase is Phase.REVEAL
+    after = table.do(cmd.Correct(SetFace("all.3", 5))).state.game
+    assert (after.phase, after.verdict.loser, after.verdict.count_lo) == (Phase.VERDICT, "Ana", 2)
+
+
+def test_a_doubtful_die_that_cannot_matter_is_not_waited_for(table):
+    challenged(table)
+    after = see(table, 4, 4, 4, 2, 2, 6, doubtful=(5,)).state.game
+    assert after.verdict.loser == "Beto"
+    assert (after.verdict.count_lo, after.verdict.count_hi) == (3, 4)
+
+
+def test_people_may_count_for_themselves(table):
+    challenged(table)
+    after = table.do(cmd.Correct(ByHand(2))).state.game
+    assert (after.verdict.loser, after.verdict.count_lo) == ("Ana", 2)
+
+
+def test_a_verdict_taken_back_waits_for_a_person(table):
+    challenged(table)
+    see(table, 4, 4, 4, 2, 2, 6)
+    back = table.do(cmd.Undo())
+    assert (back.state.game.phase, back.held) == (Phase.REVEAL, True)
+    assert see(table, 4, 4, 4, 2, 2, 6).state.game.phase is Phase.REVEAL
+    assert table.do(cmd.Correct(SetFace("all.1", 3))).state.game.phase is Phase.REVEAL
+    assert table.do(cmd.Confirm()).state.game.verdict.loser == "Ana"
+
+
+def test_undo_goes_back_step_by_step_past_the_end_of_a_round(table):
+    table.do(new_game("Ana", "Beto", starting_dice=3))
+    states = [table.snapshot().state.game]
+    for command in (bid("Ana", "3x4"), cmd.Say(Dudo("Beto"))):
+        states.append(table.do(command).state.game)
+    states.append(see(table, 4, 4, 4, 2, 2, 6).state.game)
+    states.append(table.do(cmd.NextRound()).state.game)
+    table.do(bid("Beto", "2x5"))
+    undone = [table.do(cmd.Undo()).state.game for _ in states]
+    assert undone == states[::-1]
+    with pytest.raises(CompanionError) as caught:
+        table.do(cmd.Undo())
+    assert caught.value.reason == "nothing_to_undo"
+
+
+def test_everything_is_back_after_a_restart(journal, table):
+    challenged(table)
+    see(table, 4, 4, 4, 2, 2, 6, doubtful=(2,))
+    table.do(cmd.Correct(SetFace("all.6", 1)))
+    before = table.snapshot()
+    after = Table(journal).snapshot()
+    assert after.state == before.state
+    assert after.version > before.version
+    table_again = Table(journal)
+    table_again.do(cmd.Undo())
+    assert Table(journal).snapshot().held
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        pytest.param(bid("Beto", "2x3"), "not_your_turn", id="out of turn"),
+        pytest.param(bid("Ana", "99x3"), "exceeds_dice", id="too many dice"),
+        pytest.param(bid("Zoe", "2x3"), "unknown_player", id="a stranger"),
+        pytest.param(cmd.Say(Dudo("Ana")), "no_bid", id="nothing to doubt"),
+        pytest.param(cmd.NextRound(), "wrong_phase", id="no verdict yet"),
+        pytest.param(cmd.Confirm(), "no_reveal", id="no reveal to confirm"),
+        pytest.param(cmd.Correct(ByHand(3)), "no_reveal", id="nothing to correct"),
+        pytest.param(cmd.TakeLook(look(3), ALL), "no_reveal", id="nothing to look at"),
+        pytest.param(cmd.WantLook(), "no_reveal", id="no look wanted"),
+        pytest.param(cmd.Press("ok"), "press_means_nothing", id="ok while bidding"),
+        pytest.param(cmd.PlayAgain(), "game_not_over", id="again too early"),
+        pytest.param(new_game("Ana", "Beto"), "game_going_on", id="a second game"),
+        pytest.param(cmd.Undo(), "nothing_to_undo", id="nothing to undo"),
+    ],
+)
+def test_a_refused_command_changes_nothing(journal, table, command, reason):
+    table.do(new_game("Ana", "Beto"))
+    before, records = table.snapshot(), journal.games()
+    with pytest.raises(CompanionError) as caught:
+        table.do(command)
+    assert caught.value.reason == reason
+    assert str(caught.value)
+    assert table.snapshot() == before
+    assert journal.games() == records
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        pytest.param(new_game("Ana"), "too_few_players", id="one player"),
+        pytest.param(new_game("Ana", "Ana"), "names_not_distinct", id="twins"),
+        pytest.param(
+            cmd.NewGame(PRESETS["modern"], (("A", ""), ("A", ""))), "names_not_distinct", id="by lot"
+        ),
+        pytest.param(cmd.NewGame(PRESETS["modern"], ()), "too_few_players", id="nobody"),
+        pytest.param(cmd.Press("dudo"), "no_game", id="a button"),
+        pytest.param(cmd.PlayAgain(), "no_game", id="again"),
+        pytest.param(bid("Ana", "1x2"), "no_game", id="a bid"),
+    ],
+)
+def test_an_empty_table_refuses_with_the_reason(table, command, reason):
+    with pytest.raises(CompanionError) as caught:
+        table.do(command)
+    assert caught.value.reason == reason
+    assert table.snapshot().game_id is None
+
+
+def test_a_stale_command_is_refused_but_looks_make_nothing_stale(table):
+    asked = challenged(table).version
+    see(table, 4, 4, 4, 2, 2, 6, doubtful=(2,))
+    table.do(cmd.Correct(SetFace("all.6", 6)), based_on=asked)
+    with pytest.raises(StaleCommand):
+        table.do(cmd.Undo(), based_on=asked)
+
+
+@pytest.mark.parametrize(
+    ("button", "by", "preset", "expected"),
+    [
+        pytest.param("dudo", None, "modern", ("reveal", None), id="the player on turn doubts"),
+        pytest.param("dudo", "Cleo", "modern", "not_your_turn", id="another seat may not"),
+        pytest.param("calza", None, "modern", ("reveal", None), id="calza by the player on turn"),
+        pytest.param("calza", None, "perudo", ("bidding", "calza"), id="several may: the table asks who"),
+        pytest.param("calza", "Dora", "perudo", ("reveal", None), id="a seat's own button says who"),
+        pytest.param("calza", None, "lives", "calza_disabled", id="no calza by these rules"),
+    ],
+)
+def test_a_button_means_what_the_moment_allows(table, button, by, preset, expected):
+    table.do(new_game("Ana", "Beto", "Cleo", "Dora", preset=preset))
+    table.do(bid("Ana", "3x4"))
+    try:
+        state = table.do(cmd.Press(button, by)).state
+        found = (state.game.phase.value, state.asked.value if state.asked else None)
+    except CompanionError as error:
+        found = error.reason
+    assert found == expected
+
+
+def test_a_challenge_without_tracked_bids_is_asked_for_its_bid(table):
+    table.do(new_game("Ana", "Beto"))
+    assert table.do(cmd.Press("dudo")).state.asked.value == "dudo"
+    challenge = cmd.parse(
+        {
+            "type": "challenge",
+            "call": "dudo",
+            "by": "Beto",
+            "bid": {"quantity": 3, "face": 4},
+            "bidder": "Ana",
+        }
+    )
+    state = table.do(challenge).state
+    assert (state.asked, state.game.phase) == (None, Phase.REVEAL)
+
+
+def test_ok_takes_the_verdict_in(table):
+    challenged(table)
+    see(table, 4, 4, 4, 2, 2, 6)
+    assert table.do(cmd.Press("ok")).state.game.round.number == 2
+
+
+def test_phone_cups_are_rolled_by_the_box_and_counted(table):
+    table.do(cmd.NewGame(PRESETS["modern"], (("Ana", ""), ("Beto", "")), "Ana", cups=("Beto",)))
+    table.do(bid("Ana", "5x6"))
+    table.do(cmd.Say(Dudo("Beto")))
+    after = see(table, 6, 2, 3, 4, 5).state.game
+    assert (after.verdict.count_lo, after.verdict.loser) == (6, "Beto")
+
+
+def test_the_winner_starts_the_next_game_with_the_same_people(table):
+    challenged(table, "2x4", dice=1)
+    over = see(table, 4, 2).state.game
+    assert (over.phase, over.winner) == (Phase.OVER, "Beto")
+    again = table.do(cmd.PlayAgain())
+    assert (again.state.game.round.starter, again.state.game.phase) == ("Beto", Phase.BIDDING)
+
+
+def test_lots_are_drawn_when_nobody_is_named_to_start(journal):
+    dice = iter([6, 6, 2, 3, 5])
+    table = Table(journal, roll=lambda n: tuple(next(dice) for _ in range(n)))
+    started = table.do(cmd.NewGame(PRESETS["modern"], (("Ana", ""), ("Beto", ""), ("Cleo", ""))))
+    assert started.state.game.round.starter == "Beto"
+
+
+def test_listeners_wake_when_something_happens(table):
+    seen = []
+    before = table.snapshot().version
+    listener = threading.Thread(target=lambda: seen.append(table.wait(before, 10)))
+    listener.start()
+    table.do(new_game("Ana", "Beto"))
+    listener.join(10)
+    assert seen[0].state.game is not None
+
+
+def test_waiting_ends_with_the_time_given(table):
+    assert table.wait(table.snapshot().version, 0.01) == table.snapshot()
+
+
+def test_a_fault_is_told_once_and_cleared(table):
+    first = table.report("camera", Fault("camera_silent"))
+    assert table.report("camera", Fault("camera_silent")).version == first.version
+    assert table.report("camera", None).faults == ()

@@ -15,6 +15,7 @@ Controls = dict[str, object]
 SETTLED_FRAMES = 5
 _STEADY = 0.03
 _OBEYS = 0.05
+_PERIOD_SLACK = 0.01  # sensors round to whole lines
 _LENS_TOLERANCE_DIOPTRES = 0.1
 
 
@@ -40,13 +41,13 @@ def without_flicker(exposure_us: float, gain: float, mains_hz: float) -> tuple[i
     without flicker. The gain never falls below 1.
     """
     half_period_us = 1e6 / (2 * mains_hz)
-    periods = int(exposure_us / half_period_us + 1e-6)
+    periods = int(exposure_us / half_period_us + _PERIOD_SLACK)
     if periods == 0:
         return round(exposure_us), gain
-    if gain * exposure_us / (periods * half_period_us) < 1:
+    if gain * exposure_us / (periods * half_period_us) < 1 - _PERIOD_SLACK:
         return round(exposure_us), gain
     fitted_us = periods * half_period_us
-    return round(fitted_us), gain * exposure_us / fitted_us
+    return round(fitted_us), max(1.0, gain * exposure_us / fitted_us)
 
 
 def frozen(metadata: Metadata, mains_hz: float) -> Controls:

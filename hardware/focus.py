@@ -46,7 +46,8 @@ def sweep(low: float, high: float, sharpness_at: Callable[[float], float]) -> Fo
     best = _sharpest(coarse)
     near = spread(max(low, best.dioptres - step), min(high, best.dioptres + step), FINE_STEPS)
     fine = [Sample(d, sharpness_at(d)) for d in near]
-    samples = tuple(sorted([*coarse, *fine], key=lambda sample: sample.dioptres))
+    newest = {round(sample.dioptres, 6): sample for sample in [*coarse, *fine]}
+    samples = tuple(newest[dioptres] for dioptres in sorted(newest))
     dioptres = peak(samples)
     dullest = min(sample.sharpness for sample in samples)
     clear = _sharpest(samples).sharpness > 1.3 * dullest
@@ -62,7 +63,7 @@ def peak(samples: tuple[Sample, ...]) -> float:
     left, right = top.dioptres - before.dioptres, after.dioptres - top.dioptres
     rise, fall = top.sharpness - before.sharpness, top.sharpness - after.sharpness
     bend = rise * right + fall * left
-    if left <= 0 or right <= 0 or bend <= 0:
+    if bend <= 0:
         return top.dioptres
     return top.dioptres + (rise * right * right - fall * left * left) / (2 * bend)
 

@@ -1,0 +1,200 @@
+"""Pins chosen by name, the assignment of parts to pins, the errors, and the clocks."""
+
+from __future__ import annotations
+
+import builtins
+import importlib
+import pkgutil
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import hardware
+from hardware import errors
+from hardware.clock import FakeClock, SkippingClock, SystemClock
+from hardware.header import GPIO_PINS, GROUND_POSITIONS, HEADER
+from hardware.pins import choose_pins, explain, open_pins, pi_model
+from hardware.wiring import Wiring, checked, faults, notes
+
+PI5 = "Raspberry Pi 5 Model B Rev 1.0"
+
+
+@pytest.mark.parametrize(
+    ("choice", "model", "kind", "why"),
+    [
+        ("auto", PI5, "real", PI5),
+        ("auto", "", "mock", "is no Raspberry Pi"),
+        ("real", "", "real", "the settings ask"),
+        ("mock", PI5, "mock", "the settings ask"),
+    ],
+)
+def test_which_pins_and_why(choice: str, model: str, kind: str, why: str) -> None:
+    chosen, said = choose_pins(choice, model)
+    assert chosen == kind
+    assert why in said
+
+
+def test_an_unknown_name_is_refused() -> None:
+    with pytest.raises(errors.WrongChoice, match="auto, real, mock"):
+        choose_pins("rpigpio", "")
+
+
+@pytest.mark.parametrize(
+    ("content", "model"), [(PI5 + "\0", PI5), ("Libre Computer AML-S905X-CC\0", ""), (None, "")]
+)
+def test_the_model_is_read_from_the_device_tree(tmp_path: Path, content: str | None, model: str) -> None:
+    file = tmp_path / "model"
+    if content is not None:
+        file.write_text(content)
+    assert pi_model(file) == model
+
+
+def test_real_pins_are_never_replaced_by_mock_ones(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    real_import = builtins.__import__
+
+    def no_lgpio(name: str, *args: Any, **kwargs: Any) -> Any:
+        if name == "lgpio" or name.startswith("gpiozero.pins.lgpio"):
+            raise ModuleNotFoundError("No module named 'lgpio'")
+        return real_import(name, *args, **kwargs)
+
+    monkeypatch.setattr(builtins, "__import__", no_lgpio)
+    model = tmp_path / "model"
+    model.write_text(PI5)
+    for choice in ("real", "auto"):
+        with pytest.raises(errors.PinsMissing, match="python3-lgpio"):
+            open_pins(choice, FakeClock(), model)
+
+
+@pytest.mark.parametrize(
+    ("raised", "error"),
+    [
+        (PermissionError(13, "Permission denied"), errors.NoPermission),
+        (OSError("can not open gpiochip"), errors.NoPermission),
+        (RuntimeError("'GPIO busy'"), errors.PinTaken),
+        (ValueError("pin GPIO17 is already in use by <LED>"), errors.PinTaken),
+        (FileNotFoundError(2, "No such file"), errors.PinsMissing),
+        (ValueError("strange"), errors.HardwareError),
+    ],
+)
+def test_what_lgpio_says_becomes_a_fault_of_ours(
+    raised: Exception, error: type[errors.HardwareError]
+) -> None:
+    assert type(explain("button dudo", raised)) is error
+
+
+@pytest.mark.parametrize(
+    ("wiring", "words"),
+    [
+        (Wiring(), ()),
+        (Wiring(buttons=(), status=None, seats=(), ring=None, buzzer=None), ()),
+        (Wiring(ring=17), ("GPIO17 is given to button dudo and light ring",)),
+        (Wiring(status=(5, 5, 13)), ("GPIO5 is given to status red and status green",)),
+        (Wiring(buzzer=28), ("GPIO28 (buzzer) is not on the 40-pin header",)),
+        (Wiring(ring=-1), ("GPIO-1 (light ring) is not on",)),
+        (Wiring(ring=0), ("GPIO0 (light ring) is reserved",)),
+        (Wiring(seats=(3,)), ("GPIO3 (lamp of seat 1) has a fixed resistor",)),
+        (Wiring(buttons=(("ok", 3),)), ()),
+        (Wiring(buttons=(("doubt", 4),)), ("There is no button called doubt",)),
+        (Wiring(buttons=(("ok", 4), ("ok", 18))), ("The button ok is given 2 pins",)),
+        (Wiring(ring=17, buzzer=40), ("GPIO17 is given", "GPIO40 (buzzer) is not")),
+    ],
+)
+def test_wirings_that_cannot_work_say_why_all_at_once(wiring: Wiring, words: tuple[str, ...]) -> None:
+    found = faults(wiring)
+    assert len(found) == len(words)
+    assert all(word in fault for word, fault in zip(words, found, strict=True))
+
+
+def test_a_checked_wiring_raises_all_faults_in_one() -> None:
+    with pytest.raises(errors.WiringFault, match=r"GPIO17.*GPIO40"):
+        checked(Wiring(ring=17, buzzer=40))
+
+
+def test_a_pin_with_another_use_is_only_noted() -> None:
+    assert "SPI select 0" in notes(Wiring(ring=8))[0]
+    assert notes(Wiring()) == ()
+
+
+pins_or_not = st.integers(-2, 45)
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(["dudo", "ok", "seat1", "seat9"]), pins_or_not), max_size=4),
+    st.lists(pins_or_not, max_size=6),
+    pins_or_not,
+)
+def test_a_wiring_without_faults_has_distinct_pins_of_the_header(
+    buttons: list[tuple[str, int]], seats: list[int], ring: int
+) -> None:
+    wiring = Wiring(buttons=tuple(buttons), seats=tuple(seats), ring=ring)
+    if not faults(wiring):
+        used = [pin for _, pin in wiring.parts()]
+        assert len(set(used)) == len(used)
+        assert set(used) <= set(GPIO_PINS) - {0, 1}
+
+
+def test_the_header_agrees_with_gpiozero(pins: Any) -> None:
+    theirs = pins.factory.board_info.headers["J8"].pins
+    assert [pin.name for pin in HEADER] == [theirs[n].name for n in range(1, 41)]
+    assert len(GROUND_POSITIONS) == 8
+
+
+def every_error() -> list[type[errors.HardwareError]]:
+    return [c for c in vars(errors).values() if isinstance(c, type) and issubclass(c, errors.HardwareError)]
+
+
+@pytest.mark.parametrize("error", every_error(), ids=lambda e: e.__name__)
+def test_every_fault_has_a_reason_a_sentence_and_a_mend(error: type[errors.HardwareError]) -> None:
+    fault = error("The dog ate it.", "Feed the dog.")
+    assert str(fault) == "The dog ate it. Feed the dog."
+    assert fault.reason.replace("_", "").isalpha()
+    again = fault.afresh()
+    assert (type(again), str(again), again.reason) == (error, str(fault), fault.reason)
+    assert str(error("The dog ate it.")) != "The dog ate it."
+
+
+def test_reasons_are_all_different() -> None:
+    reasons = [error.reason for error in every_error()]
+    assert len(set(reasons)) == len(reasons)
+
+
+def test_a_fake_clock_moves_only_when_moved() -> None:
+    clock = FakeClock(3.0)
+    clock.wait_s(2.0)
+    assert clock.now_s() == 5.0
+    with pytest.raises(ValueError, match="backwards"):
+        clock.advance(-1.0)
+
+
+def test_the_system_clock_does_not_run_backwards() -> None:
+    clock = SystemClock()
+    before = clock.now_s()
+    clock.wait_s(-5.0)
+    assert clock.now_s() >= before
+
+
+@given(st.lists(st.tuples(st.booleans(), st.floats(0, 10)), max_size=20))
+def test_a_skipping_clock_never_runs_back_and_is_caught_up(steps: list[tuple[bool, float]]) -> None:
+    base = FakeClock()
+    clock = SkippingClock(base)
+    last_s = 0.0
+    for skips, seconds in steps:
+        clock.skip(seconds) if skips else base.advance(seconds)
+        assert clock.now_s() >= last_s
+        last_s = clock.now_s()
+    base.advance(1000.0)
+    assert clock.now_s() == base.now_s()
+
+
+def test_nothing_touches_hardware_at_import() -> None:
+    names = [m.name for m in pkgutil.walk_packages(hardware.__path__, "hardware.")]
+    for name in names:
+        importlib.import_module(name)
+    code = f"import sys, importlib\nfor n in {names}: importlib.import_module(n)\n"
+    code += "bad = {'gpiozero', 'picamera2', 'libcamera', 'lgpio'} & set(sys.modules)\nassert not bad, bad"
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)

@@ -1,0 +1,103 @@
+"""The learned way of seeing dice: a small net, run by OpenCV on one thread over a pyramid of the picture.
+
+The net (`vision/models/dice.onnx`, made by `vision.training`) gives maps of top-face centres, of faces,
+sizes and turns at an eighth of the picture, and of pips at a quarter. Everything here is pure but for
+loading the file once.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.net_maps import Sight, decode
+from vision.net_merge import merged
+
+Image = NDArray[np.uint8]
+MODEL = Path(__file__).parent / "models" / "dice.onnx"
+LEVELS_PX = (960, 480, 240)
+"""Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
+FACE_PX = 36.0
+"""Where the scale is known one level is enough: the one where a face is this wide."""
+LARGEST_PX = 1600
+MULTIPLE = 16
+OUTPUTS = ("faces", "pips", "features")
+
+
+class ModelMissing(Exception):
+    """The model's file is not there or is not one that this OpenCV can run."""
+
+
+@dataclass(slots=True)
+class Net:
+    """A loaded model. OpenCV's nets keep state while they run, so one thread at a time may use it."""
+
+    _net: Any
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def run(self, image_bgr: Image) -> dict[str, NDArray[np.float32]]:
+        """Raw maps by name, each (channels, h, w), of a picture whose sides are multiples of 16.
+
+        All outputs are asked for: OpenCV 5 refuses to give only some of them.
+        """
+        blob = cv2.dnn.blobFromImage(image_bgr, 1 / 255)
+        with self._lock:
+            self._net.setInput(blob, "image")
+            maps = self._net.forward(list(OUTPUTS))
+        return {name: np.asarray(m[0], np.float32) for name, m in zip(OUTPUTS, maps, strict=True)}
+
+
+@lru_cache(maxsize=2)
+def load(path: Path = MODEL) -> Net:
+    """The model of a file, loaded once; raises ModelMissing."""
+    try:
+        return Net(cv2.dnn.readNetFromONNX(str(path)))
+    except cv2.error as error:
+        raise ModelMissing(f"the model {path.name} can't be used: install the project again") from error
+
+
+def sights(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Sight, ...]:
+    """Everything the net takes for a die, best first, in pixels of `image_bgr`.
+
+    `scale_px` is the side of a top face where it is known (a calibrated box): then one level of the pyramid
+    is enough, and the look takes a quarter of the time.
+    """
+    net = net or load()
+    found = [_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px)]
+    return merged([sight for level in found for sight in level])
+
+
+def scales(shape: tuple[int, int], scale_px: float | None) -> tuple[float, ...]:
+    """By which factors the picture is looked at."""
+    longest = max(shape)
+    if scale_px:
+        return (min(FACE_PX / scale_px, LARGEST_PX / longest),)
+    return tuple(side / longest for side in LEVELS_PX)
+
+
+def _level(net: Net, image_bgr: Image, scale: float) -> list[Sight]:
+    level = resized(image_bgr, scale)
+    maps = net.run(padded(level))
+    return decode(maps["faces"], maps["pips"], level.shape[:2], 1 / scale)
+
+
+def resized(image_bgr: Image, scale: float) -> Image:
+    """The picture `scale` times as large, averaged where it shrinks."""
+    kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
+
+
+def padded(image_bgr: Image) -> Image:
+    """The picture with its last row and column repeated until both sides are multiples of 16."""
+    height, width = image_bgr.shape[:2]
+    below = math.ceil(height / MULTIPLE) * MULTIPLE - height
+    right = math.ceil(width / MULTIPLE) * MULTIPLE - width
+    return np.asarray(cv2.copyMakeBorder(image_bgr, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)

@@ -1,0 +1,107 @@
+"""From the net's raw maps to sights: peaks of the heat with face, place, size, turn and pips."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+Map = NDArray[np.float32]
+STRIDE, PIP_STRIDE = 8, 4
+UNIT_PX = 32.0
+"""Sizes are learned as the logarithm over this."""
+LEAST_HEAT = 0.08
+LEAST_PIP = 0.3
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """What the net takes for a die.
+
+    `score` is how sure it is that a top face is here, `faces` the probabilities of no pips (emblem, blank)
+    and of 1 to 6; `pips` has rows (x, y, score) of pips seen inside the face; `seen_px` is the side on the
+    level it was seen on.
+    """
+
+    x_px: float
+    y_px: float
+    size_px: float
+    angle_deg: float
+    score: float
+    faces: tuple[float, ...]
+    pips: tuple[tuple[float, float, float], ...]
+    seen_px: float
+
+    @property
+    def face(self) -> int:
+        """The likeliest of 1 to 6."""
+        return 1 + int(np.argmax(self.faces[1:]))
+
+    @property
+    def face_score(self) -> float:
+        """The probability of `face`."""
+        return self.faces[self.face]
+
+    @property
+    def pipless(self) -> bool:
+        """Whether it looks like a cube without pips: an emblem, a numeral, a blank."""
+        return self.faces[0] > 0.5
+
+
+def sigmoid(x: Map) -> Map:
+    """1 / (1 + exp(-x))."""
+    return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)
+
+
+def peaks(heat: Map, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+    """Rows and columns of cells that are the largest of their three by three and above `least`."""
+    largest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
+    rows, cols = np.nonzero((heat >= largest) & (heat > least))
+    return rows, cols
+
+
+def decode(faces: Map, pips: Map, shape: tuple[int, int], zoom: float) -> list[Sight]:
+    """Sights of one level of `shape` (height, width); `zoom` brings its pixels back to the picture's."""
+    heat = sigmoid(faces[0])
+    rows, cols = peaks(heat, LEAST_HEAT)
+    dots = _dots(pips)
+    found = [
+        _sight(faces[:, r, c], float(heat[r, c]), (int(r), int(c)), dots, zoom)
+        for r, c in zip(rows, cols, strict=True)
+    ]
+    height, width = shape
+    return [s for s in found if s.x_px < width * zoom and s.y_px < height * zoom]
+
+
+def _dots(pips: Map) -> Map:
+    """All pips of a level as rows (x, y, score), placed between cells by the heat around each."""
+    heat = sigmoid(pips[0])
+    rows, cols = peaks(heat, LEAST_PIP)
+    around = np.pad(heat, 1)
+    right, left = around[rows + 1, cols + 2], around[rows + 1, cols]
+    below, above = around[rows + 2, cols + 1], around[rows, cols + 1]
+    middle = heat[rows, cols]
+    dx, dy = (right - left) / (middle + right + left), (below - above) / (middle + below + above)
+    places = np.stack([(cols + 0.5 + dx) * PIP_STRIDE, (rows + 0.5 + dy) * PIP_STRIDE, middle], 1)
+    return np.asarray(places, np.float32).reshape(-1, 3)
+
+
+def _sight(cell: Map, score: float, at: tuple[int, int], dots: Map, zoom: float) -> Sight:
+    x, y = (at[1] + 0.5 + float(cell[8])) * STRIDE, (at[0] + 0.5 + float(cell[9])) * STRIDE
+    size = UNIT_PX * float(np.exp(np.clip(cell[10], -2, 2)))
+    angle = float(np.degrees(np.arctan2(cell[12], cell[11])) / 4 % 90)
+    odds = np.exp(cell[1:8] - cell[1:8].max())
+    inside = dots[_within(dots, x, y, size, angle)]
+    pips = tuple((float(p[0] * zoom), float(p[1] * zoom), float(p[2])) for p in inside)
+    shares = tuple(float(v) for v in odds / odds.sum())
+    return Sight(x * zoom, y * zoom, size * zoom, angle, score, shares, pips, size)
+
+
+def _within(dots: Map, x: float, y: float, size: float, angle_deg: float) -> NDArray[np.bool_]:
+    """Which dots lie in the square face."""
+    turn = np.radians(angle_deg)
+    dx, dy = dots[:, 0] - x, dots[:, 1] - y
+    u, v = dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)
+    return np.asarray(np.maximum(np.abs(u), np.abs(v)) < 0.47 * size, np.bool_)

@@ -1,0 +1,101 @@
+"""Training crops: square pictures with the truth of every die in them, and their cache files."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+SIDE_PX = 160
+OTHER, IGNORED = 0, -1
+"""Faces beside 1 to 6: a cube without pips (emblem, blank), and one nobody should judge."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """One die of a crop: centre of its top face, side of that face, turn in [0, 90), face or OTHER or IGNORED.
+
+    `angle_deg` is NaN where the source does not tell it.
+    """
+
+    x_px: float
+    y_px: float
+    size_px: float
+    angle_deg: float
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Crop:
+    """A picture of SIDE_PX by SIDE_PX. `pips` has rows (x, y, radius) or is None where pips are not known."""
+
+    image_bgr: NDArray[np.uint8]
+    marks: tuple[Mark, ...]
+    pips: NDArray[np.float32] | None
+
+
+@dataclass(frozen=True, slots=True)
+class CropSet:
+    """Crops packed in arrays.
+
+    `images` is (n, SIDE_PX, SIDE_PX, 3) uint8; `marks` has rows (crop, x, y, size, angle, face);
+    `pips` rows (crop, x, y, radius); `pips_known` one flag per crop.
+    """
+
+    images: NDArray[np.uint8]
+    marks: NDArray[np.float32]
+    pips: NDArray[np.float32]
+    pips_known: NDArray[np.bool_]
+
+    def __len__(self) -> int:
+        return len(self.images)
+
+
+def pack(crops: Iterable[Crop]) -> CropSet:
+    """All crops in arrays; at least one is needed."""
+    images, marks, pips, known = [], [], [], []
+    for index, crop in enumerate(crops):
+        images.append(crop.image_bgr)
+        marks += [(index, m.x_px, m.y_px, m.size_px, m.angle_deg, m.face) for m in crop.marks]
+        known.append(crop.pips is not None)
+        if crop.pips is not None:
+            pips += [(index, *row) for row in crop.pips]
+    return CropSet(
+        np.stack(images),
+        np.array(marks, np.float32).reshape(-1, 6),
+        np.array(pips, np.float32).reshape(-1, 4),
+        np.array(known, np.bool_),
+    )
+
+
+def join(sets: Iterable[CropSet]) -> CropSet:
+    """Several sets as one, crop numbers moved on."""
+    parts = list(sets)
+    starts = np.cumsum([0] + [len(p) for p in parts[:-1]])
+    moved = [(_moved(p.marks, s), _moved(p.pips, s)) for p, s in zip(parts, starts, strict=True)]
+    return CropSet(
+        np.concatenate([p.images for p in parts]),
+        np.concatenate([m for m, _ in moved]),
+        np.concatenate([q for _, q in moved]),
+        np.concatenate([p.pips_known for p in parts]),
+    )
+
+
+def _moved(rows: NDArray[np.float32], start: int) -> NDArray[np.float32]:
+    return rows + np.array([start] + [0] * (rows.shape[1] - 1), np.float32)
+
+
+def save(path: Path, crops: CropSet) -> None:
+    """Write a set to an .npz file; a half-written file never takes the place of a whole one."""
+    part = path.with_suffix(".part.npz")
+    np.savez(part, images=crops.images, marks=crops.marks, pips=crops.pips, pips_known=crops.pips_known)
+    part.replace(path)
+
+
+def load(path: Path) -> CropSet:
+    """Read a set that `save` wrote; raises OSError or KeyError when it is not one."""
+    with np.load(path) as data:
+        return CropSet(data["images"], data["marks"], data["pips"], data["pips_known"])

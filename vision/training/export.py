@@ -1,0 +1,133 @@
+"""The trained net as an ONNX file that every OpenCV from 4.6 on runs: norms folded, plain operators only."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from numpy.typing import NDArray
+from onnx import TensorProto, helper, numpy_helper
+from torch import nn
+
+from vision.training.model import CHANNELS, Net
+
+OPSET = 11
+SHAPE = (1, 3, 160, 160)
+"""Shape written into the file; being fully convolutional, the net takes any multiple of 16."""
+
+
+class Graph:
+    """Nodes and weights gathered in the order of computing."""
+
+    def __init__(self) -> None:
+        self.nodes: list[onnx.NodeProto] = []
+        self.weights: list[onnx.TensorProto] = []
+
+    def add(self, kind: str, inputs: list[str], output: str, **attributes: Any) -> str:
+        """One operator; returns the name of its output."""
+        self.nodes.append(helper.make_node(kind, inputs, [output], name=output, **attributes))
+        return output
+
+    def weight(self, name: str, value: NDArray[np.float32]) -> str:
+        """One constant; returns its name."""
+        self.weights.append(numpy_helper.from_array(np.ascontiguousarray(value, np.float32), name))
+        return name
+
+    def conv(self, source: str, name: str, layer: nn.Module, norm: nn.Module | None = None) -> str:
+        """A convolution, its batch norm folded in."""
+        weight, bias = _folded(layer, norm)
+        names = [source, self.weight(f"{name}.w", weight), self.weight(f"{name}.b", bias)]
+        kernel, pad = list(layer.kernel_size), layer.padding[0]
+        spread = {"kernel_shape": kernel, "strides": list(layer.stride), "pads": [pad] * 4}
+        kind = "ConvTranspose" if isinstance(layer, nn.ConvTranspose2d) else "Conv"
+        return self.add(kind, names, name, **spread)
+
+    def block(self, source: str, name: str, block: nn.Sequential) -> str:
+        """Convolution, norm and ReLU as `model.conv` makes them."""
+        return self.relu(self.conv(source, name, block[0], block[1]))
+
+    def relu(self, source: str) -> str:
+        """The larger of zero and the value."""
+        return self.add("Relu", [source], f"{source}.relu")
+
+    def residual(self, source: str, name: str, block: nn.Module) -> str:
+        """Two convolutions beside a short cut."""
+        inner = self.block(source, f"{name}.1", block.first)
+        inner = self.conv(inner, f"{name}.2", block.second[0], block.second[1])
+        return self.relu(self.add("Add", [source, inner], f"{name}.sum"))
+
+
+def _folded(layer: nn.Module, norm: nn.Module | None) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    weight = layer.weight.detach().double()
+    bias = (
+        layer.bias.detach().double() if layer.bias is not None else torch.zeros(layer.out_channels).double()
+    )
+    if norm is not None:
+        gain = norm.weight.detach().double() / torch.sqrt(norm.running_var.double() + norm.eps)
+        weight = weight * gain[:, None, None, None]
+        bias = (bias - norm.running_mean.double()) * gain + norm.bias.detach().double()
+    return weight.float().numpy(), bias.float().numpy()
+
+
+def graph(net: Net) -> onnx.ModelProto:
+    """The net as an ONNX model with outputs "faces", "pips" and "features"."""
+    g, x = Graph(), "image"
+    for n, block in enumerate(net.stem):
+        x = g.block(x, f"stem{n}", block)
+    fine = x
+    x = g.block(fine, "body0", net.body[0])
+    body = g.residual(g.residual(x, "body1", net.body[1]), "body2", net.body[2])
+    wide = g.block(g.block(body, "wide0", net.wide[0]), "wide1", net.wide[1])
+    wide = g.conv(wide, "wide2", net.wide[2])
+    mixed = g.relu(g.add("Add", [body, wide], "mixed"))
+    features = g.add("Relu", [g.conv(mixed, "join", net.join[0], net.join[1])], "features")
+    g.conv(g.block(features, "head0", net.head[0]), "faces", net.head[1])
+    lifted = g.add("Add", [g.conv(features, "lift", net.lift), g.conv(fine, "side", net.side)], "lifted")
+    g.conv(g.block(g.relu(lifted), "dots0", net.dots[0]), "pips", net.dots[1])
+    return _model(g)
+
+
+def _model(g: Graph) -> onnx.ModelProto:
+    _, _, high, wide = SHAPE
+    outputs = [("faces", CHANNELS, 8), ("pips", 1, 4), ("features", 48, 8)]
+    values = [
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, depth, high // step, wide // step])
+        for name, depth, step in outputs
+    ]
+    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, list(SHAPE))
+    drawn = helper.make_graph(g.nodes, "dice", [image], values, g.weights)
+    model = helper.make_model(
+        drawn, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="dudo-companion"
+    )
+    model.ir_version = 6
+    onnx.checker.check_model(model)
+    return model
+
+
+def export(checkpoint: Path, path: Path, facts: Mapping[str, Any]) -> str:
+    """Write the smoothed net of `checkpoint` to `path`, its hash and `facts` to a JSON beside it.
+
+    Returns the hash.
+    """
+    net = smoothed(checkpoint)
+    data = graph(net).SerializeToString()
+    path.write_bytes(data)
+    digest = hashlib.sha256(data).hexdigest()
+    parameters = sum(p.numel() for p in net.parameters())
+    record = {"file": path.name, "sha256": digest, "bytes": len(data), "parameters": parameters, **facts}
+    path.with_suffix(".json").write_text(json.dumps(record, indent=2) + "\n")
+    return digest
+
+
+def smoothed(checkpoint: Path) -> Net:
+    """The net of a checkpoint with the running mean of its weights, ready to infer."""
+    net = Net()
+    net.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["smooth"])
+    net.eval()
+    return net

@@ -1,0 +1,172 @@
+"""The training loop: seeded, resumable, with a line of progress and a log in CSV."""
+
+from __future__ import annotations
+
+import copy
+import csv
+import math
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from vision.training.colours import varied
+from vision.training.crops import CropSet, join, load
+from vision.training.loss import loss
+from vision.training.model import Net
+from vision.training.targets import Targets, TruthTable
+
+FRESH_STEPS = 500
+"""So often the folder is looked through for new crops: they may be painted while training runs."""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What to train on and for how long. `crops` holds the crops, `mix` maps a pattern of its files to
+    their share of each batch, `folder` takes checkpoint and log."""
+
+    crops: Path
+    folder: Path
+    mix: Mapping[str, float]
+    steps: int = 12_000
+    batch: int = 32
+    rate: float = 2e-3
+    seed: int = 1
+    device: str = "cpu"
+    threads: int = 1
+    save_steps: int = 500
+
+
+class Feed:
+    """Crops of all files that are there, drawn by their share."""
+
+    def __init__(self, plan: Plan, done: int) -> None:
+        self.plan, self._rng = plan, np.random.default_rng([plan.seed, done])
+        self.files: tuple[Path, ...] = ()
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Take in files that came since; raises FileNotFoundError while there are none at all."""
+        found = {k: tuple(sorted(self.plan.crops.glob(k))) for k in self.plan.mix}
+        files = tuple(f for group in found.values() for f in group)
+        if files == self.files:
+            return
+        if not files:
+            raise FileNotFoundError(f"no crops in {self.plan.crops}: paint some first")
+        sets = {k: [load(f) for f in group] for k, group in found.items() if group}
+        crops = join(s for group in sets.values() for s in group)
+        self.files, self._images, self._truth = files, crops.images, TruthTable(crops)
+        self._chance = _chances(sets, self.plan.mix)
+
+    def batch(self) -> tuple[Tensor, Targets]:
+        """Pictures (n, 3, h, w) from 0 to 1, channels last in memory, and the targets."""
+        numbers = np.searchsorted(self._chance, self._rng.random(self.plan.batch))
+        moves = self._rng.integers(0, 8, self.plan.batch)
+        images = torch.from_numpy(varied(self._images[numbers], moves, self._rng))
+        return images.permute(0, 3, 1, 2).float() / 255, self._truth.batch(numbers, moves)
+
+
+def _chances(sets: Mapping[str, list[CropSet]], mix: Mapping[str, float]) -> NDArray[np.float64]:
+    shares = [np.full(sum(map(len, group)), mix[k] / sum(map(len, group))) for k, group in sets.items()]
+    chance = np.cumsum(np.concatenate(shares))
+    return np.asarray(chance / chance[-1])
+
+
+def fit(plan: Plan) -> Path:
+    """Train from the newest checkpoint in the folder, or from nothing; returns the checkpoint's path."""
+    torch.set_num_threads(plan.threads)
+    cv2.setNumThreads(1)
+    torch.manual_seed(plan.seed)
+    path = plan.folder / "checkpoint.pt"
+    net = Net().to(plan.device, memory_format=torch.channels_last)
+    smooth = copy.deepcopy(net)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=1e-4)
+    done = _resume(path, net, smooth, optimiser)
+    feed = Feed(plan, done)
+    log, began, sums = plan.folder / "log.csv", time.monotonic(), dict[str, float]()
+    for step in range(done, plan.steps):
+        _set_rate(optimiser, plan, step)
+        parts = _step(net, optimiser, feed, plan)
+        _follow(smooth, net, min(0.998, (1 + step) / (20 + step)))
+        sums = {k: sums.get(k, 0) + v for k, v in parts.items()}
+        if (step + 1) % 100 == 0:
+            _report(log, step + 1, plan, {k: v / 100 for k, v in sums.items()}, time.monotonic() - began)
+            sums, began = {}, time.monotonic()
+        if (step + 1) % FRESH_STEPS == 0:
+            feed.refresh()
+        if (step + 1) % plan.save_steps == 0 or step + 1 == plan.steps:
+            _keep(path, step + 1, net, smooth, optimiser)
+    return path
+
+
+def _step(net: Net, optimiser: torch.optim.Optimizer, feed: Feed, plan: Plan) -> dict[str, float]:
+    images, targets = feed.batch()
+    batch = images.to(plan.device, memory_format=torch.channels_last)
+    with torch.autocast(plan.device, dtype=torch.bfloat16):
+        maps, pips, _ = net(batch)
+    cost, parts = loss(maps.float().cpu(), pips.float().cpu(), targets)
+    optimiser.zero_grad(set_to_none=True)
+    cost.backward()
+    torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
+    optimiser.step()
+    return parts
+
+
+def _set_rate(optimiser: torch.optim.Optimizer, plan: Plan, step: int) -> None:
+    """Up over the first 300 steps, then down to nothing along a cosine."""
+    up = min(1.0, (step + 1) / 300)
+    down = 0.5 * (1 + math.cos(math.pi * step / plan.steps))
+    for group in optimiser.param_groups:
+        group["lr"] = plan.rate * up * max(0.01, down)
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]
+def _follow(smooth: Net, net: Net, keep: float) -> None:
+    """The running mean of the weights, which reads better than the last ones."""
+    for mean, value in zip(smooth.state_dict().values(), net.state_dict().values(), strict=True):
+        if mean.dtype.is_floating_point:
+            mean.lerp_(value, 1 - keep)
+        else:
+            mean.copy_(value)
+
+
+def _resume(path: Path, net: Net, smooth: Net, optimiser: torch.optim.Optimizer) -> int:
+    if not path.exists():
+        return 0
+    state = torch.load(path, map_location="cpu", weights_only=True)
+    net.load_state_dict(state["net"])
+    smooth.load_state_dict(state["smooth"])
+    optimiser.load_state_dict(state["optimiser"])
+    return int(state["step"])
+
+
+def _keep(path: Path, step: int, net: Net, smooth: Net, optimiser: torch.optim.Optimizer) -> None:
+    part = path.with_suffix(".part")
+    state = {"step": step, "net": net.state_dict(), "smooth": smooth.state_dict()}
+    torch.save({**state, "optimiser": optimiser.state_dict()}, part)
+    part.replace(path)
+
+
+def _report(log: Path, step: int, plan: Plan, parts: Mapping[str, float], seconds: float) -> None:
+    left_s = seconds / 100 * (plan.steps - step)
+    words = "  ".join(f"{k} {v:.3f}" for k, v in parts.items())
+    print(
+        f"step {step}/{plan.steps}  {words}  {seconds * 10:.0f} ms a step, {left_s / 60:.0f} min left",
+        flush=True,
+    )
+    _append(log, ["step", *parts, "ms"], [step, *(f"{v:.4f}" for v in parts.values()), round(seconds * 10)])
+
+
+def _append(log: Path, head: Iterable[str], row: Iterable[object]) -> None:
+    fresh = not log.exists()
+    with log.open("a", newline="") as file:
+        writer = csv.writer(file)
+        if fresh:
+            writer.writerow(head)
+        writer.writerow(row)

@@ -1,0 +1,44 @@
+"""What a prediction costs: heat by the focal loss of CenterNet (Zhou 2019), the rest only where a face is."""
+
+from __future__ import annotations
+
+import torch
+import torch.nn.functional as F  # noqa: N812
+from torch import Tensor
+
+from vision.training.model import FACES, HEAT, OFFSET, SIZE, TURN
+from vision.training.targets import Targets
+
+
+def loss(maps: Tensor, pips: Tensor, wanted: Targets) -> tuple[Tensor, dict[str, float]]:
+    """The weighted sum, and its parts for the log."""
+    cells = maps.permute(0, 2, 3, 1).reshape(-1, maps.shape[1])[wanted.at]
+    share = wanted.share
+    heat = _focal(maps[:, HEAT].squeeze(1), wanted.heat, wanted.heat_weight)
+    face = (
+        F.cross_entropy(cells[:, FACES], wanted.face, reduction="none", label_smoothing=0.02) * share
+    ).sum()
+    place = ((cells[:, OFFSET] - wanted.offset).abs().sum(1) * share).sum()
+    size = ((cells[:, SIZE].squeeze(1) - wanted.size).abs() * share).sum()
+    known = ~wanted.turn[:, 0].isnan()
+    turn = ((cells[known, TURN] - wanted.turn[known]).abs().sum(1) * share[known]).sum()
+    dots = _focal(pips.squeeze(1), wanted.pips, wanted.pips_weight)
+    count = share.sum().clamp(min=1)
+    parts = {
+        "heat": heat,
+        "face": face / count,
+        "place": place / count,
+        "size": size / count,
+        "turn": turn / count,
+    }
+    total = heat + parts["face"] + 0.5 * parts["place"] + parts["size"] + 0.1 * parts["turn"] + 0.3 * dots
+    return total, {k: float(v.detach()) for k, v in {**parts, "pips": dots}.items()}
+
+
+def _focal(logits: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:
+    sure, unsure = F.logsigmoid(logits), F.logsigmoid(-logits)
+    p = torch.sigmoid(logits)
+    peak = (wanted > 0.999).float()
+    hit = (1 - p) ** 2 * sure * peak
+    miss = p**2 * unsure * (1 - wanted) ** 4 * (1 - peak)
+    return -((hit + miss) * weight).sum() / (peak * weight).sum().clamp(min=1)

@@ -1,0 +1,90 @@
+"""Labelled photographs as a source of crops, and dice-free patches of them as grounds.
+
+A folder has a `labels.json`: {photo: {"dice": [{"x", "y", "size", "face", "box"?}]}}, x and y over width and
+height, size over width. Where a box round the whole die is all there is, its middle is not the top face's:
+`straightened` moves it to where a first net sees the same face.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.net_maps import Sight
+from vision.training.crops import IGNORED, SIDE_PX
+from vision.training.cutting import Image, Label, square
+from vision.training.textures import Rng
+
+See = Callable[[Image], Sequence[Sight]]
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """A photograph's file and its dice."""
+
+    path: Path
+    labels: tuple[Label, ...]
+
+    def image(self) -> Image:
+        """Its pixels, BGR."""
+        return np.asarray(cv2.imread(str(self.path)), np.uint8)
+
+
+def photos(folder: Path) -> Iterator[Photo]:
+    """All labelled photographs of a folder."""
+    for name, entry in json.loads((folder / "labels.json").read_text()).items():
+        height, width = Photo(folder / name, ()).image().shape[:2]
+        yield Photo(folder / name, tuple(_label(die, width, height) for die in entry["dice"]))
+
+
+def _label(die: Mapping[str, Any], width: int, height: int) -> Label:
+    face = IGNORED if die.get("ignore") or die.get("symbol") else int(die["face"])
+    x, y, size = die["x"] * width, die["y"] * height, die["size"] * width
+    box = die.get("box", (die["size"], size / height))
+    reach = max(box[0] * width, box[1] * height) / 2
+    return Label((x, y), square(x, y, size), face, False, reach)
+
+
+def straightened(photo: Photo, see: See) -> Photo:
+    """The photo with each die's place and size where `see` finds its face; others are set to be ignored."""
+    found = [s for s in see(photo.image()) if s.score > 0.2]
+    return replace(photo, labels=tuple(_straight(label, found) for label in photo.labels))
+
+
+def _straight(label: Label, found: Sequence[Sight]) -> Label:
+    fits = [s for s in found if label.face > 0 and _fits(label, s)]
+    if not fits:
+        reach = 2 * label.reach_px
+        return replace(label, face=IGNORED, corners_px=square(*label.centre_px, reach))
+    best = max(fits, key=lambda s: s.score * s.faces[label.face])
+    place = (best.x_px, best.y_px)
+    return replace(label, centre_px=place, corners_px=square(*place, best.size_px))
+
+
+def _fits(label: Label, sight: Sight) -> bool:
+    off = max(abs(sight.x_px - label.centre_px[0]), abs(sight.y_px - label.centre_px[1]))
+    share = sight.size_px / (2 * label.reach_px)
+    return off < 0.75 * label.reach_px and 0.45 < share < 1.1 and sight.faces[label.face] > 0.4
+
+
+def bare(rng: Rng, photo: Photo, image: Image, tries: int = 8) -> Image | None:
+    """A patch of the photo that holds no die, SIDE_PX squared; None when there is no room for one."""
+    height, width = image.shape[:2]
+    for _ in range(tries):
+        side = int(rng.uniform(0.12, 0.5) * min(height, width))
+        x, y = int(rng.integers(0, width - side)), int(rng.integers(0, height - side))
+        if all(_outside(label, x, y, side) for label in photo.labels):
+            patch = image[y : y + side, x : x + side]
+            return np.asarray(cv2.resize(patch, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), np.uint8)
+    return None
+
+
+def _outside(label: Label, x: int, y: int, side: int) -> bool:
+    reach, (cx, cy) = label.reach_px * 1.1, label.centre_px
+    return cx + reach < x or cx - reach > x + side or cy + reach < y or cy - reach > y + side

@@ -1,0 +1,43 @@
+"""Crops out of the renderer's scenes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from vision.scenes import DIFFICULTIES, STYLES, DieTruth, Picture, render, throw
+from vision.training.crops import IGNORED, OTHER, Crop
+from vision.training.cutting import Label, cut
+from vision.training.textures import Rng
+
+USUAL_PX = 44.0
+"""Scenes are drawn at the size at which a die is about this wide: no light is spent on pixels thrown away."""
+HIDDEN, WHOLE = 0.15, 0.85
+"""A top face seen by less than the first share is no die; between the two nobody should judge it."""
+
+
+def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
+    """`each` crops of the scene that `seed` throws, of any style and difficulty."""
+    style, difficulty = str(rng.choice(STYLES)), str(rng.choice(DIFFICULTIES, p=[0.15, 0.4, 0.45]))
+    scene = throw(seed, style=style, difficulty=difficulty)
+    small = render(scene, 160, 120).truth
+    die_px = float(np.median([d.size_px for d in small])) if small else 6.0
+    width = int(np.clip(160 * USUAL_PX / die_px, 320, 1280))
+    picture = render(scene, width, width * 3 // 4)
+    for _ in range(each):
+        yield crop(rng, picture)
+
+
+def crop(rng: Rng, picture: Picture) -> Crop:
+    """One crop of a rendered picture."""
+    labels = tuple(_label(d) for d in picture.truth if d.visible > HIDDEN)
+    rows = [(p.x_px, p.y_px, p.radius_px) for d in picture.truth if d.visible > HIDDEN for p in d.pips]
+    return cut(rng, picture.image_bgr, labels, np.array(rows, np.float64).reshape(-1, 3))
+
+
+def _label(die: DieTruth) -> Label:
+    clear = die.visible > WHOLE and not die.cut and not die.cocked
+    face = (OTHER if die.symbol else die.face) if clear else IGNORED
+    corners = np.array(die.corners_px, np.float64)
+    return Label((die.x_px, die.y_px), corners, face, True, die.size_px * 0.7)

@@ -23,8 +23,8 @@ MAY_IMPORT = {
 }
 #: What single modules or folders may import beyond their room's share.
 MAY_ALSO_IMPORT = {
-    "companion/app.py": {*ROOMS, "numpy"},
-    "vision/training/": {"torch"},
+    "companion/app.py": {*ROOMS, "numpy", "cv2"},
+    "vision/training/": {"torch", "onnx"},
     "hardware/cameras/usb.py": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
 }

@@ -5,7 +5,6 @@ from __future__ import annotations
 import colorsys
 
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.scenes.values import FloatArray, Vec
 
@@ -46,12 +45,3 @@ def linear(rgb: Vec) -> FloatArray:
 def grey_of(rgb: Vec) -> float:
     """Luminance in [0, 1] of an sRGB colour, linear."""
     return float(linear(rgb) @ np.array([0.2126, 0.7152, 0.0722], np.float32))
-
-
-def encoded(light: FloatArray) -> NDArray[np.uint8]:
-    """Linear light as sRGB bytes."""
-    steps = np.clip(light * 4095, 0, 4095).astype(np.uint16)
-    return np.asarray(_CURVE[steps], np.uint8)
-
-
-_CURVE = np.round(255 * np.power(np.arange(4096) / 4095, 1 / 2.2)).astype(np.uint8)

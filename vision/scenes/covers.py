@@ -23,24 +23,34 @@ def paint(cover: Cover, shape: Shape, mm_per_px: float) -> FloatArray:
     rng = np.random.default_rng(cover.seed)
     canvas = PAINTERS[cover.kind](cover, rng, shape, mm_per_px)
     stains = 1 + 0.05 * cover.contrast * fractal(rng, shape, 120 / mm_per_px, 2)
-    return np.asarray(np.clip(canvas * stains[..., None], 0.004, 0.95), np.float32)
+    return np.asarray(np.clip(_times(canvas, stains), 0.004, 0.95), np.float32)
 
 
-def _blend(cover: Cover, share: FloatArray) -> FloatArray:
-    """The cover's two colours mixed by `share` (height, width) in [0, 1]."""
+def _blend(cover: Cover, share: FloatArray, shade: FloatArray | None = None) -> FloatArray:
+    """The cover's two colours mixed by `share` in [0, 1], lightened by `shade` around 0 (height, width)."""
     first, second = linear(cover.rgb), linear(cover.second_rgb)
-    return np.asarray(first + (second - first) * np.clip(share, 0, 1)[..., None], np.float32)
+    part = np.clip(np.asarray(share, np.float32), 0, 1)
+    planes = [a + (b - a) * part for a, b in zip(first, second, strict=True)]
+    canvas = np.asarray(cv2.merge(planes), np.float32)
+    return canvas if shade is None else _shaded(canvas, shade)
 
 
 def _shaded(colour: FloatArray, shade: FloatArray) -> FloatArray:
-    return np.asarray(colour * np.clip(1 + shade, 0.15, 2.0)[..., None], np.float32)
+    return _times(colour, np.clip(1 + shade, 0.15, 2.0))
+
+
+def _times(colour: FloatArray, factor: FloatArray) -> FloatArray:
+    """Colours (height, width, 3) times a factor (height, width)."""
+    wide = np.asarray(factor, np.float32)
+    return np.asarray(cv2.multiply(colour, cv2.merge([wide, wide, wide])), np.float32)
 
 
 def _axes(cover: Cover, shape: Shape, mm_per_px: float) -> tuple[FloatArray, FloatArray]:
     """Coordinates in units of the pitch, turned by the cover's angle, each of `shape`."""
-    y, x = np.mgrid[: shape[0], : shape[1]].astype(np.float32) * np.float32(mm_per_px / cover.pitch_mm)
-    c, s = np.cos(np.radians(cover.angle_deg)), np.sin(np.radians(cover.angle_deg))
-    return np.asarray(c * x + s * y, np.float32), np.asarray(-s * x + c * y, np.float32)
+    scale = mm_per_px / cover.pitch_mm
+    c, s = scale * np.cos(np.radians(cover.angle_deg)), scale * np.sin(np.radians(cover.angle_deg))
+    x, y = np.arange(shape[1], dtype=np.float32)[None], np.arange(shape[0], dtype=np.float32)[:, None]
+    return np.asarray(c * x + s * y, np.float32), np.asarray(c * y - s * x, np.float32)
 
 
 def _plain(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
@@ -51,17 +61,18 @@ def _plain(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray
 
 
 def _wood(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Boards with rings cut lengthwise, pores and, where the pitch is large, joints."""
-    along, across = _axes(cover, shape, mm_per_px)
-    bend = fractal(rng, shape, 60 / mm_per_px, 3, stretch=1.0)
-    rings = np.sin(6.28 * (across + 0.35 * bend + 0.05 * np.sin(along)))
-    flip = abs(np.sin(np.radians(cover.angle_deg))) > 0.7
-    pores = smooth(rng, shape[::-1] if flip else shape, 0.5 / mm_per_px, 14)
-    pores = pores.T if flip else pores
-    share = 0.45 + 0.25 * rings + 0.12 * bend + 0.12 * pores
-    board = np.floor(across / rng.uniform(3, 9) + rng.uniform(0, 1))
-    tone = np.sin(board * 12.9898 + cover.seed % 97) * 0.10
-    return _shaded(_blend(cover, share * cover.contrast), tone + 0.06 * cover.contrast * pores)
+    """Boards along x: rings cut lengthwise, fine pores and joints between boards of different tone."""
+    y = np.arange(shape[0], dtype=np.float32)[:, None] * np.float32(mm_per_px)
+    wide = float(rng.choice([rng.uniform(45, 140), 1e5]))
+    board = np.floor(y / wide + rng.uniform(0, 1))
+    tone = 0.12 * np.sin(board * 12.9898 + cover.seed % 97)
+    joint = np.clip(1 - np.abs((y / wide + 0.5) % 1 - 0.5) * wide / 0.5, 0, 1) if wide < 1e4 else 0.0 * y
+    bend = fractal(rng, shape, 30 / mm_per_px, 3, stretch=9.0)
+    rings = np.sin(6.28 * (y / cover.pitch_mm + 0.8 * bend) + board * 2.0)
+    pores = smooth(rng, shape, max(1.0, 0.35 / mm_per_px), 16)
+    streaks = smooth(rng, shape, 2.5 / mm_per_px, 30)
+    share = 0.4 + cover.contrast * (0.22 * rings + 0.12 * bend + 0.16 * streaks)
+    return _blend(cover, share, tone - 0.5 * joint + 0.09 * cover.contrast * pores)
 
 
 def _weave(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
@@ -166,10 +177,13 @@ def _motif(
 
 
 def _stone(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Granite, terrazzo, laminate: grains of both colours, clouds between."""
+    """Granite, terrazzo, laminate: chips of both colours with sharp edges on a clouded ground."""
     pitch = max(cover.pitch_mm / mm_per_px, 1.2)
-    grains = smooth(rng, shape, pitch) + 0.7 * fractal(rng, shape, pitch * 4, 2)
-    return _blend(cover, 0.5 + 0.35 * cover.contrast * grains)
+    chips = np.clip((smooth(rng, shape, pitch) - 0.9) * 4, 0, 1) - np.clip(
+        smooth(rng, shape, pitch) - 1.1, 0, 1
+    )
+    clouds = 0.08 * fractal(rng, shape, 60 / mm_per_px, 4)
+    return _blend(cover, 0.2 + cover.contrast * (0.8 * chips + clouds), 0.04 * smooth(rng, shape, 1.2))
 
 
 PAINTERS: dict[str, Painter] = {

@@ -17,13 +17,16 @@ EMBLEMS = ("*crown", "*skull", "*star", "*sun", "*shield", "*wings", "*heart", "
 def mask(mark: str) -> FloatArray:
     """The mark as coverage in [0, 1], shape (96, 96), row 0 at the top of the mark.
 
-    "#text" is written, "*name" is an emblem, "" is empty.
+    "#text" is written, "*name" is an emblem, ":columns x rows x radius" are dots (":2x3x10", the radius in
+    hundredths of the mark's side), "" is empty.
     """
     big = np.zeros((SIDE_PX * 2, SIDE_PX * 2), np.uint8)
     if mark.startswith("#"):
         _write(big, mark[1:])
     elif mark.startswith("*"):
         _DRAW[mark](big)
+    elif mark.startswith(":"):
+        _dots(big, *(int(part) for part in mark[1:].split("x")))
     return np.asarray(cv2.resize(big, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA) / 255, np.float32)
 
 
@@ -53,6 +56,14 @@ def _write(big: np.ndarray, text: str) -> None:
     cv2.putText(big, text, corner, font, scale, 255, 11, cv2.LINE_AA)
     if text in ("6", "9"):
         cv2.line(big, (corner[0], corner[1] + 22), (corner[0] + w, corner[1] + 22), 255, 10)
+
+
+def _dots(big: np.ndarray, columns: int, rows: int, radius: int) -> None:
+    """A grid of dots as on dominoes, buttons and plugs."""
+    side = big.shape[0]
+    for x in np.linspace(0.26, 0.74, columns) if columns > 1 else (0.5,):
+        for y in np.linspace(0.26, 0.74, rows) if rows > 1 else (0.5,):
+            cv2.circle(big, (int(x * side), int(y * side)), radius * side // 100, 255, -1, cv2.LINE_AA)
 
 
 def _crown(big: np.ndarray) -> None:

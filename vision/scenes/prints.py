@@ -23,7 +23,8 @@ def lay(canvas: FloatArray, flat: Flat, corner_mm: tuple[float, float], mm_per_p
     c, s = np.cos(np.radians(flat.angle_deg)) * scale, np.sin(np.radians(flat.angle_deg)) * scale
     x = (flat.centre_mm[0] - corner_mm[0]) / mm_per_px
     y = (flat.centre_mm[1] - corner_mm[1]) / mm_per_px
-    place = np.array([[c, -s, x - c * w / 2 + s * h / 2], [s, c, y - s * w / 2 - c * h / 2]])
+    # the canvas's rows run towards +y, a sheet's rows run down: it is laid mirrored, so that it reads right
+    place = np.array([[c, s, x - c * w / 2 - s * h / 2], [s, -c, y - s * w / 2 + c * h / 2]])
     _blend_in(canvas, sheet, place)
 
 

@@ -126,6 +126,31 @@ class Bones:
         return tuple(np.concatenate([e + knobs * r for e in ab]).astype(np.float32) for ab, r in ends)
 
 
+@dataclass(frozen=True, slots=True)
+class Facets:
+    """A convex body of flat faces as far from the middle as `inner_mm`: polyhedral dice, crystals.
+
+    `normals` are the unit normals of its faces.
+    """
+
+    normals: tuple[Vec, ...]
+    inner_mm: float
+    outer_mm: float
+
+    @property
+    def bound_mm(self) -> Vec:
+        return (self.outer_mm, self.outer_mm, self.outer_mm)
+
+    def distance(self, points: FloatArray) -> FloatArray:
+        over = np.asarray(self.normals, np.float32) @ points - np.float32(self.inner_mm)
+        ball = np.sqrt(np.einsum("ij,ij->j", points, points)) - np.float32(self.outer_mm * 0.96)
+        return np.asarray(np.maximum(over.max(axis=0), ball), np.float32)
+
+    def hulls(self) -> tuple[FloatArray, ...]:
+        middle = (self.inner_mm + self.outer_mm) / 2
+        return (np.asarray(self.normals, np.float32) * np.float32(middle),)
+
+
 def _to_bone(points: FloatArray, start: Vec, end: Vec, radius: float) -> FloatArray:
     a = np.asarray(start, np.float32)[:, None]
     axis = np.asarray(end, np.float32)[:, None] - a

@@ -17,7 +17,7 @@ from vision.scenes.trays import draw_outside, draw_walls
 from vision.scenes.values import Cover, Flat, FloatArray, Light, Scene
 
 _GRID = 4  # smooth things are computed on every fourth pixel
-_CANVAS_PX = 1800
+_CANVAS_PX = 1600
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -71,7 +71,7 @@ def _albedo(cover: Cover, flats: tuple[Flat, ...], eye: Eye, ground: _Grid) -> F
     reach = 2.2 * eye.place_mm[2] + 40  # a strongly tilted camera sees far: beyond that the edge is repeated
     low, high = np.maximum(low, eye.place_mm[:2] - reach), np.minimum(high, eye.place_mm[:2] + reach)
     size = np.maximum(high - low, 1.0)
-    mm_per_px = max(float(size.max()) / _CANVAS_PX, 0.8 / eye.scale_at(np.zeros(3)))
+    mm_per_px = max(float(size.max()) / _CANVAS_PX, 1.0 / eye.scale_at(np.zeros(3)))
     shape = (int(size[1] / mm_per_px) + 2, int(size[0] / mm_per_px) + 2)
     canvas = paint(cover, shape, mm_per_px)
     for flat in flats:

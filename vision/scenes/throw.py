@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
+from vision.scenes.clutter import any_flats, any_things
 from vision.scenes.lie import Ground, Spot, leaned, lying, pack, scatter
 from vision.scenes.makes import any_make, check_colour, plain_make
 from vision.scenes.settings import any_cover, any_film, any_lights, any_tray
@@ -73,6 +74,8 @@ def throw(
     )
     spots, tray = _spots(makes, lens, level, tray, rng, width_px, height_px)
     lights, ambient = any_lights(rng, lens, style, level.odd)
+    ground = _ground(lens, tray, -0.5, width_px, height_px)
+    busy = 1.0 if not shown else level.clutter * float(rng.uniform() < 0.7)
     return Scene(
         seed=seed,
         width_px=width_px,
@@ -85,6 +88,8 @@ def throw(
         ambient=ambient,
         film=any_film(rng, style, level.odd, level.blur),
         dice=tuple(lying(f, m, s) for f, m, s in zip(shown, makes, spots, strict=True)),
+        things=any_things(rng, ground, spots, _some(rng, busy * 5)),
+        flats=any_flats(rng, ground, _some(rng, busy * 3)),
         tray=tray,
     )
 
@@ -137,6 +142,10 @@ def _check(
         check_colour(name)
     if faces is not None and colours is not None and len(colours) != len(faces):
         raise SceneError("Give as many colours as dice.")
+
+
+def _some(rng: Rng, mean: float) -> int:
+    return int(min(rng.poisson(mean), 4 * mean))
 
 
 def _faces(rng: Rng, count: tuple[int, int]) -> tuple[int, ...]:

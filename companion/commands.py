@@ -12,7 +12,18 @@ from typing import Any, cast
 
 from companion.bids import Bid
 from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
-from companion.corrections import Add, ByHand, Correction, Hand, SetFace, SetOwner, Strike, check
+from companion.corrections import (
+    Add,
+    ByHand,
+    Correction,
+    Hand,
+    SameDie,
+    SetFace,
+    SetOwner,
+    Strike,
+    TwoDice,
+    check,
+)
 from companion.errors import BadCommand, CompanionError
 from companion.looks import Look
 from companion.ruleset import Ruleset, preset
@@ -225,6 +236,8 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "set_face": lambda d: _correct(SetFace(_text(d["die"]), _whole(d["face"]))),
     "set_owner": lambda d: _correct(SetOwner(_text(d["die"]), _text(d["player"]))),
     "strike": lambda d: _correct(Strike(_text(d["die"]))),
+    "same_die": lambda d: _correct(SameDie(_text(d["first"]), _text(d["second"]))),
+    "two_dice": lambda d: _correct(TwoDice(_text(d["first"]), _text(d["second"]))),
     "add_die": _add_die,
     "hand": lambda d: _correct(Hand(_text(d["player"]), tuple(map(_whole, d["faces"])))),
     "type_count": lambda d: _correct(ByHand(_whole(d["count"]))),

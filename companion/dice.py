@@ -22,7 +22,7 @@ def matching(faces: Sequence[int], face: int, wild: bool) -> int:
 def parse_hand(text: str) -> tuple[int, ...]:
     """The faces in "3,3,1,5,6" (commas, spaces or nothing between); raises BadCommand."""
     parts = [part for part in re.split(r"[,\s]+", text.strip()) if part]
-    if len(parts) == 1:
+    if len(parts) == 1:  # written without anything between
         parts = list(parts[0])
     if not all(_ONE_FACE.fullmatch(part) for part in parts):
         raise BadCommand("hand_unreadable", text=text)

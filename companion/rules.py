@@ -13,6 +13,7 @@ from companion.bids import Bid, least_after_aces, why_not_raise
 from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.dice import ACE, FACES
 from companion.position import Game, Phase, Player, RoundKind, left_of, playing, right_of
+from companion.ruleset import Ruleset
 
 PASS_DICE = 5
 
@@ -220,12 +221,16 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     if standing is None:
         faces = tuple(f for f in FACES if _why_not_open(f, player, game) is None)
         return _openings(faces, now.dice)
-    most = now.dice
-    if rules.max_quantity == "unlimited":
-        most = max(most, least_after_aces(standing.bid.quantity))
     locked = _locked_face(player, game, standing.bid)
-    convert = rules.aces_convert and now.aces_wild
-    return _raises(standing.bid, most, locked, convert, rules.raise_rule == "any_face")
+    return raises(rules, standing.bid, now.dice, aces_wild=now.aces_wild, locked=locked)
+
+
+def raises(rules: Ruleset, standing: Bid, dice: int, *, aces_wild: bool, locked: int = 0) -> tuple[Bid, ...]:
+    """Every bid that may follow `standing` with `dice` in play; `locked` is the only face, 0 for all."""
+    most = dice
+    if rules.max_quantity == "unlimited":
+        most = max(most, least_after_aces(standing.quantity))
+    return _raises(standing, most, locked, rules.aces_convert and aces_wild, rules.raise_rule == "any_face")
 
 
 @lru_cache(maxsize=4096)

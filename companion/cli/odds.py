@@ -1,0 +1,90 @@
+"""`dudo odds`: how likely a bid is, from what one player knows."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from companion.bids import Bid
+from companion.dice import hand_text, parse_hand
+from companion.errors import BadCommand, RulesError
+from companion.explain import bid_words
+from companion.odds import Knowledge, best_raise, exact, holds
+from companion.rules import raises
+from companion.ruleset import PRESETS, preset
+from companion.texts import languages, say
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """One line of the answer: a label and a chance."""
+
+    label: str
+    chance: Fraction
+
+
+def add_parser(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "odds",
+        help="the chance that a bid holds or is exact, and the best raise",
+        description="Prints the chance that a bid holds or is exact, and the raise likeliest to hold.",
+        epilog="Example: dudo odds 5x3 --dice 15 --own 3,3,1,5,6",
+    )
+    parser.add_argument("bid", help="the bid, 5x3 for five threes")
+    parser.add_argument("--dice", type=int, required=True, help="all dice in play, your own among them")
+    parser.add_argument("--own", default="", metavar="FACES", help="your own dice, 3,3,1,5,6")
+    parser.add_argument("--rules", choices=tuple(PRESETS), default="modern", help="rules of raising")
+    parser.add_argument("--palifico", action="store_true", help="a palifico round: aces are not wild")
+    parser.add_argument("--lang", choices=languages(), default="en", help="language (default: en)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the chances; 0, or 2 with one sentence for a bid or a hand that cannot be."""
+    try:
+        bid = Bid.parse(args.bid)
+        known = Knowledge(parse_hand(args.own), args.dice, aces_wild=not args.palifico)
+        _check(bid, known)
+    except (BadCommand, RulesError) as error:
+        print(f"dudo odds: {error}", file=sys.stderr)
+        return 2
+    _print(bid, known, args)
+    return 0
+
+
+def _print(bid: Bid, known: Knowledge, args: argparse.Namespace) -> None:
+    own = hand_text(known.own) or "—"
+    print(say(args.lang, "odds.known", bid=bid_words(bid, args.lang), n=known.dice, own=own))
+    lines = [
+        Line(say(args.lang, "odds.holds"), holds(bid, known)),
+        Line(say(args.lang, "odds.exact"), exact(bid, known)),
+    ]
+    lines += _best(bid, known, args)
+    width = max(len(line.label) for line in lines)
+    for line in lines:
+        print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")
+    if len(lines) == 2:
+        print(f"  {say(args.lang, 'odds.no_raise')}")
+
+
+def _check(bid: Bid, known: Knowledge) -> None:
+    if bid.face not in range(1, 7):
+        raise RulesError("bad_face", face=bid.face)
+    if not 1 <= bid.quantity <= known.dice:
+        raise RulesError("exceeds_dice" if bid.quantity else "bad_quantity", dice=known.dice)
+
+
+def _best(bid: Bid, known: Knowledge, args: argparse.Namespace) -> list[Line]:
+    """The best raise; in a palifico round the face stays."""
+    locked = bid.face if args.palifico else 0
+    best = best_raise(
+        raises(preset(args.rules), bid, known.dice, aces_wild=known.aces_wild, locked=locked), known
+    )
+    if best is None:
+        return []
+    label = say(args.lang, "odds.best_raise", bid=f"{best.bid} ({bid_words(best.bid, args.lang)})")
+    return [Line(label, best.holds)]

@@ -1,0 +1,79 @@
+"""`dudo rules`: the rules in words."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion.errors import BadRuleset
+from companion.rulebook import heading, presets_table, rules_in_words
+from companion.ruleset import PRESETS, Ruleset, preset
+from companion.texts import languages
+
+
+def add_parser(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "rules",
+        help="print the rules of a preset or of a table's own mix in words",
+        description="Prints the rules of a preset, with house rules over it if you like, in words.",
+        epilog="Example: dudo rules modern --house calza=off --house penalty=difference",
+    )
+    parser.add_argument(
+        "rules", nargs="?", default="modern", help=f"{', '.join(PRESETS)}, or a file that --json wrote"
+    )
+    parser.add_argument(
+        "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
+    )
+    parser.add_argument("--lang", choices=languages(), default="en", help="language (default: en)")
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument("--json", action="store_true", help="print the ruleset as JSON instead")
+    form.add_argument("--table", action="store_true", help="print all presets side by side instead")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the rules; 0, or 2 with one sentence on what is wrong with them."""
+    try:
+        ruleset = _load(args.rules).with_house(dict(_switch(text) for text in args.house))
+    except BadRuleset as error:
+        print(f"dudo rules: {error}", file=sys.stderr)
+        return 2
+    print(_told(ruleset, args))
+    return 0
+
+
+def _told(ruleset: Ruleset, args: argparse.Namespace) -> str:
+    if args.json:
+        return json.dumps(ruleset.to_json(), indent=2)
+    if args.table:
+        return presets_table(args.lang)
+    lines = (f"- {line}" for line in rules_in_words(ruleset, args.lang))
+    return "\n".join((heading(ruleset, args.lang), "", *lines))
+
+
+def _load(name: str) -> Ruleset:
+    """A preset by its name, or the ruleset in a file; raises BadRuleset."""
+    path = Path(name)
+    if name in PRESETS or not path.is_file():
+        return preset(name)
+    try:
+        return Ruleset.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeError, ValueError) as error:
+        if isinstance(error, BadRuleset):
+            raise
+        raise BadRuleset("ruleset_unreadable", path=path, cause=error) from error
+
+
+def _switch(text: str) -> tuple[str, object]:
+    """A house rule as typed; numbers, true, false and none are read as such."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise BadRuleset("house_unreadable", text=text)
+    known: dict[str, object] = {"true": True, "false": False, "none": None}
+    if value in known:
+        return name, known[value]
+    return name, int(value) if value.isdecimal() and value.isascii() else value

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from companion.rulebook import spoken
 from companion.ruleset import PRESETS, choices, switches
 
 _HIDDEN = ("most_players", "ante", "reveal_order", "order")  # told among the rules, not switched by hand
@@ -63,4 +64,5 @@ def text_of(value: object) -> str:
 
 def sentence(tell: Callable[[str, Mapping[str, object]], str], name: str, value: object) -> str:
     """The catalogue's sentence for a switch set to `value`."""
-    return tell(f"rules.{name}.{text_of(value)}", {"value": value})
+    key, values = spoken(name, value)
+    return tell(key, values)

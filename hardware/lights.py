@@ -18,6 +18,11 @@ from hardware.wiring import Wiring, checked
 
 _log = logging.getLogger(__name__)
 _RING_HZ = 1000
+_STATUS_LEADS: dict[str, Rgb] = {
+    "status red": (1.0, 0.0, 0.0),
+    "status green": (0.0, 1.0, 0.0),
+    "status blue": (0.0, 0.0, 1.0),
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +51,7 @@ class PinLights:
         self._devices: dict[str, Any] = {}
         self._failed: dict[str, HardwareError] = {}
         self._done = False
+        self._tested: str | None = None
         self.mend()
         self._ticker = Ticker("lights", self.refresh)
 
@@ -60,7 +66,7 @@ class PinLights:
         """Light ring from 0 (off) to 1; what lies outside is taken as the nearest."""
         with self._lock:
             self._ring_level = min(1.0, max(0.0, level))
-            self._set("light ring", self._ring_level)
+            self._set("light ring", self._ring())
 
     def shown(self) -> Shown:
         """What the lamps show now."""
@@ -69,7 +75,7 @@ class PinLights:
             look = rhythms.look(self._view.state, self._view.fault)
             rgb = self._read("status light", self._rgb())
             levels = tuple(self._read(_seat(n), level) for n, level in enumerate(self._levels(), start=1))
-            ring = self._read("light ring", self._ring_level)
+            ring = self._read("light ring", self._ring())
             return Shown(self._view, rgb, levels, ring, look.colour, look.rhythm.words)
 
     def refresh(self) -> float | None:
@@ -89,6 +95,20 @@ class PinLights:
             for part, make in self._makers().items():
                 if part not in self._devices:
                     self._open(part, make)
+
+    def parts(self) -> tuple[str, ...]:
+        """The names of all lamps of the wiring, as `test` takes them."""
+        status = tuple(_STATUS_LEADS) if self._wiring.status is not None else ()
+        seats = tuple(_seat(n) for n in range(1, len(self._wiring.seats) + 1))
+        return (*status, *seats, *(("light ring",) if self._wiring.ring is not None else ()))
+
+    def test(self, part: str | None) -> None:
+        """Light only the lamp called `part` until told otherwise; None shows the view again."""
+        with self._lock:
+            self._tested = part
+            self._set("light ring", self._ring())
+            self.refresh()
+        self._ticker.wake()
 
     def faults(self) -> tuple[HardwareError, ...]:
         """The lamps that could not be opened."""
@@ -143,10 +163,17 @@ class PinLights:
     def _elapsed_s(self) -> float:
         return max(0.0, self._clock.now_s() - self._since_s)
 
+    def _ring(self) -> float:
+        return self._ring_level if self._tested is None else float(self._tested == "light ring")
+
     def _rgb(self) -> Rgb:
+        if self._tested is not None:
+            return _STATUS_LEADS.get(self._tested, (0.0, 0.0, 0.0))
         return rhythms.status_rgb(self._view.state, self._view.fault, self._elapsed_s())
 
     def _levels(self) -> tuple[float, ...]:
+        if self._tested is not None:
+            return tuple(float(self._tested == _seat(n)) for n in range(1, len(self._wiring.seats) + 1))
         return tuple(rhythms.seat_level(lamp, self._elapsed_s()) for lamp in self._view.seats)
 
     def _pause_s(self) -> float | None:

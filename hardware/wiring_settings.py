@@ -1,6 +1,7 @@
 """The section [pins] of the settings, made into a `Wiring`; all faults are told at once.
 
-Every key is optional. `buttons` lists all the buttons there are, by name; `false` says that a part is not there:
+Every key is optional. `buttons` lists all the buttons there are, by name; `false` says that a part is not
+there:
 
     [pins]
     buttons = { dudo = 17, calza = 27, ok = 22 }

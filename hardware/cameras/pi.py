@@ -43,12 +43,14 @@ OpenPi = Callable[[int], Any]
 class PiOptions:
     """How the camera is used. Sizes are (width, height) in pixels, the preview's width a multiple of 64.
 
+    Without `size_px` a still has half the sensor's width and height: on every Pi camera that is the mode that
+    sees the whole field, and three such buffers fit a board of 512 MB.
     `lens_dioptres` is the stored lens position of an autofocus module; None takes the one for `height_mm`.
     """
 
     number: int = 0
-    size_px: tuple[int, int] = (2028, 1520)
-    preview_px: tuple[int, int] = (640, 480)
+    size_px: tuple[int, int] | None = None
+    preview_width_px: int = 640
     buffers: int = 3
     mains_hz: float = 50.0
     height_mm: float = 350.0
@@ -156,10 +158,12 @@ class PiCamera:
     def _configuration(self, camera: Any) -> Any:
         """Still and preview in one. "RGB888" is libcamera's word for blue, green, red in memory."""
         options = self._options
+        size_px = options.size_px or _half(camera.sensor_resolution)
+        lores_px = _with_shape_of(size_px, options.preview_width_px)
         controls = {"FrameDurationLimits": _FRAME_LIMITS_US} | self._memory.controls
         return camera.create_still_configuration(
-            main={"size": options.size_px, "format": "RGB888"},
-            lores={"size": options.preview_px, "format": "YUV420"},
+            main={"size": size_px, "format": "RGB888"},
+            lores={"size": lores_px, "format": "YUV420"},
             buffer_count=options.buffers,
             queue=False,
             controls={name: value for name, value in controls.items() if name in camera.camera_controls},
@@ -231,6 +235,16 @@ def _open_picamera(number: int) -> Any:
     if number >= len(cameras):
         raise CameraMissing(f"There is no Pi camera number {number}; {len(cameras)} found.")
     return Picamera2(number)
+
+
+def _half(size_px: tuple[int, int]) -> tuple[int, int]:
+    """Half of a sensor's size, in even numbers."""
+    return (size_px[0] // 4 * 2, size_px[1] // 4 * 2)
+
+
+def _with_shape_of(size_px: tuple[int, int], width_px: int) -> tuple[int, int]:
+    """A size of that width with the proportions of `size_px`, in even numbers."""
+    return (width_px, round(width_px * size_px[1] / size_px[0] / 2) * 2)
 
 
 def _shut(camera: Any) -> None:

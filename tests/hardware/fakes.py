@@ -68,6 +68,7 @@ class FakePicamera2:
     def __init__(self, image: Image, lag: int = 2, automatic_us: Callable[[int], float] = lambda n: 23_456.0):
         self.image, self.lag, self.automatic_us = image, lag, automatic_us
         self.camera_controls = dict(self.LIMITS)
+        self.sensor_resolution = (4608, 2592)
         self.config: dict[str, Any] = {}
         self.started = self.closed = self.silent = False
         self.frames, self.out = 0, 0

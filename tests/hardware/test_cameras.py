@@ -263,6 +263,26 @@ def test_an_autofocus_module_gets_its_lens_position_in_the_first_configuration(
     camera.close()
 
 
+@pytest.mark.parametrize(
+    ("sensor", "still", "preview"),
+    [
+        ((4608, 2592), (2304, 1296), (640, 360)),
+        ((3280, 2464), (1640, 1232), (640, 480)),
+        ((4056, 3040), (2028, 1520), (640, 480)),
+        ((2592, 1944), (1296, 972), (640, 480)),
+    ],
+)
+def test_a_still_has_half_the_sensors_size_and_its_proportions(
+    clock: FakeClock, sensor: tuple[int, int], still: tuple[int, int], preview: tuple[int, int]
+) -> None:
+    below = FakePicamera2(CARD)
+    below.sensor_resolution = sensor
+    camera = make_pi(clock, below)
+    assert (below.config["main"]["size"], below.config["lores"]["size"]) == (still, preview)
+    assert camera.capture().image_bgr.shape[:2] == still[::-1]
+    camera.close()
+
+
 def test_a_fixed_focus_module_is_not_asked_to_focus(clock: FakeClock) -> None:
     below = FakePicamera2(CARD)
     del below.camera_controls["LensPosition"], below.camera_controls["AfMode"]

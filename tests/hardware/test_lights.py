@@ -106,6 +106,20 @@ def test_a_box_without_any_lamp_still_says_what_it_would_show(pins: Pins, clock:
     lights.close()
 
 
+def test_each_lamp_can_be_lit_alone_for_a_test(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
+    lights.show(LampView(BoxState.BIDDING, SEATS))
+    lights.ring(0.3)
+    number_of = dict(WIRING.parts())
+    all_pins = [number_of[part] for part in lights.parts()]
+    assert len(all_pins) == 3 + 6 + 1
+    for part in lights.parts():
+        lights.test(part)
+        assert [n for n in all_pins if level(pins, n) > 0] == [number_of[part]]
+    lights.test(None)
+    assert lights.shown().rgb == (0.0, 0.1, 1.0)
+    assert lights.shown().ring == 0.3
+
+
 def test_closing_darkens_everything_and_may_be_done_twice(pins: Pins, lights: PinLights) -> None:
     lights.show(LampView(BoxState.BIDDING, SEATS))
     lights.ring(1.0)

@@ -1,0 +1,56 @@
+"""Run in a process of its own: our PiCamera on picamera2's own code and libcamera's virtual camera.
+
+Prints one JSON object of what it saw. The virtual pipeline sends NV12 whatever is asked and has no controls
+of exposure or focus; the parts of picamera2 that need a screen or a sensor's raw modes are replaced here.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from typing import Any
+from unittest.mock import MagicMock
+
+from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.clock import SystemClock
+
+SIZE_PX = (1280, 960)
+
+
+def open_virtual(number: int) -> Any:
+    sys.modules["pykms"] = MagicMock()
+    from picamera2 import Picamera2
+    from picamera2.allocators import LibcameraAllocator
+
+    class VirtualPicamera2(Picamera2):  # type: ignore[misc]
+        def _get_raw_modes(self) -> list[dict[str, Any]]:
+            return [{"format": "NV12", "size": SIZE_PX}]
+
+    camera = VirtualPicamera2(number)
+    camera.allocator = LibcameraAllocator(camera.camera)
+    return camera
+
+
+def main() -> None:
+    options = PiOptions(size_px=SIZE_PX)
+    camera = PiCamera(SystemClock(), options, open_pi=open_virtual)
+    still, preview = camera.capture(), camera.preview()
+    seen = {
+        "still": still.image_bgr.shape,
+        "preview": preview.image_bgr.shape,
+        "columns_bgr": still.image_bgr[100, SIZE_PX[0] // 16 :: SIZE_PX[0] // 8].tolist(),
+        "frozen": camera.freeze(),
+        "lens": camera.lens_range,
+        "stills": sum(camera.capture().image_bgr.any() for _ in range(20)),
+        "format": camera._camera.camera_configuration()["main"]["format"],
+        "metadata": sorted(still.metadata),
+    }
+    camera.close()
+    again = PiCamera(SystemClock(), options, open_pi=open_virtual)
+    seen["reopened"] = again.capture().image_bgr.shape
+    again.close()
+    print(json.dumps(seen, default=int))
+
+
+if __name__ == "__main__":
+    main()

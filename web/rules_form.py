@@ -57,11 +57,6 @@ def chosen(game: Mapping[str, Any] | None) -> Mapping[str, Any]:
     return {**values_of(game.get("preset") or "modern"), **(game.get("house") or {})}
 
 
-def text_of(value: object) -> str:
-    """How a switch's value stands in the catalogues' keys: true as "true", nothing as "none"."""
-    return str(value).lower()
-
-
 def sentence(tell: Callable[[str, Mapping[str, object]], str], name: str, value: object) -> str:
     """The catalogue's sentence for a switch set to `value`."""
     key, values = spoken(name, value)

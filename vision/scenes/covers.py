@@ -186,6 +186,24 @@ def _stone(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray
     return _blend(cover, 0.2 + cover.contrast * (0.8 * chips + clouds), 0.04 * smooth(rng, shape, 1.2))
 
 
+def _tiles(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
+    """A game board or floor: hexagons of several colours with grout between and a numbered disc on some."""
+    x, y = _axes(cover, shape, mm_per_px)
+    row = np.floor(y / 0.866)
+    shift = x - 0.5 * (row % 2)
+    column, u, v = np.floor(shift), shift % 1 - 0.5, (y / 0.866) % 1 - 0.5
+    inks = np.stack(
+        [linear(cover.rgb), linear(cover.second_rgb), *np.power(rng.uniform(0.1, 0.9, (3, 3)), 2.2)]
+    )
+    which = (np.abs(np.sin(column * 12.9898 + row * 78.233 + cover.seed % 31) * 43758.5) % 1 * 5).astype(int)
+    canvas = np.asarray(inks.astype(np.float32)[np.clip(which, 0, 4)], np.float32)
+    grout = np.maximum(np.abs(u), np.abs(v)) > 0.5 - 0.6 * max(mm_per_px, 0.8) / cover.pitch_mm
+    canvas[grout] *= 0.45
+    canvas[(np.hypot(u, v) < 0.16) & (which % 2 == 0)] = 0.75
+    canvas[(np.hypot(u, v) < 0.05) & (which % 2 == 0)] = 0.05
+    return _shaded(canvas, 0.12 * cover.contrast * fractal(rng, shape, 3 / mm_per_px, 3))
+
+
 PAINTERS: dict[str, Painter] = {
     "plain": _plain,
     "wood": _wood,
@@ -198,4 +216,5 @@ PAINTERS: dict[str, Painter] = {
     "stripes": _stripes,
     "print": _print,
     "stone": _stone,
+    "tiles": _tiles,
 }

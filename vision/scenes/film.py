@@ -17,7 +17,7 @@ def develop(light: FloatArray, film: Film, seed: int, zoom: float) -> NDArray[np
     green, blue. `zoom` is the picture's width over the width for which the film's lengths are given."""
     rng = np.random.default_rng((seed, 11))
     light = _blurred(light, film, zoom)
-    light = light * (_gain(light) * film.exposure)
+    light = light * (_gain(light) * film.exposure * 0.88)
     light *= np.asarray(film.balance, np.float32)
     if film.vignette or film.hole:
         light *= _falloff(light.shape[:2], film)[..., None]
@@ -116,6 +116,8 @@ def _noisy(light: FloatArray, film: Film, rng: np.random.Generator) -> FloatArra
 
 
 def _software(picture: NDArray[np.uint8], film: Film) -> NDArray[np.uint8]:
+    if film.smear:
+        picture = np.asarray(cv2.medianBlur(picture, 3), np.uint8)
     if film.sharpen > 0:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = np.asarray(cv2.addWeighted(picture, 1 + film.sharpen, soft, -film.sharpen, 0), np.uint8)

@@ -14,6 +14,7 @@ from vision.scenes.throw import throw
 from vision.scenes.values import DieTruth, Picture, Scene, SceneError
 
 _READABLE = 0.6  # share of the top face that must be seen for a die to count
+_FAINT = 8.0  # grey levels below which nobody can read the pips
 _SLANTING_DEG = 15.0
 
 
@@ -82,7 +83,7 @@ def _die_label(truth: DieTruth, width: int, height: int) -> dict[str, Any]:
         "face": truth.face,
         "colour": truth.colour,
     }
-    if truth.visible < _READABLE or truth.cocked:
+    if truth.visible < _READABLE or truth.cocked or truth.contrast < _FAINT:
         entry["ignore"] = True
     if truth.symbol:
         entry["symbol"] = truth.symbol

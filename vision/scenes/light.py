@@ -93,7 +93,7 @@ def _from_lamp(
     to, distance, strength = irradiance(light, places)
     power = np.asarray(light.power, np.float32)[:, None]
     facing = np.einsum("ij,ij->j", normals, to)
-    wrap = 0.08 + 0.5 * skin.clear
+    wrap = 0.16 + 0.5 * skin.clear  # plastic lets some light through where it bends away
     lit = np.clip((facing + wrap) / (1 + wrap), 0, 1) * strength
     lit = lit * _unshaded(light, places, blockers)
     shine = fresnel * glare(light, mirror, to, distance, skin.rough) * np.clip(facing * 8, 0, 1)

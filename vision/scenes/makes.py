@@ -130,14 +130,14 @@ def _gold(rng: np.random.Generator) -> Vec:
     return (float(rng.uniform(0.75, 0.9)), float(rng.uniform(0.6, 0.7)), float(rng.uniform(0.2, 0.4)))
 
 
-def _darker(rgb: Vec) -> Vec:
-    return (rgb[0] * 0.7, rgb[1] * 0.7, rgb[2] * 0.7)
+def _darker(rgb: Vec, by: float = 0.7) -> Vec:
+    return (rgb[0] * by, rgb[1] * by, rgb[2] * by)
 
 
 def _second(body: Vec, texture: str, rng: np.random.Generator) -> Vec:
     """The colour of veins, flakes or grain: near the body's own, but for glitter any bright one."""
     if texture in ("plain", "clear", "wood"):
-        return _darker(body)
+        return _darker(body, 0.8)
     if texture == "glitter":
         return any_rgb(rng, 0.7, 1.0)
     keep = float(rng.uniform(0.25, 0.7))

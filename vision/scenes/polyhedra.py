@@ -19,7 +19,7 @@ _STRETCH = {"d4": 3.0, "d8": math.sqrt(3), "d10": 1.65, "d12": 1.258, "d20": 1.2
 @lru_cache(maxsize=8)
 def normals_of(kind: str) -> tuple[Vec, ...]:
     """Unit normals of the faces."""
-    signs = [(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]
+    signs: list[Vec] = [(x, y, z) for x in (-1.0, 1.0) for y in (-1.0, 1.0) for z in (-1.0, 1.0)]
     if kind == "d4":
         found = [s for s in signs if s[0] * s[1] * s[2] > 0]
     elif kind == "d8":
@@ -49,9 +49,9 @@ def lying_turn(kind: str, face: int, yaw_rad: float) -> FloatArray:
     return np.stack([c * u - s * v, s * u + c * v, down])
 
 
-def _cyclic(a: float, b: float, c: float) -> list[tuple[float, float, float]]:
+def _cyclic(a: float, b: float, c: float) -> list[Vec]:
     """All cyclic orders and signs of (a, b, c) where a is 0."""
-    found = []
+    found: list[Vec] = []
     for p in (-1, 1):
         for q in (-1, 1):
             found += [(a, p * b, q * c), (p * b, q * c, a), (q * c, a, p * b)]

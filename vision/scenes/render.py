@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import cv2
 import numpy as np
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from vision.scenes import trays
 from vision.scenes.bodies import Body, Patch, die_body, draw
 from vision.scenes.film import develop
+from vision.scenes.legible import contrast
 from vision.scenes.light import Blocker, Surroundings
 from vision.scenes.space import Eye, eye
 from vision.scenes.table import Lit, lit_table
@@ -40,8 +41,10 @@ def render(scene: Scene, width_px: int | None = None, height_px: int | None = No
     _draw_bodies(canvas, [*dice, *things], scene, view, lit)
     if scene.tray is not None:
         canvas.hide(trays.hiding(scene.tray, view), lit.light)
-    truth = tuple(t for k, d in enumerate(scene.dice) if (t := _truth(k, d, canvas, view)) is not None)
-    return Picture(develop(canvas.light, scene.film, scene.seed, width / scene.width_px), truth)
+    canvas.hide_beyond(scene.film.hole)
+    image = develop(canvas.light, scene.film, scene.seed, width / scene.width_px)
+    truth = [t for k, d in enumerate(scene.dice) if (t := _truth(k, d, canvas, view)) is not None]
+    return Picture(image, tuple(replace(t, contrast=contrast(t, image)) for t in truth))
 
 
 @dataclass(slots=True, eq=False)
@@ -74,6 +77,14 @@ class _Canvas:
         """Put what stands in front (walls drawn with the table) back over the bodies."""
         self.light += (table - self.light) * cover[..., None]
         self.owner[cover > 0.5] = -2
+
+    def hide_beyond(self, hole: float) -> None:
+        """Nothing is seen beyond the round opening of the film."""
+        if hole:
+            height, width = self.owner.shape
+            y, x = np.ogrid[:height, :width]
+            radius = hole * min(height, width) / 2
+            self.owner[(x - width / 2) ** 2 + (y - height / 2) ** 2 > radius**2] = -2
 
 
 def _hulls(scene: Scene, bodies: Sequence[Body]) -> list[FloatArray]:

@@ -12,9 +12,20 @@ from vision.scenes.covers import PAINTERS
 from vision.scenes.values import Cover, Film, Lens, Light, Tray, Vec
 
 Rng = np.random.Generator
-_USUAL = {"plain": 0.14, "wood": 0.2, "weave": 0.1, "felt": 0.14, "leather": 0.1, "carpet": 0.08,
-          "paper": 0.05, "dots": 0.03, "stripes": 0.04, "print": 0.06, "stone": 0.06}  # fmt: skip
-
+_USUAL = {
+    "plain": 0.14,
+    "wood": 0.20,
+    "weave": 0.10,
+    "felt": 0.14,
+    "leather": 0.10,
+    "carpet": 0.08,
+    "paper": 0.05,
+    "dots": 0.03,
+    "stripes": 0.04,
+    "print": 0.06,
+    "stone": 0.06,
+    "tiles": 0.02,
+}
 _PITCH_MM = {
     "wood": (4, 25),
     "weave": (0.8, 4),
@@ -25,12 +36,15 @@ _PITCH_MM = {
     "leather": (0.8, 3),
     "carpet": (1.0, 4),
     "stone": (0.6, 4),
+    "tiles": (14, 60),
 }
 
 
 def any_cover(rng: Rng, style: str, odd: float) -> Cover:
     """A table cover; patterned ones the oftener the larger `odd`."""
-    shares = np.array([_USUAL[k] * (3 * odd if k in ("dots", "print", "stripes") else 1) for k in PAINTERS])
+    shares = np.array(
+        [_USUAL[k] * (3 * odd if k in ("dots", "print", "stripes", "tiles") else 1) for k in PAINTERS]
+    )
     kind = str(rng.choice(list(PAINTERS), p=shares / shares.sum()))
     first, second = _colours(kind, rng)
     pitch = _PITCH_MM.get(kind, (1.0, 4.0))
@@ -53,7 +67,7 @@ def _colours(kind: str, rng: Rng) -> tuple[Vec, Vec]:
     first = any_rgb(rng, 0.04, 0.95)
     if kind in ("leather", "felt") and rng.uniform() < 0.5:
         first = any_rgb(rng, 0.04, 0.25)
-    if kind in ("dots", "stripes", "print"):
+    if kind in ("dots", "stripes", "print", "tiles"):
         return first, any_rgb(rng, 0.0, 1.0)
     near = _scaled(first, float(rng.uniform(0.3, 0.9)))
     return first, near if rng.uniform() < 0.7 else any_rgb(rng, 0.1, 0.9)
@@ -166,17 +180,25 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
     wrong = rng.normal(0, 0.10 * (0.4 + odd), 2)
     return Film(
         exposure=float(np.clip(rng.lognormal(0.0, 0.28) * (0.55 if dim else 1.0), 0.25, 2.2)),
-        contrast=float(np.clip(rng.normal(1.08, 0.1), 0.75, 1.4)),
-        saturation=float(np.clip(rng.normal(1.08, 0.15), 0.4, 1.6)),
+        contrast=float(np.clip(rng.normal(1.05, 0.1), 0.75, 1.4)),
+        saturation=float(np.clip(rng.normal(1.0, 0.15), 0.4, 1.6)),
         balance=(float(1 + wrong[0]), 1.0, float(1 + wrong[1])),
         vignette=float(max(0.0, rng.normal(0.08, 0.08))),
         soften=float(0.4 + rng.gamma(1.3, 0.55 * blur)),
         motion=shake,
-        coarse=float(rng.uniform(1.1, 2.2)) if rng.uniform() < 0.12 * odd else 1.0,
+        coarse=_coarseness(rng, style, odd),
         sharpen=float(max(0.0, rng.normal(0.3, 0.35))),
         noise=float(rng.uniform(0.001, 0.006) * (3 if dim else 1)),
         grain=float(rng.uniform(0.003, 0.02) * (3 if dim else 1)),
-        jpeg=int(rng.integers(62 if odd > 0.3 else 85, 97)),
+        smear=bool(rng.uniform() < 0.2 * odd),
+        jpeg=int(rng.integers(45 if grey and odd > 0.3 else 62 if odd > 0.3 else 85, 97)),
         grey=grey,
         hole=float(rng.uniform(0.8, 1.1)) if grey and rng.uniform() < 0.3 else 0.0,
     )
+
+
+def _coarseness(rng: Rng, style: str, odd: float) -> float:
+    """The factor of lost resolution: zoomed, scaled down for the web, an old sensor."""
+    if rng.uniform() > (0.5 if style == "grey" else 0.15) * odd:
+        return 1.0
+    return float(rng.uniform(1.1, 2.6))

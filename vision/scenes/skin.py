@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -112,10 +112,10 @@ def _body(make: Make, points: FloatArray) -> FloatArray:
     if make.texture == "glitter":
         return _glitter(make, points, first, second)
     if make.texture == "wood":
-        return np.asarray(_mix(first, second, 0.5 + 0.5 * _grain(make, points)), np.float32)
+        return np.asarray(_mix(first, second, 0.45 + 0.4 * _grain(make, points)), np.float32)
     if make.texture == "speckle":
-        chip = _hash(np.floor(points * make.grain * 5), make.grain_seed) > 0.86
-        return np.asarray(np.where(chip, second, first), np.float32)
+        fleck = _veins(replace(make, grain=make.grain * 5), points)
+        return np.asarray(_mix(first, second, np.clip((fleck - 0.75) * 8, 0, 1)), np.float32)
     veins = _veins(make, points)
     share = veins**2 if make.texture == "pearl" else np.clip(veins * 1.6 - 0.3, 0, 1)
     return np.asarray(_mix(first, second, share), np.float32)
@@ -136,7 +136,8 @@ def _grain(make: Make, points: FloatArray) -> FloatArray:
     rng = np.random.default_rng(make.grain_seed)
     off = rng.uniform(1, 4, 2)
     x, y = points[0] + off[0] + 0.08 * np.sin(points[2] * 3), points[1] + off[1]
-    return np.asarray(np.sin(np.sqrt(x * x + y * y) * make.grain * 9), np.float32)
+    ring = np.sqrt(x * x + y * y)
+    return np.asarray(np.sin(ring * make.grain * 7 + 2 * np.sin(ring * 5.3)) * np.sin(ring * 2.7), np.float32)
 
 
 def _glitter(make: Make, points: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:

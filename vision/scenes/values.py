@@ -172,8 +172,9 @@ class Film:
     `exposure` 1 puts the bright parts just below white. `balance` are the gains of red, green and blue.
     `soften` is the standard deviation of the defocus, `motion` length and direction of a shake, `coarse` the
     factor of lost resolution, `sharpen` the software's unsharp mask, `noise` the read noise and `grain` the
-    shot noise (standard deviation at white, linear), `jpeg` the quality or 0 for none. `hole` is the radius
-    of a round opening as a share of half the picture's smaller side (0: none).
+    shot noise (standard deviation at white, linear), `smear` says that noise was smoothed away, `jpeg` the
+    quality or 0 for none. `hole` is the radius of a round opening as a share of half the picture's smaller
+    side (0: none).
     """
 
     exposure: float = 1.0
@@ -187,6 +188,7 @@ class Film:
     sharpen: float = 0.0
     noise: float = 0.003
     grain: float = 0.01
+    smear: bool = False
     jpeg: int = 92
     grey: bool = False
     hole: float = 0.0
@@ -229,7 +231,9 @@ class DieTruth:
     mean length of its sides, `angle_deg` in [0, 90) the turn of its first side, `sides_px` the quadrangles of
     the side faces turned towards the camera with `sides` their faces. `visible` is the share of the top face
     that nothing hides and that lies within the picture. `cut`: the border cuts the die; `cocked`: it leans.
-    `symbol` names the mark that stands for the face, "" for pips.
+    `symbol` names the mark that stands for the face, "" for pips. `contrast` says in grey levels how well
+    the pips stand out in the finished picture; below about 8 a person cannot read them. `tilt_deg` is the
+    angle between the top face's normal and the line of sight.
     """
 
     face: int
@@ -247,6 +251,7 @@ class DieTruth:
     sides: tuple[int, ...] = ()
     sides_px: tuple[tuple[Point, ...], ...] = ()
     tilt_deg: float = 0.0
+    contrast: float = 0.0
 
 
 @dataclass(frozen=True, slots=True, eq=False)

@@ -1,0 +1,170 @@
+"""Games by chance under any rules: what must hold at every step, whatever is said and rolled."""
+
+from __future__ import annotations
+
+import json
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+
+from companion.bids import Bid
+from companion.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.errors import CompanionError
+from companion.events import Called, Event, NextRound, Revealed, RolledOff, Started, from_json, to_json
+from companion.game import Game, Phase, apply, fold, new_game, playing
+from companion.judge import Reveal
+from companion.rules import check, legal_bids, legal_calls
+from companion.ruleset import Ruleset
+from companion.texts import knows
+from tests.companion.playing import NAMES, chosen, played, rulesets, seats, thrown
+
+
+class GameMachine(RuleBasedStateMachine):
+    """One game; `events` are its journal and `games` every value it has had."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.events: list[Event] = []
+        self.games: list[Game] = []
+
+    @property
+    def game(self) -> Game:
+        return self.games[-1]
+
+    @initialize(data=st.data())
+    def begin(self, data: st.DataObject) -> None:
+        rules = data.draw(rulesets())
+        names = data.draw(seats(rules))
+        started = Started(rules, tuple((name, "") for name in names), data.draw(st.sampled_from(names)))
+        self.events, self.games = [started], [fold([started])]
+
+    @rule(random=st.randoms(use_true_random=False))
+    def go_on(self, random: Random) -> None:
+        if self.game.phase is not Phase.OVER:
+            self._happen(chosen(self.game, random))
+
+    @rule(random=st.randoms(use_true_random=False))
+    def challenge(self, random: Random) -> None:
+        if self.game.phase is not Phase.OVER:
+            self._happen(chosen(self.game, random, challenge=1.0))
+
+    @rule(by=st.sampled_from(NAMES), quantity=st.integers(-1, 80), face=st.integers(-1, 8), data=st.data())
+    def say_anything(self, by: str, quantity: int, face: int, data: st.DataObject) -> None:
+        kinds = (Dudo(by), Calza(by), Pass(by), DudoPass(by), ChooseVisibility(by, "open"))
+        call = data.draw(st.sampled_from((*kinds, BidCall(by, Bid(quantity, face)))))
+        reason = check(call, self.game)
+        if reason is None:
+            self._happen(Called(call))
+        else:
+            assert knows(f"errors.{reason}")
+            with pytest.raises(CompanionError, match=r"\S"):
+                apply(self.game, Called(call))
+
+    @precondition(lambda self: len(self.events) > 1)
+    @rule(steps=st.integers(1, 4))
+    def undo(self, steps: int) -> None:
+        """Folding a shorter journal gives back the very value the game had."""
+        keep = max(1, len(self.events) - steps)
+        self.events, self.games = self.events[:keep], self.games[:keep]
+        assert fold(self.events) == self.game
+
+    def _happen(self, event: Event) -> None:
+        before = self.game
+        self.events.append(event)
+        self.games.append(apply(before, event))
+        _check_dice(before, self.game)
+
+    @invariant()
+    def somebody_can_act(self) -> None:
+        if self.games and self.game.phase is Phase.BIDDING:
+            assert any(call.by == self.game.round.turn for call in legal_calls(self.game))
+            assert len(playing(self.game.players)) >= 2
+
+    @invariant()
+    def over_means_one_left(self) -> None:
+        if self.games and self.game.phase is Phase.OVER:
+            assert [p.name for p in playing(self.game.players)] == [self.game.winner]
+
+    def teardown(self) -> None:
+        """The journal, written and read back, tells the same game."""
+        lines = [json.dumps(to_json(event)) for event in self.events]
+        read = [from_json(json.loads(line)) for line in lines]
+        assert read == self.events
+        if self.events:
+            assert fold(read) == self.game
+
+
+def _check_dice(before: Game, after: Game) -> None:
+    """Dice and lives change by a verdict only, by what it says, and stay within what the game began with."""
+    rules, verdict = after.ruleset, after.verdict if before.phase is Phase.REVEAL else None
+    changes = dict(verdict.dice_change) if verdict else {}
+    for old, new in zip(before.players, after.players, strict=True):
+        assert new.dice - old.dice == changes.get(new.name, 0)
+        assert 0 <= new.dice <= rules.starting_dice
+        assert 0 <= new.lives <= (rules.lives or 0)
+        assert new.out or not old.out
+    if rules.penalty == "one" or rules.lives is not None:
+        assert sum(changes.values()) in ((-1, 0, 1) if rules.lives is None else (0,))
+
+
+TestGameMachine = GameMachine.TestCase
+TestGameMachine.settings = settings(
+    max_examples=120, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+)
+
+
+@given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))
+@settings(max_examples=80, deadline=None)
+def test_every_game_ends_and_its_journal_tells_it(rules: Ruleset, data: st.DataObject, seed: int) -> None:
+    names = data.draw(seats(rules))
+    began = Started(rules, tuple((name, "") for name in names), names[0])
+    game, events = played(fold([began]), Random(seed))
+    assert game.winner in names
+    assert game.pot == rules.ante * len(names)
+    assert fold([began, *events]) == game
+
+
+@given(rules=rulesets(), seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_the_list_of_bids_and_the_check_agree(rules: Ruleset, seed: int) -> None:
+    """Anywhere in a game: every bid listed is allowed, and every allowed bid with dice in play is listed."""
+    random = Random(seed)
+    game = new_game(rules, NAMES[: random.randint(2, 5)], NAMES[0])
+    for _ in range(random.randint(0, 40)):
+        if game.phase is Phase.OVER:
+            return
+        game = apply(game, chosen(game, random))
+    if game.phase is not Phase.BIDDING:
+        return
+    turn, listed = game.round.turn, set(legal_bids(game))
+    grid = [Bid(q, f) for q in range(game.round.dice + 2) for f in range(8)]
+    allowed = {bid for bid in grid if check(BidCall(turn, bid), game) is None}
+    assert allowed <= listed | {bid for bid in grid if bid.quantity > game.round.dice}
+    assert all(check(BidCall(turn, bid), game) is None for bid in listed)
+
+
+def test_a_reveal_by_a_heap_counts_like_one_by_hands() -> None:
+    game = new_game(Ruleset(), ("Ana", "Beto", "Carla"), "Ana")
+    game = fold([Started(game.ruleset, (("Ana", ""), ("Beto", ""), ("Carla", "")), "Ana"),
+                 Called(BidCall("Ana", Bid(4, 6))), Called(Dudo("Beto"))])  # fmt: skip
+    hands = thrown(game, Random(1))
+    by_hands = apply(game, Revealed(hands)).verdict
+    assert apply(game, Revealed(Reveal(heap=hands.faces()))).verdict == by_hands
+
+
+def test_rolling_for_seats_reorders_them_and_begins_the_first_round() -> None:
+    game = new_game(Ruleset(), [("Ana", "red"), ("Beto", "blue"), ("Carla", "green")])
+    assert game.phase is Phase.ROLLOFF
+    rolls = ((("Ana", 2), ("Beto", 6), ("Carla", 2)), (("Ana", 1), ("Carla", 5)))
+    game = apply(game, RolledOff(rolls))
+    assert [(p.name, p.colour) for p in game.players] == [
+        ("Beto", "blue"),
+        ("Carla", "green"),
+        ("Ana", "red"),
+    ]
+    assert game.round.starter == game.round.turn == "Beto"
+    with pytest.raises(CompanionError, match="Not now"):
+        apply(game, NextRound())

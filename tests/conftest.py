@@ -1,8 +1,47 @@
-"""Options that run the rules against files of positions, whole games and reference numbers from elsewhere."""
+"""What every test may ask for, which tests this machine cannot run, and options that run the rules
+against files of positions, whole games and reference numbers from elsewhere."""
 
 from __future__ import annotations
 
+import os
+import shutil
+
 import pytest
+from hypothesis import HealthCheck, settings
+
+NO_BROWSER = (
+    "no Chromium to drive: run 'sudo apt-get install --no-install-recommends "
+    "chromium fonts-dejavu-core libatomic1'"
+)
+
+# Speed is `make bench`'s business: a busy machine must not fail a property. What fails in CI fails
+# again at home, so there the examples are the same each time.
+settings.register_profile(
+    "suite",
+    deadline=None,
+    suppress_health_check=[HealthCheck.too_slow],
+    derandomize=bool(os.environ.get("CI")),
+    print_blob=True,
+)
+settings.load_profile("suite")
+
+
+def find_chromium() -> str | None:
+    """Path of a Chromium that can be driven, if there is one. Ubuntu's snap stub is not."""
+    return shutil.which("chromium") or shutil.which("google-chrome")
+
+
+@pytest.fixture(scope="session")
+def chromium_path() -> str:
+    """Path of the Chromium for tests marked `browser`."""
+    return find_chromium() or pytest.skip(NO_BROWSER)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    if find_chromium() is None:
+        for item in items:
+            if item.get_closest_marker("browser"):
+                item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

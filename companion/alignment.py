@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import islice, permutations
-from typing import Protocol
+from typing import NamedTuple
 
 REACH = 0.6
 """Two sightings this many die sizes apart, or less, may be the same die; touching dice are 1.0 apart."""
@@ -20,15 +20,12 @@ SEEDS = 8
 GUESSES = 120
 
 
-class Spot(Protocol):
+class Spot(NamedTuple):
     """Something with a place, a size (both in picture widths) and a face (0 when unread)."""
 
-    @property
-    def z(self) -> complex: ...
-    @property
-    def size(self) -> float: ...
-    @property
-    def face(self) -> int: ...
+    z: complex
+    size: float
+    face: int
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +74,7 @@ def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
         score = 2 * agreeing - len(found)
         if agreeing >= needed and 4 * agreeing >= 3 * fewer and score > best_score:
             best, best_score = move, score
-        if score == fewer:
+        if 5 * score >= 4 * fewer:
             break
     if best is None and 2 * len(pairs(old, new)) >= fewer:
         best = STILL

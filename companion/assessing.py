@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 
 from companion import merging
@@ -17,7 +17,7 @@ from companion.problems import Problem, problems
 from companion.questions import Question, questions
 from companion.reveal import RevealState, Unplaced
 from companion.revealed import RevealedDie
-from companion.tally import Certain, Doubles, Tally, tally
+from companion.tally import Doubles, Seen, Tally, tally
 
 Justified = Callable[[tuple[int, ...]], bool]
 """Whether a whole hand justifies a pass."""
@@ -51,8 +51,7 @@ def assess(
     state: RevealState, settled: Settled | None = None, justified: Justified = justifies_pass
 ) -> Assessment:
     """The meaning of `state` under the rule `settled` (the plain one when not given)."""
-    dice = revealed(state)
-    shared = _overlaps(state, dice)
+    dice, shared = counted_once(state, revealed(state))
     counted = _tally(state, dice, shared)
     lo, hi = _interval(state, dice, counted, shared, justified)
     done = state.answer is not None or (settled or plain_rule(state.claim))(lo, hi)
@@ -102,6 +101,7 @@ def _placed(state: RevealState, view: PlaceView, track: Track, owners: dict[str,
         colour=colour,
         owner=owner_of(track.owner, colour, view.player, owners),
         why=() if by_hand else why,
+        angle=track.sightings[-1].angle if track.sightings else None,
     )
 
 
@@ -119,28 +119,56 @@ def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:
     )
 
 
-def _overlaps(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[Overlap, ...]:
+def counted_once(
+    state: RevealState, dice: tuple[RevealedDie, ...]
+) -> tuple[tuple[RevealedDie, ...], tuple[Overlap, ...]]:
+    """The dice, those seen from two places marked as twins, and the overlaps that are only suspected.
+
+    A strong overlap is believed as long as it leaves no die missing; otherwise it is asked about.
+    """
     if len(state.places) < 2:
-        return ()
-    outlooks = [
-        Outlook(
-            tuple(_spot(d, view.height) for d in dice if d.place == view.name and not d.struck), view.height
-        )
-        for view in state.places
-    ]
-    return overlaps(outlooks, state.apart)
+        return dice, ()
+    outlooks = [_outlook(view, dice, view.name in state.separate) for view in state.places]
+    found = overlaps(outlooks, state.apart, state.same)
+    marked = _marked(dice, state.same)
+    for overlap in found:
+        once = _marked(marked, map(frozenset, overlap.pairs))
+        if overlap.strong and sum(d.counted for d in once) >= state.expected:
+            marked = once
+    twins = {d.id for d in marked if d.twin}
+    open_ = (tuple(p for p in overlap.pairs if not twins & set(p)) for overlap in found)
+    return marked, tuple(Overlap(pairs) for pairs in dict.fromkeys(open_) if pairs)
+
+
+def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> tuple[RevealedDie, ...]:
+    """Of each pair the die that does not count names its twin: the one nearer to its picture's middle."""
+    known, twins = {d.id: d for d in dice}, {}
+    for pair in pairs:
+        if pair <= known.keys():
+            kept, twin = sorted(pair, key=lambda id_: (_off_centre(known[id_]), id_))
+            twins[twin] = kept
+    return tuple(replace(d, twin=twins.get(d.id, d.twin)) for d in dice)
+
+
+def _outlook(view: PlaceView, dice: Iterable[RevealedDie], separate: bool) -> Outlook:
+    here = (d for d in dice if d.place == view.name and not d.struck)
+    return Outlook(tuple(_spot(d, view.height) for d in here), view.height, separate)
+
+
+def _off_centre(die: RevealedDie) -> float:
+    return abs(complex((die.x or 0.0) - 0.5, (die.y or 0.0) - 0.5))
 
 
 def _spot(die: RevealedDie, height: float) -> Placed:
     z = complex(die.x or 0.0, (die.y or 0.0) * height)
-    return Placed(die.id, z, die.size, die.face if die.certain else 0, die.colour)
+    return Placed(die.id, z, die.size, die.face if die.certain else 0, die.colour, die.angle)
 
 
 def _tally(state: RevealState, dice: Iterable[RevealedDie], shared: Iterable[Overlap]) -> Tally:
     dice = tuple(dice)
-    certain = (Certain(d.matches, d.by_hand, d.owner) for d in dice if d.certain and not d.struck)
+    seen = (Seen(d.matches and d.certain, d.certain, d.by_hand, d.owner) for d in dice if d.counted)
     matching = {d.id for d in dice if d.matches}
-    return tally(certain, state.expected, dict(state.by_player), _doubles(shared, matching))
+    return tally(seen, state.expected, dict(state.by_player), _doubles(shared, matching))
 
 
 def _doubles(shared: Iterable[Overlap], matching: set[str]) -> Doubles:
@@ -189,12 +217,12 @@ def possible_hands(known: Sequence[int], size: int) -> Iterable[tuple[int, ...]]
 def _concerns(state: RevealState, die: RevealedDie) -> bool:
     """Whether a certain die belongs to those this reveal is about."""
     players = dict(state.by_player)
-    return die.certain and not die.struck and (die.owner is None or not players or die.owner in players)
+    return die.certain and die.counted and (die.owner is None or not players or die.owner in players)
 
 
 def _hands(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[tuple[str, tuple[int, ...]], ...]:
     return tuple(
-        (player, tuple(d.face for d in dice if d.owner == player and d.certain and not d.struck))
+        (player, tuple(d.face for d in dice if d.owner == player and d.certain and d.counted))
         for player, _ in state.by_player
     )
 

@@ -71,13 +71,18 @@ class TwoDice:
 
 
 @dataclass(frozen=True, slots=True)
+class AllApart:
+    """No die was seen twice: none of the places looked at so far overlap."""
+
+
+@dataclass(frozen=True, slots=True)
 class ByHand:
     """The person counted: `value` matching dice (or 1 for a justified pass, 0 for a bluffed one)."""
 
     value: int
 
 
-Correction = SetFace | Strike | SetOwner | Add | Hand | SameDie | TwoDice | ByHand
+Correction = SetFace | Strike | SetOwner | Add | Hand | SameDie | TwoDice | AllApart | ByHand
 
 _KINDS: dict[str, Callable[..., Correction]] = {
     "set_face": SetFace,
@@ -87,6 +92,7 @@ _KINDS: dict[str, Callable[..., Correction]] = {
     "hand": Hand,
     "same_die": SameDie,
     "two_dice": TwoDice,
+    "all_apart": AllApart,
     "by_hand": ByHand,
 }
 _NAMES: dict[object, str] = {kind: name for name, kind in _KINDS.items()}

@@ -13,7 +13,10 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
-    """One die of a look. x and y are fractions of the picture's width and height, size of its width."""
+    """One die of a look. x and y are fractions of the picture's width and height, size of its width.
+
+    `angle` is the turn of its square in degrees, modulo 90, None when the reader does not tell.
+    """
 
     face: int
     x: float
@@ -24,6 +27,7 @@ class SeenDie:
     colour: str
     others: tuple[int, ...] = ()
     why: tuple[str, ...] = ()
+    angle: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,4 +81,5 @@ def _die(data: Mapping[str, Any]) -> SeenDie:
         colour=data["colour"],
         others=tuple(data.get("others", ())),
         why=tuple(data.get("why", ())),
+        angle=data.get("angle"),
     )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.alignment import REACH, Move, align, pairs
+from companion.alignment import REACH, Move, Spot, align, pairs
 from companion.looks import Look, SeenDie, SeenDoubt
 
 HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
@@ -30,6 +30,7 @@ class Sighting:
     colour: str
     others: tuple[int, ...] = ()
     why: tuple[str, ...] = ()
+    angle: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,7 +100,7 @@ def with_look(view: PlaceView, look: Look) -> PlaceView:
     if not arriving and view.tracks:
         return replace(view, doubts=doubts)
     height = look.height_px / look.width_px
-    move = align(view.tracks, arriving) if view.tracks else Move()
+    move = align(_spots(view.tracks), _spots(arriving)) if view.tracks else Move()
     if move is None:
         view, move = _started_over(view), Move()
     moved = tuple(replace(track, z=move(track.z), size=track.size * abs(move.turn)) for track in view.tracks)
@@ -117,7 +118,7 @@ def _started_over(view: PlaceView) -> PlaceView:
 
 def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
     """Every track with its sighting or its absence, and a new track for every newcomer."""
-    met = dict(pairs(view.tracks, arriving))
+    met = dict(pairs(_spots(view.tracks), _spots(arriving)))
     tracks = [
         _seen(track, arriving[met[i]]) if i in met else _missed(track, view.height)
         for i, track in enumerate(view.tracks)
@@ -127,6 +128,10 @@ def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
         tracks.append(_new(f"{view.name}.{number}", arriving[j], view.frames > 1))
         number += 1
     return replace(view, tracks=tuple(t for t in tracks if not _forgotten(t)), next_number=number)
+
+
+def _spots(things: Iterable[Track | Arrival]) -> list[Spot]:
+    return [Spot(thing.z, thing.size, thing.face) for thing in things]
 
 
 def _new(id_: str, arrival: Arrival, late: bool) -> Track:
@@ -166,18 +171,17 @@ def arrivals(look: Look) -> tuple[Arrival, ...]:
     dice = tuple(_arrival(die, height, doubtful, placed) for die in look.dice)
     usual = _usual([die.size for die in dice])
     bodies = (_body(d, height, usual) for d in placed)
-    return dice + tuple(b for b in bodies if not any(abs(b.z - d.z) < _reach(b.size, d) for d in dice))
+    return dice + tuple(b for b in bodies if not any(abs(b.z - d.z) < _reach(b.size, d.size) for d in dice))
 
 
 def _arrival(die: SeenDie, height: float, doubtful: bool, placed: Iterable[SeenDoubt]) -> Arrival:
     z = complex(die.x, die.y * height)
-    plain = Arrival(z, die.size, Sighting(die.face, die.certain, die.confidence, die.colour))
-    touching = tuple(d.key for d in placed if abs(_z(d, height) - z) < _reach(d.size or 0.0, plain))
+    near = (d for d in placed if abs(_z(d, height) - z) < _reach(d.size or 0.0, die.size))
+    touching = tuple(d.key for d in near)
     certain = die.certain and not doubtful and not touching
-    sighting = Sighting(
-        die.face, certain, die.confidence, die.colour, die.others, die.why + touching if not certain else ()
-    )
-    return replace(plain, sighting=sighting)
+    why = () if certain else die.why + touching
+    sighting = Sighting(die.face, certain, die.confidence, die.colour, die.others, why, die.angle)
+    return Arrival(z, die.size, sighting)
 
 
 def _body(doubt: SeenDoubt, height: float, usual: float) -> Arrival:
@@ -188,9 +192,9 @@ def _z(doubt: SeenDoubt, height: float) -> complex:
     return complex(doubt.x or 0.0, (doubt.y or 0.0) * height)
 
 
-def _reach(size: float, die: Arrival) -> float:
-    """How near a doubt of this size must be to concern the die; its touching neighbours stay clear."""
-    return max(size / 2, 0.6 * die.size)
+def _reach(size: float, die_size: float) -> float:
+    """How near a doubt of this size must be to concern a die; its touching neighbours stay clear."""
+    return max(size / 2, 0.6 * die_size)
 
 
 def general_doubts(look: Look) -> tuple[str, ...]:
@@ -240,7 +244,7 @@ def doubts(track: Track) -> tuple[str, ...]:
     against = [s for s in read if s.face != face]
     if any(s.certain for s in against) or (face and against and sure < 2 * len(against)):
         return ("frames_disagree",)
-    if 2 * sure <= len(track.sightings) and len(track.sightings) > 1 or not sure:
+    if not sure or (2 * sure <= len(track.sightings) and len(track.sightings) > 1):
         return _reasons(track.sightings) or ("uncertain",)
     return () if _steady(track) else ("not_always_seen",)
 

@@ -17,7 +17,8 @@ class Problem:
 
     unread_place: nobody looked there yet; moved: the dice changed beyond recognition after corrections;
     look_uncertain: the picture as a whole is doubtful, `why` names the reasons; too_many, too_few: `number`
-    dice in all; player_too_many, player_too_few: of `player`; stray: `number` dice of somebody not playing.
+    dice in all; player_too_many, player_too_few: of `player`; stray: `number` dice of somebody not playing;
+    seen_twice: `number` dice that two places showed were counted once.
     """
 
     key: str
@@ -29,7 +30,9 @@ class Problem:
 
 def problems(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> tuple[Problem, ...]:
     """Everything odd, the most useful to mend first."""
-    return (*_of_places(state), *_of_numbers(state, dice, counted))
+    twice = sum(d.twin is not None for d in dice)
+    told = [Problem("seen_twice", twice)] if twice else []
+    return (*_of_places(state), *_of_numbers(state, dice, counted), *told)
 
 
 def _of_places(state: RevealState) -> list[Problem]:
@@ -61,23 +64,23 @@ def _of_numbers(state: RevealState, dice: Sequence[RevealedDie], counted: Tally)
 
 def unseen_dice(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> int:
     """How many of the unknown dice were not even seen with doubt."""
-    return max(0, counted.unknown - len(open_dice(state, dice)))
+    known = Counter(d.owner for d in dice if d.certain and d.counted)
+    full = {player for player, number in state.by_player if known[player] >= number}
+    return max(0, counted.unknown - sum(d.owner not in full for d in open_dice(state, dice)))
 
 
 def open_dice(state: RevealState, dice: Sequence[RevealedDie]) -> list[RevealedDie]:
-    """Uncertain dice that may be among the unknown: not those of a player whose dice are all known."""
-    known = Counter(d.owner for d in dice if d.certain and not d.struck)
-    full = {player for player, number in state.by_player if known[player] >= number}
-    return [d for d in dice if not d.certain and concerns(state, d) and d.owner not in full]
+    """Uncertain dice that may be among those the reveal is about."""
+    return [d for d in dice if not d.certain and concerns(state, d)]
 
 
 def missing_by_player(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[tuple[str, int], ...]:
     """How many dice each player lacks among all that were seen, certain or not."""
-    shown = [d.owner for d in dice if not d.struck]
+    shown = [d.owner for d in dice if d.counted]
     return tuple((p, max(0, number - shown.count(p))) for p, number in state.by_player)
 
 
 def concerns(state: RevealState, die: RevealedDie) -> bool:
-    """Whether a die belongs to those this reveal is about: not struck, and of nobody else."""
+    """Whether a die belongs to those this reveal is about: counted, and of nobody else."""
     players = dict(state.by_player)
-    return not die.struck and (die.owner is None or not players or die.owner in players)
+    return die.counted and (die.owner is None or not players or die.owner in players)

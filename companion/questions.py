@@ -35,9 +35,9 @@ class Ask(StrEnum):
 class Question:
     """One question about a die that matters.
 
-    The answers are corrections: SetFace or Strike of `die`; for a missing die Add; for the same die
-    SameDie or TwoDice of `die` and `other`. `faces` come likeliest first, all six. `chance` is how likely
-    the die counts for the bid.
+    The answers are corrections: SetFace or Strike of `die`; for one too many SetOwner too; for a missing die
+    Add; for the same die SameDie or TwoDice of `die` and `other`, or AllApart. `faces` come likeliest
+    first, all six. `chance` is how likely the die counts for the bid.
     """
 
     ask: Ask
@@ -65,13 +65,18 @@ def questions(
 
     What was counted too often comes before what was not read, since it decides how many are still open.
     """
-    open_ = [_face(state.claim, d) for d in open_dice(state, dice)] if counted.unknown else []
+    open_ = [_face(state.claim, d) for d in _askable(state, dice, counted)]
     missing = _missing(state, dice, counted)
     return (
         *_same(dice, shared),
         *_extra(state, dice, counted),
         *_ordered(state.claim, open_ + missing, lo, hi),
     )
+
+
+def _askable(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[RevealedDie]:
+    """Uncertain dice, as long as some of the expected dice are open or may be others than they seem."""
+    return open_dice(state, dice) if counted.unknown or counted.swaps else []
 
 
 def _face(claim: Claim, die: RevealedDie) -> Question:
@@ -120,7 +125,7 @@ def _extra(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> l
         d
         for d in dice
         if d.certain
-        and not d.struck
+        and d.counted
         and not d.by_hand
         and (d.owner in players or (whole and _nobodys(state, d)))
     ]
@@ -133,13 +138,13 @@ def _nobodys(state: RevealState, die: RevealedDie) -> bool:
 
 
 def _same(dice: Sequence[RevealedDie], shared: Sequence[Overlap]) -> list[Question]:
-    """Pairs that may be one die: those that count for the bid first, then those borne out by more dice."""
+    """Pairs that may be one die: those borne out by most dice first, then those that count for the bid."""
     known = {d.id: d for d in dice}
     weight: dict[tuple[str, str], int] = {}
     for overlap in shared:
         for pair in overlap.pairs:
             weight[pair] = max(weight.get(pair, 0), len(overlap.pairs))
-    order = sorted(weight, key=lambda pair: (not known[pair[0]].matches, -weight[pair], pair))
+    order = sorted(weight, key=lambda pair: (-weight[pair], not known[pair[0]].matches, pair))
     return [_pair(known[first], second) for first, second in order]
 
 

@@ -14,6 +14,7 @@ from companion import merging
 from companion.claims import Claim
 from companion.corrections import (
     Add,
+    AllApart,
     ByHand,
     Correction,
     Hand,
@@ -66,7 +67,8 @@ class RevealState:
     """Everything a reveal knows; `steps` is all that was put in, in order.
 
     `expected` dice are on the table in all, `by_player` of them each where players can be told apart;
-    `owner_by_colour` was learnt. `apart` are pairs of ids a person told apart, `answer` a count by hand.
+    `owner_by_colour` was learnt. `same` and `apart` are pairs of ids a person said to be one die, or two;
+    places in `separate` do not overlap. `answer` is a count by hand.
     """
 
     claim: Claim
@@ -76,7 +78,9 @@ class RevealState:
     plan: tuple[Place, ...] = ONE_LOOK
     places: tuple[PlaceView, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
+    same: frozenset[frozenset[str]] = frozenset()
     apart: frozenset[frozenset[str]] = frozenset()
+    separate: frozenset[str] = frozenset()
     answer: int | None = None
     steps: tuple[Shot | Correction, ...] = ()
 
@@ -178,14 +182,20 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
                 lambda t: replace(t, answer=face, struck=False),
                 lambda u: replace(u, face=face, struck=False),
             )
-        case Strike(die) | SameDie(_, die):
+        case Strike(die):
             return _changed(state, die, lambda t: replace(t, struck=True), lambda u: replace(u, struck=True))
         case SetOwner(die, player):
             return _changed(
                 state, die, lambda t: replace(t, owner=player), lambda u: replace(u, owner=player)
             )
+        case SameDie(first, second):
+            pair = _pair(state, first, second)
+            return replace(state, same=state.same | {pair}, apart=state.apart - {pair})
         case TwoDice(first, second):
-            return replace(state, apart=state.apart | {frozenset((first, second))})
+            pair = _pair(state, first, second)
+            return replace(state, apart=state.apart | {pair}, same=state.same - {pair})
+        case AllApart():
+            return replace(state, separate=frozenset(v.name for v in state.places if v.frames))
         case ByHand(value):
             return replace(state, answer=value)
         case Hand(player, faces):
@@ -201,15 +211,27 @@ def _changed(
     change_unplaced: Callable[[Unplaced], Unplaced],
 ) -> RevealState:
     """The state with one die changed, wherever it is kept."""
-    known = {t.id for view in state.places for t in view.tracks} | {u.id for u in state.unplaced}
-    if die not in known:
-        raise BadCommand("unknown_die", die=die)
+    _known(state, die)
     places = tuple(
         replace(view, tracks=tuple(change_track(t) if t.id == die else t for t in view.tracks))
         for view in state.places
     )
     unplaced = tuple(change_unplaced(u) if u.id == die else u for u in state.unplaced)
     return replace(state, places=places, unplaced=unplaced)
+
+
+def _known(state: RevealState, die: str) -> None:
+    ids = {t.id for view in state.places for t in view.tracks} | {u.id for u in state.unplaced}
+    if die not in ids:
+        raise BadCommand("unknown_die", die=die)
+
+
+def _pair(state: RevealState, first: str, second: str) -> frozenset[str]:
+    _known(state, first)
+    _known(state, second)
+    if first == second:
+        raise BadCommand("unknown_die", die=second)
+    return frozenset((first, second))
 
 
 def _dealt(state: RevealState, player: str, faces: tuple[int, ...]) -> RevealState:

@@ -11,7 +11,8 @@ class RevealedDie:
 
     `face` is what counts for it (0: nobody could read it), `faces` what was read, likeliest first. x and y
     are fractions of the newest picture of its place, size of its width; None for a die known by hand
-    alone. `struck` dice are shown but not counted. `why` names what makes it uncertain.
+    alone. `struck` dice and those with a `twin` (the same die as another place shows it) are shown but not
+    counted. `why` names what makes it uncertain.
     """
 
     id: str
@@ -30,3 +31,10 @@ class RevealedDie:
     colour: str = ""
     owner: str | None = None
     why: tuple[str, ...] = ()
+    angle: float | None = None
+    twin: str | None = None
+
+    @property
+    def counted(self) -> bool:
+        """Whether it takes part in the tally: neither struck nor counted elsewhere."""
+        return not self.struck and self.twin is None

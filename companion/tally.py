@@ -3,6 +3,9 @@
 The one rule behind it: a reading that is not certain says nothing, not even that there is a die. So the
 dice not known for certain are just those of the expected number that the certain ones leave open, whether
 they were read with doubt, not read, or not seen. Nothing uncertain ever narrows the interval.
+
+Where more is seen than should be there, the odd one may be a certain die that nobody plays with: then each
+uncertain one too many may stand for a certain one.
 """
 
 from __future__ import annotations
@@ -12,10 +15,14 @@ from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
-class Certain:
-    """A certain die as the tally sees it. A die a person spoke for is never the one too many."""
+class Seen:
+    """A die, or something like one, as the tally sees it.
 
-    matches: bool
+    One a person spoke for is never the one too many. What is not `certain` never matches.
+    """
+
+    matches: bool = False
+    certain: bool = True
     by_hand: bool = False
     owner: str | None = None
 
@@ -30,7 +37,8 @@ class Doubles:
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """lo <= the true count <= hi. `unknown` dice are not known, `excess` certain ones are too many.
+    """lo <= the true count <= hi. `unknown` dice are not known, `excess` certain ones are too many, `swaps`
+    certain ones may be none of the game because that many uncertain ones are too many.
 
     `surplus` and `missing` name players with the number of dice they show too many or too few.
     """
@@ -39,6 +47,7 @@ class Tally:
     hi: int
     unknown: int
     excess: int
+    swaps: int = 0
     surplus: tuple[tuple[str, int], ...] = ()
     missing: tuple[tuple[str, int], ...] = ()
 
@@ -51,10 +60,11 @@ class _Part:
     hi: int
     unknown: int
     excess: int
+    swaps: int
 
 
 def tally(
-    dice: Iterable[Certain],
+    dice: Iterable[Seen],
     expected: int,
     by_player: Mapping[str, int] | None = None,
     doubles: Doubles = Doubles(),
@@ -65,35 +75,46 @@ def tally(
     players leave open; dice of anybody else are set aside. That way a die too many here and one missing
     there are never taken for a full count.
     """
-    dice = tuple(dice)
-    by_player = by_player or {}
+    dice, by_player = tuple(dice), by_player or {}
     groups = {p: [d for d in dice if d.owner == p] for p in by_player}
-    parts = {p: _part(group, min(len(group), by_player[p])) for p, group in groups.items()}
-    open_ = expected - sum(min(len(groups[p]), number) for p, number in by_player.items())
     nobodys = [d for d in dice if d.owner is None or not by_player]
-    rest = _part(nobodys, open_)
+    parts = {p: _part(group, min(_certain(group), by_player[p]), by_player[p]) for p, group in groups.items()}
+    open_ = expected - sum(min(_certain(groups[p]), number) for p, number in by_player.items())
+    rest = _part(nobodys, open_, open_)
     every = (*parts.values(), rest)
     excess = sum(part.excess for part in every)
-    lo = sum(part.lo for part in every) - max(0, doubles.matching - excess)
-    hi = sum(part.hi for part in every) + doubles.other
-    short = tuple((p, by_player[p] - len(group)) for p, group in groups.items() if len(group) < by_player[p])
+    stray = (
+        max(0, min(len(nobodys) - _certain(nobodys), len(dice) - expected)) - rest.swaps if by_player else 0
+    )
+    lo = sum(part.lo for part in every) - max(0, doubles.matching - excess) - max(0, stray)
+    hi = sum(part.hi for part in every) + doubles.other + max(0, stray)
+    short = tuple((p, n - _certain(groups[p])) for p, n in by_player.items() if _certain(groups[p]) < n)
     return Tally(
         lo=max(lo, 0),
         hi=min(hi, expected),
         unknown=rest.unknown,
         excess=excess,
+        swaps=sum(part.swaps for part in every) + stray,
         surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
         missing=() if nobodys else short,
     )
 
 
-def _part(dice: list[Certain], number: int) -> _Part:
-    """Dice against their number: any of those nobody vouched for may be the one too many."""
-    excess = max(0, len(dice) - number)
+def _certain(dice: Iterable[Seen]) -> int:
+    return sum(d.certain for d in dice)
+
+
+def _part(seen: list[Seen], number: int, room: int) -> _Part:
+    """Certain dice against the `number` they are to fill: any of those nobody vouched for may be the one too
+    many. `room` is how many dice there may be at all, the uncertain ones included."""
+    dice = [d for d in seen if d.certain]
     vouched = sum(d.by_hand for d in dice)
+    excess = max(0, len(dice) - number)
+    uncertain = len(seen) - len(dice)
+    swaps = max(0, min(uncertain, len(seen) - excess - room, len(dice) - vouched - excess))
     from_vouched = max(0, excess - (len(dice) - vouched))
-    lo_read = sum(d.matches for d in dice if not d.by_hand) - (excess - from_vouched)
+    lo_read = sum(d.matches for d in dice if not d.by_hand) - (excess - from_vouched) - swaps
     lo_vouched = sum(d.matches for d in dice if d.by_hand) - from_vouched
     unknown = max(0, number - len(dice))
-    hi = min(sum(d.matches for d in dice), number) + unknown
-    return _Part(max(0, lo_read) + max(0, lo_vouched), hi, unknown, excess)
+    hi = min(sum(d.matches for d in dice) + unknown + swaps, number)
+    return _Part(max(0, lo_read) + max(0, lo_vouched), hi, unknown, excess, swaps)

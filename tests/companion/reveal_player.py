@@ -1,0 +1,270 @@
+"""Whole reveals played through: a table, a box set over it, an erring reader, and a truthful person."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from itertools import combinations
+from random import Random
+
+from companion.assessing import Assessment, assess
+from companion.claims import Claim, Kind, settled
+from companion.corrections import (
+    Add,
+    AllApart,
+    ByHand,
+    Correction,
+    SameDie,
+    SetFace,
+    SetOwner,
+    Strike,
+    TwoDice,
+)
+from companion.questions import Ask, Question
+from companion.reveal import (
+    ALL,
+    ONE_LOOK,
+    Place,
+    RevealState,
+    begin,
+    players_plan,
+    with_correction,
+    with_look,
+)
+from tests.companion.reveal_table import (
+    HEIGHT,
+    SIZE,
+    Errors,
+    Table,
+    TrueDie,
+    View,
+    photograph,
+    scattered,
+    turned,
+)
+
+COLOURS = ("red", "white", "green", "yellow", "black", "purple")
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """One reveal to be played: `lost` dice lie nowhere, `stray` ones belong to nobody in the game."""
+
+    kind: str
+    claim: Claim
+    table: Table
+    lost: tuple[TrueDie, ...]
+    stray: tuple[TrueDie, ...]
+    views: Mapping[str, View]
+    plan: tuple[Place, ...]
+    numbers: Mapping[str, int]
+    colours: Mapping[str, str]
+    frames: int
+    errors: Errors
+
+    @property
+    def truth(self) -> int:
+        counted = [d for d in self.table.dice if d not in self.stray] + list(self.lost)
+        return sum(self.claim.matches(d.face) for d in counted)
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """How a reveal ended."""
+
+    assessment: Assessment
+    asked: tuple[Question, ...]
+    right: bool
+
+
+def scenario(seed: int) -> Scenario:
+    """A reveal of two to six players, drawn from `seed`."""
+    rng = Random(seed)
+    kind = ("all", "all colours", "players", "players colours", "heaps", "overlap")[seed % 6]
+    players = [f"P{n}" for n in range(rng.randint(2, 6))]
+    numbers = {p: rng.randint(1, 5) for p in players}
+    colours = dict(zip(players, COLOURS, strict=False)) if "colours" in kind else {}
+    owned = [(p, colours.get(p, "ivory")) for p in players for _ in range(numbers[p])]
+    dice, views, plan = _laid_out(kind.split()[0], owned, numbers, rng)
+    dice, lost, stray = _odd_one(dice, rng)
+    face, wild = rng.randint(1, 6), rng.random() < 0.7
+    claim = Claim(rng.choice((Kind.DUDO, Kind.DUDO, Kind.CALZA)), face, 0, wild and face != 1)
+    count = sum(claim.matches(d.face) for d in (*dice, *lost) if d not in stray)
+    claim = replace(claim, quantity=max(1, count + rng.choice((-2, -1, 0, 0, 0, 1, 1, 2))))
+    ghosts = tuple(complex(rng.random() * 1.6 - 0.3, rng.random() * HEIGHT) for _ in range(3))
+    frames = rng.choice((1, 1, 2, 3, 5))
+    known = numbers if kind != "heaps" and kind != "overlap" and kind != "all" else {}
+    return Scenario(
+        kind, claim, Table(dice, ghosts), lost, stray, views, plan, known, colours, frames, Errors()
+    )
+
+
+def _laid_out(
+    kind: str, owned: list[tuple[str, str]], numbers: Mapping[str, int], rng: Random
+) -> tuple[tuple[TrueDie, ...], dict[str, View], tuple[Place, ...]]:
+    """Where the dice lie and from where the box looks."""
+    if kind == "all":
+        spots = scattered(rng, len(owned))
+        return _dice(owned, spots, rng), {ALL: View()}, ONE_LOOK
+    if kind == "players":
+        return _clusters(owned, list(numbers), rng)
+    if kind == "heaps":
+        half = len(owned) // 2
+        spots = scattered(rng, half, 0.5)
+        spots += [z + 3 for z in scattered(rng, len(owned) - half, 0.5)]
+        views = {"heap 1": View(), "heap 2": View(complex(3.5, HEIGHT / 2), turned(rng.uniform(0, 360)))}
+        return _dice(owned, spots, rng), views, ()
+    spots = [complex(1.7 * (z.real - 0.5) + 0.5, z.imag) for z in scattered(rng, len(owned), 0.85, 1.1)]
+    views = {
+        "heap 1": View(complex(0.15, HEIGHT / 2)),
+        "heap 2": View(complex(0.85, HEIGHT / 2), turned(rng.choice((0, 180)) + rng.uniform(-8, 8))),
+    }
+    return _dice(owned, spots, rng), views, ()
+
+
+def _clusters(
+    owned: list[tuple[str, str]], players: list[str], rng: Random
+) -> tuple[tuple[TrueDie, ...], dict[str, View], tuple[Place, ...]]:
+    """Every player's dice in a heap of their own; a neighbour's may come into the picture."""
+    apart = rng.choice((0.75, 1.5))
+    dice: list[TrueDie] = []
+    views = {}
+    for n, player in enumerate(players):
+        mine = [pair for pair in owned if pair[0] == player]
+        spots = [z + n * apart for z in scattered(rng, len(mine), 0.55)]
+        dice += _dice(mine, spots, rng)
+        views[player] = View(complex(0.5 + n * apart, HEIGHT / 2), turned(rng.uniform(0, 360)))
+    return tuple(dice), views, players_plan(players)
+
+
+def _dice(owned: list[tuple[str, str]], spots: list[complex], rng: Random) -> tuple[TrueDie, ...]:
+    return tuple(
+        TrueDie(rng.randint(1, 6), z, colour, owner, rng.uniform(0, 90))
+        for (owner, colour), z in zip(owned, spots, strict=True)
+    )
+
+
+def _odd_one(
+    dice: tuple[TrueDie, ...], rng: Random
+) -> tuple[tuple[TrueDie, ...], tuple[TrueDie, ...], tuple[TrueDie, ...]]:
+    """Sometimes a die has rolled off the table, sometimes one lies there that is nobody's."""
+    chance = rng.random()
+    if chance < 0.06:
+        gone = rng.choice(dice)
+        return tuple(d for d in dice if d is not gone), (gone,), ()
+    if chance < 0.12:
+        beside = rng.choice(dice).z + SIZE * 1.2
+        free = all(abs(d.z - beside) > SIZE for d in dice)
+        stray = (TrueDie(rng.randint(1, 6), beside, "wood"),) if free else ()
+        return dice + stray, (), stray
+    return dice, (), ()
+
+
+def play(scene: Scenario, seed: int) -> Outcome:
+    """Take the looks, ask the truthful person as long as there is something to ask, and judge."""
+    rng = Random(seed)
+    total = len(scene.table.dice) - len(scene.stray) + len(scene.lost)
+    state = begin(scene.claim, total, scene.numbers, scene.colours, scene.plan)
+    newest: dict[str, View] = {}
+    for place, view in scene.views.items():
+        state, newest[place] = _looked_at(state, place, view, scene, rng)
+    asked: list[Question] = []
+    found = assess(state)
+    while not found.settled and found.questions and len(asked) < 60:
+        question = found.questions[0]
+        asked.append(question)
+        state = with_correction(state, _answer(question, found, scene, newest))
+        found = assess(state)
+    rule = settled(scene.claim)
+    right = found.settled and rule(min(found.lo, scene.truth), max(found.hi, scene.truth))
+    return Outcome(found, tuple(asked), right)
+
+
+def _looked_at(
+    state: RevealState, place: str, view: View, scene: Scenario, rng: Random
+) -> tuple[RevealState, View]:
+    """Several frames of one place. One of several may be badly wrong; the last one is free of hands."""
+    bad = rng.randrange(scene.frames) if scene.frames > 1 else -1
+    for frame in range(scene.frames):
+        if frame:
+            view = _nudged(view, rng)
+        errors = replace(scene.errors, missed=0.0)
+        if frame == bad:
+            errors = replace(errors, certain_wrong=0.01, missed=0.02)
+        if frame == scene.frames - 1:
+            errors = replace(errors, hand=0.0)
+        state = with_look(state, place, photograph(scene.table, view, errors, rng))
+    return state, view
+
+
+def _nudged(view: View, rng: Random) -> View:
+    """The box mostly stays; now and then it is pushed or kicked."""
+    chance = rng.random()
+    if chance < 0.8:
+        return view
+    far = SIZE * (0.3 if chance < 0.9 else 1.5)
+    turn = view.turn * turned(rng.uniform(-15, 15)) if chance > 0.95 else view.turn
+    return View(view.centre + far * complex(rng.gauss(0, 1), rng.gauss(0, 1)), turn)
+
+
+def _answer(question: Question, found: Assessment, scene: Scenario, views: Mapping[str, View]) -> Correction:
+    """What somebody who sees the dice says."""
+    if question.ask is Ask.MISSING:
+        return _missing(question, found, scene, views)
+    die = _true_die(question.die, found, scene, views)
+    assert question.die is not None
+    if question.ask is Ask.SAME:
+        assert question.other is not None
+        other = _true_die(question.other, found, scene, views)
+        if _all_apart(found, scene, views):
+            return AllApart()
+        kind = SameDie if die is other else TwoDice
+        return kind(question.die, question.other)
+    if die is None or die in scene.stray or _counted_elsewhere(question.die, die, found, scene, views):
+        return Strike(question.die)
+    if question.ask is Ask.EXTRA and scene.numbers and question.player not in (None, die.owner):
+        return SetOwner(question.die, die.owner or "")
+    return SetFace(question.die, die.face)
+
+
+def _all_apart(found: Assessment, scene: Scenario, views: Mapping[str, View]) -> bool:
+    """Whether no die was seen from two places."""
+    where = [(_true_die(d.id, found, scene, views), d.place) for d in found.dice if not d.struck]
+    return not any(a is b and a and p != q for (a, p), (b, q) in combinations(where, 2))
+
+
+def _true_die(
+    id_: str | None, found: Assessment, scene: Scenario, views: Mapping[str, View]
+) -> TrueDie | None:
+    shown = next(d for d in found.dice if d.id == id_)
+    if shown.place is None or shown.x is None or shown.y is None:
+        return None
+    z = complex(shown.x, shown.y * HEIGHT)
+    view = views[shown.place]
+    near = min(scene.table.dice, key=lambda d: abs(view.picture(d.z) - z))
+    return near if abs(view.picture(near.z) - z) < 0.8 * SIZE else None
+
+
+def _counted_elsewhere(
+    id_: str, die: TrueDie, found: Assessment, scene: Scenario, views: Mapping[str, View]
+) -> bool:
+    return any(
+        d.certain and d.counted and d.id != id_ and _true_die(d.id, found, scene, views) is die
+        for d in found.dice
+    )
+
+
+def _missing(question: Question, found: Assessment, scene: Scenario, views: Mapping[str, View]) -> Correction:
+    """A die that lies nowhere, or one that no place shows; one wrongly taken for another seen twice; nothing
+    left to tell: the person counts."""
+    for d in found.dice:
+        if d.twin and _true_die(d.id, found, scene, views) is not _true_die(d.twin, found, scene, views):
+            return TwoDice(d.id, d.twin)
+    told = sum(d.place is None for d in found.dice)
+    shown = [_true_die(d.id, found, scene, views) for d in found.dice if d.counted]
+    hidden = [d for d in scene.table.dice if not any(d is s for s in shown) and d not in scene.stray]
+    lost = [*scene.lost, *hidden][told:]
+    if not lost:
+        return ByHand(scene.truth)
+    die = lost[0]
+    return Add(die.face, player=die.owner if scene.numbers else None)

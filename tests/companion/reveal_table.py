@@ -1,0 +1,133 @@
+"""A small table for tests of the reveal: true dice that lie somewhere, and a reader that errs as asked."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, field, replace
+from random import Random
+
+from companion.looks import Look, SeenDie, SeenDoubt
+
+HEIGHT = 0.75
+SIZE = 0.05
+
+
+@dataclass(frozen=True)
+class TrueDie:
+    """A real die: where it lies on the table (in picture widths), what it shows and whose it is."""
+
+    face: int
+    z: complex
+    colour: str = "ivory"
+    owner: str | None = None
+    angle_deg: float = 0.0
+
+
+@dataclass(frozen=True)
+class Errors:
+    """How often a reader errs, per die or per frame."""
+
+    uncertain: float = 0.06
+    misread: float = 0.5
+    certain_wrong: float = 0.0
+    missed: float = 0.01
+    ghost: float = 0.02
+    unread: float = 0.01
+    hand: float = 0.05
+    jitter: float = 0.1
+
+
+PERFECT = Errors(0, 0, 0, 0, 0, 0, 0, 0)
+
+
+@dataclass(frozen=True)
+class View:
+    """Where the camera stands over the table: the picture shows `turn` * (z - centre), centred."""
+
+    centre: complex = complex(0.5, HEIGHT / 2)
+    turn: complex = 1
+
+    def picture(self, z: complex) -> complex:
+        return self.turn * (z - self.centre) + complex(0.5, HEIGHT / 2)
+
+
+@dataclass(frozen=True)
+class Table:
+    dice: tuple[TrueDie, ...]
+    ghosts: tuple[complex, ...] = field(default=())
+
+
+def seen(face: int, x: float, y: float, *, certain: bool = True, **more: object) -> SeenDie:
+    """A die of a look, by its fractions of the picture."""
+    values: dict[str, object] = {"size": SIZE, "confidence": 0.99 if certain else 0.6, "colour": "ivory"}
+    return SeenDie(face=face, x=x, y=y, certain=certain, **{**values, **more})  # type: ignore[arg-type]
+
+
+def look(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt] = (), certain: bool | None = None) -> Look:
+    sure = not doubts and all(die.certain for die in dice) if certain is None else certain
+    return Look(1000, 750, tuple(dice), sure, tuple(doubts), "picture")
+
+
+def row(faces: Sequence[int], y: float = 0.5, uncertain: Sequence[int] = (), **more: object) -> Look:
+    """A look at dice in a row, those at the given indices uncertain."""
+    gap = 0.9 / max(1, len(faces))
+    dice = [seen(f, 0.05 + gap * i, y, certain=i not in uncertain, **more) for i, f in enumerate(faces) if f]
+    return look(dice)
+
+
+def scattered(rng: Random, count: int, width: float = 0.9, gap: float = 1.05) -> list[complex]:
+    """Places of dice that do not overlap, within `width` of the picture's middle."""
+    found: list[complex] = []
+    while len(found) < count:
+        z = complex(0.5 + width * (rng.random() - 0.5), HEIGHT * (0.5 + width * (rng.random() - 0.5)))
+        if all(abs(z - other) >= gap * SIZE for other in found):
+            found.append(z)
+    return found
+
+
+def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Look:
+    """What a reader with these errors says of the table from this view."""
+    dice, doubts = [], []
+    hand = _hand(rng) if rng.random() < errors.hand else None
+    for die in table.dice:
+        z = view.picture(die.z) + SIZE * errors.jitter * complex(rng.gauss(0, 1), rng.gauss(0, 1))
+        if not _inside(z) or (hand and abs(z - hand[0]) < hand[1]) or rng.random() < errors.missed:
+            continue
+        if rng.random() < errors.unread:
+            doubts.append(SeenDoubt("unread_body", z.real, z.imag / HEIGHT, SIZE))
+        else:
+            angle = (die.angle_deg + math.degrees(cmath.phase(view.turn)) + rng.gauss(0, 2)) % 90
+            dice.append(replace(_read(die, z, errors, rng), angle=angle))
+    for ghost in table.ghosts:
+        z = view.picture(ghost)
+        if _inside(z) and rng.random() < errors.ghost:
+            dice.append(seen(rng.randint(1, 6), z.real, z.imag / HEIGHT, certain=False))
+    rng.shuffle(dice)
+    return look(dice, doubts)
+
+
+def _hand(rng: Random) -> tuple[complex, float]:
+    return complex(rng.random(), HEIGHT * rng.random()), 0.1 + 0.15 * rng.random()
+
+
+def _inside(z: complex) -> bool:
+    return SIZE / 2 < z.real < 1 - SIZE / 2 and SIZE / 2 < z.imag < HEIGHT - SIZE / 2
+
+
+def _read(die: TrueDie, z: complex, errors: Errors, rng: Random) -> SeenDie:
+    good = seen(die.face, z.real, z.imag / HEIGHT, colour=die.colour)
+    wrong = rng.choice([face for face in range(1, 7) if face != die.face])
+    if rng.random() < errors.certain_wrong:
+        return replace(good, face=wrong)
+    if rng.random() < errors.uncertain:
+        misread = rng.random() < errors.misread
+        return replace(
+            good, face=wrong if misread else die.face, certain=False, confidence=rng.uniform(0.3, 0.9)
+        )
+    return good
+
+
+def turned(degrees: float) -> complex:
+    return cmath.rect(1, degrees * cmath.pi / 180)

@@ -224,7 +224,7 @@ def _check_faces(reveal: Reveal) -> None:
     if wrong:
         raise BadReveal("bad_face", face=wrong[0])
     if reveal.unknown < 0 or not all(reveal.unsure):
-        raise BadReveal("reveal_too_few", shown=reveal.unknown, dice=0)
+        raise BadReveal("reveal_unreadable", cause=reveal)
 
 
 def _check_number(game: Game, reveal: Reveal) -> None:

@@ -1,0 +1,206 @@
+"""Judging: what settles a call, what a reveal must have, and which hands justify a pass."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.bids import Bid
+from companion.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.errors import BadReveal, IllegalCall
+from companion.events import Called, Revealed, Started
+from companion.game import Game, Phase, apply, fold
+from companion.judge import Reveal, Verdict, judge, justifies_pass, matching_face_rule, settled
+from companion.ruleset import CLASSIC, MODERN, PERUDO, Ruleset
+from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
+
+DIFFERENCE = CLASSIC.with_house({"penalty": "difference"})
+
+
+def called(*calls: Call, rules: Ruleset = MODERN, players: int = 3) -> Game:
+    """A game after these calls; the first caller starts."""
+    started = Started(rules, tuple((name, "") for name in NAMES[:players]), calls[0].by)
+    return fold([started, *map(Called, calls)])
+
+
+def bid(by: str, text: str) -> BidCall:
+    return BidCall(by, Bid.parse(text))
+
+
+FIVE_THREES = bid("Ana", "5x3")
+
+
+@pytest.mark.parametrize(
+    ("rules", "challenge", "lo", "hi", "decided"),
+    [
+        (MODERN, Dudo("Beto"), 5, 15, True),
+        (MODERN, Dudo("Beto"), 0, 4, True),
+        (MODERN, Dudo("Beto"), 4, 5, False),
+        (MODERN, Calza("Beto"), 5, 5, True),
+        (MODERN, Calza("Beto"), 6, 15, True),
+        (MODERN, Calza("Beto"), 0, 4, True),
+        (MODERN, Calza("Beto"), 5, 6, False),
+        (PERUDO, Calza("Carla"), 4, 5, False),
+        (DIFFERENCE, Dudo("Beto"), 2, 3, False),  # two dice or three
+        (DIFFERENCE, Dudo("Beto"), 5, 6, True),  # one die either way: nobody loses less
+        (DIFFERENCE, Dudo("Beto"), 10, 15, True),  # more than the five that can be lost
+        (DIFFERENCE, Calza("Beto"), 6, 7, False),
+    ],
+)
+def test_settled(rules: Ruleset, challenge: Call, lo: int, hi: int, decided: bool) -> None:
+    assert settled(called(FIVE_THREES, challenge, rules=rules), lo, hi) is decided
+
+
+def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not() -> None:
+    game = called(FIVE_THREES, Pass("Beto"), DudoPass("Carla"))
+    assert settled(game, 1, 1)
+    assert not settled(game, 0, 1)
+
+
+@given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_dice_that_were_not_read_never_change_a_verdict(
+    rules: Ruleset, data: st.DataObject, seed: int
+) -> None:
+    """Where some dice stay unread there is either no verdict, or the one that all the dice give."""
+    random = Random(seed)
+    game = _challenged(rules, data.draw(seats(rules)), random)
+    whole = thrown(game, random)
+    full = judge(game, whole)
+    unread = random.randint(0, 3)
+    read, rest = _split(whole.faces(), unread)
+    partial = Reveal(
+        heap=read, unsure=tuple((face, random.randint(1, 6)) for face in rest[1:]), unknown=len(rest[:1])
+    )
+    early = _early(game, partial)
+    if early and early.bid:
+        assert early.players == full.players
+        assert early.count_lo <= full.count_lo <= early.count_hi
+        assert early.holds in (None, full.holds)
+        assert early.exact in (None, full.exact)
+
+
+def _early(game: Game, partial: Reveal) -> Verdict | None:
+    try:
+        return judge(game, partial)
+    except BadReveal:
+        return None
+
+
+def _challenged(rules: Ruleset, names: tuple[str, ...], random: Random) -> Game:
+    game = fold([Started(rules, tuple((name, "") for name in names), names[0])])
+    while game.phase is not Phase.REVEAL:
+        game = apply(game, chosen(game, random))
+    return game
+
+
+def _split(faces: tuple[int, ...], unread: int) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    return faces[: len(faces) - unread], faces[len(faces) - unread :]
+
+
+@pytest.mark.parametrize(
+    ("hand", "good"),
+    [
+        ((2, 2, 2, 5, 5), True),
+        ((1, 2, 3, 4, 6), True),
+        ((6, 6, 6, 6, 6), True),
+        ((1, 3, 3, 3, 3), False),
+        ((2, 2, 3, 3, 1), False),
+        ((1, 2, 3, 4, 4), False),
+        ((1, 2, 3, 4, 5, 5), True),  # five of six dice
+        ((4, 4, 4, 4, 2, 2), True),
+    ],
+)
+def test_hands_that_justify_a_pass(hand: tuple[int, ...], good: bool) -> None:
+    assert justifies_pass(hand) is good
+
+
+def test_a_pass_is_judged_by_the_passers_dice_as_far_as_they_decide() -> None:
+    game = called(FIVE_THREES, Pass("Beto"), DudoPass("Carla"))
+    pairs = Reveal(hands=(("Beto", (2, 2, 3, 3)),), unknown=1)
+    with pytest.raises(BadReveal, match="do not settle"):
+        judge(game, pairs)
+    bluff = Reveal(hands=(("Beto", (2, 2, 3, 4)),), unknown=1)
+    assert judge(game, bluff).pass_justified is False
+    assert judge(game, Reveal(heap=(2, 2, 3, 3, 3))).loser == "Carla"
+
+
+@pytest.mark.parametrize(
+    ("reveal", "reason"),
+    [
+        (Reveal(heap=(1,) * 14), "reveal_too_few"),
+        (Reveal(heap=(1,) * 16), "reveal_too_many"),
+        (Reveal(heap=(1,) * 14 + (7,)), "bad_face"),
+        (Reveal(heap=(1,) * 14 + (0,)), "bad_face"),
+        (Reveal(heap=(1,) * 14, unsure=((3, 8),)), "bad_face"),
+        (Reveal(heap=(1,) * 14, unsure=((),)), "reveal_unreadable"),
+        (Reveal(hands=(("Ana", (1,) * 6),), heap=(1,) * 9), "reveal_hand_too_many"),
+        (Reveal(hands=(("Ana", (1,) * 5), ("Ana", (1,) * 5)), heap=(1,) * 5), "unknown_player"),
+        (Reveal(hands=(("Zoe", (1,) * 5),), heap=(1,) * 10), "unknown_player"),
+        (Reveal(heap=(2,) * 11, unknown=4), "reveal_unsettled"),
+        (Reveal(heap=(2,) * 15, unknown=-1), "reveal_unreadable"),
+        (Reveal(count=16), "reveal_bad_count"),
+        (Reveal(count=-1), "reveal_bad_count"),
+    ],
+)
+def test_a_reveal_that_cannot_be_judged_is_refused_by_reason(reveal: Reveal, reason: str) -> None:
+    game = called(bid("Ana", "3x3"), Dudo("Beto"))
+    with pytest.raises(BadReveal) as refused:
+        apply(game, Revealed(reveal))
+    assert refused.value.reason == reason
+    assert str(refused.value)
+
+
+def test_dice_that_cannot_match_are_as_good_as_read() -> None:
+    game = called(bid("Ana", "3x3"), Dudo("Beto"))
+    verdict = judge(game, Reveal(heap=(2,) * 12, unsure=((2, 5), (3, 1), (4, 6))))
+    assert (verdict.count_lo, verdict.count_hi, verdict.holds) == (1, 1, False)
+
+
+def test_a_count_by_hand_is_enough() -> None:
+    verdict = judge(called(FIVE_THREES, Calza("Beto")), Reveal(count=5))
+    assert (verdict.exact, verdict.gainer, verdict.naturals) == (True, None, None)
+
+
+def test_aces_count_as_told() -> None:
+    assert matching_face_rule(called(FIVE_THREES, Dudo("Beto"))) == (3, True)
+    assert matching_face_rule(called(FIVE_THREES, bid("Beto", "3x1"), Dudo("Carla"))) == (1, False)
+
+
+def test_tables_that_enter_no_bids_name_the_bid_with_the_call() -> None:
+    """The bidder is then the player on the caller's right."""
+    started = Started(MODERN, tuple((name, "") for name in NAMES[:3]), "Ana")
+    doubted = fold([started, Called(Dudo("Ana", Bid(5, 3)))])
+    verdict = judge(doubted, Reveal(count=4))
+    assert (verdict.bidder, verdict.loser, verdict.bid) == ("Carla", "Carla", Bid(5, 3))
+
+
+@pytest.mark.parametrize(
+    ("call", "rules", "reason"),
+    [
+        (Dudo("Ana", Bid(16, 3)), MODERN, "exceeds_dice"),
+        (Dudo("Ana", Bid(5, 7)), MODERN, "bad_face"),
+        (Dudo("Ana", Bid(5, 3), "Beto"), MODERN, "not_your_turn"),
+        (Dudo("Ana", Bid(5, 3), "Ana"), MODERN, "not_your_turn"),
+        (Dudo("Ana", Bid(5, 3), "Zoe"), MODERN, "unknown_player"),
+        (Dudo("Zoe", Bid(5, 3)), MODERN, "unknown_player"),
+        (Calza("Ana", Bid(5, 3), "Beto"), MODERN, "calza_not_current"),
+        (Calza("Ana", Bid(5, 3), "Ana"), PERUDO, "calza_own_bid"),
+        (Calza("Ana", Bid(5, 3), "Carla"), PERUDO, "calza_is_current"),
+        (Calza("Ana", Bid(5, 3), "Beto"), PERUDO, None),
+        (DudoPass("Ana", "Carla"), MODERN, None),
+        (DudoPass("Ana", "Beto"), MODERN, "not_your_turn"),
+        (DudoPass("Ana", "Carla"), PERUDO, "pass_disabled"),
+    ],
+)
+def test_a_named_bid_is_held_to_the_same_rules(call: Call, rules: Ruleset, reason: str | None) -> None:
+    started = Started(rules, tuple((name, "") for name in NAMES[:3]), "Ana")
+    if reason is None:
+        assert fold([started, Called(call)]).phase is Phase.REVEAL
+        return
+    with pytest.raises(IllegalCall) as refused:
+        fold([started, Called(call)])
+    assert refused.value.reason == reason

@@ -1,0 +1,153 @@
+"""Rules in words: every switch is named, in every language, and docs/rules.md tells what the presets are."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.errors import BadRuleset
+from companion.rulebook import presets_table, rules_in_words, sentence, spoken
+from companion.ruleset import (
+    APP,
+    LIVES,
+    MODERN,
+    PRESETS,
+    VERSION,
+    Ruleset,
+    bounds,
+    choices,
+    faults,
+    preset,
+    switches,
+)
+from companion.texts import knows, languages, say
+
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
+
+
+def values_of(name: str) -> list[object]:
+    between = bounds(name)
+    numbers = [] if between is None else [between.least, between.least + 1, between.most]
+    return [*numbers, *choices(name), *([None] if name == "lives" else [])]
+
+
+@pytest.mark.parametrize("name", switches())
+def test_every_switch_has_a_name_and_a_sentence_for_every_value(name: str) -> None:
+    assert knows(f"rules.{name}.name")
+    for language in languages():
+        said = [sentence(language, name, value) for value in values_of(name)]
+        assert all(knows(spoken(name, value)[0]) for value in values_of(name))
+        assert len(set(said)) == len(said), "two values that read the same"
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("rules", PRESETS.values(), ids=list(PRESETS))
+def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> None:
+    lines = rules_in_words(rules, language)
+    for name in switches():
+        label = say(language, f"rules.{name}.name")
+        told = sentence(language, name, getattr(rules, name))
+        assert sum(line.startswith(f"{label}: ") and told in line for line in lines) == 1, name
+
+
+def test_house_rules_and_rules_without_effect_are_marked() -> None:
+    lines = rules_in_words(MODERN.with_house({"calza": "off"}), "en")
+    assert "Calza: There is no calza. (House rule.)" in lines
+    assert any(line.startswith("Calza, right: ") and "(Without effect here.)" in line for line in lines)
+
+
+def test_the_document_has_the_table_of_presets() -> None:
+    assert presets_table() in DOCS.read_text(encoding="utf-8"), "run `dudo rules --table` and put it there"
+
+
+def test_the_document_speaks_of_every_switch() -> None:
+    text = DOCS.read_text(encoding="utf-8")
+    assert [name for name in switches() if f"`{name}`" not in text] == []
+
+
+def test_presets_differ_in_values_only_and_can_be_played() -> None:
+    for name, rules in PRESETS.items():
+        assert preset(name) is rules
+        assert rules.name == name
+        assert faults(rules) == ()
+        assert Ruleset.from_json(json.loads(json.dumps(rules.to_json()))) == rules
+
+
+@pytest.mark.parametrize(
+    ("house", "reason"),
+    [
+        ({"flying": True}, "ruleset_unknown_field"),
+        ({"name": "mine"}, "ruleset_unknown_field"),
+        ({"calza": "sometimes"}, "ruleset_bad_value"),
+        ({"passing": 1}, "ruleset_bad_value"),
+        ({"passing": "yes"}, "ruleset_bad_value"),
+        ({"starting_dice": 0}, "ruleset_bad_value"),
+        ({"starting_dice": 11}, "ruleset_bad_value"),
+        ({"starting_dice": True}, "ruleset_bad_value"),
+        ({"starting_dice": None}, "ruleset_bad_value"),
+        ({"starting_dice": 5.0}, "ruleset_bad_value"),
+        ({"lives": 0}, "ruleset_bad_value"),
+        ({"most_players": 13}, "ruleset_bad_value"),
+        ({"opening_aces": ["never"]}, "ruleset_bad_value"),
+        ({"calza": "out_of_turn", "most_players": 2}, "calza_needs_three"),
+    ],
+)
+def test_rules_that_cannot_be_played_are_refused_by_reason(house: dict[str, object], reason: str) -> None:
+    with pytest.raises(BadRuleset) as refused:
+        MODERN.with_house(house)
+    assert refused.value.reason == reason
+    assert str(refused.value)
+
+
+def test_all_faults_are_told_at_once() -> None:
+    broken = Ruleset(calza="never", starting_dice=0)  # type: ignore[arg-type]
+    assert [fault.values["field"] for fault in faults(broken)] == ["starting_dice", "calza"]
+
+
+@pytest.mark.parametrize("version", [VERSION + 1, "1", None])
+def test_rules_of_a_newer_companion_are_refused(version: object) -> None:
+    with pytest.raises(BadRuleset) as refused:
+        Ruleset.from_json({**APP.to_json(), "version": version})
+    assert refused.value.reason == "ruleset_newer"
+
+
+def test_rules_with_fields_left_out_take_the_base() -> None:
+    assert Ruleset.from_json({"version": 1}) == Ruleset()
+
+
+def test_the_command_prints_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["rules", "lives", "--lang", "es", "--house", "lives=3"]) == 0
+    printed = capsys.readouterr().out
+    assert "Cada cual tiene 3 vidas" in printed
+    assert "(Regla de la casa.)" in printed
+
+
+def test_the_command_reads_what_it_wrote(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    assert main(["rules", "app", "--house", "calza_exact=regain", "--json"]) == 0
+    file = tmp_path / "ours.json"
+    file.write_text(capsys.readouterr().out, encoding="utf-8")
+    assert main(["rules", str(file)]) == 0
+    assert "wins its caller a lost die (or life) back. (House rule.)" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [["nonsense"], ["modern", "--house", "calza"], ["modern", "--house", "calza=maybe"], ["pyproject.toml"]],
+)
+def test_wrong_use_of_the_command_is_one_sentence(
+    arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(DOCS.parents[1])
+    assert main(["rules", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("dudo rules: ")
+    assert said.err.count("\n") == 1
+
+
+def test_a_game_of_lives_needs_no_palifico_switches() -> None:
+    lines = rules_in_words(LIVES, "en")
+    assert sum("(Without effect here.)" in line for line in lines) == 8

@@ -1,0 +1,92 @@
+"""The catalogues: the same in every language, and complete for everything that can be said."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from string import Formatter
+
+import pytest
+
+from companion import rules as rules_module
+from companion.errors import CompanionError
+from companion.texts import catalogue, knows, languages, say
+
+ROOT = Path(__file__).resolve().parents[2]
+OTHERS = [language for language in languages() if language != "en"]
+
+
+def placeholders(sentence: str) -> set[str]:
+    return {name for _, name, _, _ in Formatter().parse(sentence) if name}
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_same_keys(language: str) -> None:
+    assert set(catalogue(language)) == set(catalogue("en"))
+
+
+@pytest.mark.parametrize("language", OTHERS)
+def test_every_language_has_the_same_placeholders(language: str) -> None:
+    english, other = catalogue("en"), catalogue(language)
+    differing = {key for key in english if placeholders(english[key]) != placeholders(other.get(key, ""))}
+    # "one" may leave the number out: "a die"
+    assert {key for key in differing if not key.endswith(".one")} == set()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_no_sentence_is_empty_and_plurals_are_whole(language: str) -> None:
+    texts = catalogue(language)
+    assert [key for key, sentence in texts.items() if not sentence.strip()] == []
+    ones = {key.removesuffix(".one") for key in texts if key.endswith(".one")}
+    others = {key.removesuffix(".other") for key in texts if key.endswith(".other")}
+    assert others - ones == set()
+
+
+def test_plurals_follow_the_number() -> None:
+    assert say("en", "rules.starting_dice", n=1) != say("en", "rules.starting_dice", n=2)
+    assert "2" in say("en", "rules.starting_dice", n=2)
+
+
+def test_an_unknown_language_gets_english_and_an_unknown_key_an_error() -> None:
+    assert say("xx", "errors.no_bid") == say("en", "errors.no_bid")
+    with pytest.raises(KeyError):
+        say("en", "errors.nothing_of_the_kind")
+
+
+def test_a_value_nobody_gave_leaves_a_gap() -> None:
+    assert say("en", "errors.exceeds_dice") == "There are only … dice in play."
+
+
+def _error_names() -> set[str]:
+    found, more = set(), [CompanionError]
+    while more:
+        kind = more.pop()
+        found.add(kind.__name__)
+        more.extend(kind.__subclasses__())
+    return found
+
+
+def _raised_keys() -> Iterator[str]:
+    """The first argument of every error that the rooms raise by name, where it is a plain word."""
+    names = _error_names()
+    for path in [*(ROOT / "companion").rglob("*.py"), *(ROOT / "web").rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names and node.args:
+                key = node.args[0]
+                if isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    yield key.value
+
+
+def test_every_error_has_its_sentence() -> None:
+    raised = set(_raised_keys())
+    assert "rolloff_tied" in raised
+    assert {key for key in raised if not knows(f"errors.{key}")} == set()
+
+
+def test_every_reason_of_the_rules_has_its_sentence() -> None:
+    source = Path(rules_module.__file__).read_text(encoding="utf-8")
+    reasons = set(re.findall(r'(?:return|else) "([a-z_]+)"', source)) | {"bid_not_higher", "face_lowered"}
+    assert len(reasons) > 20
+    assert {reason for reason in reasons if not knows(f"errors.{reason}")} == set()

@@ -2,6 +2,6 @@
 
 from web.app import create_app
 from web.deps import WebDeps
-from web.server import serve
+from web.server import open_server
 
-__all__ = ["WebDeps", "create_app", "serve"]
+__all__ = ["WebDeps", "create_app", "open_server"]

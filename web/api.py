@@ -76,7 +76,10 @@ def json_object() -> Mapping[str, Any]:
     """The body as a JSON object sent as such; raises Refused with what is wrong with it."""
     if request.mimetype != "application/json":
         raise Refused(415, "not_json")
-    body = request.get_json(silent=True)
+    try:
+        body = request.get_json(silent=True)
+    except RecursionError:  # brackets without end
+        body = None
     if not isinstance(body, dict):
         raise Refused(400, "bad_json")
     return body

@@ -61,7 +61,9 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str) -> None:
             response = Response(status=204)
         else:
             response = make_response(_drawn(snapshot, view))
-        response.headers.update({"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"})
+        response.headers.update(
+            {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}
+        )
         if not seated:
             response.headers["Retry-After"] = "1"
         return response

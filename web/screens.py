@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 Data = Mapping[str, Any]
+Tell = Callable[[str, Mapping[str, object]], str]
 
 FACES = (1, 2, 3, 4, 5, 6)
 COLOURS = (
@@ -55,6 +56,23 @@ def colour_of(data: Data, name: str | None) -> str:
     return next((player["colour"] for player in players if player["name"] == name), "white")
 
 
+def playing(data: Data) -> list[str]:
+    """Everybody still in the game, in order of the table."""
+    return [player["name"] for player in (data.get("game") or {}).get("players", ()) if not player["out"]]
+
+
+def before(data: Data) -> str:
+    """Whose bid the player on turn would doubt: the neighbour on the right."""
+    names, turn = playing(data), on_turn(data)
+    return names[names.index(turn) - 1] if turn in names else ""
+
+
+def callers(data: Data) -> list[str]:
+    """Who may have pressed the button: those allowed to call calza, or the player on turn."""
+    legal = data["game"]["round"]["legal"]
+    return list(legal["calza"]) if data.get("asked") == "calza" else [on_turn(data)]
+
+
 def usual_quantity(legal: Sequence[Sequence[int]], bid: Data | None, total: int) -> int:
     """The quantity to offer first: the standing one when a higher face may follow, else the next usual.
 
@@ -74,8 +92,8 @@ def quantities(legal: Sequence[Sequence[int]]) -> list[int]:
 
 def likeliest(die: Data) -> list[int]:
     """The faces to offer for a die, likeliest first, each face once."""
-    asked = [die["face"], *die.get("others", ())]
-    return list(dict.fromkeys(face for face in (*asked, *FACES) if face in FACES))
+    read = (die["face"], *die.get("others", ()), *FACES)
+    return list(dict.fromkeys(face for face in read if face in FACES))
 
 
 def crop_of(die: Data, place: Data, margin: float = 1.6) -> str:
@@ -91,10 +109,10 @@ def place_of(reveal: Data, number: Any) -> Data | None:
     return next((place for place in reveal.get("places", ()) if place["place"] == number), None)
 
 
-def die_of(reveal: Data | None, die_id: str) -> Data | None:
+def die_of(reveal: Data | None, die_id: Any) -> Data | None:
     """The die of the reveal with that id."""
     dice = (reveal or {}).get("dice", ())
-    return next((die for die in dice if str(die["id"]) == die_id), None)
+    return next((die for die in dice if die["id"] == die_id), None)
 
 
 def counted(reveal: Data | None) -> list[Data]:
@@ -102,7 +120,37 @@ def counted(reveal: Data | None) -> list[Data]:
     if not reveal:
         return []
     face = (reveal.get("bid") or {}).get("face")
-    return sorted((d for d in reveal["dice"] if d.get("matches")), key=lambda die: die["face"] != face)
+    known = [die for die in reveal["dice"] if die["matches"] and die["certain"] and not die["struck"]]
+    return sorted(known, key=lambda die: die["face"] != face)
+
+
+def added(face: int, question: Data) -> Data:
+    """The command that adds the die a question misses."""
+    whose = {"player": question["player"]} if question.get("player") else {}
+    return {"type": "add_die", "face": face, **whose}
+
+
+def oddity(tell: Tell, one: Data) -> str:
+    """The sentence of something odd about a reveal, with what was said of the picture behind it."""
+    values = one.get("values") or {}
+    told = tell(f"web.oddities.{one['key']}", {**values, "n": values.get("number", 0)})
+    why = [tell(f"web.doubts.{key}", {}) for key in str(values.get("why") or "").split(", ") if key]
+    return " ".join((told, *why))
+
+
+def sentence_of(verdict: Data | None, language: str) -> str:
+    """The verdict's own sentence, "" when there is none."""
+    sentences = (verdict or {}).get("sentences") or {}
+    return str(sentences.get(language) or sentences.get("en") or "")
+
+
+def stamp_of(verdict: Data) -> str:
+    """The word stamped on a verdict, by what was called."""
+    if verdict.get("call") == "dudo_pass":
+        return "pass_good" if verdict["stands"] else "pass_bad"
+    if verdict.get("call") == "calza":
+        return "exact" if verdict["stands"] else "missed"
+    return "stands" if verdict["stands"] else "fails"
 
 
 def meter(lo: int, hi: int, quantity: int, expected: int) -> dict[str, float]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Any
 
 from flask import Flask
 from waitress.server import create_server
@@ -13,13 +14,12 @@ THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that co
 CONNECTIONS = 400
 
 
-def serve(app: Flask, host: str, port: int) -> None:
-    """Serve until the process ends. Raises PortBusy when something else answers there."""
+def open_server(app: Flask, host: str, port: int) -> Any:
+    """A server that listens from now on; `run` answers, `close` ends it. Raises PortBusy when the port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
     try:
-        server = create_server(
+        return create_server(
             app, host=host, port=port, threads=THREADS, connection_limit=CONNECTIONS, ident=None
         )
     except OSError as error:
         raise PortBusy("port_busy", host=host, port=port) from error
-    server.run()

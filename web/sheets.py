@@ -42,11 +42,8 @@ def _calza(data: screens.Data, _args: Args) -> Values:
 
 
 def _challenge(data: screens.Data, _args: Args) -> Values:
-    turn = screens.on_turn(data)
-    players = [player for player in data["game"]["players"] if not player["out"]] if data.get("game") else []
-    names = [player["name"] for player in players]
-    before = names[names.index(turn) - 1] if turn in names else (names[0] if names else "")
-    return {"names": names, "turn": turn, "before": before, "total": _round(data).get("total", 0)}
+    total = _round(data).get("total", 0)
+    return {"names": screens.playing(data), "before": screens.before(data), "total": total}
 
 
 def _plain(data: screens.Data, _args: Args) -> Values:

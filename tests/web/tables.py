@@ -1,0 +1,203 @@
+"""The real table with a box beside it, as the wiring hands it to the page, and ways to bring it anywhere.
+
+Pictures of dice are told, not read: a look says which dice lie where.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.commands import TakeLook, parse
+from companion.journal import Journal
+from companion.looks import Look, SeenDie, SeenDoubt
+from companion.table import Fault, Snapshot, Table
+from companion.view import View, seat_words, view
+from web import WebDeps
+
+PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
+RGB = {"idle": [40, 40, 60], "bidding": [255, 170, 40], "looking": [60, 120, 255], "question": [200, 80, 255]}
+
+
+class BoxedTable:
+    """The table as data with the simulated box in it. Remembers which buttons were pressed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.journal = Journal(folder / "journal.db")
+        self.table = Table(self.journal, frames=1)
+        self.presses: list[tuple[str, bool]] = []
+
+    def snapshot(self) -> View:
+        return self._shown(self.table.snapshot())
+
+    def wait(self, after: int, timeout_s: float) -> View:
+        return self._shown(self.table.wait(after, timeout_s))
+
+    def do(self, command: Any, based_on: int | None = None) -> View:
+        return self._shown(self.table.do(command, based_on))
+
+    def press(self, button: str, held: bool) -> None:
+        self.presses.append((button, held))
+        self.do(parse({"type": "press", "button": button}))
+
+    def say(self, kind: str, **more: Any) -> View:
+        return self.do(parse({"type": kind, **more}))
+
+    def _shown(self, snapshot: Snapshot) -> View:
+        shown = view(snapshot)
+        game = snapshot.state.game
+        box = {
+            "simulated": True,
+            "state": shown.data["state"],
+            "rgb": RGB.get(shown.data["state"], [200, 60, 50]),
+            "seats": list(seat_words(game)),
+            "camera": "simulated",
+            "buttons": ["dudo", "calza", "ok"],
+        }
+        return View(shown.version, {**shown.data, "box": box})
+
+
+def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
+    """What the page is given: this table, one picture for everything, two addresses."""
+    jpeg = b"\xff\xd8 a picture \xff\xd9"
+    plain: dict[str, Any] = {
+        "pictures": lambda name: jpeg if name.startswith("shot") else None,
+        "preview": lambda: jpeg,
+        "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
+        "poll_s": 0.05,
+    }
+    return WebDeps(table=table, parse=parse, press=table.press, **{**plain, **more})
+
+
+# ---- a way to each screen ------------------------------------------------------------------------------
+
+
+def start(table: BoxedTable, people: Sequence[tuple[str, str]] = PEOPLE, **more: Any) -> View:
+    players = [{"name": name, "colour": colour} for name, colour in people]
+    return table.say("new_game", players=players, **{"preset": "modern", "starter": people[0][0], **more})
+
+
+def bidding(table: BoxedTable) -> View:
+    start(table)
+    return table.say("bid", by="Ana", quantity=5, face=3)
+
+
+def look(faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), picture: str = "shot1") -> TakeLook:
+    """Rows of dice by colour; `unsure` numbers those that were not read for certain."""
+    dice = [
+        _seen(number, row, column, face, colour, number not in unsure)
+        for number, (row, column, face, colour) in enumerate(_laid(faces))
+    ]
+    return TakeLook(Look(1280, 960, tuple(dice), not unsure, (), picture), "all")
+
+
+def _laid(faces: Mapping[str, Sequence[int]]) -> list[tuple[int, int, int, str]]:
+    return [(r, c, f, colour) for r, (colour, row) in enumerate(faces.items()) for c, f in enumerate(row)]
+
+
+def _seen(number: int, row: int, column: int, face: int, colour: str, certain: bool) -> SeenDie:
+    x, y = 0.14 + 0.16 * column + 0.03 * (row % 2), 0.2 + 0.27 * row + 0.02 * (column % 2)
+    others = () if certain else tuple(f for f in (3, 5) if f != face)
+    why = () if certain else ("glare",)
+    return SeenDie(face, x, y, 0.08, 0.99 if certain else 0.6, certain, colour, others, why, 3.0 * number)
+
+
+DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
+
+
+def looking(table: BoxedTable) -> View:
+    """A doubted bid of five threes; eleven of fifteen dice are seen, four threes or aces among them."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    return table.do(look({"red": DICE["red"], "blue": DICE["blue"], "green": (1,)}))
+
+
+def question(table: BoxedTable) -> View:
+    """All dice are seen; one of which the verdict hangs is not certain."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    return table.do(look(DICE, unsure=(6,)))
+
+
+def verdict(table: BoxedTable) -> View:
+    """Four threes and aces against five bid: the bid fails."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    return table.do(look(DICE))
+
+
+def over(table: BoxedTable) -> View:
+    """Two players, one die each; Ana wins."""
+    start(table, PEOPLE[:2], house={"starting_dice": 1, "palifico": "off"})
+    table.say("bid", by="Ana", quantity=1, face=3)
+    table.say("dudo", by="Bea")
+    return table.do(look({"red": (3,), "blue": (5,)}))
+
+
+def asked(table: BoxedTable) -> View:
+    """The button was pressed at a table that does not enter its bids."""
+    start(table)
+    table.press("dudo", False)
+    return table.snapshot()
+
+
+def no_camera(table: BoxedTable) -> View:
+    """A doubted bid with nobody to look."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    table.table.report("camera", Fault("camera_missing"))
+    return table.snapshot()
+
+
+def palifico(table: BoxedTable) -> View:
+    """Carlos has come down to one die and starts his special round."""
+    start(table, house={"starting_dice": 2}, starter="Carlos")
+    table.say("bid", by="Carlos", quantity=6, face=6)
+    table.say("dudo", by="Ana")
+    table.do(look({"red": (3, 2), "blue": (3, 5), "green": (2, 4)}))
+    return table.say("next_round")
+
+
+def crowd(table: BoxedTable) -> View:
+    """Twelve players with the names that people will try."""
+    names = (
+        "Ana",
+        "M" * 24,
+        "يوسف",
+        "<b>Bob</b>",
+        "👩‍👩‍👧 fam",
+        "Zoë",
+        "李小龙",
+        "O'Neil",
+        "g",
+        "h",
+        "i",
+        "j",
+    )
+    colours = ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "turquoise")
+    return start(table, tuple(zip(names, (*colours, "pink", "brown", "grey"), strict=True)), starter="يوسف")
+
+
+def doubtful_picture(table: BoxedTable) -> View:
+    """A picture too dark to be believed."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    seen = look(DICE).look
+    return table.do(TakeLook(Look(1280, 960, seen.dice, False, (SeenDoubt("dark"),), "shot1"), "all"))
+
+
+WAYS = {
+    "setup": lambda table: table.snapshot(),
+    "round": bidding,
+    "opening": start,
+    "palifico": palifico,
+    "asked": asked,
+    "reveal": looking,
+    "question": question,
+    "doubtful": doubtful_picture,
+    "no_camera": no_camera,
+    "verdict": verdict,
+    "over": over,
+    "crowd": crowd,
+}

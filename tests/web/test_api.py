@@ -1,0 +1,207 @@
+"""The JSON API: what it answers, how it refuses, and that it says when something changes."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.tables import BoxedTable, bidding, deps_for, start, verdict
+from web import create_app
+
+BID = {"type": "bid", "by": "Bea", "quantity": 6, "face": 3}
+
+
+def post(client: FlaskClient, command: Any, based_on: Any = None, **more: Any) -> Any:
+    return client.post("/api/v1/commands", json={"command": command, "based_on": based_on}, **more)
+
+
+def test_a_command_changes_the_table_and_answers_with_the_new_state(
+    client: FlaskClient, table: BoxedTable
+) -> None:
+    before = bidding(table)
+    answer = post(client, BID, before.version)
+    assert answer.status_code == 200
+    assert answer.json["version"] > before.version
+    assert answer.json["game"]["round"]["bid"] == {"quantity": 6, "face": 3, "by": "Bea"}
+    assert answer.json == client.get("/api/v1/state").json
+
+
+def test_a_stale_command_changes_nothing_and_names_the_version_now(
+    client: FlaskClient, table: BoxedTable
+) -> None:
+    old = start(table)
+    now = table.say("bid", by="Ana", quantity=5, face=3)
+    answer = post(client, BID, old.version)
+    assert (answer.status_code, answer.mimetype) == (409, "application/problem+json")
+    assert answer.json["reason"] == "table_moved_on"
+    assert answer.json["version"] == now.version == table.snapshot().version
+
+
+@pytest.mark.parametrize(
+    ("command", "status", "reason"),
+    [
+        ({"type": "bid", "by": "Bea", "quantity": 5, "face": 2}, 422, "bid_not_higher"),
+        ({"type": "bid", "by": "Ana", "quantity": 9, "face": 2}, 422, "not_your_turn"),
+        ({"type": "bid", "by": "Bea", "quantity": 99, "face": 2}, 422, "exceeds_dice"),
+        ({"type": "bid", "by": "Bea", "quantity": "5", "face": 2}, 422, "command_unreadable"),
+        ({"type": "bid", "by": "Bea"}, 422, "command_unreadable"),
+        ({"type": "explode"}, 422, "command_unknown"),
+        ({}, 422, "command_unknown"),
+        ({"type": "confirm"}, 422, "no_reveal"),
+        ({"type": "new_game", "players": [{"name": "A"}, {"name": "B"}]}, 422, "game_going_on"),
+        ("bid", 400, "no_command"),
+        (None, 400, "no_command"),
+    ],
+)
+def test_a_bad_command_is_refused_with_its_reason(
+    client: FlaskClient, table: BoxedTable, command: Any, status: int, reason: str
+) -> None:
+    before = bidding(table)
+    answer = post(client, command)
+    assert (answer.status_code, answer.json["reason"]) == (status, reason)
+    assert answer.json["title"]
+    assert answer.json["status"] == status
+    assert table.snapshot() == before
+
+
+@pytest.mark.parametrize(
+    ("players", "reason"),
+    [
+        ([{"name": "x" * 1000}, {"name": "Bea"}], "name_too_long"),
+        ([{"name": "   "}, {"name": "Bea"}], "name_empty"),
+        ([{"name": "\u202e\u200b"}, {"name": "Bea"}], "name_empty"),
+        ([{"name": "Ana"}], "too_few_players"),
+        ([{"name": "Ana"}, {"name": "Ana"}], "names_not_distinct"),
+        ([{"name": f"P{n}"} for n in range(13)], "too_many_players"),
+        (["Ana", "Bea"], "command_unreadable"),
+    ],
+)
+def test_people_who_cannot_be_seated_are_refused(client: FlaskClient, players: Any, reason: str) -> None:
+    answer = post(client, {"type": "new_game", "players": players})
+    assert (answer.status_code, answer.json["reason"]) == (422, reason)
+
+
+@pytest.mark.parametrize(
+    ("sent", "status", "reason"),
+    [
+        ({"data": b"{", "content_type": "application/json"}, 400, "bad_json"),
+        ({"data": b"[1]", "content_type": "application/json"}, 400, "bad_json"),
+        ({"data": b"\xff\xfe", "content_type": "application/json"}, 400, "bad_json"),
+        ({"data": b"[" * 30_000, "content_type": "application/json"}, 400, "bad_json"),
+        ({"data": b"command=x", "content_type": "application/x-www-form-urlencoded"}, 415, "not_json"),
+        ({"data": b" " * 70_000, "content_type": "application/json"}, 413, "too_large"),
+        ({"json": {"command": BID, "based_on": "7"}}, 400, "bad_version"),
+        ({"json": {"command": BID, "based_on": True}}, 400, "bad_version"),
+        ({"json": {"command": BID}, "headers": {"Origin": "http://evil.example"}}, 403, "foreign_page"),
+    ],
+)
+def test_an_unreadable_request_is_refused_with_its_reason(
+    client: FlaskClient, table: BoxedTable, sent: Any, status: int, reason: str
+) -> None:
+    before = bidding(table)
+    answer = client.post("/api/v1/commands", **sent)
+    assert (answer.status_code, answer.json["reason"]) == (status, reason)
+    assert answer.mimetype == "application/problem+json"
+    assert table.snapshot() == before
+
+
+def test_the_page_itself_may_send_commands(client: FlaskClient, table: BoxedTable) -> None:
+    bidding(table)
+    answer = post(client, BID, headers={"Origin": "http://box.lan:8000", "Host": "box.lan:8000"})
+    assert answer.status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "status", "reason"),
+    [
+        ("/api/v1/state?after=x", 400, "bad_version"),
+        ("/api/v1/state?after=-1", 400, "bad_version"),
+        ("/api/v1/state?after=" + "9" * 4000, 400, "bad_version"),
+        ("/api/v1/nothing", 404, "not_found"),
+        ("/api/v1/commands", 405, "wrong_method"),
+        ("/pictures/absent.jpg", 404, "no_picture"),
+        ("/pictures/..%2f..%2fetc.jpg", 404, "not_found"),
+        ("/fragment/elsewhere", 404, "not_found"),
+        ("/sheet/elsewhere", 404, "not_found"),
+        ("/sheet/die?id=nobody", 404, "no_reveal"),
+        ("/join/code.svg?link=http://evil.example/", 404, "not_found"),
+    ],
+)
+def test_what_is_not_there_is_answered_with_a_sentence(
+    client: FlaskClient, path: str, status: int, reason: str
+) -> None:
+    answer = client.get(path)
+    assert (answer.status_code, answer.get_json(force=True)["reason"]) == (status, reason)
+
+
+def test_a_problem_speaks_the_language_of_the_phone(client: FlaskClient, table: BoxedTable) -> None:
+    bidding(table)
+    spanish = post(client, {"type": "explode"}, headers={"Accept-Language": "es-PE,es;q=0.9,en;q=0.5"})
+    assert spanish.json["title"] != post(client, {"type": "explode"}).json["title"]
+
+
+def test_a_listener_hears_of_a_change_at_once(table: BoxedTable) -> None:
+    client = create_app(deps_for(table, poll_s=20.0)).test_client()
+    now = bidding(table).version
+    heard: list[Any] = []
+    listener = threading.Thread(
+        target=lambda: heard.append(client.get(f"/api/v1/state?after={now}").json["version"])
+    )
+    listener.start()
+    table.say("bid", by="Bea", quantity=6, face=3)
+    listener.join(timeout=10)
+    assert heard == [now + 1]
+
+
+@pytest.mark.parametrize("path", ["/api/v1/state", "/fragment/table"])
+def test_a_listener_is_answered_when_nothing_changes(
+    client: FlaskClient, table: BoxedTable, path: str
+) -> None:
+    now = bidding(table).version
+    answer = client.get(f"{path}?after={now}")
+    assert answer.status_code == (204 if "fragment" in path else 200)
+    assert "Retry-After" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/api/v1/state", "/fragment/table"])
+def test_a_listener_too_many_is_told_to_ask_again(table: BoxedTable, path: str) -> None:
+    client = create_app(deps_for(table, listeners=0, poll_s=20.0)).test_client()
+    now = bidding(table).version
+    assert client.get(f"{path}?after={now}").headers["Retry-After"] == "1"
+
+
+def test_a_version_from_before_a_loss_is_answered_at_once(table: BoxedTable) -> None:
+    client = create_app(deps_for(table, poll_s=20.0)).test_client()
+    now = bidding(table).version
+    assert client.get(f"/api/v1/state?after={now + 5}").json["version"] == now
+
+
+def test_a_press_goes_the_way_of_the_real_button(client: FlaskClient, table: BoxedTable) -> None:
+    bidding(table)
+    answer = client.post("/api/v1/box/press", json={"button": "dudo"})
+    assert (answer.status_code, answer.json["state"]) == (200, "looking")
+    assert table.presses == [("dudo", False)]
+
+
+@pytest.mark.parametrize("body", [{}, {"button": "reset"}, {"button": ["dudo"]}, {"button": "ok", "held": 1}])
+def test_a_press_of_no_button_is_refused(client: FlaskClient, table: BoxedTable, body: Any) -> None:
+    answer = client.post("/api/v1/box/press", json=body)
+    assert (answer.status_code, answer.json["reason"]) == (400, "no_such_button")
+    assert table.presses == []
+
+
+def test_undo_reaches_past_the_end_of_a_round(client: FlaskClient, table: BoxedTable) -> None:
+    verdict(table)
+    table.say("next_round")
+    answer = post(client, {"type": "undo"}, table.snapshot().version)
+    assert (answer.status_code, answer.json["state"]) == (200, "fails")
+
+
+def test_evidence_is_a_picture_that_may_be_kept(client: FlaskClient, table: BoxedTable) -> None:
+    shown = verdict(table).data["verdict"]["pictures"]
+    answer = client.get(f"/pictures/{shown[0]}.jpg")
+    assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
+    assert "immutable" in answer.headers["Cache-Control"]

@@ -1,0 +1,62 @@
+"""The OpenAPI document is valid, names every route of the API and is true of what they answer."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+
+from companion.commands import COMMAND_TYPES
+from tests.web.tables import WAYS, BoxedTable, bidding, deps_for
+from web import create_app
+from web.openapi import document
+
+DESCRIBED = ("/api/", "/pictures/", "/preview")
+
+
+def validator(name: str) -> Draft202012Validator:
+    schemas = document()["components"]
+    return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": schemas})
+
+
+def test_the_document_is_openapi_3_1(client: FlaskClient) -> None:
+    validate = pytest.importorskip("openapi_spec_validator").validate
+    answer = client.get("/api/openapi.json")
+    assert answer.json["openapi"].startswith("3.1")
+    validate(answer.json)
+
+
+def test_the_document_names_exactly_the_routes_there_are(table: BoxedTable) -> None:
+    rules = create_app(deps_for(table)).url_map.iter_rules()
+    served = {
+        (re.sub(r"<(\w+:)?(\w+)>", r"{\2}", rule.rule), method.lower())
+        for rule in rules
+        if rule.rule.startswith(DESCRIBED)
+        for method in (rule.methods or set()) - {"HEAD", "OPTIONS"}
+    }
+    described = {(path, method) for path, methods in document()["paths"].items() for method in methods}
+    assert served == described
+
+
+def test_the_document_lists_every_command() -> None:
+    assert document()["components"]["schemas"]["Command"]["properties"]["type"]["enum"] == list(COMMAND_TYPES)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_state_is_as_described(client: FlaskClient, table: BoxedTable, way: str) -> None:
+    WAYS[way](table)
+    assert list(validator("State").iter_errors(client.get("/api/v1/state").json)) == []
+
+
+@pytest.mark.parametrize(
+    "body", [{"command": {"type": "explode"}}, {"command": {"type": "undo"}, "based_on": 1}, {}]
+)
+def test_every_problem_is_as_described(client: FlaskClient, table: BoxedTable, body: Any) -> None:
+    bidding(table)
+    answer = client.post("/api/v1/commands", json=body)
+    described = document()["paths"]["/api/v1/commands"]["post"]["responses"]
+    assert str(answer.status_code) in described
+    assert list(validator("Problem").iter_errors(answer.json)) == []

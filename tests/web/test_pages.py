@@ -1,0 +1,202 @@
+"""The pages as the server draws them: every screen in every language, safe, small and without strangers."""
+
+from __future__ import annotations
+
+import gzip
+import html
+import re
+from html.parser import HTMLParser
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.texts import languages
+from tests.web.tables import WAYS, BoxedTable, bidding, crowd, looking, question, start, verdict
+
+SCREENS = {
+    "setup": "setup",
+    "round": "round",
+    "opening": "round",
+    "palifico": "round",
+    "asked": "round",
+    "crowd": "round",
+    "reveal": "reveal",
+    "question": "reveal",
+    "doubtful": "reveal",
+    "no_camera": "reveal",
+    "verdict": "verdict",
+    "over": "over",
+}
+UNKNOWN = re.compile(r"\((?:errors|rules|web)\.[a-z_.]+\)")
+
+
+def body(client: FlaskClient, path: str = "/", language: str = "en") -> str:
+    answer = client.get(path, headers={"Accept-Language": language})
+    assert answer.status_code == 200, answer.text
+    return answer.text
+
+
+def static(client: FlaskClient, path: str) -> bytes:
+    with client.get(path) as answer:
+        return answer.data
+
+
+class Commands(HTMLParser):
+    """The commands that a page offers, as the phone would send them."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.found: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.found += [value for name, value in attrs if name == "data-command" and value]
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("way", WAYS)
+def test_every_screen_is_drawn_in_every_language(
+    client: FlaskClient, table: BoxedTable, way: str, language: str
+) -> None:
+    WAYS[way](table)
+    page = body(client, "/", language)
+    assert f'lang="{language}"' in page
+    assert f'data-screen="{SCREENS[way]}"' in page
+    assert UNKNOWN.findall(page) == []
+    assert "…" not in html.unescape(page)
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("path", ["/setup", "/history", "/rules", "/board", "/join"])
+@pytest.mark.parametrize("way", ["setup", "round", "reveal", "verdict", "over"])
+def test_every_other_page_is_drawn_in_every_language(
+    client: FlaskClient, table: BoxedTable, way: str, path: str, language: str
+) -> None:
+    WAYS[way](table)
+    page = body(client, path, language)
+    assert UNKNOWN.findall(page) == []
+    assert "…" not in html.unescape(page)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_fragment_is_what_the_page_shows(client: FlaskClient, table: BoxedTable, way: str) -> None:
+    WAYS[way](table)
+    assert body(client, "/fragment/table").strip() in body(client)
+
+
+def test_names_are_shown_as_they_are_and_do_nothing(client: FlaskClient, table: BoxedTable) -> None:
+    crowd(table)
+    page = body(client)
+    assert "<b>Bob</b>" not in page
+    assert "&lt;b&gt;Bob&lt;/b&gt;" in page
+    assert "O'Neil" in html.unescape(page)
+    assert "\u2068يوسف\u2069" in page  # fenced in, so that it does not turn the sentence around
+
+
+def test_a_name_with_quotes_stays_inside_its_command(client: FlaskClient, table: BoxedTable) -> None:
+    start(table, (("O'N\"eil", "red"), ("</div>", "blue")))
+    commands = Commands(body(client)).found
+    assert '{"type": "undo"}' not in commands
+    table.say("bid", by="O'N\"eil", quantity=2, face=3)
+    assert any('"by": "\\u003c/div\\u003e"' in one for one in Commands(body(client)).found)
+
+
+def test_only_legal_raises_are_offered(client: FlaskClient, table: BoxedTable) -> None:
+    bidding(table)
+    page = body(client)
+    offered = [int(q) for q in re.findall(r'data-quantity="(\d+)"', page)]
+    assert offered == sorted({q for q, _ in table.snapshot().data["game"]["round"]["legal"]["bids"]})
+    assert re.search(r'data-quantity="5" aria-pressed="true"', page)
+    closed = re.findall(r'data-face="(\d)" disabled', page)
+    assert closed == ["2", "3"]  # five threes stand: five fours and more, and five aces
+
+
+@pytest.mark.parametrize("id_", ["missing", "all:0", "<script>"])
+def test_a_sheet_for_a_die_that_is_not_there_says_so(
+    client: FlaskClient, table: BoxedTable, id_: str
+) -> None:
+    looking(table)
+    answer = client.get("/sheet/die", query_string={"id": id_})
+    assert (answer.status_code, answer.get_json(force=True)["reason"]) == (404, "no_such_die")
+
+
+def test_a_sheet_offers_the_likeliest_faces_first(client: FlaskClient, table: BoxedTable) -> None:
+    dice = question(table).data["reveal"]["dice"]
+    doubtful = next(die for die in dice if not die["certain"])
+    page = client.get("/sheet/die", query_string={"id": doubtful["id"]}).text
+    offered = [int(face) for face in re.findall(r'"face": (\d)', html.unescape(page))]
+    assert offered[: len(doubtful["others"]) + 1] == [doubtful["face"], *doubtful["others"]]
+    assert sorted(offered) == [1, 2, 3, 4, 5, 6]
+    assert '"type": "strike"' in html.unescape(page)
+
+
+@pytest.mark.parametrize("name", ["add", "count", "challenge", "abandon"])
+def test_every_sheet_is_drawn(client: FlaskClient, table: BoxedTable, name: str) -> None:
+    looking(table)
+    assert UNKNOWN.findall(body(client, f"/sheet/{name}")) == []
+
+
+def test_the_verdict_stands_in_a_sentence_with_its_picture(client: FlaskClient, table: BoxedTable) -> None:
+    shown = verdict(table).data["verdict"]
+    page = html.unescape(body(client))
+    assert shown["sentences"]["en"] in page
+    assert f"/pictures/{shown['pictures'][0]}.jpg" in page
+
+
+def test_a_choice_of_language_and_theme_is_kept(client: FlaskClient) -> None:
+    answer = client.post("/preferences", data={"lang": "es", "theme": "light", "back": "/rules"})
+    assert (answer.status_code, answer.headers["Location"]) == (303, "/rules")
+    page = body(client, "/", "en")
+    assert 'lang="es"' in page
+    assert 'data-theme="light"' in page
+
+
+@pytest.mark.parametrize("back", ["//evil.example", "http://evil.example", "/\\evil.example", ""])
+def test_preferences_lead_nowhere_else(client: FlaskClient, back: str) -> None:
+    answer = client.post("/preferences", data={"lang": "xx", "back": back})
+    assert answer.headers["Location"] == "/"
+    assert "Set-Cookie" not in answer.headers
+
+
+@pytest.mark.parametrize("path", ["/", "/join", "/board", "/fragment/table", "/api/v1/state", "/nothing"])
+def test_nothing_from_elsewhere_may_run(client: FlaskClient, path: str) -> None:
+    policy = client.get(path).headers["Content-Security-Policy"]
+    assert "default-src 'none'" in policy
+    assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_page_holds_no_script_or_style_of_its_own(client: FlaskClient, table: BoxedTable, way: str) -> None:
+    WAYS[way](table)
+    page = body(client)
+    assert not re.search(r"<script(?![^>]*\bsrc=\"/static/)|<style|\sstyle=|\son\w+=", page)
+    assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page)
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_the_first_view_is_below_100_kb(client: FlaskClient, table: BoxedTable, way: str) -> None:
+    WAYS[way](table)
+    page = body(client)
+    parts = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    assert len(parts) >= 4
+    whole = len(page.encode()) + sum(len(static(client, part)) for part in parts)
+    assert whole < 100_000, f"{whole} bytes, {len(gzip.compress(page.encode()))} of the page compressed"
+
+
+def test_static_files_are_kept_by_phones_for_ever(client: FlaskClient) -> None:
+    part = re.findall(r'href="(/static/app\.css[^"]+)"', body(client))[0]
+    with client.get(part) as answer:
+        assert "max-age=31536000" in answer.headers["Cache-Control"]
+
+
+def test_the_join_page_offers_every_address(client: FlaskClient) -> None:
+    page = body(client, "/join")
+    assert "http://192.168.1.20:8000/" in page
+    assert "http://10.0.0.7:8000/" in page
+    code = client.get("/join/code.svg", query_string={"link": "http://10.0.0.7:8000/"})
+    assert (code.status_code, code.mimetype) == (200, "image/svg+xml")
+
+
+def test_a_chosen_address_is_remembered(client: FlaskClient) -> None:
+    client.get("/join", query_string={"link": "http://10.0.0.7:8000/"})
+    assert 'class="link"><a href="http://10.0.0.7:8000/"' in body(client, "/join")

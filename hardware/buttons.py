@@ -14,6 +14,7 @@ from hardware.debounce import ButtonState, Happening, Timing, Told, advance, at_
 from hardware.errors import ButtonStuck, HardwareError
 from hardware.pins import Pins, explain
 from hardware.ports import Clock, Press
+from hardware.retry import Retry, sooner
 from hardware.ticker import Ticker
 from hardware.wiring import Wiring, checked
 
@@ -46,6 +47,7 @@ class PinButtons:
         self._waiting: deque[tuple[str, Happening]] = deque()
         self._edges: deque[Edge] = deque(maxlen=_EDGES_KEPT)
         self._on_press: Callable[[Press], None] = _nobody
+        self._retry = Retry(self._clock)
         self.mend()
         self._ticker = Ticker("buttons", self.settle)
 
@@ -68,7 +70,8 @@ class PinButtons:
 
     def down(self) -> tuple[str, ...]:
         """The buttons whose contact is closed at this moment."""
-        return tuple(name for name, device in self._devices.items() if device.is_active)
+        with self._lock:
+            return tuple(name for name, device in self._devices.items() if device.is_active)
 
     def edges(self) -> tuple[Edge, ...]:
         """The latest raw edges, oldest first, for looking at bounce and noise."""
@@ -78,6 +81,8 @@ class PinButtons:
     def settle(self) -> float | None:
         """Tell of everything that is true by now; returns seconds until there may be more, None for never."""
         with self._delivery:
+            if self._closed and self._retry.due():
+                self.mend()
             with self._lock:
                 self._catch_up()
                 waiting = list(self._waiting)
@@ -101,14 +106,21 @@ class PinButtons:
         try:
             device = DigitalInputDevice(self._wiring[name], pull_up=True, pin_factory=self._pins.factory)
         except Exception as error:
-            self._closed[name] = explain(f"button {name}", error)
-            _log.warning("%s", self._closed[name])
+            self._note(name, explain(f"button {name}", error))
             return
-        self._closed.pop(name, None)
-        self._states[name] = at_rest(bool(device.is_active), self._clock.now_s())
-        self._devices[name] = device
+        with self._lock:
+            self._closed.pop(name, None)
+            self._states[name] = at_rest(bool(device.is_active), self._clock.now_s())
+            self._devices[name] = device
         device.when_activated = lambda: self._edge(name, True, device.active_time)
         device.when_deactivated = lambda: self._edge(name, False, device.inactive_time)
+
+    def _note(self, name: str, fault: HardwareError) -> None:
+        """Keep why a pin could not be opened; log it when that is news."""
+        with self._lock:
+            known, self._closed[name] = self._closed.get(name), fault
+        if str(known) != str(fault):
+            _log.warning("%s", fault)
 
     def _edge(self, name: str, down: bool, age_s: float | None) -> None:
         """An edge arrived; its time is the pin's own stamp as long as that makes sense."""
@@ -144,7 +156,8 @@ class PinButtons:
         with self._lock:
             times = [due_s(state, self.timing) for state in self._states.values()]
         pending = [time for time in times if time is not None]
-        return max(0.0, min(pending) - self._clock.now_s()) if pending else None
+        pause_s = max(0.0, min(pending) - self._clock.now_s()) if pending else None
+        return sooner(pause_s, self._retry.pause_s() if self._closed else None)
 
 
 class SimulatedBox:

@@ -12,6 +12,7 @@ from hardware import rhythms
 from hardware.errors import HardwareError
 from hardware.pins import Pins, explain
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
+from hardware.retry import Retry, sooner
 from hardware.rhythms import Rgb
 from hardware.ticker import Ticker
 from hardware.wiring import Wiring, checked
@@ -52,6 +53,7 @@ class PinLights:
         self._failed: dict[str, HardwareError] = {}
         self._done = False
         self._tested: str | None = None
+        self._retry = Retry(clock)
         self.mend()
         self._ticker = Ticker("lights", self.refresh)
 
@@ -83,6 +85,8 @@ class PinLights:
         with self._lock:
             if self._done:
                 return None
+            if self._failed and self._retry.due():
+                self.mend()
             self._set("status light", self._rgb())
             levels = self._levels()
             for number in range(1, len(self._wiring.seats) + 1):
@@ -145,8 +149,9 @@ class PinLights:
         try:
             self._devices[part] = make()
         except Exception as error:
-            self._failed[part] = explain(part, error)
-            _log.warning("%s", self._failed[part])
+            known, self._failed[part] = self._failed.get(part), explain(part, error)
+            if str(known) != str(self._failed[part]):
+                _log.warning("%s", self._failed[part])
         else:
             self._failed.pop(part, None)
 
@@ -181,7 +186,8 @@ class PinLights:
         running = [rhythms.look(self._view.state, self._view.fault).rhythm]
         running += [rhythms.SEAT[SeatLamp(lamp)] for lamp in self._view.seats]
         pauses = [rhythm.next_change_s(self._elapsed_s()) for rhythm in running]
-        return min((pause for pause in pauses if pause is not None), default=None)
+        pause_s = min((pause for pause in pauses if pause is not None), default=None)
+        return sooner(pause_s, self._retry.pause_s() if self._failed else None)
 
 
 def _seat(number: int) -> str:

@@ -61,14 +61,16 @@ def choose_pins(choice: str, model: str) -> tuple[str, str]:
     return "mock", f"simulated pins, because this {platform.machine() or 'machine'} is no Raspberry Pi"
 
 
-def open_pins(choice: str, clock: Clock, model_file: Path = MODEL_FILE) -> Pins:
+def open_pins(choice: str, clock: Clock, model_file: Path = MODEL_FILE, *, persistent: bool = False) -> Pins:
     """The pins named by `choice`: "auto", "real" or "mock".
 
-    Raises WrongChoice, PinsMissing, PinTaken or NoPermission; never gives mock pins for "real".
+    With `persistent`, real pins that can't be opened are a fault of every part on them instead of an error
+    here, and are tried again. Raises WrongChoice, PinsMissing, PinTaken or NoPermission; never gives mock pins
+    for "real".
     """
     kind, why = choose_pins(choice, pi_model(model_file))
     if kind == "real":
-        return Pins(kind, why, _real_factory(), clock)
+        return Pins(kind, why, PersistentFactory() if persistent else _real_factory(), clock)
     return Pins(kind, why, _mock_factory(), SkippingClock(clock))
 
 
@@ -99,8 +101,30 @@ def _mock_factory() -> Any:
     return MockFactory(revision="a02082", pin_class=MockPWMPin)
 
 
+class PersistentFactory:
+    """Stands for the real factory while that can't be opened: every use tries to open it, and raises why not.
+
+    So each part of the box has the fault for its own, and comes to life as soon as the pins do.
+    """
+
+    def __init__(self) -> None:
+        self._opened: Any = None
+
+    def __getattr__(self, name: str) -> Any:
+        if self._opened is None:
+            self._opened = _real_factory()
+        return getattr(self._opened, name)
+
+    def close(self) -> None:
+        """Give back what was opened; may be called twice."""
+        if self._opened is not None:
+            self._opened.close()
+
+
 def explain(part: str, error: Exception) -> HardwareError:
     """The error of ours for what gpiozero or lgpio raised while opening `part`."""
+    if isinstance(error, HardwareError):
+        return error.afresh()
     text = f"{error}" or type(error).__name__
     low = text.lower()
     if isinstance(error, PermissionError) or "permission" in low or "can not open gpiochip" in low:

@@ -9,6 +9,7 @@ from typing import Any
 from hardware.errors import HardwareError
 from hardware.pins import Pins, explain
 from hardware.ports import BoxState, Clock
+from hardware.retry import Retry, sooner
 from hardware.ticker import Ticker
 from hardware.wiring import Wiring, checked
 
@@ -52,6 +53,7 @@ class PinSound:
         self._device: Any = None
         self._fault: HardwareError | None = None
         self._done = False
+        self._retry = Retry(clock)
         self.mend()
         self._ticker = Ticker("sound", self.refresh)
 
@@ -72,10 +74,12 @@ class PinSound:
         with self._lock:
             if self._done:
                 return None
+            if self._fault is not None and self._retry.due():
+                self.mend()
             on, pause_s = self._now()
             if self._device is not None and bool(self._device.value) != on:
                 self._device.value = on
-            return pause_s
+            return sooner(pause_s, self._retry.pause_s() if self._fault is not None else None)
 
     def mend(self) -> None:
         """Try again to open a buzzer that could not be opened."""
@@ -86,8 +90,9 @@ class PinSound:
         try:
             self._device, self._fault = DigitalOutputDevice(self._pin, pin_factory=self._pins.factory), None
         except Exception as error:
-            self._fault = explain("buzzer", error)
-            _log.warning("%s", self._fault)
+            known, self._fault = self._fault, explain("buzzer", error)
+            if str(known) != str(self._fault):
+                _log.warning("%s", self._fault)
 
     def faults(self) -> tuple[HardwareError, ...]:
         """What keeps the buzzer from being heard."""

@@ -24,7 +24,7 @@ class Wiring:
 
     buttons: tuple[tuple[str, int], ...] = (("dudo", 17), ("calza", 27), ("ok", 22))
     status: tuple[int, int, int] | None = (5, 6, 13)
-    seats: tuple[int, ...] = (16, 20, 21, 23, 24, 25)
+    seats: tuple[int, ...] = (23, 24, 25, 16, 20, 21)
     ring: int | None = 12
     buzzer: int | None = 26
     common_anode: bool = False

@@ -6,7 +6,7 @@ there:
     [pins]
     buttons = { dudo = 17, calza = 27, ok = 22 }
     status = [5, 6, 13]
-    seats = [16, 20, 21, 23, 24, 25]
+    seats = [23, 24, 25, 16, 20, 21]
     ring = 12
     buzzer = false
     common_anode = false

@@ -163,7 +163,7 @@ def test_a_new_sound_cuts_off_the_old_and_closing_is_silence(pins: Pins, clock: 
 
 
 def test_a_taken_buzzer_pin_is_a_fault(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
-    sound = open_sound(Wiring(seats=(), buzzer=16), pins, clock)
+    sound = open_sound(Wiring(seats=(), buzzer=23), pins, clock)
     assert [type(f) for f in sound.faults()] == [PinTaken]
     sound.play(BoxState.STANDS)
     assert sound.playing()

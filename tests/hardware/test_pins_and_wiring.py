@@ -16,9 +16,13 @@ from hypothesis import strategies as st
 
 import hardware
 from hardware import errors
+from hardware.buttons import open_buttons
 from hardware.clock import FakeClock, SkippingClock, SystemClock
 from hardware.header import GPIO_PINS, GROUND_POSITIONS, HEADER
-from hardware.pins import choose_pins, explain, open_pins, pi_model
+from hardware.lights import open_lights
+from hardware.pins import Pins, choose_pins, explain, open_pins, pi_model
+from hardware.retry import EVERY_S
+from hardware.sound import open_sound
 from hardware.wiring import Wiring, checked, faults, notes
 
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"
@@ -68,6 +72,32 @@ def test_real_pins_are_never_replaced_by_mock_ones(monkeypatch: pytest.MonkeyPat
     for choice in ("real", "auto"):
         with pytest.raises(errors.PinsMissing, match="python3-lgpio"):
             open_pins(choice, FakeClock(), model)
+
+
+def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(
+    monkeypatch: pytest.MonkeyPatch, clock: FakeClock, pins: Pins
+) -> None:
+    opened: list[Any] = []
+
+    def real_factory() -> Any:
+        if not opened:
+            raise errors.NoPermission("This user may not use the pins.")
+        return opened[0]
+
+    monkeypatch.setattr("hardware.pins._real_factory", real_factory)
+    later = open_pins("real", clock, persistent=True)
+    wiring = Wiring(seats=(), ring=None)
+    parts = open_buttons(wiring, later), open_lights(wiring, later, clock), open_sound(wiring, later, clock)
+    assert [{type(f) for f in part.faults()} for part in parts] == [{errors.NoPermission}] * 3
+    opened.append(pins.factory)
+    clock.advance(EVERY_S - 0.1)
+    parts[0].settle(), parts[1].refresh(), parts[2].refresh()
+    assert all(part.faults() for part in parts)
+    clock.advance(0.1)
+    parts[0].settle(), parts[1].refresh(), parts[2].refresh()
+    assert not any(part.faults() for part in parts)
+    for part in parts:
+        part.close()
 
 
 @pytest.mark.parametrize(

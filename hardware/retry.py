@@ -1,0 +1,32 @@
+"""When to try again what could not be opened: at once, and then every few seconds for as long as it takes."""
+
+from __future__ import annotations
+
+from hardware.ports import Clock
+
+EVERY_S = 10.0
+
+
+class Retry:
+    """Spaces out the attempts of one part of the box."""
+
+    def __init__(self, clock: Clock, every_s: float = EVERY_S) -> None:
+        self._clock, self._every_s = clock, every_s
+        self._again_s = clock.now_s() + every_s
+
+    def due(self) -> bool:
+        """Whether it is time for another attempt; if so, the next one is due later."""
+        now_s = self._clock.now_s()
+        if now_s < self._again_s:
+            return False
+        self._again_s = now_s + self._every_s
+        return True
+
+    def pause_s(self) -> float:
+        """Seconds until the next attempt is due."""
+        return max(0.0, self._again_s - self._clock.now_s())
+
+
+def sooner(one_s: float | None, other_s: float | None) -> float | None:
+    """The shorter of two pauses, None standing for "never"."""
+    return min((pause for pause in (one_s, other_s) if pause is not None), default=None)

@@ -16,6 +16,9 @@ from companion.looks import Look, SeenDie, SeenDoubt
 HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
 """Doubts about the number of dice alone: the reveal counts for itself."""
 
+REGION = 2.5
+"""A doubt so many die sizes wide speaks of a region of the picture rather than of one body."""
+
 MARGIN = 0.5
 """A die whose centre is within this many sizes of the border may be cut off, so its absence says nothing."""
 
@@ -170,8 +173,11 @@ def arrivals(look: Look) -> tuple[Arrival, ...]:
     height = look.height_px / look.width_px
     dice = tuple(_arrival(die, height, doubtful, placed) for die in look.dice)
     usual = _usual([die.size for die in dice])
-    bodies = (_body(d, height, usual) for d in placed)
-    return dice + tuple(b for b in bodies if not any(abs(b.z - d.z) < _reach(b.size, d.size) for d in dice))
+    found = list(dice)
+    for body in (_body(d, height, usual) for d in placed):
+        if not any(abs(body.z - other.z) < _reach(body.size, other.size) for other in found):
+            found.append(body)
+    return tuple(found)
 
 
 def _arrival(die: SeenDie, height: float, doubtful: bool, placed: Iterable[SeenDoubt]) -> Arrival:
@@ -193,8 +199,9 @@ def _z(doubt: SeenDoubt, height: float) -> complex:
 
 
 def _reach(size: float, die_size: float) -> float:
-    """How near a doubt of this size must be to concern a die; its touching neighbours stay clear."""
-    return max(size / 2, 0.6 * die_size)
+    """How near a doubt of this size must be to concern a die: on it, or for a doubt about a whole region,
+    in that region. Dice touching the one it lies on stay clear."""
+    return size / 2 if size > REGION * die_size else 0.6 * die_size
 
 
 def general_doubts(look: Look) -> tuple[str, ...]:

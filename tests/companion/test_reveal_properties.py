@@ -1,0 +1,103 @@
+"""What holds for every reveal: the truth never leaves the interval, and every question leads somewhere."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.assessing import assess
+from companion.claims import Claim, Kind
+from companion.corrections import SetFace
+from companion.looks import Look
+from companion.reveal import RevealState, begin, with_correction, with_look, without_last
+from companion.tally import Doubles, Seen, tally
+from tests.companion.reveal_player import play, scenario
+from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
+
+seeds = st.integers(0, 10**9)
+faces = st.lists(st.integers(1, 6), min_size=1, max_size=20)
+claims = st.builds(
+    Claim, st.sampled_from((Kind.DUDO, Kind.CALZA)), st.integers(1, 6), st.integers(1, 12), st.booleans()
+)
+HONEST = Errors(uncertain=0.3, misread=0.7, missed=0.1, ghost=0.3, unread=0.1, hand=0.3, jitter=0.1)
+"""A bad reader that never says certain of what is wrong."""
+
+
+def thrown(shown: list[int], rng: Random) -> Table:
+    dice = tuple(TrueDie(face, z) for face, z in zip(shown, scattered(rng, len(shown)), strict=True))
+    return Table(dice, tuple(complex(rng.random(), rng.random()) for _ in range(3)))
+
+
+def frames(table: Table, number: int, rng: Random) -> list[Look]:
+    return [photograph(table, View(), HONEST, rng) for _ in range(number)]
+
+
+def taken(claim: Claim, table: Table, looks: list[Look]) -> RevealState:
+    state = begin(claim, len(table.dice))
+    for look in looks:
+        state = with_look(state, "all", look)
+    return state
+
+
+@given(faces, claims, seeds, st.integers(1, 6))
+def test_the_true_count_is_always_inside(shown: list[int], claim: Claim, seed: int, number: int) -> None:
+    rng = Random(seed)
+    table = thrown(shown, rng)
+    truth = sum(map(claim.matches, shown))
+    state = begin(claim, len(shown))
+    for look in frames(table, number, rng):
+        state = with_look(state, "all", look)
+        found = assess(state)
+        assert 0 <= found.lo <= truth <= found.hi <= len(shown)
+
+
+@given(faces, claims, seeds, st.integers(1, 4))
+def test_a_step_taken_back_was_never_made(shown: list[int], claim: Claim, seed: int, number: int) -> None:
+    rng = Random(seed)
+    table = thrown(shown, rng)
+    state = taken(claim, table, frames(table, number, rng))
+    more = with_look(state, "all", photograph(table, View(), HONEST, rng))
+    assert without_last(more) == state
+    for die in assess(state).dice[:2]:
+        assert without_last(with_correction(state, SetFace(die.id, 3))) == state
+
+
+@given(faces, claims, seeds)
+def test_a_more_doubtful_look_never_narrows(shown: list[int], claim: Claim, seed: int) -> None:
+    rng = Random(seed)
+    table = thrown(shown, rng)
+    look = photograph(table, View(), HONEST, rng)
+    doubtful = replace(
+        look,
+        certain=False,
+        dice=tuple(replace(d, certain=d.certain and rng.random() < 0.5) for d in look.dice),
+    )
+    clear, dim = (assess(taken(claim, table, [each])) for each in (look, doubtful))
+    assert dim.lo <= clear.lo
+    assert clear.hi <= dim.hi
+
+
+@given(st.integers(0, 10**6))
+def test_true_answers_always_settle_on_the_truth(seed: int) -> None:
+    outcome = play(scenario(seed), seed)
+    assert outcome.right
+
+
+owners = st.sampled_from((None, "Ana", "Ben"))
+pieces = st.lists(st.builds(Seen, st.booleans(), st.booleans(), st.booleans(), owners), max_size=12)
+
+
+@given(pieces, st.integers(0, 6), st.integers(0, 6), st.integers(0, 3), st.integers(0, 3))
+def test_a_tally_is_an_interval_of_the_expected_dice(
+    dice: list[Seen], ana: int, ben: int, twice: int, other: int
+) -> None:
+    dice = [d if d.certain else replace(d, matches=False, by_hand=False) for d in dice]
+    for by_player in ({"Ana": ana, "Ben": ben}, {}):
+        found = tally(dice, ana + ben, by_player)
+        assert 0 <= found.lo <= found.hi <= ana + ben
+        doubled = tally(dice, ana + ben, by_player, Doubles(twice, other))
+        assert doubled.lo <= found.lo
+        assert found.hi <= doubled.hi

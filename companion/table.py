@@ -38,9 +38,10 @@ class Fault:
 class Snapshot:
     """The table at one moment. `version` only ever rises, also over restarts.
 
-    `wanted` counts the looks asked for; `looked` names the place of the last one. `can_undo` says whether
-    there is a step to take back, `held` that a person took a verdict back, so that the next one waits for a
-    person too. `faults` are those of the box by part.
+    `steady` is the version of the last change that was more than another look: what a person saw since then
+    still holds. `wanted` counts the looks asked for, `place` is where the last one was asked for. `can_undo`
+    says whether there is a step to take back, `held` that a person took a verdict back, so that the next one
+    waits for a person too. `faults` are those of the box by part.
     """
 
     version: int
@@ -48,6 +49,7 @@ class Snapshot:
     state: TableState
     can_undo: bool = False
     held: bool = False
+    steady: int = 0
     wanted: int = 0
     place: str | None = None
     faults: tuple[tuple[str, Fault], ...] = ()
@@ -69,8 +71,8 @@ class Table:
         self._history: list[Happening] = []
         self._states: list[TableState] = [self._empty]
         self._records = 0
-        self._steady_version = journal.boots() * VERSIONS_PER_START
-        self._now = Snapshot(self._steady_version, None, self._empty)
+        version = journal.boots() * VERSIONS_PER_START
+        self._now = Snapshot(version, None, self._empty, steady=version)
         game_id = journal.current()
         if game_id is not None:
             with self._changed:
@@ -93,7 +95,7 @@ class Table:
         `based_on` is the version the command was made for; StaleCommand when more than looks came since.
         """
         with self._changed:
-            if based_on is not None and based_on < self._steady_version:
+            if based_on is not None and based_on < self._now.steady:
                 raise StaleCommand("table_moved_on")
             match command:
                 case cmd.Undo():
@@ -177,10 +179,9 @@ class Table:
     def _publish(self, *, steady: bool = False, **changes: Any) -> None:
         """The next version; only a `steady` change lets commands for older versions stand."""
         version = self._now.version + 1
+        changes["steady"] = self._now.steady if steady else version
         state, undo = self._states[-1], _keep_on_undo(self._history) is not None
         self._now = replace(self._now, version=version, state=state, can_undo=undo, **changes)
-        if not steady:
-            self._steady_version = version
         self._changed.notify_all()
 
     def _resume(self, game_id: str) -> None:

@@ -1,0 +1,76 @@
+"""`dudo run`: start the companion and answer phones."""
+
+from __future__ import annotations
+
+import argparse
+import dataclasses
+import logging
+import signal
+import threading
+from pathlib import Path
+from typing import Any
+
+from companion.settings import Settings, load
+
+
+def add_parser(commands: Any) -> None:
+    """The command and its options; each goes before the settings file."""
+    parser = commands.add_parser("run", help="start the companion", description="Start the companion.")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
+    add_options(parser)
+    parser.add_argument("--demo", action="store_true", help="let simulated players play by themselves")
+    parser.set_defaults(run=run)
+
+
+def add_options(parser: argparse.ArgumentParser) -> None:
+    """The options that a demo has too."""
+    parser.add_argument("--port", type=int, help="port of the page (8000)")
+    parser.add_argument("--host", help="address to listen on (0.0.0.0: every network)")
+    parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
+    parser.add_argument("--camera", help="auto, pi, usb[:N], folder:PATH or simulated")
+    parser.add_argument(
+        "--pins", choices=("auto", "real", "mock"), help="the box's pins, or the box on the page"
+    )
+    parser.add_argument("--verbose", action="store_true", help="say more in the log")
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until interrupted or told to stop."""
+    return serve(with_options(load(args.config), args), demo=args.demo, verbose=args.verbose)
+
+
+def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
+    """The settings with what the command line says."""
+    web = {"port": args.port, "host": args.host}
+    return dataclasses.replace(
+        settings,
+        web=_given(settings.web, web),
+        data=_given(settings.data, {"folder": args.data}),
+        camera=_given(settings.camera, {"use": args.camera}),
+        box=_given(settings.box, {"pins": args.pins}),
+    )
+
+
+def _given(section: Any, values: dict[str, Any]) -> Any:
+    return dataclasses.replace(section, **{key: value for key, value in values.items() if value is not None})
+
+
+def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
+    """Open the box, say where its page is, and serve."""
+    from companion.running import Companion
+
+    level = logging.INFO if verbose else logging.WARNING
+    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    with Companion(settings) as companion:
+        if demo:
+            companion.start_demo()
+        print(companion.greeting(), flush=True)
+        _end_on_sigterm()
+        companion.serve()
+    return 0
+
+
+def _end_on_sigterm() -> None:
+    """A service manager ends us with SIGTERM: that is Ctrl-C."""
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGTERM, signal.default_int_handler)

@@ -1,0 +1,323 @@
+"""The running box: every room put together around one table."""
+
+from __future__ import annotations
+
+import logging
+import secrets
+import threading
+import zlib
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from types import TracebackType
+from typing import Any
+
+from companion import commands as cmd
+from companion.commands import Command
+from companion.demo import Demo, Lying, Pace
+from companion.errors import BadCommand, CompanionError
+from companion.folder import DataFolder
+from companion.following import Follower
+from companion.game import Phase
+from companion.journal import Journal
+from companion.looks import Look
+from companion.reveal import ALL
+from companion.settings import Settings
+from companion.simulated import on_table
+from companion.table import Fault, Snapshot, Table
+from companion.tablestate import assessment
+from companion.view import View, seat_words, view
+
+_log = logging.getLogger(__name__)
+
+PREVIEW_KEPT_S = 0.2
+JPEG_QUALITY = 82
+SCENE_PX = (1024, 768)
+
+
+class Companion:
+    """One box at work: use it as a context manager, `serve` answers phones until it is closed."""
+
+    def __init__(self, settings: Settings, *, clock: Any = None) -> None:
+        """Open everything; raises CompanionError or a HardwareError, and then nothing stays open."""
+        from hardware.clock import SystemClock
+
+        self.settings, self.clock = settings, clock or SystemClock()
+        self._sounded = "idle"
+        with ExitStack() as opening:
+            self._open_table(opening)
+            self._open_box(opening)
+            self._open_camera(opening)
+            self._open_page(opening)
+            self._closing = opening.pop_all()
+
+    def __enter__(self) -> Companion:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give everything back, last opened first; may be called twice."""
+        self._closing.close()
+
+    def _open_table(self, opening: ExitStack) -> None:
+        settings = self.settings
+        folder = opening.enter_context(DataFolder(settings.data_folder))
+        self.journal = Journal(folder.path / "games.sqlite")
+        opening.callback(self.journal.close)
+        self.shots: dict[str, bytes] = {}
+        self.table = Table(self.journal, each=settings.camera.looks == "each", frames=self._frames())
+
+    def _frames(self) -> int:
+        """A folder gives another picture each time, so one has to do; a camera looks twice."""
+        return 1 if self.settings.camera.use.startswith("folder") else 2
+
+    def _open_box(self, opening: ExitStack) -> None:
+        from hardware.buttons import SimulatedBox, open_buttons
+        from hardware.lights import open_lights
+        from hardware.pins import open_pins
+        from hardware.sound import open_sound
+        from hardware.wiring_settings import wiring_from
+
+        wiring = wiring_from(self.settings.pins)
+        pins = open_pins(self.settings.box.pins, self.clock)
+        opening.callback(pins.close)
+        _log.info("pins: %s", pins.why)
+        self.buttons = open_buttons(wiring, pins)
+        opening.callback(self.buttons.close)
+        self.lights = open_lights(wiring, pins, self.clock)
+        opening.callback(self.lights.close)
+        self.sound = open_sound(wiring, pins, self.clock)
+        opening.callback(self.sound.close)
+        self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
+        self.buttons.listen(self._pressed)
+        opening.callback(Follower("lamps", self.table, self._show_lamps).close)
+
+    def _open_camera(self, opening: ExitStack) -> None:
+        from hardware.cameras.choose import open_camera
+
+        self.scene = SimulatedScene(self.table)
+        self.camera = open_camera(self.settings.camera.use, clock=self.clock, draw=self.scene.draw)
+        opening.callback(self.camera.close)
+        _log.info("camera: %s", self.camera.why)
+        opening.callback(Follower("looking", self.table, self._look).close)
+
+    def _open_page(self, opening: ExitStack) -> None:
+        from web.app import create_app
+        from web.deps import WebDeps
+        from web.server import open_server
+
+        deps = WebDeps(
+            table=Outlook(self),
+            parse=cmd.parse,
+            pictures=self.shots.get,
+            preview=Preview(self.camera, self.clock).jpeg,
+            press=self.press,
+            port=self.settings.web.port,
+        )
+        self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
+        opening.callback(self.server.close)
+
+    def serve(self) -> None:
+        """Answer phones until `close`."""
+        self.server.run()
+
+    def start_demo(self, pace: Pace | None = None) -> Demo:
+        """Let simulated players play at the simulated table; raises BadCommand where the dice are real."""
+        if self.fingers is None or self.camera.name != "simulated table":
+            raise BadCommand("demo_needs_simulation")
+        demo = Demo(self.table, self.press, self.scene.lying, pace=pace or Pace())
+        self._closing.callback(demo.close)
+        demo.start()
+        return demo
+
+    def greeting(self) -> str:
+        """What the terminal says when the page can be opened."""
+        port = self.settings.web.port
+        return f"Dudo companion: http://localhost:{port}   camera: {self.camera.why}   Stop with Ctrl-C."
+
+    def press(self, button: str, held: bool = False) -> None:
+        """A finger on the simulated box; raises BadCommand where the box is real or has no such button."""
+        if self.fingers is None or button not in self.buttons.names:
+            raise BadCommand("no_such_button", button=button)
+        self.fingers.press(button, held)
+
+    def _pressed(self, press: Any) -> None:
+        """A press of the box, from its own thread; a refusal is told on every page."""
+        try:
+            self.table.do(_meaning(press, self.table.snapshot()))
+            self.table.report("button", None)
+        except CompanionError as error:
+            told = tuple((key, str(value)) for key, value in error.values.items())
+            self.table.report("button", Fault(error.reason, told))
+
+    def _show_lamps(self, now: Snapshot) -> None:
+        from hardware.ports import BoxState, LampView, SeatLamp
+
+        word = view(now).data["state"]
+        seats = tuple(SeatLamp(said) for said in seat_words(now.state.game))
+        fault = dict(now.faults).get("camera")
+        self.lights.show(LampView(BoxState(word), seats, fault.reason if fault else ""))
+        if word != self._sounded:
+            self._sounded = word
+            self.sound.play(BoxState(word))
+
+    def _look(self, now: Snapshot) -> None:
+        """Take a picture while a reveal waits for one."""
+        game = now.state.game
+        if game is None or game.phase is not Phase.REVEAL or now.held:
+            return
+        from hardware.errors import HardwareError
+
+        try:
+            frame = self.camera.capture()
+            self.table.report("camera", None)
+        except HardwareError as error:
+            self.table.report("camera", Fault(error.reason))
+            return
+        look = seen(frame.image_bgr, self.settings.camera.reader, self._keep_picture)
+        with suppress(CompanionError):  # the reveal was over before the picture was read
+            self.table.do(cmd.TakeLook(look, now.place or ALL))
+
+    def _keep_picture(self, jpeg: bytes) -> str:
+        name = secrets.token_hex(8)
+        self.shots[name] = jpeg
+        return name
+
+
+class Outlook:
+    """The table as the page sees it: snapshots as data, with what the box shows beside them."""
+
+    def __init__(self, companion: Companion) -> None:
+        self._companion, self._table = companion, companion.table
+
+    def snapshot(self) -> View:
+        """The table now."""
+        return self._with_box(self._table.snapshot())
+
+    def wait(self, after: int, timeout_s: float) -> View:
+        """The table once its version is above `after`, or when the time has passed."""
+        return self._with_box(self._table.wait(after, timeout_s))
+
+    def do(self, command: Command, based_on: int | None = None) -> View:
+        """Carry out a command; raises what the table raises."""
+        return self._with_box(self._table.do(command, based_on))
+
+    def _with_box(self, snapshot: Snapshot) -> View:
+        plain = view(snapshot)
+        shown = self._companion.lights.shown()
+        box = {
+            "simulated": self._companion.fingers is not None,
+            "state": plain.data["state"],
+            "rgb": [round(255 * level) for level in shown.rgb],
+            "colour": shown.colour,
+            "rhythm": shown.rhythm,
+            "seats": list(seat_words(snapshot.state.game)),
+            "camera": self._companion.camera.name,
+            "buttons": list(self._companion.buttons.names),
+        }
+        return View(plain.version, {**plain.data, "box": box})
+
+
+class SimulatedScene:
+    """Draws the dice really rolled in the simulated game; the same picture until other dice lie there."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._lock = threading.Lock()
+        self._key: object = None
+        self._image: Any = None
+        self._lying: tuple[Lying, ...] = ()
+
+    def draw(self) -> Any:
+        """The picture now, (height, width, 3) uint8, blue, green, red."""
+        with self._lock:
+            self._drawn()
+            return self._image.copy()
+
+    def lying(self) -> tuple[Lying, ...]:
+        """Where the dice really lie."""
+        with self._lock:
+            self._drawn()
+            return self._lying
+
+    def _drawn(self) -> None:
+        from vision.scenes.render import render
+        from vision.scenes.throw import table_scene
+
+        now = self._table.snapshot()
+        game = now.state.game
+        dice = on_table(now.game_id or "", game)
+        key = (now.game_id, game.round.number if game else 0, dice)
+        if key != self._key:
+            seed = zlib.crc32(repr(key).encode())
+            picture = render(table_scene(dice, seed, width_px=SCENE_PX[0], height_px=SCENE_PX[1]))
+            self._key, self._image = key, picture.image_bgr
+            width, height = SCENE_PX
+            self._lying = tuple(Lying(d.face, d.x_px / width, d.y_px / height) for d in picture.truth)
+
+
+class Preview:
+    """The newest small picture as JPEG, taken at most every PREVIEW_KEPT_S, however many phones ask."""
+
+    def __init__(self, camera: Any, clock: Any) -> None:
+        self._camera, self._clock = camera, clock
+        self._lock = threading.Lock()
+        self._jpeg: bytes | None = None
+        self._taken_s = float("-inf")
+
+    def jpeg(self) -> bytes | None:
+        """The picture, None while the camera gives none."""
+        from hardware.errors import HardwareError
+
+        with self._lock:
+            if self._clock.now_s() - self._taken_s > PREVIEW_KEPT_S:
+                try:
+                    self._jpeg = encoded(self._camera.preview().image_bgr)
+                except HardwareError:
+                    self._jpeg = None
+                self._taken_s = self._clock.now_s()
+            return self._jpeg
+
+
+def seen(image_bgr: Any, reader: str, keep: Callable[[bytes], str]) -> Look:
+    """A picture read, its annotated copy kept."""
+    from vision.annotate import annotate
+    from vision.contract import to_json
+    from vision.read import read
+
+    reading = read(image_bgr, reader=reader)
+    picture = keep(encoded(annotate(image_bgr, reading)))
+    return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
+
+
+def encoded(image_bgr: Any) -> bytes:
+    """The picture as JPEG."""
+    import cv2
+
+    return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
+
+
+def _meaning(press: Any, now: Snapshot) -> Command:
+    """What a press of the box asks of the table: a seat's button says who, holding OK takes back."""
+    if press.button == "ok":
+        return _ok(press.held, now)
+    if press.button.startswith("seat"):
+        players = now.state.game.players if now.state.game else ()
+        seat = int(press.button.removeprefix("seat")) - 1
+        if seat >= len(players):
+            raise BadCommand("no_such_seat", seat=seat + 1)
+        return cmd.Press("calza" if press.held else "dudo", players[seat].name)
+    return cmd.Press(press.button)
+
+
+def _ok(held: bool, now: Snapshot) -> Command:
+    """OK goes on: the next round, the verdict, or one more look."""
+    if held:
+        return cmd.Undo()
+    game = now.state.game
+    if game and game.phase is Phase.REVEAL:
+        return cmd.Confirm() if assessment(now.state).settled else cmd.WantLook()
+    return cmd.PlayAgain() if game and game.phase is Phase.OVER else cmd.Press("ok")

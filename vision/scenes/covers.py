@@ -99,7 +99,7 @@ def _leather(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArr
     bumps = np.minimum(np.abs(smooth(rng, shape, pitch)), np.abs(smooth(rng, shape, pitch * 1.3)))
     light = relief(np.minimum(bumps, 0.5), np.radians(cover.angle_deg))
     furrow = np.clip(0.2 - bumps, 0, 1)
-    return _shaded(_blend(cover, furrow * 2), cover.contrast * (1.2 * light - 0.8 * furrow))
+    return _shaded(_blend(cover, furrow * 2), cover.contrast * (2.4 * light - 1.2 * furrow))
 
 
 def _carpet(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision.scenes.skin import Skin
 from vision.scenes.solids import box_span
-from vision.scenes.values import FloatArray, Light
+from vision.scenes.values import Bars, FloatArray, Light
 
 _BASE_REFLECTION = 0.04  # plastic and varnish, seen straight on
 
@@ -66,7 +66,18 @@ def irradiance(light: Light, places: FloatArray) -> tuple[FloatArray, FloatArray
     place = np.asarray(light.place_mm, np.float32)[:, None]
     to = place - places
     distance = np.sqrt(np.einsum("ij,ij->j", to, to))
-    return to / distance, distance, np.asarray(float((place**2).sum()) / distance**2, np.float32)
+    strength = float((place**2).sum()) / distance**2
+    if light.bars is not None:
+        strength = strength * _past_bars(light.bars, places - to * (places[2] / to[2]))
+    return to / distance, distance, np.asarray(strength, np.float32)
+
+
+def _past_bars(bars: Bars, ground: FloatArray) -> FloatArray:
+    """Share (n,) of a lamp's light that passes the bars on its way to points of the table."""
+    angle = math.radians(bars.angle_deg)
+    along = ground[0] * math.cos(angle) + ground[1] * math.sin(angle) + bars.shift_mm
+    off = np.abs((along / bars.pitch_mm) % 1 - 0.5) * bars.pitch_mm - bars.pitch_mm / 4
+    return np.asarray(1 - bars.depth * np.clip(off / bars.soft_mm + 0.5, 0, 1))
 
 
 def glare(

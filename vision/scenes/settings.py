@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import colorsys
 import math
+from dataclasses import replace
 
 import numpy as np
 
 from vision.scenes.colours import any_rgb
 from vision.scenes.covers import PAINTERS
-from vision.scenes.values import Cover, Film, Lens, Light, Tray, Vec
+from vision.scenes.values import Bars, Cover, Film, Lens, Light, Tray, Vec
 
 Rng = np.random.Generator
 _USUAL = {
@@ -43,7 +44,7 @@ _PITCH_MM = {
 def any_cover(rng: Rng, style: str, odd: float) -> Cover:
     """A table cover; patterned ones the oftener the larger `odd`."""
     shares = np.array(
-        [_USUAL[k] * (3 * odd if k in ("dots", "print", "stripes", "tiles") else 1) for k in PAINTERS]
+        [_USUAL[k] * (2 * odd if k in ("dots", "print", "stripes", "tiles") else 1) for k in PAINTERS]
     )
     kind = str(rng.choice(list(PAINTERS), p=shares / shares.sum()))
     first, second = _colours(kind, rng)
@@ -124,7 +125,16 @@ def any_lights(rng: Rng, lens: Lens, style: str, odd: float) -> tuple[tuple[Ligh
         rng.uniform(0.06, 0.25) if kind in ("lamp", "flash") and odd > 0.3 else rng.uniform(0.25, 0.8)
     )
     mood = _tint(rng)
+    if rng.uniform() < 0.25 * odd:
+        lamps = [replace(lamp, bars=_bars(rng)) for lamp in lamps]
     return tuple(lamps), (mood[0] * sky, mood[1] * sky, mood[2] * sky)
+
+
+def _bars(rng: Rng) -> Bars:
+    """The shadow of something beside the table: a single edge as a rule, now and then a row of them."""
+    pitch = float(rng.choice([rng.uniform(250, 900), rng.uniform(25, 120)], p=[0.75, 0.25]))
+    angle, shift = float(rng.uniform(0, 360)), float(rng.uniform(0, pitch))
+    return Bars(angle, pitch, shift, float(rng.uniform(0.4, 1.0)), float(rng.uniform(3, 60)))
 
 
 def _tint(rng: Rng) -> Vec:

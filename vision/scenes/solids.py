@@ -48,11 +48,7 @@ class Block:
         inner = np.asarray(self.half_mm, np.float32)[:, None] - np.float32(self.corner_mm)
         q = np.abs(points) - inner
         out = np.maximum(q, 0)
-        d = (
-            np.sqrt(np.einsum("ij,ij->j", out, out))
-            + np.minimum(q.max(axis=0), 0)
-            - np.float32(self.corner_mm)
-        )
+        d = np.sqrt(np.einsum("ij,ij->j", out, out)) + np.minimum(_largest(q), 0) - np.float32(self.corner_mm)
         if self.ball_mm <= 0:
             return np.asarray(d, np.float32)
         ball = np.sqrt(np.einsum("ij,ij->j", points, points)) - np.float32(self.ball_mm)
@@ -193,7 +189,12 @@ def box_span(origin: FloatArray, rays: FloatArray, half: FloatArray) -> tuple[Fl
         inverse = 1 / np.where(np.abs(rays) < 1e-7, np.float32(1e-7), rays)
     a = (-half[:, None] - origin) * inverse
     b = (half[:, None] - origin) * inverse
-    return np.minimum(a, b).max(axis=0), np.maximum(a, b).min(axis=0)
+    return _largest(np.minimum(a, b)), -_largest(-np.maximum(a, b))
+
+
+def _largest(rows: FloatArray) -> FloatArray:
+    """The largest of three rows (3, n), which NumPy finds faster one by one."""
+    return np.asarray(np.maximum(np.maximum(rows[0], rows[1]), rows[2]))
 
 
 def normals(solid: Solid, points: FloatArray) -> FloatArray:

@@ -20,6 +20,7 @@ Rng = np.random.Generator
 DIFFICULTIES = ("easy", "normal", "hard")
 STYLES = ("any", "box", "phone", "tray", "grey")
 MOST_DICE = 60
+_TRIES = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,7 +73,7 @@ def throw(
         if rng.uniform() < {"tray": 1.0, "grey": 0.2, "any": 0.2}.get(style, 0)
         else None
     )
-    spots, tray = _spots(makes, lens, level, tray, rng, width_px, height_px)
+    spots, lens, tray = _settled(makes, lens, level, tray, rng, width_px, height_px)
     lights, ambient = any_lights(rng, lens, style, level.odd)
     ground = _ground(lens, tray, -0.5, width_px, height_px)
     busy = 1.0 if not shown else level.clutter * float(rng.uniform() < 0.7)
@@ -104,7 +105,7 @@ def table_scene(
     makes = [plain_make(colour) for _, colour in dice]
     lens = Lens((0.0, 0.0), 330.0, 0.0, float(rng.uniform(0, 360)), 0.0, 50.0, -0.02)
     level = replace(LEVELS["easy"], clump=0.15)
-    spots, _ = _spots(makes, lens, level, None, rng, width_px, height_px)
+    spots, lens, _ = _settled(makes, lens, level, None, rng, width_px, height_px)
     return Scene(
         seed=seed,
         width_px=width_px,
@@ -190,22 +191,24 @@ def _lens(makes: Sequence[Make], level: Level, style: str, rng: Rng, width: int,
     return Lens((0.0, 0.0), focal * side / die_px, tilt, azimuth, roll, fov, k)
 
 
-def _spots(
+def _settled(
     makes: Sequence[Make], lens: Lens, level: Level, tray: Tray | None, rng: Rng, width: int, height: int
-) -> tuple[list[Spot], Tray | None]:
-    """Places for all dice. A tray that turns out too small is left away."""
-    halves = [m.side_mm / 2 for m in makes]
+) -> tuple[list[Spot], Lens, Tray | None]:
+    """Places for all dice. Where they find no room the tray goes first, then the camera moves back."""
     border = rng.uniform() < level.at_border
     margin = float(rng.uniform(-0.2, 0.6)) if border else 1.0
-    ground = _ground(lens, tray, margin, width, height)
-    try:
-        spots = _arranged(halves, ground, level, rng)
-    except SceneError:
-        tray = None
-        spots = _arranged(
-            halves, _ground(lens, None, 0.6, width, height), replace(level, packed=0, clump=0.3), rng
-        )
-    return [leaned(s, rng) if _alone(s, spots) and rng.uniform() < level.cocked else s for s in spots], tray
+    halves = [m.side_mm / 2 for m in makes]
+    for _ in range(_TRIES):
+        try:
+            spots = _arranged(halves, _ground(lens, tray, margin, width, height), level, rng)
+        except SceneError:
+            if tray is None:
+                lens = replace(lens, distance_mm=lens.distance_mm * 1.2)
+            tray, margin = None, min(margin, 0.6)
+        else:
+            leans = [_alone(s, spots) and rng.uniform() < level.cocked for s in spots]
+            return [leaned(s, rng) if lean else s for s, lean in zip(spots, leans, strict=True)], lens, tray
+    raise SceneError("The dice do not fit on the table: take fewer of them.")
 
 
 def _arranged(halves: Sequence[float], ground: Ground, level: Level, rng: Rng) -> list[Spot]:

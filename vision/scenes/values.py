@@ -138,6 +138,19 @@ class Tray:
 
 
 @dataclass(frozen=True, slots=True)
+class Bars:
+    """What stands between a lamp and the table and is not seen itself: the frame of a window, a person, a
+    leaf. Stripes of shade across `angle_deg`, repeated after `pitch_mm`, shifted by `shift_mm`, as dark as
+    `depth` in [0, 1], with edges `soft_mm` wide."""
+
+    angle_deg: float
+    pitch_mm: float
+    shift_mm: float
+    depth: float
+    soft_mm: float
+
+
+@dataclass(frozen=True, slots=True)
 class Light:
     """A lamp or window at `place_mm`: a ball of `radius_mm` that gives the irradiance `power` (linear red,
     green, blue) on a surface that faces it at the origin."""
@@ -145,6 +158,7 @@ class Light:
     place_mm: Vec
     radius_mm: float
     power: Vec
+    bars: Bars | None = None
 
 
 @dataclass(frozen=True, slots=True)

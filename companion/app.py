@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from companion.settings import Settings
 
 def read_photos(
     photos: Sequence[Path],
@@ -80,3 +81,72 @@ def render_scenes(
         width_px=size_px[0],
         height_px=size_px[1],
     )
+
+
+def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, Any]]:
+    """The wiring of the settings as a table for people, as the text of an SVG drawing, and as plain data.
+
+    Raises ValueError with every fault of a wiring that cannot work."""
+    from hardware.drawing import wiring_svg
+    from hardware.wiring_settings import wiring_from
+    from hardware.wiring_table import as_data, as_text
+
+    wiring = wiring_from(settings.pins)
+    return as_text(wiring), wiring_svg(wiring), as_data(wiring)
+
+
+def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...]) -> str:
+    """How high each camera must be, as text for people. Raises ValueError for a lens that is not known."""
+    from hardware.plan import LENSES, plan_text
+
+    known = [lens.key for lens in LENSES]
+    if unknown := [key for key in lenses if key not in known]:
+        raise ValueError(f"There is no camera called {unknown[0]}; there are {', '.join(known)}.")
+    return plan_text(die_mm, height_mm, lenses)
+
+
+def examine_machine(settings: Settings) -> tuple[str, bool]:
+    """What `dudo doctor` finds, as text for people, and whether nothing is bad."""
+    from hardware.clock import SystemClock
+    from hardware.doctor import as_text, examine
+    from hardware.wiring_settings import wiring_from
+
+    findings = examine(
+        lambda: wiring_from(settings.pins),
+        settings.box.pins,
+        settings.camera.use,
+        settings.data_folder,
+        SystemClock(),
+    )
+    return as_text(findings), all(finding.level != "bad" for finding in findings)
+
+
+def hardware_bench(settings: Settings) -> Any:
+    """Every part of the box opened for a test: a `hardware.selftest.Bench`; close it after use.
+
+    Raises ValueError, OSError or ImportError with the sentence and the mend when the box can't be opened."""
+    from hardware.clock import SystemClock
+    from hardware.selftest import open_bench
+    from hardware.wiring_settings import wiring_from
+    from vision.scenes import render, throw
+
+    def draw() -> Any:
+        return render(throw(1, (1, 2, 3, 4, 5, 6))).image_bgr
+
+    wiring = wiring_from(settings.pins)
+    return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), draw)
+
+
+def pack_report(
+    bundle: Path, findings: str, settings: Settings, settings_file: Path | None
+) -> tuple[str, ...]:
+    """Write a report for somebody who helps, without secrets; returns the names of what is in it.
+
+    Raises OSError when it cannot be written."""
+    import dataclasses
+
+    from companion.bundle import pack
+
+    plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
+    folder = settings.data_folder
+    return pack(bundle, findings=findings, settings=plain, settings_file=settings_file, data_folder=folder)

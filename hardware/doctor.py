@@ -44,8 +44,12 @@ class Finding:
     mend: str = ""
 
 
-def examine(wiring: Wiring, pins: str, camera: str, data_folder: Path, clock: Clock) -> tuple[Finding, ...]:
-    """Everything there is to find. Nothing here raises; what can't be looked at is a finding too."""
+def examine(
+    wiring: Callable[[], Wiring], pins: str, camera: str, data_folder: Path, clock: Clock
+) -> tuple[Finding, ...]:
+    """Everything there is to find; `wiring` gives the wiring or raises its faults.
+
+    Nothing here raises; what can't be looked at is a finding too."""
     looks: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
         ("machine", _machine),
         ("power", lambda: power(_throttled())),
@@ -156,8 +160,9 @@ def software(found: tuple[Library, ...]) -> Iterable[Finding]:
         yield Finding("libraries", "bad", words)
 
 
-def _pins(wiring: Wiring, choice: str, clock: Clock) -> Iterable[Finding]:
+def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Iterable[Finding]:
     """Open every pin of the wiring once, and give it back."""
+    wiring = give_wiring()
     _, why = choose_pins(choice, pi_model())
     opened = open_pins(choice, clock)
     bench = Bench(wiring, opened, None, clock)

@@ -65,8 +65,8 @@ def open_pins(choice: str, clock: Clock, model_file: Path = MODEL_FILE, *, persi
     """The pins named by `choice`: "auto", "real" or "mock".
 
     With `persistent`, real pins that can't be opened are a fault of every part on them instead of an error
-    here, and are tried again. Raises WrongChoice, PinsMissing, PinTaken or NoPermission; never gives mock pins
-    for "real".
+    here, and are tried again. Raises WrongChoice, PinsMissing, PinTaken or NoPermission; "real" never gives
+    mock pins.
     """
     kind, why = choose_pins(choice, pi_model(model_file))
     if kind == "real":

@@ -55,7 +55,7 @@ class Bench:
     """All parts of the box, opened for a test. What can't be opened is in `faults()`; the rest works."""
 
     def __init__(self, wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> None:
-        self.pins, self.camera = pins, camera
+        self.pins, self.camera, self._clock = pins, camera, clock
         self._wiring = wiring
         self._lights: PinLights = open_lights(wiring, pins, clock)
         self._sound: PinSound = open_sound(wiring, pins, clock)
@@ -67,6 +67,10 @@ class Bench:
     @property
     def lamps(self) -> tuple[str, ...]:
         return self._lights.parts()
+
+    @property
+    def has_buzzer(self) -> bool:
+        return self._wiring.buzzer is not None
 
     @property
     def buttons(self) -> tuple[str, ...]:
@@ -83,6 +87,11 @@ class Bench:
     def beep(self) -> None:
         """Sound the buzzer once, long."""
         self._sound.play(BoxState.STANDS)
+
+    def pause(self, seconds: float) -> None:
+        """Give people time to look; simulated lamps need none."""
+        if not self.pins.simulated:
+            self._clock.wait_s(seconds)
 
     def press(self, button: str) -> None:
         """Press a simulated button; raises ValueError on real pins."""

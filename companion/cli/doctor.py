@@ -1,0 +1,44 @@
+"""`dudo doctor`: what is wrong with this box, and a report to send to somebody who helps."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion import app, settings
+
+
+def add_parser(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "doctor",
+        help="what is wrong with this box, with the mend",
+        description="Looks at power, disk, groups, libraries, pins and camera, and says what to do.",
+    )
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    parser.add_argument(
+        "--bundle",
+        type=Path,
+        metavar="FILE.zip",
+        help="also pack findings, settings, log, games and pictures, without secrets",
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the findings; 1 when something is bad or the report cannot be written."""
+    used = settings.load(args.settings)
+    text, healthy = app.examine_machine(used)
+    print(text)
+    if args.bundle is None:
+        return 0 if healthy else 1
+    try:
+        names = app.pack_report(args.bundle, text, used, args.settings)
+    except OSError as fault:
+        print(f"dudo doctor: {args.bundle} cannot be written ({fault.strerror}).", file=sys.stderr)
+        return 1
+    print(f"\n{args.bundle} holds {', '.join(names)}.")
+    print("It has the players' names and pictures of the table: look into it before you send it.")
+    return 0 if healthy else 1

@@ -1,0 +1,115 @@
+"""`dudo hardware-test`: lights each lamp, listens to each button, takes a picture."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion import app, settings
+
+Ask = Callable[[str], str]
+
+_SHOWN_S = 0.7
+
+
+def add_parser(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "hardware-test",
+        help="try every lamp, button and the camera",
+        description="Lights each lamp and asks whether it is lit, asks for each button and shows its raw "
+        "edges, takes a picture and says how sharp and bright it is.",
+    )
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    parser.add_argument("--wait", type=float, default=15.0, metavar="S", help="seconds for each button (15)")
+    parser.add_argument("--no-questions", action="store_true", help="ask nothing; buttons are not waited for")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Lead through the test; 1 when a part failed or the box cannot be opened."""
+    try:
+        bench = app.hardware_bench(settings.load(args.settings))
+    except (ValueError, OSError, ImportError) as fault:
+        print(f"dudo hardware-test: {fault}", file=sys.stderr)
+        return 1
+    ask = None if args.no_questions or not sys.stdin.isatty() else _ask
+    try:
+        failed = lead(bench, ask, args.wait)
+    finally:
+        bench.close()
+    print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything works.")
+    return 1 if failed else 0
+
+
+def lead(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
+    """Go through all parts; returns the names of those that failed. Without `ask` nobody is there."""
+    print(f"Pins: {bench.pins.why}.")
+    faults = bench.faults()
+    for fault in faults:
+        print(f"  {fault}")
+    failed = [*_lamps(bench, ask), *_sound(bench, ask), *_buttons(bench, ask, wait_s), *_picture(bench)]
+    return failed + (["parts that could not be opened"] if faults else [])
+
+
+def _lamps(bench: Any, ask: Ask | None) -> list[str]:
+    failed = []
+    for lamp in bench.lamps:
+        bench.light(lamp)
+        failed += _confirmed(bench, ask, lamp, "is it lit, and nothing else?")
+    bench.light(None)
+    return failed
+
+
+def _sound(bench: Any, ask: Ask | None) -> list[str]:
+    if not bench.has_buzzer:
+        return []
+    bench.beep()
+    return _confirmed(bench, ask, "buzzer", "did it sound?")
+
+
+def _buttons(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
+    """Simulated buttons are pressed by the test itself; real ones only when somebody is there."""
+    failed = []
+    for button in bench.buttons:
+        if bench.pins.simulated:
+            bench.press(button)
+        elif ask is None:
+            continue
+        else:
+            print(f"  Press {button.upper()} now.")
+        report = bench.await_press(button, 0.0 if bench.pins.simulated else wait_s)
+        print(f"  button {button}: {'pressed' if report.pressed else 'NOT pressed'}, {report.words}")
+        failed += [] if report.pressed else [f"button {button}"]
+    return failed
+
+
+def _picture(bench: Any) -> list[str]:
+    print(f"Camera: {bench.camera.why}.")
+    try:
+        report = bench.picture()
+    except (OSError, ValueError, ImportError) as fault:
+        print(f"  {fault}")
+        return ["camera"]
+    print("  " + "\n  ".join((report.words, *report.advice)))
+    return []
+
+
+def _confirmed(bench: Any, ask: Ask | None, part: str, question: str) -> list[str]:
+    """Ask whether a part did what it should; the part's name when it did not."""
+    if ask is None:
+        bench.pause(_SHOWN_S)
+        print(f"  {part}: tried")
+        return []
+    answer = ask(f"  {part}: {question} [Y/n] ")
+    return [part] if answer.strip().lower().startswith("n") else []
+
+
+def _ask(question: str) -> str:
+    try:
+        return input(question)
+    except EOFError:
+        return ""

@@ -1,0 +1,37 @@
+"""`dudo wiring`: which part goes to which pin, as a table and as a drawing."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+from companion import app, settings
+
+
+def add_parser(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "wiring",
+        help="the wiring of buttons and lamps, as a table and as a drawing",
+        description="Prints which part of the box goes to which pin, as the settings say.",
+    )
+    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    parser.add_argument("--svg", type=Path, metavar="FILE", help="also write the drawing to FILE")
+    parser.add_argument("--json", action="store_true", help="print the table as JSON")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Print the table and write the drawing; 1 with every fault of a wiring that cannot work."""
+    try:
+        text, svg, data = app.wiring_plan(settings.load(args.settings))
+        if args.svg:
+            args.svg.write_text(svg, encoding="utf-8")
+    except (ValueError, OSError) as fault:
+        print(f"dudo wiring: {fault}", file=sys.stderr)
+        return 1
+    print(json.dumps(data, indent=2, ensure_ascii=False) if args.json else text)
+    return 0

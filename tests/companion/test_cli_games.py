@@ -1,0 +1,68 @@
+"""`dudo games`: what people do with kept games, and what they do wrong."""
+
+import pytest
+
+from companion import commands as cmd
+from companion.__main__ import main
+from companion.folder import DataFolder
+from companion.journal import Journal
+from companion.table import Table
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A data folder with one game in it, and the game's id."""
+    journal = Journal(tmp_path / "games.sqlite")
+    table = Table(journal)
+    people = [{"name": "Ana"}, {"name": "Beto"}]
+    table.do(cmd.parse({"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}))
+    table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
+    journal.close()
+    return tmp_path, table.snapshot().game_id
+
+
+def dudo(folder, *words):
+    return main(["games", "--data", str(folder), *words])
+
+
+def test_games_are_listed_with_who_played_and_how_it_stands(kept, capsys):
+    folder, game = kept
+    assert dudo(folder) == 0
+    line = capsys.readouterr().out
+    assert line.startswith(game)
+    assert "classic  Ana, Beto  round 1, not over" in line
+
+
+def test_a_game_goes_out_and_comes_back_the_same(kept, capsys, tmp_path):
+    folder, game = kept
+    assert dudo(folder, "export", game) == 0
+    exported = capsys.readouterr().out
+    file = tmp_path / "game.jsonl"
+    file.write_text(exported, encoding="utf-8")
+    assert dudo(folder, "import", str(file)) == 0
+    copy = capsys.readouterr().out.strip()
+    assert dudo(folder, "delete", game) == 0
+    assert dudo(folder, "export", copy) == 0
+    assert capsys.readouterr().out.splitlines()[1:] == exported.splitlines()[1:]
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        pytest.param(("export", "nope"), "There is no game nope.", id="unknown game"),
+        pytest.param(("delete", "nope"), "There is no game nope.", id="nothing to delete"),
+        pytest.param(("import", "/nowhere"), "/nowhere cannot be read", id="no file"),
+        pytest.param(("import", __file__), "Line 1 of the file is not a game", id="another kind of file"),
+    ],
+)
+def test_a_mistake_gets_one_sentence(kept, capsys, words, sentence):
+    assert dudo(kept[0], *words) == 1
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1
+
+
+def test_a_folder_in_use_is_left_alone(kept, capsys):
+    with DataFolder(kept[0]):
+        assert dudo(kept[0]) == 1
+    assert "Another companion (process" in capsys.readouterr().err

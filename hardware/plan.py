@@ -126,3 +126,22 @@ def _lens_lines(lens: Lens, die_mm: float, height_mm: float | None) -> list[str]
         f"dice {seen.die_px:.0f} pixels, read well within a circle of {seen.usable_mm:.0f} mm"
     )
     return [*lines, *(f"  {problem}" for problem in seen.problems), ""]
+
+
+def plan_table(die_mm: float = 16.0) -> str:
+    """The plan as a table in Markdown, for docs/build.md."""
+    rows = [
+        "| camera | works from – to | good height | sees from there | dice there |",
+        "| --- | --- | --- | --- | --- |",
+    ]
+    return "\n".join([*rows, *(_table_row(lens, die_mm) for lens in LENSES)])
+
+
+def _table_row(lens: Lens, die_mm: float) -> str:
+    low_mm, high_mm = heights(lens, die_mm)
+    if low_mm > high_mm:
+        return f"| {lens.name} | unfit: sharp only from {lens.nearest_mm:.0f} mm | – | – | – |"
+    seen = view(lens, max(low_mm, height_for(lens, GOOD_PX, die_mm)), die_mm)
+    field = f"{seen.width_mm / 10:.0f} x {seen.depth_mm / 10:.0f} cm"
+    good = f"{seen.height_mm / 10:.0f} cm"
+    return f"| {lens.name} | {low_mm / 10:.0f} – {high_mm / 10:.0f} cm | {good} | {field} | {seen.die_px:.0f} pixels |"

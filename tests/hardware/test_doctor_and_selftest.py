@@ -1,0 +1,170 @@
+"""The doctor's findings and the bench on which every part is tried."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware import doctor
+from hardware.buttons import Edge
+from hardware.clock import FakeClock
+from hardware.errors import CameraMissing, CameraSilent, WiringFault
+from hardware.selftest import Bench, button_report, open_bench
+from hardware.software import Library, libraries, mixtures
+from hardware.wiring import Wiring
+
+PI = "Raspberry Pi 4 Model B"
+DIST, VENV = Path("/usr/lib/python3/dist-packages"), Path("/opt/dudo/.venv/lib/python3.11/site-packages")
+
+
+def levels(findings: object) -> list[str]:
+    return [finding.level for finding in findings]  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected", "words"),
+    [
+        (None, [], ""),
+        ("throttled=0x0", ["good"], "always good"),
+        ("throttled=0x1", ["bad"], "too low now"),
+        ("throttled=0x50005", ["bad", "bad", "note", "note"], "too low now"),
+        ("throttled=0x10000", ["note"], "since the start"),
+        ("VCHI initialization failed", ["note"], "not understood"),
+    ],
+)
+def test_power(answer: str | None, expected: list[str], words: str) -> None:
+    findings = list(doctor.power(answer))
+    assert levels(findings) == expected
+    assert not words or words in findings[0].words
+
+
+def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert levels(doctor.disk(tmp_path / "not" / "yet")) == ["good"]
+    monkeypatch.setattr(doctor, "LEAST_FREE_MB", 10**12)
+    assert levels(doctor.disk(tmp_path)) == ["bad"]
+    monkeypatch.setattr(os, "access", lambda path, mode: False)
+    assert "can't be written" in list(doctor.disk(tmp_path))[1].words
+
+
+@pytest.mark.parametrize(
+    ("model", "own", "expected"),
+    [
+        ("", {"users"}, []),
+        (PI, {"gpio", "video"}, ["good"]),
+        (PI, {"gpio"}, ["bad"]),
+        (PI, set(), ["bad"]),
+    ],
+)
+def test_groups(monkeypatch: pytest.MonkeyPatch, model: str, own: set[str], expected: list[str]) -> None:
+    monkeypatch.setattr(os, "geteuid", lambda: 1000)
+    assert levels(doctor.groups(model, frozenset(own))) == expected
+
+
+@pytest.mark.parametrize(
+    ("camera", "numpy", "mixed"),
+    [(DIST, DIST, False), (DIST, VENV, True), (VENV, VENV, False), (None, VENV, False)],
+)
+def test_a_mixture_of_two_numpys_is_found(camera: Path | None, numpy: Path, mixed: bool) -> None:
+    found = (Library("picamera2", "0.3", camera), Library("numpy", "2.0", numpy))
+    assert bool(mixtures(found)) is mixed
+
+
+def test_libraries_are_found_without_being_imported() -> None:
+    by_name = {library.name: library for library in libraries()}
+    assert by_name["numpy"].version == np.__version__
+    assert by_name["cv2"].version
+    assert by_name["gpiozero"].place is not None
+
+
+def test_missing_libraries_are_bad_only_on_a_pi(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = (Library("lgpio", "", None), Library("numpy", "2.0", VENV))
+    assert levels(doctor.software(found)) == ["good"]
+    monkeypatch.setattr(doctor, "pi_model", lambda: PI)
+    findings = list(doctor.software(found))
+    assert levels(findings) == ["bad", "good"]
+    assert "apt install python3-lgpio" in findings[0].mend
+
+
+def test_a_whole_examination_on_this_machine(tmp_path: Path, clock: FakeClock) -> None:
+    findings = doctor.examine(Wiring, "mock", "simulated", tmp_path, clock)
+    assert {finding.topic for finding in findings} >= {"machine", "disk", "libraries", "pins", "camera"}
+    assert "bad" not in levels(findings)
+    assert all(finding.words in doctor.as_text(findings) for finding in findings)
+
+
+def test_what_fails_is_a_finding_with_its_mend(tmp_path: Path, clock: FakeClock) -> None:
+    def wiring() -> Wiring:
+        raise WiringFault("GPIO17 is given to two parts.")
+
+    findings = doctor.examine(wiring, "mock", f"folder:{tmp_path / 'none'}", tmp_path, clock)
+    bad = {finding.topic: finding for finding in findings if finding.level == "bad"}
+    assert set(bad) == {"pins", "camera"}
+    assert "GPIO17" in bad["pins"].words
+    assert bad["camera"].mend in doctor.as_text(findings)
+
+
+def test_a_look_that_breaks_is_a_finding(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, clock: FakeClock
+) -> None:
+    monkeypatch.setattr(doctor, "_machine", lambda: 1 / 0)
+    findings = doctor.examine(Wiring, "mock", "simulated", tmp_path, clock)
+    assert "ZeroDivisionError" in findings[0].words
+
+
+def edges(*steps: tuple[float, bool]) -> tuple[Edge, ...]:
+    return tuple(Edge("dudo", down, at_s) for at_s, down in steps)
+
+
+@pytest.mark.parametrize(
+    ("pressed", "seen", "words"),
+    [
+        (False, (), "no contact at all"),
+        (False, edges((0, True), (0.001, False)), "2 edges but no press"),
+        (True, edges((0, True), (0.2, False)), "clean, no bounce"),
+        (True, edges((0, True), (0.002, False), (0.003, True), (0.2, False)), "4 edges, bounces for 3.0 ms"),
+        (True, edges((0, True), (0.02, False), (0.04, True), (0.2, False)), "replace the button"),
+    ],
+)
+def test_what_raw_edges_say_of_a_button(pressed: bool, seen: tuple[Edge, ...], words: str) -> None:
+    others = (Edge("ok", True, 0.0), *seen, Edge("ok", False, 0.001))
+    report = button_report("dudo", pressed, others)
+    assert words in report.words
+    assert report.edges == seen
+
+
+@pytest.fixture
+def bench(clock: FakeClock) -> Iterator[Bench]:
+    rows, columns = np.indices((240, 320))
+    picture = np.repeat((((rows // 8 + columns // 8) % 2) * 120 + 60)[:, :, None], 3, axis=2).astype(np.uint8)
+    opened = open_bench(Wiring(), "mock", "simulated", clock, lambda: picture)
+    yield opened
+    opened.close()
+    opened.close()
+
+
+def test_the_bench_lights_listens_and_looks(bench: Bench) -> None:
+    assert len(bench.lamps) == 10
+    assert bench.faults() == ()
+    for lamp in bench.lamps:
+        bench.light(lamp)
+    bench.light(None)
+    bench.beep()
+    bench.press("calza")
+    assert bench.await_press("calza", 0.0).pressed
+    assert not bench.await_press("dudo", 0.0).pressed
+    report = bench.picture()
+    assert (report.width_px, report.height_px, report.advice) == (320, 240, ())
+    assert "320 x 240 pixels" in report.words
+
+
+def test_the_bench_passes_the_cameras_fault_on(bench: Bench) -> None:
+    bench.camera.trouble = CameraSilent("Asleep.")  # type: ignore[union-attr]
+    with pytest.raises(CameraSilent):
+        bench.picture()
+    bench.camera = None
+    with pytest.raises(CameraMissing):
+        bench.picture()

@@ -1,0 +1,137 @@
+"""The wiring drawn and as a table, and the plan of camera heights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from hardware import plan
+from hardware.drawing import wiring_svg
+from hardware.errors import WiringFault
+from hardware.wiring import Wiring
+from hardware.wiring_table import as_data, as_text, connections
+
+DOCS = Path(__file__).parents[2] / "docs"
+ANODE = Wiring(buttons=(("seat1", 2), ("ok", 4)), seats=(), common_anode=True)
+SVG = "{http://www.w3.org/2000/svg}"
+
+
+def words_of(svg: str) -> list[str]:
+    return ["".join(text.itertext()) for text in ElementTree.fromstring(svg).iter(f"{SVG}text")]
+
+
+@pytest.mark.parametrize("wiring", [Wiring(), ANODE, Wiring((), None, (), None, None)])
+def test_the_drawing_names_every_part_and_pin(wiring: Wiring) -> None:
+    words = words_of(wiring_svg(wiring))
+    for _, pin in wiring.parts():
+        assert f"GPIO{pin}" in words
+    for name, _ in wiring.buttons:
+        assert f"{name.upper()} button" in words
+    assert sum(word.isdigit() for word in words) == 40
+    assert words.count("ground") == 8
+
+
+def test_nothing_in_the_drawing_lies_outside_it() -> None:
+    root = ElementTree.fromstring(wiring_svg(Wiring()))
+    _, _, width, height = (float(n) for n in root.attrib["viewBox"].split())
+    for item in root.iter():
+        for name, limit in (
+            ("x", width),
+            ("x1", width),
+            ("x2", width),
+            ("y", height),
+            ("y1", height),
+            ("y2", height),
+        ):
+            assert 0 <= float(item.attrib.get(name, 0)) <= limit
+
+
+def test_the_drawing_in_docs_is_that_of_the_usual_wiring() -> None:
+    assert (DOCS / "wiring.svg").read_text(encoding="utf-8") == wiring_svg(Wiring())
+
+
+@pytest.mark.parametrize("make", [wiring_svg, as_text, as_data, connections])
+def test_a_wiring_that_cannot_work_is_not_drawn(make: object) -> None:
+    with pytest.raises(WiringFault, match="GPIO17"):
+        make(Wiring(ring=17))  # type: ignore[operator]
+
+
+def test_the_table_goes_by_the_header() -> None:
+    rows = as_data(Wiring())["connections"]
+    assert [row["position"] for row in rows] == sorted(row["position"] for row in rows)
+    assert len(rows) == len(Wiring().parts())
+    assert {row["bcm"]: row["position"] for row in rows}[17] == 11
+    text = as_text(Wiring(ring=8))
+    assert "SPI select 0" in text
+    assert "Ground is on the pins 6, 9" in text
+
+
+def test_a_common_anode_goes_to_the_supply() -> None:
+    assert "3.3V" in words_of(wiring_svg(ANODE))
+    assert "common lead to 3.3 V" in as_text(ANODE)
+
+
+LENS = {lens.key: lens for lens in plan.LENSES}
+
+
+@pytest.mark.parametrize(
+    ("key", "height_mm", "width_mm", "depth_mm", "die_px"),
+    [
+        ("module3", 300, 389.6, 224.3, 100.0),
+        ("module2", 400, 482.6, 362.9, 56.7),
+        ("module3-wide", 200, 494.0, 264.8, 81.1),
+        ("hq-6mm", 500, 520.6, 393.9, 64.4),
+    ],
+)
+def test_the_field_of_view_from_a_height(
+    key: str, height_mm: float, width_mm: float, depth_mm: float, die_px: float
+) -> None:
+    seen = plan.view(LENS[key], height_mm)
+    assert (seen.width_mm, seen.depth_mm) == pytest.approx((width_mm, depth_mm), abs=0.1)
+    assert seen.die_px == pytest.approx(die_px, abs=0.1)
+
+
+@given(st.sampled_from(plan.LENSES), st.floats(20, 200), st.floats(10, 25))
+def test_heights_and_pixels_are_each_others_inverse(lens: plan.Lens, die_px: float, die_mm: float) -> None:
+    height_mm = plan.height_for(lens, die_px, die_mm)
+    assert plan.view(lens, height_mm, die_mm).die_px == pytest.approx(die_px, rel=1e-6)
+
+
+@given(st.sampled_from(plan.LENSES), st.floats(100, 800), st.floats(100, 800))
+def test_the_covering_height_covers_and_no_lower_one_does(
+    lens: plan.Lens, width: float, depth: float
+) -> None:
+    height_mm = plan.height_covering(lens, width, depth)
+    seen, lower = plan.view(lens, height_mm), plan.view(lens, height_mm * 0.99)
+    assert seen.width_mm >= width - 1e-6
+    assert seen.depth_mm >= depth - 1e-6
+    assert lower.width_mm < width or lower.depth_mm < depth
+
+
+@pytest.mark.parametrize(
+    ("key", "height_mm", "problem"),
+    [
+        ("module1", 400, "too near: this lens is sharp from 1000 mm"),
+        ("module3", 900, "too high"),
+        ("module3", 150, "lower than needed"),
+        ("module3", 450, ""),
+    ],
+)
+def test_what_speaks_against_a_height(key: str, height_mm: float, problem: str) -> None:
+    said = plan.view(LENS[key], height_mm).problems
+    assert any(problem in words for words in said) if problem else said == ()
+
+
+def test_the_plan_names_every_camera_and_calls_the_unfit_unfit() -> None:
+    text = plan.plan_text()
+    assert all(lens.name in text for lens in plan.LENSES)
+    assert "unfit" in text[text.index("Camera Module 1") :]
+    assert "Camera Module 2" not in plan.plan_text(keys=("module3",))
+
+
+def test_the_table_in_docs_is_the_plan() -> None:
+    assert plan.plan_table() in (DOCS / "build.md").read_text(encoding="utf-8")

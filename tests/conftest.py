@@ -5,6 +5,8 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -35,6 +37,22 @@ def find_chromium() -> str | None:
 def chromium_path() -> str:
     """Path of the Chromium for tests marked `browser`."""
     return find_chromium() or pytest.skip(NO_BROWSER)
+
+
+@pytest.fixture(scope="session")
+def playwright() -> Iterator[Any]:
+    """What drives browsers; one for all tests, for two cannot run side by side."""
+    sync_api = pytest.importorskip("playwright.sync_api", reason="playwright is not installed")
+    with sync_api.sync_playwright() as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def browser(playwright: Any, chromium_path: str) -> Iterator[Any]:
+    """The system's Chromium, headless."""
+    running = playwright.chromium.launch(executable_path=chromium_path, args=["--no-sandbox"])
+    yield running
+    running.close()
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:

@@ -1,0 +1,1 @@
+"""Whole games: browser, pins, camera, reader, rules and journal together."""

@@ -1,0 +1,53 @@
+"""A companion at work in a folder of its own, and a player with a phone."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.running import Companion
+from companion.settings import Box, Camera, Data, Settings, Web
+
+PATIENCE_MS = 20_000
+
+
+@contextmanager
+def at_work(folder: Path, camera: str, **more: Any) -> Iterator[Companion]:
+    """A companion with mock pins and the given camera, its page served on a free port."""
+    settings = Settings(
+        web=Web(host="127.0.0.1", port=0), data=Data(folder=str(folder)), box=Box(pins="mock")
+    )
+    settings = replace(settings, camera=Camera(use=camera, **more))
+    with Companion(settings) as companion:
+        serving = threading.Thread(target=companion.serve, daemon=True)
+        serving.start()
+        yield companion
+    serving.join(10)
+    assert not serving.is_alive()
+
+
+@pytest.fixture
+def phone(playwright: Any, browser: Any) -> Iterator[Callable[..., Any]]:
+    """Opens the page of a companion on one more phone; fails when a page reports an error."""
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def opened(companion: Companion, path: str = "/", **more: Any) -> Any:
+        options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(PATIENCE_MS)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"http://127.0.0.1:{companion.port}{path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    assert errors == []

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from vision.scenes import Scene, render, table_scene, throw
+from vision.scenes.space import eye
 from vision.scenes.values import Flat, Lens, Thing
 
 SCENES = [throw(s, difficulty=d, count=(3, 7)) for s in range(5) for d in ("easy", "normal", "hard")]
@@ -81,15 +82,18 @@ def test_the_round_opening_hides_what_lies_beyond_it() -> None:
     assert hidden[0].visible < 0.05
 
 
-def test_letters_on_the_table_read_from_left_to_right() -> None:
+def test_what_is_printed_reads_from_left_to_right() -> None:
     scene = table_scene([], 1)
-    flat = Flat("page", (0.0, 0.0), (100.0, 140.0), 0.0, (1.0, 1.0, 1.0), (0.0, 0.0, 0.0), 4)
-    white = replace(scene.cover, kind="plain", rgb=(0.9, 0.9, 0.9))
-    lens = replace(scene.lens, azimuth_deg=0.0)
-    page = render(replace(scene, lens=lens, cover=white, flats=(flat,)), 960).image_bgr.mean(axis=2)
-    ink = np.argwhere(page < 150)  # every line begins at the sheet's left edge and ends where it will
-    left, right = (np.abs(ink[:, 1] - edge) < 25 for edge in (ink[:, 1].min(), ink[:, 1].max()))
-    assert left.sum() > 2 * right.sum()
+    card = Flat("card", (0.0, 0.0), (63.0, 88.0), 0.0, (1.0, 1.0, 1.0), (0.0, 0.0, 0.0), 4)
+    scene = replace(scene, lens=replace(scene.lens, azimuth_deg=0.0), flats=(card,))
+    grey = render(scene, 960).image_bgr.mean(axis=2)
+    view = eye(scene.lens, 960, 720)
+
+    def ink(x_mm: float) -> float:  # a card's index stands in its upper left corner, and there alone
+        x, y = np.round(view.project(np.array([[x_mm, 37.0, 0.0]]))[0]).astype(int)
+        return float(np.ptp(grey[y - 10 : y + 10, x - 6 : x + 6]))
+
+    assert ink(-26.5) > 2 * ink(26.5)
 
 
 @pytest.mark.parametrize("seed", range(4))

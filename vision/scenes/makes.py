@@ -62,7 +62,7 @@ def any_make(rng: np.random.Generator, colour: str | None = None, odd: float = 0
         dimple=float(rng.choice([0.0, rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.3)], p=[0.2, 0.35, 0.45])),
         drilled=bool(rng.uniform() < 0.3),
         rim=float(rng.choice([0.0, rng.uniform(0.05, 0.2)], p=[0.6, 0.4])),
-        inset=float(rng.uniform(0.78, 0.9)) if rng.uniform() < 0.07 * odd else 0.0,
+        inset=float(rng.uniform(0.78, 0.9)) if rng.uniform() < 0.05 * odd else 0.0,
         inset_rgb=_darker(body) if rng.uniform() < 0.5 else any_rgb(rng, 0.2, 0.9),
         gloss=float(rng.choice([rng.uniform(0.05, 0.15), rng.uniform(0.15, 0.4)])),
         left_handed=bool(rng.uniform() < 0.3),

@@ -169,7 +169,7 @@ def _show_far_pips(skin: Skin, make: Make, points: FloatArray, inward: FloatArra
         if here.size and has_pips(face, make):
             u, v, _ = frame @ far[:, here]
             du, dv, radius = _to_nearest(layout(face, make).astype(np.float32), u, v)
-            paint = 0.35 * _edge(radius - np.sqrt(du * du + dv * dv), step * 5)
+            paint = 0.25 * _edge(radius - np.sqrt(du * du + dv * dv), step * 7)
             skin.albedo[:, here] = _mix(skin.albedo[:, here], linear(paint_rgb(face, make))[:, None], paint)
 
 

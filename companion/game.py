@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from companion.calls import BidCall, Call, ChooseVisibility, Pass
@@ -47,8 +48,7 @@ def new_game(
 
 def start(event: Started) -> Game:
     """The game that `event` begins; raises BadRuleset, BadCommand."""
-    for fault in faults(event.ruleset):
-        raise fault
+    _check_rules(event.ruleset)
     _check_seats(event)
     players = seated(event)
     if event.starter is None:
@@ -59,6 +59,13 @@ def start(event: Started) -> Game:
 
 def _first_round(players: tuple[Player, ...], starter: str) -> Round:
     return Round(1, RoundKind.NORMAL, starter, starter, dice_in_play(players))
+
+
+@lru_cache(maxsize=64)
+def _check_rules(ruleset: Ruleset) -> None:
+    """Remembered, because the same table plays many games."""
+    for fault in faults(ruleset):
+        raise fault
 
 
 def _check_seats(event: Started) -> None:
@@ -107,13 +114,16 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
     return Game(rules, players, _first_round(players, result.starter), Phase.BIDDING)
 
 
+_SAID = (BidCall, Pass)
+
+
 def _apply_called(game: Game, event: Called) -> Game:
     call = event.call
     reason = check(call, game)
     if reason:
         raise IllegalCall(reason, **_told(call, game))
     now = game.round
-    if isinstance(call, BidCall | Pass):
+    if isinstance(call, _SAID):
         turn = left_of(game.players, call.by)
         said = Round(now.number, now.kind, now.starter, turn, now.dice, (*now.bids, call), now.visibility)
         return Game(game.ruleset, game.players, said, Phase.BIDDING)

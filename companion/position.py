@@ -8,11 +8,11 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from companion.bids import Bid
-from companion.calls import BidCall, Challenge, Pass, Visibility
+from companion.calls import BidCall, Challenge, DudoPass, Pass, Visibility
 from companion.ruleset import Ruleset
 
 if TYPE_CHECKING:
-    from companion.judge import Verdict
+    from companion.verdict import Verdict
 
 
 class Phase(StrEnum):
@@ -62,8 +62,8 @@ class Round:
 
     @property
     def standing(self) -> BidCall | None:
-        """The bid to beat or to doubt; a pass leaves it standing."""
-        for said in reversed(self.bids):
+        """The bid to beat or to doubt: the last one, for a pass neither opens a round nor follows a pass."""
+        for said in self.bids[-1:-3:-1]:
             if isinstance(said, BidCall):
                 return said
         return None
@@ -109,9 +109,10 @@ class Game:
     def doubted_bid(self) -> Bid | None:
         """The bid that the challenge is about; None before one, and when a pass was called."""
         call = self.challenge
-        named = getattr(call, "bid", None)
-        standing = self.round.standing if hasattr(call, "bid") else None
-        return named or (standing.bid if standing else None)
+        if call is None or isinstance(call, DudoPass):
+            return None
+        standing = self.round.standing
+        return call.bid or (standing.bid if standing else None)
 
     def player(self, name: str) -> Player:
         """The player of that name; raises KeyError."""
@@ -142,9 +143,11 @@ def right_of(players: Sequence[Player], name: str) -> str:
 
 
 def _neighbour(players: Sequence[Player], name: str, step: int) -> str:
-    seat = next(i for i, p in enumerate(players) if p.name == name)
-    for ahead in range(1, len(players) + 1):
-        player = players[(seat + step * ahead) % len(players)]
-        if not player.out:
-            return player.name
+    seat = 0
+    while players[seat].name != name:
+        seat += 1
+    for _ in players:
+        seat = (seat + step) % len(players)
+        if not players[seat].out:
+            return players[seat].name
     raise ValueError("nobody is left in the game")

@@ -215,22 +215,27 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     """
     if game.phase is not Phase.BIDDING:
         return ()
-    now, rules = game.round, game.ruleset
-    player = game.player(now.turn)
+    now = game.round
     standing = now.standing
     if standing is None:
-        faces = tuple(f for f in FACES if _why_not_open(f, player, game) is None)
+        starter = game.player(now.turn)
+        faces = tuple(f for f in FACES if _why_not_open(f, starter, game) is None)
         return _openings(faces, now.dice)
-    locked = _locked_face(player, game, standing.bid)
-    return raises(rules, standing.bid, now.dice, aces_wild=now.aces_wild, locked=locked)
+    if now.kind is RoundKind.NORMAL:
+        return raises(game.ruleset, standing.bid, now.dice)
+    locked = _locked_face(game.player(now.turn), game, standing.bid)
+    return raises(game.ruleset, standing.bid, now.dice, aces_wild=False, locked=locked)
 
 
-def raises(rules: Ruleset, standing: Bid, dice: int, *, aces_wild: bool, locked: int = 0) -> tuple[Bid, ...]:
+def raises(
+    rules: Ruleset, standing: Bid, dice: int, *, aces_wild: bool = True, locked: int = 0
+) -> tuple[Bid, ...]:
     """Every bid that may follow `standing` with `dice` in play; `locked` is the only face, 0 for all."""
     most = dice
     if rules.max_quantity == "unlimited":
         most = max(most, least_after_aces(standing.quantity))
-    return _raises(standing, most, locked, rules.aces_convert and aces_wild, rules.raise_rule == "any_face")
+    convert, lower_face = rules.aces_convert and aces_wild, rules.raise_rule == "any_face"
+    return _raises(standing.quantity, standing.face, most, locked, convert, lower_face)
 
 
 @lru_cache(maxsize=4096)
@@ -239,8 +244,11 @@ def _openings(faces: tuple[int, ...], most: int) -> tuple[Bid, ...]:
 
 
 @lru_cache(maxsize=1 << 15)
-def _raises(standing: Bid, most: int, locked: int, convert: bool, lower_face: bool) -> tuple[Bid, ...]:
-    faces = (locked,) if locked else FACES
+def _raises(
+    quantity: int, face: int, most: int, locked: int, convert: bool, lower_face: bool
+) -> tuple[Bid, ...]:
+    """By plain numbers, which are looked up faster than a bid."""
+    standing, faces = Bid(quantity, face), (locked,) if locked else FACES
     return tuple(
         bid
         for bid in _openings(faces, most)

@@ -1,0 +1,156 @@
+"""Evidence and examples: kept, bounded, deleted with the game, exported as a labelled set."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.claims import Claim, Kind
+from companion.corrections import Add, Correction, SetFace, Strike
+from companion.errors import StorageError
+from companion.evidence import Evidence
+from companion.examples import Example, Label, examples, export_examples
+from companion.reveal import RevealState, begin, with_correction, with_look
+from tests.companion.reveal_table import row
+
+
+@pytest.fixture
+def evidence(tmp_path: Path) -> Iterator[Evidence]:
+    store = Evidence(tmp_path / "evidence.sqlite", limit_bytes=1000, most_examples=3)
+    yield store
+    store.close()
+    store.close()
+
+
+def test_pictures_are_kept_until_their_game_is_deleted(evidence: Evidence) -> None:
+    mine, other = evidence.keep("one", b"mine"), evidence.keep("two", b"other")
+    assert evidence.picture(mine) == b"mine"
+    assert evidence.picture("unknown") is None
+    evidence.keep_verdict("one", 1, {"lo": 3}, (mine,))
+    evidence.delete("one")
+    assert evidence.picture(mine) is None
+    assert evidence.verdicts("one") == ()
+    assert evidence.picture(other) == b"other"
+
+
+def test_a_verdict_keeps_its_own_pictures_and_drops_the_loose_ones(evidence: Evidence) -> None:
+    first, second, third = (evidence.keep("one", text) for text in (b"1", b"2", b"3"))
+    evidence.keep_verdict("one", 1, {"lo": 3, "note": "ñ"}, (second, third))
+    assert evidence.picture(first) is None
+    (found,) = evidence.verdicts("one")
+    assert (found.round, found.body, found.pictures) == (1, {"lo": 3, "note": "ñ"}, (second, third))
+
+
+def test_a_verdict_given_again_replaces_what_it_rested_on(evidence: Evidence) -> None:
+    wrong = evidence.keep("one", b"wrong")
+    evidence.keep_verdict("one", 1, {"lo": 3}, (wrong,))
+    right = evidence.keep("one", b"right")
+    evidence.keep_verdict("one", 1, {"lo": 4}, (right,))
+    (found,) = evidence.verdicts("one")
+    assert (found.body, found.pictures) == ({"lo": 4}, (right,))
+    assert evidence.picture(wrong) is None
+
+
+def test_size_is_bounded_and_loose_pictures_go_first(evidence: Evidence) -> None:
+    judged = evidence.keep("one", bytes(300))
+    evidence.keep_verdict("one", 1, {}, (judged,))
+    loose = [evidence.keep("one", bytes(200), bytes(100)) for _ in range(10)]
+    assert evidence.size_bytes() <= 1000
+    assert evidence.picture(judged) is not None
+    assert [evidence.picture(name) is None for name in loose] == [True] * 8 + [False] * 2
+    huge = evidence.keep("one", bytes(5000))
+    assert evidence.picture(huge) is not None
+    assert evidence.verdicts("one")[0].pictures == ()
+
+
+def test_everything_is_there_after_opening_again(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.sqlite"
+    store = Evidence(path)
+    name = store.keep("one", b"jpeg")
+    store.close()
+    again = Evidence(path)
+    assert again.picture(name) == b"jpeg"
+    again.close()
+
+
+def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / "evidence.sqlite"
+    path.write_bytes(b"this is no database, and never was one" * 100)
+    store = Evidence(path)
+    assert store.picture(store.keep("one", b"jpeg")) == b"jpeg"
+    assert (tmp_path / "evidence.damaged").exists()
+    store.close()
+
+
+def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(StorageError) as refused:
+        Evidence(tmp_path / "file" / "evidence.sqlite")
+    assert refused.value.reason == "evidence_unwritable"
+
+
+def test_nothing_is_half_written(evidence: Evidence) -> None:
+    name = evidence.keep("one", b"jpeg")
+    with pytest.raises((StorageError, sqlite3.Error, TypeError)):
+        evidence.keep_verdict("one", 1, {"bad": object()}, (name,))
+    assert evidence.verdicts("one") == ()
+    assert evidence.picture(name) == b"jpeg"
+
+
+def seen_and_corrected(*corrections: Correction, picture: str = "shot") -> RevealState:
+    state = begin(Claim(Kind.DUDO, 5, 2), 4)
+    state = with_look(state, "all", row((5, 3, 2, 6), uncertain=[3]), picture)
+    for correction in corrections:
+        state = with_correction(state, correction)
+    return state
+
+
+@pytest.mark.parametrize(
+    ("why", "corrections", "faces", "read", "struck"),
+    [
+        ("a face", (SetFace("all.1", 4),), [4, 3, 2, 6], [5, None, None, None], 0),
+        ("none", (Strike("all.2"),), [5, 2, 6], [None] * 3, 1),
+        ("one more", (Add(6, "all", 0.5, 0.9),), [5, 3, 2, 6, 6], [None] * 4 + [0], 0),
+    ],
+)
+def test_a_correction_makes_the_whole_picture_an_example(
+    why: str, corrections: tuple[Correction, ...], faces: list[int], read: list[int | None], struck: int
+) -> None:
+    (example,) = examples(seen_and_corrected(*corrections))
+    assert example.picture == "shot"
+    assert [label.face for label in example.dice] == faces, why
+    assert [label.read for label in example.dice] == read, why
+    assert len(example.struck) == struck, why
+    assert Example.from_json(json.loads(json.dumps(example.to_json()))) == example
+
+
+@pytest.mark.parametrize("corrections", [(), (SetFace("all.1", 5),), (Add(6),)])
+def test_nothing_to_learn_from_is_no_example(corrections: tuple[Correction, ...]) -> None:
+    assert examples(seen_and_corrected(*corrections)) == ()
+
+
+def test_examples_are_exported_as_a_labelled_set(evidence: Evidence, tmp_path: Path) -> None:
+    name = evidence.keep("one", b"marked", b"clean")
+    (example,) = examples(seen_and_corrected(SetFace("all.1", 4), picture=name))
+    assert evidence.keep_examples((example, replace(example, picture="gone"))) == 1
+    evidence.delete("one")
+    assert export_examples(evidence, tmp_path / "set") == 1
+    assert (tmp_path / "set" / f"{name}.jpg").read_bytes() == b"clean"
+    labels = json.loads((tmp_path / "set" / "labels.json").read_text("utf-8"))
+    dice = labels[f"{name}.jpg"]["dice"]
+    assert dice[0] == {"x": 0.05, "y": 0.5, "size": 0.05, "face": 4, "colour": "ivory"}
+    assert [die.get("ignore", False) for die in dice] == [False, False, False, True]
+
+
+def test_examples_are_bounded_and_can_be_forgotten(evidence: Evidence) -> None:
+    for _ in range(6):
+        name = evidence.keep("one", b"m", b"c")
+        evidence.keep_examples((Example(name, (Label(0.5, 0.5, 0.05, 3, "red"),)),))
+    assert len(evidence.examples()) == 3
+    evidence.forget_examples()
+    assert evidence.examples() == ()

@@ -17,8 +17,10 @@ UNIT = "dudo-companion.service"
 _LOG_LINES = 3000
 _PICTURES = 20
 _SECRET = r"(?i)\b([\w-]*(?:secret|token|password|passphrase|psk|cookie|authorization|api_?key)[\w-]*)"
+_SEPARATOR = r"(\\*[\"']?\s*[=:]\s*)"
+_VALUE = r"(\\*\"[^\"]*\"|'[^']*'|[^\s,;}]+)"
 _MASKS = (
-    (re.compile(_SECRET + r"(\"?\s*[=:]\s*)(\"[^\"]*\"|'[^']*'|[^\s,;}]+)"), r"\1\2[hidden]"),
+    (re.compile(_SECRET + _SEPARATOR + _VALUE), r"\1\2[hidden]"),
     (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "[address]"),
     (re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b"), "[hardware address]"),
     (re.compile(r"/home/[^/\s\"':]+"), "/home/[user]"),
@@ -84,7 +86,7 @@ def _pictures(data_folder: Path) -> Iterable[tuple[str, bytes]]:
     """The newest pictures behind verdicts."""
     try:
         with closing(_reading(data_folder / "evidence.sqlite")) as source:
-            query = "SELECT name, jpeg FROM pictures ORDER BY rowid DESC LIMIT ?"
+            query = "SELECT id, jpeg FROM pictures ORDER BY number DESC LIMIT ?"
             yield from ((f"pictures/{name}.jpg", jpeg) for name, jpeg in source.execute(query, (_PICTURES,)))
     except sqlite3.Error:
         return

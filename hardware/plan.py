@@ -144,4 +144,5 @@ def _table_row(lens: Lens, die_mm: float) -> str:
     seen = view(lens, max(low_mm, height_for(lens, GOOD_PX, die_mm)), die_mm)
     field = f"{seen.width_mm / 10:.0f} x {seen.depth_mm / 10:.0f} cm"
     good = f"{seen.height_mm / 10:.0f} cm"
-    return f"| {lens.name} | {low_mm / 10:.0f} – {high_mm / 10:.0f} cm | {good} | {field} | {seen.die_px:.0f} pixels |"
+    span = f"{low_mm / 10:.0f} – {high_mm / 10:.0f} cm"
+    return f"| {lens.name} | {span} | {good} | {field} | {seen.die_px:.0f} pixels |"

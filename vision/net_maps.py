@@ -14,6 +14,8 @@ UNIT_PX = 32.0
 """Sizes are learned as the logarithm over this."""
 LEAST_HEAT = 0.08
 LEAST_PIP = 0.3
+MOST = 120
+"""Sights of one level: a picture of nothing but pips must not take for ever."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +68,8 @@ def decode(faces: Map, pips: Map, shape: tuple[int, int], zoom: float) -> list[S
     """Sights of one level of `shape` (height, width); `zoom` brings its pixels back to the picture's."""
     heat = sigmoid(faces[0])
     rows, cols = peaks(heat, LEAST_HEAT)
+    best = np.argsort(-heat[rows, cols], kind="stable")[:MOST]
+    rows, cols = rows[best], cols[best]
     dots = _dots(pips)
     found = [
         _sight(faces[:, r, c], float(heat[r, c]), (int(r), int(c)), dots, zoom)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
-from dataclasses import replace
 
+import numpy as np
+
+from vision.arrays import Bools, Floats
 from vision.net_maps import Sight
 
 NEAR = 0.55
@@ -16,10 +17,14 @@ BEST_PX = (22.0, 52.0)
 
 def merged(sights: Iterable[Sight]) -> tuple[Sight, ...]:
     """The best sight of each die, best first."""
+    ranked = sorted(sights, key=_worth, reverse=True)
+    open_ = np.ones(len(ranked), bool)
+    rows = np.array([(s.x_px, s.y_px, s.size_px) for s in ranked]).reshape(-1, 3)
     kept: list[Sight] = []
-    for sight in sorted(sights, key=_worth, reverse=True):
-        if all(_apart(sight, other) for other in kept):
+    for index, sight in enumerate(ranked):
+        if open_[index]:
             kept.append(sight)
+            open_ &= _apart(rows, rows[index])
     return tuple(sorted(kept, key=lambda s: s.score, reverse=True))
 
 
@@ -29,12 +34,8 @@ def _worth(sight: Sight) -> float:
     return sight.score / off
 
 
-def _apart(one: Sight, other: Sight) -> bool:
-    far = math.hypot(one.x_px - other.x_px, one.y_px - other.y_px)
-    return far > NEAR * max(min(one.size_px, other.size_px), 0.5 * max(one.size_px, other.size_px))
-
-
-def moved(sight: Sight, dx_px: float, dy_px: float) -> Sight:
-    """The sight in a picture whose origin lies elsewhere."""
-    pips = tuple((x + dx_px, y + dy_px, s) for x, y, s in sight.pips)
-    return replace(sight, x_px=sight.x_px + dx_px, y_px=sight.y_px + dy_px, pips=pips)
+def _apart(rows: Floats, one: Floats) -> Bools:
+    """Which rows (x, y, size) are other dice than `one`."""
+    far = np.hypot(rows[:, 0] - one[0], rows[:, 1] - one[1])
+    small, large = np.minimum(rows[:, 2], one[2]), np.maximum(rows[:, 2], one[2])
+    return np.asarray(far > NEAR * np.maximum(small, 0.5 * large))

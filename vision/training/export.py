@@ -131,3 +131,12 @@ def smoothed(checkpoint: Path) -> Net:
     net.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["smooth"])
     net.eval()
     return net
+
+
+def reference(checkpoint: Path, path: Path, image_bgr: NDArray[np.uint8]) -> None:
+    """Record what the training framework itself answers for a picture, for the tests of the exported file."""
+    batch = torch.from_numpy(np.ascontiguousarray(image_bgr)).permute(2, 0, 1)[None].float() / 255
+    with torch.no_grad():
+        faces, pips, features = (t[0].numpy() for t in smoothed(checkpoint)(batch))
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, image=image_bgr, faces=faces, pips=pips, features=features.astype(np.float16))

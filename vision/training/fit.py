@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import copy
 import csv
-import math
 import time
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -20,7 +19,7 @@ from vision.training.colours import varied
 from vision.training.crops import CropSet, join, load
 from vision.training.loss import loss
 from vision.training.model import Net
-from vision.training.targets import Targets, TruthTable
+from vision.training.targets import Maps, Targets, TruthTable, maps_of
 
 FRESH_STEPS = 500
 """So often the folder is looked through for new crops: they may be painted while training runs."""
@@ -36,7 +35,7 @@ class Plan:
     mix: Mapping[str, float]
     steps: int = 12_000
     batch: int = 32
-    rate: float = 2e-3
+    rate: float = 1.6e-3
     seed: int = 1
     device: str = "cpu"
     threads: int = 1
@@ -49,6 +48,7 @@ class Feed:
     def __init__(self, plan: Plan, done: int) -> None:
         self.plan, self._rng = plan, np.random.default_rng([plan.seed, done])
         self.files: tuple[Path, ...] = ()
+        self._maps: dict[Path, Maps] = {}
         self.refresh()
 
     def refresh(self) -> None:
@@ -60,8 +60,13 @@ class Feed:
         if not files:
             raise FileNotFoundError(f"no crops in {self.plan.crops}: paint some first")
         sets = {k: [load(f) for f in group] for k, group in found.items() if group}
-        crops = join(s for group in sets.values() for s in group)
-        self.files, self._images, self._truth = files, crops.images, TruthTable(crops)
+        parts = [s for group in sets.values() for s in group]
+        for file, part in zip(files, parts, strict=True):
+            if file not in self._maps:
+                self._maps[file] = maps_of(part)
+        crops, maps = join(parts), zip(*(self._maps[f] for f in files), strict=True)
+        self.files, self._images = files, crops.images
+        self._truth = TruthTable(crops, tuple(torch.cat(m) for m in maps))
         self._chance = _chances(sets, self.plan.mix)
 
     def batch(self) -> tuple[Tensor, Targets]:
@@ -119,11 +124,14 @@ def _step(net: Net, optimiser: torch.optim.Optimizer, feed: Feed, plan: Plan) ->
 
 
 def _set_rate(optimiser: torch.optim.Optimizer, plan: Plan, step: int) -> None:
-    """Up over the first 300 steps, then down to nothing along a cosine."""
+    """Up over the first 300 steps, level, and down to nothing over the last quarter.
+
+    Level for long, so that a training may be ended early or gone on with by another number of steps.
+    """
     up = min(1.0, (step + 1) / 300)
-    down = 0.5 * (1 + math.cos(math.pi * step / plan.steps))
+    down = min(1.0, (plan.steps - step) / (0.25 * plan.steps))
     for group in optimiser.param_groups:
-        group["lr"] = plan.rate * up * max(0.01, down)
+        group["lr"] = plan.rate * min(up, down)
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]

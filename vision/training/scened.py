@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from vision.scenes import DIFFICULTIES, STYLES, DieTruth, Picture, render, throw
+from vision.scenes import DIFFICULTIES, STYLES, DieTruth, Picture, SceneError, render, throw
 from vision.training.crops import IGNORED, OTHER, Crop
 from vision.training.cutting import Label, cut
 from vision.training.textures import Rng
@@ -18,9 +18,12 @@ HIDDEN, WHOLE = 0.15, 0.85
 
 
 def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
-    """`each` crops of the scene that `seed` throws, of any style and difficulty."""
+    """`each` crops of the scene that `seed` throws, of any style; none if its dice do not fit."""
     style, difficulty = str(rng.choice(STYLES)), str(rng.choice(DIFFICULTIES, p=[0.15, 0.4, 0.45]))
-    scene = throw(seed, style=style, difficulty=difficulty)
+    try:
+        scene = throw(seed, style=style, difficulty=difficulty)
+    except SceneError:
+        return
     small = render(scene, 160, 120).truth
     die_px = float(np.median([d.size_px for d in small])) if small else 6.0
     width = int(np.clip(160 * USUAL_PX / die_px, 320, 1280))

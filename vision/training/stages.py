@@ -2,64 +2,150 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
 
 from vision.net_maps import Sight
+from vision.scenes import render, throw
 from vision.training.crops import Crop, pack, save
 from vision.training.cutting import Image, Label, cut
 from vision.training.painted import paint
 from vision.training.pool import Photo, bare, photos, straightened
 from vision.training.scened import scene_crops
 
-PER_FILE = 1000
 SCENE_CROPS = 7
+REFERENCE_SEED = 5
 SETS = ("pxl", "byler", "circ", "oblique", "catan")
 """Photographs that may be trained on (CC BY 4.0, named in docs/notice.md)."""
 CROPS_PER_PHOTO = {"pxl": 28, "byler": 8, "circ": 6, "oblique": 3, "catan": 5}
 
 
+FIRST_MIX = {"painted-*.npz": 0.6, "scened-*.npz": 0.4}
+MIX = {
+    "painted-*.npz": 0.35,
+    "scened-*.npz": 0.3,
+    "photos-*.npz": 0.25,
+    "backed-*.npz": 0.1,
+    "mined-*.npz": 0.1,
+}
+"""Which share of a batch comes from where; shares of what is not there go to the rest."""
+
+
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """How much of what is made. `photos` is the folder of the sets above, or None to do without them."""
+    """What is made of how much. `photos` is the folder of the sets above, or None to do without them."""
 
     work: Path
     photos: Path | None
+    model: Path
+    reference: Path
+    steps: int = 12_000
+    first_steps: int = 1_500
+    seed: int = 1
+    device: str = "cpu"
+    threads: int = 1
+    per_file: int = 1_000
     painted: int = 16
     scened: int = 10
     backed: int = 4
-    mined: int = 3
 
     @property
     def crops(self) -> Path:
         """Where the crops lie."""
         return self.work / "crops"
 
+    @property
+    def first_model(self) -> Path:
+        """The first net, which moves the photographs' labels."""
+        return self.work / "first" / "first.onnx"
+
+
+def small(recipe: Recipe) -> Recipe:
+    """As little of everything as goes through all stages."""
+    return replace(recipe, steps=20, first_steps=20, per_file=40, painted=1, scened=1, backed=1)
+
+
+def make_crops(recipe: Recipe) -> None:
+    """Painted and rendered crops."""
+    paint_crops(recipe)
+    render_crops(recipe)
+    back_crops(recipe)
+
+
+def make_photo_crops(recipe: Recipe) -> None:
+    """Crops of photographs and of what the first net takes wrongly for dice in them."""
+    for number, (name, group) in enumerate(straight_photos(recipe).items()):
+        rng = np.random.default_rng([13, number])
+        _once(recipe, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
+        _once(
+            recipe, "mined", number, (c for photo in group for c in _mistakes(rng, photo, recipe.first_model))
+        )
+
+
+def fit_first(recipe: Recipe) -> None:
+    """A short training on painted and rendered crops, and its net."""
+    _fit(recipe, recipe.first_model.parent, FIRST_MIX, recipe.first_steps)
+    _export(recipe.first_model.parent, recipe.first_model, {})
+
+
+def fit_all(recipe: Recipe) -> None:
+    """The training proper."""
+    _fit(recipe, recipe.work / "run", MIX, recipe.steps)
+
+
+def export_model(recipe: Recipe) -> None:
+    """The model with its hash and what it was made of, and reference answers for the tests."""
+    from vision.training.export import reference
+
+    run, made_of = recipe.work / "run", ["dice painted and rendered by this project"]
+    made_of += [f"photographs: {name}" for name in SETS] if recipe.photos else []
+    _export(run, recipe.model, {"made_of": made_of, "steps": recipe.steps, "seed": recipe.seed})
+    picture = render(throw(REFERENCE_SEED, difficulty="normal"), 320, 240).image_bgr
+    reference(run / "checkpoint.pt", recipe.reference, picture)
+
+
+STAGES: dict[str, Callable[[Recipe], None]] = {
+    "crops": make_crops,
+    "first": fit_first,
+    "photos": make_photo_crops,
+    "fit": fit_all,
+    "export": export_model,
+}
+
+
+def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> None:
+    from vision.training.fit import Plan, fit
+
+    folder.mkdir(parents=True, exist_ok=True)
+    fit(
+        Plan(recipe.crops, folder, mix, steps, seed=recipe.seed, device=recipe.device, threads=recipe.threads)
+    )
+
+
+def _export(folder: Path, model: Path, facts: Mapping[str, Any]) -> None:
+    from vision.training.export import export
+
+    print(f"{model}: sha256 {export(folder / 'checkpoint.pt', model, facts)}", flush=True)
+
 
 def paint_crops(recipe: Recipe) -> None:
     """Painted crops on grounds of their own."""
     for number in range(recipe.painted):
         rng = np.random.default_rng([7, number])
-        _once(recipe, "painted", number, (paint(rng) for _ in range(PER_FILE)))
+        _once(recipe, "painted", number, (paint(rng) for _ in range(recipe.per_file)))
 
 
 def render_crops(recipe: Recipe) -> None:
     """Crops of rendered scenes."""
     for number in range(recipe.scened):
         rng = np.random.default_rng([11, number])
-        seeds = range(number * PER_FILE, number * PER_FILE + PER_FILE // SCENE_CROPS)
+        seeds = range(number * recipe.per_file, number * recipe.per_file + recipe.per_file // SCENE_CROPS + 1)
         _once(recipe, "scened", number, (c for s in seeds for c in scene_crops(rng, s, SCENE_CROPS)))
-
-
-def cut_photos(recipe: Recipe, model: Path) -> None:
-    """Crops of the photographs, their labels moved to the top faces by the first net."""
-    for number, (name, group) in enumerate(straight_photos(recipe, model).items()):
-        rng = np.random.default_rng([13, number])
-        _once(recipe, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
 
 
 def back_crops(recipe: Recipe) -> None:
@@ -69,34 +155,27 @@ def back_crops(recipe: Recipe) -> None:
     pool = [p for name in SETS for p in photos(recipe.photos / name)]
     for number in range(recipe.backed):
         rng = np.random.default_rng([17, number])
-        _once(recipe, "backed", number, (c for c in _backed(rng, pool, PER_FILE)))
+        _once(recipe, "backed", number, _backed(rng, pool, recipe.per_file))
 
 
-def mine_crops(recipe: Recipe, model: Path) -> None:
-    """Hard negatives: crops about what a net takes for dice in photographs, and is wrong."""
-    for number, (_, group) in enumerate(straight_photos(recipe, model).items()):
-        rng = np.random.default_rng([19, number])
-        crops = [c for photo in group for c in _mistakes(rng, photo, model)]
-        if crops:
-            _once(recipe, "mined", number, iter(crops))
-
-
-def straight_photos(recipe: Recipe, model: Path) -> dict[str, list[Photo]]:
+def straight_photos(recipe: Recipe) -> dict[str, list[Photo]]:
     """The photographs by set, labels moved to the top faces."""
     if recipe.photos is None:
         return {}
     folders = {name: recipe.photos / name for name in SETS}
     return {
-        name: [straightened(p, lambda i: _see(i, model)) for p in photos(at)] for name, at in folders.items()
+        name: [straightened(p, lambda i: _see(i, recipe.first_model)) for p in photos(at)]
+        for name, at in folders.items()
     }
 
 
 def _once(recipe: Recipe, kind: str, number: int, crops: Iterator[Crop]) -> None:
     recipe.crops.mkdir(parents=True, exist_ok=True)
     path = recipe.crops / f"{kind}-{number:03d}.npz"
-    if not path.exists():
-        save(path, pack(crops))
-        print(f"{path.name} made", flush=True)
+    made = [] if path.exists() else list(crops)
+    if made:
+        save(path, pack(made))
+        print(f"{path.name}: {len(made)} crops", flush=True)
 
 
 def _photo_crops(rng: np.random.Generator, group: Sequence[Photo], each: int) -> Iterator[Crop]:

@@ -38,14 +38,22 @@ class Targets:
     share: Tensor
 
 
+Maps = tuple[Tensor, ...]
+"""Heat, its weight, pips, their weight for many crops, as uint8 with 255 for one."""
+
+
+def maps_of(crops: CropSet) -> Maps:
+    """The maps of a whole set, made once and kept: they are a tenth of the pictures' size."""
+    parts = [_maps(crops, first, min(first + 500, len(crops))) for first in range(0, len(crops), 500)]
+    return tuple(torch.cat(column) for column in zip(*parts, strict=True))
+
+
 class TruthTable:
     """The truth of a set as maps, ready to be handed out for any batch of crop numbers."""
 
-    def __init__(self, crops: CropSet) -> None:
-        self._marks = torch.from_numpy(crops.marks)
+    def __init__(self, crops: CropSet, maps: Maps) -> None:
+        self._marks, self._maps = torch.from_numpy(crops.marks), maps
         self._starts = _starts(crops.marks, len(crops))
-        parts = [_maps(crops, first, min(first + 500, len(crops))) for first in range(0, len(crops), 500)]
-        self._maps = tuple(torch.cat(column) for column in zip(*parts, strict=True))
 
     def batch(self, numbers: NDArray[np.int64], moves: NDArray[np.int64]) -> Targets:
         """Maps for crops `numbers`, each turned and flipped by its `moves` (0 to 7, as `moved` says)."""
@@ -97,8 +105,8 @@ def _judged(rows: Tensor) -> tuple[Tensor, Tensor]:
     return good, (edge > -0.7 * size) & (near & ~good | (face == IGNORED))
 
 
-def _maps(crops: CropSet, first: int, last: int) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-    """Heat, its weight, pips, their weight for crops `first` to `last`, as uint8 with 255 for one."""
+def _maps(crops: CropSet, first: int, last: int) -> Maps:
+    """The maps of crops `first` to `last`."""
     rows, dots = _part(crops.marks, first, last), _part(crops.pips, first, last)
     (good, spared), count = _judged(rows), last - first
     owner, x, y, size = rows[:, 0].long(), rows[:, 1], rows[:, 2], rows[:, 3]

@@ -1,0 +1,160 @@
+"""How the two ways of seeing are brought together: a die is certain only where both say the same.
+
+| pips way      | net               | becomes                                                             |
+|---------------|-------------------|---------------------------------------------------------------------|
+| face f        | face f, here      | a certain die, if neither is weak; else an uncertain one            |
+| face f        | face g            | an uncertain die, the likelier face first, the other offered        |
+| face f        | nothing           | an uncertain die if the pips are very clear; else nothing           |
+| nothing       | face f            | an uncertain die if the net stays with it; else a place to look at  |
+| nothing       | cube without pips | a place to look at                                                  |
+| loose pips    | nothing           | nothing: both looked, and only one saw something                    |
+
+"Here" means within half a side and of about the same size. Before anything but plain agreement is believed
+the net looks again, closer and turned (`vision.net_again`): that second look decides what it says. A picture
+is certain when all its dice are and no place is left to look at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from vision import net_again, net_read
+from vision.arrays import Image
+from vision.net_maps import Sight
+from vision.values import Die, Doubt
+
+NEAR, ALIKE = 0.5, 1.7
+"""Two finds are one die when their middles lie within this share of a side, sides within this factor."""
+FIRM_SCORE, FIRM_FACE, FIRM_PIPS = 0.5, 0.9, 0.5
+"""From here on a way's word counts in an agreement; less is a weak word."""
+CLEAR_PIPS = 0.9
+"""Pips this clear make a die even where the net sees none."""
+SOMETHING = 0.2
+"""A net's score that is worth a look by a person."""
+MOST_LOOKS = 12
+"""Second looks of one picture: a heap of clutter must not take for ever."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pair:
+    """What the two ways say of one place; one of them may say nothing."""
+
+    die: Die | None
+    sight: Sight | None
+
+
+def together(
+    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]
+) -> tuple[tuple[Die, ...], list[Doubt]]:
+    """The dice of a picture as both ways see them, from top to bottom, and what keeps it from being certain.
+
+    `dice` and `doubts` are the pips way's, `seen` everything the net saw.
+    """
+    worth = [s for s in seen if s.score >= SOMETHING]
+    pairs = paired(dice, worth)
+    looks = 0
+    settled: list[tuple[Die | None, Doubt | None]] = []
+    for pair in pairs:
+        if not agreeing(pair) and looks < MOST_LOOKS:
+            pair, looks = looked_again(image_bgr, pair), looks + 1
+        settled.append(judged(image_bgr, pair))
+    read = sorted((die for die, _ in settled if die), key=lambda d: d.y_px)
+    places = [doubt for _, doubt in settled if doubt] + [d for d in doubts if seconded(d, seen)]
+    return tuple(read), places
+
+
+def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Pair]:
+    """Every die and every sight once, together where they are one; nearest first."""
+    near = sorted((_far(d, s), i, j) for i, d in enumerate(dice) for j, s in enumerate(seen) if _one(d, s))
+    mates: dict[int, int] = {}
+    for _, i, j in near:
+        if i not in mates and j not in mates.values():
+            mates[i] = j
+    both = [Pair(d, seen[mates[i]] if i in mates else None) for i, d in enumerate(dice)]
+    return both + [Pair(None, s) for j, s in enumerate(seen) if j not in mates.values()]
+
+
+def _far(die: Die, sight: Sight) -> float:
+    return math.hypot(die.x_px - sight.x_px, die.y_px - sight.y_px) / max(die.size_px, sight.size_px)
+
+
+def _one(die: Die, sight: Sight) -> bool:
+    ratio = die.size_px / sight.size_px
+    return _far(die, sight) < NEAR and 1 / ALIKE < ratio < ALIKE
+
+
+def agreeing(pair: Pair) -> bool:
+    """Whether both ways firmly say the same face at the same place."""
+    die, sight = pair.die, pair.sight
+    if die is None or sight is None or sight.pipless or die.face != sight.face:
+        return False
+    return sight.score >= FIRM_SCORE and sight.face_score >= FIRM_FACE and die.confidence >= FIRM_PIPS
+
+
+def looked_again(image_bgr: Image, pair: Pair) -> Pair:
+    """The pair with the net's second look in place of its first."""
+    at = pair.die or pair.sight
+    assert at is not None
+    return Pair(pair.die, net_again.judged(image_bgr, at.x_px, at.y_px, at.size_px))
+
+
+def judged(image_bgr: Image, pair: Pair) -> tuple[Die | None, Doubt | None]:
+    """The die that a pair makes, if any, and the place to look at, if any."""
+    die, sight = pair.die, pair.sight
+    if die is None:
+        return _net_only(image_bgr, sight)
+    if sight is None or sight.score < SOMETHING:
+        return _pips_only(die)
+    if agreeing(pair):
+        return replace(die, confidence=_joint(die, sight), certain=True, why=()), None
+    if sight.pipless:
+        return _doubted(die, "no_pips", ()), None
+    if die.face == sight.face:
+        return _doubted(die, "low_confidence", net_read.others(sight)), None
+    return _differing(die, sight), None
+
+
+def _joint(die: Die, sight: Sight) -> float:
+    """Chance of the face when two independent ways say it: wrong only if both are."""
+    return 1 - (1 - die.confidence) * (1 - sight.score * sight.face_score)
+
+
+def _differing(die: Die, sight: Sight) -> Die:
+    """The likelier of two faces, the other offered first."""
+    net_says = sight.score * sight.face_score
+    face, other = (die.face, sight.face) if die.confidence >= net_says else (sight.face, die.face)
+    chance = max(die.confidence, net_says) / (die.confidence + net_says)
+    rest = tuple(f for f in (*die.others, *net_read.others(sight)) if f not in (face, other))
+    others = tuple(dict.fromkeys((other, *rest)))
+    return replace(die, face=face, confidence=chance, certain=False, others=others, why=("ways_differ",))
+
+
+def _pips_only(die: Die) -> tuple[Die | None, Doubt | None]:
+    if die.confidence >= CLEAR_PIPS:
+        return _doubted(die, "one_way", ()), None
+    return None, None
+
+
+def _net_only(image_bgr: Image, sight: Sight | None) -> tuple[Die | None, Doubt | None]:
+    if sight is None or sight.score < SOMETHING:
+        return None, None
+    if sight.pipless or sight.score < net_read.LEAST_SCORE:
+        key = "no_pips" if sight.pipless else "die_like"
+        return None, Doubt(key, sight.x_px, sight.y_px, sight.size_px)
+    (die,) = net_read.as_dice(image_bgr, [sight])
+    return _doubted(die, "one_way", die.others), None
+
+
+def _doubted(die: Die, why: str, others: tuple[int, ...]) -> Die:
+    offered = tuple(dict.fromkeys(f for f in (*die.others, *others) if f != die.face))
+    return replace(die, certain=False, confidence=min(die.confidence, 0.9), others=offered, why=(why,))
+
+
+def seconded(doubt: Doubt, seen: Sequence[Sight]) -> bool:
+    """Whether the net, too, sees something where the pips way has a doubt; doubts without a place stand."""
+    if doubt.x_px is None or doubt.y_px is None:
+        return True
+    reach = doubt.size_px or 0.0
+    return any(math.hypot(s.x_px - doubt.x_px, s.y_px - doubt.y_px) < max(reach, s.size_px) for s in seen)

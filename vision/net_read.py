@@ -1,0 +1,80 @@
+"""The learned way alone: sights as dice, with what speaks against believing them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision import colour, net
+from vision.arrays import Floats, Image
+from vision.net_maps import Sight
+from vision.values import Die, Doubt, Pip
+from vision.working import Working, prepare
+
+LEAST_SCORE = 0.4
+"""A sight is called a die from here on."""
+DIE_LIKE = 0.2
+"""From here on a sight that is no die keeps a picture from being certain."""
+SURE_SCORE, SURE_FACE = 0.75, 0.97
+"""What a die needs to be believed on this way's word alone."""
+
+
+def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
+    """All dice of a picture as the net alone sees them, from top to bottom, and what is doubtful besides."""
+    seen = net.sights(image_bgr, scale_px)
+    return as_dice(image_bgr, [s for s in seen if is_die(s)]), doubts(seen)
+
+
+def is_die(sight: Sight) -> bool:
+    """Whether a sight is a die that shows pips."""
+    return sight.score >= LEAST_SCORE and not sight.pipless
+
+
+def doubts(seen: Sequence[Sight]) -> list[Doubt]:
+    """Places that look like dice and were not read: weak sights, and cubes without pips."""
+    unread = [s for s in seen if s.score >= DIE_LIKE and not is_die(s)]
+    return [Doubt("no_pips" if s.pipless else "die_like", s.x_px, s.y_px, s.size_px) for s in unread]
+
+
+def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
+    """Sights as dice, from top to bottom."""
+    if not seen:
+        return ()
+    working = prepare(image_bgr)
+    factors = colour.balance(working)
+    ordered = sorted(seen, key=lambda s: s.y_px)
+    return tuple(_die(s, colour.name(shade(working, s), factors)) for s in ordered)
+
+
+def _die(sight: Sight, body: str) -> Die:
+    sure = sight.score >= SURE_SCORE and sight.face_score >= SURE_FACE and len(sight.pips) == sight.face
+    return Die(
+        face=sight.face,
+        x_px=sight.x_px,
+        y_px=sight.y_px,
+        size_px=sight.size_px,
+        angle_deg=sight.angle_deg,
+        confidence=sight.score * sight.face_score,
+        certain=sure,
+        colour=body,
+        pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in sight.pips),
+        others=others(sight),
+        why=() if sure else ("low_confidence",),
+    )
+
+
+def others(sight: Sight) -> tuple[int, ...]:
+    """Faces after the likeliest that are not out of the question, best first."""
+    order = np.argsort(-np.array(sight.faces[1:]), kind="stable") + 1
+    return tuple(int(f) for f in order[1:4] if sight.faces[f] > 0.02)
+
+
+def shade(working: Working, sight: Sight) -> Floats:
+    """The body's colour (3,) as square roots of blue, green, red: the usual one over the top face."""
+    x, y = sight.x_px * working.factor, sight.y_px * working.factor
+    reach = max(1.0, 0.32 * sight.size_px * working.factor)
+    rows = slice(max(0, int(y - reach)), max(1, int(y + reach) + 1))
+    cols = slice(max(0, int(x - reach)), max(1, int(x + reach) + 1))
+    patch = working.colour[rows, cols].reshape(-1, 3)
+    return np.asarray(np.median(patch, axis=0) if len(patch) else np.zeros(3), np.float32)

@@ -1,0 +1,58 @@
+"""`python -m vision.training`: from nothing to the model in one command, or one stage of it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Sequence
+from pathlib import Path
+
+from vision.training import stages
+
+EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
+(crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
+training proper), export (the ONNX file, its hash and figures). Each may be broken off and gone on with."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the stages asked for; returns the exit status."""
+    ask = argparse.ArgumentParser(prog="python -m vision.training", epilog=EPILOG)
+    ask.add_argument(
+        "stage", nargs="?", default="all", choices=["all", *stages.STAGES], help="default: all of them"
+    )
+    ask.add_argument(
+        "--work", type=Path, default=Path(".training"), help="folder for crops, checkpoints and log"
+    )
+    ask.add_argument(
+        "--photos", type=Path, help="folder of labelled photographs (default: none, rendered dice only)"
+    )
+    ask.add_argument(
+        "--model", type=Path, default=Path("vision/models/dice.onnx"), help="where the model goes"
+    )
+    ask.add_argument(
+        "--reference",
+        type=Path,
+        default=Path("tests/vision/net_reference.npz"),
+        help="where answers to test by go",
+    )
+    ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    ask.add_argument("--threads", type=int, default=1, help="threads for training on the CPU")
+    ask.add_argument(
+        "--small", action="store_true", help="very little of everything: a trial of the way, no use"
+    )
+    args = ask.parse_args(argv)
+    for name in stages.STAGES if args.stage == "all" else [args.stage]:
+        print(f"{name}:", flush=True)
+        stages.STAGES[name](_recipe(args))
+    return 0
+
+
+def _recipe(args: argparse.Namespace) -> stages.Recipe:
+    training = {"steps": args.steps, "seed": args.seed, "device": args.device, "threads": args.threads}
+    recipe = stages.Recipe(args.work, args.photos, args.model, args.reference, **training)
+    return stages.small(recipe) if args.small else recipe
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

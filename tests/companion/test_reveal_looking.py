@@ -1,0 +1,159 @@
+"""The looker on a scripted camera: by itself when still, on OK, through every fault, never for ever."""
+
+from __future__ import annotations
+
+import threading
+from dataclasses import dataclass, field
+
+import pytest
+
+from companion.looking import FRAMES, PREVIEW_S, SLOWEST_S, Looking, LookPorts
+from companion.looks import Look
+from tests.companion.reveal_table import row
+
+
+class Silent(Exception):
+    reason = "camera_silent"
+
+
+@dataclass
+class Box:
+    """Previews and captures as scripted, the last of each for ever; what came out in `told`."""
+
+    previews: list[str]
+    captures: list[bool] = field(default_factory=lambda: [True])
+    enough: int = 99
+    told: list[str] = field(default_factory=list)
+
+    def _next(self, script: list[str] | list[bool]) -> object:
+        return script.pop(0) if len(script) > 1 else script[0]
+
+    def preview(self) -> str:
+        word = str(self._next(self.previews))
+        if word == "silent":
+            raise Silent
+        return word
+
+    def capture(self) -> Look:
+        if not self._next(self.captures):
+            raise Silent
+        return row((5,))
+
+    def on_look(self, place: str, look: Look) -> bool:
+        self.told.append(f"look at {place}")
+        return self.told.count(f"look at {place}") < self.enough
+
+    def looking(self, frames: int = FRAMES) -> Looking:
+        trouble = lambda reason: self.told.append(f"trouble {reason}")  # noqa: E731
+        ports = LookPorts(self.capture, self.preview, lambda: "all", self.on_look, self.told.append, trouble)
+        return Looking(ports, RealTime(), frames=frames)
+
+    @property
+    def looks(self) -> int:
+        return self.told.count("look at all")
+
+
+class RealTime:
+    def wait_s(self, seconds: float) -> None:
+        threading.Event().wait(min(seconds, 0.001))
+
+
+def steps(looking: Looking, number: int) -> list[float]:
+    return [looking.step() for _ in range(number)]
+
+
+@pytest.mark.parametrize(
+    ("why", "previews", "looks"),
+    [
+        ("nothing is taken while it moves", ["moving"], 0),
+        ("nothing with a hand in it", ["hand"], 0),
+        ("nothing in the dark", ["dark"], 0),
+        ("nothing of an empty table", ["empty"], 0),
+        ("a few pictures of a still table", ["still"], FRAMES),
+        ("as many again after a movement", ["still"] * 5 + ["moving"] + ["still"], 2 * FRAMES),
+    ],
+)
+def test_it_takes_pictures_by_itself(why: str, previews: list[str], looks: int) -> None:
+    box = Box(previews)
+    looking = box.looking()
+    looking.begin()
+    steps(looking, 20)
+    assert box.looks == looks, why
+
+
+def test_ok_takes_one_whatever_the_preview_says() -> None:
+    box = Box(["moving"])
+    looking = box.looking()
+    looking.begin()
+    looking.look_now()
+    steps(looking, 10)
+    assert box.told == ["moving", "look at all"]
+
+
+def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:
+    box = Box(["still"], enough=1)
+    looking = box.looking()
+    steps(looking, 5)
+    assert box.looks == 0, "before a reveal begins"
+    looking.begin()
+    steps(looking, 5)
+    assert box.looks == 1
+    looking.look_now()
+    steps(looking, 5)
+    assert box.looks == 2
+    looking.begin()
+    looking.end()
+    steps(looking, 5)
+    assert box.looks == 2
+
+
+def test_a_silent_camera_is_named_once_and_tried_again_more_slowly() -> None:
+    box = Box(["silent"] * 8 + ["still"])
+    looking = box.looking()
+    looking.begin()
+    waits = steps(looking, 8)
+    assert waits == sorted(waits)
+    assert waits[0] < 1 < waits[-1] == SLOWEST_S
+    assert box.told == ["trouble camera_silent"]
+    steps(looking, 3)
+    assert box.told[1] == "trouble None"
+    assert box.looks > 0
+
+
+def test_a_capture_that_fails_stays_asked_for() -> None:
+    box = Box(["moving"], [False, False, True])
+    looking = box.looking()
+    looking.look_now()
+    steps(looking, 3)
+    assert box.looks == 1
+    assert box.told == ["moving", "trouble camera_silent", "trouble None", "look at all"]
+
+
+def test_ok_works_without_any_preview() -> None:
+    box = Box(["silent"])
+    looking = box.looking()
+    looking.look_now()
+    looking.step()
+    assert box.looks == 1
+
+
+def test_a_fault_of_the_program_is_not_hidden() -> None:
+    box = Box(["still"])
+    looking = box.looking()
+    box.captures = []
+    looking.begin()
+    with pytest.raises(IndexError):
+        steps(looking, 2)
+
+
+def test_its_thread_ends_when_closed() -> None:
+    box = Box(["still"])
+    looking = box.looking()
+    looking.begin()
+    thread = threading.Thread(target=looking.run, daemon=True)
+    thread.start()
+    looking.close()
+    looking.close()
+    thread.join(5)
+    assert not thread.is_alive()
+    assert PREVIEW_S < 1

@@ -14,12 +14,34 @@ THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that co
 CONNECTIONS = 400
 
 
-def open_server(app: Flask, host: str, port: int) -> Any:
-    """A server that listens from now on; `run` answers, `close` ends it. Raises PortBusy when the port is taken."""
+class PageServer:
+    """A server that listens from now on."""
+
+    def __init__(self, server: Any) -> None:
+        self._server = server
+
+    @property
+    def port(self) -> int:
+        """Where it listens; found by the system when 0 was asked for."""
+        return int(self._server.effective_port)
+
+    def run(self) -> None:
+        """Answer until `close`."""
+        self._server.run()
+
+    def close(self) -> None:
+        """Let the answers under way end, for a second at most, then stop; may be called twice."""
+        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=1)
+        self._server.close()
+
+
+def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> PageServer:
+    """The page at `host`:`port`, listening. Raises PortBusy when the port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
     try:
-        return create_server(
-            app, host=host, port=port, threads=THREADS, connection_limit=CONNECTIONS, ident=None
+        server = create_server(
+            app, host=host, port=port, threads=threads, connection_limit=CONNECTIONS, ident=None
         )
     except OSError as error:
         raise PortBusy("port_busy", host=host, port=port) from error
+    return PageServer(server)

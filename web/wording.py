@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Request
 
-from companion.texts import DEFAULT, languages, say
+from companion.texts import DEFAULT, knows, languages, say
 
 NAMES: Mapping[str, str] = {
     "en": "English",
@@ -38,6 +38,11 @@ class Wording:
             return say(self.language, key, **_isolated(values))
         except KeyError:
             return self("problems.unnamed", what=key)
+
+    def fault(self, fault: Mapping[str, Any]) -> str:
+        """The sentence of a part that does not work, or of a press that could not be taken."""
+        key = f"web.faults.{fault['reason']}"
+        return self.tell(key if knows(key) else f"errors.{fault['reason']}", fault.get("values") or {})
 
 
 def wording(request: Request) -> Wording:

@@ -28,6 +28,12 @@ class BoxedTable:
         self.table = Table(self.journal, frames=1)
         self.presses: list[tuple[str, bool]] = []
 
+    def renew(self) -> None:
+        """Clear the table, whatever lies on it."""
+        if self.snapshot().data["state"] not in ("idle", "over"):
+            self.say("abandon")
+        self.say("put_away")
+
     def snapshot(self) -> View:
         return self._shown(self.table.snapshot())
 

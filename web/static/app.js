@@ -95,11 +95,6 @@
     return { ok: answer.ok, status: answer.status, body: await answer.json() };
   }
 
-  async function fresh() {
-    await ask(true).catch(() => {});
-    hurry = true;
-  }
-
   async function send(command) {
     if (frame.classList.contains("busy")) return;
     frame.classList.add("busy");
@@ -107,7 +102,7 @@
       const answer = await post("/api/v1/commands", { command, based_on: version() });
       if (answer.ok) return done(command, answer.body.version);
       toast(answer.body.title);
-      if (answer.status === 409) await fresh();
+      if (answer.status === 409) wake();
     } catch {
       connected(false);
       toast(frame.dataset.lost);

@@ -1,0 +1,262 @@
+"""The page on real phones: a whole game by taps, several of them live, asleep and awake, read by machines."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from companion.table import Fault
+from tests.web.tables import DICE, WAYS, BoxedTable, bidding, look, looking, question, start
+
+pytestmark = pytest.mark.browser
+
+Phone = Callable[..., Any]
+
+
+@pytest.fixture
+def phone(playwright: Any, browser: Any, address: str) -> Iterator[Phone]:
+    """Opens a page of the companion on one more phone."""
+    opened: list[Any] = []
+    strange: list[str] = []
+
+    def open_(path: str = "/", **more: Any) -> Any:
+        settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
+        context = browser.new_context(**settings)
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.on("pageerror", lambda error: strange.append(str(error)))
+        page.on(
+            "console", lambda said: strange.append(said.text) if "Content Security" in said.text else None
+        )
+        page.goto(address + path)
+        return page
+
+    yield open_
+    for context in opened:
+        context.close()
+    assert strange == []
+
+
+def seat(page: Any, names: tuple[str, ...]) -> None:
+    """Fill in the set-up form by hand."""
+    while page.locator(".person").count() < len(names):
+        page.click("#add-person")
+    while page.locator(".person").count() > len(names):
+        page.locator(".drop").last.click()
+    for number, name in enumerate(names):
+        page.locator(".person .name").nth(number).fill(name)
+
+
+def bid(page: Any, quantity: int, face: int) -> None:
+    """Two taps."""
+    page.click(f'[data-quantity="{quantity}"]')
+    page.click(f'[data-face="{face}"]')
+
+
+def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> None:
+    host, guest = phone(color_scheme="dark"), phone(color_scheme="light", locale="es-PE")
+    board = phone("/board", **{"viewport": {"width": 1280, "height": 720}, "is_mobile": False})
+    seat(host, ("Ana", "Bea"))
+    host.click(".house summary")
+    host.select_option('[data-switch="starting_dice"]', "1")
+    host.select_option('[data-switch="palifico"]', '"off"')
+    host.click(".big.go")
+    host.wait_for_selector("#pad")
+    guest.wait_for_selector("#pad")  # without reloading
+    assert board.inner_text(".open") == "Ana opens"
+
+    bid(host, 1, 3)
+    guest.wait_for_selector("text=Apuesta Bea")
+    bid(guest, 2, 3)
+    host.wait_for_selector('.bid.huge[aria-label="2 threes"]')
+    host.click(".big.dudo")
+    guest.wait_for_selector(".on-reveal")
+    table.do(look({"red": (3,), "blue": (5,)}))
+    for page in (host, guest):
+        page.wait_for_selector(".on-over")
+    assert host.inner_text(".winner .sentence") == "Ana wins!"
+    assert guest.inner_text(".winner .sentence") == "¡Gana Ana!"
+    board.wait_for_selector(".winner")
+
+    host.click(".undo")  # past the end of the game
+    guest.wait_for_selector(".on-reveal")
+    host.locator(".chip").last.click()
+    host.locator("#sheet .face", has_text="three").click()
+    guest.wait_for_selector(".chip.fixed")
+    host.click(".big.go")  # a verdict taken back waits for a person
+    host.wait_for_selector("text=Bea wins!")
+    host.click(".big.go")
+    guest.wait_for_selector("#pad")
+    assert table.snapshot().data["game"]["round"]["turn"] == "Bea"
+
+
+def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) -> None:
+    question(table)
+    page = phone()
+    page.locator("#question .face.likely").first.click()
+    page.wait_for_selector(".verdict.fails")
+    assert table.snapshot().data["state"] == "fails"
+
+
+def test_a_die_in_the_picture_is_corrected_with_two_taps(phone: Phone, table: BoxedTable) -> None:
+    die = looking(table).data["reveal"]["dice"][2]
+    page = phone()
+    page.locator(f'[id="spot-{die["id"]}"]').click()
+    page.locator("#sheet .face", has_text="two").click()
+    page.wait_for_selector(".spot.fixed")
+    changed = next(d for d in table.snapshot().data["reveal"]["dice"] if d["id"] == die["id"])
+    assert (changed["face"], changed["corrected"]) == (2, True)
+
+
+def test_the_dice_can_be_counted_by_hand(phone: Phone, table: BoxedTable) -> None:
+    looking(table)
+    page = phone()
+    page.click("text=Count by hand")
+    page.locator("#sheet .quantity", has_text="7").click()
+    page.wait_for_selector(".verdict.stands")
+
+
+def test_the_button_asks_for_a_bid_that_nobody_entered(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.click('[data-press="dudo"]')
+    page.wait_for_selector("#asked")
+    page.locator("#asked .opt.num", has_text="7").click()
+    page.locator('#asked .opt:has(input[name="face"][value="4"])').click()
+    page.click("#asked .big.go")
+    page.wait_for_selector(".on-reveal")
+    reveal = table.snapshot().data["reveal"]
+    assert (reveal["bid"], reveal["by"]) == ({"quantity": 7, "face": 4}, "Ana")
+
+
+def test_two_phones_at_once_are_told_apart(phone: Phone, table: BoxedTable, address: str) -> None:
+    bidding(table)
+    slow = phone()
+    slow.route("**/fragment/**", lambda route: route.abort())  # this phone hears nothing any more
+    slow.wait_for_selector("#badge:visible")
+    table.say("bid", by="Bea", quantity=6, face=3)
+    bid(slow, 7, 3)
+    slow.wait_for_selector("#toast:visible")
+    assert "moved on" in slow.inner_text("#toast")
+    assert table.snapshot().data["game"]["round"]["bid"]["quantity"] == 6
+    slow.unroute("**/fragment/**")
+    slow.wait_for_selector('.bid.huge[aria-label="6 threes"]')
+    slow.wait_for_selector("#badge", state="hidden")
+
+
+def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone()
+    page.context.set_offline(True)
+    page.wait_for_selector("#badge:visible")
+    table.say("dudo", by="Bea")
+    table.do(look(DICE))
+    page.context.set_offline(False)  # fires "online"
+    page.wait_for_selector(".verdict.fails", timeout=1500)
+    page.wait_for_selector("#badge", state="hidden")
+
+
+def test_a_half_made_choice_survives_news(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.click('[data-quantity="5"]')
+    news = table.table.report("button", Fault("no_bid"))
+    page.wait_for_selector(f'#live[data-version="{news.version}"] #fault-button')
+    assert page.get_attribute('[data-quantity="5"]', "aria-pressed") == "true"
+
+
+def test_people_are_remembered_by_the_phone(phone: Phone, table: BoxedTable) -> None:
+    page = phone()
+    seat(page, ("Ana", "O'Neil", "<b>Bob</b>"))
+    page.reload()
+    names = page.locator(".person .name").evaluate_all("all => all.map(one => one.value)")
+    assert names == ["Ana", "O'Neil", "<b>Bob</b>"]
+
+
+@pytest.mark.parametrize(
+    ("names", "said"),
+    [(("Ana", ""), "at least two"), (("Ana", "ana"), "same name")],
+)
+def test_a_form_that_cannot_start_says_why(
+    phone: Phone, table: BoxedTable, names: tuple[str, ...], said: str
+) -> None:
+    page = phone()
+    seat(page, names)
+    page.click(".big.go")
+    page.wait_for_selector("#setup-fault:visible")
+    assert said in page.inner_text("#setup-fault")
+    assert table.snapshot().data["game"] is None
+
+
+def test_the_keyboard_alone_suffices(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone()
+    press = page.keyboard.press
+    page.focus('[data-quantity="6"]')
+    press("Enter")
+    page.focus('[data-face="3"]')
+    press(" ")
+    page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
+    page.focus(".big.dudo")
+    press("Enter")
+    page.wait_for_selector(".on-reveal")
+    table.do(look({"red": (3, 1, 6, 2, 4)}))
+    page.wait_for_selector(".spot")
+    page.locator(".spot").first.focus()
+    press("Enter")
+    page.wait_for_selector("#sheet[open]")
+    assert page.evaluate("document.activeElement.closest('#sheet') !== null")
+    press("Escape")
+    assert page.locator("#sheet[open]").count() == 0
+
+
+def test_the_verdict_is_announced(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone()
+    table.say("dudo", by="Bea")
+    table.do(look(DICE))
+    page.wait_for_selector(".verdict")
+    assert table.snapshot().data["verdict"]["sentences"]["en"] in page.inner_text("#said")
+
+
+@pytest.mark.parametrize(("theme", "rules"), [("dark", {}), ("light", {"runOnly": ["color-contrast"]})])
+def test_machines_find_nothing_to_complain_of(
+    phone: Phone, table: BoxedTable, theme: str, rules: dict[str, Any]
+) -> None:
+    """axe-core on every screen, the sheet of a die included; themes differ in their colours alone."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    page = phone(color_scheme=theme)
+    found: dict[str, list[str]] = {}
+    for way, bring in WAYS.items():
+        table.renew()
+        bring(table)
+        page.goto(page.url)
+        found[way] = _complaints(axe, page, rules)
+        if way == "reveal":
+            page.locator(".chip").first.click()
+            page.wait_for_selector("#sheet[open] .face")
+            found["sheet"] = _complaints(axe, page, rules)
+    for path in ("history", "rules", "join", "board", "setup"):
+        page.goto(page.url.rsplit("/", 1)[0] + "/" + path)
+        found[path] = _complaints(axe, page, rules)
+    assert {way: wrong for way, wrong in found.items() if wrong} == {}
+
+
+def _complaints(axe: Any, page: Any, rules: dict[str, Any]) -> list[str]:
+    results = axe.run(page, options={"resultTypes": ["violations"], **rules})
+    return [
+        f"{wrong['id']}: {node['html'][:160]}"
+        for wrong in results.response["violations"]
+        for node in wrong["nodes"][:2]
+    ]
+
+
+@pytest.mark.parametrize("way", ["round", "reveal", "verdict", "setup", "crowd"])
+def test_nothing_runs_out_of_the_screen_with_large_text(phone: Phone, table: BoxedTable, way: str) -> None:
+    WAYS[way](table)
+    page = phone()
+    page.evaluate("document.documentElement.style.fontSize = '225%'")
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")

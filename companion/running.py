@@ -120,6 +120,11 @@ class Companion:
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)
 
+    @property
+    def port(self) -> int:
+        """Where the page really is; the settings may leave the choice to the system with 0."""
+        return int(self.server.port)
+
     def serve(self) -> None:
         """Answer phones until `close`."""
         self.server.run()
@@ -135,8 +140,7 @@ class Companion:
 
     def greeting(self) -> str:
         """What the terminal says when the page can be opened."""
-        port = self.settings.web.port
-        return f"Dudo companion: http://localhost:{port}   camera: {self.camera.why}   Stop with Ctrl-C."
+        return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:
         """A finger on the simulated box; raises BadCommand where the box is real or has no such button."""

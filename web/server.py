@@ -19,6 +19,7 @@ class PageServer:
 
     def __init__(self, server: Any) -> None:
         self._server = server
+        self._running = False
 
     @property
     def port(self) -> int:
@@ -27,11 +28,22 @@ class PageServer:
 
     def run(self) -> None:
         """Answer until `close`."""
+        self._running = True
         self._server.run()
 
     def close(self) -> None:
         """Let the answers under way end, for a second at most, then stop; may be called twice."""
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=1)
+        if self._running:
+            self._running = False
+            self._server.trigger.pull_trigger(self._hang_up)  # sockets belong to the thread that runs
+        else:
+            self._server.close()
+
+    def _hang_up(self) -> None:
+        """Close every connection: a sleeping phone's would keep the server alive."""
+        for channel in list(self._server.active_channels.values()):
+            channel.handle_close()
         self._server.close()
 
 

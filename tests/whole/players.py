@@ -5,6 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from companion.demo import Lying, answer
+from companion.game import Phase
+from companion.running import Companion
+from companion.tablestate import assessment
+
+MOST_QUESTIONS = 40
+
 
 def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
     """Fill in the set-up form and start."""
@@ -32,3 +39,19 @@ def bid(page: Any, quantity: int, face: int) -> None:
 def press(page: Any, button: str) -> None:
     """A press on the simulated box, which drives its mock pin."""
     page.click(f'[data-press="{button}"]')
+
+
+def settle(page: Any, companion: Companion, lying: tuple[Lying, ...]) -> int:
+    """Answer what the box asks by looking at the dice, until the verdict; returns the number of questions."""
+    page.wait_for_selector(".on-verdict, .on-over, #question")
+    for asked in range(MOST_QUESTIONS):
+        now = companion.table.snapshot()
+        if now.state.game is None or now.state.game.phase is not Phase.REVEAL:
+            return asked
+        questions = assessment(now.state).questions
+        told = answer(questions[0], now, lying) if questions else None
+        if told is None:
+            page.wait_for_selector(".on-verdict, .on-over")
+        else:
+            companion.table.do(told)
+    raise AssertionError(f"no verdict after {MOST_QUESTIONS} answers")

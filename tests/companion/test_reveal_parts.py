@@ -1,0 +1,230 @@
+"""The parts of the reveal by themselves: owners, alignment, overlaps, and what the judge is given."""
+
+from __future__ import annotations
+
+import cmath
+import math
+from dataclasses import replace
+from itertools import product
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.alignment import STILL, Spot, align, pairs
+from companion.assessing import assess
+from companion.claims import Claim, Kind
+from companion.corrections import Add, ByHand, Correction, Strike
+from companion.judge import Reveal, justifies_pass
+from companion.overlaps import Outlook, Placed, overlaps
+from companion.owners import ENOUGH, learn_colours, lookalike, owner_of
+from companion.reveal import Place, RevealState, begin, with_correction, with_look
+from companion.shown import shown
+from companion.tally import Seen, tally
+from tests.companion.reveal_table import row
+
+
+@pytest.mark.parametrize(
+    ("why", "colours", "refused"),
+    [
+        ("far apart", {"Ana": "red", "Ben": "green", "Eva": "white"}, ()),
+        ("the same", {"Ana": "red", "Ben": "red"}, (("Ana", "Ben"),)),
+        ("white and ivory", {"Ana": "ivory", "Ben": "white", "Eva": "red"}, (("Ana", "Ben"),)),
+        ("red and pink, either way round", {"Ana": "pink", "Ben": "red"}, (("Ana", "Ben"),)),
+        ("nobody", {}, ()),
+    ],
+)
+def test_lookalikes(why: str, colours: dict[str, str], refused: tuple[tuple[str, str], ...]) -> None:
+    assert lookalike(colours) == refused, why
+
+
+@pytest.mark.parametrize(
+    ("why", "ana", "ben", "owners", "refused"),
+    [
+        ("one look is enough far apart", ["red"], ["blue"], {"red": "Ana", "blue": "Ben"}, False),
+        ("a name of both", ["red", "pink"], ["pink"] * 9, {}, True),
+        (
+            "neighbours, always alike",
+            ["ivory"] * ENOUGH,
+            ["white"] * ENOUGH,
+            {"ivory": "Ana", "white": "Ben"},
+            False,
+        ),
+        ("neighbours seen too little", ["ivory"] * (ENOUGH - 1), ["white"] * 9, {}, True),
+        ("neighbours that waver", ["ivory"] * 9 + ["wood"], ["white"] * 9, {}, True),
+        (
+            "two names of one player",
+            ["red", "orange"],
+            ["blue"],
+            {"red": "Ana", "orange": "Ana", "blue": "Ben"},
+            False,
+        ),
+    ],
+)
+def test_colours_are_learnt(
+    why: str, ana: list[str], ben: list[str], owners: dict[str, str], refused: bool
+) -> None:
+    learnt = learn_colours({"Ana": ana, "Ben": ben})
+    assert dict(learnt.owner) == owners, why
+    assert bool(learnt.refused) is refused, why
+    assert {name for names in learnt.by_player().values() for name in names} == set(owners)
+
+
+@pytest.mark.parametrize(
+    ("said", "colour", "place", "owner"),
+    [
+        ("Eva", "red", "Ben", "Eva"),
+        (None, "red", "Ben", "Ana"),
+        (None, "blue", "Ben", "Ben"),
+        (None, "blue", None, None),
+    ],
+)
+def test_the_owner_of_a_die(said: str | None, colour: str, place: str | None, owner: str | None) -> None:
+    assert owner_of(said, colour, place, {"red": "Ana"}) == owner
+
+
+def spots(number: int, seed: int) -> list[Spot]:
+    rng, found = Random(seed), list[Spot]()
+    while len(found) < number:
+        z = complex(rng.random(), 0.75 * rng.random())
+        if all(abs(z - other.z) > 0.06 for other in found):
+            found.append(Spot(z, 0.05, rng.randint(1, 6)))
+    return found
+
+
+@given(st.integers(5, 20), st.integers(0, 999), st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
+def test_any_shift_is_found(number: int, seed: int, x: float, y: float) -> None:
+    old = spots(number, seed)
+    new = [spot._replace(z=spot.z + complex(x, y)) for spot in old]
+    move = align(old, new)
+    assert move is not None
+    assert pairs(old, new, move) == [(i, i) for i in range(number)] or len(pairs(old, new, move)) == number
+    assert all(abs(move(a.z) - b.z) < 0.03 for a, b in zip(old, new, strict=True))
+
+
+@pytest.mark.parametrize("degrees", [10, 45, 90, 180, 270])
+@pytest.mark.parametrize("seed", range(4))
+def test_a_turn_is_found(degrees: float, seed: int) -> None:
+    old, turn = spots(10, seed), cmath.rect(1.03, math.radians(degrees))
+    new = [spot._replace(z=turn * (spot.z - 0.5) + 0.5) for spot in old]
+    move = align(old, new)
+    assert move is not None
+    assert abs(move.turn - turn) < 0.05
+
+
+def test_other_dice_are_not_taken_for_those_before() -> None:
+    found = [align(spots(6, seed), spots(6, seed + 1000)) for seed in range(40)]
+    moved = [move for move in found if move is not None and move != STILL]
+    assert len(moved) <= 4, "a chance likeness is rare"
+
+
+def test_touching_dice_are_matched_one_to_one() -> None:
+    old = [Spot(complex(0.05 * k, 0), 0.05, k + 1) for k in range(6)]
+    new = [spot._replace(z=spot.z + 0.01) for spot in reversed(old)]
+    assert sorted(pairs(old, new)) == [(k, 5 - k) for k in range(6)]
+
+
+def heap(name: str, dice: list[tuple[float, float, int]], colour: str = "ivory") -> Outlook:
+    placed = (Placed(f"{name}.{n}", complex(x, y), 0.05, face, colour) for n, (x, y, face) in enumerate(dice))
+    return Outlook(tuple(placed), 0.75)
+
+
+MIDDLE = [(0.4, 0.3, 5), (0.5, 0.4, 2), (0.6, 0.3, 5), (0.45, 0.5, 6)]
+EDGE = [(0.93, 0.3, 5)]
+
+
+@pytest.mark.parametrize(
+    ("why", "one", "other", "suspected", "strong"),
+    [
+        ("two heaps well inside", heap("a", MIDDLE), heap("b", [(0.3, 0.3, 5), (0.7, 0.5, 3)]), False, False),
+        ("one die at the edge of both", heap("a", EDGE), heap("b", [(0.06, 0.4, 5)]), True, False),
+        ("other faces", heap("a", EDGE), heap("b", [(0.06, 0.4, 4)]), False, False),
+        ("other colours", heap("a", EDGE), heap("b", [(0.06, 0.4, 5)], "red"), False, False),
+        ("the same picture twice", heap("a", MIDDLE), heap("b", MIDDLE), True, True),
+        ("the box left standing", heap("a", [(0.5, 0.4, 5)]), heap("b", [(0.5, 0.4, 5)]), True, False),
+        ("nothing there", heap("a", []), heap("b", MIDDLE), False, False),
+    ],
+)
+def test_overlaps(why: str, one: Outlook, other: Outlook, suspected: bool, strong: bool) -> None:
+    found = overlaps((one, other))
+    assert bool(found) is suspected, why
+    assert any(way.strong for way in found) is strong, why
+    assert not overlaps((replace(one, separate=True), replace(other, separate=True)))
+
+
+def reveal_of(faces: tuple[int, ...], *corrections: Correction, claim: Claim, dice: int) -> RevealState:
+    state = with_look(begin(claim, dice), "all", row(faces))
+    for correction in corrections:
+        state = with_correction(state, correction)
+    return state
+
+
+FIVES = Claim(Kind.DUDO, 5, 2, wild=True)
+
+
+@pytest.mark.parametrize(
+    ("why", "faces", "corrections", "expected"),
+    [
+        ("all known", (5, 1, 3), (), Reveal(heap=(5, 1, 3))),
+        ("one missing", (5, 1), (), Reveal(heap=(5, 1), unknown=1)),
+        ("one too many", (5, 5, 5, 3), (), Reveal(heap=(5, 5), unknown=1)),
+        ("struck and added", (5, 1, 3), (Strike("all.3"), Add(2)), Reveal(heap=(5, 1, 2))),
+        ("counted by hand", (5,), (ByHand(2),), Reveal(count=2)),
+    ],
+)
+def test_what_the_judge_is_given(
+    why: str, faces: tuple[int, ...], corrections: tuple[Correction, ...], expected: Reveal
+) -> None:
+    state = reveal_of(faces, *corrections, claim=FIVES, dice=3)
+    given_ = shown(state, assess(state))
+    assert (sorted(given_.heap), given_.unknown, given_.count) == (
+        sorted(expected.heap),
+        expected.unknown,
+        expected.count,
+    ), why
+
+
+@pytest.mark.parametrize(
+    ("faces", "corrections", "hand"),
+    [
+        ((2, 2, 2, 5, 5), (), (2, 2, 2, 5, 5)),
+        ((1, 1, 2, 3), (), (1, 1, 2, 3)),
+        ((2, 2, 5), (ByHand(1),), None),
+        ((2, 2, 5), (ByHand(0),), None),
+        ((1, 1, 2, 3), (ByHand(1),), None),
+    ],
+)
+def test_the_hand_of_a_pass(
+    faces: tuple[int, ...], corrections: tuple[Correction, ...], hand: tuple[int, ...] | None
+) -> None:
+    state = begin(Claim(Kind.PASS), 5, {"Ana": 5}, None, (Place("Ana", "Ana"),))
+    state = with_look(state, "Ana", row(faces))
+    for correction in corrections:
+        state = with_correction(state, correction)
+    given_ = shown(state, assess(state), "Ana")
+    ((name, told),) = given_.hands
+    assert name == "Ana"
+    assert len(told) + given_.unknown == 5
+    if hand:
+        assert sorted(told) == sorted(hand)
+    elif isinstance(corrections[0], ByHand):
+        assert justifies_pass(told) == bool(corrections[0].value)
+
+
+@given(
+    st.lists(st.tuples(st.booleans(), st.booleans()), max_size=7),
+    st.integers(0, 5),
+)
+def test_every_possible_truth_is_inside_the_tally(seen: list[tuple[bool, bool]], expected: int) -> None:
+    """Brute force over what each uncertain die may be, and which of too many are none of the game."""
+    dice = [Seen(matches=m and c, certain=c) for m, c in seen]
+    found = tally(dice, expected)
+    for truth in product((0, 1, None), repeat=sum(not d.certain for d in dice)):
+        real = [v for v in truth if v is not None]
+        certain = [int(d.matches) for d in dice if d.certain]
+        if len(certain) + len(real) > expected:
+            continue
+        unseen = expected - len(certain) - len(real)
+        assert found.lo <= sum(certain) + sum(real)
+        assert sum(certain) + sum(real) + unseen <= found.hi

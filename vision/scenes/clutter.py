@@ -43,7 +43,8 @@ def any_things(rng: Rng, ground: Ground, spots: Sequence[Spot], number: int) -> 
         for _ in range(25):
             thing = _MAKERS[kind](rng, ground.draw(rng))
             circles = reach_mm(thing)
-            if all(math.hypot(x - a, y - b) > r + q for x, y, r in circles for a, b, q in taken):
+            apart = all(math.hypot(x - a, y - b) > r + q for x, y, r in circles for a, b, q in taken)
+            if apart and ground.free(thing.centre_mm[0], thing.centre_mm[1], circles[0][2]):
                 things.append(thing)
                 taken += circles
                 break

@@ -189,7 +189,7 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
     )
     wrong = rng.normal(0, 0.10 * (0.4 + odd), 2)
     return Film(
-        exposure=float(np.clip(rng.lognormal(0.0, 0.28) * (0.55 if dim else 1.0), 0.25, 2.2)),
+        exposure=float(np.clip(rng.lognormal(0.0, 0.28) * (0.62 if dim else 1.0), 0.35, 1.8)),
         contrast=float(np.clip(rng.normal(1.05, 0.1), 0.75, 1.4)),
         saturation=float(np.clip(rng.normal(1.0, 0.15), 0.4, 1.6)),
         balance=(float(1 + wrong[0]), 1.0, float(1 + wrong[1])),
@@ -198,8 +198,8 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
         motion=shake,
         coarse=_coarseness(rng, style, odd),
         sharpen=float(max(0.0, rng.normal(0.3, 0.35))),
-        noise=float(rng.uniform(0.001, 0.006) * (3 if dim else 1)),
-        grain=float(rng.uniform(0.003, 0.02) * (3 if dim else 1)),
+        noise=float(rng.uniform(0.001, 0.006) * (2.2 if dim else 1)),
+        grain=float(rng.uniform(0.003, 0.02) * (2.2 if dim else 1)),
         smear=bool(rng.uniform() < 0.2 * odd),
         jpeg=int(rng.integers(45 if grey and odd > 0.3 else 62 if odd > 0.3 else 85, 97)),
         grey=grey,

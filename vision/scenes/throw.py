@@ -20,6 +20,7 @@ Rng = np.random.Generator
 DIFFICULTIES = ("easy", "normal", "hard")
 STYLES = ("any", "box", "phone", "tray", "grey")
 MOST_DICE = 60
+_TRAYS = {"any": 0.2, "box": 0.4, "phone": 0.0, "tray": 1.0, "grey": 0.2}  # how often there is one
 _TRIES = 8
 
 
@@ -59,8 +60,10 @@ def throw(
 ) -> Scene:
     """A scene of dice that show `faces`, or of random ones, as many as `count` (lowest, highest) allows.
 
-    `style` is one of STYLES, `difficulty` one of DIFFICULTIES, `colours` names each die's body colour. The
-    same arguments give the same scene. Raises SceneError for faces, names or numbers that do not exist.
+    `style` is one of STYLES: "box" (a fixed camera with its own light, often over a tray), "phone" (held by
+    hand), "tray", "grey" (old grey cameras) or "any". `difficulty` is one of DIFFICULTIES, `colours` names
+    each die's body colour. The same arguments give the same scene. Raises SceneError for faces, names or
+    numbers that do not exist.
     """
     _check(faces, style, difficulty, colours, count)
     level = LEVELS[difficulty]
@@ -68,11 +71,7 @@ def throw(
     shown = tuple(faces) if faces is not None else _faces(rng, count or level.dice)
     makes = _makes(len(shown), colours, level, rng)
     lens = _lens(makes, level, style, rng, width_px, height_px)
-    tray = (
-        any_tray(rng, lens, level.odd)
-        if rng.uniform() < {"tray": 1.0, "grey": 0.2, "any": 0.2}.get(style, 0)
-        else None
-    )
+    tray = any_tray(rng, lens, level.odd) if rng.uniform() < _TRAYS[style] else None
     spots, lens, tray = _settled(makes, lens, level, tray, rng, width_px, height_px)
     lights, ambient = any_lights(rng, lens, style, level.odd)
     ground = _ground(lens, tray, -0.5, width_px, height_px)
@@ -182,9 +181,8 @@ def _lens(makes: Sequence[Make], level: Level, style: str, rng: Rng, width: int,
     side = float(np.mean([m.side_mm for m in makes])) if makes else 16.0
     fov = float(rng.uniform(35, 78))
     focal = width / 2 / math.tan(math.radians(fov) / 2)
-    tilt = float(
-        rng.uniform(0, level.tilt_deg) if rng.uniform() < 0.6 else rng.uniform(0, min(8, level.tilt_deg))
-    )
+    most = min(4.0, level.tilt_deg) if style == "box" else level.tilt_deg
+    tilt = float(rng.uniform(0, most if rng.uniform() < 0.6 else min(8.0, most)))
     azimuth = 0.0 if style == "box" else float(rng.uniform(0, 360))
     roll = float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 4))
     k = float(rng.normal(0, 0.02))

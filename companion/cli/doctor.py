@@ -17,7 +17,7 @@ def add_parser(subparsers: Any) -> None:
         help="what is wrong with this box, with the mend",
         description="Looks at power, disk, groups, libraries, pins and camera, and says what to do.",
     )
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     parser.add_argument(
         "--bundle",
         type=Path,
@@ -29,13 +29,13 @@ def add_parser(subparsers: Any) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is bad or the report cannot be written."""
-    used = settings.load(args.settings)
+    used = settings.load(args.config)
     text, healthy = app.examine_machine(used)
     print(text)
     if args.bundle is None:
         return 0 if healthy else 1
     try:
-        names = app.pack_report(args.bundle, text, used, args.settings)
+        names = app.pack_report(args.bundle, text, used, args.config)
     except OSError as fault:
         print(f"dudo doctor: {args.bundle} cannot be written ({fault.strerror}).", file=sys.stderr)
         return 1

@@ -23,7 +23,7 @@ def add_parser(subparsers: Any) -> None:
         description="Lights each lamp and asks whether it is lit, asks for each button and shows its raw "
         "edges, takes a picture and says how sharp and bright it is.",
     )
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     parser.add_argument("--wait", type=float, default=15.0, metavar="S", help="seconds for each button (15)")
     parser.add_argument("--no-questions", action="store_true", help="ask nothing; buttons are not waited for")
     parser.set_defaults(run=run)
@@ -32,7 +32,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Lead through the test; 1 when a part failed or the box cannot be opened."""
     try:
-        bench = app.hardware_bench(settings.load(args.settings))
+        bench = app.hardware_bench(settings.load(args.config))
     except (ValueError, OSError, ImportError) as fault:
         print(f"dudo hardware-test: {fault}", file=sys.stderr)
         return 1

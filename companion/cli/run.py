@@ -10,6 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
+from companion.service import answers, watched
 from companion.settings import Settings, load
 
 
@@ -66,7 +67,8 @@ def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
             companion.start_demo()
         print(companion.greeting(), flush=True)
         _end_on_sigterm()
-        companion.serve()
+        with watched(lambda: answers(settings.web.host, settings.web.port)):
+            companion.serve()
     return 0
 
 

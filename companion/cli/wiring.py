@@ -18,7 +18,7 @@ def add_parser(subparsers: Any) -> None:
         help="the wiring of buttons and lamps, as a table and as a drawing",
         description="Prints which part of the box goes to which pin, as the settings say.",
     )
-    parser.add_argument("--settings", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     parser.add_argument("--svg", type=Path, metavar="FILE", help="also write the drawing to FILE")
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.set_defaults(run=run)
@@ -27,7 +27,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the drawing; 1 with every fault of a wiring that cannot work."""
     try:
-        text, svg, data = app.wiring_plan(settings.load(args.settings))
+        text, svg, data = app.wiring_plan(settings.load(args.config))
         if args.svg:
             args.svg.write_text(svg, encoding="utf-8")
     except (ValueError, OSError) as fault:

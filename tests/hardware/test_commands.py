@@ -34,10 +34,10 @@ def test_wiring_prints_draws_and_gives_json(
 ) -> None:
     svg = tmp_path / "mine.svg"
     path = add(settings, "[pins]\nring = 18\n")
-    assert main(["wiring", "--settings", path, "--svg", str(svg)]) == 0
+    assert main(["wiring", "--config", path, "--svg", str(svg)]) == 0
     assert "GPIO18  light ring" in capsys.readouterr().out
     assert ElementTree.parse(svg).getroot().tag.endswith("svg")
-    assert main(["wiring", "--settings", path, "--json"]) == 0
+    assert main(["wiring", "--config", path, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["connections"]) == 14
 
 
@@ -53,7 +53,7 @@ def test_wiring_prints_draws_and_gives_json(
 def test_a_wiring_that_cannot_work_is_one_sentence(
     settings: Path, capsys: pytest.CaptureFixture[str], command: str, pins: str, words: str
 ) -> None:
-    assert main([command, "--settings", add(settings, f"[pins]\n{pins}\n")]) == 1
+    assert main([command, "--config", add(settings, f"[pins]\n{pins}\n")]) == 1
     captured = capsys.readouterr()
     assert captured.err.startswith(f"dudo {command}: ")
     assert words in captured.err
@@ -61,7 +61,7 @@ def test_a_wiring_that_cannot_work_is_one_sentence(
 
 
 def test_a_drawing_that_cannot_be_written(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["wiring", "--settings", str(settings), "--svg", "/nowhere/at/all.svg"]) == 1
+    assert main(["wiring", "--config", str(settings), "--svg", "/nowhere/at/all.svg"]) == 1
     assert "/nowhere/at/all.svg" in capsys.readouterr().err
 
 
@@ -100,7 +100,7 @@ def test_doctor_says_what_it_found_and_packs_a_report(
         )
     evidence.close()
     report = tmp_path / "report.zip"
-    assert main(["doctor", "--settings", str(settings), "--bundle", str(report)]) == 0
+    assert main(["doctor", "--config", str(settings), "--bundle", str(report)]) == 0
     out = capsys.readouterr().out
     assert "simulated, because the settings ask for it" in out
     with zipfile.ZipFile(report) as archive:
@@ -118,12 +118,12 @@ def test_doctor_says_what_it_found_and_packs_a_report(
 def test_doctor_finds_what_is_bad_and_says_so_by_its_status(
     settings: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["doctor", "--settings", add(settings, "[pins]\nring = 17\n")]) == 1
+    assert main(["doctor", "--config", add(settings, "[pins]\nring = 17\n")]) == 1
     assert "BAD  pins" in capsys.readouterr().out
 
 
 def test_a_report_that_cannot_be_written(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["doctor", "--settings", str(settings), "--bundle", "/nowhere/r.zip"]) == 1
+    assert main(["doctor", "--config", str(settings), "--bundle", "/nowhere/r.zip"]) == 1
     assert "/nowhere/r.zip cannot be written" in capsys.readouterr().err
 
 
@@ -150,7 +150,7 @@ def test_what_is_no_secret_stays(text: str) -> None:
 
 
 def test_the_hardware_is_tried_without_questions(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["hardware-test", "--settings", str(settings), "--no-questions"]) == 0
+    assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 0
     out = capsys.readouterr().out
     for words in (
         "status red: tried",
@@ -173,7 +173,7 @@ def test_answers_say_what_failed(
 
     monkeypatch.setattr(hardware_test, "_ask", ask)
     monkeypatch.setattr("sys.stdin.isatty", lambda: True)
-    assert main(["hardware-test", "--settings", str(settings)]) == 1
+    assert main(["hardware-test", "--config", str(settings)]) == 1
     assert "Failed: lamp of seat 2, buzzer." in capsys.readouterr().out
     assert len(asked) == 11
 
@@ -182,7 +182,7 @@ def test_a_camera_that_fails_is_said(
     settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("DUDO_CAMERA_USE", f"folder:{tmp_path / 'none'}")
-    assert main(["hardware-test", "--settings", str(settings), "--no-questions"]) == 1
+    assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 1
     out = capsys.readouterr().out
     assert "There is no folder" in out
     assert "Failed: camera." in out

@@ -1,0 +1,139 @@
+#!/bin/bash
+# Makes a Raspberry Pi (or another Debian machine) boot into the Dudo companion.
+#
+#   sudo .setup/pi/install.sh              install, or bring an installation up to this copy
+#   sudo .setup/pi/install.sh update       fetch the newest version first, then the same
+#   sudo .setup/pi/install.sh uninstall    remove program and service, keep the games
+#   sudo .setup/pi/install.sh uninstall --with-games
+#
+# Safe to run again at any time. Games live in /var/lib/dudo-companion, settings in /etc/dudo/companion.toml.
+set -euo pipefail
+umask 022
+
+SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+FOLDER=${DUDO_FOLDER:-/opt/dudo-companion}
+DATA=/var/lib/dudo-companion
+SETTINGS=/etc/dudo/companion.toml
+UNIT=/etc/systemd/system/dudo-companion.service
+ADVERT=/etc/avahi/services/dudo-companion.service
+
+say() { printf '%s\n' "$*"; }
+fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
+
+need_root() { [ "$(id -u)" = 0 ] || fail "this needs root; run: sudo $0 $*"; }
+need_debian() { command -v apt-get >/dev/null || fail "this works on Raspberry Pi OS, Debian and Ubuntu; elsewhere use make run."; }
+
+with_systemd() { [ -d /run/systemd/system ]; }
+on_a_pi() { grep -qs 'Raspberry Pi' /proc/device-tree/model; }
+
+install_packages() {
+    local parts=(python3 python3-venv ca-certificates avahi-daemon)
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get update -qq
+    if on_a_pi; then
+        parts+=(python3-picamera2 python3-opencv python3-gpiozero python3-lgpio)
+    fi
+    apt-get install -y -qq --no-install-recommends "${parts[@]}" >/dev/null
+}
+
+make_user() {
+    getent passwd dudo >/dev/null ||
+        useradd --system --home-dir "$DATA" --shell /usr/sbin/nologin --comment "Dudo companion" dudo
+}
+
+device_groups() {
+    local group found=()
+    for group in gpio video i2c; do
+        if getent group "$group" >/dev/null; then found+=("$group"); fi
+    done
+    printf '%s' "${found[*]}"
+}
+
+# The copy is made beside the old one and swapped in, so that a failed copy leaves the old version working.
+copy_program() {
+    [ "$SOURCE" = "$FOLDER" ] && return 0
+    local next="$FOLDER.next"
+    rm -rf "$next"
+    mkdir -p "$next"
+    tar -C "$SOURCE" --exclude=./.git --exclude=./.venv --exclude=./.scratch --exclude='__pycache__' -cf - . |
+        tar -C "$next" --no-same-owner -xf -
+    if [ -d "$FOLDER/.venv" ]; then mv "$FOLDER/.venv" "$next/.venv"; fi
+    rm -rf "$FOLDER.old"
+    if [ -d "$FOLDER" ]; then mv "$FOLDER" "$FOLDER.old"; fi
+    mv "$next" "$FOLDER"
+    rm -rf "$FOLDER.old"
+}
+
+install_libraries() { (cd "$FOLDER" && .setup/bootstrap run); }
+
+install_settings() {
+    mkdir -p "$(dirname "$SETTINGS")"
+    [ -e "$SETTINGS" ] || printf '# Settings of the Dudo companion; see %s/docs.\n' "$FOLDER" >"$SETTINGS"
+}
+
+install_unit() {
+    local groups
+    groups=$(device_groups)
+    sed -e "s|@FOLDER@|$FOLDER|g" -e "s|@GROUPS@|$groups|g" "$FOLDER/.setup/pi/dudo-companion.service" >"$UNIT"
+    mkdir -p "$(dirname "$ADVERT")"
+    cp "$FOLDER/.setup/pi/dudo-companion.avahi" "$ADVERT"
+}
+
+start_service() {
+    if ! with_systemd; then
+        say "systemd does not run here: the service is installed but not started."
+        return 0
+    fi
+    systemctl daemon-reload
+    systemctl enable --quiet dudo-companion.service
+    systemctl restart dudo-companion.service
+    say "The companion runs: http://$(hostname).local:8000 and"
+    for address in $(hostname -I); do say "  http://$address:8000"; done
+}
+
+stop_service() { if with_systemd; then systemctl disable --now --quiet dudo-companion.service 2>/dev/null || true; fi; }
+
+install_all() {
+    need_debian
+    install_packages
+    make_user
+    copy_program
+    install_libraries
+    install_settings
+    install_unit
+    start_service
+}
+
+update_all() {
+    [ -d "$SOURCE/.git" ] || fail "$SOURCE is no git checkout; get the new version there, then run install.sh again."
+    command -v git >/dev/null || fail "git is missing; run: sudo apt-get install git"
+    local owner
+    owner=$(stat -c %U "$SOURCE")
+    runuser -u "$owner" -- git -C "$SOURCE" pull --ff-only
+    exec "$SOURCE/.setup/pi/install.sh"
+}
+
+uninstall_all() {
+    stop_service
+    rm -f "$UNIT" "$ADVERT"
+    if with_systemd; then systemctl daemon-reload; fi
+    if [ "$SOURCE" != "$FOLDER" ]; then rm -rf "$FOLDER"; fi
+    if [ "${1:-}" = --with-games ]; then
+        rm -rf "$DATA" "$SETTINGS"
+        if getent passwd dudo >/dev/null; then userdel dudo; fi
+        say "The companion and its games are gone."
+    else
+        say "The companion is gone; its games are still in $DATA."
+    fi
+}
+
+main() {
+    case "${1:-install}" in
+        install) need_root; install_all ;;
+        update) need_root update; update_all ;;
+        uninstall) need_root uninstall; uninstall_all "${2:-}" ;;
+        *) sed -n '4,7s/^# *//p' "$0" >&2; exit 2 ;;
+    esac
+}
+
+main "$@"

@@ -1,0 +1,67 @@
+"""Being a service of systemd: saying when the box is ready, and that it is alive.
+
+Source of the protocol: sd_notify(3). Without systemd nothing happens.
+"""
+
+from __future__ import annotations
+
+import http.client
+import os
+import socket
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+
+_ANSWER_S = 5.0
+_EVERYWHERE = ("", "0.0.0.0", "::", "*")
+
+
+def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
+    """Tell systemd `message` ("READY=1"); whether there was somebody to tell."""
+    address = environ.get("NOTIFY_SOCKET", "")
+    if not address:
+        return False
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as channel, suppress(OSError):
+        channel.sendto(message.encode(), "\0" + address[1:] if address.startswith("@") else address)
+        return True
+    return False
+
+
+def answers(host: str, port: int) -> bool:
+    """Whether the page still answers where it listens: the web server, and the table behind it."""
+    here = "127.0.0.1" if host in _EVERYWHERE else host
+    connection = http.client.HTTPConnection(here, port, timeout=_ANSWER_S)
+    try:
+        connection.request("GET", "/api/v1/state")
+        return connection.getresponse().status < 500
+    except (OSError, http.client.HTTPException):
+        return False
+    finally:
+        connection.close()
+
+
+@contextmanager
+def watched(alive: Callable[[], bool], environ: Mapping[str, str] = os.environ) -> Iterator[None]:
+    """Within this, systemd knows that the box is ready, and as long as `alive` says so that it lives.
+
+    The unit's WatchdogSec sets the pace; when the box no longer answers, systemd starts it anew.
+    """
+    notify("READY=1", environ)
+    done = threading.Event()
+    pings = threading.Thread(target=_ping, args=(alive, done, environ), name="watchdog", daemon=True)
+    pings.start()
+    try:
+        yield
+    finally:
+        done.set()
+        notify("STOPPING=1", environ)
+        pings.join(timeout=_ANSWER_S + 1)
+
+
+def _ping(alive: Callable[[], bool], done: threading.Event, environ: Mapping[str, str]) -> None:
+    """Tell systemd twice in each of its periods that we live."""
+    with suppress(ValueError):
+        period_s = int(environ.get("WATCHDOG_USEC", "")) / 1e6
+        while not done.wait(period_s / 2):
+            if alive():
+                notify("WATCHDOG=1", environ)

@@ -1,0 +1,129 @@
+"""Being a service: what systemd is told, and the files that make the box one."""
+
+from __future__ import annotations
+
+import re
+import shutil
+import socket
+import subprocess
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
+
+import pytest
+
+from companion.service import answers, notify, watched
+
+SETUP = Path(__file__).parents[2] / ".setup" / "pi"
+UNIT = SETUP / "dudo-companion.service"
+
+
+@pytest.fixture
+def systemd(tmp_path: Path) -> Iterator[socket.socket]:
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as listening:
+        listening.bind(str(tmp_path / "notify"))
+        listening.settimeout(10)
+        yield listening
+
+
+def environment(tmp_path: Path, **more: str) -> dict[str, str]:
+    return {"NOTIFY_SOCKET": str(tmp_path / "notify"), **more}
+
+
+def test_without_systemd_nobody_is_told() -> None:
+    assert not notify("READY=1", {})
+    assert not notify("READY=1", {"NOTIFY_SOCKET": "/nowhere/at/all"})
+
+
+def test_systemd_hears_that_we_are_ready_alive_and_stopping(tmp_path: Path, systemd: socket.socket) -> None:
+    with watched(lambda: True, environment(tmp_path, WATCHDOG_USEC="2000")):
+        assert [systemd.recv(100) for _ in range(3)] == [b"READY=1", b"WATCHDOG=1", b"WATCHDOG=1"]
+    last = b""
+    while last != b"STOPPING=1":
+        last = systemd.recv(100)
+
+
+def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path: Path, systemd: socket.socket) -> None:
+    asked = threading.Event()
+
+    def dead() -> bool:
+        asked.set()
+        return False
+
+    with watched(dead, environment(tmp_path, WATCHDOG_USEC="2000")):
+        assert asked.wait(10)
+    assert [systemd.recv(100) for _ in range(2)] == [b"READY=1", b"STOPPING=1"]
+
+
+@contextmanager
+def page(status: int) -> Iterator[int]:
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self) -> None:
+            self.send_response(status)
+            self.end_headers()
+
+        def log_message(self, *args: object) -> None:
+            pass
+
+    with HTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server.server_port
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(("status", "alive"), [(200, True), (403, True), (500, False)])
+def test_whether_the_page_answers(status: int, alive: bool) -> None:
+    with page(status) as port:
+        assert answers("0.0.0.0", port) is alive
+    assert not answers("127.0.0.1", port)
+
+
+def test_the_unit_is_sandboxed_and_watched() -> None:
+    unit = UNIT.read_text()
+    for line in (
+        "Type=notify",
+        "User=dudo",
+        "NoNewPrivileges=yes",
+        "ProtectSystem=strict",
+        "Restart=on-failure",
+        "CapabilityBoundingSet=",
+        "DevicePolicy=closed",
+        "Environment=LG_WD=/run/dudo-companion",
+    ):
+        assert f"\n{line}\n" in unit, line
+    assert re.search(r"^WatchdogSec=\d+$", unit, re.MULTILINE)
+    assert "network-online" not in unit.replace("No network-online", "")
+
+
+@pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed here")
+def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) -> None:
+    program = tmp_path / ".venv" / "bin" / "dudo"
+    program.parent.mkdir(parents=True)
+    program.write_text("#!/bin/sh\n")
+    program.chmod(0o755)
+    (tmp_path / "README.md").touch()
+    file = tmp_path / UNIT.name
+    file.write_text(UNIT.read_text().replace("@FOLDER@", str(tmp_path)).replace("@GROUPS@", "video"))
+    verified = subprocess.run(["systemd-analyze", "verify", file], capture_output=True, text=True, timeout=60)
+    if "Failed to" in verified.stderr and "manager" in verified.stderr:
+        pytest.skip(f"systemd-analyze cannot work here: {verified.stderr.strip()}")
+    assert (verified.returncode, verified.stderr) == (0, "")
+    scored = subprocess.run(
+        ["systemd-analyze", "security", "--offline=true", "--threshold=20", file],
+        capture_output=True,
+        timeout=60,
+    )
+    assert scored.returncode == 0, scored.stdout
+
+
+@pytest.mark.parametrize("argument", ["bogus", "--help"])
+def test_the_install_script_says_how_it_is_used(argument: str) -> None:
+    script = SETUP / "install.sh"
+    run = subprocess.run(["bash", script, argument], capture_output=True, text=True, timeout=30)
+    assert run.returncode == 2
+    assert "install.sh uninstall --with-games" in run.stderr
+    subprocess.run(["bash", "-n", script], check=True, timeout=30)

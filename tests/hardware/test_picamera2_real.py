@@ -2,7 +2,7 @@
 
 Wants Debian 13 or later: apt install python3-libcamera libcamera-ipa gcc libc6-dev python3-dev libcap-dev; an
 environment with --system-site-packages; pip install picamera2; and picamera2_real/virtual.yaml in its place
-below /usr/share/libcamera. Elsewhere it is skipped; test_cameras.py tests the same code on a stand-in.
+below /usr/share/libcamera. Elsewhere it is skipped; test_pi_camera.py tests the same code on a stand-in.
 """
 
 from __future__ import annotations

@@ -1,0 +1,154 @@
+"""The Pi's camera on a stand-in for picamera2."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from hardware import errors
+from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
+from hardware.clock import FakeClock
+from tests.hardware.fakes import FakePicamera2
+
+CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
+
+
+def make_pi(
+    clock: FakeClock, below: FakePicamera2, memory: PiMemory | None = None, **options: float
+) -> PiCamera:
+    return PiCamera(clock, PiOptions(**options), memory, lambda number: below)  # type: ignore[arg-type]
+
+
+def test_the_buffers_always_go_back_and_the_camera_is_closed(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD)
+    camera = make_pi(clock, below)
+    for _ in range(5):
+        camera.capture()
+        camera.preview()
+    assert below.out == 0
+    camera.close()
+    assert (below.started, below.closed) == (False, True)
+
+
+@pytest.mark.parametrize(
+    ("options", "dioptres"),
+    [({"height_mm": 400.0}, 2.5), ({"lens_dioptres": 3.25}, 3.25), ({"height_mm": 20.0}, 15.0)],
+)
+def test_an_autofocus_module_gets_its_lens_position_in_the_first_configuration(
+    clock: FakeClock, options: dict[str, float], dioptres: float
+) -> None:
+    below = FakePicamera2(CARD)
+    camera = make_pi(clock, below, **options)
+    assert camera.capture().metadata["LensPosition"] == dioptres
+    assert below.config["controls"]["AfMode"] == 0
+    camera.close()
+
+
+@pytest.mark.parametrize(
+    ("sensor", "still", "preview"),
+    [
+        ((4608, 2592), (2304, 1296), (640, 360)),
+        ((3280, 2464), (1640, 1232), (640, 480)),
+        ((4056, 3040), (2028, 1520), (640, 480)),
+        ((2592, 1944), (1296, 972), (640, 480)),
+    ],
+)
+def test_a_still_has_half_the_sensors_size_and_its_proportions(
+    clock: FakeClock, sensor: tuple[int, int], still: tuple[int, int], preview: tuple[int, int]
+) -> None:
+    below = FakePicamera2(CARD)
+    below.sensor_resolution = sensor
+    camera = make_pi(clock, below)
+    assert (below.config["main"]["size"], below.config["lores"]["size"]) == (still, preview)
+    assert camera.capture().image_bgr.shape[:2] == still[::-1]
+    camera.close()
+
+
+def test_a_fixed_focus_module_is_not_asked_to_focus(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD)
+    del below.camera_controls["LensPosition"], below.camera_controls["AfMode"]
+    camera = make_pi(clock, below)
+    assert camera.lens_range is None
+    assert camera.focus() is None
+    assert "LensPosition" not in below.config["controls"]
+    camera.close()
+
+
+def test_exposure_settles_is_frozen_and_thawed(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD, automatic_us=lambda n: 23_000.0 if n > 8 else 5_000.0 * n)
+    camera = make_pi(clock, below)
+    assert camera.freeze() == ()
+    metadata = camera.capture().metadata
+    assert metadata["ExposureTime"] == 20_000
+    assert metadata["AnalogueGain"] == pytest.approx(2.3, rel=0.01)
+    assert (metadata["ColourGainRed"], metadata["ColourGainBlue"]) == (1.5, 2.5)
+    camera.thaw()
+    assert below._set[-1][1] == {"AeEnable": True, "AwbEnable": True}
+    camera.close()
+
+
+def test_a_still_waits_until_the_controls_took_effect(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD, lag=3)
+    camera = make_pi(clock, below)
+    camera._ask({"ExposureTime": 40_000}, 1.0)
+    assert camera.capture().metadata["ExposureTime"] == 40_000
+    camera.close()
+
+
+def test_a_camera_that_does_not_obey_is_reported(clock: FakeClock, caplog: pytest.LogCaptureFixture) -> None:
+    camera = make_pi(clock, FakePicamera2(CARD, lag=10_000))
+    assert camera.set_lens(7.0) == ("LensPosition",)
+    assert "does not obey: LensPosition" in caplog.text
+    camera.close()
+
+
+def test_what_was_frozen_survives_reopening(clock: FakeClock) -> None:
+    memory = PiMemory()
+    first = make_pi(clock, FakePicamera2(CARD), memory)
+    first.freeze()
+    first.set_lens(4.0)
+    first.close()
+    below = FakePicamera2(CARD)
+    second = make_pi(clock, below, memory)
+    assert second.capture().metadata["ExposureTime"] == 20_000
+    assert second.capture().metadata["LensPosition"] == 4.0
+    second.close()
+
+
+def test_the_focus_sweep_leaves_the_lens_at_the_sharpest_place(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD)
+    camera = make_pi(clock, below)
+    camera._sharpness_at = lambda dioptres, timeout_s: 100 - (dioptres - 2.9) ** 2  # type: ignore[method-assign]
+    found = camera.focus()
+    assert found is not None
+    assert found.dioptres == pytest.approx(2.9, abs=0.05)
+    assert camera.capture().metadata["LensPosition"] == pytest.approx(found.dioptres)
+    camera.close()
+
+
+@pytest.mark.parametrize(
+    ("raised", "error", "words"),
+    [
+        (ImportError("No module libcamera"), errors.CameraSoftwareMissing, "apt install python3-picamera2"),
+        (RuntimeError("Camera(s) not found"), errors.CameraMissing, "was not found"),
+        (RuntimeError("Camera __init__ sequence did not complete."), errors.CameraBusy, "does not open"),
+        (PermissionError(13, "Permission denied"), errors.NoPermission, "may not use"),
+        (errors.CameraMissing("There is no Pi camera number 0; 0 found."), errors.CameraMissing, "0 found"),
+    ],
+)  # fmt: skip
+def test_why_the_pi_camera_does_not_open(
+    clock: FakeClock, raised: Exception, error: type[errors.HardwareError], words: str
+) -> None:
+    def fail(number: int) -> None:
+        raise raised
+
+    with pytest.raises(error, match=words):
+        PiCamera(clock, PiOptions(), open_pi=fail)
+
+
+def test_a_camera_that_cannot_be_configured_is_given_back(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD)
+    below.start = lambda: 1 / 0  # type: ignore[method-assign, assignment, return-value]
+    with pytest.raises(errors.CameraBusy):
+        make_pi(clock, below)
+    assert below.closed

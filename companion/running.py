@@ -3,22 +3,25 @@
 from __future__ import annotations
 
 import logging
-import secrets
 import threading
 import zlib
-from collections.abc import Callable
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
+
+import numpy as np
 
 from companion import commands as cmd
 from companion.commands import Command
 from companion.demo import Demo, Lying, Pace
 from companion.errors import BadCommand, CompanionError
+from companion.evidence import Evidence
+from companion.examples import examples
 from companion.folder import DataFolder
 from companion.following import Follower
 from companion.game import Phase
 from companion.journal import Journal
+from companion.looking import Looking, LookPorts
 from companion.looks import Look
 from companion.reveal import ALL
 from companion.settings import Settings
@@ -32,6 +35,8 @@ _log = logging.getLogger(__name__)
 PREVIEW_KEPT_S = 0.2
 JPEG_QUALITY = 82
 SCENE_PX = (1024, 768)
+NEXT = "next"
+"""The page's word for the next place of the plan."""
 
 
 class Companion:
@@ -67,12 +72,12 @@ class Companion:
         folder = opening.enter_context(DataFolder(settings.data_folder))
         self.journal = Journal(folder.path / "games.sqlite")
         opening.callback(self.journal.close)
-        self.shots: dict[str, bytes] = {}
-        self.table = Table(self.journal, each=settings.camera.looks == "each", frames=self._frames())
-
-    def _frames(self) -> int:
-        """A folder gives another picture each time, so one has to do; a camera looks twice."""
-        return 1 if self.settings.camera.use.startswith("folder") else 2
+        limit = settings.data.evidence_mb * 1_000_000
+        self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
+        opening.callback(self.evidence.close)
+        self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
+        self.table = Table(self.journal, each=settings.camera.looks == "each", frames=self.frames)
+        opening.callback(Follower("evidence", self.table, Witness(self).follow).close)
 
     def _open_box(self, opening: ExitStack) -> None:
         from hardware.buttons import SimulatedBox, open_buttons
@@ -102,7 +107,8 @@ class Companion:
         self.camera = open_camera(self.settings.camera.use, clock=self.clock, draw=self.scene.draw)
         opening.callback(self.camera.close)
         _log.info("camera: %s", self.camera.why)
-        opening.callback(Follower("looking", self.table, self._look).close)
+        self.eyes = Eyes(self)
+        opening.callback(self.eyes.close)
 
     def _open_page(self, opening: ExitStack) -> None:
         from web.app import create_app
@@ -112,7 +118,7 @@ class Companion:
         deps = WebDeps(
             table=Outlook(self),
             parse=cmd.parse,
-            pictures=self.shots.get,
+            pictures=self.evidence.picture,
             preview=Preview(self.camera, self.clock).jpeg,
             press=self.press,
             port=self.settings.web.port,
@@ -168,27 +174,110 @@ class Companion:
             self._sounded = word
             self.sound.play(BoxState(word))
 
-    def _look(self, now: Snapshot) -> None:
-        """Take a picture while a reveal waits for one."""
-        game = now.state.game
-        if game is None or game.phase is not Phase.REVEAL or now.held:
-            return
-        from hardware.errors import HardwareError
 
+class Eyes:
+    """Camera and reader, at work while a reveal wants looks."""
+
+    def __init__(self, companion: Companion) -> None:
+        from vision.settle import Settler
+
+        self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
+        self._evidence, self._settings = companion.evidence, companion.settings
+        self._settler, self._sight, self._wanted = Settler(), "", 0
+        ports = LookPorts(
+            capture=self._capture,
+            preview=self._preview,
+            place=self._place,
+            on_look=self._looked,
+            on_word=self._table.watch,
+            on_trouble=self._trouble,
+        )
+        self._looking = Looking(ports, companion.clock, frames=companion.frames)
+        self._thread = threading.Thread(target=self._looking.run, name="looking", daemon=True)
+        self._thread.start()
+        self._follower = Follower("reveals", self._table, self._follow)
+
+    def close(self) -> None:
+        """Stop looking; may be called twice."""
+        self._follower.close()
+        self._looking.close()
+        self._thread.join()
+
+    def _follow(self, now: Snapshot) -> None:
+        """Open the eyes when a reveal begins or somebody asks for a look, close them when it is over."""
+        if not _wants_looks(now):
+            self._looking.end()
+            self._sight = ""
+            return
+        reveal = f"{now.game_id}/{now.state.game.round.number if now.state.game else 0}/{now.held}"
+        if now.wanted != self._wanted:
+            self._wanted = now.wanted
+            self._looking.look_now()
+        elif reveal != self._sight and self._settings.camera.by_itself:
+            self._looking.begin()
+        self._sight = reveal
+
+    def _preview(self) -> str:
+        import cv2
+
+        frame = self._camera.preview()
+        grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
+        self._settler = self._settler.feed(np.asarray(grey, np.uint8), frame.taken_s)
+        return str(self._settler.word)
+
+    def _capture(self) -> Look:
+        """A picture read; it is kept as it was taken, for an example, and with what was seen in it."""
+        from vision.annotate import annotate
+        from vision.contract import to_json
+        from vision.read import read
+
+        image = self._camera.capture().image_bgr
+        reading = read(image, reader=self._settings.camera.reader)
+        clean = encoded(image) if self._settings.data.keep_examples else None
+        game = self._table.snapshot().game_id or ""
+        picture = self._evidence.keep(game, encoded(annotate(image, reading)), clean)
+        return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
+
+    def _place(self) -> str:
+        """Where the box stands: where a person says, else at the next place of the plan."""
+        now = self._table.snapshot()
+        if now.place and now.place != NEXT:
+            return now.place
+        return (assessment(now.state).next_place if now.state.reveal else None) or ALL
+
+    def _looked(self, place: str, look: Look) -> bool:
+        """Hand the look to the table; says whether another one would help."""
         try:
-            frame = self.camera.capture()
-            self.table.report("camera", None)
-        except HardwareError as error:
-            self.table.report("camera", Fault(error.reason))
-            return
-        look = seen(frame.image_bgr, self.settings.camera.reader, self._keep_picture)
-        with suppress(CompanionError):  # the reveal was over before the picture was read
-            self.table.do(cmd.TakeLook(look, now.place or ALL))
+            return _wants_looks(self._table.do(cmd.TakeLook(look, place)))
+        except CompanionError:
+            return False  # the reveal was over before the picture was read
 
-    def _keep_picture(self, jpeg: bytes) -> str:
-        name = secrets.token_hex(8)
-        self.shots[name] = jpeg
-        return name
+    def _trouble(self, reason: str | None) -> None:
+        self._table.report("camera", Fault(reason) if reason else None)
+
+
+class Witness:
+    """Keeps what each verdict rests on, and what people corrected."""
+
+    def __init__(self, companion: Companion) -> None:
+        self._evidence, self._examples = companion.evidence, companion.settings.data.keep_examples
+        self._kept: tuple[str | None, int] = (None, 0)
+
+    def follow(self, now: Snapshot) -> None:
+        """Keep the evidence of a verdict once it is there."""
+        state, key = now.state, (now.game_id, len(now.state.played))
+        if not now.game_id or not state.played or state.reveal is None or key == self._kept:
+            return
+        self._kept = key
+        body = view(now).data["reveal"]
+        if self._examples:
+            self._evidence.keep_examples(examples(state.reveal))
+        self._evidence.keep_verdict(now.game_id, state.played[-1].number, body, state.played[-1].pictures)
+
+
+def _wants_looks(now: Snapshot) -> bool:
+    game = now.state.game
+    return game is not None and game.phase is Phase.REVEAL and not now.held
 
 
 class Outlook:
@@ -284,17 +373,6 @@ class Preview:
                     self._jpeg = None
                 self._taken_s = self._clock.now_s()
             return self._jpeg
-
-
-def seen(image_bgr: Any, reader: str, keep: Callable[[bytes], str]) -> Look:
-    """A picture read, its annotated copy kept."""
-    from vision.annotate import annotate
-    from vision.contract import to_json
-    from vision.read import read
-
-    reading = read(image_bgr, reader=reader)
-    picture = keep(encoded(annotate(image_bgr, reading)))
-    return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
 
 
 def encoded(image_bgr: Any) -> bytes:

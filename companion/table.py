@@ -41,7 +41,8 @@ class Snapshot:
     `steady` is the version of the last change that was more than another look: what a person saw since then
     still holds. `wanted` counts the looks asked for, `place` is where the last one was asked for. `can_undo`
     says whether there is a step to take back, `held` that a person took a verdict back, so that the next one
-    waits for a person too. `faults` are those of the box by part.
+    waits for a person too. `faults` are those of the box by part. `sight` is what the camera's view is fit for
+    while it waits: still, moving, hand, dark or empty.
     """
 
     version: int
@@ -53,6 +54,7 @@ class Snapshot:
     wanted: int = 0
     place: str | None = None
     faults: tuple[tuple[str, Fault], ...] = ()
+    sight: str = ""
 
 
 def thrown(number: int) -> tuple[int, ...]:
@@ -116,8 +118,14 @@ class Table:
             others = tuple(entry for entry in self._now.faults if entry[0] != part)
             faults = others if fault is None else (*others, (part, fault))
             if faults != self._now.faults:
-                self._publish(faults=faults)
+                self._publish(steady=True, faults=faults)
             return self._now
+
+    def watch(self, sight: str) -> None:
+        """Note what the camera's view is fit for."""
+        with self._changed:
+            if sight != self._now.sight:
+                self._publish(steady=True, sight=sight)
 
     def _go_on(self, command: Command) -> None:
         happenings = decide(self._now.state, command, self._roll)

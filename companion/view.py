@@ -226,7 +226,8 @@ def _verdict(game: Game, reveal: RevealState | None) -> Data:
 
 def _reveal(snapshot: Snapshot, seen: Assessment) -> Data:
     state, reveal = snapshot.state, snapshot.state.reveal
-    assert reveal is not None and state.game is not None
+    assert reveal is not None
+    assert state.game is not None
     claim = reveal.claim
     call = state.game.challenge
     return {
@@ -254,7 +255,7 @@ def _reveal(snapshot: Snapshot, seen: Assessment) -> Data:
 
 def _camera(snapshot: Snapshot) -> Data:
     fault = dict(snapshot.faults).get("camera")
-    return {"ok": fault is None, "reason": fault.reason if fault else None}
+    return {"ok": fault is None, "reason": fault.reason if fault else None, "sight": snapshot.sight}
 
 
 def _place(place: Any) -> Data:

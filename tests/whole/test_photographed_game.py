@@ -1,0 +1,97 @@
+"""A game whose reveals are photographs of real dice, where labelled ones lie beside the project."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion import commands as cmd
+from companion.bids import Bid
+from companion.calls import BidCall, Dudo
+from companion.demo import Lying, answer
+from companion.game import Phase
+from companion.judge import Verdict
+from companion.running import Companion
+from companion.tablestate import assessment
+from tests.whole.conftest import at_work
+
+PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"
+SETS = {6: "king", 5: "damian", 4: "wik", 3: "damian", 2: "wik"}
+"""For each number of dice in play, the set whose photographs show as many."""
+
+LOOKS_S = 30.0
+
+pytestmark = [
+    pytest.mark.shared,
+    pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
+]
+
+
+def photograph(dice: int, which: int) -> tuple[Path, tuple[Lying, ...]]:
+    """A photograph of so many dice, and what people saw in it."""
+    folder = PHOTOS / SETS[dice]
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    fitting = [name for name, label in sorted(labels.items()) if _plain(label["dice"], dice)]
+    name = fitting[which % len(fitting)]
+    return folder / name, tuple(Lying(d["face"], d["x"], d["y"]) for d in labels[name]["dice"])
+
+
+def _plain(dice: list[dict[str, Any]], number: int) -> bool:
+    return len(dice) == number and not any(die.get("ignore") for die in dice)
+
+
+@pytest.mark.parametrize("which", range(3))
+def test_a_game_is_played_with_photographs_of_real_dice(tmp_path: Path, which: int) -> None:
+    """Ana always bids one more than there are and Bea doubts her: every verdict must find against Ana."""
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    with at_work(tmp_path / "data", f"folder:{pictures}") as companion:
+        new = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic"}
+        companion.table.do(cmd.parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
+        for dice in (6, 5, 4):
+            photo, lying = photograph(dice, which)
+            for old in pictures.iterdir():
+                old.unlink()
+            shutil.copy(photo, pictures / photo.name)
+            count, verdict = doubted(companion, lying)
+            assert verdict.count_lo <= count <= verdict.count_hi
+            assert verdict.loser == "Ana"
+            if verdict.winner is None:
+                companion.table.do(cmd.NextRound())
+        assert companion.table.snapshot().state.game.winner == "Bea"
+
+
+def doubted(companion: Companion, lying: tuple[Lying, ...]) -> tuple[int, Verdict]:
+    """Ana bids one more than there are, Bea doubts it, the box judges; returns the true count too."""
+    count, bid = too_high(companion, lying)
+    companion.table.do(cmd.Say(BidCall("Ana", bid)))
+    companion.table.do(cmd.Say(Dudo("Bea")))
+    return count, judged(companion, lying)
+
+
+def too_high(companion: Companion, lying: tuple[Lying, ...]) -> tuple[int, Bid]:
+    """How many dice match the face of which there are fewest, and the bid of one more."""
+    wild = companion.table.snapshot().state.game.round.aces_wild
+    counts = {f: sum(d.face == f or (wild and d.face == 1) for d in lying) for f in range(2, 7)}
+    face = min(counts, key=counts.__getitem__)
+    return counts[face], Bid(counts[face] + 1, face)
+
+
+def judged(companion: Companion, lying: tuple[Lying, ...]) -> Verdict:
+    """The verdict, questions answered by what people saw."""
+    version = companion.table.snapshot().version
+    for _ in range(60):
+        now = companion.table.snapshot()
+        if now.state.game.phase is not Phase.REVEAL:
+            return now.state.game.verdict
+        questions = assessment(now.state).questions if assessment(now.state).next_place is None else ()
+        told = answer(questions[0], now, lying) if questions else None
+        if told:
+            companion.table.do(told)
+        else:
+            version = companion.table.wait(version, LOOKS_S).version
+    raise AssertionError("no verdict after 60 looks and answers")

@@ -117,7 +117,7 @@ uninstall_all() {
     stop_service
     rm -f "$UNIT" "$ADVERT"
     if with_systemd; then systemctl daemon-reload; fi
-    if [ "$SOURCE" != "$FOLDER" ]; then rm -rf "$FOLDER"; fi
+    [ -d "$FOLDER/.git" ] || rm -rf "$FOLDER"  # a checkout somebody works in stays
     if [ "${1:-}" = --with-games ]; then
         rm -rf "$DATA" "$SETTINGS"
         if getent passwd dudo >/dev/null; then userdel dudo; fi
@@ -136,4 +136,4 @@ main() {
     esac
 }
 
-main "$@"
+main "$@"; exit  # read to its end before it may remove itself

@@ -59,6 +59,10 @@ class FolderCamera:
         with self._lock:
             self._last = self._following()
 
+    def freeze(self) -> tuple[str, ...]:
+        """Pictures of this kind have no exposure to keep."""
+        return ()
+
     def close(self) -> None:
         """Nothing to give back."""
 

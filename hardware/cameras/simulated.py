@@ -44,5 +44,9 @@ class SimulatedCamera:
         frame = self.capture(timeout_s)
         return Frame(shrunk(frame.image_bgr, PREVIEW_WIDTH_PX), frame.taken_s, frame.source)
 
+    def freeze(self) -> tuple[str, ...]:
+        """Pictures of this kind have no exposure to keep."""
+        return ()
+
     def close(self) -> None:
         """Nothing to give back."""

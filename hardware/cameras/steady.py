@@ -6,10 +6,13 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import TypeVar
 
 from hardware.errors import CameraMissing, CameraSilent, HardwareError
+from hardware.focus import Focus
 from hardware.ports import Camera, Clock, Frame
 
+T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 
@@ -53,9 +56,20 @@ class SteadyCamera:
         with self._lock:
             return self._attempt(lambda device: device.preview(timeout_s))
 
-    def device(self) -> Camera | None:
-        """The camera behind, for what only some kinds can do; None while it is not open."""
-        return self._device
+    def freeze(self) -> tuple[str, ...]:
+        """Let exposure and colours settle and keep them, where the camera can: ring lit, table empty.
+
+        Returns the controls that did not obey. Raises as `capture` does.
+        """
+        with self._lock:
+            freeze = getattr(self._opened(), "freeze", None)
+            return self._attempted(freeze) if freeze is not None else ()
+
+    def focus(self) -> Focus | None:
+        """Find the sharpest lens position and stay there; None without autofocus."""
+        with self._lock:
+            focus = getattr(self._opened(), "focus", None)
+            return self._attempted(focus) if focus is not None else None
 
     def close(self) -> None:
         """Give the camera back; may be called twice. A later call opens it again."""
@@ -63,13 +77,17 @@ class SteadyCamera:
             self._drop()
 
     def _attempt(self, look: Callable[[Camera], Frame]) -> Frame:
+        return self._attempted(lambda: look(self._opened()))
+
+    def _attempted(self, work: Callable[[], T]) -> T:
+        """What `work` gives; its fault is noted, its success ends an earlier fault."""
         try:
-            frame = look(self._opened())
+            result = work()
         except HardwareError as error:
             self._note(error)
             raise
         self.fault, self._misses = None, 0
-        return frame
+        return result
 
     def _opened(self) -> Camera:
         """The open camera; while it keeps failing, openings are spaced out and refuse with the last fault."""

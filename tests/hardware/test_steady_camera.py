@@ -130,3 +130,22 @@ def test_closing_and_using_it_again_opens_it_again(steady: SteadyCamera, opener:
     steady.close()
     steady.capture()
     assert opener.tries == 2
+
+
+class Freezing(SimulatedCamera):
+    """A camera with exposure and focus, of which the first control never obeys."""
+
+    def freeze(self) -> tuple[str, ...]:
+        self.capture()
+        return ("ExposureTime",)
+
+
+def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) -> None:
+    inner = Freezing(lambda: CARD, clock)
+    steady = SteadyCamera("camera", "", lambda: inner, clock)
+    assert steady.freeze() == ("ExposureTime",)
+    assert steady.focus() is None
+    inner.trouble = errors.CameraSilent("Asleep.")
+    with pytest.raises(errors.CameraSilent):
+        steady.freeze()
+    assert isinstance(steady.fault, errors.CameraSilent)

@@ -12,6 +12,8 @@ from companion.position import Game, playing
 
 Faces = tuple[int, ...]
 
+_FACES = frozenset(FACES)
+
 
 @dataclass(frozen=True, slots=True)
 class Reveal:
@@ -62,7 +64,7 @@ def count_interval(reveal: Reveal, faces: Faces, face: int, wild: bool) -> tuple
 
 def check_faces(reveal: Reveal, faces: Faces) -> None:
     """Every face is one that a die has; raises BadReveal."""
-    if not set(faces).union(*reveal.unsure).issubset(FACES):
+    if not set(faces).union(*reveal.unsure)<= _FACES:
         raise BadReveal("bad_face")
     if reveal.unknown < 0 or not all(reveal.unsure):
         raise BadReveal("reveal_unreadable", cause=reveal)

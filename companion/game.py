@@ -14,7 +14,21 @@ from companion.calls import BidCall, Call, ChooseVisibility, Pass
 from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
 from companion.events import Called, Event, Finished, NextRound, Revealed, RolledOff, Started, seated
 from companion.judge import Verdict, judge
-from companion.position import Game, Phase, Player, Round, RoundKind, dice_in_play, left_of, playing
+from companion.position import (
+    BIDDING,
+    NORMAL,
+    OVER,
+    REVEAL,
+    VERDICT,
+    Game,
+    Phase,
+    Player,
+    Round,
+    RoundKind,
+    dice_in_play,
+    left_of,
+    playing,
+)
 from companion.rolloff import roll_off
 from companion.rules import check
 from companion.ruleset import Ruleset, faults
@@ -52,13 +66,13 @@ def start(event: Started) -> Game:
     _check_seats(event)
     players = seated(event)
     if event.starter is None:
-        waiting = Round(0, RoundKind.NORMAL, "", "", dice_in_play(players))
+        waiting = Round(0, NORMAL, "", "", dice_in_play(players))
         return Game(event.ruleset, players, waiting, Phase.ROLLOFF)
-    return Game(event.ruleset, players, _first_round(players, event.starter), Phase.BIDDING)
+    return Game(event.ruleset, players, _first_round(players, event.starter), BIDDING)
 
 
 def _first_round(players: tuple[Player, ...], starter: str) -> Round:
-    return Round(1, RoundKind.NORMAL, starter, starter, dice_in_play(players))
+    return Round(1, NORMAL, starter, starter, dice_in_play(players))
 
 
 @lru_cache(maxsize=64)
@@ -111,7 +125,7 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
         raise BadCommand("rolloff_tied", players=", ".join(name for group in result.reroll for name in group))
     seats = result.order or names
     players = tuple(game.player(name) for name in seats)
-    return Game(rules, players, _first_round(players, result.starter), Phase.BIDDING)
+    return Game(rules, players, _first_round(players, result.starter), BIDDING)
 
 
 _SAID = (BidCall, Pass)
@@ -126,10 +140,10 @@ def _apply_called(game: Game, event: Called) -> Game:
     if isinstance(call, _SAID):
         turn = left_of(game.players, call.by)
         said = Round(now.number, now.kind, now.starter, turn, now.dice, (*now.bids, call), now.visibility)
-        return Game(game.ruleset, game.players, said, Phase.BIDDING)
+        return Game(game.ruleset, game.players, said, BIDDING)
     if isinstance(call, ChooseVisibility):
         return replace(game, round=replace(now, visibility=call.visibility))
-    return Game(game.ruleset, game.players, now, Phase.REVEAL, call)
+    return Game(game.ruleset, game.players, now, REVEAL, call)
 
 
 def _told(call: Call, game: Game) -> dict[str, object]:
@@ -146,35 +160,35 @@ def _told(call: Call, game: Game) -> dict[str, object]:
 
 
 def _apply_revealed(game: Game, event: Revealed) -> Game:
-    if game.phase is not Phase.REVEAL:
+    if game.phase is not REVEAL:
         raise BadReveal("nothing_to_judge")
     verdict = judge(game, event.reveal)
-    phase = Phase.OVER if verdict.winner else Phase.VERDICT
+    phase = OVER if verdict.winner else VERDICT
     return Game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict)
 
 
 def _apply_next_round(game: Game, event: NextRound) -> Game:
-    _expect(game, Phase.VERDICT)
+    _expect(game, VERDICT)
     verdict = game.verdict
     if verdict is None or verdict.next_starter is None or verdict.next_round_kind is None:
         raise BadCommand("wrong_phase")
     starter, kind = verdict.next_starter, verdict.next_round_kind
     players = game.players
-    if kind is not RoundKind.NORMAL:
+    if kind is not NORMAL:
         players = tuple(replace(p, palifico_used=True) if p.name == starter else p for p in players)
     upcoming = Round(game.round.number + 1, kind, starter, starter, dice_in_play(players))
-    return Game(game.ruleset, players, upcoming, Phase.BIDDING, None, verdict)
+    return Game(game.ruleset, players, upcoming, BIDDING, None, verdict)
 
 
 def _apply_finished(game: Game, event: Finished) -> Game:
-    if game.phase is Phase.OVER:
+    if game.phase is OVER:
         raise RulesError("game_over")
-    return replace(game, phase=Phase.OVER, verdict=None)
+    return replace(game, phase=OVER, verdict=None)
 
 
 def _expect(game: Game, phase: Phase) -> None:
     if game.phase is not phase:
-        raise BadCommand("game_over" if game.phase is Phase.OVER else "wrong_phase")
+        raise BadCommand("game_over" if game.phase is OVER else "wrong_phase")
 
 
 _APPLY: dict[type, Callable[[Game, Any], Game]] = {

@@ -23,7 +23,7 @@ from companion.counting import (
 )
 from companion.dice import ACE, FACES
 from companion.errors import BadReveal
-from companion.position import Game, Phase, Player, left_of, playing, right_of
+from companion.position import REVEAL, Game, Player, left_of, playing, right_of
 from companion.ruleset import Ruleset
 from companion.verdict import Verdict, what_next, with_player
 
@@ -44,7 +44,7 @@ __all__ = [
 def judge(game: Game, reveal: Reveal) -> Verdict:
     """The verdict on the challenge that waits in `game`; raises BadReveal, also when nothing is settled."""
     call = game.challenge
-    if game.phase is not Phase.REVEAL or call is None:
+    if game.phase is not REVEAL or call is None:
         raise BadReveal("nothing_to_judge")
     faces = reveal.faces()
     check_faces(reveal, faces)

@@ -33,6 +33,11 @@ class RoundKind(StrEnum):
     ACES_COUNT = "aces_count"
 
 
+#: The members used at every step, for Python 3.11 takes longer to find one than to compare a bid.
+BIDDING, REVEAL, VERDICT, OVER = Phase.BIDDING, Phase.REVEAL, Phase.VERDICT, Phase.OVER
+NORMAL, PALIFICO, ACES_COUNT = RoundKind.NORMAL, RoundKind.PALIFICO, RoundKind.ACES_COUNT
+
+
 @dataclass(frozen=True, slots=True)
 class Player:
     """One seat. `lives` counts in a game with lives only.
@@ -63,10 +68,12 @@ class Round:
     @property
     def standing(self) -> BidCall | None:
         """The bid to beat or to doubt: the last one, for a pass neither opens a round nor follows a pass."""
-        for said in self.bids[-1:-3:-1]:
-            if isinstance(said, BidCall):
-                return said
-        return None
+        if not self.bids:
+            return None
+        last = self.bids[-1]
+        if isinstance(last, Pass):
+            last = self.bids[-2]
+        return last if isinstance(last, BidCall) else None
 
     @property
     def open_pass(self) -> str | None:
@@ -76,7 +83,7 @@ class Round:
     @property
     def aces_wild(self) -> bool:
         """Aces count for every face, except in special rounds (variants, rows F4 and L3)."""
-        return self.kind is RoundKind.NORMAL
+        return self.kind is NORMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +100,7 @@ class Game:
     @property
     def winner(self) -> str | None:
         """The name of the winner of a game that was played to its end."""
-        return self.verdict.winner if self.phase is Phase.OVER and self.verdict else None
+        return self.verdict.winner if self.phase is OVER and self.verdict else None
 
     @property
     def original_dice(self) -> int:

@@ -12,7 +12,18 @@ from typing import Any
 from companion.bids import Bid, least_after_aces, why_not_raise
 from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.dice import ACE, FACES
-from companion.position import Game, Phase, Player, RoundKind, left_of, playing, right_of
+from companion.position import (
+    ACES_COUNT,
+    BIDDING,
+    NORMAL,
+    OVER,
+    PALIFICO,
+    Game,
+    Player,
+    left_of,
+    playing,
+    right_of,
+)
 from companion.ruleset import Ruleset
 
 PASS_DICE = 5
@@ -27,27 +38,28 @@ def check(call: Call, game: Game) -> str | None:
             break
     if caller is None:
         return "unknown_player"
-    if game.phase is not Phase.BIDDING:
-        return "game_over" if game.phase is Phase.OVER else "wrong_phase"
+    if game.phase is not BIDDING:
+        return "game_over" if game.phase is OVER else "wrong_phase"
     if caller.out:
         return "eliminated"
     return _CHECKS[type(call)](call, caller, game)
 
 
 def _check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
-    if call.by != game.round.turn:
+    bid, now, rules = call.bid, game.round, game.ruleset
+    if call.by != now.turn:
         return "not_your_turn"
-    bid = call.bid
     malformed = _malformed(bid, game)
     if malformed:
         return malformed
-    standing = game.round.standing
+    standing = now.standing
     if standing is None:
         return _why_not_open(bid.face, caller, game)
-    if bid.face != _locked_face(caller, game, standing.bid) != 0:
+    normal = now.kind is NORMAL
+    if not normal and bid.face != _locked_face(caller, game, standing.bid) != 0:
         return "face_locked"
-    convert = game.ruleset.aces_convert and game.round.aces_wild
-    return why_not_raise(standing.bid, bid, convert=convert, lower_face=game.ruleset.raise_rule == "any_face")
+    convert, lower_face = normal and rules.aces_convert, rules.raise_rule == "any_face"
+    return why_not_raise(standing.bid, bid, convert=convert, lower_face=lower_face)
 
 
 def _malformed(bid: Bid, game: Game) -> str | None:
@@ -64,11 +76,11 @@ def _malformed(bid: Bid, game: Game) -> str | None:
 def _why_not_open(face: int, starter: Player, game: Game) -> str | None:
     """Whether a round may open on this face (rows O2, F6, L3)."""
     rules, kind = game.ruleset, game.round.kind
-    if kind is RoundKind.ACES_COUNT:
+    if kind is ACES_COUNT:
         return None if face == ACE else "face_locked"
     if face != ACE:
         return None
-    if kind is RoundKind.PALIFICO:
+    if kind is PALIFICO:
         return None if rules.palifico_opening_aces else "aces_opening"
     allowed = rules.opening_aces == "allowed" or (rules.opening_aces == "one_die" and starter.dice == 1)
     return None if allowed else "aces_opening"
@@ -77,9 +89,9 @@ def _why_not_open(face: int, starter: Player, game: Game) -> str | None:
 def _locked_face(player: Player, game: Game, standing: Bid) -> int:
     """The one face that `player` may name in a raise, 0 when every face is open (rows F5, L3)."""
     kind = game.round.kind
-    if kind is RoundKind.NORMAL:
+    if kind is NORMAL:
         return 0
-    if kind is RoundKind.ACES_COUNT:
+    if kind is ACES_COUNT:
         return ACE
     unlock = game.ruleset.palifico_unlock
     free = player.dice == 1 and (
@@ -130,7 +142,7 @@ def _why_not_calza_now(game: Game, call: Calza) -> str | None:
     """When it may be claimed (rows P4, Z3, Z9)."""
     if game.round.open_pass and call.bid is None:
         return "only_pass_callable"
-    if game.round.kind is not RoundKind.NORMAL and not game.ruleset.calza_palifico:
+    if game.round.kind is not NORMAL and not game.ruleset.calza_palifico:
         return "calza_palifico"
     enough = 2 * game.round.dice > game.original_dice
     return None if enough or game.ruleset.calza_limit == "always" else "calza_half"
@@ -192,7 +204,7 @@ def _why_not_named_pass(passer: str, call: DudoPass, game: Game) -> str | None:
 
 def _check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
     now = game.round
-    possible = game.ruleset.palifico_view == "choice" and now.kind is RoundKind.PALIFICO and not now.bids
+    possible = game.ruleset.palifico_view == "choice" and now.kind is PALIFICO and not now.bids
     known = call.visibility in ("open", "closed")
     return None if possible and known and call.by == now.starter else "visibility_not_allowed"
 
@@ -213,15 +225,13 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     Where the quantity is unlimited the list ends where every face has been offered at least once and at the
     dice in play; `check` allows more.
     """
-    if game.phase is not Phase.BIDDING:
+    if game.phase is not BIDDING:
         return ()
     now = game.round
     standing = now.standing
     if standing is None:
-        starter = game.player(now.turn)
-        faces = tuple(f for f in FACES if _why_not_open(f, starter, game) is None)
-        return _openings(faces, now.dice)
-    if now.kind is RoundKind.NORMAL:
+        return _openings(_opening_faces(game), now.dice)
+    if now.kind is NORMAL:
         return raises(game.ruleset, standing.bid, now.dice)
     locked = _locked_face(game.player(now.turn), game, standing.bid)
     return raises(game.ruleset, standing.bid, now.dice, aces_wild=False, locked=locked)
@@ -236,6 +246,13 @@ def raises(
         most = max(most, least_after_aces(standing.quantity))
     convert, lower_face = rules.aces_convert and aces_wild, rules.raise_rule == "any_face"
     return _raises(standing.quantity, standing.face, most, locked, convert, lower_face)
+
+
+def _opening_faces(game: Game) -> tuple[int, ...]:
+    if game.round.kind is ACES_COUNT:
+        return (ACE,)
+    starter = game.player(game.round.turn)
+    return FACES if _why_not_open(ACE, starter, game) is None else FACES[1:]
 
 
 @lru_cache(maxsize=4096)
@@ -258,7 +275,7 @@ def _raises(
 
 def legal_calls(game: Game) -> tuple[Call, ...]:
     """Everything that anybody may say now, bids first; empty when no call is awaited."""
-    if game.phase is not Phase.BIDDING:
+    if game.phase is not BIDDING:
         return ()
     turn = game.round.turn
     bids: tuple[Call, ...] = tuple(BidCall(turn, bid) for bid in legal_bids(game))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from companion.bids import Bid
 from companion.calls import Challenge
-from companion.position import Player, RoundKind, left_of
+from companion.position import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind, left_of
 from companion.ruleset import Ruleset
 
 Change = tuple[tuple[str, int], ...]
@@ -103,8 +103,8 @@ def what_next(
 def _next_kind(rules: Ruleset, subject: Player, left: int) -> RoundKind:
     """Whether the player concerned has a special round now (rows F1 to F3, L2)."""
     if subject.palifico_used or subject.out:
-        return RoundKind.NORMAL
+        return NORMAL
     if rules.lives is not None:
-        return RoundKind.ACES_COUNT if subject.lives == 0 else RoundKind.NORMAL
+        return ACES_COUNT if subject.lives == 0 else NORMAL
     earned = rules.palifico == "first_one_die" and subject.dice == 1
-    return RoundKind.PALIFICO if earned and (left > 2 or rules.palifico_two_players) else RoundKind.NORMAL
+    return PALIFICO if earned and (left > 2 or rules.palifico_two_players) else NORMAL

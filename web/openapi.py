@@ -32,7 +32,8 @@ def _paths() -> Schema:
         "/api/v1/commands": {"post": _commands()},
         "/api/v1/box/press": {"post": _press()},
         "/api/openapi.json": {"get": _self()},
-        "/pictures/{picture_id}.jpg": {"get": _picture()},
+        "/pictures/{picture_id}.jpg": {"get": _picture("picture", "The evidence behind a verdict")},
+        "/pictures/{picture_id}/plain.jpg": {"get": _picture("plain", "The same picture without marks")},
         "/preview.jpg": {"get": _preview()},
     }
 
@@ -68,14 +69,14 @@ def _self() -> Schema:
     return _operation("openapi", "This document", answer)
 
 
-def _picture() -> Schema:
-    name = {
+def _picture(name: str, summary: str) -> Schema:
+    picture_id = {
         "name": "picture_id",
         "in": "path",
         "required": True,
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,100}$"},
     }
-    return _operation("picture", "The evidence behind a verdict", _jpeg(), ("404",), parameters=[name])
+    return _operation(name, summary, _jpeg(), ("404",), parameters=[picture_id])
 
 
 def _preview() -> Schema:

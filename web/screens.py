@@ -104,6 +104,12 @@ def crop_of(die: Data, place: Data, margin: float = 1.6) -> str:
     return f"{left:.1f} {top:.1f} {side:.1f} {side:.1f}"
 
 
+def dye_of(data: Data, die: Data) -> str:
+    """The colour to draw a die in: its owner's where that is known, else as it was read."""
+    owner = die.get("owner")
+    return colour_of(data, owner) if owner else die.get("colour") or "white"
+
+
 def place_of(reveal: Data, number: Any) -> Data | None:
     """The place with that number, None when it is not there (a die typed by hand has none)."""
     return next((place for place in reveal.get("places", ()) if place["place"] == number), None)

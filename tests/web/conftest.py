@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.web.tables import BoxedTable, deps_for
@@ -21,9 +22,29 @@ def table(tmp_path: Path) -> Iterator[BoxedTable]:
     boxed.journal.close()
 
 
+class Seat:
+    """A page keeps its templates ready; each test puts its own table under it."""
+
+    table: BoxedTable
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.table, name)
+
+
+@pytest.fixture(scope="session")
+def seat() -> Seat:
+    return Seat()
+
+
+@pytest.fixture(scope="session")
+def page(seat: Seat) -> Flask:
+    return create_app(deps_for(seat))  # type: ignore[arg-type]
+
+
 @pytest.fixture
-def client(table: BoxedTable) -> FlaskClient:
-    return create_app(deps_for(table)).test_client()
+def client(page: Flask, seat: Seat, table: BoxedTable) -> FlaskClient:
+    seat.table = table
+    return page.test_client()
 
 
 @pytest.fixture

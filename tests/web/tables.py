@@ -73,7 +73,7 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
         "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
         "poll_s": 0.05,
     }
-    return WebDeps(table=table, parse=parse, press=table.press, **{**plain, **more})
+    return WebDeps(table=table, parse=parse, press=lambda *how: table.press(*how), **{**plain, **more})
 
 
 # ---- a way to each screen ------------------------------------------------------------------------------

@@ -58,7 +58,7 @@ def bid(page: Any, quantity: int, face: int) -> None:
 
 def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> None:
     host, guest = phone(color_scheme="dark"), phone(color_scheme="light", locale="es-PE")
-    board = phone("/board", **{"viewport": {"width": 1280, "height": 720}, "is_mobile": False})
+    board = phone("/board", viewport={"width": 1280, "height": 720}, is_mobile=False)
     seat(host, ("Ana", "Bea"))
     host.click(".house summary")
     host.select_option('[data-switch="starting_dice"]', "1")

@@ -62,9 +62,16 @@
   };
 
   function swap(html) {
-    const before = live().dataset.screen;
-    Idiomorph.morph(live(), html, { morphStyle: "outerHTML", ignoreActiveValue: true, callbacks: keep });
-    if (live().dataset.screen !== before) scrollTo(0, 0);
+    const before = live();
+    const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
+    if (fresh.dataset.screen === before.dataset.screen) {
+      Idiomorph.morph(before, fresh, { morphStyle: "outerHTML", callbacks: keep });
+    } else {
+      const focused = before.contains(document.activeElement);
+      before.replaceWith(document.adoptNode(fresh));
+      if (focused) document.getElementById("main").focus({ preventScroll: true });
+      scrollTo(0, 0);
+    }
     if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
     frame.classList.remove("busy");
     restorePad();

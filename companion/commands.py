@@ -14,6 +14,7 @@ from companion.bids import Bid
 from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
 from companion.corrections import (
     Add,
+    AllApart,
     ByHand,
     Correction,
     Hand,
@@ -238,6 +239,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "strike": lambda d: _correct(Strike(_text(d["die"]))),
     "same_die": lambda d: _correct(SameDie(_text(d["first"]), _text(d["second"]))),
     "two_dice": lambda d: _correct(TwoDice(_text(d["first"]), _text(d["second"]))),
+    "all_apart": lambda d: _correct(AllApart()),
     "add_die": _add_die,
     "hand": lambda d: _correct(Hand(_text(d["player"]), tuple(map(_whole, d["faces"])))),
     "type_count": lambda d: _correct(ByHand(_whole(d["count"]))),

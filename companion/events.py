@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.bids import Bid
 from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
-from companion.errors import BadCommand
+from companion.errors import BadCommand, CompanionError
 from companion.judge import Reveal
 from companion.position import Player
 from companion.ruleset import Ruleset
@@ -75,7 +75,9 @@ def from_json(data: Mapping[str, Any]) -> Event:
         if type(version) is not int or version > SCHEMA:
             raise BadCommand("event_newer", version=version, known=SCHEMA)
         return _READERS[data["event"]](data)
-    except (KeyError, TypeError, AttributeError, IndexError) as error:
+    except CompanionError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise BadCommand("event_unreadable", cause=repr(error)) from error
 
 

@@ -1,0 +1,210 @@
+"""Events and calls as JSON: both ways, and refused by reason where they make no sense."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.bids import Bid
+from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.dice import hand_text, matching, parse_hand
+from companion.errors import BadCommand, CompanionError
+from companion.events import (
+    SCHEMA,
+    Called,
+    Finished,
+    NextRound,
+    Revealed,
+    RolledOff,
+    Started,
+    call_from_json,
+    call_to_json,
+    from_json,
+    reveal_from_json,
+    reveal_to_json,
+    to_json,
+)
+from companion.game import Phase, apply, fold, new_game
+from companion.judge import Reveal
+from companion.rolloff import roll_off
+from companion.ruleset import LIVES, MODERN, PERUDO
+from tests.companion.playing import rulesets
+
+names = st.text(min_size=1, max_size=12)
+faces = st.integers(1, 6)
+bids = st.builds(Bid, st.integers(0, 120), st.integers(0, 9))
+calls: st.SearchStrategy[Call] = st.one_of(
+    st.builds(BidCall, names, bids),
+    st.builds(Dudo, names, st.none() | bids, st.none() | names),
+    st.builds(Calza, names, st.none() | bids, st.none() | names),
+    st.builds(Pass, names),
+    st.builds(DudoPass, names, st.none() | names),
+    st.builds(ChooseVisibility, names, st.sampled_from(["open", "closed"])),
+)
+hands = st.lists(faces, max_size=6).map(tuple)
+reveals = st.builds(
+    Reveal,
+    hands=st.lists(st.tuples(names, hands), max_size=4).map(tuple),
+    heap=hands,
+    unsure=st.lists(hands, max_size=3).map(tuple),
+    unknown=st.integers(0, 5),
+    count=st.none() | st.integers(0, 30),
+)
+rolls = st.lists(st.lists(st.tuples(names, faces), max_size=5).map(tuple), max_size=3).map(tuple)
+events = st.one_of(
+    st.builds(Called, calls),
+    st.builds(Revealed, reveals),
+    st.builds(RolledOff, rolls),
+    st.builds(
+        Started, rulesets(), st.lists(st.tuples(names, names), max_size=6).map(tuple), st.none() | names
+    ),
+    st.just(NextRound()),
+    st.just(Finished()),
+)
+
+
+@given(event=events)
+def test_events_come_back_from_json(event: object) -> None:
+    assert from_json(json.loads(json.dumps(to_json(event)))) == event  # type: ignore[arg-type]
+
+
+@given(call=calls)
+def test_calls_come_back_from_json(call: Call) -> None:
+    assert call_from_json(json.loads(json.dumps(call_to_json(call)))) == call
+
+
+@given(reveal=reveals)
+def test_reveals_come_back_from_json(reveal: Reveal) -> None:
+    assert reveal_from_json(json.loads(json.dumps(reveal_to_json(reveal)))) == reveal
+
+
+@given(bid=bids)
+def test_bids_come_back_from_text(bid: Bid) -> None:
+    assert Bid.parse(str(bid)) == bid
+    assert Bid.parse(f" {bid.quantity} × {bid.face} ") == bid
+
+
+@given(hand=hands)
+def test_hands_come_back_from_text(hand: tuple[int, ...]) -> None:
+    assert parse_hand(hand_text(hand)) == hand
+
+
+@pytest.mark.parametrize(
+    "text", ["", "x", "5", "5x", "x3", "-5x3", "5.5x3", "5x3x1", "fünf", "9999x3", "٥x٣"]
+)
+def test_no_bid(text: str) -> None:
+    with pytest.raises(BadCommand, match="no bid"):
+        Bid.parse(text)
+
+
+@pytest.mark.parametrize("text", ["7", "3,0", "a", "3;3", "1,2,33", "-1"])
+def test_no_hand(text: str) -> None:
+    with pytest.raises(BadCommand, match="no hand"):
+        parse_hand(text)
+
+
+@pytest.mark.parametrize(
+    ("shown", "face", "wild", "count"),
+    [((1, 3, 3), 3, True, 3), ((1, 3, 3), 3, False, 2), ((1, 3, 3), 1, True, 1), ((), 4, True, 0)],
+)
+def test_matching(shown: tuple[int, ...], face: int, wild: bool, count: int) -> None:
+    assert matching(shown, face, wild) == count
+
+
+STARTED = to_json(Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana"))
+
+
+@pytest.mark.parametrize(
+    ("data", "reason"),
+    [
+        ({}, "event_unreadable"),
+        ({"v": SCHEMA}, "event_unreadable"),
+        ({"v": SCHEMA, "event": "exploded"}, "event_unreadable"),
+        ({"v": SCHEMA + 1, "event": "next_round"}, "event_newer"),
+        ({"v": "1", "event": "next_round"}, "event_newer"),
+        ({"v": True, "event": "next_round"}, "event_newer"),
+        ({"v": SCHEMA, "event": "called", "call": "shout", "by": "Ana"}, "call_unreadable"),
+        ({"v": SCHEMA, "event": "called", "call": "bid", "by": "Ana"}, "call_unreadable"),
+        ({"v": SCHEMA, "event": "called", "call": "dudo", "by": 7}, "call_unreadable"),
+        ({"v": SCHEMA, "event": "called", "call": "bid", "by": "Ana", "bid": "many"}, "bid_unreadable"),
+        ({"v": SCHEMA, "event": "revealed", "heap": ["6"]}, "reveal_unreadable"),
+        ({"v": SCHEMA, "event": "revealed", "heap": 6}, "reveal_unreadable"),
+        ({"v": SCHEMA, "event": "revealed", "count": True}, "reveal_unreadable"),
+        ({"v": SCHEMA, "event": "rolled_off", "rolls": [[["Ana", "6"]]]}, "event_unreadable"),
+        ({**STARTED, "players": [["Ana"]]}, "event_unreadable"),
+        ({**STARTED, "ruleset": {"version": 99}}, "ruleset_newer"),
+        ({**STARTED, "ruleset": {"version": 1, "calza": "maybe"}}, "ruleset_bad_value"),
+        ({**STARTED, "ruleset": {"version": 1, "cheating": True}}, "ruleset_unknown_field"),
+    ],
+)
+def test_what_is_no_event_is_refused_by_reason(data: dict[str, object], reason: str) -> None:
+    with pytest.raises(CompanionError) as refused:
+        from_json(data)
+    assert refused.value.reason == reason
+    assert str(refused.value)
+
+
+@pytest.mark.parametrize(
+    ("rules", "players", "starter", "reason"),
+    [
+        (MODERN, ("Ana",), "Ana", "too_few_players"),
+        (MODERN, tuple("ABCDEFGHIJKLM"), "A", "too_many_players"),
+        (PERUDO, tuple("ABCDEFG"), "A", "too_many_players"),
+        (MODERN, ("Ana", "Ana"), "Ana", "names_not_distinct"),
+        (MODERN, ("Ana", " "), "Ana", "names_not_distinct"),
+        (MODERN, ("Ana", "Beto"), "Zoe", "unknown_player"),
+    ],
+)
+def test_games_that_cannot_begin(rules: object, players: tuple[str, ...], starter: str, reason: str) -> None:
+    with pytest.raises(CompanionError) as refused:
+        new_game(rules, players, starter)  # type: ignore[arg-type]
+    assert refused.value.reason == reason
+
+
+def test_events_at_the_wrong_time_are_refused() -> None:
+    game = new_game(MODERN, ("Ana", "Beto"), "Ana")
+    over = apply(game, Finished())
+    assert over.phase is Phase.OVER
+    assert over.winner is None
+    for at, event, reason in (
+        (game, NextRound(), "wrong_phase"),
+        (game, Revealed(Reveal(count=1)), "nothing_to_judge"),
+        (game, RolledOff(()), "wrong_phase"),
+        (game, Started(MODERN, (("Ana", ""),), "Ana"), "already_started"),
+        (over, Called(BidCall("Ana", Bid(1, 2))), "game_over"),
+        (over, NextRound(), "game_over"),
+        (over, Finished(), "game_over"),
+    ):
+        with pytest.raises(CompanionError) as refused:
+            apply(at, event)
+        assert refused.value.reason == reason
+    with pytest.raises(CompanionError, match="begins with"):
+        fold([NextRound()])
+
+
+def test_the_pot_is_what_everybody_staked() -> None:
+    assert new_game(LIVES, ("Ana", "Beto", "Carla"), "Ana").pot == 30
+
+
+@pytest.mark.parametrize(
+    ("rounds", "reason"),
+    [
+        ([{"Ana": 3}], "rolloff_wrong_players"),
+        ([{"Ana": 3, "Beto": 3, "Carla": 7}], "bad_face"),
+        ([{"Ana": 3, "Beto": 3, "Carla": 2}, {"Ana": 1, "Carla": 2}], "rolloff_wrong_players"),
+        ([{"Ana": 3, "Beto": 2, "Carla": 1}, {"Ana": 1}], "rolloff_wrong_players"),
+    ],
+)
+def test_rolls_of_the_wrong_people_are_refused(rounds: list[dict[str, int]], reason: str) -> None:
+    with pytest.raises(BadCommand) as refused:
+        roll_off(("Ana", "Beto", "Carla"), rounds, "all")
+    assert refused.value.reason == reason
+
+
+def test_a_tie_in_the_journal_is_not_a_finished_roll_off() -> None:
+    waiting = new_game(MODERN, ("Ana", "Beto"))
+    with pytest.raises(BadCommand, match="roll again"):
+        apply(waiting, RolledOff(((("Ana", 4), ("Beto", 4)),)))

@@ -1,0 +1,89 @@
+"""Exact odds: against counting every way the dice can fall, and through the command."""
+
+from __future__ import annotations
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from companion.__main__ import main
+from companion.bids import Bid
+from companion.calls import BidCall
+from companion.dice import matching
+from companion.errors import BadCommand
+from companion.events import Called, Started
+from companion.game import fold
+from companion.odds import Knowledge, best_legal_raise, best_raise, exact, holds
+from companion.ruleset import MODERN
+
+
+@pytest.mark.parametrize("own", [(), (3,), (1, 3), (1, 1, 6)])
+@pytest.mark.parametrize("wild", [True, False])
+@pytest.mark.parametrize("bid", [Bid(1, 3), Bid(2, 3), Bid(4, 3), Bid(1, 1), Bid(3, 1), Bid(6, 6)])
+def test_odds_are_the_share_of_all_ways_the_dice_can_fall(own: tuple[int, ...], wild: bool, bid: Bid) -> None:
+    known = Knowledge(own, len(own) + 3, wild)
+    counts = [matching(own + rest, bid.face, wild) for rest in product(range(1, 7), repeat=3)]
+    assert holds(bid, known) == Fraction(sum(n >= bid.quantity for n in counts), len(counts))
+    assert exact(bid, known) == Fraction(sum(n == bid.quantity for n in counts), len(counts))
+
+
+def test_nothing_unseen_leaves_no_doubt() -> None:
+    known = Knowledge((3, 3, 1), 3)
+    assert (holds(Bid(3, 3), known), exact(Bid(3, 3), known), holds(Bid(4, 3), known)) == (1, 1, 0)
+
+
+def test_the_best_raise_is_likeliest_and_of_equals_the_highest() -> None:
+    known = Knowledge((3, 3, 3), 4)
+    assert best_raise([Bid(2, 3), Bid(3, 3), Bid(4, 3), Bid(1, 2)], known) == best_raise([Bid(3, 3)], known)
+    assert best_raise([], known) is None
+
+
+def test_the_best_raise_in_a_game_follows_its_rules() -> None:
+    started = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana")
+    game = fold([started, Called(BidCall("Ana", Bid(2, 6)))])
+    best = best_legal_raise(game, (1, 1, 2, 3, 4))
+    assert best is not None
+    assert (best.bid, best.holds) == (Bid(3, 4), 1)
+
+
+def test_more_own_dice_than_there_are() -> None:
+    with pytest.raises(BadCommand, match="more than the 2"):
+        Knowledge((1, 2, 3), 2)
+
+
+def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "5x3", "--dice", "15", "--own", "3,3,1,5,6"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        "five threes, 15 dice in play, knowing 3,3,1,5,6:",
+        "  holds                          89.60%  17635/19683",
+        "  exact                          19.51%  1280/6561",
+        "  best raise: 6x3 (six threes)   70.09%  13795/19683",
+    ]
+
+
+def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "3x1", "--dice", "3", "--lang", "es"]) == 0
+    assert "no queda subida" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["5y3", "--dice", "15"],
+        ["5x7", "--dice", "15"],
+        ["0x3", "--dice", "15"],
+        ["16x3", "--dice", "15"],
+        ["5x3", "--dice", "15", "--own", "3,9"],
+        ["2x3", "--dice", "2", "--own", "3,3,3"],
+        ["2x3", "--dice", "-1"],
+    ],
+)
+def test_wrong_use_of_the_command_is_one_sentence(
+    arguments: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["odds", *arguments]) == 2
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("dudo odds: ")
+    assert said.err.count("\n") == 1

@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.settings import Settings
 
+
 def read_photos(
     photos: Sequence[Path],
     *,
@@ -128,13 +129,9 @@ def hardware_bench(settings: Settings) -> Any:
     from hardware.clock import SystemClock
     from hardware.selftest import open_bench
     from hardware.wiring_settings import wiring_from
-    from vision.scenes import render, throw
-
-    def draw() -> Any:
-        return render(throw(1, (1, 2, 3, 4, 5, 6))).image_bgr
 
     wiring = wiring_from(settings.pins)
-    return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), draw)
+    return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), _drawn_dice)
 
 
 def pack_report(
@@ -150,3 +147,42 @@ def pack_report(
     plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
     folder = settings.data_folder
     return pack(bundle, findings=findings, settings=plain, settings_file=settings_file, data_folder=folder)
+
+
+def calibrate_camera(settings: Settings) -> tuple[str, ...]:
+    """Focus and measure the camera, keep what was found; says it in lines for people.
+
+    Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture."""
+    from hardware import calibration
+    from hardware.cameras.choose import open_camera
+    from hardware.clock import SystemClock
+
+    camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice)
+    try:
+        done = calibration.calibrate(camera, _die_size_px)
+    finally:
+        camera.close()
+    path = settings.data_folder / calibration.FILE
+    calibration.save(path, done.calibration)
+    found = done.calibration
+    lines = [f"Camera: {camera.why}.", f"Sharpness {found.sharpness:.0f}, brightness {found.brightness:.0%}."]
+    lines += [f"Dice are {found.die_px:.0f} pixels wide."] if found.die_px else []
+    lines += [f"Lens position {found.lens_dioptres:.2f} dioptres."] if found.lens_dioptres is not None else []
+    return (*lines, *done.advice, f"Kept in {path}.")
+
+
+def _drawn_dice() -> Any:
+    """A picture of six dice for a test of the simulated table."""
+    from vision.scenes import render, throw
+
+    return render(throw(1, (1, 2, 3, 4, 5, 6))).image_bgr
+
+
+def _die_size_px(image: Any) -> float | None:
+    """How wide the dice of a picture are in pixels, in the middle; None when none is seen."""
+    from statistics import median
+
+    from vision.read import read
+
+    sizes = [die.size_px for die in read(image).dice]
+    return median(sizes) if sizes else None

@@ -1,22 +1,24 @@
-"""`dudo calibrate`: how high the camera must be; the rest of the calibration is led by the page."""
+"""`dudo calibrate`: how high the camera must be; focus, dice and light of the one that is there."""
 
 from __future__ import annotations
 
 import argparse
 import sys
+from pathlib import Path
 from typing import Any
 
-from companion import app
+from companion import app, settings
 
 
 def add_parser(subparsers: Any) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "calibrate",
-        help="where the camera must be, and how to set it up",
-        description="With --plan: field of view and pixels per die for every camera and height. "
-        "The camera itself is set up on the phone, with a live picture, under Camera on the page.",
+        help="focus and measure the camera, or plan its height",
+        description="Focuses the camera on the dice in its middle, measures their size and the light, and "
+        "keeps what it found. With --plan: field of view and pixels per die for every camera and height.",
     )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     parser.add_argument("--plan", action="store_true", help="print the plan of heights")
     parser.add_argument("--height", type=_length, metavar="MM", help="from the lens to the table")
     parser.add_argument("--die", type=_length, default=16.0, metavar="MM", help="side of the dice (16)")
@@ -36,14 +38,13 @@ def _length(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the plan; 2 for a camera that is not known."""
-    if not args.plan:
-        print("Start `dudo run`, open the page on a phone and choose Camera there. `dudo calibrate --plan`")
-        print("tells how high the camera must be.")
-        return 0
+    """Print the plan, or calibrate; 1 when there is no picture, 2 for a camera that is not known."""
     try:
-        print(app.camera_plan(args.die, args.height, tuple(args.camera)))
-    except ValueError as fault:
+        if args.plan:
+            print(app.camera_plan(args.die, args.height, tuple(args.camera)))
+        else:
+            print("\n".join(app.calibrate_camera(settings.load(args.config))))
+    except (ValueError, OSError, ImportError) as fault:
         print(f"dudo calibrate: {fault}", file=sys.stderr)
-        return 2
+        return 2 if args.plan else 1
     return 0

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.errors import CameraMissing, HardwareError, NoPermission, PictureUnreadable
+from hardware.focus import Focus
 from hardware.pixels import shrunk
 from hardware.ports import Clock, Frame
 
@@ -62,6 +63,10 @@ class FolderCamera:
     def freeze(self) -> tuple[str, ...]:
         """Pictures of this kind have no exposure to keep."""
         return ()
+
+    def focus(self) -> Focus | None:
+        """Nor a lens to move."""
+        return None
 
     def close(self) -> None:
         """Nothing to give back."""

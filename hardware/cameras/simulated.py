@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.errors import HardwareError
+from hardware.focus import Focus
 from hardware.pixels import checked, shrunk
 from hardware.ports import Clock, Frame
 
@@ -47,6 +48,10 @@ class SimulatedCamera:
     def freeze(self) -> tuple[str, ...]:
         """Pictures of this kind have no exposure to keep."""
         return ()
+
+    def focus(self) -> Focus | None:
+        """Nor a lens to move."""
+        return None
 
     def close(self) -> None:
         """Nothing to give back."""

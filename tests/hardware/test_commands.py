@@ -70,8 +70,24 @@ def test_the_plan(capsys: pytest.CaptureFixture[str]) -> None:
     assert "from 300 mm: sees 390 x 224 mm, dice 100 pixels" in capsys.readouterr().out
     assert main(["calibrate", "--plan", "--camera", "kodak"]) == 2
     assert "There is no camera called kodak; there are module3" in capsys.readouterr().err
-    assert main(["calibrate"]) == 0
-    assert "phone" in capsys.readouterr().out
+
+
+def test_a_calibration_is_said_and_kept(
+    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["calibrate", "--config", str(settings)]) == 0
+    out = capsys.readouterr().out
+    kept = json.loads((tmp_path / "data" / "calibration.json").read_text())
+    assert f"Dice are {kept['die_px']:.0f} pixels wide." in out
+    assert kept["camera"] == "simulated table"
+
+
+def test_a_calibration_without_a_picture(
+    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUDO_CAMERA_USE", f"folder:{tmp_path / 'none'}")
+    assert main(["calibrate", "--config", str(settings)]) == 1
+    assert capsys.readouterr().err.startswith("dudo calibrate: There is no folder")
 
 
 @pytest.mark.parametrize("height", ["high", "0", "-3", "99999", "nan"])

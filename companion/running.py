@@ -87,7 +87,7 @@ class Companion:
         from hardware.wiring_settings import wiring_from
 
         wiring = wiring_from(self.settings.pins)
-        pins = open_pins(self.settings.box.pins, self.clock)
+        pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
         opening.callback(pins.close)
         _log.info("pins: %s", pins.why)
         self.buttons = open_buttons(wiring, pins)
@@ -101,10 +101,13 @@ class Companion:
         opening.callback(Follower("lamps", self.table, self._show_lamps).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
+        from hardware.calibration import FILE, load, pi_options
         from hardware.cameras.choose import open_camera
 
         self.scene = SimulatedScene(self.table)
-        self.camera = open_camera(self.settings.camera.use, clock=self.clock, draw=self.scene.draw)
+        lens = pi_options(load(self.settings.data_folder / FILE))
+        use = self.settings.camera.use
+        self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=lens)
         opening.callback(self.camera.close)
         _log.info("camera: %s", self.camera.why)
         self.eyes = Eyes(self)

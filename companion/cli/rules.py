@@ -5,12 +5,17 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
 
-from companion.errors import BadRuleset
+from companion.errors import BadCommand, BadRuleset
+from companion.journal import Journal
 from companion.rulebook import heading, presets_table, rules_in_words
 from companion.ruleset import PRESETS, Ruleset, preset
+from companion.settings import load
+from companion.table import replay
+from companion.tablestate import fold
 from companion.texts import languages
 
 
@@ -26,6 +31,10 @@ def add_parser(subparsers: Any) -> None:
         "rules", nargs="?", default="modern", help=f"{', '.join(PRESETS)}, or a file that --json wrote"
     )
     parser.add_argument(
+        "--game", metavar="ID", help="the rules of a game in the journal instead (dudo games)"
+    )
+    parser.add_argument("--data", metavar="FOLDER", help="folder of the journal")
+    parser.add_argument(
         "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
     )
     parser.add_argument("--lang", choices=languages(), default="en", help="language (default: en)")
@@ -38,8 +47,9 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the rules; 0, or 2 with one sentence on what is wrong with them."""
     try:
-        ruleset = _load(args.rules).with_house(dict(_switch(text) for text in args.house))
-    except BadRuleset as error:
+        base = _of_game(args.game, args.data) if args.game else _load(args.rules)
+        ruleset = base.with_house(dict(_switch(text) for text in args.house))
+    except (BadRuleset, BadCommand) as error:
         print(f"dudo rules: {error}", file=sys.stderr)
         return 2
     print(_told(ruleset, args))
@@ -66,6 +76,19 @@ def _load(name: str) -> Ruleset:
         if isinstance(error, BadRuleset):
             raise
         raise BadRuleset("ruleset_unreadable", path=path, cause=error) from error
+
+
+def _of_game(game_id: str, folder: str | None) -> Ruleset:
+    """The rules a game in the journal is played by; raises BadCommand."""
+    path = (Path(folder) if folder else load(None).data_folder) / "games.sqlite"
+    if not path.is_file():
+        raise BadCommand("unknown_game", game=game_id)
+    with closing(Journal(path)) as journal:
+        history, _ = replay([record.body for record in journal.records(game_id)])
+    game = fold(history).game
+    if game is None:
+        raise BadCommand("unknown_game", game=game_id)
+    return game.ruleset
 
 
 def _switch(text: str) -> tuple[str, object]:

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from contextlib import closing
 from pathlib import Path
 
 import pytest
 
 from companion.__main__ import main
 from companion.errors import BadRuleset
+from companion.events import Started, to_json
+from companion.journal import Journal
 from companion.rulebook import presets_table, rules_in_words, sentence, spoken
 from companion.ruleset import (
     APP,
@@ -131,6 +134,18 @@ def test_the_command_reads_what_it_wrote(capsys: pytest.CaptureFixture[str], tmp
     file.write_text(capsys.readouterr().out, encoding="utf-8")
     assert main(["rules", str(file)]) == 0
     assert "wins its caller a lost die (or life) back. (House rule.)" in capsys.readouterr().out
+
+
+def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    """With its own mix of switches, while the journal is in use."""
+    started = Started(MODERN.with_house({"calza": "off"}), (("Ana", ""), ("Beto", "")), "Ana")
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        game = journal.create()
+        journal.append(game, 1, to_json(started))
+        assert main(["rules", "--game", game, "--data", str(tmp_path)]) == 0
+    assert "There is no calza. (House rule.)" in capsys.readouterr().out
+    assert main(["rules", "--game", "nothing", "--data", str(tmp_path)]) == 2
+    assert main(["rules", "--game", game, "--data", str(tmp_path / "elsewhere")]) == 2
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from vision.scenes.solids import Block, Solid, normals, trace
 from vision.scenes.space import Eye
 from vision.scenes.values import FloatArray, Lying
 
+Planes = tuple[FloatArray, FloatArray, FloatArray]  # light, coverage, depth
+_LARGE_PX = 200  # patches below are drawn with four rays to a pixel
+_HUGE_PX = 480  # of those above not every pixel gets its own ray: only hands and boxes are so large
 SkinOf = Callable[[FloatArray, FloatArray, float, FloatArray], Skin]  # points, normals, mm per sample, rays
 
 
@@ -69,14 +72,25 @@ def draw(body: Body, eye: Eye, around: Surroundings, blockers: Sequence[Blocker]
     if box is None:
         return None
     x0, y0, x1, y1 = box
-    fine = 2 if max(x1 - x0, y1 - y0) < 200 else 1
-    sx, sy = (x1 - x0) * fine, (y1 - y0) * fine
-    xs = (np.arange(sx, dtype=np.float32) + 0.5) / fine - 0.5 + x0
-    ys = (np.arange(sy, dtype=np.float32) + 0.5) / fine - 0.5 + y0
-    rays = eye.rays(*np.meshgrid(xs, ys))
+    wide = max(x1 - x0, y1 - y0)
+    fine, coarse = (2, 1) if wide < _LARGE_PX else (1, 1 + wide // _HUGE_PX)
+    shape = (-(-(y1 - y0) * fine // coarse), -(-(x1 - x0) * fine // coarse))
+    xs, ys = (((np.arange(n, dtype=np.float32) + 0.5) * coarse / fine - 0.5) for n in shape[::-1])
+    rays = eye.rays(*np.meshgrid(xs + x0, ys + y0))
     light, depth = _lit(body, eye, rays, around, blockers, fine)
     hit = depth < np.inf
-    return Patch(x0, y0, *_reduced(light, hit, depth, (sy, sx), fine))
+    return Patch(x0, y0, *_cropped(_reduced(light, hit, depth, shape, fine), coarse, (y1 - y0, x1 - x0)))
+
+
+def _cropped(planes: Planes, coarse: int, shape: tuple[int, int]) -> Planes:
+    """Planes computed on every `coarse`-th pixel brought to the patch's own shape."""
+    if coarse == 1:
+        return planes
+    size = (planes[1].shape[1] * coarse, planes[1].shape[0] * coarse)
+    light, cover = (cv2.resize(p, size, interpolation=cv2.INTER_LINEAR) for p in planes[:2])
+    far = planes[2].repeat(coarse, axis=0).repeat(coarse, axis=1)
+    h, w = shape
+    return np.asarray(light[:h, :w], np.float32), np.asarray(cover[:h, :w], np.float32), far[:h, :w]
 
 
 def _window(body: Body, eye: Eye) -> tuple[int, int, int, int] | None:
@@ -113,7 +127,7 @@ def _lit(
 
 def _reduced(
     light: FloatArray, hit: NDArray[np.bool_], depth: FloatArray, shape: tuple[int, int], fine: int
-) -> tuple[FloatArray, FloatArray, FloatArray]:
+) -> Planes:
     """From samples to pixels."""
     h, w = shape
     picture = np.ascontiguousarray(light.T).reshape(h, w, 3)

@@ -109,8 +109,10 @@ def _noisy(light: FloatArray, film: Film, rng: np.random.Generator) -> FloatArra
     if film.noise <= 0 and film.grain <= 0:
         return light
     shape = light.shape[:2] + ((1,) if film.grey else (3,))
-    half = rng.standard_normal((shape[0] // 2 + 1, *shape[1:]), dtype=np.float32)
-    grain = np.concatenate([half, half[::-1, ::-1]])[: shape[0]]  # they are dear: each is used twice
+    part = rng.standard_normal(
+        (-(-shape[0] // 4), *shape[1:]), dtype=np.float32
+    )  # dear: each is used four times
+    grain = np.concatenate([part, part[:, ::-1], part[::-1], part[::-1, ::-1]])[: shape[0]]
     if film.coarse > 1.3 or film.sharpen > 0.4:
         grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.7) * 2.0, np.float32).reshape(shape)
     deviation = np.sqrt(film.noise**2 + film.grain**2 * np.maximum(light, 0))

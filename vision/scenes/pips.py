@@ -5,6 +5,8 @@ A face's own axes u and v lie in it so that u x v is its outward normal; pips ar
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 
 from vision.scenes.space import yaw
@@ -22,11 +24,18 @@ def normal_of(face: int, left_handed: bool) -> FloatArray:
 
 
 def frame_of(face: int, make: Make) -> FloatArray:
-    """Rows u, v, normal of a face, with the make's quarter turn applied."""
-    n = normal_of(face, make.left_handed)
+    """Rows u, v, normal of a face, with the make's quarter turn applied; not to be written to."""
+    return _frame(face, make.left_handed, make.turned[face - 1])
+
+
+@lru_cache(maxsize=24)
+def _frame(face: int, left_handed: bool, turned: bool) -> FloatArray:
+    n = normal_of(face, left_handed)
     u = np.roll(np.abs(n), 1)
     v = np.cross(n, u)
-    return np.stack([v, -u, n] if make.turned[face - 1] else [u, v, n])
+    frame = np.stack([v, -u, n] if turned else [u, v, n])
+    frame.setflags(write=False)
+    return frame
 
 
 def turn_to_top(face: int, make: Make, yaw_rad: float) -> FloatArray:

@@ -151,8 +151,9 @@ def _to_bone(points: FloatArray, start: Vec, end: Vec, radius: float) -> FloatAr
     a = np.asarray(start, np.float32)[:, None]
     axis = np.asarray(end, np.float32)[:, None] - a
     length2 = max(float((axis * axis).sum()), 1e-9)
-    share = np.clip(((points - a) * axis).sum(axis=0) / length2, 0, 1)
-    off = points - a - axis * share
+    from_start = points - a
+    share = np.clip(axis[:, 0] @ from_start / np.float32(length2), 0, 1)
+    off = from_start - axis * share
     return np.asarray(np.sqrt(np.einsum("ij,ij->j", off, off)) - radius, np.float32)
 
 

@@ -90,8 +90,9 @@ def _moved(rows: NDArray[np.float32], start: int) -> NDArray[np.float32]:
 
 def save(path: Path, crops: CropSet) -> None:
     """Write a set to an .npz file; a half-written file never takes the place of a whole one."""
-    part = path.with_suffix(".part.npz")
-    np.savez(part, images=crops.images, marks=crops.marks, pips=crops.pips, pips_known=crops.pips_known)
+    part = path.with_suffix(".part")
+    with part.open("wb") as file:
+        np.savez(file, images=crops.images, marks=crops.marks, pips=crops.pips, pips_known=crops.pips_known)
     part.replace(path)
 
 

@@ -39,7 +39,7 @@ class Plan:
     seed: int = 1
     device: str = "cpu"
     threads: int = 1
-    save_steps: int = 500
+    save_steps: int = 250
 
 
 class Feed:
@@ -103,10 +103,10 @@ def fit(plan: Plan) -> Path:
         if (step + 1) % 100 == 0:
             _report(log, step + 1, plan, {k: v / 100 for k, v in sums.items()}, time.monotonic() - began)
             sums, began = {}, time.monotonic()
-        if (step + 1) % FRESH_STEPS == 0:
-            feed.refresh()
         if (step + 1) % plan.save_steps == 0 or step + 1 == plan.steps:
             _keep(path, step + 1, net, smooth, optimiser)
+        if (step + 1) % FRESH_STEPS == 0:
+            feed.refresh()
     return path
 
 

@@ -132,7 +132,7 @@ def _blobs(x: Tensor, y: Tensor, sigma: Tensor, owner: Tensor, count: int, strid
     grid = torch.arange(cells, dtype=torch.float32) * stride + stride / 2
     sigma = sigma.clamp(min=stride * 0.45)[:, None, None]
     far = (grid[None, None, :] - x[:, None, None]) ** 2 + (grid[None, :, None] - y[:, None, None]) ** 2
-    bumps = torch.exp(-far / (2 * sigma**2)).reshape(len(x), -1)
+    bumps = torch.exp(-far / (2 * sigma**2)).reshape(len(x), cells * cells)
     inside = (x >= 0) & (y >= 0) & (x < SIDE_PX) & (y < SIDE_PX)
     if len(x):
         best = bumps.argmax(1)

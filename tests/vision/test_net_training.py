@@ -1,0 +1,145 @@
+"""Crops and their truth; what needs torch is left out where it is not installed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.net_maps import Sight
+from vision.scenes import render, throw
+from vision.training import crops, pool, scened
+from vision.training.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
+from vision.training.cutting import Label, cut, square
+from vision.training.painted import paint
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_painted_face_has_its_number_of_pips(seed: int) -> None:
+    crop = paint(rng(seed))
+    assert crop.image_bgr.shape == (SIDE_PX, SIDE_PX, 3)
+    assert crop.pips is not None
+    assert len(crop.pips) == sum(m.face for m in crop.marks if m.face > 0)
+
+
+def test_a_seed_paints_the_same_crop() -> None:
+    one, other = paint(rng(4)), paint(rng(4))
+    assert one.marks == other.marks
+    np.testing.assert_array_equal(one.image_bgr, other.image_bgr)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_painted_pips_lie_in_painted_faces(seed: int) -> None:
+    crop = paint(rng(seed))
+    assert crop.pips is not None
+    for x, y, _ in crop.pips:
+        assert min(np.hypot(m.x_px - x, m.y_px - y) / m.size_px for m in crop.marks) < 0.65
+
+
+def spot_picture() -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Label]:
+    """A white square with a dark middle on black, and its label."""
+    image = np.zeros((400, 600, 3), np.uint8)
+    image[130:190, 270:330] = 255
+    image[155:165, 295:305] = 60
+    return image, Label((300.0, 160.0), square(300, 160, 60), 3, True, 40.0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_marks_follow_the_picture_into_the_crop(seed: int) -> None:
+    image, label = spot_picture()
+    crop = cut(rng(seed), image, (label,), np.array([[300.0, 160.0, 5.0]]))
+    assert crop.pips is not None
+    for mark in crop.marks:
+        assert crop.pips[0, :2] == pytest.approx((mark.x_px, mark.y_px), abs=0.5)
+        if 25 < mark.x_px < SIDE_PX - 25 and 25 < mark.y_px < SIDE_PX - 25 and mark.size_px > 24:
+            around = crop.image_bgr[
+                int(mark.y_px) - 6 : int(mark.y_px) + 7, int(mark.x_px) - 6 : int(mark.x_px) + 7
+            ]
+            assert around.mean() > crop.image_bgr.mean()
+
+
+def test_hidden_dice_of_scenes_are_left_out_and_half_hidden_ones_judged_by_nobody() -> None:
+    picture = render(throw(2, (1, 2, 3), difficulty="easy"), 320, 240)
+    crop = scened.crop(rng(), picture)
+    assert {m.face for m in crop.marks} <= {IGNORED, OTHER, 1, 2, 3}
+
+
+def a_photo(folder: Path) -> pool.Photo:
+    image = np.full((100, 200, 3), 90, np.uint8)
+    cv2.imwrite(str(folder / "a.png"), image)
+    dice = [{"x": 0.5, "y": 0.5, "size": 0.2, "face": 4, "box": [0.25, 0.5]}]
+    (folder / "labels.json").write_text(json.dumps({"a.png": {"dice": dice}}))
+    (photo,) = pool.photos(folder)
+    return photo
+
+
+def test_labels_of_photographs_are_read_in_pixels(tmp_path: Path) -> None:
+    (label,) = a_photo(tmp_path).labels
+    assert label.centre_px == (100.0, 50.0)
+    assert label.size_px == pytest.approx(40)
+    assert label.reach_px == 25.0
+
+
+def seen(x: float, face: int, score: float = 0.9) -> Sight:
+    faces = tuple(0.9 if n == face else 0.01 for n in range(7))
+    return Sight(x, 52.0, 36.0, 0.0, score, faces, (), 36.0)
+
+
+@pytest.mark.parametrize(
+    ("sight", "face", "x", "reason"),
+    [
+        (seen(108, 4), 4, 108.0, "the labelled face, a little beside the middle of the box"),
+        (seen(108, 5), IGNORED, 100.0, "another face: perhaps a side face"),
+        (seen(150, 4), IGNORED, 100.0, "outside the box"),
+        (seen(108, 4, 0.1), IGNORED, 100.0, "hardly seen"),
+    ],
+)
+def test_labels_move_to_the_top_face(sight: Sight, face: int, x: float, reason: str, tmp_path: Path) -> None:
+    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [sight]).labels
+    assert (label.face, label.centre_px[0]) == (face, x), reason
+
+
+def test_grounds_hold_no_die(tmp_path: Path) -> None:
+    photo = a_photo(tmp_path)
+    image = photo.image()
+    image[20:80, 70:130] = 255
+    patches = [pool.bare(rng(n), photo, image) for n in range(20)]
+    assert any(p is not None for p in patches)
+    assert all(p is None or p.max() == 90 for p in patches)
+
+
+def some_crops(count: int, pips: bool) -> crops.CropSet:
+    image = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
+    mark, spots = Mark(80, 80, 30, 10, 5), np.array([[80, 80, 3]], np.float32)
+    return crops.pack(Crop(image, (mark,), spots if pips else None) for _ in range(count))
+
+
+def test_sets_join_and_come_back_from_files(tmp_path: Path) -> None:
+    joined = crops.join([some_crops(2, True), some_crops(3, False)])
+    crops.save(tmp_path / "a.npz", joined)
+    back = crops.load(tmp_path / "a.npz")
+    assert len(back) == 5
+    assert back.marks[:, 0].tolist() == [0, 1, 2, 3, 4]
+    assert back.pips_known.tolist() == [True, True, False, False, False]
+    assert [p.name for p in tmp_path.iterdir()] == ["a.npz"], "no half-written file is left"
+
+
+def test_targets_turn_with_their_pictures() -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    from vision.training import targets
+
+    image = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
+    one = crops.pack([Crop(image, (Mark(45, 92, 30, 10, 5),), np.array([[45, 92, 3]], np.float32))])
+    table = targets.TruthTable(one, targets.maps_of(one))
+    for move in range(8):
+        truth = table.batch(np.zeros(1, np.int64), np.array([move]))
+        row, col = divmod(int(truth.heat.argmax()), SIDE_PX // 8)
+        x, y = targets.moved(torch.tensor([[45.0, 92.0]]), torch.tensor([move]))[0].tolist()
+        assert (row, col) == (int(y // 8), int(x // 8))

@@ -1,0 +1,87 @@
+"""Faces taught by showing: an emblem shown a few times becomes a face of that table's dice.
+
+What a face looks like is told by the net's own features of the crop about it, turned upright by the die's
+turn. A square face looks four ways, so an impression holds all four; two impressions are as alike as the best
+of them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.net import Net, load
+
+SIDE_PX = 96
+FACE_PX = 40.0
+CELLS = slice(3, 9)
+"""The six by six cells, 48 px squared, that hold the face and its edge."""
+ALIKE, LEAD = 0.72, 0.06
+"""A face is recognised when its impression is at least this like a taught one, and by so much more like it
+than any impression of another face."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Impression:
+    """What one shown face looks like: `views` (4, n) of unit length, one for each quarter turn."""
+
+    views: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """One taught example: the face it stands for (1 to 6) and what it looks like."""
+
+    face: int
+    impression: Impression
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The taught face a die resembles most, how much (0 to 1), and whether that is beyond doubt."""
+
+    face: int
+    likeness: float
+    certain: bool
+
+
+def impression(
+    image_bgr: Image, x_px: float, y_px: float, size_px: float, angle_deg: float, net: Net | None = None
+) -> Impression:
+    """What the face of `size_px` at a place, turned by `angle_deg`, looks like to the net."""
+    net = net or load()
+    upright = _upright(image_bgr, x_px, y_px, FACE_PX / size_px, angle_deg)
+    views = [net.run(np.ascontiguousarray(np.rot90(upright, turn)))["features"] for turn in range(4)]
+    flat = np.stack([v[:, CELLS, CELLS].reshape(-1) for v in views])
+    return Impression(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9))
+
+
+def _upright(image: Image, x: float, y: float, scale: float, angle_deg: float) -> Image:
+    """A crop about a place in which the face's sides run along the crop's."""
+    warp = cv2.getRotationMatrix2D((x, y), angle_deg, scale)
+    warp[:, 2] += SIDE_PX / 2 - np.array([x, y])
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    base = cv2.GaussianBlur(image, (0, 0), 0.4 / scale) if scale < 0.6 else image
+    crop = cv2.warpAffine(base, warp, (SIDE_PX, SIDE_PX), flags=way, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(crop, np.uint8)
+
+
+def likeness(one: Impression, other: Impression) -> float:
+    """How alike two impressions are whichever way each is turned: the largest cosine, 1 for the same."""
+    return float((one.views[:1] @ other.views.T).max())
+
+
+def recognise(seen: Impression, taught: Sequence[Taught]) -> Guess | None:
+    """The taught face that an impression resembles most, or None while nothing was taught."""
+    if not taught:
+        return None
+    best: dict[int, float] = {}
+    for example in taught:
+        best[example.face] = max(best.get(example.face, 0.0), likeness(seen, example.impression))
+    face = max(best, key=lambda f: best[f])
+    rest = max((v for f, v in best.items() if f != face), default=0.0)
+    return Guess(face, best[face], best[face] >= ALIKE and best[face] - rest >= LEAD)

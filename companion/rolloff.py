@@ -24,14 +24,14 @@ class RollOff:
 def roll_off(names: Sequence[str], rounds: Sequence[Rolls], order: Order) -> RollOff:
     """Judge the rolls so far; raises BadCommand for a face that does not exist or the wrong people rolling.
 
-    The first round has everybody's roll, each later one a roll for everybody who was tied. A re-roll decides
-    inside the tied group's places only, so a high one overtakes nobody else.
+    The first round has everybody's roll, each later one the rolls of some or all groups that were tied. A
+    re-roll decides inside the tied group's places only, so a high one overtakes nobody else.
     """
     groups: list[tuple[str, ...]] = [tuple(names)]
     for rolls in rounds:
-        tied = _tied(groups, order)
-        _check(rolls, tied)
-        groups = [part for group in groups for part in _split(group, rolls if group in tied else {})]
+        rolling = [group for group in _tied(groups, order) if rolls.keys() >= set(group)]
+        _check(rolls, rolling, _tied(groups, order))
+        groups = [part for group in groups for part in _split(group, rolls if group in rolling else {})]
     tied = _tied(groups, order)
     if tied:
         return RollOff(None, (), tuple(tied))
@@ -45,8 +45,8 @@ def _tied(groups: Sequence[tuple[str, ...]], order: Order) -> list[tuple[str, ..
     return [group for group in concerned if len(group) > 1]
 
 
-def _check(rolls: Rolls, tied: Sequence[tuple[str, ...]]) -> None:
-    if set(rolls) != {name for group in tied for name in group}:
+def _check(rolls: Rolls, rolling: Sequence[tuple[str, ...]], tied: Sequence[tuple[str, ...]]) -> None:
+    if not rolls or set(rolls) != {name for group in rolling for name in group}:
         raise BadCommand("rolloff_wrong_players", players=", ".join(name for group in tied for name in group))
     for face in rolls.values():
         if face not in FACES:

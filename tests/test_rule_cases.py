@@ -27,6 +27,8 @@ ROWS = {f"{topic}{n}" for topic, rows in ROWS_OF.items() for n in range(1, rows 
 
 def _files(config: pytest.Config, option: str) -> list[Path]:
     given = config.getoption(f"--{option}")
+    if given and not Path(given).is_file():
+        raise pytest.UsageError(f"--{option}: there is no file {given}")
     if given:
         return [Path(given)]
     return [path for path in (OWN / f"{option}.json", SHARED / f"{option}.json") if path.is_file()]
@@ -58,7 +60,7 @@ def test_whole_game(whole_game: dict[str, Any]) -> None:
     """Every step answers as the file says, and every round begins where the last verdict left the table."""
     rules, game = rules_of(whole_game), None
     for now in whole_game["rounds"]:
-        described = game_of({"round": now, "players": now["players"]}, rules)
+        described = game_of({**whole_game, "round": now, "players": now["players"]}, rules)
         if game is not None:
             assert _beginning(apply(game, NextRound())) == _beginning(described)
         game = described

@@ -189,6 +189,14 @@ def test_the_pot_is_what_everybody_staked() -> None:
     assert new_game(LIVES, ("Ana", "Beto", "Carla"), "Ana").pot == 30
 
 
+def test_tied_groups_may_roll_one_after_the_other() -> None:
+    first = {"Ana": 3, "Beto": 6, "Carla": 6, "Dino": 3}
+    names = tuple(first)
+    assert roll_off(names, [first, {"Ana": 1, "Dino": 2}], "all").reroll == (("Beto", "Carla"),)
+    done = roll_off(names, [first, {"Ana": 1, "Dino": 2}, {"Beto": 1, "Carla": 5}], "all")
+    assert done.order == ("Carla", "Beto", "Dino", "Ana")
+
+
 @pytest.mark.parametrize(
     ("rounds", "reason"),
     [

@@ -51,6 +51,24 @@ def any_things(rng: Rng, ground: Ground, spots: Sequence[Spot], number: int) -> 
     return tuple(things)
 
 
+def props(rng: Rng, spots: Sequence[Spot]) -> tuple[Thing, ...]:
+    """What the leaning dice lean on: a small block under the raised side of most of them."""
+    return tuple(_prop(rng, s) for s in spots if s.lean_rad and rng.uniform() < 0.75)
+
+
+def _prop(rng: Rng, spot: Spot) -> Thing:
+    lean, side = spot.lean_rad, 2 * spot.half_mm
+    high = float(rng.uniform(0.4, 0.9)) * side * math.sin(lean)
+    start = high / math.tan(lean)  # from the edge the die stands on to where the block holds it
+    long = side * 1.25 - start
+    foot = spot.half_mm * (math.sin(lean) - math.cos(lean)) + start + long / 2
+    x, y = -math.sin(spot.lean_towards_rad), math.cos(spot.lean_towards_rad)
+    first, second = _two(rng)
+    turn = as_turn(yaw(math.atan2(y, x)))
+    size = (long, float(rng.uniform(0.6, 1.4)) * side, high)
+    return Thing("box", size, (spot.x_mm + x * foot, spot.y_mm + y * foot, high / 2), turn, first, second)
+
+
 def _two(rng: Rng) -> tuple[Vec, Vec]:
     """Two colours that stand out from one another."""
     for _ in range(30):
@@ -101,7 +119,10 @@ def _domino(rng: Rng, at: Point) -> Thing:
 def _dotted_block(rng: Rng, at: Point) -> Thing:
     """Bricks, plugs, remote controls: boxes with dots that are not a face's."""
     x, y, z = rng.uniform(10, 45), rng.uniform(10, 30), rng.uniform(4, 20)
-    top = f":{rng.integers(1, 5)}x{rng.integers(1, 5)}x{rng.integers(4, 10)}"
+    columns, rows = rng.integers(1, 5, 2)
+    if columns * rows in (1, 4, 6):  # these would be faces
+        rows = 5 - rows
+    top = f":{columns}x{rows}x{rng.integers(4, 10)}"
     return _standing("brick", (float(x), float(y), float(z)), at, rng, ("", "", "", "", top, ""))
 
 

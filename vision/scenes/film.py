@@ -17,7 +17,7 @@ def develop(light: FloatArray, film: Film, seed: int, zoom: float) -> NDArray[np
     green, blue. `zoom` is the picture's width over the width for which the film's lengths are given."""
     rng = np.random.default_rng((seed, 11))
     light = _blurred(light, film, zoom)
-    light = light * (_gain(light) * film.exposure * 0.88)
+    light = _fringed(light, film.fringe) * (_gain(light) * film.exposure * 0.88)
     light *= np.asarray(film.balance, np.float32)
     if film.vignette or film.hole:
         light *= _falloff(light.shape[:2], film)[..., None]
@@ -37,6 +37,18 @@ def _blurred(light: FloatArray, film: Film, zoom: float) -> FloatArray:
     if length > 1:
         light = np.asarray(cv2.filter2D(light, -1, _streak(length, film.motion[1])), np.float32)
     return light
+
+
+def _fringed(light: FloatArray, fringe: float) -> FloatArray:
+    """Red drawn a little larger and blue a little smaller about the middle: lateral chromatic aberration."""
+    if not fringe:
+        return light
+    h, w = light.shape[:2]
+    planes = list(cv2.split(light))
+    for k, scale in ((0, 1 + fringe), (2, 1 - fringe)):
+        move = np.array([[scale, 0, (1 - scale) * w / 2], [0, scale, (1 - scale) * h / 2]])
+        planes[k] = cv2.warpAffine(planes[k], move, (w, h), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.merge(planes), np.float32)
 
 
 def _disc(radius: float) -> FloatArray:
@@ -125,7 +137,24 @@ def _software(picture: NDArray[np.uint8], film: Film) -> NDArray[np.uint8]:
     if film.sharpen > 0:
         soft = cv2.GaussianBlur(picture, (0, 0), 1.2)
         picture = np.asarray(cv2.addWeighted(picture, 1 + film.sharpen, soft, -film.sharpen, 0), np.uint8)
+    if film.stamp:
+        picture = _stamped(picture, film.stamp)
     if film.jpeg:
         _, data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, film.jpeg])
         picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return picture
+
+
+def _stamped(picture: NDArray[np.uint8], seed: int) -> NDArray[np.uint8]:
+    """Words and dots laid over the picture as watermarks, dates and logos are."""
+    rng = np.random.default_rng(seed)
+    over = picture.copy()
+    h, w = picture.shape[:2]
+    ink = tuple(int(v) for v in rng.choice([0, 255], 3)) if rng.uniform() < 0.3 else (255, 255, 255)
+    for _ in range(int(rng.integers(1, 4))):
+        word = "".join(rng.choice(list("abcdehilmnorst0123456789:.oO"), int(rng.integers(4, 14))))
+        at = (int(rng.uniform(0, 0.8) * w), int(rng.uniform(0.05, 1.0) * h))
+        size = float(w / 1280 * rng.uniform(0.6, 3.0))
+        cv2.putText(over, word, at, int(rng.integers(0, 5)), size, ink, max(1, round(2 * size)), cv2.LINE_AA)
+    share = float(rng.uniform(0.2, 0.9))
+    return np.asarray(cv2.addWeighted(over, share, picture, 1 - share, 0), np.uint8)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,7 +18,8 @@ _TRIES = 300
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """A die's place on the table: centre in millimetres, half side, turn; `lean_rad` where it is cocked."""
+    """A die's place on the table: centre in millimetres, half side, turn; `lean_rad` where it is cocked,
+    `base_mm` how high its foot is where it lies on another die."""
 
     x_mm: float
     y_mm: float
@@ -26,6 +27,7 @@ class Spot:
     yaw_rad: float
     lean_rad: float = 0.0
     lean_towards_rad: float = 0.0
+    base_mm: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,15 +95,24 @@ def lying(face: int, make: Make, spot: Spot) -> Lying:
         turn = turn_about(axis, spot.lean_rad) @ turn
     corners = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * spot.half_mm
     round_off = make.corner * spot.half_mm * (math.sqrt(3) - 1) * min(1.0, 4 * spot.lean_rad)
-    height = -float((corners @ turn.T)[:, 2].min()) - 0.8 * round_off
+    height = spot.base_mm - float((corners @ turn.T)[:, 2].min()) - 0.8 * round_off
     return Lying(face, make, (spot.x_mm, spot.y_mm, height), as_turn(turn), spot.lean_rad > 0)
 
 
 def leaned(spot: Spot, rng: Rng) -> Spot:
     """The same place with the die cocked by 9 to 32 degrees about one of its bottom edges."""
-    side = spot.yaw_rad + math.pi / 2 * int(rng.integers(4)) + rng.normal(0, 0.1)
-    lean = math.radians(rng.uniform(9, 32))
-    return Spot(spot.x_mm, spot.y_mm, spot.half_mm, spot.yaw_rad, lean, side)
+    side = spot.yaw_rad + math.pi / 2 * int(rng.integers(4))
+    return replace(spot, lean_rad=math.radians(rng.uniform(9, 32)), lean_towards_rad=side)
+
+
+def stacked(spots: Sequence[Spot], rng: Rng) -> list[Spot]:
+    """The same dice with the last one lifted onto the first, where nothing taller is in its way."""
+    low, high = spots[0], spots[-1]
+    reach = 0.5 * low.half_mm
+    x, y = low.x_mm + rng.uniform(-reach, reach), low.y_mm + rng.uniform(-reach, reach)
+    up = Spot(x, y, high.half_mm, rng.uniform(0, 2 * math.pi), base_mm=2 * low.half_mm)
+    taller = [s for s in spots[1:-1] if 2 * s.half_mm > up.base_mm - 0.1]
+    return [*spots[:-1], high if any(overlap(up, s) for s in taller) else up]
 
 
 def _place(half: float, spots: list[Spot], ground: Ground, rng: Rng, clump: float) -> Spot:

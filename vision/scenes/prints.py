@@ -119,7 +119,9 @@ def _dotted(sheet: Sheet, flat: Flat, rng: Rng) -> None:
     h, w = sheet.shape[:2]
     if rng.uniform() < 0.7:
         _rounded(sheet, _ink(flat.rgb), float(rng.uniform(0, 0.3)))
-    columns, rows = int(rng.integers(1, 6)), int(rng.integers(1, 6))
+    columns, rows = int(rng.integers(1, 6)), int(rng.integers(2, 6))
+    if columns * rows in (4, 6) and columns > 1:
+        columns += 2  # two by two and two by three dots would be a face
     radius = max(1, int(min(w / columns, h / rows) * rng.uniform(0.12, 0.4)))
     for i in range(columns):
         for j in range(rows):

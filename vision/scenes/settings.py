@@ -202,6 +202,8 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
         grain=float(rng.uniform(0.003, 0.02) * (2.2 if dim else 1)),
         smear=bool(rng.uniform() < 0.2 * odd),
         jpeg=int(rng.integers(45 if grey and odd > 0.3 else 62 if odd > 0.3 else 85, 97)),
+        fringe=float(rng.uniform(0.0002, 0.0015)) if rng.uniform() < 0.2 * odd else 0.0,
+        stamp=int(rng.integers(1, 1 << 20)) if rng.uniform() < 0.04 * odd else 0,
         grey=grey,
         hole=float(rng.uniform(0.8, 1.1)) if grey and rng.uniform() < 0.3 else 0.0,
     )

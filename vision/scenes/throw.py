@@ -9,8 +9,8 @@ from dataclasses import dataclass, replace
 import cv2
 import numpy as np
 
-from vision.scenes.clutter import any_flats, any_things
-from vision.scenes.lie import Ground, Spot, leaned, lying, pack, scatter
+from vision.scenes.clutter import any_flats, any_things, props
+from vision.scenes.lie import Ground, Spot, leaned, lying, pack, scatter, stacked
 from vision.scenes.makes import any_make, check_colour, plain_make
 from vision.scenes.settings import any_cover, any_film, any_lights, any_tray
 from vision.scenes.space import eye
@@ -36,14 +36,15 @@ class Level:
     packed: float
     cocked: float
     at_border: float
+    stacked: float
     clutter: float
     blur: float
 
 
 LEVELS = {
-    "easy": Level((1, 8), (60, 130), 6, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.2),
-    "normal": Level((1, 15), (38, 130), 18, 0.5, 0.25, 0.05, 0.0, 0.1, 0.4, 0.5),
-    "hard": Level((1, 30), (24, 250), 40, 1.0, 0.5, 0.15, 0.06, 0.3, 0.7, 1.0),
+    "easy": Level((1, 8), (60, 130), 6, 0.1, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0, 0.2),
+    "normal": Level((1, 15), (38, 130), 18, 0.5, 0.25, 0.05, 0.0, 0.1, 0.0, 0.4, 0.5),
+    "hard": Level((1, 30), (24, 250), 40, 1.0, 0.5, 0.15, 0.06, 0.3, 0.06, 0.7, 1.0),
 }
 
 
@@ -88,7 +89,7 @@ def throw(
         ambient=ambient,
         film=any_film(rng, style, level.odd, level.blur),
         dice=tuple(lying(f, m, s) for f, m, s in zip(shown, makes, spots, strict=True)),
-        things=any_things(rng, ground, spots, _some(rng, busy * 5)),
+        things=(*props(rng, spots), *any_things(rng, ground, spots, _some(rng, busy * 5))),
         flats=any_flats(rng, ground, _some(rng, busy * 3)),
         tray=tray,
     )
@@ -204,6 +205,8 @@ def _settled(
                 lens = replace(lens, distance_mm=lens.distance_mm * 1.2)
             tray, margin = None, min(margin, 0.6)
         else:
+            if len(spots) > 2 and rng.uniform() < level.stacked:
+                spots = stacked(spots, rng)
             leans = [_alone(s, spots) and rng.uniform() < level.cocked for s in spots]
             return [leaned(s, rng) if lean else s for s, lean in zip(spots, leans, strict=True)], lens, tray
     raise SceneError("The dice do not fit on the table: take fewer of them.")

@@ -187,8 +187,9 @@ class Film:
     `soften` is the standard deviation of the defocus, `motion` length and direction of a shake, `coarse` the
     factor of lost resolution, `sharpen` the software's unsharp mask, `noise` the read noise and `grain` the
     shot noise (standard deviation at white, linear), `smear` says that noise was smoothed away, `jpeg` the
-    quality or 0 for none. `hole` is the radius of a round opening as a share of half the picture's smaller
-    side (0: none).
+    quality or 0 for none. `fringe` is the share by which the lens draws red larger than green and green
+    larger than blue, `stamp` a seed for words laid over the picture (0: none). `hole` is the radius of a
+    round opening as a share of half the picture's smaller side (0: none).
     """
 
     exposure: float = 1.0
@@ -204,6 +205,8 @@ class Film:
     grain: float = 0.01
     smear: bool = False
     jpeg: int = 92
+    fringe: float = 0.0
+    stamp: int = 0
     grey: bool = False
     hole: float = 0.0
 

@@ -73,17 +73,15 @@ def assess(
 
 def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
     """All dice as merged, struck ones too, place by place, then those without a place."""
-    owners = dict(state.owner_by_colour)
-    placed = (_placed(state, view, track, owners) for view in state.places for track in view.tracks)
+    placed = (_placed(state, view, track) for view in state.places for track in view.tracks)
     return (*placed, *(_unplaced(state, die) for die in state.unplaced))
 
 
-def _placed(state: RevealState, view: PlaceView, track: Track, owners: dict[str, str]) -> RevealedDie:
-    why = merging.doubts(track) or (("moved",) if view.lost else ())
-    faces = merging.likeliest(track)
+def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
+    colour, faces, by_hand = merging.colour(track), merging.likeliest(track), track.by_hand
+    stranger = _is_stranger(state, track, colour)
+    why = merging.doubts(track) or (("moved",) if view.lost else ()) or (("stranger",) if stranger else ())
     face = track.answer or faces[0]
-    colour = merging.colour(track)
-    by_hand = track.by_hand
     return RevealedDie(
         id=track.id,
         face=face,
@@ -99,10 +97,18 @@ def _placed(state: RevealState, view: PlaceView, track: Track, owners: dict[str,
         size=track.size,
         picture=view.picture,
         colour=colour,
-        owner=owner_of(track.owner, colour, view.player, owners),
+        owner=owner_of(track.owner, colour, None if stranger else view.player, dict(state.owner_by_colour)),
         why=() if by_hand else why,
         angle=track.sightings[-1].angle if track.sightings else None,
     )
+
+
+def _is_stranger(state: RevealState, track: Track, colour: str) -> bool:
+    """Whether everybody's colour is known and this die has none of them."""
+    owners, hands = dict(state.owner_by_colour), {die.owner for die in state.unplaced}
+    playing = {player for player, number in state.by_player if number} - hands
+    known = bool(playing) and playing <= set(owners.values())
+    return known and track.owner is None and bool(colour) and colour not in owners
 
 
 def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:

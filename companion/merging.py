@@ -54,7 +54,8 @@ class Track:
     """One die through the frames of a place, lying at `z` of the newest frame (picture widths).
 
     `chances` counts the frames since it was first seen in which it should have been seen, `late` says that
-    there were frames before. `answer` is the face a person gave, `struck` that a person took it out.
+    there were frames before, `gone` that the newest frame should show it and does not. `answer` is the face
+    a person gave, `struck` that a person took it out.
     """
 
     id: str
@@ -63,6 +64,7 @@ class Track:
     sightings: tuple[Sighting, ...]
     chances: int = 1
     late: bool = False
+    gone: bool = False
     answer: int | None = None
     struck: bool = False
     owner: str | None = None
@@ -82,7 +84,7 @@ class Track:
 class PlaceView:
     """All that is known of one place. `doubts` are those of the newest frame as a whole.
 
-    `lost` says that corrections were lost because the dice moved beyond recognition.
+    `restarted` says that the dice moved beyond recognition, `lost` that corrections were lost by it.
     """
 
     name: str
@@ -92,6 +94,7 @@ class PlaceView:
     height: float = 1.0
     picture: str = ""
     doubts: tuple[str, ...] = ()
+    restarted: bool = False
     lost: bool = False
     next_number: int = 1
 
@@ -114,9 +117,10 @@ def with_look(view: PlaceView, look: Look) -> PlaceView:
 
 
 def _started_over(view: PlaceView) -> PlaceView:
-    """The place without its dice: what comes now cannot be laid over what was there."""
+    """The place without its dice: what comes now cannot be laid over what was there, and is believed only
+    when it is seen again."""
     lost = view.lost or any(track.by_hand for track in view.tracks)
-    return replace(view, tracks=(), frames=0, lost=lost)
+    return replace(view, tracks=(), frames=0, restarted=True, lost=lost)
 
 
 def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
@@ -128,7 +132,7 @@ def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
     ]
     number = view.next_number
     for j in sorted(set(range(len(arriving))) - set(met.values())):
-        tracks.append(_new(f"{view.name}.{number}", arriving[j], view.frames > 1))
+        tracks.append(_new(f"{view.name}.{number}", arriving[j], view.restarted or view.frames > 1))
         number += 1
     return replace(view, tracks=tuple(t for t in tracks if not _forgotten(t)), next_number=number)
 
@@ -148,11 +152,14 @@ def _seen(track: Track, arrival: Arrival) -> Track:
         size=arrival.size,
         sightings=(*track.sightings, arrival.sighting),
         chances=track.chances + 1,
+        gone=False,
     )
 
 
 def _missed(track: Track, height: float) -> Track:
-    return replace(track, chances=track.chances + 1) if in_view(track.z, track.size, height) else track
+    if not in_view(track.z, track.size, height):
+        return replace(track, gone=False)
+    return replace(track, chances=track.chances + 1, gone=True)
 
 
 def in_view(z: complex, size: float, height: float, margin: float = MARGIN) -> bool:
@@ -257,7 +264,9 @@ def doubts(track: Track) -> tuple[str, ...]:
 
 
 def _steady(track: Track) -> bool:
-    """Seen in every frame there was, or at least twice and in half of its chances: no flicker."""
+    """Seen in every frame there was, or at least twice, in half of its chances and now: no flicker."""
+    if track.gone:
+        return False
     often = len(track.sightings)
     if often == 1:
         return track.chances == 1 and not track.late

@@ -10,7 +10,7 @@ uncertain one too many may stand for a certain one.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 
 
@@ -75,7 +75,8 @@ def tally(
     players leave open; dice of anybody else are set aside. That way a die too many here and one missing
     there are never taken for a full count.
     """
-    dice, by_player = tuple(dice), by_player or {}
+    by_player = by_player or {}
+    dice = tuple(d for d in dice if not by_player or d.owner is None or d.owner in by_player)
     groups = {p: [d for d in dice if d.owner == p] for p in by_player}
     nobodys = [d for d in dice if d.owner is None or not by_player]
     parts = {p: _part(group, min(_certain(group), by_player[p]), by_player[p]) for p, group in groups.items()}
@@ -83,21 +84,27 @@ def tally(
     rest = _part(nobodys, open_, open_)
     every = (*parts.values(), rest)
     excess = sum(part.excess for part in every)
-    stray = (
-        max(0, min(len(nobodys) - _certain(nobodys), len(dice) - expected)) - rest.swaps if by_player else 0
-    )
-    lo = sum(part.lo for part in every) - max(0, doubles.matching - excess) - max(0, stray)
-    hi = sum(part.hi for part in every) + doubles.other + max(0, stray)
+    swaps = max(sum(part.swaps for part in every), _over(dice, expected + excess))
+    more = swaps - sum(part.swaps for part in every)
+    lo = sum(part.lo for part in every) - max(0, doubles.matching - excess) - more
+    hi = sum(part.hi for part in every) + doubles.other + more
     short = tuple((p, n - _certain(groups[p])) for p, n in by_player.items() if _certain(groups[p]) < n)
     return Tally(
         lo=max(lo, 0),
         hi=min(hi, expected),
         unknown=rest.unknown,
         excess=excess,
-        swaps=sum(part.swaps for part in every) + stray,
+        swaps=swaps,
         surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
         missing=() if nobodys else short,
     )
+
+
+def _over(dice: Collection[Seen], room: int) -> int:
+    """How many uncertain ones are more than there is room for, as far as certain ones could give way."""
+    certain = _certain(dice)
+    giving = certain - sum(d.by_hand for d in dice if d.certain)
+    return max(0, min(len(dice) - certain, len(dice) - room, giving))
 
 
 def _certain(dice: Iterable[Seen]) -> int:
@@ -110,8 +117,7 @@ def _part(seen: list[Seen], number: int, room: int) -> _Part:
     dice = [d for d in seen if d.certain]
     vouched = sum(d.by_hand for d in dice)
     excess = max(0, len(dice) - number)
-    uncertain = len(seen) - len(dice)
-    swaps = max(0, min(uncertain, len(seen) - excess - room, len(dice) - vouched - excess))
+    swaps = max(0, min(_over(seen, excess + room), len(dice) - vouched - excess))
     from_vouched = max(0, excess - (len(dice) - vouched))
     lo_read = sum(d.matches for d in dice if not d.by_hand) - (excess - from_vouched) - swaps
     lo_vouched = sum(d.matches for d in dice if d.by_hand) - from_vouched

@@ -194,6 +194,9 @@ def _looked_at(
         if frame == scene.frames - 1:
             errors = replace(errors, hand=0.0)
         state = with_look(state, place, photograph(scene.table, view, errors, rng))
+    if any(seen.name == place and seen.restarted for seen in state.places):  # the box takes one more then
+        calm = replace(scene.errors, missed=0.0, hand=0.0)
+        state = with_look(state, place, photograph(scene.table, view, calm, rng))
     return state, view
 
 

@@ -44,17 +44,17 @@ def _planes(array: Image, pixel_format: str, width: int, height: int) -> tuple[I
 
 
 def _bgr_from_yuv(luma: Image, blue: Image, red: Image) -> Image:
-    """BT.601 in full range, as JPEG has it (ITU-T T.871, section 7) and as the streams are configured."""
-    y = luma.astype(np.float32)
-    cb = _doubled(blue)[: y.shape[0], : y.shape[1]] - 128.0
-    cr = _doubled(red)[: y.shape[0], : y.shape[1]] - 128.0
-    channels = (y + 1.772 * cb, y - 0.344136 * cb - 0.714136 * cr, y + 1.402 * cr)
-    return np.clip(np.stack(channels, axis=2) + 0.5, 0, 255).astype(np.uint8)
+    """BT.601 in full range, as JPEG has it (ITU-T T.871, section 7) and as the streams are configured.
 
-
-def _doubled(plane: Image) -> NDArray[np.float32]:
-    doubled: NDArray[np.float32] = plane.astype(np.float32).repeat(2, axis=0).repeat(2, axis=1)
-    return doubled
+    What the chromas add is reckoned at their own half size and in whole numbers, which small boards like.
+    """
+    cb, cr = blue.astype(np.float32) - 128.0, red.astype(np.float32) - 128.0
+    added = (1.772 * cb, -0.344136 * cb - 0.714136 * cr, 1.402 * cr)
+    image = np.empty((*luma.shape, 3), dtype=np.uint8)
+    for channel, half in enumerate(added):
+        full = np.rint(half).astype(np.int16).repeat(2, axis=0).repeat(2, axis=1)
+        image[:, :, channel] = np.clip(full[: luma.shape[0], : luma.shape[1]] + luma, 0, 255)
+    return image
 
 
 def shrunk(image: Image, width_px: int) -> Image:

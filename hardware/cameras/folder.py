@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 
 from hardware.errors import CameraMissing, HardwareError, NoPermission, PictureUnreadable
 from hardware.focus import Focus
-from hardware.pixels import shrunk
 from hardware.ports import Clock, Frame
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
@@ -53,7 +52,7 @@ class FolderCamera:
         with self._lock:
             seen = self._last if self._last is not None and self._last.exists() else self._following()
             frame = self._frame(seen)
-            return Frame(shrunk(frame.image_bgr, PREVIEW_WIDTH_PX), frame.taken_s, frame.source)
+            return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
 
     def next_picture(self) -> None:
         """Go on to the next picture."""
@@ -129,3 +128,12 @@ def _decoded(data: NDArray[np.uint8], name: str) -> NDArray[np.uint8]:
     if image is None:
         raise PictureUnreadable(f"{name} is no picture that can be read.")
     return np.asarray(image, dtype=np.uint8)
+
+
+def small(image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """The picture no wider than a preview, every pixel the mean of those it stands for."""
+    height, width = image.shape[:2]
+    if width <= PREVIEW_WIDTH_PX:
+        return image
+    size = (PREVIEW_WIDTH_PX, max(1, round(height * PREVIEW_WIDTH_PX / width)))
+    return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA), dtype=np.uint8)

@@ -11,14 +11,14 @@ from typing import Any
 import cv2
 import numpy as np
 
+from hardware.cameras.folder import small
 from hardware.devices import VideoDevice, holder, usb_cameras
 from hardware.errors import CameraBusy, CameraMissing, CameraSilent, HardwareError, NoPermission
 from hardware.patience import Patience
-from hardware.pixels import Image, checked, shrunk
+from hardware.pixels import Image, checked
 from hardware.ports import Clock, Frame
 
 SIZE_PX = (1920, 1080)
-PREVIEW_WIDTH_PX = 640
 OPENING_S = 10.0
 _OLD_FRAMES = 6
 _WAITED_FOR_S = 0.010
@@ -51,7 +51,7 @@ class UsbCamera:
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """The same, small."""
         frame = self.capture(timeout_s)
-        return Frame(shrunk(frame.image_bgr, PREVIEW_WIDTH_PX), frame.taken_s, frame.source)
+        return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""

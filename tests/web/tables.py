@@ -27,9 +27,11 @@ class BoxedTable:
         self.journal = Journal(folder / "journal.db")
         self.table = Table(self.journal, frames=1)
         self.presses: list[tuple[str, bool]] = []
+        self.eye = look
 
     def renew(self) -> None:
-        """Clear the table, whatever lies on it."""
+        """Clear the table, whatever lies on it, and mend the box."""
+        self.table.report("camera", None)
         if self.snapshot().data["state"] not in ("idle", "over"):
             self.say("abandon")
         self.say("put_away")
@@ -116,21 +118,21 @@ def looking(table: BoxedTable) -> View:
     """A doubted bid of five threes; eleven of fifteen dice are seen, four threes or aces among them."""
     bidding(table)
     table.say("dudo", by="Bea")
-    return table.do(look({"red": DICE["red"], "blue": DICE["blue"], "green": (1,)}))
+    return table.do(table.eye({"red": DICE["red"], "blue": DICE["blue"], "green": (1,)}))
 
 
 def question(table: BoxedTable) -> View:
     """All dice are seen; one of which the verdict hangs is not certain."""
     bidding(table)
     table.say("dudo", by="Bea")
-    return table.do(look(DICE, unsure=(6,)))
+    return table.do(table.eye(DICE, unsure=(6,)))
 
 
 def verdict(table: BoxedTable) -> View:
     """Four threes and aces against five bid: the bid fails."""
     bidding(table)
     table.say("dudo", by="Bea")
-    return table.do(look(DICE))
+    return table.do(table.eye(DICE))
 
 
 def over(table: BoxedTable) -> View:
@@ -138,7 +140,7 @@ def over(table: BoxedTable) -> View:
     start(table, PEOPLE[:2], house={"starting_dice": 1, "palifico": "off"})
     table.say("bid", by="Ana", quantity=1, face=3)
     table.say("dudo", by="Bea")
-    return table.do(look({"red": (3,), "blue": (5,)}))
+    return table.do(table.eye({"red": (3,), "blue": (5,)}))
 
 
 def asked(table: BoxedTable) -> View:
@@ -161,7 +163,7 @@ def palifico(table: BoxedTable) -> View:
     start(table, house={"starting_dice": 2}, starter="Carlos")
     table.say("bid", by="Carlos", quantity=6, face=6)
     table.say("dudo", by="Ana")
-    table.do(look({"red": (3, 2), "blue": (3, 5), "green": (2, 4)}))
+    table.do(table.eye({"red": (3, 2), "blue": (3, 5), "green": (2, 4)}))
     return table.say("next_round")
 
 
@@ -189,7 +191,7 @@ def doubtful_picture(table: BoxedTable) -> View:
     """A picture too dark to be believed."""
     bidding(table)
     table.say("dudo", by="Bea")
-    seen = look(DICE).look
+    seen = table.eye(DICE).look
     return table.do(TakeLook(Look(1280, 960, seen.dice, False, (SeenDoubt("dark"),), "shot1"), "all"))
 
 

@@ -58,7 +58,8 @@
   // ---- swapping --------------------------------------------------------------------------------------
   const keep = {
     beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
-    beforeAttributeUpdated: (name, node) => !(name === "open" && node.tagName === "DETAILS"),
+    beforeAttributeUpdated: (name, node) =>
+      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && node.id === "preview"),
   };
 
   function swap(html) {
@@ -220,6 +221,13 @@
     send({ type: "challenge", by: said.by, call: said.call, bid, bidder: said.bidder });
   }
 
+  // ---- the live view, while the box waits for dice ------------------------------------------------------
+  const LIVE_MS = 1000;
+  function refreshPreview() {
+    const preview = document.getElementById("preview");
+    if (preview && preview.complete && !document.hidden) preview.src = `/preview.jpg?at=${Date.now()}`;
+  }
+
   document.addEventListener("click", tap);
   document.addEventListener("keydown", key);
   document.addEventListener("submit", challenge);
@@ -228,6 +236,7 @@
   addEventListener("pageshow", wake);
   addEventListener("online", wake);
   addEventListener("offline", () => connected(false));
+  setInterval(refreshPreview, LIVE_MS);
   restorePad();
   say();
   listen();

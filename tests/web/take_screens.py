@@ -1,0 +1,129 @@
+"""Takes the pictures of the page in docs/screens: python -m tests.web.take_screens
+
+Every screen at the size of a phone, the main ones in both themes, with dice drawn by the project's own renderer.
+"""
+
+from __future__ import annotations
+
+import shutil
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+from playwright.sync_api import sync_playwright
+
+from companion.commands import TakeLook
+from companion.looks import Look, SeenDie
+from tests.web.tables import WAYS, BoxedTable, deps_for
+from vision.scenes.render import render
+from vision.scenes.throw import table_scene
+from web import create_app, open_server
+
+FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screens"
+SEED = 11
+BRIGHT = ("setup", "round", "question", "verdict")
+PAGES = ("history", "rules", "join")
+SHEETS = {"reveal": ("sheet", ".chip >> nth=2"), "round": ("menu", "#menu summary")}
+
+
+class Drawn:
+    """Draws the dice of a look, and tells where they lie."""
+
+    def __init__(self) -> None:
+        self.jpeg = b""
+
+    def look(self, faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), **_: Any) -> TakeLook:
+        lying = tuple((face, colour) for colour, row in faces.items() for face in row)
+        picture = render(table_scene(lying, SEED, width_px=1280, height_px=960))
+        self.jpeg = bytes(cv2.imencode(".jpg", picture.image_bgr)[1])
+        dice = [
+            SeenDie(
+                face,
+                truth.x_px / 1280,
+                truth.y_px / 960,
+                truth.size_px / 1280,
+                0.6 if number in unsure else 0.99,
+                number not in unsure,
+                colour,
+                (3,) if number in unsure else (),
+                ("glare",) if number in unsure else (),
+            )
+            for number, ((face, colour), truth) in enumerate(zip(lying, picture.truth, strict=True))
+        ]
+        return TakeLook(Look(1280, 960, tuple(dice), not unsure, (), "shot1"), "all")
+
+
+@contextmanager
+def served(table: BoxedTable, drawn: Drawn) -> Iterator[str]:
+    app = create_app(deps_for(table, pictures=lambda _: drawn.jpeg, preview=lambda: drawn.jpeg, poll_s=1.0))
+    server = open_server(app, "127.0.0.1", 0)
+    threading.Thread(target=server.run, daemon=True).start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.close()
+
+
+def main() -> int:
+    """Write every picture; 1 where there is no Chromium."""
+    chromium = shutil.which("chromium")
+    if not chromium:
+        sys.stderr.write("take_screens: there is no Chromium here\n")
+        return 1
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    drawn = Drawn()
+    with tempfile.TemporaryDirectory() as folder, sync_playwright() as running:
+        table = BoxedTable(Path(folder))
+        table.eye = drawn.look  # type: ignore[assignment]
+        browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
+        with served(table, drawn) as address:
+            drawn.look({"red": (3, 1, 5), "blue": (2, 6), "green": (4, 4)})
+            for theme in ("dark", "light"):
+                phone = {**running.devices["Pixel 7"], "device_scale_factor": 1, "color_scheme": theme}
+                _take(
+                    browser.new_context(**phone, locale="en-GB", reduced_motion="reduce"),
+                    table,
+                    address,
+                    theme,
+                )
+        browser.close()
+        table.journal.close()
+    return 0
+
+
+def _take(context: Any, table: BoxedTable, address: str, theme: str) -> None:
+    page = context.new_page()
+    for way, bring in WAYS.items():
+        if theme == "light" and way not in BRIGHT:
+            continue
+        table.renew()
+        bring(table)
+        page.goto(address)
+        _shoot(page, way, theme)
+        if way in SHEETS:
+            name, button = SHEETS[way]
+            page.click(button)
+            page.wait_for_timeout(300)
+            _shoot(page, name, theme)
+    table.renew()
+    WAYS["verdict"](table)
+    for name in PAGES if theme == "dark" else ():
+        page.goto(f"{address}/{name}")
+        _shoot(page, name, theme)
+    if theme == "light":
+        return
+    page.set_viewport_size({"width": 1280, "height": 720})
+    page.goto(f"{address}/board")
+    _shoot(page, "board", theme)
+
+
+def _shoot(page: Any, name: str, theme: str) -> None:
+    page.wait_for_load_state("networkidle") if name == "join" else page.wait_for_timeout(250)
+    page.screenshot(path=FOLDER / f"{name}-{theme}.png")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -147,11 +147,12 @@ def counted_once(
 
 
 def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> tuple[RevealedDie, ...]:
-    """Of each pair the die that does not count names its twin: the one nearer to its picture's middle."""
+    """Of each pair the die that does not count names its twin: the certain one, or the one nearer to its
+    picture's middle."""
     known, twins = {d.id: d for d in dice}, {}
     for pair in pairs:
         if pair <= known.keys():
-            kept, twin = sorted(pair, key=lambda id_: (_off_centre(known[id_]), id_))
+            kept, twin = sorted(pair, key=lambda id_: (not known[id_].certain, _off_centre(known[id_]), id_))
             twins[twin] = kept
     return tuple(replace(d, twin=twins.get(d.id, d.twin)) for d in dice)
 

@@ -13,12 +13,15 @@ import sqlite3
 import threading
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+from companion import corrections
+from companion.assessing import Assessment
 from companion.errors import StorageError
 from companion.examples import Example
+from companion.reveal import RevealState, Shot
 
 LIMIT_BYTES = 200_000_000
 MOST_EXAMPLES = 500
@@ -51,6 +54,21 @@ class VerdictEvidence:
     round: int
     body: Mapping[str, Any]
     pictures: tuple[str, ...]
+
+
+def record(state: RevealState, found: Assessment) -> dict[str, Any]:
+    """What a verdict rests on as plain data: the claim, the interval, every die as merged, every correction."""
+    spoken = (step for step in state.steps if not isinstance(step, Shot))
+    return {
+        "claim": asdict(state.claim),
+        "expected": state.expected,
+        "lo": found.lo,
+        "hi": found.hi,
+        "early": found.early,
+        "problems": [asdict(problem) for problem in found.problems],
+        "dice": [asdict(die) for die in found.dice],
+        "corrections": [corrections.to_json(step) for step in spoken],
+    }
 
 
 class Evidence:

@@ -14,7 +14,7 @@ import math
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
-from itertools import combinations
+from itertools import combinations, product
 
 from companion.dice import ACE
 from companion.merging import in_view
@@ -108,8 +108,21 @@ def overlaps(
             if not apart & _sets(pairs) and known <= _sets(pairs)
         ]
         strong = [way for way in ways if way.strong]
-        found += [max(strong, key=lambda way: len(way.pairs))] if strong else ways
+        found += [_whole(a, b, max(strong, key=lambda way: len(way.pairs)))] if strong else ways
     return tuple(found)
+
+
+def _whole(a: Outlook, b: Outlook, way: Overlap) -> Overlap:
+    """A strong overlap with the uncertain dice that it lays over others."""
+    turn, shift = _laid_over(a, b, way.pairs)
+    paired = {id_ for pair in way.pairs for id_ in pair}
+    more = []
+    for die, other in product(a.dice, b.dice):
+        near = abs(turn * die.z + shift - other.z) <= NEAR * other.size
+        if near and not (die.face and other.face) and not {die.id, other.id} & paired:
+            more.append((die.id, other.id))
+            paired |= {die.id, other.id}
+    return Overlap((*way.pairs, *more), strong=True)
 
 
 def _sets(pairs: Iterable[tuple[str, str]]) -> Pairs:
@@ -189,19 +202,24 @@ def _alike(a: Placed, b: Placed) -> bool:
 
 
 def _tight(a: Outlook, b: Outlook, pairs: tuple[tuple[str, str], ...]) -> bool:
-    """Whether one similarity lays every first die over its second (least squares in the complex plane)."""
+    """Whether one similarity lays every first die over its second."""
     if len(pairs) < 2 or len({second for _, second in pairs}) < len(pairs) or len(dict(pairs)) < len(pairs):
         return False
     here, there = {d.id: d for d in a.dice}, {d.id: d for d in b.dice}
-    old = [here[first].z for first, _ in pairs]
-    new = [there[second].z for _, second in pairs]
+    turn, shift = _laid_over(a, b, pairs)
+    laid = [(here[first], there[second]) for first, second in pairs]
+    rest = max(abs(turn * old.z + shift - new.z) / new.size for old, new in laid)
+    return 0.8 < abs(turn) < 1.25 and rest <= TIGHT and all(_turned(old, new, turn) for old, new in laid)
+
+
+def _laid_over(a: Outlook, b: Outlook, pairs: tuple[tuple[str, str], ...]) -> tuple[complex, complex]:
+    """Turn and shift that lay the first dice over the second best (least squares in the complex plane)."""
+    here, there = {d.id: d.z for d in a.dice}, {d.id: d.z for d in b.dice}
+    old, new = [here[first] for first, _ in pairs], [there[second] for _, second in pairs]
     mean_old, mean_new = sum(old) / len(old), sum(new) / len(new)
     spread = sum(abs(z - mean_old) ** 2 for z in old)
     turn = sum((z - mean_old).conjugate() * (w - mean_new) for z, w in zip(old, new, strict=True)) / spread
-    size = min(there[second].size for _, second in pairs)
-    rest = (abs(turn * (z - mean_old) - (w - mean_new)) for z, w in zip(old, new, strict=True))
-    turned = all(_turned(here[first], there[second], turn) for first, second in pairs)
-    return turned and 0.8 < abs(turn) < 1.25 and max(rest) <= TIGHT * size
+    return turn, mean_new - turn * mean_old
 
 
 def _turned(first: Placed, second: Placed, turn: complex) -> bool:

@@ -10,10 +10,11 @@ from pathlib import Path
 
 import pytest
 
+from companion.assessing import assess
 from companion.claims import Claim, Kind
 from companion.corrections import Add, Correction, SetFace, Strike
 from companion.errors import StorageError
-from companion.evidence import Evidence
+from companion.evidence import Evidence, record
 from companion.examples import Example, Label, examples, export_examples
 from companion.reveal import RevealState, begin, with_correction, with_look
 from tests.companion.reveal_table import row
@@ -100,6 +101,16 @@ def test_nothing_is_half_written(evidence: Evidence) -> None:
         evidence.keep_verdict("one", 1, {"bad": object()}, (name,))
     assert evidence.verdicts("one") == ()
     assert evidence.picture(name) == b"jpeg"
+
+
+def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence: Evidence) -> None:
+    state = seen_and_corrected(SetFace("all.1", 4), Strike("all.2"))
+    evidence.keep_verdict("one", 2, record(state, assess(state)), ())
+    body = evidence.verdicts("one")[0].body
+    assert body["claim"] == {"kind": "dudo", "face": 5, "quantity": 2, "wild": False}
+    assert [die["face"] for die in body["dice"]] == [4, 3, 2, 6]
+    assert [said["kind"] for said in body["corrections"]] == ["set_face", "strike"]
+    assert body["lo"] <= body["hi"] <= body["expected"] == 4
 
 
 def seen_and_corrected(*corrections: Correction, picture: str = "shot") -> RevealState:

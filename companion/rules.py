@@ -31,9 +31,9 @@ PASS_DICE = 5
 
 def check(call: Call, game: Game) -> str | None:
     """The reason key why `call` may not be made now; None when it may."""
-    caller = None
+    by, caller = call.by, None
     for player in game.players:
-        if player.name == call.by:
+        if player.name == by:
             caller = player
             break
     if caller is None:

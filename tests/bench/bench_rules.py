@@ -67,10 +67,10 @@ def _hands(game: Game, faces: tuple[int, ...]) -> tuple[tuple[str, tuple[int, ..
     return tuple((p.name, tuple(next(left) for _ in range(p.dice))) for p in game.players if not p.out)
 
 
-def games_per_s(choose: Choose, games: int = 400, rounds_of_it: int = 5) -> tuple[float, float]:
+def games_per_s(choose: Choose, games: int = 100, goes: int = 20) -> tuple[float, float]:
     """Games in a second of processor time, the best of a few goes, and events in a game."""
     best, events = 0.0, 0
-    for go in range(rounds_of_it):
+    for go in range(goes):
         random, began_s = Random(go), time.process_time()
         events = sum(
             1 for n in range(games) for _ in play(new_game(MODERN, PLAYERS, PLAYERS[n % 5]), random, choose)

@@ -112,12 +112,12 @@ def _check_dice(before: Game, after: Game) -> None:
 
 TestGameMachine = GameMachine.TestCase
 TestGameMachine.settings = settings(
-    max_examples=120, stateful_step_count=40, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=120, stateful_step_count=40, suppress_health_check=list(HealthCheck)
 )
 
 
 @given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=80)
 def test_every_game_ends_and_its_journal_tells_it(rules: Ruleset, data: st.DataObject, seed: int) -> None:
     names = data.draw(seats(rules))
     began = Started(rules, tuple((name, "") for name in names), names[0])
@@ -128,7 +128,7 @@ def test_every_game_ends_and_its_journal_tells_it(rules: Ruleset, data: st.DataO
 
 
 @given(rules=rulesets(), seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_the_list_of_bids_and_the_check_agree(rules: Ruleset, seed: int) -> None:
     """Anywhere in a game: every bid listed is allowed, and every allowed bid with dice in play is listed."""
     random = Random(seed)

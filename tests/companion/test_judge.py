@@ -61,7 +61,7 @@ def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not() -> None:
 
 
 @given(rules=rulesets(), data=st.data(), seed=st.integers(0, 2**32))
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 def test_dice_that_were_not_read_never_change_a_verdict(
     rules: Ruleset, data: st.DataObject, seed: int
 ) -> None:

@@ -57,7 +57,7 @@ class VerdictEvidence:
 
 
 def record(state: RevealState, found: Assessment) -> dict[str, Any]:
-    """What a verdict rests on as plain data: the claim, the interval, every die as merged, every correction."""
+    """What a verdict rests on as plain data: claim, interval, every die as merged, every correction."""
     spoken = (step for step in state.steps if not isinstance(step, Shot))
     return {
         "claim": asdict(state.claim),

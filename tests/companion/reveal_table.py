@@ -8,7 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
+from companion.assessing import Assessment
+from companion.claims import Claim, Kind
+from companion.corrections import Correction
 from companion.looks import Look, SeenDie, SeenDoubt
+from companion.reveal import RevealState, with_correction, with_look
 
 HEIGHT = 0.75
 SIZE = 0.05
@@ -131,3 +135,20 @@ def _read(die: TrueDie, z: complex, errors: Errors, rng: Random) -> SeenDie:
 
 def turned(degrees: float) -> complex:
     return cmath.rect(1, degrees * cmath.pi / 180)
+
+
+FIVES = Claim(Kind.DUDO, 5, 4, wild=True)
+
+
+def dudo(quantity: int) -> Claim:
+    return replace(FIVES, quantity=quantity)
+
+
+def after(state: RevealState, *steps: Look | Correction, place: str = "all") -> RevealState:
+    for step in steps:
+        state = with_look(state, place, step) if isinstance(step, Look) else with_correction(state, step)
+    return state
+
+
+def keys(found: Assessment) -> set[str]:
+    return {problem.key for problem in found.problems}

@@ -1,0 +1,191 @@
+"""Reveals of several places and players: owners, overlaps, hands, and what is asked first."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.assessing import assess
+from companion.claims import Claim, Kind
+from companion.corrections import Add, AllApart, Hand, SameDie, SetOwner
+from companion.looks import Look
+from companion.questions import Ask
+from companion.reveal import Place, begin, players_plan, with_correction, with_look
+from tests.companion.reveal_table import FIVES, after, dudo, keys, look, row, seen
+
+COLOURS = {"Ana": "red", "Ben": ("white", "ivory")}
+
+
+def coloured(reds: tuple[int, ...], whites: tuple[int, ...], **more: object) -> Look:
+    gap = 0.9 / 5
+    mine = [seen(f, 0.05 + gap * i, 0.2, colour="red", **more) for i, f in enumerate(reds)]
+    yours = [seen(f, 0.05 + gap * i, 0.8, colour="ivory") for i, f in enumerate(whites)]
+    return look(mine + yours)
+
+
+@pytest.mark.parametrize(
+    ("why", "reds", "whites", "interval", "problems"),
+    [
+        ("as it should be", (5, 5, 2), (1, 3, 4), (3, 3), set()),
+        ("one red too many", (5, 5, 2, 5), (1, 3, 4), (3, 4), {"player_too_many"}),
+        ("one white too few", (5, 5, 2), (1, 3), (3, 4), {"player_too_few"}),
+        ("full in all, but not of each", (5, 5, 2, 5), (1, 3), (3, 5), {"player_too_many", "player_too_few"}),
+    ],
+)
+def test_owners_by_colour(
+    why: str, reds: tuple[int, ...], whites: tuple[int, ...], interval: tuple[int, int], problems: set[str]
+) -> None:
+    state = begin(FIVES, 6, {"Ana": 3, "Ben": 3}, COLOURS)
+    found = assess(after(state, coloured(reds, whites)))
+    assert (found.lo, found.hi) == interval, why
+    assert keys(found) == problems, why
+    assert found.hands == (("Ana", reds), ("Ben", whites))
+
+
+def test_a_die_of_somebody_out_of_the_game_is_set_aside_and_named() -> None:
+    state = begin(FIVES, 3, {"Ana": 3, "Ben": 0}, COLOURS)
+    found = assess(after(state, coloured((5, 5, 2), (5,))))
+    assert (found.lo, found.hi) == (2, 2)
+    assert keys(found) == {"stray"}
+
+
+def test_a_misread_owner_is_put_right_by_hand() -> None:
+    state = after(begin(FIVES, 6, {"Ana": 3, "Ben": 3}, COLOURS), coloured((5, 5, 2, 5), (1, 3)))
+    found = assess(after(state, SetOwner("all.4", "Ben")))
+    assert (found.lo, found.hi, found.settled) == (4, 4, True)
+
+
+@pytest.mark.parametrize(
+    ("why", "begun"),
+    [
+        ("numbers do not add up", lambda: begin(FIVES, 7, {"Ana": 3, "Ben": 3})),
+        ("one colour of two players", lambda: begin(FIVES, 6, None, {"Ana": "red", "Ben": ("red", "pink")})),
+        ("two places of one name", lambda: begin(FIVES, 6, None, None, (Place("a"), Place("a")))),
+        ("fewer than no dice", lambda: begin(FIVES, -1)),
+    ],
+)
+def test_a_reveal_that_cannot_be_is_refused(why: str, begun: object) -> None:
+    with pytest.raises(ValueError, match=r".+"):
+        begun()  # type: ignore[operator]
+    assert why
+
+
+def test_players_are_looked_at_one_after_the_other() -> None:
+    state = begin(dudo(5), 6, {"Ana": 3, "Ben": 3}, None, players_plan(("Ben", "Ana")))
+    assert assess(state).next_place == "Ben"
+    state = with_look(state, "Ben", row((5, 5, 2)))
+    halfway = assess(state)
+    assert (halfway.next_place, halfway.lo, halfway.hi, halfway.settled) == ("Ana", 2, 5, False)
+    assert keys(halfway) == {"unread_place", "player_too_few"}
+    assert not halfway.questions, "a place nobody looked at is looked at before anybody is asked"
+    found = assess(with_look(state, "Ana", row((1, 1, 3))))
+    assert (found.lo, found.hi, found.next_place) == (4, 4, None)
+    assert found.hands == (("Ana", (1, 1, 3)), ("Ben", (5, 5, 2)))
+
+
+def test_an_early_verdict_needs_no_further_place() -> None:
+    state = begin(dudo(2), 6, {"Ana": 3, "Ben": 3}, None, players_plan(("Ben", "Ana")))
+    found = assess(with_look(state, "Ben", row((5, 5, 2))))
+    assert (found.settled, found.early) == (True, "enough")
+
+
+def test_dice_rolled_in_the_phone_are_certain_and_replaced_by_a_new_hand() -> None:
+    state = begin(FIVES, 6, {"Ana": 3, "Ben": 3}, None, (Place("Ana", "Ana"),))
+    state = after(state, Hand("Ben", (5, 5, 5)), Hand("Ben", (1, 2, 3)))
+    state = with_look(state, "Ana", row((5, 6, 6)))
+    found = assess(state)
+    assert (found.lo, found.hi) == (2, 2)
+    assert dict(found.hands)["Ben"] == (1, 2, 3)
+
+
+def overlapping(shared: int) -> tuple[Look, Look]:
+    """Two looks at a row of dice, of which the last `shared` of the first begin the second."""
+    faces, gap = (5, 2, 3, 5, 6, 4, 1, 2, 5, 3), 0.1
+    first = look([seen(f, 0.45 + gap * i, 0.5, angle=10.0) for i, f in enumerate(faces[:5])])
+    rest = faces[5 - shared :]
+    return first, look([seen(f, 0.05 + gap * i, 0.5, angle=10.0) for i, f in enumerate(rest)])
+
+
+@pytest.mark.parametrize("shared", [3, 4])
+def test_dice_in_two_overlapping_looks_count_once(shared: int) -> None:
+    one, two = overlapping(shared)
+    state = with_look(with_look(begin(dudo(4), 10, plan=()), "left", one), "right", two)
+    found = assess(state)
+    assert (found.lo, found.hi) == (4, 4)
+    assert sum(d.twin is not None for d in found.dice) == shared
+    assert keys(found) == {"seen_twice"}
+
+
+def test_one_shared_die_is_asked_about() -> None:
+    one, two = overlapping(2)
+    state = with_look(with_look(begin(dudo(4), 10, plan=()), "left", one), "right", two)
+    found = assess(state)
+    assert not found.settled
+    assert found.lo <= 4 <= found.hi
+    question = found.questions[0]
+    assert question.ask is Ask.SAME
+    same = with_correction(state, SameDie(question.die or "", question.other or ""))
+    assert (assess(same).lo, assess(same).hi) == (4, 4)
+
+
+def test_a_full_count_may_hide_a_die_seen_twice() -> None:
+    """One die is lost and another lies in both pictures: ten are seen, and that is no proof."""
+    one, two = overlapping(1)
+    state = with_look(with_look(begin(dudo(5), 10, plan=()), "left", one), "right", look(two.dice[:-1]))
+    found = assess(state)
+    assert sum(d.certain for d in found.dice) == 10
+    assert not found.settled
+    assert assess(with_correction(state, AllApart())).settled
+
+
+@pytest.mark.parametrize(
+    ("why", "faces", "uncertain", "interval"),
+    [
+        ("full house", (2, 2, 2, 5, 5), (), (1, 1)),
+        ("five of a kind", (3, 3, 3, 3, 3), (), (1, 1)),
+        ("five different", (1, 2, 3, 4, 6), (), (1, 1)),
+        ("nothing", (1, 1, 2, 3, 4), (), (0, 0)),
+        ("nothing whatever the last one is", (1, 1, 2, 3, 4), (4,), (0, 0)),
+        ("open", (2, 2, 2, 5, 5), (4,), (0, 1)),
+        ("too few seen", (2, 2, 5, 5), (), (0, 1)),
+        ("too many seen", (2, 2, 2, 5, 5, 6), (), (0, 1)),
+    ],
+)
+def test_a_called_pass(
+    why: str, faces: tuple[int, ...], uncertain: tuple[int, ...], interval: tuple[int, int]
+) -> None:
+    state = begin(Claim(Kind.PASS), 5, {"Ana": 5}, None, (Place("Ana", "Ana"),))
+    found = assess(with_look(state, "Ana", row(faces, uncertain=uncertain)))
+    assert (found.lo, found.hi) == interval, why
+    assert found.settled == (interval[0] == interval[1])
+
+
+def test_a_roll_off_by_colours_and_by_hand() -> None:
+    state = begin(Claim(Kind.ROLL), 2, {"Ana": 1, "Ben": 1}, COLOURS)
+    state = with_look(state, "all", coloured((6,), ()))
+    assert not assess(state).settled
+    found = assess(with_correction(state, Add(3, player="Ben")))
+    assert found.settled
+    assert found.hands == (("Ana", (6,)), ("Ben", (3,)))
+
+
+def test_the_most_decisive_die_is_asked_about_first() -> None:
+    dice = [
+        seen(5, 0.1, 0.2, certain=False, confidence=0.3),
+        seen(5, 0.3, 0.2, certain=False, confidence=0.9),
+        seen(2, 0.5, 0.2, certain=False, confidence=0.9),
+        *row((5, 5, 5, 2, 3, 4, 6), 0.7).dice,
+    ]
+    needs_one = assess(with_look(begin(dudo(4), 10), "all", look(dice))).questions
+    assert needs_one[0].x == pytest.approx(0.3), "one more five settles it: the likeliest five first"
+    needs_all = assess(with_look(begin(dudo(6), 10), "all", look(dice))).questions
+    assert needs_all[0].x == pytest.approx(0.5), "one that is no five settles it: the least likely first"
+    assert needs_one[0].faces[0] == 5
+    assert sorted(needs_one[0].faces) == [1, 2, 3, 4, 5, 6]
+    assert needs_one[0].picture == "picture"
+
+
+def test_a_missing_die_is_asked_about_by_its_owner() -> None:
+    state = begin(dudo(3), 6, {"Ana": 3, "Ben": 3}, COLOURS)
+    found = assess(after(state, coloured((5, 5, 2), (2, 3))))
+    assert [(q.ask, q.player) for q in found.questions] == [(Ask.MISSING, "Ben")]
+    assert assess(after(state, coloured((5, 5, 2), (2, 3)), Add(1, player="Ben"))).settled

@@ -26,10 +26,12 @@ COLOURS = (
 
 
 def screen_of(data: Data) -> str:
-    """The screen's name: setup, round, reveal, verdict or over."""
+    """The screen's name: setup, rolloff, round, reveal, verdict or over."""
     game = data.get("game")
     if not game:
         return "setup"
+    if game.get("phase") == "rolloff":
+        return "rolloff"
     if data["state"] == "over" or game.get("winner"):
         return "over"
     if data.get("verdict"):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import socket
 from typing import Any
 
 from flask import Flask
@@ -50,10 +51,21 @@ class PageServer:
 def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> PageServer:
     """The page at `host`:`port`, listening. Raises PortBusy when the port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
-    try:
-        server = create_server(
-            app, host=host, port=port, threads=threads, connection_limit=CONNECTIONS, ident=None
-        )
-    except OSError as error:
-        raise PortBusy("port_busy", host=host, port=port) from error
+    listening = _listening(host, port)
+    server = create_server(
+        app, sockets=[listening], threads=threads, connection_limit=CONNECTIONS, ident=None
+    )
     return PageServer(server)
+
+
+def _listening(host: str, port: int) -> socket.socket:
+    """A socket bound by ourselves: waitress would leave its own open where the port is taken."""
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    bound = socket.socket(family, socket.SOCK_STREAM)
+    try:
+        bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((host, port))
+    except OSError as error:
+        bound.close()
+        raise PortBusy("port_busy", host=host, port=port) from error
+    return bound

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion.rolloff import roll_off
 from web import screens
 from web.problems import Refused
 
@@ -46,6 +48,18 @@ def _challenge(data: screens.Data, _args: Args) -> Values:
     return {"names": screens.playing(data), "before": screens.before(data), "total": total}
 
 
+def _rolloff(data: screens.Data, args: Args) -> Values:
+    """Who rolls again after the rolls so far."""
+    game = data.get("game") or {}
+    names = [player["name"] for player in game.get("players", ())]
+    try:
+        rounds = json.loads(args.get("rolls", "[]"))
+        result = roll_off(names, rounds, game["house"]["order"])
+    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
+        raise Refused(400, "bad_request") from error
+    return {"rolling": [name for group in result.reroll for name in group], "rounds": rounds}
+
+
 def _plain(data: screens.Data, _args: Args) -> Values:
     return {}
 
@@ -70,5 +84,6 @@ _SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "count": _count,
     "calza": _calza,
     "challenge": _challenge,
+    "rolloff": _rolloff,
     "abandon": _plain,
 }

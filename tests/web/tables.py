@@ -143,6 +143,12 @@ def over(table: BoxedTable) -> View:
     return table.do(table.eye({"red": (3,), "blue": (5,)}))
 
 
+def rolloff(table: BoxedTable) -> View:
+    """Everybody rolls a die for the first word."""
+    players = [{"name": name, "colour": colour} for name, colour in PEOPLE]
+    return table.say("new_game", players=players, preset="modern", roll_off=True)
+
+
 def asked(table: BoxedTable) -> View:
     """The button was pressed at a table that does not enter its bids."""
     start(table)
@@ -198,6 +204,7 @@ def doubtful_picture(table: BoxedTable) -> View:
 WAYS = {
     "setup": lambda table: table.snapshot(),
     "round": bidding,
+    "rolloff": rolloff,
     "opening": start,
     "palifico": palifico,
     "asked": asked,

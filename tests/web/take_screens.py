@@ -1,6 +1,6 @@
 """Takes the pictures of the page in docs/screens: python -m tests.web.take_screens
 
-Every screen at the size of a phone, the main ones in both themes, with dice drawn by the project's own renderer.
+Every screen at the size of a phone, the main ones in both themes; the dice are drawn by the renderer.
 """
 
 from __future__ import annotations

@@ -93,6 +93,21 @@ def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> No
     assert table.snapshot().data["game"]["round"]["turn"] == "Bea"
 
 
+def test_who_starts_is_rolled_for(phone: Phone, table: BoxedTable) -> None:
+    page = phone()
+    seat(page, ("Ana", "Bea", "Carlos"))
+    page.select_option("#starter", "!")
+    page.click(".big.go")
+    page.wait_for_selector("#rolloff")
+    for rolls in ({"Ana": 4, "Bea": 6, "Carlos": 6}, {"Bea": 2, "Carlos": 5}):
+        for name, face in rolls.items():
+            page.locator(f'#rolloff .opt:has(input[name="{name}"][value="{face}"])').click()
+        page.click(".big.go")
+        page.wait_for_selector('#rolloff:not(:has(input[name="Ana"])), #pad')
+    page.wait_for_selector("#pad")
+    assert table.snapshot().data["game"]["round"]["starter"] == "Carlos"
+
+
 def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) -> None:
     question(table)
     page = phone()

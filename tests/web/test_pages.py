@@ -12,11 +12,12 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.texts import languages
-from tests.web.tables import WAYS, BoxedTable, bidding, crowd, looking, question, start, verdict
+from tests.web.tables import WAYS, BoxedTable, bidding, crowd, looking, question, rolloff, start, verdict
 
 SCREENS = {
     "setup": "setup",
     "round": "round",
+    "rolloff": "rolloff",
     "opening": "round",
     "palifico": "round",
     "asked": "round",
@@ -126,6 +127,18 @@ def test_a_sheet_offers_the_likeliest_faces_first(client: FlaskClient, table: Bo
     assert offered[: len(doubtful["others"]) + 1] == [doubtful["face"], *doubtful["others"]]
     assert sorted(offered) == [1, 2, 3, 4, 5, 6]
     assert '"type": "strike"' in html.unescape(page)
+
+
+def test_those_who_tie_roll_again(client: FlaskClient, table: BoxedTable) -> None:
+    rolloff(table)
+    page = client.get("/sheet/rolloff", query_string={"rolls": '[{"Ana": 4, "Bea": 6, "Carlos": 4}]'}).text
+    assert set(re.findall(r'type="radio" name="(\w+)"', page)) == {"Ana", "Carlos"}
+
+
+@pytest.mark.parametrize("rolls", ["", "{", "[[", "[1]", "[{}]", '[{"Ana": 9}]', '{"Ana": 1}', "[" * 9000])
+def test_rolls_that_cannot_be_are_refused(client: FlaskClient, table: BoxedTable, rolls: str) -> None:
+    rolloff(table)
+    assert client.get("/sheet/rolloff", query_string={"rolls": rolls}).status_code in (400, 422)
 
 
 @pytest.mark.parametrize("name", ["add", "count", "challenge", "abandon"])

@@ -45,7 +45,7 @@
   function starters() {
     const select = document.getElementById("starter");
     const before = select.value;
-    const fixed = [...select.options].slice(0, 2);
+    const fixed = [...select.options].slice(0, 3);
     const named = people().filter((one) => one.name).map((one) => new Option(one.name, `=${one.name}`));
     select.replaceChildren(...fixed, ...named);
     select.value = [...select.options].some((one) => one.value === before) ? before : "";
@@ -90,10 +90,11 @@
     return new Set(names).size < names.length ? "twice" : "";
   }
 
-  function starter(named) {
+  function beginning(named) {
     const wanted = document.getElementById("starter").value;
-    if (wanted === "?") return named[crypto.getRandomValues(new Uint32Array(1))[0] % named.length].name;
-    return wanted.startsWith("=") ? wanted.slice(1) : named[0].name;
+    if (wanted === "?") return {}; // the box draws lots
+    if (wanted === "!") return { roll_off: true };
+    return { starter: wanted.startsWith("=") ? wanted.slice(1) : named[0].name };
   }
 
   function start(form) {
@@ -106,7 +107,7 @@
       rows().find((row) => !row.querySelector(".name").value.trim())?.querySelector(".name").focus();
       return;
     }
-    const detail = { type: "new_game", players: named, preset: preset(form), house: house(form), starter: starter(named) };
+    const detail = { type: "new_game", players: named, preset: preset(form), house: house(form), ...beginning(named) };
     document.dispatchEvent(new CustomEvent("command", { detail }));
   }
 

@@ -5,21 +5,23 @@ from __future__ import annotations
 import logging
 import threading
 import zlib
+from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 
 from companion import commands as cmd
 from companion.commands import Command
 from companion.demo import Demo, Lying, Pace
-from companion.errors import BadCommand, CompanionError
+from companion.errors import BadCommand, CompanionError, StorageError
 from companion.evidence import Evidence
 from companion.examples import examples
 from companion.folder import DataFolder
 from companion.following import Follower
 from companion.game import Phase
+from companion.health import Health
 from companion.journal import Journal
 from companion.looking import Looking, LookPorts
 from companion.looks import Look
@@ -30,11 +32,24 @@ from companion.table import Fault, Snapshot, Table
 from companion.tablestate import assessment
 from companion.view import View, seat_words, view
 
+T = TypeVar("T")
+
 _log = logging.getLogger(__name__)
 
 PREVIEW_KEPT_S = 0.2
 JPEG_QUALITY = 82
 SCENE_PX = (1024, 768)
+BODIES = {
+    **{
+        name: name
+        for name in ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "pink")
+    },
+    "turquoise": "blue",
+    "brown": "wood",
+    "grey": "grey",
+}
+"""The dice drawn for a player's colour; without a colour they are ivory."""
+
 NEXT = "next"
 """The page's word for the next place of the plan."""
 
@@ -99,6 +114,8 @@ class Companion:
         self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
         self.buttons.listen(self._pressed)
         opening.callback(Follower("lamps", self.table, self._show_lamps).close)
+        parts = (self.buttons, self.lights, self.sound)
+        opening.callback(Health(self.table, lambda: [f for part in parts for f in part.faults()]).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
         from hardware.calibration import FILE, load, pi_options
@@ -188,8 +205,8 @@ class Eyes:
         self._evidence, self._settings = companion.evidence, companion.settings
         self._settler, self._sight, self._wanted = Settler(), "", 0
         ports = LookPorts(
-            capture=self._capture,
-            preview=self._preview,
+            capture=lambda: _reasoned(self._capture),
+            preview=lambda: _reasoned(self._preview),
             place=self._place,
             on_look=self._looked,
             on_word=self._table.watch,
@@ -236,10 +253,19 @@ class Eyes:
 
         image = self._camera.capture().image_bgr
         reading = read(image, reader=self._settings.camera.reader)
-        clean = encoded(image) if self._settings.data.keep_examples else None
-        game = self._table.snapshot().game_id or ""
-        picture = self._evidence.keep(game, encoded(annotate(image, reading)), clean)
+        picture = self._kept(encoded(annotate(image, reading)), image)
         return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
+
+    def _kept(self, jpeg: bytes, image: Any) -> str:
+        """The name of the kept picture; a full disk costs the evidence, not the reveal."""
+        clean = encoded(image) if self._settings.data.keep_examples else None
+        try:
+            name = self._evidence.keep(self._table.snapshot().game_id or "", jpeg, clean)
+        except StorageError as error:
+            self._table.report("evidence", Fault(error.reason))
+            return ""
+        self._table.report("evidence", None)
+        return name
 
     def _place(self) -> str:
         """Where the box stands: where a person says, else at the next place of the plan."""
@@ -257,6 +283,17 @@ class Eyes:
 
     def _trouble(self, reason: str | None) -> None:
         self._table.report("camera", Fault(reason) if reason else None)
+
+
+def _reasoned(look: Callable[[], T]) -> T:
+    """What `look` gives; a fault nobody foresaw gets a reason too, so that the looker goes on."""
+    try:
+        return look()
+    except Exception as error:
+        if hasattr(error, "reason"):
+            raise
+        _log.exception("looking at the table failed")
+        raise CompanionError("camera_fault") from error
 
 
 class Witness:
@@ -345,7 +382,7 @@ class SimulatedScene:
 
         now = self._table.snapshot()
         game = now.state.game
-        dice = on_table(now.game_id or "", game)
+        dice = tuple((face, BODIES.get(said, "ivory")) for face, said in on_table(now.game_id or "", game))
         key = (now.game_id, game.round.number if game else 0, dice)
         if key != self._key:
             seed = zlib.crc32(repr(key).encode())

@@ -9,6 +9,7 @@ import cv2
 import pytest
 
 from companion.demo import Lying
+from companion.view import view
 from tests.whole.conftest import at_work
 from tests.whole.players import bid, press, settle, sit_down
 from vision.scenes.render import render
@@ -54,4 +55,4 @@ def test_a_game_is_played_from_set_up_to_a_winner(tmp_path: Path, phone: Any) ->
         host.wait_for_selector(".on-over")
         assert host.inner_text(".winner .sentence") == "Bea wins!"
         watcher.wait_for_selector("text=¡Gana Bea!")
-        assert companion.lights.shown().view.state == "over"
+        assert view(companion.table.snapshot()).data["state"] == "over"

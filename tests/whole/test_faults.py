@@ -1,0 +1,132 @@
+"""What goes wrong at a real table: each fault gets its word, loses nothing, and the game goes on by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion import commands as cmd
+from companion.corrections import ByHand
+from companion.errors import FolderBusy, PortBusy
+from companion.game import Phase
+from companion.running import Companion
+from companion.settings import Box, Camera, Data, Settings, Web
+from companion.table import Snapshot
+from companion.view import view
+from hardware.errors import CameraSilent
+from tests.whole.conftest import at_work
+
+PATIENCE_S = 20.0
+
+
+def in_reveal(companion: Companion) -> None:
+    people = [{"name": "Ana"}, {"name": "Bea"}]
+    companion.table.do(cmd.parse({"type": "new_game", "players": people, "starter": "Ana"}))
+    companion.table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+    companion.press("dudo")
+
+
+def wait_until(companion: Companion, true: Callable[[Snapshot], bool]) -> None:
+    """Follow the table until `true` of it; fails when it stands still before."""
+    now = companion.table.snapshot()
+    while not true(now):
+        later = companion.table.wait(now.version, PATIENCE_S)
+        assert later.version > now.version, f"nothing happens: {later.faults}, {later.sight}"
+        now = later
+
+
+def wait_for(companion: Companion, wanted: str | None) -> None:
+    """Follow the table until the camera's fault is `wanted`."""
+    wait_until(companion, lambda now: _reason(now) == wanted)
+
+
+def _reason(now: Snapshot) -> str | None:
+    fault = dict(now.faults).get("camera")
+    return fault.reason if fault else None
+
+
+def finish_by_hand(companion: Companion) -> None:
+    done = companion.table.do(cmd.Correct(ByHand(2))).state.game
+    assert (done.phase, done.verdict.loser) == (Phase.VERDICT, "Ana")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        pytest.param(None, "camera_missing", id="no picture at all"),
+        pytest.param(b"", "picture_unreadable", id="an empty file"),
+        pytest.param(b"not a picture", "picture_unreadable", id="another kind of file"),
+    ],
+)
+def test_a_picture_that_cannot_be_read_is_told_and_the_round_ends_by_hand(
+    tmp_path: Path, content: bytes | None, reason: str
+) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    if content is not None:
+        (pictures / "a.jpg").write_bytes(content)
+    with at_work(tmp_path / "data", f"folder:{pictures}") as companion:
+        in_reveal(companion)
+        wait_for(companion, reason)
+        finish_by_hand(companion)
+
+
+def test_a_camera_that_vanishes_and_comes_back_is_told_both_times(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion.camera.trouble = CameraSilent("The camera gives no picture.")
+        in_reveal(companion)
+        wait_for(companion, "camera_silent")
+        assert view(companion.table.snapshot()).data["state"] == "fault"
+        companion.camera.trouble = None
+        wait_for(companion, None)
+
+
+def test_an_empty_picture_judges_nothing(tmp_path: Path) -> None:
+    pictures = tmp_path / "pictures"
+    pictures.mkdir()
+    cv2.imwrite(str(pictures / "empty.png"), np.full((480, 640, 3), 90, np.uint8))
+    with at_work(tmp_path / "data", f"folder:{pictures}") as companion:
+        in_reveal(companion)
+        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        assert companion.table.snapshot().state.game.phase is Phase.REVEAL
+        finish_by_hand(companion)
+
+
+def test_a_refused_press_is_told_on_the_page_and_forgotten_with_the_next(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion.press("dudo")
+        assert dict(companion.table.snapshot().faults)["button"].reason == "no_game"
+        in_reveal(companion)
+        assert "button" not in dict(companion.table.snapshot().faults)
+
+
+def second(folder: Path, port: int) -> Settings:
+    return Settings(
+        web=Web(host="127.0.0.1", port=port),
+        data=Data(folder=str(folder)),
+        camera=Camera(use="simulated"),
+        box=Box(pins="mock"),
+    )
+
+
+def test_a_second_start_is_refused_and_harms_nothing(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        in_reveal(companion)
+        with pytest.raises(FolderBusy, match="Another companion"):
+            Companion(second(tmp_path / "data", 0))
+        with pytest.raises(PortBusy, match="Something else answers"):
+            Companion(second(tmp_path / "other", companion.port))
+        finish_by_hand(companion)
+
+
+def test_the_game_is_there_after_a_restart(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        people = [{"name": "Ana"}, {"name": "Bea"}]
+        companion.table.do(cmd.parse({"type": "new_game", "players": people, "starter": "Ana"}))
+        before = companion.table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+    with at_work(tmp_path / "data", "simulated") as again:
+        assert again.table.snapshot().state == before.state

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 
 import numpy as np
@@ -10,7 +11,10 @@ from vision.arrays import Bools, Floats
 from vision.net_maps import Sight
 
 NEAR = 0.55
-"""Two sights nearer than this share of a side are one die: faces that touch are a whole side apart."""
+"""Two sights nearer than this share of the smaller side are one die: faces that touch are a side apart."""
+PART, HALF, WHOLE_SHARE = 0.6, 0.6, 0.5
+"""A sight of less than the first share of a larger one's side, its middle within the second of the larger's,
+is a part of it, if the larger one is at least the third share as sure."""
 BEST_PX = (22.0, 52.0)
 """Where the net reads best; a sight outside gives way to one inside."""
 
@@ -18,14 +22,23 @@ BEST_PX = (22.0, 52.0)
 def merged(sights: Iterable[Sight]) -> tuple[Sight, ...]:
     """The best sight of each die, best first."""
     ranked = sorted(sights, key=_worth, reverse=True)
-    open_ = np.ones(len(ranked), bool)
     rows = np.array([(s.x_px, s.y_px, s.size_px) for s in ranked]).reshape(-1, 3)
-    kept: list[Sight] = []
-    for index, sight in enumerate(ranked):
-        if open_[index]:
-            kept.append(sight)
-            open_ &= _apart(rows, rows[index])
-    return tuple(sorted(kept, key=lambda s: s.score, reverse=True))
+    left, kept = np.ones(len(ranked), bool), list[int]()
+    for index in range(len(ranked)):
+        if left[index]:
+            kept.append(index)
+            left &= _apart(rows, rows[index])
+    found = [ranked[k] for k in kept if not any(_gives_way(ranked[k], ranked[o]) for o in kept)]
+    return tuple(sorted(found, key=lambda s: s.score, reverse=True))
+
+
+def _gives_way(one: Sight, other: Sight) -> bool:
+    """Whether of two sights, one inside the other, this one is to be dropped: mostly the pip."""
+    small, large = sorted((one, other), key=lambda s: s.size_px)
+    inside = math.hypot(small.x_px - large.x_px, small.y_px - large.y_px) < HALF * large.size_px
+    if not inside or small.size_px >= PART * large.size_px:
+        return False
+    return one is (small if large.score > WHOLE_SHARE * small.score else large)
 
 
 def _worth(sight: Sight) -> float:
@@ -37,5 +50,4 @@ def _worth(sight: Sight) -> float:
 def _apart(rows: Floats, one: Floats) -> Bools:
     """Which rows (x, y, size) are other dice than `one`."""
     far = np.hypot(rows[:, 0] - one[0], rows[:, 1] - one[1])
-    small, large = np.minimum(rows[:, 2], one[2]), np.maximum(rows[:, 2], one[2])
-    return np.asarray(far > NEAR * np.maximum(small, 0.5 * large))
+    return np.asarray(far > NEAR * np.minimum(rows[:, 2], one[2]))

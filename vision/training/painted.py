@@ -19,6 +19,8 @@ from vision.training.textures import Image, Rng, ground, whole
 
 OVER = 2
 """Painting is done this many times larger, then shrunk: smooth edges for little."""
+USUAL_PX, CLOSE_PX = (15.0, 72.0), (75.0, 320.0)
+"""Sides of painted dice; those from near by teach that a lone pip is no die."""
 Points = NDArray[np.floating[Any]]
 
 
@@ -59,13 +61,15 @@ def view(rng: Rng, die_px: float) -> View:
     return View(die_px * OVER * away, away, lean @ turn)
 
 
-def paint(rng: Rng, backdrop: NDArray[np.uint8] | None = None) -> Crop:
+def paint(
+    rng: Rng, backdrop: NDArray[np.uint8] | None = None, sizes_px: tuple[float, float] = USUAL_PX
+) -> Crop:
     """One crop with zero to many cubes and some clutter, on `backdrop` or on a ground of its own."""
     side = SIDE_PX * OVER
     image = ground(rng, side) if backdrop is None else cv2.resize(backdrop, (side, side)).astype(np.float32)
     for _ in range(rng.choice([0, 1, 2, 4], p=[0.45, 0.3, 0.15, 0.1])):
         clutter.draw(rng, image)
-    die_px = float(np.exp(rng.uniform(np.log(15), np.log(72))))
+    die_px = float(np.exp(rng.uniform(*np.log(sizes_px))))
     look = view(rng, die_px)
     cubes = _cubes(rng, SIDE_PX / die_px) if rng.random() < 0.88 else []
     _shadows(rng, image, cubes, look)

@@ -14,7 +14,7 @@ from vision.net_maps import Sight
 from vision.scenes import render, throw
 from vision.training.crops import Crop, pack, save
 from vision.training.cutting import Image, Label, cut
-from vision.training.painted import paint
+from vision.training.painted import CLOSE_PX, paint
 from vision.training.pool import Photo, bare, photos, straightened
 from vision.training.scened import scene_crops
 
@@ -138,6 +138,8 @@ def paint_crops(recipe: Recipe) -> None:
     for number in range(recipe.painted):
         rng = np.random.default_rng([7, number])
         _once(recipe, "painted", number, (paint(rng) for _ in range(recipe.per_file)))
+    rng = np.random.default_rng([23, 0])
+    _once(recipe, "close", 0, (paint(rng, None, CLOSE_PX) for _ in range(recipe.per_file)))
 
 
 def render_crops(recipe: Recipe) -> None:

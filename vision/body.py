@@ -12,12 +12,12 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
-from vision.faces import Faces
+from vision.faces import Faces, mean_of_pips
 from vision.pips import Pips, sample
 from vision.working import Working
 
 RAYS = 32
-NEAREST, FARTHEST, SAMPLES = 0.2, 2.3, 43
+NEAREST, FARTHEST, SAMPLES = 0.2, 2.7, 46
 """Samples along a ray, in half sides of the guessed face."""
 
 EDGE_REACH = 2
@@ -66,7 +66,7 @@ def _search(least: float, most: float, turns_deg: tuple[float, ...]) -> _Search:
 
 
 _SEARCHES = {
-    1: _search(0.45, 1.55, tuple(range(0, 90, 10))),
+    1: _search(0.56, 2.0, tuple(range(0, 90, 10))),
     2: _search(0.72, 1.6, (-16, -8, 0, 8, 16)),
     3: _search(0.72, 1.5, (-16, -8, 0, 8, 16)),
     4: _search(0.82, 1.3, (-6, 0, 6)),
@@ -83,8 +83,8 @@ def find_bodies(working: Working, pips: Pips, faces: Faces) -> Bodies:
     """The best body for each guess."""
     x, y = _places(faces)
     colours = sample(working, x, y)
-    contrast = _of_pips(pips.contrast, faces)
-    shade = _of_pips(pips.ring, faces)
+    contrast = mean_of_pips(pips.contrast, faces)
+    shade = mean_of_pips(pips.ring, faces)
     masked = _near_own_pips(pips, faces, x, y)
     edge = _edges(colours, masked, contrast)
     foreign = np.linalg.norm(colours - shade[:, None, None], axis=3) / contrast[:, None, None]
@@ -101,14 +101,6 @@ def _places(faces: Faces) -> tuple[Floats, Floats]:
     )
     place = faces.middle_px[:, None, None, :] + _RHO[None, None, :, None] * direction[:, :, None, :]
     return place[..., 0].astype(np.float32), place[..., 1].astype(np.float32)
-
-
-def _of_pips(values: Floats, faces: Faces) -> Floats:
-    """Mean of a property of the pips of each face; values (N,) or (N, C)."""
-    real = (faces.pips >= 0).astype(np.float32)
-    taken = values[np.maximum(faces.pips, 0)]
-    weight = real if values.ndim == 1 else real[..., None]
-    return np.asarray((taken * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1), np.float32)
 
 
 def _near_own_pips(pips: Pips, faces: Faces, x: Floats, y: Floats) -> Bools:

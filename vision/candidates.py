@@ -25,8 +25,14 @@ STEPS = 2
 LEAST_RESPONSE = 0.012
 """Of a difference of Gaussians, in units of the channel: a contrast of about 0.05."""
 
-MOST_SPOTS = 2400
+MOST_SPOTS = 1800
 """The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
+
+SAME_PLACE = 0.7
+"""Side of the cells, in radii, in which two channels' spots are one."""
+
+MOST_ALONG = 0.62
+"""Of a spot's response, what may be left one radius away in any direction: along an edge all is left."""
 
 RADIUS_PER_SIGMA = 1.6
 """Radius of the disc that answers strongest to a difference of Gaussians one half-octave apart."""
@@ -45,7 +51,7 @@ class Spots:
     def __len__(self) -> int:
         return len(self.radius_px)
 
-    def take(self, which: Ints | Bools) -> Spots:
+    def take(self, which: Ints | Bools | slice) -> Spots:
         return Spots(self.xy_px[which], self.radius_px[which], self.light[which], self.response[which])
 
 
@@ -58,7 +64,16 @@ def find_spots(working: Working) -> Spots:
         np.concatenate([s.light for s in found]),
         np.concatenate([s.response for s in found]),
     )
-    return joined.take(np.argsort(-joined.response, kind="stable")[:MOST_SPOTS].astype(np.int32))
+    ordered = joined.take(np.argsort(-joined.response, kind="stable"))
+    return _each_once(ordered).take(slice(MOST_SPOTS))
+
+
+def _each_once(spots: Spots) -> Spots:
+    """Of spots that several channels found at one place and scale the first alone stays."""
+    cell = np.maximum(spots.radius_px * SAME_PLACE, 1)
+    keys = np.column_stack([spots.xy_px // cell[:, None], spots.radius_px, spots.light])
+    _, first = np.unique(keys, axis=0, return_index=True)
+    return spots.take(np.sort(first))
 
 
 def _spots_of_channel(channel: Floats) -> list[Spots]:
@@ -93,10 +108,23 @@ def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
     size = np.abs(difference)
     peak = (size >= LEAST_RESPONSE) & (size >= cv2.dilate(size, np.ones((3, 3), np.uint8)))
     if step + 1 < len(stack):
-        peak &= size >= 0.6 * np.abs(stack[step + 1])
-    ys, xs = np.nonzero(peak)
+        peak &= size >= 0.6 * np.sign(difference) * stack[step + 1]
+    ys, xs = _round_ones(difference, *np.nonzero(peak), SMALLEST_SIGMA * 2 ** (step / STEPS))
     xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * pixel - 0.5
     sigma = SMALLEST_SIGMA * 2 ** (step / STEPS)
     radius = np.full(len(xs), sigma * RADIUS_PER_SIGMA * pixel, np.float32)
     values = difference[ys, xs]
     return Spots(xy, radius, values > 0, np.abs(values).astype(np.float32))
+
+
+def _round_ones(difference: Floats, ys: Ints, xs: Ints, sigma: float) -> tuple[Ints, Ints]:
+    """Of the places those where the response falls off on all sides, as it does not along an edge."""
+    peak = difference[ys, xs]
+    left = np.zeros(len(ys), np.float32)
+    height, width = difference.shape
+    for angle in np.arange(8) * (np.pi / 4):
+        y = np.clip(np.rint(ys + sigma * RADIUS_PER_SIGMA * np.sin(angle)).astype(np.int32), 0, height - 1)
+        x = np.clip(np.rint(xs + sigma * RADIUS_PER_SIGMA * np.cos(angle)).astype(np.int32), 0, width - 1)
+        left = np.maximum(left, difference[y, x] / peak)
+    good = left < MOST_ALONG
+    return ys[good], xs[good]

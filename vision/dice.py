@@ -9,9 +9,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Floats, Ints
 from vision.body import Bodies, find_bodies
+from vision.evidence import chances
 from vision.faces import Faces, find_faces
+from vision.family import ANCHOR_CHANCE, with_family
+from vision.intruders import unspoilt
 from vision.pips import Pips
 from vision.working import Working
 
@@ -19,23 +22,26 @@ CLOSEST = 0.78
 """Middles of the top faces of two dice lie at least this share of their half sides' sum apart; touching
 dice seen from above have 1.0, a side face and its top face at most 0.7."""
 
-LEAST_CHANCE = 0.35
+LEAST_CHANCE = 0.4
 """Guesses less likely than this are no dice."""
 
-MOST_INTRUDERS = {1: 0, 2: 0, 3: 0, 4: 1, 5: 1, 6: 1}
-"""Unexplained like pips allowed inside a face: a glare on a four is forgiven, a third pip beside a two not."""
+LEFT_CHANCE = 0.04
+"""Less likely still, but enough to doubt that nothing was missed."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
-    (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces."""
+    (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
+    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among all guesses."""
 
     pips: Pips
     faces: Faces
     bodies: Bodies
     chance: Floats
     others: Floats
+    left: Faces
+    which: Ints
 
     def __len__(self) -> int:
         return len(self.faces)
@@ -47,44 +53,13 @@ class Found:
 
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
-    faces = find_faces(pips, working.width_px, working.height_px)
-    allowed = np.array([0] + [MOST_INTRUDERS[f] for f in range(1, 7)])[faces.face]
-    faces = faces.take(np.nonzero(faces.intruders <= allowed)[0].astype(np.int32))
+    faces = unspoilt(pips, find_faces(working, pips))
     bodies = find_bodies(working, pips, faces)
-    chance = chances(faces, bodies)
-    return _select(pips, faces, bodies, chance)
-
-
-def chances(faces: Faces, bodies: Bodies) -> Floats:
-    """Chance that each guess is a die showing that face (logistic)."""
-    features = evidence(faces, bodies)
-    weights = _WEIGHTS[np.minimum(faces.face, 4) - 1]
-    return np.asarray(1 / (1 + np.exp(-np.clip((features * weights).sum(axis=1), -30, 30))), np.float32)
-
-
-def evidence(faces: Faces, bodies: Bodies) -> Floats:
-    """What the logistic weighs, (M, 9): a constant, the four sides, cleanness, outside, misfit, size."""
-    return np.column_stack(
-        [
-            np.ones(len(faces), np.float32),
-            bodies.sides,
-            bodies.clean,
-            bodies.outside,
-            faces.misfit,
-            np.abs(np.log(bodies.scale)),
-        ]
-    ).astype(np.float32)
-
-
-_WEIGHTS = np.array(
-    [
-        [-19.0, 3.0, 3.0, 3.0, 1.5, 9.0, 4.0, 0.0, -3.0],
-        [-16.0, 3.0, 3.0, 3.0, 1.5, 7.0, 4.0, 0.0, -1.0],
-        [-14.0, 3.0, 3.0, 3.0, 1.5, 7.0, 4.0, -4.0, -1.0],
-        [-12.0, 3.0, 3.0, 3.0, 1.5, 7.0, 3.0, -4.0, -1.0],
-    ],
-    np.float32,
-)
+    chance = chances(pips, faces, bodies)
+    first = _select(pips, faces, bodies, chance)
+    anchors = np.zeros(len(faces), bool)
+    anchors[first.which[first.chance >= ANCHOR_CHANCE]] = True
+    return _select(pips, faces, bodies, with_family(pips, faces, bodies, chance, anchors))
 
 
 def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
@@ -105,7 +80,8 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     which = np.array(kept, np.int32)
     parts = {name: getattr(bodies, name)[which] for name in Bodies.__slots__}
     table = np.stack(others) if others else np.zeros((0, 6), np.float32)
-    return Found(pips, faces.take(which), Bodies(**parts), chance[which], table)
+    left = faces.take((chance < LEAST_CHANCE) & (chance > LEFT_CHANCE))
+    return Found(pips, faces.take(which), Bodies(**parts), chance[which], table, left, which)
 
 
 def _overlapped(index: int, kept: list[int], faces: Faces, half: Floats) -> int | None:

@@ -1,52 +1,159 @@
-"""What speaks against believing a reading. Being wrong for certain is the one unforgivable fault."""
+"""What speaks against believing a reading. Being wrong for certain is the one unforgivable fault.
+
+A die's own chance says whether its face is right; it does not know of dice that were missed. So a picture is
+certain only when nothing die-like was left over: no pips, no guess, no body, no patch of a die's colour.
+"""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
-from vision.arrays import Bools
+from vision.arrays import Bools, Floats
 from vision.dice import Found
-from vision.pips import Pips
+from vision.faces import mean_of_pips
 from vision.values import Doubt
+from vision.working import Working
 
 CERTAIN_CHANCE = 0.97
 """A die's least chance to be called certain."""
 
-UNREAD_QUALITY = 0.55
-UNREAD_RADIUS = (0.55, 1.8)
-"""A pip left over counts when it is as round and as large as the pips of the dice that were read."""
+RIVAL_CHANCE = 0.1
+"""A guess of another face at the same place this likely makes a die uncertain."""
 
-OWN_REACH = 1.9
+PIP_RADIUS = (0.55, 1.8)
+PIP_CONTRAST = 0.5
+PIP_QUALITY = 0.42
+"""A pip left over counts when it is as large, as strong and as round as those of the dice that were read."""
+
+OWN_REACH = 1.95
 """Pips within this many half sides of a die's middle are its own: they lie on its side faces."""
 
+BODY_RADIUS = (0.55, 1.9)
+BODY_CONTRAST = 0.12
+BODY_QUALITY = 0.3
+"""A round spot as large as a die's face, over the half side; of those that were read, or of any when none was."""
 
-def unread_pips(found: Found) -> list[Doubt]:
-    """Pips like those of the dice read, away from all of them: a die may lie there unread."""
-    pips = found.pips
-    if not len(pips):
-        return []
-    lonely = _lonely(found) & (pips.quality > UNREAD_QUALITY)
-    if len(found):
-        read = found.faces.pips[found.faces.pips >= 0]
-        usual = float(np.median(pips.radius_px[read]))
-        lonely &= (pips.radius_px > UNREAD_RADIUS[0] * usual) & (pips.radius_px < UNREAD_RADIUS[1] * usual)
-    return [_at(pips, int(i)) for i in np.nonzero(lonely)[0][:MOST_NAMED]]
+PATCH_AREA = (0.35, 4.0)
+"""Of a patch in a die's colour, over the area of a face."""
 
+PATCH_FILL = 0.5
+"""Least share of its box that a die-like patch fills; shadows and edges are thin."""
+
+SAME_SHADE = 0.09
+"""Distance of square-root colours within which a place has a die's colour."""
 
 MOST_NAMED = 8
 """Doubts of one kind that are listed; more help nobody."""
 
 
-def _lonely(found: Found) -> Bools:
-    """Which pips lie away from every die read."""
+def unread(working: Working, found: Found) -> list[Doubt]:
+    """Everything die-like away from the dice that were read."""
+    return _left_guesses(found) + _left_pips(found) + _left_bodies(found) + _left_patches(working, found)
+
+
+def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
+    """Per die what makes it uncertain, empty where nothing does."""
+    half = found.half_px
+    x, y = found.faces.middle_px.T
+    beyond = np.minimum.reduce([x, y, working.width_px - 1 - x, working.height_px - 1 - y]) < 0.9 * half
+    rival = found.others.copy()
+    rival[np.arange(len(found)), found.faces.face - 1] = 0
+    usual = np.median(half) if len(half) else 1.0
+    odd = np.abs(np.log(half / usual)) > np.log(MOST_SIZES)
+    table = {
+        "low_confidence": found.chance < CERTAIN_CHANCE,
+        "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
+        "cut_off": beyond,
+        "odd_size": odd,
+    }
+    return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
+
+
+MOST_SIZES = 2.4
+"""Largest ratio of a die's side to the usual one: sets of 12 to 20 mm are mixed, a letter is smaller."""
+
+
+def _away(xy_px: Floats, found: Found, reach: float) -> Bools:
+    """Which places (N, 2) lie farther than `reach` half sides from every die."""
+    if not len(found):
+        return np.ones(len(xy_px), bool)
+    apart = np.linalg.norm(xy_px[:, None] - found.faces.middle_px[None], axis=2)
+    return np.asarray((apart > reach * found.half_px[None]).all(axis=1))
+
+
+def _left_guesses(found: Found) -> list[Doubt]:
+    """Guesses too unlikely to be read and too likely to be nothing."""
+    faces = found.left
+    away = _away(faces.middle_px, found, 1.2)
+    return _doubts("unread_face", faces.middle_px[away], 2 * faces.half_px[away])
+
+
+def _left_pips(found: Found) -> list[Doubt]:
+    """Pips like those of the dice read, away from all of them."""
     pips = found.pips
     if not len(found):
-        return np.ones(len(pips), bool)
-    apart = np.linalg.norm(pips.xy_px[:, None] - found.faces.middle_px[None], axis=2)
-    return np.asarray((apart > OWN_REACH * found.half_px[None]).all(axis=1))
+        return []
+    radius = mean_of_pips(pips.radius_px, found.faces)
+    contrast = float(np.median(mean_of_pips(pips.contrast, found.faces)))
+    like = (pips.radius_px > PIP_RADIUS[0] * radius.min()) & (pips.radius_px < PIP_RADIUS[1] * radius.max())
+    like &= (pips.contrast > PIP_CONTRAST * contrast) & (pips.quality > PIP_QUALITY)
+    like &= _away(pips.xy_px, found, OWN_REACH)
+    return _doubts("unread_pips", pips.xy_px[like], 10 * pips.radius_px[like])
 
 
-def _at(pips: Pips, index: int) -> Doubt:
-    """A doubt at a pip, the size of the die it would be on."""
-    x, y = (float(v) for v in pips.xy_px[index])
-    return Doubt("unread_pips", x, y, float(pips.radius_px[index]) * 10)
+def _left_bodies(found: Found) -> list[Doubt]:
+    """Round spots of the size of a die where none was read."""
+    pips, half = found.pips, found.half_px
+    least, most = (half.min(), half.max()) if len(found) else (SMALLEST_HALF_PX, LARGEST_HALF_PX)
+    like = (pips.radius_px > BODY_RADIUS[0] * least) & (pips.radius_px < BODY_RADIUS[1] * most)
+    like &= (pips.contrast > BODY_CONTRAST) & (pips.quality > BODY_QUALITY)
+    like &= _away(pips.xy_px, found, 1.25)
+    return _doubts("unread_body", pips.xy_px[like], 2 * pips.radius_px[like])
+
+
+SMALLEST_HALF_PX, LARGEST_HALF_PX = 14.0, 60.0
+"""Half sides of dice looked for where none was read, in working pixels."""
+
+
+def _left_patches(working: Working, found: Found) -> list[Doubt]:
+    """Patches in the colour and of the size of a die that was read, away from all of them."""
+    if not len(found):
+        return []
+    small = cv2.resize(working.colour, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    free = np.ones(small.shape[:2], np.uint8)
+    for (x, y), half in zip(found.faces.middle_px / 2, found.half_px / 2, strict=True):
+        cv2.circle(free, (round(float(x)), round(float(y))), round(float(half) * 1.75), 0, -1)
+    doubts: list[Doubt] = []
+    for shade in _shades(found):
+        near = np.linalg.norm(small - shade, axis=2) < SAME_SHADE
+        doubts += _patches((near & (free > 0)).astype(np.uint8), float(np.median(found.half_px)))
+    return doubts[:MOST_NAMED]
+
+
+def _shades(found: Found) -> list[Floats]:
+    """The bodies' colours, near ones once, at most six."""
+    shades: list[Floats] = []
+    for shade in found.bodies.shade:
+        if all(np.linalg.norm(shade - other) > SAME_SHADE for other in shades):
+            shades.append(shade)
+    return shades[:6]
+
+
+def _patches(mask: Bools, half_px: float) -> list[Doubt]:
+    """Compact patches of a die's size in a mask at half the working size."""
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    area = stats[1:, cv2.CC_STAT_AREA] * 4 / (2 * half_px) ** 2
+    fill = stats[1:, cv2.CC_STAT_AREA] / np.maximum(
+        stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT], 1
+    )
+    like = (area > PATCH_AREA[0]) & (area < PATCH_AREA[1]) & (fill > PATCH_FILL)
+    size = np.full(int(like.sum()), 2 * half_px)
+    return _doubts("unread_body", centres[1:][like] * 2, size)
+
+
+def _doubts(key: str, xy_px: Floats, size_px: Floats) -> list[Doubt]:
+    """One doubt per place, the first few."""
+    places = zip(xy_px[:MOST_NAMED], size_px[:MOST_NAMED], strict=True)
+    return [Doubt(key, float(x), float(y), float(size)) for (x, y), size in places]

@@ -2,24 +2,27 @@
 
 The faces two to six are symmetric about their middle under any affine map: a two is a pair, a three a pair
 with a pip at its middle, a four two pairs with a common middle, a five those with a pip at the middle, a six
-three pairs. So every pair of like pips is tried as a diagonal, and its middle as the middle of a face.
+three pairs. So every pair of like pips is tried as a diagonal, its middle as the middle of a face, and the
+other places of the 3 x 3 lattice are looked at: pip or body. One corner may be missing.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
+from vision.marks import darkness
 from vision.neighbours import PipMap, alike, pairs_of
 from vision.pips import Pips
+from vision.working import Working
 
 PIP_OFFSET = 0.25
 """Usual distance of a corner pip from the face's axes, over the side of the face (0.2 to 0.28 are seen)."""
 
-PIP_RADIUS = 0.1
-"""Usual radius of a pip over the side of the face; used for aces alone, whose size nothing else tells."""
+ACE_LATTICE = 2.0
+"""Half side of the square in which an ace must be alone, in its radii: within the face even of a big ace."""
 
 LEAST_SIDES_RATIO = 0.68
 """Shorter over longer side of the four pips of a four or five: a tilt of 40 degrees gives 0.77."""
@@ -30,42 +33,76 @@ SIX_SIDES_RATIO = (0.42, 1.12)
 MOST_SKEW = 0.36
 """Cosine between the sides of the lattice."""
 
-FACE_REACH = 0.86
-"""Of half the face's side: pips of the same kind inside this square belong to the face or speak against it."""
+SHORTEST_DIAGONAL = 3.2
+"""Of a two or three, in pip radii: large pips set close."""
+
+PIP_MARK = 0.55
+"""A place at least this dark, between body 0 and pip 1, may be a pip."""
+
+BODY_MARK = 0.5
+"""A place that should be body is darker than this: the guess is wrong."""
 
 MOST_PIPS = 6
+
+# Places of the 3 x 3 lattice in units of the half sides `row` and `column`: corners, middle, ends of the row,
+# ends of the column.
+_PLACES = np.array([[-1, -1], [1, 1], [1, -1], [-1, 1], [0, 0], [-1, 0], [1, 0], [0, -1], [0, 1]], np.float32)
+OCCUPIED = {
+    1: (4,),
+    2: (0, 1),
+    3: (0, 1, 4),
+    4: (0, 1, 2, 3),
+    5: (0, 1, 2, 3, 4),
+    6: (0, 1, 2, 3, 5, 6),
+}
+"""Which places of the lattice each face has pips at; the row of a six is its short side."""
 
 
 @dataclass(frozen=True, slots=True)
 class Faces:
     """M guesses at faces, in working pixels.
 
-    `face` (M,) 1..6; `pips` (M, 6) numbers of the pips, -1 where none; `middle_px` (M, 2); `across_px` and
-    `down_px` (M, 2): from the middle to the middle of two neighbouring sides of the face; `misfit` (M,): root
-    mean square distance of the pips from the layout, over their radius; `intruders` (M,): like pips inside
-    the face that the layout does not explain.
+    `face` (M,) 1..6; `pips` (M, 6) numbers of the pips, -1 where none was found; `middle_px` (M, 2);
+    `row_px` and `column_px` (M, 2): half sides of the rectangle of pips; `misfit` (M,): how far pips lie from
+    their places, in radii; `least_pip` (M,): darkness of the lightest place that should be a pip; `most_body`
+    (M,): of the darkest that should be body (1 is a pip, 0 body).
     """
 
     face: Ints
     pips: Ints
     middle_px: Floats
-    across_px: Floats
-    down_px: Floats
+    row_px: Floats
+    column_px: Floats
     misfit: Floats
-    intruders: Floats
+    least_pip: Floats
+    most_body: Floats
 
     def __len__(self) -> int:
         return len(self.face)
 
-    def take(self, which: Ints) -> Faces:
+    def take(self, which: Ints | Bools) -> Faces:
         return Faces(*(getattr(self, name)[which] for name in self.__slots__))
+
+    @property
+    def down_px(self) -> Floats:
+        """(M, 2) from the middle to the middle of the face's side that the column points to."""
+        return np.asarray(self.column_px * (0.5 / PIP_OFFSET), np.float32)
+
+    @property
+    def across_px(self) -> Floats:
+        """(M, 2) likewise along the row. A six's row may be narrow: its face is as wide as it is long, less
+        what the tilt takes."""
+        row, column = np.linalg.norm(self.row_px, axis=1), np.linalg.norm(self.column_px, axis=1)
+        wide = np.where(self.face == 6, np.clip(row, 0.85 * column, column), row)
+        return np.asarray(
+            self.row_px * (wide / np.maximum(row, 1e-6) * (0.5 / PIP_OFFSET))[:, None], np.float32
+        )
 
     @property
     def half_px(self) -> Floats:
         """(M,) half the side of the face."""
-        return np.asarray(
-            np.sqrt(np.linalg.norm(self.across_px, axis=1) * np.linalg.norm(self.down_px, axis=1)), np.float32
-        )
+        sides = np.linalg.norm(self.across_px, axis=1) * np.linalg.norm(self.down_px, axis=1)
+        return np.asarray(np.sqrt(sides), np.float32)
 
 
 def join(parts: list[Faces]) -> Faces:
@@ -73,209 +110,157 @@ def join(parts: list[Faces]) -> Faces:
     return Faces(*(np.concatenate([getattr(p, name) for p in parts]) for name in Faces.__slots__))
 
 
-def find_faces(pips: Pips, width_px: int, height_px: int) -> Faces:
-    """All guesses at faces that the pips alone allow; the next stage asks for a body."""
+def find_faces(working: Working, pips: Pips) -> Faces:
+    """All guesses at faces that the pips and the places between them allow; the next stage asks for a body."""
     pairs = pairs_of(pips)
-    lookup = PipMap(pips, width_px, height_px)
+    lookup = PipMap(pips, working.width_px, working.height_px)
     guesses = join([_aces(pips), _diagonals(pips, pairs, lookup), _quads(pips, pairs, lookup)])
-    return count_intruders(pips, guesses)
+    return _plausible(_looked_at(working, pips, guesses))
+
+
+def _guess(face: int, members: Ints, middle: Floats, row: Floats, column: Floats, misfit: Floats) -> Faces:
+    """Guesses of one face value, not yet looked at."""
+    count = len(members)
+    padded = np.full((count, MOST_PIPS), -1, np.int32)
+    padded[:, : members.shape[1]] = members
+    floats = [np.asarray(v, np.float32) for v in (middle, row, column, misfit)]
+    return Faces(
+        np.full(count, face, np.int32),
+        padded,
+        *floats,
+        np.zeros(count, np.float32),
+        np.zeros(count, np.float32),
+    )
 
 
 def _aces(pips: Pips) -> Faces:
-    """Every pip may be an ace; its square has the usual size and lies along the picture's axes."""
-    count = len(pips)
-    half = pips.radius_px * (0.5 / PIP_RADIUS)
-    across = np.stack([half, np.zeros_like(half)], axis=1)
-    return _guesses(1, np.arange(count)[:, None], pips.xy_px, across, np.zeros(count, np.float32))
-
-
-def _guesses(
-    face: int, members: Ints, middle: Floats, across: Floats, misfit: Floats, down: Floats | None = None
-) -> Faces:
-    """Guesses of one face value; `down` at right angles to `across` where not given."""
-    padded = np.full((len(members), MOST_PIPS), -1, np.int32)
-    padded[:, : members.shape[1]] = members
-    if down is None:
-        down = np.stack([-across[:, 1], across[:, 0]], axis=1)
-    return Faces(
-        np.full(len(members), face, np.int32),
-        padded,
-        middle.astype(np.float32),
-        across.astype(np.float32),
-        down.astype(np.float32),
-        misfit.astype(np.float32),
-        np.zeros(len(members), np.float32),
-    )
-
-
-SHORTEST_DIAGONAL = 3.2
-"""Of a two or three, in pip radii: large pips set close."""
+    """Every pip may be an ace; its lattice is small and lies along the picture's axes."""
+    half = pips.radius_px * ACE_LATTICE
+    none = np.zeros_like(half)
+    row, column = np.stack([half, none], axis=1), np.stack([none, half], axis=1)
+    return _guess(1, np.arange(len(pips))[:, None], pips.xy_px, row, column, none)
 
 
 def _diagonals(pips: Pips, pairs: Ints, lookup: PipMap) -> Faces:
-    """Pairs as diagonals of a two or, with a like pip at their middle, of a three."""
+    """Pairs as diagonals of twos and threes; which of them it is the middle will tell."""
     ends = pips.xy_px[pairs]
     along = (ends[:, 1] - ends[:, 0]) / 2
     radius = pips.radius_px[pairs].mean(axis=1)
-    long_enough = 2 * np.linalg.norm(along, axis=1) > SHORTEST_DIAGONAL * radius
-    pairs, along, radius, ends = (
-        pairs[long_enough],
-        along[long_enough],
-        radius[long_enough],
-        ends[long_enough],
-    )
-    middle = ends.mean(axis=1)
+    far = 2 * np.linalg.norm(along, axis=1) > SHORTEST_DIAGONAL * radius
+    pairs, along, radius, middle = pairs[far], along[far], radius[far], ends[far].mean(axis=1)
+    # the diagonal turned by 45 degrees and shortened is half a side of the square of pips
+    row = np.stack([along[:, 0] + along[:, 1], along[:, 1] - along[:, 0]], axis=1) / 2
+    column = np.stack([along[:, 0] - along[:, 1], along[:, 0] + along[:, 1]], axis=1) / 2
     centre = lookup.at(middle, pips.light[pairs[:, 0]])
-    three = (centre >= 0) & (centre != pairs[:, 0]) & (centre != pairs[:, 1])
-    three &= alike(pips, pairs[:, 0], np.maximum(centre, 0))
-    # the diagonal of the pips' square turned by 45 degrees and stretched is half a side of the face
-    turned = np.stack([along[:, 0] - along[:, 1], along[:, 0] + along[:, 1]], axis=1) / 2
-    across = turned * (0.5 / PIP_OFFSET)
+    centre = np.where((centre == pairs[:, 0]) | (centre == pairs[:, 1]), -1, centre)
     off = np.linalg.norm(pips.xy_px[np.maximum(centre, 0)] - middle, axis=1) / radius
-    two = ~three
-    threes = np.concatenate([pairs, centre[:, None]], axis=1)[three]
-    none = np.zeros(int(two.sum()), np.float32)
+    threes = np.concatenate([pairs, centre[:, None]], axis=1)
+    none = np.zeros(len(pairs), np.float32)
     return join(
         [
-            _guesses(2, pairs[two], middle[two], across[two], none),
-            _guesses(3, threes, middle[three], across[three], off[three]),
+            _guess(2, pairs, middle, row, column, none),
+            _guess(3, threes, middle, row, column, np.where(centre >= 0, off, none)),
         ]
     )
 
 
 def _quads(pips: Pips, pairs: Ints, lookup: PipMap) -> Faces:
-    """Two pairs with a common middle: fours, fives and sixes."""
-    first, second = _diagonals_with_third(pips, pairs)
+    """Two pairs with a common middle, one of the four pips perhaps missing: fours, fives and sixes."""
+    first, third = _diagonals_with_third(pips, pairs)
     middle = pips.xy_px[first].mean(axis=1)
-    opposite = lookup.at(2 * middle - pips.xy_px[second], pips.light[second])
-    known = np.maximum(opposite, 0)
-    real = (opposite > second) & alike(pips, second, known) & alike(pips, first[:, 0], known)
-    first, other = first[real], np.stack([second, opposite], axis=1)[real]
-    return _of_rectangles(pips, _rectangles(pips, first, other), lookup)
+    fourth = lookup.at(2 * middle - pips.xy_px[third], pips.light[third])
+    known = np.maximum(fourth, 0)
+    matched = (fourth >= 0) & alike(pips, third, known) & (fourth != first[:, 0]) & (fourth != first[:, 1])
+    fourth = np.where(matched, fourth, -1)
+    # a full rectangle is met from each of its corners: once is enough
+    once = ~matched | ((first[:, 0] < third) & (third < fourth))
+    corners = np.concatenate([first, third[:, None], fourth[:, None]], axis=1)[once]
+    return _filled(pips, _of_rectangles(pips, corners), lookup)
 
 
 def _diagonals_with_third(pips: Pips, pairs: Ints) -> tuple[Ints, Ints]:
-    """Each pair with each like neighbour of its first pip that may lie on the other diagonal.
-
-    The lowest number of a rectangle's four is always the first of its own diagonal, so each is met once.
-    """
-    starts = np.searchsorted(
-        pairs_sorted := pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))][:, 0], np.arange(len(pips))
-    )
-    ends = np.searchsorted(pairs_sorted, np.arange(len(pips)), side="right")
-    pairs = pairs[np.lexsort((pairs[:, 1], pairs[:, 0]))]
-    counts = (ends - starts)[pairs[:, 0]]
+    """Each pair with each like neighbour of its first pip that may lie on the other diagonal."""
+    both = np.concatenate([pairs, pairs[:, ::-1]])
+    both = both[np.argsort(both[:, 0], kind="stable")]
+    numbers = np.arange(len(pips))
+    starts = np.searchsorted(both[:, 0], numbers)
+    counts = (np.searchsorted(both[:, 0], numbers, side="right") - starts)[pairs[:, 0]]
     which = np.repeat(np.arange(len(pairs)), counts)
     inner = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
-    third = pairs[starts[pairs[which, 0]] + inner, 1]
-    first = pairs[which]
+    first, third = pairs[which], both[starts[pairs[which, 0]] + inner, 1]
     half = np.linalg.norm(pips.xy_px[first[:, 1]] - pips.xy_px[first[:, 0]], axis=1) / 2
     out = np.linalg.norm(pips.xy_px[third] - pips.xy_px[first].mean(axis=1), axis=1)
     fits = (third != first[:, 1]) & (out > 0.6 * half) & (out < 1.65 * half)
     return first[fits], third[fits]
 
 
-@dataclass(frozen=True, slots=True)
-class _Rectangles:
-    """R rectangles of pips: `corners` (R, 4) in order of the diagonals, `long` and `short` (R, 2) half sides."""
-
-    corners: Ints
-    middle: Floats
-    long: Floats
-    short: Floats
-    misfit: Floats
-
-
-def _rectangles(pips: Pips, one: Ints, other: Ints) -> _Rectangles:
-    """Quads near enough to rectangles, with their half sides."""
-    p, q = pips.xy_px[one], pips.xy_px[other]
-    u, v = (p[:, 1] - p[:, 0]) / 2, (q[:, 1] - q[:, 0]) / 2
-    a, b = (u + v) / 2, (u - v) / 2
-    swap = np.linalg.norm(a, axis=1) < np.linalg.norm(b, axis=1)
-    a[swap], b[swap] = b[swap].copy(), a[swap].copy()
-    long, short = np.linalg.norm(a, axis=1), np.linalg.norm(b, axis=1)
-    skew = np.abs((a * b).sum(axis=1)) / np.maximum(long * short, 1e-6)
-    middle = (p.mean(axis=1) + q.mean(axis=1)) / 2
-    corners = np.concatenate([one, other], axis=1)
-    radius = pips.radius_px[corners].mean(axis=1)
-    misfit = np.linalg.norm(p.mean(axis=1) - q.mean(axis=1), axis=1) / 2 / radius
-    good = (skew < MOST_SKEW) & (short > 0.42 * long) & (short > 1.05 * radius)
-    return _Rectangles(corners[good], middle[good], a[good], b[good], misfit[good])
-
-
-def _of_rectangles(pips: Pips, quads: _Rectangles, lookup: PipMap) -> Faces:
-    """Fours, fives and sixes: by what lies at the middle and at the middles of the sides."""
-    light = pips.light[quads.corners[:, 0]]
-    centre = lookup.at(quads.middle, light)
-    ratio = np.linalg.norm(quads.short, axis=1) / np.linalg.norm(quads.long, axis=1)
-    square = ratio >= LEAST_SIDES_RATIO
-    across, down = quads.long * (0.5 / PIP_OFFSET), quads.short * (0.5 / PIP_OFFSET)
-    four, five = square & (centre < 0), square & (centre >= 0)
-    fives = np.concatenate([quads.corners, centre[:, None]], axis=1)
+def _of_rectangles(pips: Pips, corners: Ints) -> Faces:
+    """Fours, fives and sixes from quads (R, 4): two opposite corners, then the others, the last may be -1."""
+    places = pips.xy_px[np.maximum(corners, 0)]
+    middle = places[:, :2].mean(axis=1)
+    missing = corners[:, 3] < 0
+    places[missing, 3] = 2 * middle[missing] - places[missing, 2]
+    misfit = np.linalg.norm(places[:, 2:].mean(axis=1) - middle, axis=1) / 2
+    middle = places.mean(axis=1)
+    u, v = (places[:, 1] - places[:, 0]) / 2, (places[:, 3] - places[:, 2]) / 2
+    row, column = (u + v) / 2, (u - v) / 2
+    swap = np.linalg.norm(row, axis=1) > np.linalg.norm(column, axis=1)
+    row[swap], column[swap] = column[swap].copy(), row[swap].copy()
+    short, long = np.linalg.norm(row, axis=1), np.linalg.norm(column, axis=1)
+    radius = pips.radius_px[corners[:, :3]].mean(axis=1)
+    straight = np.abs((row * column).sum(axis=1)) < MOST_SKEW * short * long
+    straight &= short > np.maximum(SIX_SIDES_RATIO[0] * long, 1.05 * radius)
+    square = straight & (short > LEAST_SIDES_RATIO * long)
+    nearly = square & (short * SIX_SIDES_RATIO[1] > long)
+    misfit = misfit / radius
     return join(
         [
-            _guesses(
-                4, quads.corners[four], quads.middle[four], across[four], quads.misfit[four], down[four]
-            ),
-            _guesses(5, fives[five], quads.middle[five], across[five], quads.misfit[five], down[five]),
-            _sixes(pips, quads, quads.long, quads.short, lookup),
-            _sixes(pips, quads, quads.short, quads.long, lookup),
+            _guess(face, corners[m], middle[m], a[m], b[m], misfit[m])
+            for face, m, a, b in (
+                (4, square, row, column),
+                (5, square, row, column),
+                (6, straight, row, column),
+                (6, nearly, column, row),
+            )
         ]
     )
 
 
-def _sixes(pips: Pips, quads: _Rectangles, column: Floats, row: Floats, lookup: PipMap) -> Faces:
-    """Rectangles with a pip at the middle of both sides that run along `column`."""
-    light = pips.light[quads.corners[:, 0]]
-    left, right = lookup.at(quads.middle - row, light), lookup.at(quads.middle + row, light)
-    ratio = np.linalg.norm(row, axis=1) / np.linalg.norm(column, axis=1)
-    six = (left >= 0) & (right >= 0) & (ratio >= SIX_SIDES_RATIO[0]) & (ratio <= SIX_SIDES_RATIO[1])
-    first = quads.corners[:, 0]
-    six &= alike(pips, first, np.maximum(left, 0)) & alike(pips, first, np.maximum(right, 0))
-    members = np.concatenate([quads.corners, left[:, None], right[:, None]], axis=1)[six]
-    down = column[six] * (0.5 / PIP_OFFSET)
-    # the row may be narrow: the face is as wide as it is long, less what the tilt takes
-    unit = row[six] / np.linalg.norm(row[six], axis=1, keepdims=True)
-    wide = np.clip(np.linalg.norm(row[six], axis=1) / np.linalg.norm(column[six], axis=1), 0.85, 1.0)
-    across = unit * (np.linalg.norm(down, axis=1) * wide)[:, None]
-    return _guesses(6, members, quads.middle[six], across, quads.misfit[six], down)
+def _filled(pips: Pips, faces: Faces, lookup: PipMap) -> Faces:
+    """The guesses with the pips found at the places that their layout adds to the corners."""
+    members, seed = faces.pips.copy(), faces.pips[:, 0]
+    for face, column, place in ((5, 4, (0, 0)), (6, 4, (-1, 0)), (6, 5, (1, 0))):
+        where = faces.middle_px + place[0] * faces.row_px + place[1] * faces.column_px
+        found = lookup.at(where, pips.light[seed])
+        fits = (faces.face == face) & (found >= 0) & alike(pips, seed, np.maximum(found, 0))
+        members[fits, column] = found[fits]
+    return replace(faces, pips=members)
 
 
-def count_intruders(pips: Pips, faces: Faces) -> Faces:
-    """The guesses with the like pips counted that lie inside each face but are none of its own."""
-    owner, guest = _near(pips, faces)
-    offset = pips.xy_px[guest] - faces.middle_px[owner]
-    inside = _inside(offset, faces.across_px[owner], faces.down_px[owner], FACE_REACH)
-    foreign = inside & ~(faces.pips[owner] == guest[:, None]).any(axis=1)
-    seed = faces.pips[owner, 0]
-    alike_enough = (
-        (pips.light[guest] == pips.light[seed])
-        & (pips.contrast[guest] > 0.4 * pips.contrast[seed])
-        & (pips.radius_px[guest] > 0.5 * pips.radius_px[seed])
-        & (pips.radius_px[guest] < 1.8 * pips.radius_px[seed])
-    )
-    count = np.bincount(owner[foreign & alike_enough], minlength=len(faces)).astype(np.float32)
-    return Faces(faces.face, faces.pips, faces.middle_px, faces.across_px, faces.down_px, faces.misfit, count)
+def _looked_at(working: Working, pips: Pips, faces: Faces) -> Faces:
+    """The guesses with the darkness of their lattice's places."""
+    offset = _PLACES[None, :, :1] * faces.row_px[:, None] + _PLACES[None, :, 1:] * faces.column_px[:, None]
+    inside, ring, radius = (mean_of_pips(v, faces) for v in (pips.inside, pips.ring, pips.radius_px))
+    dark = darkness(working, faces.middle_px[:, None] + offset, radius, inside, ring)
+    occupied = _OCCUPIED_TABLE[faces.face]
+    least = np.where(occupied, dark, np.inf).min(axis=1)
+    body = np.sort(np.where(occupied, -np.inf, dark), axis=1)
+    # the lattice of an ace is no layout: one of its places may lie beyond a narrow face
+    most = np.where(faces.face == 1, body[:, -2], body[:, -1])
+    return replace(faces, least_pip=least.astype(np.float32), most_body=most.astype(np.float32))
 
 
-def _near(pips: Pips, faces: Faces) -> tuple[Ints, Ints]:
-    """Pairs (guess, pip) that lie within the guess's reach along x."""
-    order = np.argsort(pips.xy_px[:, 0], kind="stable")
-    x = pips.xy_px[order, 0]
-    reach = faces.half_px * 1.5
-    start = np.searchsorted(x, faces.middle_px[:, 0] - reach)
-    counts = np.searchsorted(x, faces.middle_px[:, 0] + reach) - start
-    owner = np.repeat(np.arange(len(faces)), counts)
-    inner = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
-    guest = order[start[owner] + inner]
-    close = np.abs(pips.xy_px[guest, 1] - faces.middle_px[owner, 1]) <= reach[owner]
-    return owner[close].astype(np.int32), guest[close].astype(np.int32)
+_OCCUPIED_TABLE = np.array([[p in OCCUPIED.get(face, ()) for p in range(9)] for face in range(7)])
 
 
-def _inside(offset: Floats, across: Floats, down: Floats, reach: float) -> Bools:
-    """Whether each offset (N, 2) lies in the parallelogram spanned by across and down, scaled by `reach`."""
-    area = across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]
-    area = np.where(np.abs(area) < 1e-6, 1e-6, area)
-    s = (offset[:, 0] * down[:, 1] - offset[:, 1] * down[:, 0]) / area
-    t = (across[:, 0] * offset[:, 1] - across[:, 1] * offset[:, 0]) / area
-    return np.asarray((np.abs(s) < reach) & (np.abs(t) < reach))
+def mean_of_pips(values: Floats, faces: Faces) -> Floats:
+    """Mean of a property of the pips found of each face; values (N,) or (N, C)."""
+    real = (faces.pips >= 0).astype(np.float32)
+    taken = values[np.maximum(faces.pips, 0)]
+    weight = real if values.ndim == 1 else real[..., None]
+    return np.asarray((taken * weight).sum(axis=1) / np.maximum(weight.sum(axis=1), 1), np.float32)
+
+
+def _plausible(faces: Faces) -> Faces:
+    """Guesses whose pips look like pips and whose other places do not."""
+    return faces.take((faces.least_pip > PIP_MARK) & (faces.most_body < BODY_MARK))

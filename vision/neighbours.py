@@ -17,8 +17,11 @@ SHORTEST_DISTANCE = 2.0
 MOST_RADII_RATIO = 1.5
 """Between pips of one face: perspective, glare and blur; makes whose pips differ more are rare."""
 
-MOST_CONTRAST_RATIO = 2.2
-MOST_COLOUR_STEP = 0.55
+RADIUS_SLACK_PX = 0.9
+"""Working pixels: what the radius of a very small pip may be off."""
+
+MOST_CONTRAST_RATIO = 2.5
+MOST_COLOUR_STEP = 0.6
 """Of inside or ring between pips of one face, over their contrast: shading over a glossy face."""
 
 
@@ -44,14 +47,14 @@ def alike(pips: Pips, one: Ints, other: Ints) -> Bools:
     """Whether pips `one` and `other` (index arrays) look like pips of one face."""
     radius = np.stack([pips.radius_px[one], pips.radius_px[other]])
     contrast = np.stack([pips.contrast[one], pips.contrast[other]])
-    least = contrast.min(axis=0)
+    least, usual = contrast.min(axis=0), contrast.mean(axis=0)
     ring = np.linalg.norm(pips.ring[one] - pips.ring[other], axis=1)
     inside = np.linalg.norm(pips.inside[one] - pips.inside[other], axis=1)
     return np.asarray(
-        (radius.max(axis=0) <= MOST_RADII_RATIO * radius.min(axis=0))
+        (radius.max(axis=0) <= MOST_RADII_RATIO * radius.min(axis=0) + RADIUS_SLACK_PX)
         & (contrast.max(axis=0) <= MOST_CONTRAST_RATIO * least)
-        & (ring <= MOST_COLOUR_STEP * least + 0.04)
-        & (inside <= MOST_COLOUR_STEP * least + 0.04)
+        & (ring <= MOST_COLOUR_STEP * usual + 0.04)
+        & (inside <= MOST_COLOUR_STEP * usual + 0.04)
         & (pips.light[one] == pips.light[other])
     )
 
@@ -59,14 +62,17 @@ def alike(pips: Pips, one: Ints, other: Ints) -> Bools:
 class PipMap:
     """Which pip lies at a place: a picture per polarity with each pip drawn as a disc of its number."""
 
-    DISC = 0.75
+    DISC = 0.85
     """Radius of the drawn disc over the pip's: how far from its place a pip may lie."""
+
+    SLACK_PX = 1.0
+    """Working pixels more, for very small pips."""
 
     def __init__(self, pips: Pips, width_px: int, height_px: int) -> None:
         self._maps = [np.full((height_px, width_px), -1, np.int32) for _ in range(2)]
         for index in np.argsort(-pips.radius_px):
             x, y = pips.xy_px[index]
-            disc = max(1, round(float(pips.radius_px[index]) * self.DISC))
+            disc = max(1, round(float(pips.radius_px[index]) * self.DISC + self.SLACK_PX))
             cv2.circle(
                 self._maps[int(pips.light[index])], (round(float(x)), round(float(y))), disc, int(index), -1
             )

@@ -20,19 +20,28 @@ SAMPLES = 18
 INNER, OUTER = 0.2, 2.0
 """Rays are sampled between these multiples of the spot's radius."""
 
+RING_FROM = 11
+"""First of the samples that may show the ring: 1.4 radii out."""
+
+EDGE_WIDTH = 4
+"""Samples across which an edge is measured, 0.4 radii: the edge of a small pip is blurred that wide."""
+
+LEAST_STEP = 0.28
+"""Across it, of the way from inside to ring, on a ray that meets an edge."""
+
 LEAST_CONTRAST = 0.055
 """Between inside and ring, in square-root colour; below, noise makes edges too."""
 
 MOST_RESIDUAL = 0.20
 """Root mean square distance of the edge from the ellipse, over the radius."""
 
-LEAST_RAYS = 0.7
+LEAST_RAYS = 0.65
 """Share of rays that must meet an edge: a pip can touch the face's border or a glare."""
 
 MOST_FLAT = 0.42
 """Smallest ratio of the ellipse's axes: pips on side faces seen aslant are flatter."""
 
-MOST_PIPS = 1100
+MOST_PIPS = 800
 """The best are kept: bounds the cost on cloths that are all dots."""
 
 
@@ -110,7 +119,7 @@ def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> Pips:
     y = xy[:, 1, None, None] + rho * np.sin(_ANGLES)[None, :, None]
     colours = sample(working, x, y)
     inside = np.median(colours[:, :, :4].reshape(len(xy), RAYS * 4, 3), axis=1)
-    ring = np.median(colours[:, :, 12:15].reshape(len(xy), RAYS * 3, 3), axis=1)
+    ring = _ring(colours, inside)
     axis = ring - inside
     contrast = np.linalg.norm(axis, axis=1)
     along = np.einsum("nrsc,nc->nrs", colours - inside[:, None, None], axis)
@@ -120,27 +129,39 @@ def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> Pips:
     return _as_pips(xy, radius, light, inside, ring, contrast, series, met, residual, step)
 
 
+def _ring(colours: Floats, inside: Floats) -> Floats:
+    """Colour round each spot: per ray the sample farthest from the inside's colour, then the median.
+
+    A blurred edge and a neighbouring pip both lie between the two colours, so neither is taken.
+    """
+    outer = colours[:, :, RING_FROM:]
+    rough = np.median(outer.reshape(len(outer), RAYS * (SAMPLES - RING_FROM), 3), axis=1) - inside
+    along = np.einsum("nrsc,nc->nrs", outer - inside[:, None, None], rough)
+    farthest = np.argmax(along, axis=2)[:, :, None, None]
+    return np.asarray(np.median(np.take_along_axis(outer, farthest, axis=2)[:, :, 0], axis=1))
+
+
 def _edges(profile: Floats) -> tuple[Floats, Floats]:
     """Where each ray climbs fastest (multiples of the radius) and by how much, (N, RAYS) each."""
-    climb = profile[:, :, 2:] - profile[:, :, :-2]
+    climb = profile[:, :, EDGE_WIDTH:] - profile[:, :, :-EDGE_WIDTH]
     best = np.argmax(climb, axis=2)
     step = np.take_along_axis(climb, best[..., None], axis=2)[..., 0]
     before = np.take_along_axis(climb, np.maximum(best - 1, 0)[..., None], axis=2)[..., 0]
     after = np.take_along_axis(climb, np.minimum(best + 1, climb.shape[2] - 1)[..., None], axis=2)[..., 0]
     bend = np.maximum(2 * step - before - after, 1e-3)
     shift = np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
-    return (_STEPS[1] + (best + shift) * (_STEPS[1] - _STEPS[0])).astype(np.float32), step
+    return (_STEPS[EDGE_WIDTH // 2] + (best + shift) * (_STEPS[1] - _STEPS[0])).astype(np.float32), step
 
 
 def _series(edge: Floats, step: Floats) -> tuple[Floats, Floats, Floats]:
     """Coefficients (N, 5) of the edge as a series in the angle, share of rays that agree, and residual."""
-    weight = (step > 0.25).astype(np.float32)
+    weight = (step > LEAST_STEP).astype(np.float32)
     for _ in range(3):
         gram = np.einsum("nr,ri,rj->nij", weight, _BASIS, _BASIS) + 1e-3 * np.eye(5, dtype=np.float32)
         right = np.einsum("nr,ri->ni", weight * edge, _BASIS)
         series = np.linalg.solve(gram, right[..., None])[..., 0]
         off = np.abs(edge - series @ _BASIS.T)
-        weight = ((step > 0.25) & (off < 0.22)).astype(np.float32)
+        weight = ((step > LEAST_STEP) & (off < 0.22)).astype(np.float32)
     met = weight.mean(axis=1)
     residual = np.sqrt((weight * off**2).sum(axis=1) / np.maximum(weight.sum(axis=1), 1))
     return series, met, residual / np.maximum(series[:, 0], 0.1)

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import colour, doubt
+from vision import colour, doubt, quality
 from vision.arrays import Image
 from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
@@ -43,7 +43,8 @@ def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, 
 def _reading(image_bgr: Image, working: Working, found: Found, expect: int | None) -> Reading:
     """The reading in pixels of the picture as it came."""
     dice = _dice(working, found)
-    doubts = [_scaled(d, working.factor) for d in doubt.unread_pips(found)]
+    doubts = [_scaled(d, working.factor) for d in doubt.unread(working, found)]
+    doubts += quality.advice(working, found)
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = not doubts and all(die.certain for die in dice)
@@ -54,12 +55,11 @@ def _reading(image_bgr: Image, working: Working, found: Found, expect: int | Non
 def _dice(working: Working, found: Found) -> tuple[Die, ...]:
     """The found dice as values, from top to bottom."""
     factors = colour.balance(working)
+    reasons = doubt.reasons(working, found)
     angles = angle_deg(found.faces, found.bodies)
     dice = []
     for k in np.argsort(found.faces.middle_px[:, 1], kind="stable"):
         x, y = found.faces.middle_px[k] / working.factor
-        chance = float(found.chance[k])
-        sure = chance >= doubt.CERTAIN_CHANCE
         dice.append(
             Die(
                 face=int(found.faces.face[k]),
@@ -67,12 +67,12 @@ def _dice(working: Working, found: Found) -> tuple[Die, ...]:
                 y_px=float(y),
                 size_px=float(2 * found.half_px[k] / working.factor),
                 angle_deg=float(angles[k]),
-                confidence=chance,
-                certain=sure,
+                confidence=float(found.chance[k]),
+                certain=not reasons[k],
                 colour=colour.name(found.bodies.shade[k], factors),
                 pips=_pips(working, found, int(k)),
                 others=_others(found, int(k)),
-                why=() if sure else ("low_confidence",),
+                why=reasons[k],
             )
         )
     return tuple(dice)

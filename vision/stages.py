@@ -33,7 +33,7 @@ def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
     working = prepare(image_bgr)
     spots = find_spots(working)
     pips = fit_pips(working, spots)
-    faces = find_faces(pips, working.width_px, working.height_px)
+    faces = find_faces(working, pips)
     pictures = {
         "1-spots": draw_circles(working, spots.xy_px, spots.radius_px, spots.light),
         "2-pips": draw_circles(working, pips.xy_px, pips.radius_px, pips.light),

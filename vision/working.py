@@ -42,12 +42,14 @@ class Working:
         return np.asarray(grey, np.float32), np.asarray(least, np.float32)
 
 
-def prepare(image_bgr: Image, scale_px: float | None = None) -> Working:
-    """The picture at working size. `scale_px`, the known side of a die, only ever makes it smaller."""
+def prepare(image_bgr: Image, scale_px: float | None = None, *, factor: float | None = None) -> Working:
+    """The picture at working size. `scale_px`, the known side of a die, only ever makes it smaller; `factor`
+    sets working pixels per pixel outright."""
     height, width = image_bgr.shape[:2]
-    factor = min(LONG_SIDE_PX / max(height, width), MOST_UPSCALING)
-    if scale_px:
-        factor = min(factor, KNOWN_DIE_PX / scale_px)
+    if factor is None:
+        factor = min(LONG_SIDE_PX / max(height, width), MOST_UPSCALING)
+        if scale_px:
+            factor = min(factor, KNOWN_DIE_PX / scale_px)
     size = max(1, round(width * factor)), max(1, round(height * factor))
     way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     small = image_bgr if factor == 1 else cv2.resize(image_bgr, size, interpolation=way)

@@ -1,0 +1,37 @@
+"""Whether the places of a layout look like a pip or like the body, without asking for a round edge there.
+
+A pip with a glare on it, or two pixels wide, is often no clean circle; its colour still tells.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.pips import sample
+from vision.working import Working
+
+CORE = 0.55
+"""Of a pip's radius: the median over points within says pip or body, a glare is outvoted."""
+
+_POINTS = np.array(
+    [[0, 0]]
+    + [[0.5 * np.cos(a), 0.5 * np.sin(a)] for a in np.arange(4) * np.pi / 2]
+    + [[np.cos(a), np.sin(a)] for a in np.arange(4) * np.pi / 2 + np.pi / 4],
+    np.float32,
+)
+
+
+def darkness(working: Working, places_px: Floats, radius_px: Floats, inside: Floats, ring: Floats) -> Floats:
+    """How much each place looks like a pip: 1 as the pips of its guess do, 0 as the body does.
+
+    `places_px` (M, P, 2), `radius_px` (M,), `inside` and `ring` (M, 3): the pip's and the body's colours.
+    Returns (M, P).
+    """
+    spread = _POINTS[None, None] * (CORE * radius_px)[:, None, None, None]
+    points = places_px[:, :, None, :] + spread
+    colours = sample(working, points[..., 0], points[..., 1])
+    axis = inside - ring
+    length = np.maximum((axis**2).sum(axis=1), 1e-4)
+    along = np.einsum("mpkc,mc->mpk", colours - ring[:, None, None], axis) / length[:, None, None]
+    return np.asarray(np.median(along, axis=2), np.float32)

@@ -1,0 +1,112 @@
+"""Whether the picture itself can be believed, and what to do about it, as keys a player's sentence hangs on."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.dice import Found
+from vision.faces import mean_of_pips
+from vision.values import Doubt
+from vision.working import Working
+
+DARK = 0.12
+"""Of the brightest hundredth of the picture, linear in [0, 1]: nothing in it is lit."""
+
+DARK_SIDE, DARK_SIDE_RATIO = 0.2, 0.3
+"""A side whose brightest hundredth is darker than this, and than this share of the other side's."""
+
+BRIGHT_SHARE = 0.5
+"""Of the picture burnt out."""
+
+BURNT = 0.985
+"""Square root of a value at which a sensor tells nothing more."""
+
+FLAT_PIPS = 0.8
+"""Median ratio of the axes of large enough pips: the cosine of a tilt of 37 degrees, or of 30 with blur."""
+
+FLAT_FACES = 0.84
+"""Median ratio of the sides of the rectangles of pips of fours and fives."""
+
+LARGE_PIP_PX = 4.5
+"""Below this radius in working pixels the axes of an ellipse are noise."""
+
+LEAST_QUALITY = 0.3
+"""Median quality of the pips that were read; blurred or coarse ones have less."""
+
+STRIPE = 0.08
+"""Least share of the picture's height that a run of equal rows takes to be a torn frame."""
+
+SEAM = 6.0
+"""A row that differs from the next this many times more than rows do elsewhere, along the whole row, is a seam."""
+
+
+def advice(working: Working, found: Found) -> list[Doubt]:
+    """Doubts about the picture as a whole."""
+    keys = [*_exposure(working), *_shape(found), *_tearing(working)]
+    return [Doubt(key) for key in keys]
+
+
+def _exposure(working: Working) -> list[str]:
+    """Too dark, too dark on one side, too bright."""
+    value = working.colour.max(axis=2)[::4, ::4]
+    if min(value.shape) < 4:
+        return []
+    if np.mean(value > BURNT) > BRIGHT_SHARE:
+        return ["too_bright"]
+    if np.percentile(value, 99) ** 2 < DARK:
+        return ["too_dark"]
+    half_y, half_x = value.shape[0] // 2, value.shape[1] // 2
+    sides = {
+        "dark_left": (value[:, :half_x], value[:, half_x:]),
+        "dark_right": (value[:, half_x:], value[:, :half_x]),
+        "dark_top": (value[:half_y], value[half_y:]),
+        "dark_bottom": (value[half_y:], value[:half_y]),
+    }
+    return [key for key, (one, other) in sides.items() if _much_darker(one, other)]
+
+
+def _much_darker(one: Floats, other: Floats) -> bool:
+    """Whether the brightest of one half is far below that of the other."""
+    mine, theirs = np.percentile(one, 99) ** 2, np.percentile(other, 99) ** 2
+    return bool(mine < DARK_SIDE and mine < DARK_SIDE_RATIO * theirs)
+
+
+def _shape(found: Found) -> list[str]:
+    """Seen aslant, blurred."""
+    if not len(found):
+        return []
+    keys = []
+    radius, flat, quality = (
+        mean_of_pips(v, found.faces) for v in (found.pips.radius_px, found.pips.flat, found.pips.quality)
+    )
+    large = radius > LARGE_PIP_PX
+    square = (found.faces.face == 4) | (found.faces.face == 5)
+    row, column = (np.linalg.norm(v, axis=1) for v in (found.faces.row_px, found.faces.column_px))
+    if (large.any() and np.median(flat[large]) < FLAT_PIPS) or (
+        square.any() and np.median((row / column)[square]) < FLAT_FACES
+    ):
+        keys.append("slanting")
+    if np.median(quality) < LEAST_QUALITY:
+        keys.append("blurred")
+    return keys
+
+
+def _tearing(working: Working) -> list[str]:
+    """A frame of which a part was not delivered: equal rows, or a seam from border to border."""
+    rows = working.colour[::2, ::2].mean(axis=2)
+    if len(rows) < 32:
+        return []
+    step = np.abs(np.diff(rows, axis=0))
+    still = step.max(axis=1) < 1e-3
+    if _longest_run(still) > STRIPE * len(rows) and not still.all():
+        return ["torn"]
+    jump = np.median(step, axis=1)
+    rest = np.maximum(np.maximum(np.roll(jump, 2), np.roll(jump, -2)), 0.004)
+    return ["torn"] if (jump[2:-2] > SEAM * rest[2:-2]).any() else []
+
+
+def _longest_run(flags: Floats) -> int:
+    """Length of the longest run of true values."""
+    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
+    return int((edges[1::2] - edges[::2]).max(initial=0))

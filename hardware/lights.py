@@ -18,6 +18,8 @@ from hardware.ticker import Ticker
 from hardware.wiring import Wiring, checked
 
 _log = logging.getLogger(__name__)
+RING_AT_WORK = 0.8
+LOOKING = frozenset({BoxState.LOOKING, BoxState.QUESTION})
 _RING_HZ = 1000
 _STATUS_LEADS: dict[str, Rgb] = {
     "status red": (1.0, 0.0, 0.0),
@@ -51,6 +53,7 @@ class PinLights:
         self._view, self._since_s, self._ring_level = LampView(BoxState.IDLE), clock.now_s(), 0.0
         self._devices: dict[str, Any] = {}
         self._failed: dict[str, HardwareError] = {}
+        self._ring_at_work = RING_AT_WORK
         self._done = False
         self._tested: str | None = None
         self._retry = Retry(clock)
@@ -58,16 +61,26 @@ class PinLights:
         self._ticker = Ticker("lights", self.refresh)
 
     def show(self, view: LampView) -> None:
-        """Show `view` from now on; the same view again does not restart its rhythm."""
+        """Show `view` from now on; the same view again does not restart its rhythm.
+
+        The light ring goes on when the camera begins to look, and off when the call is judged.
+        """
         with self._lock:
+            if (view.state in LOOKING) != (self._view.state in LOOKING):
+                self._ring_level = self._ring_at_work if view.state in LOOKING else 0.0
+                self._set("light ring", self._ring())
             if view != self._view:
                 self._view, self._since_s = view, self._clock.now_s()
         self._ticker.wake()
 
     def ring(self, level: float) -> None:
-        """Light ring from 0 (off) to 1; what lies outside is taken as the nearest."""
+        """Light ring from 0 (off) to 1; what lies outside is taken as the nearest.
+
+        A level above 0 is also the one at which the camera looks from now on.
+        """
         with self._lock:
             self._ring_level = min(1.0, max(0.0, level))
+            self._ring_at_work = self._ring_level or self._ring_at_work
             self._set("light ring", self._ring())
 
     def shown(self) -> Shown:

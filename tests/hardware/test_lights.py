@@ -8,7 +8,7 @@ import pytest
 
 from hardware.clock import FakeClock
 from hardware.errors import PinTaken, WiringFault
-from hardware.lights import PinLights, open_lights
+from hardware.lights import RING_AT_WORK, PinLights, open_lights
 from hardware.pins import Pins
 from hardware.ports import BoxState, LampView, SeatLamp
 from hardware.sound import open_sound
@@ -68,10 +68,22 @@ def test_the_ring_is_dimmed_by_pwm(pins: Pins, lights: PinLights, asked: float, 
     assert pins.factory.pin("GPIO12").frequency == 1000
 
 
-def test_the_ring_keeps_its_level_when_the_state_changes(lights: PinLights) -> None:
-    lights.ring(0.7)
+def test_the_ring_is_lit_steadily_while_the_camera_looks_and_only_then(lights: PinLights) -> None:
+    levels = []
+    for state in (BoxState.BIDDING, BoxState.LOOKING, BoxState.QUESTION, BoxState.LOOKING, BoxState.STANDS):
+        lights.show(LampView(state))
+        levels.append(lights.shown().ring)
+    assert levels == [0.0, RING_AT_WORK, RING_AT_WORK, RING_AT_WORK, 0.0]
+
+
+def test_a_ring_level_that_was_set_is_the_one_at_which_the_camera_looks(lights: PinLights) -> None:
+    lights.ring(0.5)
     lights.show(LampView(BoxState.LOOKING))
-    assert lights.shown().ring == 0.7
+    assert lights.shown().ring == 0.5
+    lights.ring(0.0)
+    lights.show(LampView(BoxState.STANDS))
+    lights.show(LampView(BoxState.QUESTION))
+    assert lights.shown().ring == 0.5
 
 
 def test_a_common_anode_is_lit_by_a_low_pin(pins: Pins, clock: FakeClock) -> None:

@@ -99,28 +99,28 @@ def test_several_noisy_frames_of_one_scene() -> None:
     image = drawn().image_bgr
     looks = [look_at(frame) for frame in (noisy(image, 1), pushed(noisy(image, 2), 9, -5))]
     found = assess(after(looks, len(FACES)))
-    assert len([d for d in found.dice if d.counted]) == len(FACES)
     assert found.lo <= 4 <= found.hi
+    assert sum(die.counted and die.face > 0 for die in found.dice) <= len(FACES)
     done, _ = finished(after(looks[:1], len(FACES)), truth_of(drawn()))
     assert (done.settled, done.lo >= 4) == (True, True)
 
 
-def test_a_hand_in_the_first_picture_is_made_good_by_the_next_two() -> None:
+def test_a_hand_over_the_dice_never_decides() -> None:
     covered, clear = look_at(drawn(hand=True).image_bgr), look_at(drawn().image_bgr)
-    hidden = assess(after([covered], len(FACES)))
-    assert hidden.lo <= 4 <= hidden.hi
-    assert not hidden.settled
-    shown = assess(after([covered, clear, clear], len(FACES)))
-    assert shown.lo <= 4 <= shown.hi
-    assert shown.lo > hidden.lo or shown.hi < hidden.hi
+    for looks in ([covered], [covered, clear], [covered, clear, clear]):
+        found = assess(after(looks, len(FACES)))
+        assert found.lo <= 4 <= found.hi
+    done, _ = finished(after([covered, clear, clear], len(FACES)), truth_of(drawn()))
+    assert (done.settled, done.lo >= 4) == (True, True)
 
 
-@pytest.mark.parametrize(("why", "more"), [("one die is missing", 1), ("one die is too many", -1)])
-def test_numbers_that_do_not_fit_are_named(why: str, more: int) -> None:
+@pytest.mark.parametrize(("why", "more", "true_counts"), [("missing", 1, (4, 5)), ("too many", -1, (3, 4))])
+def test_a_number_that_does_not_fit_leaves_every_truth_open(
+    why: str, more: int, true_counts: tuple[int, int]
+) -> None:
     found = assess(after([look_at(drawn().image_bgr)], len(FACES) + more))
-    assert found.hi > found.lo
-    assert found.lo <= 4 + max(0, more)
-    assert len([d for d in found.dice if d.counted]) == len(FACES), why
+    assert found.lo <= min(true_counts), why
+    assert found.hi >= max(true_counts), why
 
 
 SHARED = Path(__file__).parents[3] / "shared" / "photos" / "dev"

@@ -18,11 +18,15 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True)
 class Patiently:
-    """How often a camera is tried: misses in a row before it is reopened, pauses between failed openings."""
+    """How often a camera is tried: misses in a row before it is reopened, pauses between failed openings.
+
+    An opening that hangs leaves a thread behind, so those are tried far more rarely.
+    """
 
     misses: int = 2
     first_pause_s: float = 1.0
     longest_pause_s: float = 30.0
+    hung_pause_s: float = 300.0
 
 
 class SteadyCamera:
@@ -101,8 +105,9 @@ class SteadyCamera:
     def _try_open(self) -> Camera:
         try:
             return self._open_device()
-        except HardwareError:
+        except HardwareError as error:
             pause_s = min(self._how.longest_pause_s, self._how.first_pause_s * 2.0**self._failures)
+            pause_s = self._how.hung_pause_s if isinstance(error, CameraSilent) else pause_s
             self._failures = min(self._failures + 1, 16)
             self._again_s = self._clock.now_s() + pause_s
             raise

@@ -124,6 +124,17 @@ def test_a_missing_camera_is_tried_again_ever_more_rarely(
     assert steady.fault is None
 
 
+def test_an_opening_that_hangs_is_tried_again_far_more_rarely(
+    steady: SteadyCamera, opener: Opener, clock: FakeClock
+) -> None:
+    opener.trouble = errors.CameraSilent("It hangs.")
+    for _ in range(601):
+        with pytest.raises(errors.CameraSilent):
+            steady.preview()
+        clock.advance(1.0)
+    assert opener.tries == 3
+
+
 def test_closing_and_using_it_again_opens_it_again(steady: SteadyCamera, opener: Opener) -> None:
     steady.capture()
     steady.close()

@@ -9,7 +9,7 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web import rules_form, screens, sheets
+from web import rules_form, screens, sheets, statistics
 from web.api import wanted_version
 from web.deps import SnapshotPort, WebDeps
 from web.problems import Refused
@@ -120,6 +120,7 @@ def _common(start: str) -> dict[str, Any]:
         "start": start,
         "look": screens,
         "rules_form": rules_form,
+        "statistics": statistics,
     }
 
 

@@ -28,6 +28,7 @@ SCREENS = {
     "no_camera": "reveal",
     "verdict": "verdict",
     "over": "over",
+    "evening": "over",
 }
 UNKNOWN = re.compile(r"\((?:errors|rules|web)\.[a-z_.]+\)")
 

@@ -11,6 +11,7 @@ from typing import Any
 
 from companion.cli.run import with_options
 from companion.errors import StorageError
+from companion.evidence import Evidence
 from companion.folder import DataFolder
 from companion.game import Phase
 from companion.journal import GameInfo, Journal
@@ -80,6 +81,8 @@ def _delete(args: argparse.Namespace) -> int:
     with _journal(args) as journal:
         list(journal.export(args.game))  # refuses a game that is not there
         journal.delete(args.game)
+        with closing(Evidence(journal.path.with_name("evidence.sqlite"))) as evidence:
+            evidence.delete(args.game)
     return 0
 
 

@@ -5,14 +5,20 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from contextlib import closing
 from pathlib import Path
 from typing import Any
+
+from companion.cli.run import with_options
+from companion.evidence import Evidence
+from companion.examples import export_examples
+from companion.settings import load
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `read` to the commands of `dudo`."""
     parser = commands.add_parser("read", help="read the dice in photographs")
-    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    parser.add_argument("photos", nargs="*", type=Path, metavar="PHOTO")
     parser.add_argument("--json", action="store_true", help="one JSON object per line and photo")
     parser.add_argument("--expect", type=_count, metavar="N", help="the number of dice that must be there")
     parser.add_argument(
@@ -25,7 +31,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--stages", type=Path, metavar="DIR", help="write a picture of each stage of the reading"
     )
-    parser.set_defaults(run=run)
+    parser.add_argument(
+        "--examples", type=Path, metavar="DIR", help="write the pictures people corrected, with labels.json"
+    )
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML), for --examples")
+    parser.add_argument("--data", metavar="FOLDER", help="folder of the box's pictures, for --examples")
+    parser.set_defaults(run=run, parser=parser, port=None, host=None, camera=None, pins=None)
 
 
 def _count(text: str) -> int:
@@ -37,6 +48,12 @@ def _count(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Read the photographs one after the other; 1 when one of them could not be read."""
+    if not args.photos and args.examples is None:
+        args.parser.error("name at least one photo, or a folder for --examples")
+    if args.examples is not None:
+        _write_examples(args)
+    if not args.photos:
+        return 0
     from companion.app import read_photos  # here, because it loads OpenCV
 
     for folder in filter(None, (args.annotate, args.stages)):
@@ -55,6 +72,14 @@ def run(args: argparse.Namespace) -> int:
         failed |= "error" in result
         _show(result, as_json=args.json)
     return int(failed)
+
+
+def _write_examples(args: argparse.Namespace) -> None:
+    """The pictures people corrected as a labelled set; a companion may be at work meanwhile."""
+    path = with_options(load(args.config), args).data_folder / "evidence.sqlite"
+    with closing(Evidence(path)) as evidence:
+        number = export_examples(evidence, args.examples)
+    print(f"{number} examples in {args.examples}", file=sys.stderr)
 
 
 def _show(result: dict[str, Any], *, as_json: bool) -> None:

@@ -1,0 +1,52 @@
+"""`dudo read --examples` and what `dudo games delete` leaves behind."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.evidence import Evidence
+from companion.examples import Example, Label
+from companion.journal import Journal
+
+
+def kept(folder: Path, game: str) -> str:
+    """One verdict picture of a game, also kept as an example; returns its name."""
+    store = Evidence(folder / "evidence.sqlite")
+    name = store.keep(game, b"marked", b"clean")
+    store.keep_verdict(game, 1, {}, (name,))
+    store.keep_examples((Example(name, (Label(0.5, 0.5, 0.05, 3, "red", read=5),)),))
+    store.close()
+    return name
+
+
+def test_examples_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = kept(tmp_path / "data", "one")
+    assert main(["read", "--data", str(tmp_path / "data"), "--examples", str(tmp_path / "set")]) == 0
+    assert "1 examples" in capsys.readouterr().err
+    labels = json.loads((tmp_path / "set" / "labels.json").read_text("utf-8"))
+    assert labels == {
+        f"{name}.jpg": {"dice": [{"x": 0.5, "y": 0.5, "size": 0.05, "face": 3, "colour": "red"}]}
+    }
+
+
+def test_neither_photos_nor_examples_is_a_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["read"])
+    assert ended.value.code == 2
+    assert "at least one photo" in capsys.readouterr().err
+
+
+def test_a_deleted_game_takes_its_pictures_along(tmp_path: Path) -> None:
+    journal = Journal(tmp_path / "games.sqlite")
+    game = journal.create()
+    journal.close()
+    name = kept(tmp_path, game)
+    assert main(["games", "--data", str(tmp_path), "delete", game]) == 0
+    store = Evidence(tmp_path / "evidence.sqlite")
+    assert store.picture(name) is None
+    assert len(store.examples()) == 1
+    store.close()

@@ -118,8 +118,25 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
         settings.camera.use,
         settings.data_folder,
         SystemClock(),
+        at_work=companion_at_work(settings),
     )
     return as_text(findings), all(finding.level != "bad" for finding in findings)
+
+
+def companion_at_work(settings: Settings) -> bool:
+    """Whether a companion is running with this data folder just now."""
+    from companion.errors import FolderBusy, StorageError
+    from companion.folder import DataFolder
+
+    if not settings.data_folder.is_dir():
+        return False
+    try:
+        DataFolder(settings.data_folder).close()
+    except FolderBusy:
+        return True
+    except StorageError:
+        return False
+    return False
 
 
 def hardware_bench(settings: Settings) -> Any:
@@ -130,6 +147,9 @@ def hardware_bench(settings: Settings) -> Any:
     from hardware.selftest import open_bench
     from hardware.wiring_settings import wiring_from
 
+    if companion_at_work(settings) and settings.box.pins != "mock":
+        stop = "Stop it first, as a service with: sudo systemctl stop dudo-companion"
+        raise OSError(f"The companion is running and holds pins and camera. {stop}")
     wiring = wiring_from(settings.pins)
     return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), _drawn_dice)
 

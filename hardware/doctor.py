@@ -44,22 +44,41 @@ class Finding:
     mend: str = ""
 
 
+Look = Callable[[], Iterable[Finding]]
+
+
 def examine(
-    wiring: Callable[[], Wiring], pins: str, camera: str, data_folder: Path, clock: Clock
+    wiring: Callable[[], Wiring],
+    pins: str,
+    camera: str,
+    data_folder: Path,
+    clock: Clock,
+    *,
+    at_work: bool = False,
 ) -> tuple[Finding, ...]:
     """Everything there is to find; `wiring` gives the wiring or raises its faults.
 
-    Nothing here raises; what can't be looked at is a finding too."""
-    looks: tuple[tuple[str, Callable[[], Iterable[Finding]]], ...] = (
+    While the companion is `at_work` its pins and camera are left to it. Nothing here raises; what can't be
+    looked at is a finding too.
+    """
+    looks: tuple[tuple[str, Look], ...] = (
         ("machine", _machine),
         ("power", lambda: power(_throttled())),
         ("disk", lambda: disk(data_folder)),
         ("groups", lambda: groups(pi_model(), _own_groups())),
         ("libraries", lambda: software(libraries())),
+    )
+    parts: tuple[tuple[str, Look], ...] = (
         ("pins", lambda: _pins(wiring, pins, clock)),
         ("camera", lambda: _camera(camera, clock)),
     )
+    looks += (("companion", _at_work),) if at_work else parts
     return tuple(finding for topic, look in looks for finding in _guarded(topic, look))
+
+
+def _at_work() -> Iterable[Finding]:
+    words = "the companion is running: pins and camera were left to it; its page tells of their faults"
+    yield Finding("companion", "good", words)
 
 
 def as_text(findings: Iterable[Finding]) -> str:

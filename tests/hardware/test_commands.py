@@ -13,6 +13,7 @@ import pytest
 from companion import bundle
 from companion.__main__ import main
 from companion.cli import hardware_test
+from companion.folder import DataFolder
 
 
 @pytest.fixture
@@ -202,3 +203,16 @@ def test_a_camera_that_fails_is_said(
     out = capsys.readouterr().out
     assert "There is no folder" in out
     assert "Failed: camera." in out
+
+
+def test_a_companion_at_work_keeps_its_pins_and_camera(
+    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with DataFolder(tmp_path / "data"):
+        assert main(["doctor", "--config", str(settings)]) == 0
+        assert "the companion is running" in capsys.readouterr().out
+        monkeypatch.setenv("DUDO_BOX_PINS", "auto")
+        assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 1
+        assert "Stop it first" in capsys.readouterr().err
+    assert main(["doctor", "--config", str(settings)]) == 0
+    assert "the companion is running" not in capsys.readouterr().out

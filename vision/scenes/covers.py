@@ -199,8 +199,9 @@ def _tiles(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray
     canvas = np.asarray(inks.astype(np.float32)[np.clip(which, 0, 4)], np.float32)
     grout = np.maximum(np.abs(u), np.abs(v)) > 0.5 - 0.6 * max(mm_per_px, 0.8) / cover.pitch_mm
     canvas[grout] *= 0.45
-    canvas[(np.hypot(u, v) < 0.16) & (which % 2 == 0)] = 0.75
-    canvas[(np.hypot(u, v) < 0.05) & (which % 2 == 0)] = 0.05
+    disc = (np.hypot(u, v) < 0.16) & (which % 2 == 0) & (cover.seed % 2 == 0)
+    canvas[disc] = 0.75
+    canvas[disc & (np.abs(u) < 0.02 + 0.04 * (cover.seed // 2 % 2)) & (np.abs(v) < 0.06)] = 0.05
     return _shaded(canvas, 0.12 * cover.contrast * fractal(rng, shape, 3 / mm_per_px, 3))
 
 

@@ -140,7 +140,8 @@ def _second(body: Vec, texture: str, rng: np.random.Generator) -> Vec:
         return _darker(body, 0.8)
     if texture == "glitter":
         return any_rgb(rng, 0.7, 1.0)
-    keep = float(rng.uniform(0.25, 0.7))
+    bold = rng.uniform() < 0.25
+    keep = float(rng.uniform(0.25, 0.6) if bold else rng.uniform(0.6, 0.88))
     other = any_rgb(rng, 0.0, 1.0)
     return (
         body[0] * keep + other[0] * (1 - keep),

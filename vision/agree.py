@@ -31,6 +31,8 @@ FIRM_SCORE, FIRM_FACE, FIRM_PIPS = 0.5, 0.9, 0.5
 """From here on a way's word counts in an agreement; less is a weak word."""
 CLEAR_PIPS = 0.9
 """Pips this clear make a die even where the net sees none."""
+STANDING = ("cut_off", "odd_size")
+"""Reasons for doubt that no agreement on the face takes away."""
 SOMETHING = 0.2
 """A net's score that is worth a look by a person."""
 MOST_LOOKS = 12
@@ -108,7 +110,8 @@ def judged(image_bgr: Image, pair: Pair) -> tuple[Die | None, Doubt | None]:
     if sight is None or sight.score < SOMETHING:
         return _pips_only(die)
     if agreeing(pair):
-        return replace(die, confidence=_joint(die, sight), certain=True, why=()), None
+        why = tuple(key for key in die.why if key in STANDING)
+        return replace(die, confidence=_joint(die, sight), certain=not why, why=why), None
     if sight.pipless:
         return _doubted(die, "no_pips", ()), None
     if die.face == sight.face:

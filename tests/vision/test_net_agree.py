@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -72,6 +74,14 @@ def test_no_face_is_offered_that_was_read(monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setattr(agree.net_again, "judged", lambda *_: sight(4, 0.3))
     (read,), _ = together(IMAGE, [die(4)], [], [sight(4, 0.3)])
     assert read.face not in read.others
+
+
+@pytest.mark.parametrize(
+    ("why", "left"), [("low_confidence", ()), ("rival_face", ()), ("cut_off", ("cut_off",))]
+)
+def test_some_reasons_for_doubt_survive_agreement(why: str, left: tuple[str, ...]) -> None:
+    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()])
+    assert (read.why, read.certain) == (left, not left)
 
 
 def test_agreement_is_surer_than_either_way() -> None:

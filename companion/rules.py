@@ -260,7 +260,7 @@ def _openings(faces: tuple[int, ...], most: int) -> tuple[Bid, ...]:
     return tuple(Bid(quantity, face) for quantity in range(1, most + 1) for face in faces)
 
 
-@lru_cache(maxsize=1 << 15)
+@lru_cache(maxsize=4096)
 def _raises(
     quantity: int, face: int, most: int, locked: int, convert: bool, lower_face: bool
 ) -> tuple[Bid, ...]:

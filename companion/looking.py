@@ -39,7 +39,8 @@ class LookPorts:
     """What the looker needs of the others.
 
     `capture` takes and reads a picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both may
-    raise errors that have a `reason`. `place` names where the box stands. `on_look` takes a look and
+    raise errors that have a `reason`. `place` names where the box
+    stands, asked once for all pictures of one stillness. `on_look` takes a look and
     says whether another one would help. `on_word` hears each change of the preview's word, `on_trouble`
     the reason of a fault and None once it is over.
     """
@@ -58,7 +59,7 @@ class Looking:
     def __init__(self, ports: LookPorts, clock: Clock, *, frames: int = FRAMES) -> None:
         self._ports, self._clock, self._frames = ports, clock, frames
         self._open, self._wanted, self._closed = (threading.Event() for _ in range(3))
-        self._taken, self._word, self._wait_s = 0, "", RETRY_S
+        self._taken, self._place, self._word, self._wait_s = 0, "", "", RETRY_S
         self._trouble: dict[str, str] = {}
 
     def begin(self) -> None:
@@ -66,8 +67,10 @@ class Looking:
         self._taken = 0
         self._open.set()
 
-    def look_now(self) -> None:
-        """Take the next picture whatever the preview says: somebody pressed OK."""
+    def look_now(self, elsewhere: bool = False) -> None:
+        """Take the next picture whatever the preview says: somebody pressed OK, or named another place."""
+        if elsewhere:
+            self._taken = 0
         self._wanted.set()
         self._open.set()
 
@@ -103,9 +106,11 @@ class Looking:
         if look is None:
             return self._slower()
         self._wanted.clear()
-        self._taken += 1
         self._wait_s = RETRY_S
-        if not self._ports.on_look(self._ports.place(), look):
+        if not 0 < self._taken < self._frames:  # the box stands where it stood for the whole stillness
+            self._taken, self._place = 0, self._ports.place()
+        self._taken += 1
+        if not self._ports.on_look(self._place, look):
             self.end()
         return 0.0
 

@@ -24,6 +24,10 @@ class Box:
     captures: list[bool] = field(default_factory=lambda: [True])
     enough: int = 99
     told: list[str] = field(default_factory=list)
+    places: list[str] = field(default_factory=lambda: ["all"])
+
+    def place(self) -> str:
+        return str(self._next(self.places))
 
     def _next(self, script: list[str] | list[bool]) -> object:
         return script.pop(0) if len(script) > 1 else script[0]
@@ -45,7 +49,7 @@ class Box:
 
     def looking(self, frames: int = FRAMES) -> Looking:
         trouble = lambda reason: self.told.append(f"trouble {reason}")  # noqa: E731
-        ports = LookPorts(self.capture, self.preview, lambda: "all", self.on_look, self.told.append, trouble)
+        ports = LookPorts(self.capture, self.preview, self.place, self.on_look, self.told.append, trouble)
         return Looking(ports, RealTime(), frames=frames)
 
     @property
@@ -88,6 +92,26 @@ def test_ok_takes_one_whatever_the_preview_says() -> None:
     looking.look_now()
     steps(looking, 10)
     assert box.told == ["moving", "look at all"]
+
+
+def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
+    """The next place is known as soon as one picture came in; the second is still of the first place."""
+    box = Box(["still"] * 4 + ["moving"] + ["still"], places=["Ben", "Ana"])
+    looking = box.looking(frames=2)
+    looking.begin()
+    steps(looking, 10)
+    assert [word for word in box.told if word.startswith("look")] == ["look at Ben"] * 2 + ["look at Ana"] * 2
+
+
+@pytest.mark.parametrize(("elsewhere", "places"), [(False, ["Ben", "Ben"]), (True, ["Ben", "Ana"])])
+def test_only_a_named_place_is_another_one_without_a_movement(elsewhere: bool, places: list[str]) -> None:
+    box = Box(["still"], places=["Ben", "Ana"])
+    looking = box.looking(frames=3)
+    looking.begin()
+    looking.step()
+    looking.look_now(elsewhere)
+    looking.step()
+    assert [word for word in box.told if word.startswith("look")] == [f"look at {place}" for place in places]
 
 
 def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:

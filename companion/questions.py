@@ -116,19 +116,17 @@ def _missing(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) ->
 
 
 def _extra(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
-    """Dice of which some are one too many: of players with a surplus, those that count for the bid first."""
+    """Dice of which some are one too many: of players with a surplus, those that count for the bid first.
+
+    Dice a person spoke for are asked about only when there are no others.
+    """
     if not counted.excess:
         return []
     players = {player for player, _ in counted.surplus}
     whole = counted.excess > sum(number for _, number in counted.surplus)
-    suspects = [
-        d
-        for d in dice
-        if d.certain
-        and d.counted
-        and not d.by_hand
-        and (d.owner in players or (whole and _nobodys(state, d)))
-    ]
+    shown = [d for d in dice if d.certain and d.counted]
+    suspects = [d for d in shown if d.owner in players or (whole and _nobodys(state, d))]
+    suspects = [d for d in suspects if not d.by_hand] or suspects
     suspects.sort(key=lambda d: (not d.matches, d.confidence))
     return [_about(d, Ask.EXTRA, d.faces, d.confidence * d.matches) for d in suspects]
 

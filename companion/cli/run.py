@@ -58,7 +58,7 @@ def _given(section: Any, values: dict[str, Any]) -> Any:
 
 def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
     """Open the box, say where its page is, and serve."""
-    from companion.running import Companion
+    from companion.box.companion import Companion
 
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")

@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from companion.running import Companion
+from companion.box.companion import Companion
 from companion.settings import Box, Camera, Data, Settings, Web
 
 PATIENCE_MS = 20_000

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from companion.box.companion import Companion
 from companion.demo import Lying, answer
 from companion.game import Phase
-from companion.running import Companion
 from companion.tablestate import assessment
 
 MOST_QUESTIONS = 40

@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 
 from companion import commands as cmd
+from companion.box.companion import Companion
 from companion.corrections import ByHand
 from companion.errors import FolderBusy, PortBusy
 from companion.game import Phase
-from companion.running import Companion
 from companion.settings import Box, Camera, Data, Settings, Web
 from companion.table import Snapshot
 from companion.view import view

@@ -11,11 +11,11 @@ import pytest
 
 from companion import commands as cmd
 from companion.bids import Bid
+from companion.box.companion import Companion
 from companion.calls import BidCall, Dudo
 from companion.demo import Lying, answer
 from companion.game import Phase
 from companion.judge import Verdict
-from companion.running import Companion
 from companion.tablestate import assessment
 from tests.whole.conftest import at_work
 

@@ -1,0 +1,1 @@
+"""The box at work: the wiring of every room around one table."""

@@ -1,0 +1,169 @@
+"""The running box: every room put together around one table."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack
+from types import TracebackType
+from typing import Any
+
+from companion import commands as cmd
+from companion.box.eyes import Eyes
+from companion.box.outlook import Outlook
+from companion.box.pictures import Preview
+from companion.box.presses import meaning
+from companion.box.scene import SimulatedScene
+from companion.box.witness import Witness
+from companion.demo import Demo, Pace
+from companion.errors import BadCommand, CompanionError
+from companion.evidence import Evidence
+from companion.folder import DataFolder
+from companion.following import Follower
+from companion.health import Health
+from companion.journal import Journal
+from companion.settings import Settings
+from companion.table import Fault, Snapshot, Table
+from companion.view import seat_words, view
+
+_log = logging.getLogger(__name__)
+
+
+class Companion:
+    """One box at work: use it as a context manager, `serve` answers phones until it is closed."""
+
+    def __init__(self, settings: Settings, *, clock: Any = None) -> None:
+        """Open everything; raises CompanionError or a HardwareError, and then nothing stays open."""
+        from hardware.clock import SystemClock
+
+        self.settings, self.clock = settings, clock or SystemClock()
+        self._sounded = "idle"
+        with ExitStack() as opening:
+            self._open_table(opening)
+            self._open_box(opening)
+            self._open_camera(opening)
+            self._open_page(opening)
+            self._closing = opening.pop_all()
+
+    def __enter__(self) -> Companion:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Give everything back, last opened first; may be called twice."""
+        self._closing.close()
+
+    def _open_table(self, opening: ExitStack) -> None:
+        settings = self.settings
+        folder = opening.enter_context(DataFolder(settings.data_folder))
+        self.journal = Journal(folder.path / "games.sqlite")
+        opening.callback(self.journal.close)
+        limit = settings.data.evidence_mb * 1_000_000
+        self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
+        opening.callback(self.evidence.close)
+        self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
+        self.table = Table(self.journal, each=settings.camera.looks == "each", frames=self.frames)
+        opening.callback(Follower("evidence", self.table, Witness(self).follow).close)
+
+    def _open_box(self, opening: ExitStack) -> None:
+        from hardware.buttons import SimulatedBox, open_buttons
+        from hardware.lights import open_lights
+        from hardware.pins import open_pins
+        from hardware.sound import open_sound
+        from hardware.wiring_settings import wiring_from
+
+        wiring = wiring_from(self.settings.pins)
+        pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
+        opening.callback(pins.close)
+        _log.info("pins: %s", pins.why)
+        self.buttons = open_buttons(wiring, pins)
+        opening.callback(self.buttons.close)
+        self.lights = open_lights(wiring, pins, self.clock)
+        opening.callback(self.lights.close)
+        self.sound = open_sound(wiring, pins, self.clock)
+        opening.callback(self.sound.close)
+        self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
+        self.buttons.listen(self._pressed)
+        opening.callback(Follower("lamps", self.table, self._show_lamps).close)
+        parts = (self.buttons, self.lights, self.sound)
+        opening.callback(Health(self.table, lambda: [f for part in parts for f in part.faults()]).close)
+
+    def _open_camera(self, opening: ExitStack) -> None:
+        from hardware.calibration import FILE, load, pi_options
+        from hardware.cameras.choose import open_camera
+
+        self.scene = SimulatedScene(self.table)
+        lens = pi_options(load(self.settings.data_folder / FILE))
+        use = self.settings.camera.use
+        self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=lens)
+        opening.callback(self.camera.close)
+        _log.info("camera: %s", self.camera.why)
+        self.eyes = Eyes(self)
+        opening.callback(self.eyes.close)
+
+    def _open_page(self, opening: ExitStack) -> None:
+        from web.app import create_app
+        from web.deps import WebDeps
+        from web.server import open_server
+
+        deps = WebDeps(
+            table=Outlook(self),
+            parse=cmd.parse,
+            pictures=self.evidence.picture,
+            preview=Preview(self.camera, self.clock).jpeg,
+            press=self.press,
+            port=self.settings.web.port,
+        )
+        self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
+        opening.callback(self.server.close)
+
+    @property
+    def port(self) -> int:
+        """Where the page really is; the settings may leave the choice to the system with 0."""
+        return int(self.server.port)
+
+    def serve(self) -> None:
+        """Answer phones until `close`."""
+        self.server.run()
+
+    def start_demo(self, pace: Pace | None = None) -> Demo:
+        """Let simulated players play at the simulated table; raises BadCommand where the dice are real."""
+        if self.fingers is None or self.camera.name != "simulated table":
+            raise BadCommand("demo_needs_simulation")
+        demo = Demo(self.table, self.press, self.scene.lying, pace=pace or Pace())
+        self._closing.callback(demo.close)
+        demo.start()
+        return demo
+
+    def greeting(self) -> str:
+        """What the terminal says when the page can be opened."""
+        return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
+
+    def press(self, button: str, held: bool = False) -> None:
+        """A finger on the simulated box; raises BadCommand where the box is real or has no such button."""
+        if self.fingers is None or button not in self.buttons.names:
+            raise BadCommand("no_such_button", button=button)
+        self.fingers.press(button, held)
+
+    def _pressed(self, press: Any) -> None:
+        """A press of the box, from its own thread; a refusal is told on every page."""
+        try:
+            self.table.do(meaning(press, self.table.snapshot()))
+            self.table.report("button", None)
+        except CompanionError as error:
+            told = tuple((key, str(value)) for key, value in error.values.items())
+            self.table.report("button", Fault(error.reason, told))
+
+    def _show_lamps(self, now: Snapshot) -> None:
+        from hardware.ports import BoxState, LampView, SeatLamp
+
+        word = view(now).data["state"]
+        seats = tuple(SeatLamp(said) for said in seat_words(now.state.game))
+        fault = dict(now.faults).get("camera")
+        self.lights.show(LampView(BoxState(word), seats, fault.reason if fault else ""))
+        if word != self._sounded:
+            self._sounded = word
+            self.sound.play(BoxState(word))

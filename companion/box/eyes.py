@@ -1,0 +1,137 @@
+"""Camera and reader together: looks for a reveal, as long as it wants them."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeVar
+
+import numpy as np
+
+from companion import commands as cmd
+from companion.box.pictures import encoded
+from companion.errors import CompanionError, StorageError
+from companion.following import Follower
+from companion.game import Phase
+from companion.looking import Looking, LookPorts
+from companion.looks import Look
+from companion.reveal import ALL
+from companion.table import Fault, Snapshot
+from companion.tablestate import assessment
+
+if TYPE_CHECKING:
+    from companion.box.companion import Companion
+
+T = TypeVar("T")
+
+_log = logging.getLogger(__name__)
+
+NEXT = "next"
+"""The page's word for the next place of the plan."""
+
+
+class Eyes:
+    """Camera and reader, at work while a reveal wants looks."""
+
+    def __init__(self, companion: Companion) -> None:
+        from vision.settle import Settler
+
+        self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
+        self._evidence, self._settings = companion.evidence, companion.settings
+        self._settler, self._sight, self._wanted = Settler(), "", 0
+        ports = LookPorts(
+            capture=lambda: _reasoned(self._capture),
+            preview=lambda: _reasoned(self._preview),
+            place=self._place,
+            on_look=self._looked,
+            on_word=self._table.watch,
+            on_trouble=self._trouble,
+        )
+        self._looking = Looking(ports, companion.clock, frames=companion.frames)
+        self._thread = threading.Thread(target=self._looking.run, name="looking", daemon=True)
+        self._thread.start()
+        self._follower = Follower("reveals", self._table, self._follow)
+
+    def close(self) -> None:
+        """Stop looking; may be called twice."""
+        self._follower.close()
+        self._looking.close()
+        self._thread.join()
+
+    def _follow(self, now: Snapshot) -> None:
+        """Open the eyes when a reveal begins or somebody asks for a look, close them when it is over."""
+        if not _wants_looks(now):
+            self._looking.end()
+            self._sight = ""
+            return
+        reveal = f"{now.game_id}/{now.state.game.round.number if now.state.game else 0}/{now.held}"
+        if now.wanted != self._wanted:
+            self._wanted = now.wanted
+            self._looking.look_now(elsewhere=now.place is not None)
+        elif reveal != self._sight and self._settings.camera.by_itself:
+            self._looking.begin()
+        self._sight = reveal
+
+    def _preview(self) -> str:
+        import cv2
+
+        frame = self._camera.preview()
+        grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
+        self._settler = self._settler.feed(np.asarray(grey, np.uint8), frame.taken_s)
+        return str(self._settler.word)
+
+    def _capture(self) -> Look:
+        """A picture read; it is kept as it was taken, for an example, and with what was seen in it."""
+        from vision.annotate import annotate
+        from vision.contract import to_json
+        from vision.read import read
+
+        image = self._camera.capture().image_bgr
+        reading = read(image, reader=self._settings.camera.reader)
+        picture = self._kept(encoded(annotate(image, reading)), image)
+        return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
+
+    def _kept(self, jpeg: bytes, image: Any) -> str:
+        """The name of the kept picture; a full disk costs the evidence, not the reveal."""
+        clean = encoded(image) if self._settings.data.keep_examples else None
+        try:
+            name = self._evidence.keep(self._table.snapshot().game_id or "", jpeg, clean)
+        except StorageError as error:
+            self._table.report("evidence", Fault(error.reason))
+            return ""
+        self._table.report("evidence", None)
+        return name
+
+    def _place(self) -> str:
+        """Where the box stands: where a person says, else at the next place of the plan."""
+        now = self._table.snapshot()
+        if now.place and now.place != NEXT:
+            return now.place
+        return (assessment(now.state).next_place if now.state.reveal else None) or ALL
+
+    def _looked(self, place: str, look: Look) -> bool:
+        """Hand the look to the table; says whether another one would help."""
+        try:
+            return _wants_looks(self._table.do(cmd.TakeLook(look, place)))
+        except CompanionError:
+            return False  # the reveal was over before the picture was read
+
+    def _trouble(self, reason: str | None) -> None:
+        self._table.report("camera", Fault(reason) if reason else None)
+
+
+def _reasoned(look: Callable[[], T]) -> T:
+    """What `look` gives; a fault nobody foresaw gets a reason too, so that the looker goes on."""
+    try:
+        return look()
+    except Exception as error:
+        if hasattr(error, "reason"):
+            raise
+        _log.exception("looking at the table failed")
+        raise CompanionError("camera_fault") from error
+
+
+def _wants_looks(now: Snapshot) -> bool:
+    game = now.state.game
+    return game is not None and game.phase is Phase.REVEAL and not now.held

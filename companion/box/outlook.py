@@ -1,0 +1,46 @@
+"""The table as the page sees it, with what the box shows beside it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from companion.commands import Command
+from companion.table import Snapshot
+from companion.view import View, seat_words, view
+
+if TYPE_CHECKING:
+    from companion.box.companion import Companion
+
+
+class Outlook:
+    """The table as the page sees it: snapshots as data, with what the box shows beside them."""
+
+    def __init__(self, companion: Companion) -> None:
+        self._companion, self._table = companion, companion.table
+
+    def snapshot(self) -> View:
+        """The table now."""
+        return self._with_box(self._table.snapshot())
+
+    def wait(self, after: int, timeout_s: float) -> View:
+        """The table once its version is above `after`, or when the time has passed."""
+        return self._with_box(self._table.wait(after, timeout_s))
+
+    def do(self, command: Command, based_on: int | None = None) -> View:
+        """Carry out a command; raises what the table raises."""
+        return self._with_box(self._table.do(command, based_on))
+
+    def _with_box(self, snapshot: Snapshot) -> View:
+        plain = view(snapshot)
+        shown = self._companion.lights.shown()
+        box = {
+            "simulated": self._companion.fingers is not None,
+            "state": plain.data["state"],
+            "rgb": [round(255 * level) for level in shown.rgb],
+            "colour": shown.colour,
+            "rhythm": shown.rhythm,
+            "seats": list(seat_words(snapshot.state.game)),
+            "camera": self._companion.camera.name,
+            "buttons": list(self._companion.buttons.names),
+        }
+        return View(plain.version, {**plain.data, "box": box})

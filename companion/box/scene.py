@@ -1,0 +1,62 @@
+"""The simulated table: the dice really rolled in the simulated game, drawn."""
+
+from __future__ import annotations
+
+import threading
+import zlib
+from typing import Any
+
+from companion.demo import Lying
+from companion.simulated import on_table
+from companion.table import Table
+
+SCENE_PX = (1024, 768)
+
+BODIES = {
+    **{
+        name: name
+        for name in ("red", "blue", "green", "yellow", "white", "black", "orange", "purple", "pink")
+    },
+    "turquoise": "blue",
+    "brown": "wood",
+    "grey": "grey",
+}
+"""The dice drawn for a player's colour; without a colour they are ivory."""
+
+
+class SimulatedScene:
+    """Draws the dice really rolled in the simulated game; the same picture until other dice lie there."""
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._lock = threading.Lock()
+        self._key: object = None
+        self._image: Any = None
+        self._lying: tuple[Lying, ...] = ()
+
+    def draw(self) -> Any:
+        """The picture now, (height, width, 3) uint8, blue, green, red."""
+        with self._lock:
+            self._drawn()
+            return self._image.copy()
+
+    def lying(self) -> tuple[Lying, ...]:
+        """Where the dice really lie."""
+        with self._lock:
+            self._drawn()
+            return self._lying
+
+    def _drawn(self) -> None:
+        from vision.scenes.render import render
+        from vision.scenes.throw import table_scene
+
+        now = self._table.snapshot()
+        game = now.state.game
+        dice = tuple((face, BODIES.get(said, "ivory")) for face, said in on_table(now.game_id or "", game))
+        key = (now.game_id, game.round.number if game else 0, dice)
+        if key != self._key:
+            seed = zlib.crc32(repr(key).encode())
+            picture = render(table_scene(dice, seed, width_px=SCENE_PX[0], height_px=SCENE_PX[1]))
+            self._key, self._image = key, picture.image_bgr
+            width, height = SCENE_PX
+            self._lying = tuple(Lying(d.face, d.x_px / width, d.y_px / height) for d in picture.truth)

@@ -66,12 +66,10 @@ def questions(
     What was counted too often comes before what was not read, since it decides how many are still open.
     """
     open_ = [_face(state.claim, d) for d in _askable(state, dice, counted)]
-    missing = _missing(state, dice, counted)
-    return (
-        *_same(dice, shared),
-        *_extra(state, dice, counted),
-        *_ordered(state.claim, open_ + missing, lo, hi),
-    )
+    open_ += _missing(state, dice, counted)
+    twice = (*_same(dice, shared), *_extra(state, dice, counted))
+    first = (*twice, *_ordered(state.claim, open_, lo, hi))
+    return first or tuple(_doubtful_word(state, dice, counted))
 
 
 def _askable(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[RevealedDie]:
@@ -118,15 +116,23 @@ def _missing(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) ->
 def _extra(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
     """Dice of which some are one too many: of players with a surplus, those that count for the bid first.
 
-    Dice a person spoke for are asked about only when there are no others.
+    Dice a person spoke for are left out: `_doubtful_word` asks about them when nothing else is left to ask.
     """
+    return _too_many(state, [d for d in dice if not d.by_hand], counted)
+
+
+def _doubtful_word(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
+    """Dice a person spoke for, though they are too many."""
+    return _too_many(state, [d for d in dice if d.by_hand], counted)
+
+
+def _too_many(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
     if not counted.excess:
         return []
     players = {player for player, _ in counted.surplus}
     whole = counted.excess > sum(number for _, number in counted.surplus)
     shown = [d for d in dice if d.certain and d.counted]
     suspects = [d for d in shown if d.owner in players or (whole and _nobodys(state, d))]
-    suspects = [d for d in suspects if not d.by_hand] or suspects
     suspects.sort(key=lambda d: (not d.matches, d.confidence))
     return [_about(d, Ask.EXTRA, d.faces, d.confidence * d.matches) for d in suspects]
 

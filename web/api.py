@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
@@ -14,12 +14,15 @@ from web.problems import Refused, problem
 from web.waiting import WaitingRoom
 from web.wording import wording
 
+Check = Callable[[Mapping[str, Any]], None]
+"""Raises Refused when the phone that asks may not send the command."""
 
-def blueprint(deps: WebDeps, room: WaitingRoom) -> Blueprint:
+
+def blueprint(deps: WebDeps, room: WaitingRoom, check: Check) -> Blueprint:
     """The routes under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     _add_state(api, room)
-    _add_commands(api, deps)
+    _add_commands(api, deps, check)
     _add_box(api, deps)
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
@@ -32,7 +35,7 @@ def _add_state(api: Blueprint, room: WaitingRoom) -> None:
         return answer(snapshot, seated)
 
 
-def _add_commands(api: Blueprint, deps: WebDeps) -> None:
+def _add_commands(api: Blueprint, deps: WebDeps, check: Check) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         body = json_object()
@@ -41,6 +44,7 @@ def _add_commands(api: Blueprint, deps: WebDeps) -> None:
             raise Refused(400, "no_command")
         if based_on is not None and type(based_on) is not int:
             raise Refused(400, "bad_version")
+        check(command)
         try:
             return answer(deps.table.do(deps.parse(command), based_on))
         except StaleCommand as error:

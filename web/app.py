@@ -8,7 +8,8 @@ from pathlib import Path
 
 from flask import Flask, Response, request, url_for
 
-from web import api, join, pages, pictures, problems
+from web import api, join, pages, phones, pictures, problems
+from web.access import Seats
 from web.deps import WebDeps
 from web.problems import Refused
 from web.waiting import WaitingRoom
@@ -39,9 +40,15 @@ def create_app(deps: WebDeps) -> Flask:
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
-    for part in (api.blueprint(deps, room), pages.blueprint(deps, room), pictures.blueprint(deps)):
+    known = phones.Phones(app, deps, Seats(deps.presses, deps.now_s))
+    for part in (
+        api.blueprint(deps, room, known.check),
+        pages.blueprint(deps, room, known),
+        phones.blueprint(known),
+        pictures.blueprint(deps),
+        join.blueprint(deps),
+    ):
         app.register_blueprint(part)
-    app.register_blueprint(join.blueprint(deps))
     problems.register(app)
     app.before_request(_refuse_foreign_pages)
     app.after_request(_guard)

@@ -6,6 +6,7 @@ everything it changes goes through the table's one door.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
@@ -45,6 +46,14 @@ def _no_press(_button: str, _held: bool) -> None:
     return None
 
 
+def _no_hand(_name: str) -> tuple[int, ...]:
+    return ()
+
+
+def _no_presses() -> int:
+    return 0
+
+
 def _no_addresses() -> tuple[str, ...]:
     return ()
 
@@ -55,6 +64,8 @@ class WebDeps:
 
     `parse` turns a JSON object into a command (`companion.commands.parse`). `pictures` gives an annotated
     JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's button.
+    `hand` gives the dice that a player rolled in the phone in this round. `presses` counts the presses of
+    the box's buttons, by which a person proves to be at the table; `now_s` is a clock that never jumps.
     `addresses` lists the box's numeric addresses for the join page (found by the page itself when empty),
     `port` is where it is served. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
     `listeners` is how many phones may wait at once, further ones ask every second.
@@ -65,6 +76,9 @@ class WebDeps:
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
     press: Callable[[str, bool], None] = _no_press
+    hand: Callable[[str], tuple[int, ...]] = _no_hand
+    presses: Callable[[], int] = _no_presses
+    now_s: Callable[[], float] = time.monotonic
     addresses: Callable[[], tuple[str, ...]] = _no_addresses
     port: int = 8000
     secret: str = ""

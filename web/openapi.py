@@ -30,6 +30,7 @@ def _paths() -> Schema:
     return {
         "/api/v1/state": {"get": _state()},
         "/api/v1/commands": {"post": _commands()},
+        "/api/v1/phone": {"post": _phone()},
         "/api/v1/box/press": {"post": _press()},
         "/api/openapi.json": {"get": _self()},
         "/pictures/{picture_id}.jpg": {"get": _picture("picture", "The evidence behind a verdict")},
@@ -62,6 +63,14 @@ def _press() -> Schema:
     summary = "Press a button of the simulated box"
     refused = ("400", "403", "404", "413", "415")
     return _operation("press", summary, _ok("State"), refused, body="PressRequest")
+
+
+def _phone() -> Schema:
+    summary = "Take a seat or leave it (null), take the lead or give it back"
+    answer = {"description": "This phone", "content": {"application/json": {"schema": _ref("Phone")}}}
+    return _operation(
+        "phone", summary, answer, ("400", "403", "404", "409", "413", "415"), body="PhoneRequest"
+    )
 
 
 def _self() -> Schema:
@@ -129,6 +138,11 @@ def _schemas() -> Schema:
         },
         "CommandRequest": _object({"command": _ref("Command"), "based_on": _int()}, "command"),
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
+        "PhoneRequest": _object({"seat": {"type": ["string", "null"]}, "lead": {"type": "boolean"}}),
+        "Phone": _object(
+            {"seat": {"type": ["string", "null"]}, "leads": {"type": "boolean"}, "led": {"type": "boolean"}},
+            *("seat", "leads", "led"),
+        ),
         "Problem": _problem_schema(),
         "Bid": _object(
             {"quantity": _int(1), "face": _int(1, 6), "by": {"type": "string"}}, "quantity", "face"

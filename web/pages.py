@@ -12,23 +12,24 @@ from werkzeug.wrappers import Response as AnyResponse
 from web import rules_form, screens, sheets, statistics
 from web.api import wanted_version
 from web.deps import SnapshotPort, WebDeps
+from web.phones import Phones
 from web.problems import Refused
 from web.waiting import WaitingRoom
 from web.wording import choices, wording
 
-VIEWS = ("table", "setup", "history", "rules", "board")
+VIEWS = ("table", "setup", "history", "rules", "me", "board")
 THEMES = ("auto", "dark", "light")
 _KEPT_S = 31_536_000
 
 
-def blueprint(deps: WebDeps, room: WaitingRoom) -> Blueprint:
+def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
     pages = Blueprint("pages", __name__)
     start = secrets.token_hex(4)
-    pages.app_context_processor(lambda: _common(start))
+    pages.app_context_processor(lambda: _common(start, phones))
     _add_views(pages, deps)
     _add_fragments(pages, room, start)
-    _add_sheets(pages, deps)
+    _add_sheets(pages, deps, phones)
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
     return pages
 
@@ -74,12 +75,15 @@ def _drawn(snapshot: SnapshotPort, view: str) -> str:
     return render_template(f"screens/{scene['screen']}.html", **scene)
 
 
-def _add_sheets(pages: Blueprint, deps: WebDeps) -> None:
+def _add_sheets(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
     @pages.get("/sheet/<name>")
     def sheet(name: str) -> Response:
         """A small panel for one choice, such as what a die shows."""
         snapshot = deps.table.snapshot()
-        values = sheets.values_for(name, snapshot.data, request.args)
+        hand = phones.hand() if name in ("hand", "coach") else ()
+        values = sheets.values_for(
+            name, snapshot.data, {**request.args.to_dict(), "hand": ",".join(map(str, hand))}
+        )
         scene = _scene(snapshot, "table")
         response = make_response(render_template(f"sheets/{name}.html", **scene, **values))
         response.headers["Cache-Control"] = "no-store"
@@ -107,7 +111,7 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
     }
 
 
-def _common(start: str) -> dict[str, Any]:
+def _common(start: str, phones: Phones) -> dict[str, Any]:
     """What every template sees whatever the table does: words, looks and helpers."""
     words = wording(request)
     theme = request.cookies.get("theme", "auto")
@@ -118,6 +122,8 @@ def _common(start: str) -> dict[str, Any]:
         "languages": choices(),
         "theme": theme if theme in THEMES else "auto",
         "start": start,
+        "me": phones.here(),
+        "seats_taken": phones.seats.taken(phones.names()),
         "look": screens,
         "rules_form": rules_form,
         "statistics": statistics,

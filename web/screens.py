@@ -63,6 +63,11 @@ def playing(data: Data) -> list[str]:
     return [player["name"] for player in (data.get("game") or {}).get("players", ()) if not player["out"]]
 
 
+def spoken_for(phone: Any, data: Data) -> list[str]:
+    """The players in whose name a phone may call."""
+    return [name for name in playing(data) if phone.speaks_for(name)]
+
+
 def before(data: Data) -> str:
     """Whose bid the player on turn would doubt: the neighbour on the right."""
     names, turn = playing(data), on_turn(data)
@@ -85,6 +90,12 @@ def usual_quantity(legal: Sequence[Sequence[int]], bid: Data | None, total: int)
         return 0
     wanted = bid["quantity"] if bid and bid["face"] != 1 else max(1, total // 6)
     return next((quantity for quantity in usual if quantity >= wanted), usual[-1])
+
+
+def next_raises(legal: Sequence[Sequence[int]]) -> list[Data]:
+    """The lowest legal raise of every face."""
+    lowest = {face: min(q for q, f in legal if f == face) for face in sorted({f for _, f in legal})}
+    return [{"quantity": quantity, "face": face} for face, quantity in lowest.items()]
 
 
 def quantities(legal: Sequence[Sequence[int]]) -> list[int]:

@@ -6,12 +6,18 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from companion import odds
+from companion.bids import Bid
+from companion.odds import Knowledge
 from companion.rolloff import roll_off
 from web import screens
 from web.problems import Refused
 
 Values = dict[str, Any]
 Args = Mapping[str, str]
+
+_MOST_OWN = 10
+_FACES = frozenset("123456")
 
 
 def values_for(name: str, data: screens.Data, args: Args) -> Values:
@@ -60,6 +66,43 @@ def _rolloff(data: screens.Data, args: Args) -> Values:
     return {"rolling": [name for group in result.reroll for name in group], "rounds": rounds}
 
 
+def _hand(data: screens.Data, args: Args) -> Values:
+    """The dice under this phone's own cup."""
+    dice = _faces(args["hand"])
+    if not dice:
+        raise Refused(404, "no_cup")
+    return {"dice": dice}
+
+
+def _coach(data: screens.Data, args: Args) -> Values:
+    """The chances of the standing bid and of the next raises, for one's own dice."""
+    current = _round(data)
+    own = _faces(args["hand"]) or _faces(args.get("own", ""))
+    known = Knowledge(own, max(current["total"], len(own)), current["kind"] == "normal")
+    standing = current.get("bid")
+    raises = screens.next_raises(current["legal"]["bids"])
+    return {
+        "own": own,
+        "own_known": bool(args["hand"]),
+        "standing": {**standing, **_odds(standing, known)} if standing else None,
+        "raises": [{**bid, **_odds(bid, known)} for bid in raises],
+    }
+
+
+def _odds(bid: screens.Data, known: Knowledge) -> Values:
+    """In hundredths: that the bid holds, and that it is exactly right."""
+    said = Bid(bid["quantity"], bid["face"])
+    return {"holds": round(100 * odds.holds(said, known)), "exact": round(100 * odds.exact(said, known))}
+
+
+def _faces(text: str) -> tuple[int, ...]:
+    """Faces written as 3,3,1; raises Refused for anything else."""
+    faces = [part for part in text.split(",") if part]
+    if len(faces) > _MOST_OWN or any(face not in _FACES for face in faces):
+        raise Refused(400, "bad_request")
+    return tuple(map(int, faces))
+
+
 def _plain(data: screens.Data, _args: Args) -> Values:
     return {}
 
@@ -85,5 +128,7 @@ _SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "calza": _calza,
     "challenge": _challenge,
     "rolloff": _rolloff,
+    "hand": _hand,
+    "coach": _coach,
     "abandon": _plain,
 }

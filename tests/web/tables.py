@@ -49,6 +49,9 @@ class BoxedTable:
         self.presses.append((button, held))
         self.do(parse({"type": "press", "button": button}))
 
+    def hand(self, name: str) -> tuple[int, ...]:
+        return dict(self.table.snapshot().state.rolled).get(name, ())
+
     def say(self, kind: str, **more: Any) -> View:
         return self.do(parse({"type": kind, **more}))
 
@@ -72,6 +75,8 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     plain: dict[str, Any] = {
         "pictures": lambda name: jpeg if name.startswith("shot") else None,
         "preview": lambda: jpeg,
+        "hand": lambda name: table.hand(name),
+        "presses": lambda: len(table.presses),
         "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
         "poll_s": 0.05,
     }

@@ -72,7 +72,7 @@ def test_every_other_page_is_drawn_in_every_language(
     client: FlaskClient, table: BoxedTable, way: str
 ) -> None:
     WAYS[way](table)
-    for path, language in product(("/setup", "/history", "/rules", "/board", "/join"), languages()):
+    for path, language in product(("/setup", "/history", "/rules", "/board", "/join", "/me"), languages()):
         page = body(client, path, language)
         assert UNKNOWN.findall(page) == []
         assert "…" not in html.unescape(page)
@@ -142,7 +142,7 @@ def test_rolls_that_cannot_be_are_refused(client: FlaskClient, table: BoxedTable
     assert client.get("/sheet/rolloff", query_string={"rolls": rolls}).status_code in (400, 422)
 
 
-@pytest.mark.parametrize("name", ["add", "count", "challenge", "abandon"])
+@pytest.mark.parametrize("name", ["add", "count", "challenge", "abandon", "coach"])
 def test_every_sheet_is_drawn(client: FlaskClient, table: BoxedTable, name: str) -> None:
     looking(table)
     assert UNKNOWN.findall(body(client, f"/sheet/{name}")) == []

@@ -50,7 +50,10 @@
   }
 
   function wake() {
-    if (document.hidden) return;
+    if (document.hidden) {
+      if (sheet.querySelector(".under")) sheet.close(); // a phone laid down shows no dice
+      return;
+    }
     hurry = true;
     if (listening) listening.abort();
   }
@@ -200,6 +203,9 @@
     }
     const command = target.closest("[data-command]");
     if (command) return send(JSON.parse(command.dataset.command));
+    const own = target.closest("[data-phone]");
+    if (own) return claim(JSON.parse(own.dataset.phone));
+    if (target.closest("#awake")) return stayAwake(target.closest("#awake"));
     const wanted = target.closest("[data-sheet]");
     if (wanted) return open(wanted.dataset.sheet);
     if (target === sheet || target.closest("[data-close]")) return sheet.close();
@@ -227,6 +233,27 @@
   function refreshPreview() {
     const preview = document.getElementById("preview");
     if (preview && preview.complete && !document.hidden) preview.src = `/preview.jpg?at=${Date.now()}`;
+  }
+
+  // ---- this phone: its seat, the lead, its screen ----------------------------------------------------------
+  async function claim(wish) {
+    try {
+      const answer = await post("/api/v1/phone", wish);
+      if (!answer.ok) return toast(answer.body.title);
+      location.reload();
+    } catch {
+      toast(frame.dataset.lost);
+    }
+  }
+
+  let lock = null;
+  async function stayAwake(button) {
+    try {
+      lock = lock ? void (await lock.release()) : await navigator.wakeLock.request("screen");
+      button.setAttribute("aria-pressed", String(Boolean(lock)));
+    } catch {
+      toast(button.dataset.no); // browsers keep the screen on for safe addresses alone
+    }
   }
 
   // ---- rolling for who starts: those who tie roll again ---------------------------------------------------

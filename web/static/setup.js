@@ -23,7 +23,11 @@
 
   const rows = () => [...document.querySelectorAll("#people .person")];
   const people = () =>
-    rows().map((row) => ({ name: row.querySelector(".name").value.trim(), colour: row.querySelector(".colour").value }));
+    rows().map((row) => ({
+      name: row.querySelector(".name").value.trim(),
+      colour: row.querySelector(".colour").value,
+      phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
+    }));
 
   function paint(row) {
     row.querySelector(".die").setAttribute("class", `die c-${row.querySelector(".colour").value}`);
@@ -37,6 +41,7 @@
     const taken = people().map((one) => one.colour);
     row.querySelector(".name").value = person.name ?? "";
     row.querySelector(".colour").value = person.colour ?? COLOURS.find((one) => !taken.includes(one)) ?? "white";
+    row.querySelector(".in-phone").setAttribute("aria-pressed", String(person.phone_cup === true));
     list.append(row);
     paint(row);
     return row;
@@ -123,9 +128,14 @@
     const row = event.target.closest(".person");
     if (event.target.closest("#add-person")) add()?.querySelector(".name").focus();
     else if (row && event.target.closest(".drop")) row.remove();
+    else if (row && event.target.closest(".in-phone")) flip(event.target.closest(".in-phone"));
     else if (row && event.target.closest(".up")) (row.previousElementSibling ?? row.parentElement.lastElementChild.nextElementSibling)?.before(row);
     else return;
     changed();
+  }
+
+  function flip(button) {
+    button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
   }
 
   function next(event) {

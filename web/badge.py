@@ -1,0 +1,51 @@
+"""The cookie by which a phone is known again: its own random name and the seat it last had, signed.
+
+It carries no time, so that a phone with a wrong clock keeps it.
+"""
+
+from __future__ import annotations
+
+import hmac
+import json
+import secrets
+from base64 import urlsafe_b64decode, urlsafe_b64encode
+from dataclasses import dataclass
+from hashlib import sha256
+
+from flask import Request, Response
+
+COOKIE = "phone"
+_KEPT_S = 31_536_000
+
+
+@dataclass(frozen=True, slots=True)
+class Badge:
+    """What a phone carries."""
+
+    phone: str
+    seat: str | None = None
+
+
+def new_badge() -> Badge:
+    """A badge for a phone that has none."""
+    return Badge(secrets.token_urlsafe(12))
+
+
+def read(request: Request, secret: str) -> Badge | None:
+    """The phone's badge; None without one, or when it was not signed here."""
+    body, _, signed = request.cookies.get(COOKIE, "").partition(".")
+    if not body or not hmac.compare_digest(signed.encode(), _signature(body, secret).encode()):
+        return None
+    phone, seat = json.loads(urlsafe_b64decode(body))
+    return Badge(phone, seat)
+
+
+def pin(response: Response, badge: Badge, secret: str) -> None:
+    """Give the phone its badge."""
+    body = urlsafe_b64encode(json.dumps([badge.phone, badge.seat]).encode()).decode()
+    value = f"{body}.{_signature(body, secret)}"
+    response.set_cookie(COOKIE, value, max_age=_KEPT_S, httponly=True, samesite="Lax")
+
+
+def _signature(body: str, secret: str) -> str:
+    return hmac.new(secret.encode(), body.encode(), sha256).hexdigest()

@@ -42,7 +42,8 @@ class Snapshot:
     still holds. `wanted` counts the looks asked for, `place` is where the last one was asked for. `can_undo`
     says whether there is a step to take back, `held` that a person took a verdict back, so that the next one
     waits for a person too. `faults` are those of the box by part. `sight` is what the camera's view is fit for
-    while it waits: still, moving, hand, dark or empty.
+    while it waits: still, moving, hand, dark or empty. `resumed`: the box was started anew in the middle of
+    this game, and nobody has done anything since.
     """
 
     version: int
@@ -55,6 +56,7 @@ class Snapshot:
     place: str | None = None
     faults: tuple[tuple[str, Fault], ...] = ()
     sight: str = ""
+    resumed: bool = False
 
 
 def thrown(number: int) -> tuple[int, ...]:
@@ -188,6 +190,7 @@ class Table:
         """The next version; only a `steady` change lets commands for older versions stand."""
         version = self._now.version + 1
         changes["steady"] = self._now.steady if steady else version
+        changes.setdefault("resumed", self._now.resumed and steady)
         state, undo = self._states[-1], _keep_on_undo(self._history) is not None
         self._now = replace(self._now, version=version, state=state, can_undo=undo, **changes)
         self._changed.notify_all()
@@ -196,7 +199,8 @@ class Table:
         bodies = [record.body for record in self._journal.records(game_id)]
         history, undone_last = replay(bodies)
         self._load(game_id, history, len(bodies))
-        self._publish(game_id=game_id, held=undone_last)
+        going_on = self._states[-1].game is not None and self._states[-1].game.phase is not Phase.OVER
+        self._publish(game_id=game_id, held=undone_last, resumed=going_on)
 
     def _load(self, game_id: str | None, history: list[Happening], records: int) -> None:
         self._history, self._states, self._records = history, [self._empty], records

@@ -44,6 +44,7 @@ def view(snapshot: Snapshot) -> View:
         "faults": {part: _fault(fault) for part, fault in snapshot.faults},
         "notice": next((_fault(fault) for _, fault in snapshot.faults), None),
         "can_undo": snapshot.can_undo,
+        "resumed": snapshot.resumed,
         "game": _game(snapshot.game_id, state) if state.game else None,
         "reveal": _reveal(snapshot, seen) if seen else None,
         "verdict": _verdict(state.game, state.reveal) if state.game and _decided(state.game) else None,

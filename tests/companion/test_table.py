@@ -119,8 +119,9 @@ def test_everything_is_back_after_a_restart(journal, table):
     after = Table(journal).snapshot()
     assert after.state == before.state
     assert after.version > before.version
+    assert (before.resumed, after.resumed) == (False, True)
     table_again = Table(journal)
-    table_again.do(cmd.Undo())
+    assert not table_again.do(cmd.Undo()).resumed
     assert Table(journal).snapshot().held
 
 

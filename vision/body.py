@@ -26,11 +26,14 @@ EDGE_REACH = 2
 ROUND_CORNER = 1.24
 """The corner of a die lies this many half sides from its middle; 1.41 were it sharp."""
 
-FULL_EDGE = 0.5
+FULL_EDGE = 0.33
 """An edge of this share of the pips' contrast counts whole."""
 
 PIP_MARGIN = 1.45
 """Nearer than this many radii to one of the face's own pips nothing counts as edge."""
+
+SPOILT = 0.7
+"""Weight of strange colour inside against edge on the border; marbled dice are strange to themselves."""
 
 FOREIGN = 0.5
 """A colour this share of the pips' contrast away from the body's is not the body's."""
@@ -41,7 +44,8 @@ class Bodies:
     """The bodies of M guesses. `scale` (M,): half side of the body over that of the guessed face; `turn_rad` (M,)
     its turn against the guess; `sides` (M, 4): how much of each side shows an edge, most first, in [0, 1];
     `clean` (M,): share of the face, pips left out, in the body's colour; `outside` (M,): share of what lies
-    just beyond the border that is in another colour; `shade` (M, 3) the body's colour (square roots).
+    just beyond the border that is in another colour; `own` (M,): share of the face that is nearer to the
+    body's colour than to what lies beyond, which marbling leaves alone; `shade` (M, 3) the body's colour (square roots).
     """
 
     scale: Floats
@@ -49,6 +53,7 @@ class Bodies:
     sides: Floats
     clean: Floats
     outside: Floats
+    own: Floats
     shade: Floats
 
 
@@ -90,7 +95,7 @@ def find_bodies(working: Working, pips: Pips, faces: Faces) -> Bodies:
     foreign = np.linalg.norm(colours - shade[:, None, None], axis=3) / contrast[:, None, None]
     strange = np.where(masked, 0, np.clip(foreign / FOREIGN, 0, 1)).astype(np.float32)
     scale, turn = _best(faces.face, edge, strange)
-    return _measure(scale, turn, edge, strange, masked, shade)
+    return _measure(scale, turn, edge, strange, masked, shade, colours)
 
 
 def _places(faces: Faces) -> tuple[Floats, Floats]:
@@ -151,7 +156,7 @@ def _best(face: Ints, edge: Floats, strange: Floats) -> tuple[Floats, Floats]:
         spoilt = np.stack([inner[mine][:, rays, np.maximum(b - 3, 0)].mean(axis=1) for b in border], axis=1)
         prior = 0.08 * np.abs(np.log(scales.ravel()))
         if len(mine):
-            best = np.argmax(support - 1.0 * spoilt - prior, axis=1)
+            best = np.argmax(support - SPOILT * spoilt - prior, axis=1)
             scale[mine], turn[mine] = scales.ravel()[best], turns.ravel()[best]
     return scale, turn
 
@@ -163,6 +168,7 @@ def _measure(
     strange: Floats,
     masked: Bools,
     shade: Floats,
+    colours: Floats,
 ) -> Bodies:
     """What the chosen squares show."""
     border = _border(scale, turn)
@@ -175,13 +181,23 @@ def _measure(
     within = (numbers < border[..., None] - 2) & ~masked
     beyond = (numbers > border[..., None] + 1) & (numbers < border[..., None] + 6)
     weight = within * _RHO
+    area = np.maximum(weight.sum(axis=(1, 2)), 1e-3)
     return Bodies(
         scale,
         turn,
         -np.sort(-sides, axis=1).astype(np.float32),
-        (1 - (strange * weight).sum(axis=(1, 2)) / np.maximum(weight.sum(axis=(1, 2)), 1e-3)).astype(
-            np.float32
-        ),
+        (1 - (strange * weight).sum(axis=(1, 2)) / area).astype(np.float32),
         ((strange * beyond).sum(axis=(1, 2)) / np.maximum(beyond.sum(axis=(1, 2)), 1)).astype(np.float32),
+        ((_own(colours, beyond, shade) * weight).sum(axis=(1, 2)) / area).astype(np.float32),
         shade,
     )
+
+
+def _own(colours: Floats, beyond: Bools, shade: Floats) -> Bools:
+    """Which samples are nearer to the body's colour than to the mean of what lies beyond on their ray."""
+    count = np.maximum(beyond.sum(axis=2), 1)
+    other = np.einsum("mrs,mrsc->mrc", beyond.astype(np.float32), colours) / count[..., None]
+    axis = other - shade[:, None]
+    length = np.maximum((axis**2).sum(axis=2), 1e-4)
+    along = np.einsum("mrsc,mrc->mrs", colours - shade[:, None, None], axis) / length[..., None]
+    return np.asarray(along < 0.5)

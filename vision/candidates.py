@@ -31,7 +31,10 @@ MOST_SPOTS = 1800
 SAME_PLACE = 0.7
 """Side of the cells, in radii, in which two channels' spots are one."""
 
-MOST_ALONG = 0.62
+LEAST_OF_COARSER = 0.4
+"""Of the response one scale up: rows of close pips answer more strongly to a coarse scale as one streak."""
+
+MOST_ALONG = 0.8
 """Of a spot's response, what may be left one radius away in any direction: along an edge all is left."""
 
 RADIUS_PER_SIGMA = 1.6
@@ -55,9 +58,14 @@ class Spots:
         return Spots(self.xy_px[which], self.radius_px[which], self.light[which], self.response[which])
 
 
+_NONE = Spots(
+    np.zeros((0, 2), np.float32), np.zeros(0, np.float32), np.zeros(0, bool), np.zeros(0, np.float32)
+)
+
+
 def find_spots(working: Working) -> Spots:
     """All spots of both polarities, strongest first, at most MOST_SPOTS."""
-    found = [spots for channel in working.channels() for spots in _spots_of_channel(channel)]
+    found = [_NONE, *(spots for channel in working.channels() for spots in _spots_of_channel(channel))]
     joined = Spots(
         np.concatenate([s.xy_px for s in found]),
         np.concatenate([s.radius_px for s in found]),
@@ -108,7 +116,7 @@ def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
     size = np.abs(difference)
     peak = (size >= LEAST_RESPONSE) & (size >= cv2.dilate(size, np.ones((3, 3), np.uint8)))
     if step + 1 < len(stack):
-        peak &= size >= 0.6 * np.sign(difference) * stack[step + 1]
+        peak &= size >= LEAST_OF_COARSER * np.sign(difference) * stack[step + 1]
     ys, xs = _round_ones(difference, *np.nonzero(peak), SMALLEST_SIGMA * 2 ** (step / STEPS))
     xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * pixel - 0.5
     sigma = SMALLEST_SIGMA * 2 ** (step / STEPS)

@@ -41,7 +41,7 @@ def name(shade: Floats, factors: Floats) -> str:
     )
     if bright < 0.2:
         return "black"
-    if saturation < 0.18:
+    if saturation < 0.1:
         return "white" if bright > 0.55 else "grey" if bright > 0.3 else "black"
     return _hue_name(hue, saturation, bright)
 

@@ -96,6 +96,7 @@ def _overlapped(index: int, kept: list[int], faces: Faces, half: Floats) -> int 
 
 
 def angle_deg(faces: Faces, bodies: Bodies) -> Floats:
-    """Turn of each die in [0, 90)."""
-    across = np.arctan2(faces.across_px[:, 1], faces.across_px[:, 0]) + bodies.turn_rad
+    """Turn of each die in [0, 90): as its pips lie; an ace's as its body does."""
+    across = np.arctan2(faces.across_px[:, 1], faces.across_px[:, 0])
+    across = across + np.where(faces.face == 1, bodies.turn_rad, 0)
     return np.asarray(np.degrees(across) % 90, np.float32)

@@ -24,15 +24,23 @@ RIVAL_CHANCE = 0.1
 PIP_RADIUS = (0.55, 1.8)
 PIP_CONTRAST = 0.5
 PIP_QUALITY = 0.42
-"""A pip left over counts when it is as large, as strong and as round as those of the dice that were read."""
+PIP_FLAT = 0.55
+PIP_RING = 0.3
+"""A pip left over counts when it is as large, as strong and as round as those of the dice that were read and
+lies on the colour of one of them; another colour's body is a doubt of its own."""
 
 OWN_REACH = 1.95
 """Pips within this many half sides of a die's middle are its own: they lie on its side faces."""
 
-BODY_RADIUS = (0.55, 1.9)
+BODY_RADIUS = (0.6, 1.7)
 BODY_CONTRAST = 0.12
-BODY_QUALITY = 0.3
-"""A round spot as large as a die's face, over the half side; of those that were read, or of any when none was."""
+BODY_QUALITY = 0.35
+BODY_FLAT = 0.66
+"""A round spot as large as a die's face (over the half side of those that were read, or of any when none was)
+counts when it is this strong and round; shadows beside dice are long."""
+
+BODY_REACH = 1.9
+"""Middles of dice that touch lie two half sides apart; nearer lie shadows and the dice's own sides."""
 
 PATCH_AREA = (0.35, 4.0)
 """Of a patch in a die's colour, over the area of a face."""
@@ -86,6 +94,9 @@ def _left_guesses(found: Found) -> list[Doubt]:
     """Guesses too unlikely to be read and too likely to be nothing."""
     faces = found.left
     away = _away(faces.middle_px, found, 1.2)
+    if len(found):  # a large guess with dice for pips is none
+        apart = np.linalg.norm(faces.middle_px[:, None] - found.faces.middle_px[None], axis=2)
+        away &= (apart > 1.45 * faces.half_px[:, None]).all(axis=1)
     return _doubts("unread_face", faces.middle_px[away], 2 * faces.half_px[away])
 
 
@@ -98,6 +109,8 @@ def _left_pips(found: Found) -> list[Doubt]:
     contrast = float(np.median(mean_of_pips(pips.contrast, found.faces)))
     like = (pips.radius_px > PIP_RADIUS[0] * radius.min()) & (pips.radius_px < PIP_RADIUS[1] * radius.max())
     like &= (pips.contrast > PIP_CONTRAST * contrast) & (pips.quality > PIP_QUALITY)
+    ring = np.linalg.norm(pips.ring[:, None] - found.bodies.shade[None], axis=2).min(axis=1)
+    like &= (pips.flat > PIP_FLAT) & (ring < PIP_RING)
     like &= _away(pips.xy_px, found, OWN_REACH)
     return _doubts("unread_pips", pips.xy_px[like], 10 * pips.radius_px[like])
 
@@ -107,8 +120,8 @@ def _left_bodies(found: Found) -> list[Doubt]:
     pips, half = found.pips, found.half_px
     least, most = (half.min(), half.max()) if len(found) else (SMALLEST_HALF_PX, LARGEST_HALF_PX)
     like = (pips.radius_px > BODY_RADIUS[0] * least) & (pips.radius_px < BODY_RADIUS[1] * most)
-    like &= (pips.contrast > BODY_CONTRAST) & (pips.quality > BODY_QUALITY)
-    like &= _away(pips.xy_px, found, 1.25)
+    like &= (pips.contrast > BODY_CONTRAST) & (pips.quality > BODY_QUALITY) & (pips.flat > BODY_FLAT)
+    like &= _away(pips.xy_px, found, BODY_REACH)
     return _doubts("unread_body", pips.xy_px[like], 2 * pips.radius_px[like])
 
 

@@ -16,7 +16,7 @@ from vision.pips import Pips
 
 NAMES = (
     "one", "side1", "side2", "side3", "side4", "clean", "outside", "misfit", "scale", "large", "least_pip",
-    "most_body", "missing", "quality", "small", "contrast", "squeezed", "inside", "around",
+    "most_body", "missing", "quality", "small", "contrast", "squeezed", "inside", "around", "own",
 )  # fmt: skip
 """One word per column of `evidence`; `large` is how far the body is larger than the pips say."""
 
@@ -49,7 +49,8 @@ def evidence(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
             np.log(np.clip(contrast, 0.05, 1)),
             np.abs(np.log(row / column)),
             np.minimum(inside, 3),
-            np.log1p(around),
+            np.log1p(np.minimum(around, 6)),
+            bodies.own,
         ]
     ).astype(np.float32)
 
@@ -63,10 +64,10 @@ def chances(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
 
 WEIGHTS = np.array(
     [
-        [-9.91, -1.52, -0.64, 2.25, 1.09, 4.86, 4.98, 0.00, -5.54, 7.09, 1.10, 1.77, 0.00, 1.26, -1.53, 1.13, 0.00, 0.00, -1.30],
-        [-13.12, 1.75, 0.96, 6.41, 1.49, 7.73, 3.64, 0.00, 1.18, -5.59, 1.76, -2.90, 0.00, -2.19, -1.92, 2.53, 0.00, 0.00, -1.89],
-        [-15.12, 4.37, 3.41, 3.94, 1.09, 8.29, -0.45, 0.30, 0.73, -4.80, 4.42, -3.76, -1.90, -1.38, -0.72, 1.66, 0.00, 0.00, -1.48],
-        [-6.19, 1.86, -0.64, 2.56, 3.23, 4.46, 1.05, 8.15, -3.26, -8.33, 3.72, -0.21, 0.00, -1.64, 0.02, 2.88, -1.61, 0.30, -2.00],
+        [-13.31, 0.00, 0.00, 2.16, 1.57, 1.13, 0.00, 0.00, -4.79, 6.05, 0.00, 0.00, 0.00, 0.97, -1.63, 0.92, 0.00, 0.00, -1.01, 9.95],
+        [-17.43, 1.12, 0.00, 7.59, 0.86, 2.59, 1.03, 0.00, 0.00, -3.48, 0.00, -1.06, 0.00, 0.00, -1.59, 2.15, 0.00, 0.00, -1.65, 11.12],
+        [-16.63, 3.09, 2.82, 2.77, 3.22, 6.48, 0.00, 0.00, -3.12, -2.44, 2.06, -0.06, -2.48, 0.00, -0.64, 1.60, 0.00, 0.00, -2.21, 5.69],
+        [-8.77, 0.00, 0.00, 3.06, 1.99, 1.00, 0.22, 0.00, -6.35, -6.95, 2.35, 0.00, 0.00, 0.00, 0.00, 2.39, -0.64, 0.00, -2.12, 8.59],
     ],
     np.float32,
 )  # fmt: skip

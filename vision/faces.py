@@ -39,7 +39,7 @@ SHORTEST_DIAGONAL = 3.2
 PIP_MARK = 0.55
 """A place at least this dark, between body 0 and pip 1, may be a pip."""
 
-BODY_MARK = 0.5
+BODY_MARK = 0.6
 """A place that should be body is darker than this: the guess is wrong."""
 
 MOST_PIPS = 6

@@ -37,6 +37,9 @@ LEAST_QUALITY = 0.3
 STRIPE = 0.08
 """Least share of the picture's height that a run of equal rows takes to be a torn frame."""
 
+SEAM_SHARE = 80
+"""Percent of a row that a seam takes at least; the edge of a sheet of paper rarely runs so straight and far."""
+
 SEAM = 6.0
 """A row that differs from the next this many times more than rows do elsewhere, along the whole row, is a seam."""
 
@@ -101,7 +104,7 @@ def _tearing(working: Working) -> list[str]:
     still = step.max(axis=1) < 1e-3
     if _longest_run(still) > STRIPE * len(rows) and not still.all():
         return ["torn"]
-    jump = np.median(step, axis=1)
+    jump = np.percentile(step, 100 - SEAM_SHARE, axis=1)
     rest = np.maximum(np.maximum(np.roll(jump, 2), np.roll(jump, -2)), 0.004)
     return ["torn"] if (jump[2:-2] > SEAM * rest[2:-2]).any() else []
 

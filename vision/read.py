@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 import numpy as np
 
-from vision import colour, doubt, quality
+from vision import agree, colour, doubt, net, net_read, quality
 from vision.arrays import Image
 from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
@@ -14,7 +15,7 @@ from vision.pips import fit_pips
 from vision.values import Die, Doubt, Pip, Reading
 from vision.working import Working, prepare
 
-READERS = ("pips", "net", "both")
+Seen = tuple[tuple[Die, ...], list[Doubt]]
 
 
 def read(
@@ -26,12 +27,16 @@ def read(
     it is known; `reader` chooses the way of reading. Raises ValueError for a reader that does not exist or
     an array that is no picture.
     """
-    if reader not in READERS:
-        raise ValueError(f"reader must be one of {', '.join(READERS)}, not {reader!r}")
+    if reader not in WAYS:
+        raise ValueError(f"reader must be one of {', '.join(WAYS)}, not {reader!r}")
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or not image_bgr.size:
         raise ValueError(f"expected a picture (h, w, 3) uint8, got {image_bgr.shape} {image_bgr.dtype}")
-    working, found = pips_way(image_bgr, scale_px)
-    return _reading(image_bgr, working, found, expect)
+    dice, doubts = WAYS[reader](image_bgr, scale_px)
+    if expect is not None and expect != len(dice):
+        doubts.append(Doubt("count"))
+    certain = not doubts and all(die.certain for die in dice)
+    height, width = image_bgr.shape[:2]
+    return Reading(width, height, dice, certain, tuple(doubts))
 
 
 def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, Found]:
@@ -40,16 +45,18 @@ def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, 
     return working, find_dice(working, fit_pips(working, find_spots(working)))
 
 
-def _reading(image_bgr: Image, working: Working, found: Found, expect: int | None) -> Reading:
-    """The reading in pixels of the picture as it came."""
-    dice = _dice(working, found)
+def _by_pips(image_bgr: Image, scale_px: float | None) -> Seen:
+    """Dice and doubts of the classical way, in pixels of the picture as it came."""
+    working, found = pips_way(image_bgr, scale_px)
     doubts = [_scaled(d, working.factor) for d in doubt.unread(working, found)]
-    doubts += quality.advice(working, found)
-    if expect is not None and expect != len(dice):
-        doubts.append(Doubt("count"))
-    certain = not doubts and all(die.certain for die in dice)
-    height, width = image_bgr.shape[:2]
-    return Reading(width, height, dice, certain, tuple(doubts))
+    return _dice(working, found), doubts + quality.advice(working, found)
+
+
+def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
+    """Dice and doubts after both ways looked."""
+    dice, doubts = _by_pips(image_bgr, scale_px)
+    seen = net.sights(image_bgr, scale_px or agree.usual_px(dice))
+    return agree.together(image_bgr, dice, doubts, seen)
 
 
 def _dice(working: Working, found: Found) -> tuple[Die, ...]:
@@ -98,3 +105,10 @@ def _scaled(known: Doubt, factor: float) -> Doubt:
         return known
     size = None if known.size_px is None else known.size_px / factor
     return replace(known, x_px=known.x_px / factor, y_px=known.y_px / factor, size_px=size)
+
+
+WAYS: dict[str, Callable[[Image, float | None], Seen]] = {
+    "pips": _by_pips,
+    "net": net_read.look,
+    "both": _by_pips,
+}

@@ -1,0 +1,205 @@
+"""From a picture to a reading: what must hold of drawn dice whatever the picture."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import CLOTH, INK, IVORY, Colour, Drawn, Image, all_faces, draw
+from vision.read import read
+from vision.values import Reading
+
+FACES = [1, 2, 3, 4, 5, 6]
+
+
+def faces_of(reading: Reading) -> list[int]:
+    return sorted(die.face for die in reading.dice)
+
+
+@pytest.mark.parametrize(
+    ("changes", "reason"),
+    [
+        ({}, "ivory and ink"),
+        ({"body": (40, 40, 40), "ink": (235, 235, 235)}, "black with white pips"),
+        ({"body": (40, 30, 190), "ink": (240, 240, 240)}, "red with white pips"),
+        ({"body": (235, 235, 235), "ink": (40, 30, 200)}, "white with red pips"),
+        ({"body": (180, 90, 20), "ink": (240, 240, 240)}, "blue with white pips"),
+        ({"body": (30, 200, 240), "ink": (20, 20, 20)}, "yellow with black pips"),
+        ({"side_px": 34.0}, "small"),
+        ({"side_px": 110.0}, "large"),
+        ({"pip": 0.07}, "small pips"),
+        ({"pip": 0.12}, "large pips"),
+        ({"spacing": 0.21}, "close-set pips"),
+        ({"spacing": 0.28}, "pips set wide"),
+        ({"narrow": 0.6}, "a narrow six"),
+    ],
+)
+def test_all_faces_of_all_makes(changes: dict[str, object], reason: str) -> None:
+    assert faces_of(read(draw(all_faces(**changes)), reader="pips")) == FACES, reason
+
+
+CHANGES: dict[str, Callable[[Image], Image]] = {
+    "turned a quarter": lambda p: np.ascontiguousarray(np.rot90(p)),
+    "turned upside down": lambda p: np.ascontiguousarray(p[::-1, ::-1]),
+    "mirrored": lambda p: np.ascontiguousarray(p[:, ::-1]),
+    "inverted": lambda p: 255 - p,
+    "colours swapped": lambda p: np.ascontiguousarray(p[..., ::-1]),
+    "darker": lambda p: np.clip(p * 0.55, 0, 255).astype(np.uint8),
+    "brighter": lambda p: np.clip(p * 1.1 + 15, 0, 255).astype(np.uint8),
+    "grey": lambda p: cv2.cvtColor(cv2.cvtColor(p, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR),
+    "half the size": lambda p: cv2.resize(p, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA),
+    "twice the size": lambda p: cv2.resize(p, None, fx=2, fy=2, interpolation=cv2.INTER_CUBIC),
+    "a strong JPEG": lambda p: cv2.imdecode(cv2.imencode(".jpg", p, [cv2.IMWRITE_JPEG_QUALITY, 40])[1], 1),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_the_answer_stays_when_the_picture_changes(change: str) -> None:
+    assert faces_of(read(CHANGES[change](draw(all_faces())), reader="pips")) == FACES
+
+
+@pytest.mark.parametrize("turn", [0, 17, 30, 45, 60, 83])
+def test_place_size_and_turn_are_right(turn: float) -> None:
+    (die,) = read(draw([Drawn(5, 300, 200, 80, turn)]), reader="pips").dice
+    assert (die.x_px, die.y_px) == pytest.approx((300, 200), abs=2)
+    assert die.size_px == pytest.approx(80, rel=0.15)
+    off = abs(die.angle_deg - turn % 90)
+    assert min(off, 90 - off) < 5
+    assert len(die.pips) == 5
+
+
+@pytest.mark.parametrize("tilt", [0.95, 0.85])
+def test_dice_seen_aslant_are_read(tilt: float) -> None:
+    picture = draw(all_faces())
+    aslant = cv2.resize(picture, None, fx=1, fy=tilt, interpolation=cv2.INTER_AREA)
+    assert faces_of(read(aslant, reader="pips")) == FACES
+
+
+def test_touching_dice_are_told_apart() -> None:
+    row = [Drawn(face, 120.0 + 64 * face, 200, 62) for face in FACES]
+    assert faces_of(read(draw(row), reader="pips")) == FACES
+
+
+TABLES: dict[str, Callable[[], Image]] = {
+    "black": lambda: np.zeros((480, 640, 3), np.uint8),
+    "white": lambda: np.full((480, 640, 3), 255, np.uint8),
+    "plain": lambda: draw([]),
+    "noise": lambda: np.random.default_rng(1).integers(0, 255, (480, 640, 3), dtype=np.uint8),
+    "stripes": lambda: np.tile(
+        np.where(np.arange(640) // 8 % 2, 200, 60).astype(np.uint8)[None, :, None], (480, 1, 3)
+    ),
+}
+
+
+@pytest.mark.parametrize("table", TABLES)
+def test_nothing_is_read_for_certain_where_nothing_lies(table: str) -> None:
+    reading = read(TABLES[table](), reader="pips")
+    assert not [die for die in reading.dice if die.certain]
+
+
+def dots(rows: int, columns: int) -> Image:
+    """A cloth printed with dots in a square grid."""
+    picture = np.full((480, 640, 3), 180, np.uint8)
+    for y in range(rows):
+        for x in range(columns):
+            cv2.circle(picture, (30 + 22 * x, 30 + 22 * y), 5, (30, 30, 30), -1, cv2.LINE_AA)
+    return picture
+
+
+def test_a_dotted_cloth_is_no_dice() -> None:
+    assert not read(dots(20, 27), reader="pips").certain or not read(dots(20, 27), reader="pips").dice
+
+
+def numerals() -> Image:
+    """Dice with numerals in place of pips."""
+    picture = draw([])
+    for face in FACES:
+        x, y = 60 + 90 * face, 240
+        cv2.rectangle(picture, (x - 30, y - 30), (x + 30, y + 30), IVORY, -1)
+        cv2.putText(picture, str(face), (x - 14, y + 15), cv2.FONT_HERSHEY_SIMPLEX, 1.4, INK, 4, cv2.LINE_AA)
+    return picture
+
+
+def test_numerals_are_never_certain() -> None:
+    reading = read(numerals(), reader="pips")
+    assert not any(die.certain for die in reading.dice)
+
+
+@pytest.mark.parametrize(("expect", "certain"), [(6, True), (None, True), (5, False), (7, False)])
+def test_certain_needs_the_expected_number(expect: int | None, certain: bool) -> None:
+    reading = read(draw(all_faces()), reader="pips", expect=expect)
+    assert reading.certain is certain, reading.doubts
+    assert ("count" in [d.key for d in reading.doubts]) is (expect not in (6, None))
+
+
+def blank_die() -> Image:
+    """Five dice and a sixth without any pip that could be read."""
+    picture = draw(all_faces()[:5])
+    cv2.rectangle(picture, (490, 310), (550, 370), IVORY, -1)
+    return picture
+
+
+def test_a_die_like_body_left_unread_is_a_doubt() -> None:
+    reading = read(blank_die(), reader="pips")
+    assert faces_of(reading) == FACES[:5]
+    assert not reading.certain
+    assert any(d.key.startswith("unread") for d in reading.doubts)
+
+
+def torn(picture: Image) -> Image:
+    """The lower half was never delivered."""
+    return np.concatenate([picture[:240], np.full_like(picture[240:], 128)])
+
+
+def shifted(picture: Image) -> Image:
+    """The lower half comes from another frame."""
+    return np.concatenate([picture[:230], np.roll(255 - picture[230:], 90, axis=1)])
+
+
+@pytest.mark.parametrize("tear", [torn, shifted])
+def test_torn_frames_are_never_certain(tear: Callable[[Image], Image]) -> None:
+    reading = read(tear(draw(all_faces())), reader="pips")
+    assert not reading.certain
+    assert "torn" in [d.key for d in reading.doubts]
+
+
+@pytest.mark.parametrize(
+    ("body", "name"),
+    [
+        ((235, 235, 235), "white"),
+        ((25, 25, 25), "black"),
+        ((40, 30, 190), "red"),
+        ((180, 80, 20), "blue"),
+        ((60, 140, 40), "green"),
+        ((30, 210, 240), "yellow"),
+        ((200, 228, 240), "ivory"),
+        ((20, 120, 240), "orange"),
+        ((150, 40, 110), "purple"),
+    ],
+)
+def test_colours_are_named(body: Colour, name: str) -> None:
+    ink: Colour = (20, 20, 20) if sum(body) > 450 else (240, 240, 240)
+    (die,) = read(draw([Drawn(5, 300, 240, 90, 10, body, ink)], cloth=(95, 100, 105)), reader="pips").dice
+    assert die.colour == name
+
+
+@pytest.mark.parametrize(
+    ("image", "reader", "reason"),
+    [
+        (np.zeros((4, 4), np.uint8), "pips", "grey array"),
+        (np.zeros((4, 4, 3), np.float32), "pips", "floats"),
+        (np.zeros((0, 4, 3), np.uint8), "pips", "empty"),
+        (np.zeros((4, 4, 3), np.uint8), "guess", "unknown reader"),
+    ],
+)
+def test_wrong_arguments_are_refused(image: Image, reader: str, reason: str) -> None:
+    with pytest.raises(ValueError, match="expected|reader"):
+        read(image, reader=reader)
+
+
+def test_the_same_picture_gives_the_same_reading() -> None:
+    picture = draw(all_faces(), cloth=CLOTH)
+    assert read(picture, reader="pips") == read(picture, reader="pips")

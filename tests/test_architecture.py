@@ -88,6 +88,19 @@ def wrong_imports(path: str, source: str) -> list[str]:
     ]
 
 
+def reaches_into_the_wiring(path: str, source: str) -> list[str]:
+    """Imports of what knows every room, by a module that is neither a command nor the wiring itself."""
+    if path.startswith(("companion/cli/", "companion/box/", "companion/app.py")):
+        return []
+    names = {
+        f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
+        for node in ast.walk(ast.parse(source))
+        if isinstance(node, ast.Import | ast.ImportFrom)
+        for alias in node.names
+    }
+    return sorted(name for name in names if f"{name}.".startswith(("companion.app.", "companion.box.")))
+
+
 def too_long(path: str, source: str) -> list[str]:
     lines = source.count("\n")
     found = [f"{path} has {lines} lines"] if lines > MODULE_LINES else []
@@ -120,6 +133,11 @@ def test_a_module_imports_only_what_its_room_may(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", modules(*ROOMS))
+def test_only_the_command_line_reaches_into_the_wiring(path: str) -> None:
+    assert reaches_into_the_wiring(path, (ROOT / path).read_text()) == []
+
+
+@pytest.mark.parametrize("path", modules(*ROOMS))
 def test_importing_a_module_does_no_work(path: str) -> None:
     assert works_at_import(path, (ROOT / path).read_text()) == []
 
@@ -149,17 +167,17 @@ INSIDE = "def f():\n    import "
 @pytest.mark.parametrize(
     ("path", "source", "faults", "why"),
     [
-        ("companion/game.py", "import json, segno", 0, "the standard library and segno are companion's"),
-        ("companion/game.py", "from companion.bids import Bid", 0, "a room may import itself"),
-        ("companion/game.py", "from .bids import Bid", 0, "a relative import stays in the room"),
-        ("companion/game.py", "import numpy as np", 1, "the game knows no pixels"),
-        ("companion/game.py", "import flask", 1, "the game knows no HTTP"),
-        ("companion/game.py", INSIDE + "vision.read", 1, "hiding it in a function does not help"),
+        ("companion/rules/game.py", "import json, segno", 0, "these are companion's own"),
+        ("companion/rules/game.py", "from companion.rules.bids import Bid", 0, "a room may import itself"),
+        ("companion/rules/game.py", "from .bids import Bid", 0, "a relative import stays in the room"),
+        ("companion/rules/game.py", "import numpy as np", 1, "the game knows no pixels"),
+        ("companion/rules/game.py", "import flask", 1, "the game knows no HTTP"),
+        ("companion/rules/game.py", INSIDE + "vision.read", 1, "hiding it in a function does not help"),
         ("companion/app.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
         ("companion/app.py", "import gpiozero", 1, "not even app touches pins at import"),
         ("companion/cli/read.py", "from vision.read import read", 1, "commands go through app"),
         ("vision/read.py", "import cv2\nimport numpy.typing", 0, "vision sees with these"),
-        ("vision/read.py", "from companion.looks import Look", 1, "vision knows no game"),
+        ("vision/read.py", "from companion.reveal.looks import Look", 1, "vision knows no game"),
         ("vision/read.py", "import torch", 1, "the box has no torch"),
         ("vision/training/fit.py", "import torch", 0, "only training has"),
         ("hardware/buttons.py", INSIDE + "gpiozero", 0, "pins are opened when asked for"),
@@ -169,12 +187,26 @@ INSIDE = "def f():\n    import "
         ("hardware/buttons.py", "if TYPE_CHECKING:\n    import gpiozero", 0, "this never runs"),
         ("hardware/cameras/usb.py", "import cv2", 0, "the USB camera is OpenCV's"),
         ("hardware/cameras/still.py", "import cv2", 1, "other cameras are not"),
-        ("web/api.py", "from flask import Flask\nimport companion.table", 0, "web shows the table"),
+        ("web/api.py", "from flask import Flask\nimport companion.table.table", 0, "web shows the table"),
         ("web/api.py", "import hardware.ports", 1, "web never touches hardware"),
     ],
 )
 def test_the_arrows_are_really_checked(path: str, source: str, faults: int, why: str) -> None:
     assert len(wrong_imports(path, source)) == faults, why
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "faults"),
+    [
+        ("companion/cli/run.py", "from companion.box.companion import Companion", 0),
+        ("companion/table.py", "from companion.box.companion import Companion", 1),
+        ("web/api.py", INSIDE + "companion.app", 1),
+        ("web/app.py", "from companion import app", 1),
+        ("web/app.py", "from companion.apples import pip", 0),
+    ],
+)
+def test_reaching_into_the_wiring_is_really_noticed(path: str, source: str, faults: int) -> None:
+    assert len(reaches_into_the_wiring(path, source)) == faults
 
 
 @pytest.mark.parametrize(

@@ -126,7 +126,7 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
 def companion_at_work(settings: Settings) -> bool:
     """Whether a companion is running with this data folder just now."""
     from companion.errors import FolderBusy, StorageError
-    from companion.folder import DataFolder
+    from companion.table.folder import DataFolder
 
     if not settings.data_folder.is_dir():
         return False
@@ -162,7 +162,7 @@ def pack_report(
     Raises OSError when it cannot be written."""
     import dataclasses
 
-    from companion.bundle import pack
+    from companion.box.bundle import pack
 
     plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
     folder = settings.data_folder

@@ -7,15 +7,15 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from companion.bids import Bid
-from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.errors import IllegalCall
-from companion.events import Called, Revealed
-from companion.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
-from companion.judge import Reveal, reveal_order
-from companion.rolloff import roll_off
-from companion.rules import sees
-from companion.ruleset import Ruleset, preset
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.events import Called, Revealed
+from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
+from companion.rules.judge import Reveal, reveal_order
+from companion.rules.legality import sees
+from companion.rules.rolloff import roll_off
+from companion.rules.ruleset import Ruleset, preset
 
 Answer = dict[str, Any]
 

@@ -9,13 +9,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
-from companion.bids import Bid
-from companion.calls import BidCall
-from companion.game import Game, Phase, Player, Round, RoundKind
-from companion.odds import Knowledge, at_least, exact, exactly, holds
-from companion.perft import bidding_rounds, perft
-from companion.rules import legal_bids
-from companion.ruleset import MODERN, PERUDO, PRESETS, Ruleset
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall
+from companion.rules.game import Game, Phase, Player, Round, RoundKind
+from companion.rules.legality import legal_bids
+from companion.rules.odds import Knowledge, at_least, exact, exactly, holds
+from companion.rules.perft import bidding_rounds, perft
+from companion.rules.ruleset import MODERN, PERUDO, PRESETS, Ruleset
 
 Numbers = Mapping[str, Any]
 

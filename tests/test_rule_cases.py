@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from companion.events import NextRound
-from companion.game import Game, apply
-from companion.ruleset import choices, switches
+from companion.rules.events import NextRound
+from companion.rules.game import Game, apply
+from companion.rules.ruleset import choices, switches
 from tests.rule_files import answer, expected_part, game_of, load, rules_of
 from tests.rule_numbers import advised, next_bids, perft_counts, probabilities, reference_of, sections
 

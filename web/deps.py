@@ -62,13 +62,13 @@ def _no_addresses() -> tuple[str, ...]:
 class WebDeps:
     """Everything handed to `web.create_app`.
 
-    `parse` turns a JSON object into a command (`companion.commands.parse`). `pictures` gives an annotated
-    JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's button.
-    `hand` gives the dice that a player rolled in the phone in this round. `presses` counts the presses of
-    the box's buttons, by which a person proves to be at the table; `now_s` is a clock that never jumps.
-    `addresses` lists the box's numeric addresses for the join page (found by the page itself when empty),
-    `port` is where it is served. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
-    `listeners` is how many phones may wait at once, further ones ask every second.
+    `parse` turns a JSON object into a command (`companion.table.commands.parse`). `pictures` gives an
+    annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
+    button. `hand` gives the dice that a player rolled in the phone in this round. `presses` counts the
+    presses of the box's buttons, by which a person proves to be at the table; `now_s` is a clock that never
+    jumps. `addresses` lists the box's numeric addresses for the join page (found by the page itself when
+    empty), `port` is where it is served. `secret` signs the cookies; `poll_s` is how long a listening phone
+    waits; `listeners` is how many phones may wait at once, further ones ask every second.
     """
 
     table: TablePort

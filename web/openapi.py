@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.commands import COMMAND_TYPES
+from companion.table.commands import COMMAND_TYPES
 from web.problems import MEDIA_TYPE
 
 Schema = dict[str, Any]
@@ -158,6 +158,7 @@ def _state_schema() -> Schema:
             "state": {"enum": words, "description": "The word the lamps show as well."},
             "notice": _maybe(),
             "can_undo": {"type": "boolean"},
+            "resumed": {"type": "boolean", "description": "Taken up after a restart, untouched since."},
             "game": _maybe(),
             "reveal": _maybe(),
             "verdict": _maybe(),

@@ -12,6 +12,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from web import rules_form, screens, sheets, statistics
 from web.api import wanted_version
 from web.deps import SnapshotPort, WebDeps
+from web.drawings import Drawings
 from web.phones import Phones
 from web.problems import Refused
 from web.waiting import WaitingRoom
@@ -28,8 +29,9 @@ def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
     start = secrets.token_hex(4)
     pages.app_context_processor(lambda: _common(start, phones))
     _add_views(pages, deps)
-    _add_fragments(pages, room, start)
+    _add_fragments(pages, room, start, phones)
     _add_sheets(pages, deps, phones)
+    pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
     return pages
 
@@ -51,7 +53,9 @@ def _frame(deps: WebDeps, view: str) -> Response:
     return response
 
 
-def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str) -> None:
+def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phones) -> None:
+    drawings = Drawings()
+
     @pages.get("/fragment/<view>")
     def fragment(view: str) -> Response:
         if view not in VIEWS:
@@ -61,7 +65,8 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str) -> None:
         if snapshot.version == after:
             response = Response(status=204)
         else:
-            response = make_response(_drawn(snapshot, view))
+            sight = (view, wording(request).language, phones.sight())
+            response = make_response(drawings.get(snapshot.version, sight, lambda: _drawn(snapshot, view)))
         response.headers.update(
             {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}
         )
@@ -128,6 +133,11 @@ def _common(start: str, phones: Phones) -> dict[str, Any]:
         "rules_form": rules_form,
         "statistics": statistics,
     }
+
+
+def _manifest() -> Response:
+    """What a phone needs to keep the page as an app on its home screen."""
+    return Response(render_template("manifest.webmanifest"), mimetype="application/manifest+json")
 
 
 def _prefer() -> AnyResponse:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Hashable, Mapping
 from typing import Any
 
 from flask import Blueprint, Flask, Response, g, jsonify, request
@@ -31,6 +31,11 @@ class Phones:
         """The phone that asks."""
         mine = self._badge()
         return self.seats.phone(mine.phone, mine.seat, self.names())
+
+    def sight(self) -> Hashable:
+        """All that what a phone sees may depend on besides the table: phones of equal sight see the same."""
+        mine = self.here()
+        return (mine.led, mine.leads, mine.seat, self.seats.taken(self.names()))
 
     def check(self, command: Mapping[str, Any]) -> None:
         """Raises Refused when the phone that asks may not send `command`."""

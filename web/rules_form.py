@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from companion.rulebook import spoken
-from companion.ruleset import PRESETS, choices, switches
+from companion.rules.rulebook import spoken
+from companion.rules.ruleset import PRESETS, choices, switches
 
 _HIDDEN = ("most_players", "ante", "reveal_order", "order")  # told among the rules, not switched by hand
 _NUMBERS: Mapping[str, tuple[int | None, ...]] = {

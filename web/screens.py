@@ -163,6 +163,15 @@ def sentence_of(verdict: Data | None, language: str) -> str:
     return str(sentences.get(language) or sentences.get("en") or "")
 
 
+def waiting_for(data: Data) -> str:
+    """What a reveal waits for: an answer, or what hinders the camera, or the dice."""
+    reveal = data["reveal"]
+    if data["state"] == "question" and reveal["questions"]:
+        return "question"
+    sight = (reveal.get("camera") or {}).get("sight")
+    return str(sight) if sight in ("moving", "hand", "dark", "empty") else "looking"
+
+
 def stamp_of(verdict: Data) -> str:
     """The word stamped on a verdict, by what was called."""
     if verdict.get("call") == "dudo_pass":

@@ -6,10 +6,10 @@ import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
-from companion import odds
-from companion.bids import Bid
-from companion.odds import Knowledge
-from companion.rolloff import roll_off
+from companion.rules import odds
+from companion.rules.bids import Bid
+from companion.rules.odds import Knowledge
+from companion.rules.rolloff import roll_off
 from web import screens
 from web.problems import Refused
 

@@ -7,23 +7,23 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
-from companion import commands as cmd
 from companion.box.eyes import Eyes
+from companion.box.health import Health
 from companion.box.outlook import Outlook
 from companion.box.pictures import Preview
 from companion.box.presses import meaning
 from companion.box.scene import SimulatedScene
 from companion.box.witness import Witness
-from companion.demo import Demo, Pace
+from companion.demo.players import Demo, Pace
 from companion.errors import BadCommand, CompanionError
-from companion.evidence import Evidence
-from companion.folder import DataFolder
-from companion.following import Follower
-from companion.health import Health
-from companion.journal import Journal
+from companion.reveal.evidence import Evidence
 from companion.settings import Settings
-from companion.table import Fault, Snapshot, Table
-from companion.view import seat_words, view
+from companion.table import commands as cmd
+from companion.table.folder import DataFolder
+from companion.table.following import Follower
+from companion.table.journal import Journal
+from companion.table.table import Fault, Snapshot, Table
+from companion.table.view import seat_words, view
 
 _log = logging.getLogger(__name__)
 
@@ -37,6 +37,7 @@ class Companion:
 
         self.settings, self.clock = settings, clock or SystemClock()
         self._sounded = "idle"
+        self.presses = 0
         with ExitStack() as opening:
             self._open_table(opening)
             self._open_box(opening)
@@ -59,6 +60,7 @@ class Companion:
     def _open_table(self, opening: ExitStack) -> None:
         settings = self.settings
         folder = opening.enter_context(DataFolder(settings.data_folder))
+        self.secret = folder.secret()
         self.journal = Journal(folder.path / "games.sqlite")
         opening.callback(self.journal.close)
         limit = settings.data.evidence_mb * 1_000_000
@@ -112,13 +114,25 @@ class Companion:
         deps = WebDeps(
             table=Outlook(self),
             parse=cmd.parse,
-            pictures=self.evidence.picture,
+            pictures=self._picture,
             preview=Preview(self.camera, self.clock).jpeg,
             press=self.press,
+            hand=self._hand,
+            presses=lambda: self.presses,
+            now_s=self.clock.now_s,
+            secret=self.secret,
             port=self.settings.web.port,
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)
+
+    def _hand(self, player: str) -> tuple[int, ...]:
+        """The dice that a player rolled in the phone in this round."""
+        return dict(self.table.snapshot().state.rolled).get(player, ())
+
+    def _picture(self, name: str) -> bytes | None:
+        """A kept picture by its id; one of the newest also as it was taken, with "-plain" after its id."""
+        return self.eyes.plain.get(name) or self.evidence.picture(name)
 
     @property
     def port(self) -> int:
@@ -150,6 +164,7 @@ class Companion:
 
     def _pressed(self, press: Any) -> None:
         """A press of the box, from its own thread; a refusal is told on every page."""
+        self.presses += 1
         try:
             self.table.do(meaning(press, self.table.snapshot()))
             self.table.report("button", None)

@@ -9,16 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from companion import commands as cmd
 from companion.box.pictures import encoded
 from companion.errors import CompanionError, StorageError
-from companion.following import Follower
-from companion.game import Phase
-from companion.looking import Looking, LookPorts
-from companion.looks import Look
-from companion.reveal import ALL
-from companion.table import Fault, Snapshot
-from companion.tablestate import assessment
+from companion.reveal.looking import Looking, LookPorts
+from companion.reveal.looks import Look
+from companion.reveal.state import ALL
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.following import Follower
+from companion.table.state import assessment
+from companion.table.table import Fault, Snapshot
 
 if TYPE_CHECKING:
     from companion.box.companion import Companion
@@ -26,6 +26,9 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
+
+PLAIN_KEPT = 16
+"""So many of the newest pictures stay in memory as they were taken: the page draws its own marks on them."""
 
 NEXT = "next"
 """The page's word for the next place of the plan."""
@@ -40,6 +43,7 @@ class Eyes:
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
         self._settler, self._sight, self._wanted = Settler(), "", 0
+        self.plain: dict[str, bytes] = {}
         ports = LookPorts(
             capture=lambda: _reasoned(self._capture),
             preview=lambda: _reasoned(self._preview),
@@ -94,13 +98,16 @@ class Eyes:
 
     def _kept(self, jpeg: bytes, image: Any) -> str:
         """The name of the kept picture; a full disk costs the evidence, not the reveal."""
-        clean = encoded(image) if self._settings.data.keep_examples else None
+        clean = encoded(image)
+        kept = clean if self._settings.data.keep_examples else None
         try:
-            name = self._evidence.keep(self._table.snapshot().game_id or "", jpeg, clean)
+            name = self._evidence.keep(self._table.snapshot().game_id or "", jpeg, kept)
         except StorageError as error:
             self._table.report("evidence", Fault(error.reason))
             return ""
         self._table.report("evidence", None)
+        newest = list(self.plain.items())[1 - PLAIN_KEPT :]
+        self.plain = {**dict(newest), f"{name}-plain": clean}
         return name
 
     def _place(self) -> str:

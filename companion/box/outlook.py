@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.commands import Command
-from companion.table import Snapshot
-from companion.view import View, seat_words, view
+from companion.table.commands import Command
+from companion.table.table import Snapshot
+from companion.table.view import View, seat_words, view
 
 if TYPE_CHECKING:
     from companion.box.companion import Companion

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion import commands as cmd
-from companion.commands import Command
 from companion.errors import BadCommand
-from companion.game import Phase
-from companion.table import Snapshot
-from companion.tablestate import assessment
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.commands import Command
+from companion.table.state import assessment
+from companion.table.table import Snapshot
 
 
 def meaning(press: Any, now: Snapshot) -> Command:

@@ -6,9 +6,9 @@ import threading
 import zlib
 from typing import Any
 
-from companion.demo import Lying
-from companion.simulated import on_table
-from companion.table import Table
+from companion.demo.players import Lying
+from companion.demo.simulated import on_table
+from companion.table.table import Table
 
 SCENE_PX = (1024, 768)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.examples import examples
-from companion.table import Snapshot
-from companion.view import view
+from companion.reveal.examples import examples
+from companion.table.table import Snapshot
+from companion.table.view import view
 
 if TYPE_CHECKING:
     from companion.box.companion import Companion

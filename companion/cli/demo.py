@@ -15,8 +15,8 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser(
         "demo",
         help="watch four simulated players play",
-        description="Four simulated players play whole games through buttons, camera, reader, rules and page. "
-        "Their games are forgotten in the end unless --data names a folder.",
+        description="Four simulated players play whole games through buttons, camera, reader, rules and "
+        "page. Their games are forgotten in the end unless --data names a folder.",
     )
     add_options(parser)
     parser.set_defaults(run=run)

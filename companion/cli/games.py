@@ -11,13 +11,13 @@ from typing import Any
 
 from companion.cli.run import with_options
 from companion.errors import StorageError
-from companion.evidence import Evidence
-from companion.folder import DataFolder
-from companion.game import Phase
-from companion.journal import GameInfo, Journal
+from companion.reveal.evidence import Evidence
+from companion.rules.game import Phase
 from companion.settings import load
-from companion.table import replay
-from companion.tablestate import fold
+from companion.table.folder import DataFolder
+from companion.table.journal import GameInfo, Journal
+from companion.table.state import fold
+from companion.table.table import replay
 
 
 def add_parser(commands: Any) -> None:

@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from companion.bids import Bid
-from companion.dice import hand_text, parse_hand
 from companion.errors import BadCommand, RulesError
-from companion.explain import bid_words
-from companion.odds import Knowledge, best_raise, exact, holds
-from companion.rules import raises
-from companion.ruleset import PRESETS, preset
+from companion.rules.bids import Bid
+from companion.rules.dice import hand_text, parse_hand
+from companion.rules.explain import bid_words
+from companion.rules.legality import raises
+from companion.rules.odds import Knowledge, best_raise, exact, holds
+from companion.rules.ruleset import PRESETS, preset
 from companion.texts import languages, say
 
 

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.run import with_options
-from companion.evidence import Evidence
-from companion.examples import export_examples
+from companion.reveal.evidence import Evidence
+from companion.reveal.examples import export_examples
 from companion.settings import load
 
 

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadCommand, BadRuleset
-from companion.journal import Journal
-from companion.rulebook import heading, presets_table, rules_in_words
-from companion.ruleset import PRESETS, Ruleset, preset
+from companion.rules.rulebook import heading, presets_table, rules_in_words
+from companion.rules.ruleset import PRESETS, Ruleset, preset
 from companion.settings import load
-from companion.table import replay
-from companion.tablestate import fold
+from companion.table.journal import Journal
+from companion.table.state import fold
+from companion.table.table import replay
 from companion.texts import languages
 
 

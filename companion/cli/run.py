@@ -10,7 +10,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from companion.service import answers, watched
+from companion.box.service import answers, watched
 from companion.settings import Settings, load
 
 

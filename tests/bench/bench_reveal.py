@@ -10,10 +10,10 @@ from random import Random
 import cv2
 import numpy as np
 
-from companion.assessing import assess
-from companion.claims import Claim, Kind
-from companion.looks import Look
-from companion.reveal import begin, with_look
+from companion.reveal.assessing import assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.looks import Look
+from companion.reveal.state import begin, with_look
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
 from vision.contract import to_json

@@ -6,16 +6,16 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
-from companion.bids import Bid
-from companion.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
-from companion.events import Called, NextRound, Revealed
-from companion.game import Game, apply, new_game
-from companion.judge import Reveal
-from companion.odds import Knowledge, best_raise
-from companion.perft import perft
-from companion.position import BIDDING, OVER, REVEAL
-from companion.rules import check, legal_bids
-from companion.ruleset import MODERN
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.events import Called, NextRound, Revealed
+from companion.rules.game import Game, apply, new_game
+from companion.rules.judge import Reveal
+from companion.rules.legality import check, legal_bids
+from companion.rules.odds import Knowledge, best_raise
+from companion.rules.perft import perft
+from companion.rules.position import BIDDING, OVER, REVEAL
+from companion.rules.ruleset import MODERN
 
 PLAYERS = ("Ana", "Beto", "Carla", "Dino", "Elsa")
 TWELVE = tuple(f"player {n}" for n in range(1, 13))

@@ -7,12 +7,12 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from companion.calls import Calza, Dudo, DudoPass
-from companion.events import Called, Event, NextRound, Revealed
-from companion.game import Game, Phase, apply, playing
-from companion.judge import Reveal
-from companion.rules import legal_calls
-from companion.ruleset import PRESETS, Ruleset, choices, faults, switches
+from companion.rules.calls import Calza, Dudo, DudoPass
+from companion.rules.events import Called, Event, NextRound, Revealed
+from companion.rules.game import Game, Phase, apply, playing
+from companion.rules.judge import Reveal
+from companion.rules.legality import legal_calls
+from companion.rules.ruleset import PRESETS, Ruleset, choices, faults, switches
 
 NAMES = ("Ana", "Beto", "Carla", "Dino", "Elsa", "Fito", "Gina", "Hugo", "Ines", "Juan", "Kati", "Leo")
 CHALLENGES = (Dudo, Calza, DudoPass)

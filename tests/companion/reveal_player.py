@@ -7,9 +7,9 @@ from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
 
-from companion.assessing import Assessment, assess
-from companion.claims import Claim, Kind, settled
-from companion.corrections import (
+from companion.reveal.assessing import Assessment, assess
+from companion.reveal.claims import Claim, Kind, settled
+from companion.reveal.corrections import (
     Add,
     AllApart,
     ByHand,
@@ -20,8 +20,8 @@ from companion.corrections import (
     Strike,
     TwoDice,
 )
-from companion.questions import Ask, Question
-from companion.reveal import (
+from companion.reveal.questions import Ask, Question
+from companion.reveal.state import (
     ALL,
     ONE_LOOK,
     Place,

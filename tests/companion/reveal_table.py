@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from random import Random
 
-from companion.assessing import Assessment
-from companion.claims import Claim, Kind
-from companion.corrections import Correction
-from companion.looks import Look, SeenDie, SeenDoubt
-from companion.reveal import RevealState, with_correction, with_look
+from companion.reveal.assessing import Assessment
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import Correction
+from companion.reveal.looks import Look, SeenDie, SeenDoubt
+from companion.reveal.state import RevealState, with_correction, with_look
 
 HEIGHT = 0.75
 SIZE = 0.05

@@ -4,12 +4,12 @@ from random import Random
 
 import pytest
 
-from companion.bots import choose
-from companion.events import Called, NextRound, Revealed
-from companion.game import Phase, apply, new_game
-from companion.judge import Reveal
-from companion.ruleset import PRESETS
-from companion.simulated import on_table, rolled
+from companion.demo.bots import choose
+from companion.demo.simulated import on_table, rolled
+from companion.rules.events import Called, NextRound, Revealed
+from companion.rules.game import Phase, apply, new_game
+from companion.rules.judge import Reveal
+from companion.rules.ruleset import PRESETS
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))

@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from companion.__main__ import main
-from companion.evidence import Evidence
-from companion.examples import Example, Label
-from companion.journal import Journal
+from companion.reveal.evidence import Evidence
+from companion.reveal.examples import Example, Label
+from companion.table.journal import Journal
 
 
 def kept(folder: Path, game: str) -> str:

@@ -2,11 +2,11 @@
 
 import pytest
 
-from companion import commands as cmd
 from companion.__main__ import main
-from companion.folder import DataFolder
-from companion.journal import Journal
-from companion.table import Table
+from companion.table import commands as cmd
+from companion.table.folder import DataFolder
+from companion.table.journal import Journal
+from companion.table.table import Table
 
 
 @pytest.fixture

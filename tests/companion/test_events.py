@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.bids import Bid
-from companion.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
-from companion.dice import hand_text, matching, parse_hand
 from companion.errors import BadCommand, CompanionError
-from companion.events import (
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.dice import hand_text, matching, parse_hand
+from companion.rules.events import (
     SCHEMA,
     Called,
     Finished,
@@ -27,10 +27,10 @@ from companion.events import (
     reveal_to_json,
     to_json,
 )
-from companion.game import Phase, apply, fold, new_game
-from companion.judge import Reveal
-from companion.rolloff import roll_off
-from companion.ruleset import LIVES, MODERN, PERUDO
+from companion.rules.game import Phase, apply, fold, new_game
+from companion.rules.judge import Reveal
+from companion.rules.rolloff import roll_off
+from companion.rules.ruleset import LIVES, MODERN, PERUDO
 from tests.companion.playing import rulesets
 
 names = st.text(min_size=1, max_size=12)

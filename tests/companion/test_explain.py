@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from companion.bids import Bid
-from companion.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
-from companion.events import Called, Started
-from companion.explain import bid_words, explain
-from companion.game import Game, Phase, Player, Round, RoundKind, fold
-from companion.judge import Reveal, judge
-from companion.ruleset import APP, CLASSIC, LIVES, MODERN, Ruleset
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.events import Called, Started
+from companion.rules.explain import bid_words, explain
+from companion.rules.game import Game, Phase, Player, Round, RoundKind, fold
+from companion.rules.judge import Reveal, judge
+from companion.rules.ruleset import APP, CLASSIC, LIVES, MODERN, Ruleset
 
 FIVE_FIVES = BidCall("Ana", Bid(5, 5))
 DOUBTED = (FIVE_FIVES, Dudo("Beto"))

@@ -10,14 +10,14 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from companion.bids import Bid
-from companion.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.errors import CompanionError
-from companion.events import Called, Event, NextRound, Revealed, RolledOff, Started, from_json, to_json
-from companion.game import Game, Phase, apply, fold, new_game, playing
-from companion.judge import Reveal
-from companion.rules import check, legal_bids, legal_calls
-from companion.ruleset import Ruleset
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.events import Called, Event, NextRound, Revealed, RolledOff, Started, from_json, to_json
+from companion.rules.game import Game, Phase, apply, fold, new_game, playing
+from companion.rules.judge import Reveal
+from companion.rules.legality import check, legal_bids, legal_calls
+from companion.rules.ruleset import Ruleset
 from companion.texts import knows
 from tests.companion.playing import NAMES, chosen, played, rulesets, seats, thrown
 

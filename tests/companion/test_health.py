@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from companion.health import Health
-from companion.journal import Journal
-from companion.table import Table
+from companion.box.health import Health
+from companion.table.journal import Journal
+from companion.table.table import Table
 
 
 class Broken(Exception):

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
-from companion.journal import Journal
+from companion.table.journal import Journal
 
 
 @pytest.fixture
@@ -166,7 +166,7 @@ def _records_after_cut(path, wal, folder, game):
 WRITER = """
 import sys
 from pathlib import Path
-from companion.journal import Journal
+from companion.table.journal import Journal
 journal = Journal(Path(sys.argv[1]))
 game = journal.create()
 number = 0

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from companion.bids import Bid
-from companion.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.errors import BadReveal, IllegalCall
-from companion.events import Called, Revealed, Started
-from companion.game import Game, Phase, apply, fold
-from companion.judge import Reveal, Verdict, judge, justifies_pass, matching_face_rule, settled
-from companion.ruleset import CLASSIC, MODERN, PERUDO, Ruleset
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
+from companion.rules.events import Called, Revealed, Started
+from companion.rules.game import Game, Phase, apply, fold
+from companion.rules.judge import Reveal, Verdict, judge, justifies_pass, matching_face_rule, settled
+from companion.rules.ruleset import CLASSIC, MODERN, PERUDO, Ruleset
 from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
 
 DIFFERENCE = CLASSIC.with_house({"penalty": "difference"})

@@ -8,14 +8,14 @@ from itertools import product
 import pytest
 
 from companion.__main__ import main
-from companion.bids import Bid
-from companion.calls import BidCall
-from companion.dice import matching
 from companion.errors import BadCommand
-from companion.events import Called, Started
-from companion.game import fold
-from companion.odds import Knowledge, best_legal_raise, best_raise, exact, holds
-from companion.ruleset import MODERN
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall
+from companion.rules.dice import matching
+from companion.rules.events import Called, Started
+from companion.rules.game import fold
+from companion.rules.odds import Knowledge, best_legal_raise, best_raise, exact, holds
+from companion.rules.ruleset import MODERN
 
 
 @pytest.mark.parametrize("own", [(), (3,), (1, 3), (1, 1, 6)])

@@ -6,9 +6,10 @@ from dataclasses import replace
 
 import pytest
 
-from companion.assessing import assess
-from companion.claims import Claim, Kind
-from companion.corrections import (
+from companion.errors import BadCommand
+from companion.reveal.assessing import assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import (
     Add,
     AllApart,
     ByHand,
@@ -22,9 +23,8 @@ from companion.corrections import (
     from_json,
     to_json,
 )
-from companion.errors import BadCommand
-from companion.looks import Look, SeenDoubt
-from companion.reveal import (
+from companion.reveal.looks import Look, SeenDoubt
+from companion.reveal.state import (
     begin,
     confirmed,
     with_correction,

@@ -10,13 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from companion.assessing import assess
-from companion.claims import Claim, Kind
-from companion.corrections import Add, Correction, SetFace, Strike
 from companion.errors import StorageError
-from companion.evidence import Evidence, record
-from companion.examples import Example, Label, examples, export_examples
-from companion.reveal import RevealState, begin, with_correction, with_look
+from companion.reveal.assessing import assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import Add, Correction, SetFace, Strike
+from companion.reveal.evidence import Evidence, record
+from companion.reveal.examples import Example, Label, examples, export_examples
+from companion.reveal.state import RevealState, begin, with_correction, with_look
 from tests.companion.reveal_table import row
 
 

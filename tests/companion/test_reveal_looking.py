@@ -7,8 +7,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.looking import FRAMES, PREVIEW_S, SLOWEST_S, Looking, LookPorts
-from companion.looks import Look
+from companion.reveal.looking import FRAMES, PREVIEW_S, SLOWEST_S, Looking, LookPorts
+from companion.reveal.looks import Look
 from tests.companion.reveal_table import row
 
 

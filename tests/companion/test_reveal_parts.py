@@ -12,16 +12,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.alignment import STILL, Spot, align, pairs
-from companion.assessing import assess
-from companion.claims import Claim, Kind
-from companion.corrections import Add, ByHand, Correction, Strike
-from companion.judge import Reveal, justifies_pass
-from companion.overlaps import Outlook, Placed, overlaps
-from companion.owners import ENOUGH, learn_colours, lookalike, owner_of
-from companion.reveal import Place, RevealState, begin, with_correction, with_look
-from companion.shown import shown
-from companion.tally import Seen, tally
+from companion.reveal.alignment import STILL, Spot, align, pairs
+from companion.reveal.assessing import assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import Add, ByHand, Correction, Strike
+from companion.reveal.overlaps import Outlook, Placed, overlaps
+from companion.reveal.owners import ENOUGH, learn_colours, lookalike, owner_of
+from companion.reveal.shown import shown
+from companion.reveal.state import Place, RevealState, begin, with_correction, with_look
+from companion.reveal.tally import Seen, tally
+from companion.rules.judge import Reveal, justifies_pass
 from tests.companion.reveal_table import row
 
 

@@ -14,12 +14,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from companion.assessing import Assessment, assess
-from companion.claims import Claim, Kind, settled
-from companion.corrections import Add, SetFace, Strike
-from companion.looks import Look
-from companion.questions import Ask
-from companion.reveal import RevealState, begin, with_correction, with_look
+from companion.reveal.assessing import Assessment, assess
+from companion.reveal.claims import Claim, Kind, settled
+from companion.reveal.corrections import Add, SetFace, Strike
+from companion.reveal.looks import Look
+from companion.reveal.questions import Ask
+from companion.reveal.state import RevealState, begin, with_correction, with_look
 from vision.contract import to_json
 from vision.photos import load
 from vision.read import read

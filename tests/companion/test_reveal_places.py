@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
-from companion.assessing import assess
-from companion.claims import Claim, Kind
-from companion.corrections import Add, AllApart, Hand, SameDie, SetOwner
-from companion.looks import Look
-from companion.questions import Ask
-from companion.reveal import Place, begin, players_plan, with_correction, with_look
+from companion.reveal.assessing import assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import Add, AllApart, Hand, SameDie, SetOwner
+from companion.reveal.looks import Look
+from companion.reveal.questions import Ask
+from companion.reveal.state import Place, begin, players_plan, with_correction, with_look
 from tests.companion.reveal_table import FIVES, after, dudo, keys, look, row, seen
 
 COLOURS = {"Ana": "red", "Ben": ("white", "ivory")}

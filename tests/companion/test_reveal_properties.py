@@ -8,12 +8,12 @@ from random import Random
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.assessing import assess
-from companion.claims import Claim, Kind
-from companion.corrections import SetFace
-from companion.looks import Look
-from companion.reveal import RevealState, begin, with_correction, with_look, without_last
-from companion.tally import Doubles, Seen, tally
+from companion.reveal.assessing import assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import SetFace
+from companion.reveal.looks import Look
+from companion.reveal.state import RevealState, begin, with_correction, with_look, without_last
+from companion.reveal.tally import Doubles, Seen, tally
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
 

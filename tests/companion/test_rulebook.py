@@ -10,10 +10,9 @@ import pytest
 
 from companion.__main__ import main
 from companion.errors import BadRuleset
-from companion.events import Started, to_json
-from companion.journal import Journal
-from companion.rulebook import presets_table, rules_in_words, sentence, spoken
-from companion.ruleset import (
+from companion.rules.events import Started, to_json
+from companion.rules.rulebook import presets_table, rules_in_words, sentence, spoken
+from companion.rules.ruleset import (
     APP,
     LIVES,
     MODERN,
@@ -26,6 +25,7 @@ from companion.ruleset import (
     preset,
     switches,
 )
+from companion.table.journal import Journal
 from companion.texts import knows, languages, say
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules.md"

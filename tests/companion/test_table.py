@@ -4,17 +4,17 @@ import threading
 
 import pytest
 
-from companion import commands as cmd
-from companion.bids import Bid
-from companion.calls import BidCall, Dudo
-from companion.corrections import ByHand, SetFace
 from companion.errors import CompanionError, StaleCommand
-from companion.game import Phase
-from companion.journal import Journal
-from companion.looks import Look, SeenDie
-from companion.reveal import ALL
-from companion.ruleset import PRESETS
-from companion.table import Fault, Table
+from companion.reveal.corrections import ByHand, SetFace
+from companion.reveal.looks import Look, SeenDie
+from companion.reveal.state import ALL
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.game import Phase
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.table import Fault, Table
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ from string import Formatter
 
 import pytest
 
-from companion import rules as rules_module
 from companion.errors import CompanionError
+from companion.rules import legality as rules_module
 from companion.texts import catalogue, knows, languages, say
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -10,10 +10,10 @@ from xml.etree import ElementTree
 
 import pytest
 
-from companion import bundle
 from companion.__main__ import main
+from companion.box import bundle
 from companion.cli import hardware_test
-from companion.folder import DataFolder
+from companion.table.folder import DataFolder
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.service import answers, notify, watched
+from companion.box.service import answers, notify, watched
 
 SETUP = Path(__file__).parents[2] / ".setup" / "pi"
 UNIT = SETUP / "dudo-companion.service"

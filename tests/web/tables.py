@@ -9,11 +9,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.commands import TakeLook, parse
-from companion.journal import Journal
-from companion.looks import Look, SeenDie, SeenDoubt
-from companion.table import Fault, Snapshot, Table
-from companion.view import View, seat_words, view
+from companion.reveal.looks import Look, SeenDie, SeenDoubt
+from companion.table.commands import TakeLook, parse
+from companion.table.journal import Journal
+from companion.table.table import Fault, Snapshot, Table
+from companion.table.view import View, seat_words, view
 from web import WebDeps
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
@@ -194,6 +194,13 @@ def palifico(table: BoxedTable) -> View:
     return table.say("next_round")
 
 
+def resumed(table: BoxedTable) -> View:
+    """The box was started anew in the middle of a round."""
+    bidding(table)
+    table.table = Table(table.journal, frames=1)
+    return table.snapshot()
+
+
 def crowd(table: BoxedTable) -> View:
     """Twelve players with the names that people will try."""
     names = (
@@ -235,6 +242,7 @@ WAYS = {
     "no_camera": no_camera,
     "verdict": verdict,
     "over": over,
+    "resumed": resumed,
     "crowd": crowd,
     "evening": evening,
 }

@@ -17,8 +17,8 @@ from typing import Any
 import cv2
 from playwright.sync_api import sync_playwright
 
-from companion.commands import TakeLook
-from companion.looks import Look, SeenDie
+from companion.reveal.looks import Look, SeenDie
+from companion.table.commands import TakeLook
 from tests.web.tables import WAYS, BoxedTable, deps_for
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.commands import COMMAND_TYPES
+from companion.table.commands import COMMAND_TYPES
 from tests.web.tables import WAYS, BoxedTable
 from web.openapi import document
 

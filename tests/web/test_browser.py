@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from companion.table import Fault
+from companion.table.table import Fault
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, look, looking, question, start
 
 pytestmark = pytest.mark.browser

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
-from companion.commands import COMMAND_TYPES
+from companion.table.commands import COMMAND_TYPES
 from tests.web.tables import WAYS, BoxedTable, bidding, deps_for
 from web import create_app
 from web.openapi import document

@@ -21,6 +21,7 @@ SCREENS = {
     "opening": "round",
     "palifico": "round",
     "asked": "round",
+    "resumed": "round",
     "crowd": "round",
     "reveal": "reveal",
     "question": "reveal",
@@ -189,7 +190,8 @@ def test_a_page_holds_no_script_or_style_of_its_own(client: FlaskClient, table: 
 def test_the_first_view_is_below_100_kb(client: FlaskClient, table: BoxedTable, way: str) -> None:
     WAYS[way](table)
     page = body(client)
-    parts = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', page))
+    shown = re.sub(r'<link rel="apple-touch-icon"[^>]+>', "", page)  # fetched when the page is kept as an app
+    parts = set(re.findall(r'(?:src|href)="(/static/[^"]+)"', shown))
     assert len(parts) >= 4
     whole = len(page.encode()) + sum(len(static(client, part)) for part in parts)
     assert whole < 100_000, f"{whole} bytes, {len(gzip.compress(page.encode()))} of the page compressed"
@@ -199,6 +201,15 @@ def test_static_files_are_kept_by_phones_for_ever(client: FlaskClient) -> None:
     part = re.findall(r'href="(/static/app\.css[^"]+)"', body(client))[0]
     with client.get(part) as answer:
         assert "max-age=31536000" in answer.headers["Cache-Control"]
+
+
+def test_the_page_can_be_kept_as_an_app(client: FlaskClient) -> None:
+    answer = client.get("/manifest.webmanifest", headers={"Accept-Language": "es"})
+    assert answer.mimetype == "application/manifest+json"
+    kept = answer.get_json(force=True)
+    assert (kept["display"], kept["lang"]) == ("standalone", "es")
+    for icon in kept["icons"]:
+        assert static(client, icon["src"])
 
 
 def test_the_join_page_offers_every_address(client: FlaskClient) -> None:

@@ -6,9 +6,9 @@ from collections.abc import Iterable
 from typing import Any
 
 from companion.box.companion import Companion
-from companion.demo import Lying, answer
-from companion.game import Phase
-from companion.tablestate import assessment
+from companion.demo.players import Lying, answer
+from companion.rules.game import Phase
+from companion.table.state import assessment
 
 MOST_QUESTIONS = 40
 

@@ -9,14 +9,14 @@ import cv2
 import numpy as np
 import pytest
 
-from companion import commands as cmd
 from companion.box.companion import Companion
-from companion.corrections import ByHand
 from companion.errors import FolderBusy, PortBusy
-from companion.game import Phase
+from companion.reveal.corrections import ByHand
+from companion.rules.game import Phase
 from companion.settings import Box, Camera, Data, Settings, Web
-from companion.table import Snapshot
-from companion.view import view
+from companion.table import commands as cmd
+from companion.table.table import Snapshot
+from companion.table.view import view
 from hardware.errors import CameraSilent
 from tests.whole.conftest import at_work
 

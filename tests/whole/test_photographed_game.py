@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from companion import commands as cmd
-from companion.bids import Bid
 from companion.box.companion import Companion
-from companion.calls import BidCall, Dudo
-from companion.demo import Lying, answer
-from companion.game import Phase
-from companion.judge import Verdict
-from companion.tablestate import assessment
+from companion.demo.players import Lying, answer
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.game import Phase
+from companion.rules.judge import Verdict
+from companion.table import commands as cmd
+from companion.table.state import assessment
 from tests.whole.conftest import at_work
 
 PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"

@@ -8,8 +8,8 @@ from typing import Any
 import cv2
 import pytest
 
-from companion.demo import Lying
-from companion.view import view
+from companion.demo.players import Lying
+from companion.table.view import view
 from tests.whole.conftest import at_work
 from tests.whole.players import bid, press, settle, sit_down
 from vision.scenes.render import render

@@ -1,0 +1,153 @@
+"""Players who play by themselves at the simulated table: bids, buttons, questions, the next round.
+
+They see their own dice, press the box's buttons as people do, and answer the box's questions by looking at
+the table.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from companion.demo.bots import choose
+from companion.demo.simulated import rolled
+from companion.errors import CompanionError
+from companion.reveal.corrections import Add, SetFace, Strike
+from companion.reveal.questions import Ask, Question
+from companion.reveal.state import ALL
+from companion.rules.calls import Calza, Dudo
+from companion.rules.game import Game, Phase
+from companion.rules.ruleset import PRESETS, Ruleset
+from companion.table import commands as cmd
+from companion.table.commands import Command
+from companion.table.state import assessment
+from companion.table.table import Snapshot, Table
+
+SEATS = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "green"), ("Dora", "yellow"))
+"""Names and dice colours of the players."""
+
+NEAR = 0.04
+"""Two places this near, in fractions of the picture, are the same die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lying:
+    """A die that really lies on the simulated table, x and y as fractions of the picture."""
+
+    face: int
+    x: float
+    y: float
+
+
+@dataclass(frozen=True, slots=True)
+class Pace:
+    """Seconds between what players do."""
+
+    bid_s: float = 1.5
+    answer_s: float = 2.5
+    verdict_s: float = 4.0
+    over_s: float = 8.0
+
+
+class Demo:
+    """Plays one game after the other until it is closed; `wins` counts the games each player won."""
+
+    def __init__(
+        self,
+        table: Table,
+        press: Callable[[str], None],
+        lying: Callable[[], tuple[Lying, ...]],
+        *,
+        pace: Pace = Pace(),
+        ruleset: Ruleset = PRESETS["modern"],
+        seed: int | None = None,
+    ) -> None:
+        self._table, self._press, self._lying = table, press, lying
+        self._pace, self._ruleset, self._rng = pace, ruleset, Random(seed)
+        self._done = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="demo", daemon=True)
+        self.wins: dict[str, int] = {}
+
+    def start(self) -> None:
+        """Begin to play."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Stop playing; may be called twice."""
+        self._done.set()
+        if self._thread.is_alive():
+            self._thread.join()
+
+    def _run(self) -> None:
+        while not self._done.is_set():
+            before = self._table.snapshot()
+            pause_s, act = self._next(before)
+            if self._done.wait(pause_s):
+                return
+            if self._table.snapshot().steady == before.steady:  # else a person was quicker
+                self._try(act)
+
+    def _try(self, act: Callable[[], object]) -> None:
+        try:
+            act()
+        except CompanionError:
+            self._done.wait(self._pace.answer_s)  # the table moved on under our hands: look again
+
+    def _next(self, now: Snapshot) -> tuple[float, Callable[[], object]]:
+        """What a player does next, and how long that takes."""
+        game = now.state.game
+        if game is None:
+            return self._pace.bid_s, lambda: self._table.do(cmd.NewGame(self._ruleset, SEATS))
+        match game.phase:
+            case Phase.BIDDING:
+                return self._pace.bid_s, lambda: self._bid(now, game)
+            case Phase.REVEAL:
+                return self._pace.answer_s, lambda: self._answer(now)
+            case Phase.VERDICT:
+                return self._pace.verdict_s, lambda: self._press("ok")
+            case _:
+                return self._pace.over_s, lambda: self._again(game)
+
+    def _bid(self, now: Snapshot, game: Game) -> None:
+        call = choose(game, rolled(now.game_id or "", game)[game.round.turn], self._rng)
+        if isinstance(call, Dudo):
+            self._press("dudo")
+        elif isinstance(call, Calza) and game.ruleset.calza == "current":
+            self._press("calza")
+        else:
+            self._table.do(cmd.Say(call))
+
+    def _again(self, game: Game) -> None:
+        if game.winner:
+            self.wins[game.winner] = self.wins.get(game.winner, 0) + 1
+        self._table.do(cmd.PlayAgain())
+
+    def _answer(self, now: Snapshot) -> None:
+        """Answer the first question by looking at the table; with none, ask for another look."""
+        asked = assessment(now.state).questions
+        if now.held:
+            self._table.do(cmd.Confirm())
+        elif asked and (command := answer(asked[0], now, self._lying())):
+            self._table.do(command)
+        else:
+            self._table.do(cmd.WantLook())
+
+
+def answer(question: Question, now: Snapshot, lying: tuple[Lying, ...]) -> Command | None:
+    """What somebody who sees the table says to a question; None when there is nothing to say."""
+    dice = {die.id: die for die in assessment(now.state).dice}
+    if question.ask is Ask.MISSING:
+        seen = [(d.x, d.y) for d in dice.values() if d.x is not None and d.y is not None and not d.struck]
+        unseen = [die for die in lying if not any(_near(die, x, y) for x, y in seen)]
+        return cmd.Correct(Add(unseen[0].face, ALL, unseen[0].x, unseen[0].y)) if unseen else None
+    die = dice.get(question.die or "")
+    if die is None or die.x is None or die.y is None:
+        return None
+    there = [real for real in lying if _near(real, die.x, die.y)]
+    return cmd.Correct(SetFace(die.id, there[0].face) if there else Strike(die.id))
+
+
+def _near(die: Lying, x: float, y: float) -> bool:
+    return abs(die.x - x) < NEAR and abs(die.y - y) < NEAR

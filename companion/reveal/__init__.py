@@ -1,0 +1,1 @@
+"""From looks at the table to a tally that can be judged: merging, doubt, questions, evidence."""

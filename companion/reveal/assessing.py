@@ -1,0 +1,240 @@
+"""What a reveal means at this moment: the interval, whether it is settled, and what is worth asking."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, replace
+from itertools import combinations, combinations_with_replacement
+
+from companion.reveal import merging
+from companion.reveal.claims import Kind, Settled
+from companion.reveal.claims import settled as plain_rule
+from companion.reveal.merging import PlaceView, Track
+from companion.reveal.overlaps import Outlook, Overlap, Placed, overlaps
+from companion.reveal.owners import owner_of
+from companion.reveal.problems import Problem, problems
+from companion.reveal.questions import Question, questions
+from companion.reveal.revealed import RevealedDie
+from companion.reveal.state import RevealState, Unplaced
+from companion.reveal.tally import Doubles, Seen, Tally, tally
+from companion.rules.judge import justifies_pass
+
+Justified = Callable[[tuple[int, ...]], bool]
+"""Whether a whole hand justifies a pass."""
+
+MOST_KNOWN = 10
+"""More certain dice than this are no hand any more; its outcome stays open."""
+
+
+@dataclass(frozen=True, slots=True)
+class Assessment:
+    """Everything the page, the lamps and the judge need of a reveal.
+
+    `early` is "" or says why a settled verdict needs no more dice: "enough" (there are that many already)
+    or "short" (there cannot be that many any more). `hands` are the certain faces of every player whose
+    dice can be told, `next_place` is where the box should look next, None when everywhere was looked.
+    """
+
+    lo: int
+    hi: int
+    settled: bool
+    early: str
+    unknown: int
+    questions: tuple[Question, ...]
+    problems: tuple[Problem, ...]
+    dice: tuple[RevealedDie, ...]
+    hands: tuple[tuple[str, tuple[int, ...]], ...]
+    next_place: str | None
+
+
+def assess(
+    state: RevealState, settled: Settled | None = None, justified: Justified = justifies_pass
+) -> Assessment:
+    """The meaning of `state` under the rule `settled` (the plain one when not given)."""
+    dice, shared = counted_once(state, revealed(state))
+    counted = _tally(state, dice, shared)
+    lo, hi = _interval(state, dice, counted, shared, justified)
+    done = state.answer is not None or (settled or plain_rule(state.claim))(lo, hi)
+    if state.claim.kind is Kind.ROLL and counted.excess and state.answer is None:
+        done = False
+    return Assessment(
+        lo=lo,
+        hi=hi,
+        settled=done,
+        early=_early(state, lo, hi) if done else "",
+        unknown=counted.unknown,
+        questions=() if done else questions(state, dice, counted, shared, lo, hi),
+        problems=problems(state, dice, counted),
+        dice=dice,
+        hands=_hands(state, dice),
+        next_place=next((view.name for view in state.places if not view.frames), None),
+    )
+
+
+def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
+    """All dice as merged, struck ones too, place by place, then those without a place."""
+    placed = (_placed(state, view, track) for view in state.places for track in view.tracks)
+    return (*placed, *(_unplaced(state, die) for die in state.unplaced))
+
+
+def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
+    colour, faces, by_hand = merging.colour(track), merging.likeliest(track), track.by_hand
+    stranger = _is_stranger(state, track, colour)
+    why = merging.doubts(track) or (("moved",) if view.lost else ()) or (("stranger",) if stranger else ())
+    face = track.answer or faces[0]
+    return RevealedDie(
+        id=track.id,
+        face=face,
+        faces=tuple(f for f in faces if f),
+        certain=by_hand or not why,
+        by_hand=by_hand,
+        struck=track.struck,
+        confidence=1.0 if by_hand else merging.confidence(track),
+        matches=state.claim.matches(face) and not track.struck,
+        place=view.name,
+        x=track.z.real,
+        y=track.z.imag / view.height,
+        size=track.size,
+        picture=view.picture,
+        colour=colour,
+        owner=owner_of(track.owner, colour, None if stranger else view.player, dict(state.owner_by_colour)),
+        why=() if by_hand else why,
+        angle=track.sightings[-1].angle if track.sightings else None,
+    )
+
+
+def _is_stranger(state: RevealState, track: Track, colour: str) -> bool:
+    """Whether everybody's colour is known and this die has none of them."""
+    owners, hands = dict(state.owner_by_colour), {die.owner for die in state.unplaced}
+    playing = {player for player, number in state.by_player if number} - hands
+    known = bool(playing) and playing <= set(owners.values())
+    return known and track.owner is None and bool(colour) and colour not in owners
+
+
+def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:
+    return RevealedDie(
+        id=die.id,
+        face=die.face,
+        faces=(die.face,),
+        certain=True,
+        by_hand=True,
+        struck=die.struck,
+        confidence=1.0,
+        matches=state.claim.matches(die.face) and not die.struck,
+        owner=die.owner,
+    )
+
+
+def counted_once(
+    state: RevealState, dice: tuple[RevealedDie, ...]
+) -> tuple[tuple[RevealedDie, ...], tuple[Overlap, ...]]:
+    """The dice, those seen from two places marked as twins, and the overlaps that are only suspected.
+
+    A strong overlap is believed as long as it leaves no die missing; otherwise it is asked about.
+    """
+    if len(state.places) < 2:
+        return dice, ()
+    outlooks = [_outlook(view, dice, view.name in state.separate) for view in state.places]
+    found = overlaps(outlooks, state.apart, state.same)
+    marked = _marked(dice, state.same)
+    for overlap in found:
+        once = _marked(marked, map(frozenset, overlap.pairs))
+        if overlap.strong and sum(d.counted for d in once) >= state.expected:
+            marked = once
+    twins = {d.id for d in marked if d.twin}
+    open_ = (tuple(p for p in overlap.pairs if not twins & set(p)) for overlap in found)
+    return marked, tuple(Overlap(pairs) for pairs in dict.fromkeys(open_) if pairs)
+
+
+def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> tuple[RevealedDie, ...]:
+    """Of each pair the die that does not count names its twin: the certain one, or the one nearer to its
+    picture's middle."""
+    known, twins = {d.id: d for d in dice}, {}
+    for pair in pairs:
+        if pair <= known.keys():
+            kept, twin = sorted(pair, key=lambda id_: (not known[id_].certain, _off_centre(known[id_]), id_))
+            twins[twin] = kept
+    return tuple(replace(d, twin=twins.get(d.id, d.twin)) for d in dice)
+
+
+def _outlook(view: PlaceView, dice: Iterable[RevealedDie], separate: bool) -> Outlook:
+    here = (d for d in dice if d.place == view.name and not d.struck)
+    return Outlook(tuple(_spot(d, view.height) for d in here), view.height, separate)
+
+
+def _off_centre(die: RevealedDie) -> float:
+    return abs(complex((die.x or 0.0) - 0.5, (die.y or 0.0) - 0.5))
+
+
+def _spot(die: RevealedDie, height: float) -> Placed:
+    z = complex(die.x or 0.0, (die.y or 0.0) * height)
+    return Placed(die.id, z, die.size, die.face if die.certain else 0, die.colour, die.angle)
+
+
+def _tally(state: RevealState, dice: Iterable[RevealedDie], shared: Iterable[Overlap]) -> Tally:
+    dice = tuple(dice)
+    seen = (Seen(d.matches and d.certain, d.certain, d.by_hand, d.owner) for d in dice if d.counted)
+    matching = {d.id for d in dice if d.matches}
+    return tally(seen, state.expected, dict(state.by_player), _doubles(shared, matching))
+
+
+def _doubles(shared: Iterable[Overlap], matching: set[str]) -> Doubles:
+    """The worst of the ways each two places may overlap, over all pairs of places."""
+    worst: dict[tuple[str, str], Doubles] = {}
+    for overlap in shared:
+        key = _places_of(overlap)
+        mine = {first for first, _ in overlap.pairs}
+        hits, old = len(mine & matching), worst.get(key, Doubles())
+        worst[key] = Doubles(max(old.matching, hits), max(old.other, len(mine) - hits))
+    return Doubles(sum(d.matching for d in worst.values()), sum(d.other for d in worst.values()))
+
+
+def _places_of(overlap: Overlap) -> tuple[str, str]:
+    first, second = overlap.pairs[0]
+    return first.rpartition(".")[0], second.rpartition(".")[0]
+
+
+def _interval(
+    state: RevealState,
+    dice: Sequence[RevealedDie],
+    counted: Tally,
+    shared: Sequence[Overlap],
+    justified: Justified,
+) -> tuple[int, int]:
+    if state.answer is not None:
+        return state.answer, state.answer
+    if state.claim.counts:
+        return counted.lo, counted.hi
+    if state.claim.kind is Kind.ROLL:
+        return sum(len(faces) == 1 for _, faces in _hands(state, dice)), len(state.by_player)
+    known = [die.face for die in dice if _concerns(state, die)]
+    if shared or len(known) > MOST_KNOWN:
+        return 0, 1
+    outcomes = {justified(hand) for hand in possible_hands(known, state.expected)}
+    return int(all(outcomes)), int(any(outcomes))
+
+
+def possible_hands(known: Sequence[int], size: int) -> Iterable[tuple[int, ...]]:
+    """Every hand of `size` dice, sorted, that the known faces allow: some left out when they are too many."""
+    for kept in {tuple(sorted(hand)) for hand in combinations(known, min(size, len(known)))}:
+        for more in combinations_with_replacement(range(1, 7), size - len(kept)):
+            yield tuple(sorted(kept + more))
+
+
+def _concerns(state: RevealState, die: RevealedDie) -> bool:
+    """Whether a certain die belongs to those this reveal is about."""
+    players = dict(state.by_player)
+    return die.certain and die.counted and (die.owner is None or not players or die.owner in players)
+
+
+def _hands(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    return tuple(
+        (player, tuple(d.face for d in dice if d.owner == player and d.certain and d.counted))
+        for player, _ in state.by_player
+    )
+
+
+def _early(state: RevealState, lo: int, hi: int) -> str:
+    if state.answer is not None or lo == hi or not state.claim.counts:
+        return ""
+    return "enough" if lo >= state.claim.quantity else "short"

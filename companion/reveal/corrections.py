@@ -1,0 +1,128 @@
+"""What a person says about the dice of a reveal: certain, and kept through every further look.
+
+Dice are named by the ids of `companion.reveal.state.RevealedDie`; positions are fractions of the picture.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from companion.errors import BadCommand
+
+
+@dataclass(frozen=True, slots=True)
+class SetFace:
+    """The die `die` shows `face`, whatever was read."""
+
+    die: str
+    face: int
+
+
+@dataclass(frozen=True, slots=True)
+class Strike:
+    """`die` is not a die, or not one to be counted."""
+
+    die: str
+
+
+@dataclass(frozen=True, slots=True)
+class SetOwner:
+    """`die` belongs to `player`, whatever its colour or place."""
+
+    die: str
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A die nobody read: with its place and position, or without (rolled off the table)."""
+
+    face: int
+    place: str | None = None
+    x: float | None = None
+    y: float | None = None
+    player: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Hand:
+    """All dice of a player at once: rolled in the phone, or told by hand. A later hand replaces it."""
+
+    player: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SameDie:
+    """`second` is the die `first` seen once more from another place; it counts once."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class TwoDice:
+    """`first` and `second` are two dice, however alike they look."""
+
+    first: str
+    second: str
+
+
+@dataclass(frozen=True, slots=True)
+class AllApart:
+    """No die was seen twice: none of the places looked at so far overlap."""
+
+
+@dataclass(frozen=True, slots=True)
+class ByHand:
+    """The person counted: `value` matching dice (or 1 for a justified pass, 0 for a bluffed one)."""
+
+    value: int
+
+
+Correction = SetFace | Strike | SetOwner | Add | Hand | SameDie | TwoDice | AllApart | ByHand
+
+_KINDS: dict[str, Callable[..., Correction]] = {
+    "set_face": SetFace,
+    "strike": Strike,
+    "set_owner": SetOwner,
+    "add": Add,
+    "hand": Hand,
+    "same_die": SameDie,
+    "two_dice": TwoDice,
+    "all_apart": AllApart,
+    "by_hand": ByHand,
+}
+_NAMES: dict[object, str] = {kind: name for name, kind in _KINDS.items()}
+
+
+def to_json(correction: Correction) -> dict[str, Any]:
+    """The correction as a JSON object with its kind under "kind"."""
+    return {"kind": _NAMES[type(correction)], **asdict(correction)}
+
+
+def from_json(data: Mapping[str, Any]) -> Correction:
+    """The correction in a JSON object; raises BadCommand where it makes no sense."""
+    try:
+        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        correction = _KINDS[values.pop("kind")](**values)
+    except (KeyError, TypeError) as error:
+        raise BadCommand("correction_unreadable") from error
+    check(correction)
+    return correction
+
+
+def check(correction: Correction) -> None:
+    """Raises BadCommand for faces outside 1 to 6, a negative count, or half a position."""
+    if isinstance(correction, Hand):
+        faces: tuple[object, ...] = correction.faces
+    else:
+        faces = (correction.face,) if isinstance(correction, SetFace | Add) else ()
+    if not all(type(face) is int and 1 <= face <= 6 for face in faces):
+        raise BadCommand("bad_face")
+    if isinstance(correction, ByHand) and (type(correction.value) is not int or correction.value < 0):
+        raise BadCommand("bad_quantity")
+    if isinstance(correction, Add) and len({correction.x is None, correction.y is None}) == 2:
+        raise BadCommand("correction_unreadable")

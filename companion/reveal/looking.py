@@ -1,0 +1,146 @@
+"""The looker: takes a picture by itself when the table is still, or on OK, as long as a reveal wants one.
+
+It knows no camera and no table, only the callables of `LookPorts`. Whatever fails names a reason and is
+tried again, slower and slower; nothing here is waited for by anybody, so a reveal can be finished by hand
+at any moment.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Protocol, TypeVar
+
+from companion.reveal.looks import Look
+
+T = TypeVar("T")
+
+STILL = "still"
+PREVIEW_S = 0.1
+"""Between two previews while waiting for the table to be still."""
+
+RETRY_S = 0.25
+SLOWEST_S = 4.0
+"""After a fault: the first wait and the longest, doubling from one to the other."""
+
+FRAMES = 3
+"""Pictures of one stillness; more of the same tell nothing new."""
+
+
+class Clock(Protocol):
+    """The ports' clock."""
+
+    def wait_s(self, seconds: float) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class LookPorts:
+    """What the looker needs of the others.
+
+    `capture` takes and reads a picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both may
+    raise errors that have a `reason`. `place` names where the box
+    stands, asked once for all pictures of one stillness. `on_look` takes a look and
+    says whether another one would help. `on_word` hears each change of the preview's word, `on_trouble`
+    the reason of a fault and None once it is over.
+    """
+
+    capture: Callable[[], Look]
+    preview: Callable[[], str]
+    place: Callable[[], str]
+    on_look: Callable[[str, Look], bool]
+    on_word: Callable[[str], None]
+    on_trouble: Callable[[str | None], None]
+
+
+class Looking:
+    """Looks while a reveal is open. `begin`, `look_now` and `end` come from any thread, `run` has its own."""
+
+    def __init__(self, ports: LookPorts, clock: Clock, *, frames: int = FRAMES) -> None:
+        self._ports, self._clock, self._frames = ports, clock, frames
+        self._open, self._wanted, self._closed = (threading.Event() for _ in range(3))
+        self._taken, self._place, self._word, self._wait_s = 0, "", "", RETRY_S
+        self._trouble: dict[str, str] = {}
+
+    def begin(self) -> None:
+        """A reveal waits for looks, or for more of them."""
+        self._taken = 0
+        self._open.set()
+
+    def look_now(self, elsewhere: bool = False) -> None:
+        """Take the next picture whatever the preview says: somebody pressed OK, or named another place."""
+        if elsewhere:
+            self._taken = 0
+        self._wanted.set()
+        self._open.set()
+
+    def end(self) -> None:
+        """No more looks are wanted."""
+        self._open.clear()
+        self._wanted.clear()
+
+    def close(self) -> None:
+        """Let `run` come to its end; may be called twice."""
+        self._closed.set()
+
+    def run(self) -> None:
+        """Look until `close`: the body of the looker's own thread."""
+        while not self._closed.is_set():
+            self._clock.wait_s(self.step())
+
+    def step(self) -> float:
+        """Do what is to be done now; returns the seconds until there is more to do."""
+        if not self._open.is_set():
+            return PREVIEW_S
+        wanted = self._wanted.is_set()
+        word = self._try("preview", self._ports.preview)
+        if word is not None:
+            self._hear(word)
+        if not wanted and (word != STILL or self._taken >= self._frames):
+            return PREVIEW_S if word is not None else self._slower()
+        return self._look()
+
+    def _look(self) -> float:
+        """One picture, and on to the table with it; a look asked for stays asked for until it came."""
+        look = self._try("capture", self._ports.capture)
+        if look is None:
+            return self._slower()
+        self._wanted.clear()
+        self._wait_s = RETRY_S
+        if not 0 < self._taken < self._frames:  # the box stands where it stood for the whole stillness
+            self._taken, self._place = 0, self._ports.place()
+        self._taken += 1
+        if not self._ports.on_look(self._place, look):
+            self.end()
+        return 0.0
+
+    def _hear(self, word: str) -> None:
+        if word != STILL:
+            self._taken = 0
+        if word != self._word:
+            self._word = word
+            self._ports.on_word(word)
+
+    def _try(self, part: str, ask: Callable[[], T]) -> T | None:
+        """What `ask` says, None when it fails for a reason that can be told."""
+        try:
+            answer = ask()
+        except Exception as error:
+            reason = getattr(error, "reason", None)
+            if reason is None:
+                raise
+            self._tell({**self._trouble, part: str(reason)})
+            return None
+        self._tell({other: reason for other, reason in self._trouble.items() if other != part})
+        return answer
+
+    def _tell(self, trouble: dict[str, str]) -> None:
+        """Pass a fault on once, and its end; a preview that works does not hide a capture that fails."""
+        before, self._trouble = self._trouble, trouble
+        if set(trouble.values()) != set(before.values()):
+            self._ports.on_trouble(next(iter(trouble.values()), None))
+
+    def _slower(self) -> float:
+        """How long to wait after a fault."""
+        wait_s, self._wait_s = self._wait_s, min(2 * self._wait_s, SLOWEST_S)
+        return wait_s

@@ -1,0 +1,295 @@
+"""Frames of one place become one list of dice: agreement is confidence, disagreement is doubt.
+
+A `Track` is one die through all frames of its place. It is believed only as far as its sightings bear it
+out; the rules are the four short functions at the end.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from companion.reveal.alignment import REACH, Move, Spot, align, pairs
+from companion.reveal.looks import Look, SeenDie, SeenDoubt
+
+HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
+"""Doubts about the number of dice alone: the reveal counts for itself."""
+
+REGION = 2.5
+"""A doubt so many die sizes wide speaks of a region of the picture rather than of one body."""
+
+MARGIN = 0.5
+"""A die whose centre is within this many sizes of the border may be cut off, so its absence says nothing."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A die in one frame; face 0 is a body nobody could read."""
+
+    face: int
+    certain: bool
+    confidence: float
+    colour: str
+    others: tuple[int, ...] = ()
+    why: tuple[str, ...] = ()
+    angle: float | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Arrival:
+    """A sighting with its place: z and size in picture widths."""
+
+    z: complex
+    size: float
+    sighting: Sighting
+
+    @property
+    def face(self) -> int:
+        return self.sighting.face
+
+
+@dataclass(frozen=True, slots=True)
+class Track:
+    """One die through the frames of a place, lying at `z` of the newest frame (picture widths).
+
+    `chances` counts the frames since it was first seen in which it should have been seen, `late` says that
+    there were frames before, `gone` that the newest frame should show it and does not. `answer` is the face
+    a person gave, `struck` that a person took it out.
+    """
+
+    id: str
+    z: complex
+    size: float
+    sightings: tuple[Sighting, ...]
+    chances: int = 1
+    late: bool = False
+    gone: bool = False
+    answer: int | None = None
+    struck: bool = False
+    owner: str | None = None
+
+    @property
+    def face(self) -> int:
+        """The face as read, 0 when nobody could."""
+        return likeliest(self)[0]
+
+    @property
+    def by_hand(self) -> bool:
+        """Whether a person spoke about it."""
+        return self.struck or self.answer is not None
+
+
+@dataclass(frozen=True, slots=True)
+class PlaceView:
+    """All that is known of one place. `doubts` are those of the newest frame as a whole.
+
+    `restarted` says that the dice moved beyond recognition, `lost` that corrections were lost by it.
+    """
+
+    name: str
+    player: str | None = None
+    tracks: tuple[Track, ...] = ()
+    frames: int = 0
+    height: float = 1.0
+    picture: str = ""
+    doubts: tuple[str, ...] = ()
+    restarted: bool = False
+    lost: bool = False
+    next_number: int = 1
+
+
+def with_look(view: PlaceView, look: Look) -> PlaceView:
+    """The place after one more frame. A frame without any dice tells nothing about those seen before."""
+    arriving = arrivals(look)
+    doubts = general_doubts(look)
+    if not arriving and view.tracks:
+        return replace(view, doubts=doubts)
+    height = look.height_px / look.width_px
+    move = align(_spots(view.tracks), _spots(arriving)) if view.tracks else Move()
+    if move is None:
+        view, move = _started_over(view), Move()
+    moved = tuple(replace(track, z=move(track.z), size=track.size * abs(move.turn)) for track in view.tracks)
+    view = replace(
+        view, tracks=moved, frames=view.frames + 1, height=height, picture=look.picture, doubts=doubts
+    )
+    return _taken_in(view, arriving)
+
+
+def _started_over(view: PlaceView) -> PlaceView:
+    """The place without its dice: what comes now cannot be laid over what was there, and is believed only
+    when it is seen again."""
+    lost = view.lost or any(track.by_hand for track in view.tracks)
+    return replace(view, tracks=(), frames=0, restarted=True, lost=lost)
+
+
+def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
+    """Every track with its sighting or its absence, and a new track for every newcomer."""
+    met = dict(pairs(_spots(view.tracks), _spots(arriving)))
+    tracks = [
+        _seen(track, arriving[met[i]]) if i in met else _missed(track, view.height)
+        for i, track in enumerate(view.tracks)
+    ]
+    number = view.next_number
+    for j in sorted(set(range(len(arriving))) - set(met.values())):
+        tracks.append(_new(f"{view.name}.{number}", arriving[j], view.restarted or view.frames > 1))
+        number += 1
+    return replace(view, tracks=tuple(t for t in tracks if not _forgotten(t)), next_number=number)
+
+
+def _spots(things: Iterable[Track | Arrival]) -> list[Spot]:
+    return [Spot(thing.z, thing.size, thing.face) for thing in things]
+
+
+def _new(id_: str, arrival: Arrival, late: bool) -> Track:
+    return Track(id_, arrival.z, arrival.size, (arrival.sighting,), late=late)
+
+
+def _seen(track: Track, arrival: Arrival) -> Track:
+    return replace(
+        track,
+        z=arrival.z,
+        size=arrival.size,
+        sightings=(*track.sightings, arrival.sighting),
+        chances=track.chances + 1,
+        gone=False,
+    )
+
+
+def _missed(track: Track, height: float) -> Track:
+    if not in_view(track.z, track.size, height):
+        return replace(track, gone=False)
+    return replace(track, chances=track.chances + 1, gone=True)
+
+
+def in_view(z: complex, size: float, height: float, margin: float = MARGIN) -> bool:
+    """Whether a die at `z` lies well inside a picture 1 wide and `height` high."""
+    edge = margin * size
+    return edge <= z.real <= 1 - edge and edge <= z.imag <= height - edge
+
+
+def _forgotten(track: Track) -> bool:
+    """A ghost: hardly ever seen where it should be, and no person spoke of it."""
+    return not track.by_hand and track.owner is None and 4 * len(track.sightings) < track.chances
+
+
+def arrivals(look: Look) -> tuple[Arrival, ...]:
+    """Dice of a look, those touched by a doubt made uncertain, and its unread bodies as faceless dice."""
+    doubtful = bool(general_doubts(look))
+    placed = [d for d in look.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
+    height = look.height_px / look.width_px
+    dice = tuple(_arrival(die, height, doubtful, placed) for die in look.dice)
+    usual = _usual([die.size for die in dice])
+    found = list(dice)
+    for body in (_body(d, height, usual) for d in placed):
+        if not any(abs(body.z - other.z) < _reach(body.size, other.size) for other in found):
+            found.append(body)
+    return tuple(found)
+
+
+def _arrival(die: SeenDie, height: float, doubtful: bool, placed: Iterable[SeenDoubt]) -> Arrival:
+    z = complex(die.x, die.y * height)
+    near = (d for d in placed if abs(_z(d, height) - z) < _reach(d.size or 0.0, die.size))
+    touching = tuple(d.key for d in near)
+    certain = die.certain and not doubtful and not touching
+    why = () if certain else die.why + touching
+    sighting = Sighting(die.face, certain, die.confidence, die.colour, die.others, why, die.angle)
+    return Arrival(z, die.size, sighting)
+
+
+def _body(doubt: SeenDoubt, height: float, usual: float) -> Arrival:
+    return Arrival(_z(doubt, height), doubt.size or usual, Sighting(0, False, 0.0, "", (), (doubt.key,)))
+
+
+def _z(doubt: SeenDoubt, height: float) -> complex:
+    return complex(doubt.x or 0.0, (doubt.y or 0.0) * height)
+
+
+def _reach(size: float, die_size: float) -> float:
+    """How near a doubt of this size must be to concern a die: on it, or for a doubt about a whole region,
+    in that region. Dice touching the one it lies on stay clear."""
+    return size / 2 if size > REGION * die_size else 0.6 * die_size
+
+
+def general_doubts(look: Look) -> tuple[str, ...]:
+    """Why the look as a whole is not believed: doubts without a place, or a reader that gives no reason."""
+    keys = tuple(d.key for d in look.doubts if (d.x is None or d.y is None) and d.key not in HARMLESS)
+    unexplained = not look.certain and not look.doubts and all(die.certain for die in look.dice)
+    return keys or (("look_uncertain",) if unexplained and look.dice else ())
+
+
+def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None) -> PlaceView:
+    """The place with a die a person saw at `z`: the die that lies there already, or a new one."""
+    size = _usual([track.size for track in view.tracks])
+    near = min(view.tracks, key=lambda t: abs(t.z - z), default=None)
+    if near is not None and abs(near.z - z) <= REACH * near.size:
+        told = replace(near, answer=face, struck=False, owner=owner or near.owner)
+        return replace(view, tracks=tuple(told if t is near else t for t in view.tracks))
+    track = Track(f"{view.name}.{view.next_number}", z, size, (), answer=face, owner=owner)
+    return replace(view, tracks=(*view.tracks, track), next_number=view.next_number + 1)
+
+
+def _usual(sizes: Sequence[float]) -> float:
+    """The middle one, or a die as the box usually shows it."""
+    return sorted(sizes)[len(sizes) // 2] if sizes else 0.05
+
+
+# What the sightings of one die say together.
+
+
+def likeliest(track: Track) -> tuple[int, ...]:
+    """Faces that were read, best first, then those the reader named besides; (0,) when never read."""
+    weight: dict[int, float] = {}
+    for sighting in track.sightings:
+        for rank, face in enumerate((sighting.face, *sighting.others)):
+            share = sighting.confidence if rank == 0 else (1 - sighting.confidence) / 2**rank
+            weight[face] = weight.get(face, 0.0) + share
+    faces = sorted((face for face in weight if face), key=lambda face: (-weight[face], face))
+    return tuple(faces) or (0,)
+
+
+def doubts(track: Track) -> tuple[str, ...]:
+    """Why the sightings do not make a certain die; empty when they do."""
+    read = [s for s in track.sightings if s.face]
+    if not read:
+        return _reasons(track.sightings) or ("unread",)
+    best = Counter(s.face for s in read if s.certain).most_common(1)
+    face, sure = best[0] if best else (0, 0)
+    against = [s for s in read if s.face != face]
+    if any(s.certain for s in against) or (face and against and sure < 2 * len(against)):
+        return ("frames_disagree",)
+    if not sure or (2 * sure <= len(track.sightings) and len(track.sightings) > 1):
+        return _reasons(track.sightings) or ("uncertain",)
+    return () if _steady(track) else ("not_always_seen",)
+
+
+def _steady(track: Track) -> bool:
+    """Seen in every frame there was, or at least twice, in half of its chances and now: no flicker."""
+    if track.gone:
+        return False
+    often = len(track.sightings)
+    if often == 1:
+        return track.chances == 1 and not track.late
+    return 2 * often >= track.chances
+
+
+def confidence(track: Track) -> float:
+    """Chance that the likeliest face is right. Frames of one place share their light, so each further
+    agreeing frame counts as half a new one."""
+    face = likeliest(track)[0]
+    agreeing = [s.confidence for s in track.sightings if s.face == face]
+    if not agreeing:
+        return 0.0
+    mean = sum(agreeing) / len(agreeing)
+    raised: float = 1 - (1 - mean) ** ((1 + len(agreeing)) / 2)
+    return raised * len(agreeing) / len(track.sightings)
+
+
+def colour(track: Track) -> str:
+    """The colour most frames saw, "" when none did."""
+    seen = Counter(s.colour for s in track.sightings if s.colour)
+    return seen.most_common(1)[0][0] if seen else ""
+
+
+def _reasons(sightings: Iterable[Sighting]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(key for s in sightings for key in s.why))

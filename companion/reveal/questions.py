@@ -1,0 +1,193 @@
+"""Which question to ask first.
+
+Dice that could go either way are asked in the order in which verdicts settle soonest. "At least k of n
+dice match" is a k-out-of-n system; testing next the die that is both among the k likeliest to match and
+among the n - k + 1 likeliest not to, so the k-th likeliest, is the cheapest on average (Ben-Dov, "Optimal
+testing procedures for special structures of coherent systems", Management Science 27, 1981).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.overlaps import Overlap
+from companion.reveal.problems import missing_by_player, open_dice, unseen_dice
+from companion.reveal.revealed import RevealedDie
+from companion.reveal.state import RevealState
+from companion.reveal.tally import Tally
+
+
+class Ask(StrEnum):
+    """What is asked: which face; what an unread body is; what a die shows that was not seen at all; whether
+    a die is one too many; whether two dice are one seen twice."""
+
+    FACE = "face"
+    UNREAD = "unread"
+    MISSING = "missing"
+    EXTRA = "extra"
+    SAME = "same"
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """One question about a die that matters.
+
+    The answers are corrections: SetFace or Strike of `die`; for one too many SetOwner too; for a missing die
+    Add; for the same die SameDie or TwoDice of `die` and `other`, or AllApart. `faces` come likeliest
+    first, all six. `chance` is how likely the die counts for the bid.
+    """
+
+    ask: Ask
+    die: str | None = None
+    other: str | None = None
+    place: str | None = None
+    x: float | None = None
+    y: float | None = None
+    size: float = 0.0
+    picture: str = ""
+    player: str | None = None
+    faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
+    chance: float = 0.0
+
+
+def questions(
+    state: RevealState,
+    dice: Sequence[RevealedDie],
+    counted: Tally,
+    shared: Sequence[Overlap],
+    lo: int,
+    hi: int,
+) -> tuple[Question, ...]:
+    """All questions that matter to an unsettled claim, the most decisive first.
+
+    What was counted too often comes before what was not read, since it decides how many are still open.
+    """
+    open_ = [_face(state.claim, d) for d in _askable(state, dice, counted)]
+    open_ += _missing(state, dice, counted)
+    twice = (*_same(dice, shared), *_extra(state, dice, counted))
+    first = (*twice, *_ordered(state.claim, open_, lo, hi))
+    return first or tuple(_doubtful_word(state, dice, counted))
+
+
+def _askable(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[RevealedDie]:
+    """Uncertain dice, as long as some of the expected dice are open or may be others than they seem."""
+    return open_dice(state, dice) if counted.unknown or counted.swaps else []
+
+
+def _face(claim: Claim, die: RevealedDie) -> Question:
+    others = tuple(face for face in range(1, 7) if face not in die.faces)
+    return _about(die, Ask.FACE if die.face else Ask.UNREAD, die.faces + others, _chance(claim, die))
+
+
+def _about(die: RevealedDie, ask: Ask, faces: tuple[int, ...], chance: float) -> Question:
+    return Question(
+        ask, die.id, None, die.place, die.x, die.y, die.size, die.picture, die.owner, faces, chance
+    )
+
+
+def _chance(claim: Claim, die: RevealedDie) -> float:
+    """How likely an uncertain die matches: its confidence on the likeliest face, then half of the rest
+    on each next face the reader named, what is left spread over the others."""
+    if not die.face:
+        return claim.chance
+    left, total = 1.0, 0.0
+    for rank, face in enumerate(die.faces):
+        share = die.confidence if rank == 0 else left / 2
+        total += share * claim.matches(face)
+        left -= share
+    unnamed = [face for face in range(1, 7) if face not in die.faces]
+    return total + left * sum(map(claim.matches, unnamed)) / max(1, len(unnamed))
+
+
+def _missing(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
+    """One question for each die nobody has seen, once every planned place was looked at."""
+    unseen = unseen_dice(state, dice, counted)
+    if not unseen or not all(view.frames for view in state.places):
+        return []
+    names: list[str | None] = [p for p, number in missing_by_player(state, dice) for _ in range(number)]
+    if len(names) != unseen:
+        names = [None] * unseen
+    return [Question(Ask.MISSING, player=name, chance=state.claim.chance) for name in names]
+
+
+def _extra(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
+    """Dice of which some are one too many: of players with a surplus, those that count for the bid first.
+
+    Dice a person spoke for are left out: `_doubtful_word` asks about them when nothing else is left to ask.
+    """
+    return _too_many(state, [d for d in dice if not d.by_hand], counted)
+
+
+def _doubtful_word(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
+    """Dice a person spoke for, though they are too many."""
+    return _too_many(state, [d for d in dice if d.by_hand], counted)
+
+
+def _too_many(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
+    if not counted.excess:
+        return []
+    players = {player for player, _ in counted.surplus}
+    whole = counted.excess > sum(number for _, number in counted.surplus)
+    shown = [d for d in dice if d.certain and d.counted]
+    suspects = [d for d in shown if d.owner in players or (whole and _nobodys(state, d))]
+    suspects.sort(key=lambda d: (not d.matches, d.confidence))
+    return [_about(d, Ask.EXTRA, d.faces, d.confidence * d.matches) for d in suspects]
+
+
+def _nobodys(state: RevealState, die: RevealedDie) -> bool:
+    return die.owner is None or not state.by_player
+
+
+def _same(dice: Sequence[RevealedDie], shared: Sequence[Overlap]) -> list[Question]:
+    """Pairs that may be one die: those borne out by most dice first, then those that count for the bid."""
+    known = {d.id: d for d in dice}
+    weight: dict[tuple[str, str], int] = {}
+    for overlap in shared:
+        for pair in overlap.pairs:
+            weight[pair] = max(weight.get(pair, 0), len(overlap.pairs))
+    order = sorted(weight, key=lambda pair: (-weight[pair], not known[pair[0]].matches, pair))
+    return [_pair(known[first], second) for first, second in order]
+
+
+def _pair(first: RevealedDie, second: str) -> Question:
+    return Question(
+        Ask.SAME,
+        first.id,
+        second,
+        first.place,
+        first.x,
+        first.y,
+        first.size,
+        first.picture,
+        first.owner,
+        first.faces,
+        float(first.matches),
+    )
+
+
+def _ordered(claim: Claim, open_: list[Question], lo: int, hi: int) -> list[Question]:
+    """The open dice in the order of asking, as if every answer were the expected one."""
+    left, order = list(open_), []
+    needed = _needed(claim, left, lo, hi)
+    while left:
+        best = _next(left, max(1, min(needed, len(left))))
+        left.remove(best)
+        order.append(best)
+        needed -= best.chance >= 0.5
+    return order
+
+
+def _needed(claim: Claim, open_: Sequence[Question], lo: int, hi: int) -> int:
+    """How many open dice must match to settle: as the bid says, for calza one more if that is likelier."""
+    if claim.kind is Kind.CALZA and sum(q.chance for q in open_) + lo > claim.quantity:
+        return claim.quantity + 1 - lo
+    return claim.quantity - lo
+
+
+def _next(open_: Sequence[Question], needed: int) -> Question:
+    """The die to ask about; a die one can see rather than one that must be looked for."""
+    best = sorted(open_, key=lambda q: -q.chance)[needed - 1].chance
+    return min((q for q in open_ if q.chance == best), key=lambda q: q.ask is Ask.MISSING)

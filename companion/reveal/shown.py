@@ -1,0 +1,42 @@
+"""What a settled reveal hands to the judge."""
+
+from __future__ import annotations
+
+from companion.reveal.assessing import Assessment, possible_hands
+from companion.reveal.claims import Kind
+from companion.reveal.problems import concerns
+from companion.reveal.revealed import RevealedDie
+from companion.reveal.state import RevealState
+from companion.rules.judge import Reveal, justifies_pass
+
+
+def shown(state: RevealState, assessment: Assessment, passer: str | None = None) -> Reveal:
+    """The dice as the judge wants them, so that it reaches exactly the interval of the assessment.
+
+    Dice that are one too many, or perhaps one die seen twice, are left out as unknown ones. A count by hand
+    is handed on as such; `passer` is needed for a called pass.
+    """
+    certain = [d for d in assessment.dice if d.certain and concerns(state, d)]
+    if state.claim.kind is Kind.PASS:
+        hand = _passed(state, [d.face for d in certain])
+        return Reveal(hands=((passer or "", hand),), unknown=max(0, state.expected - len(hand)))
+    if state.answer is not None:
+        return Reveal(count=state.answer)
+    return _counted(state, assessment, certain)
+
+
+def _counted(state: RevealState, assessment: Assessment, certain: list[RevealedDie]) -> Reveal:
+    """`lo` matching dice, those that certainly do not match, and the rest unknown."""
+    matching = [d.face for d in certain if d.matches][: assessment.lo]
+    others = [d.face for d in certain if not d.matches][: state.expected - assessment.hi]
+    return Reveal(heap=tuple(matching + others), unknown=state.expected - len(matching) - len(others))
+
+
+def _passed(state: RevealState, known: list[int]) -> tuple[int, ...]:
+    """The passer's hand as known, or one that says what a person decided by hand."""
+    if state.answer is not None:
+        wanted = bool(state.answer)
+        fitting = (h for h in possible_hands(known, state.expected) if justifies_pass(h) == wanted)
+        anything = (h for h in possible_hands((), state.expected) if justifies_pass(h) == wanted)
+        return next(fitting, None) or next(anything)
+    return tuple(known[: state.expected])

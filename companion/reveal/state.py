@@ -1,0 +1,258 @@
+"""The reveal: looks and corrections go in, what is known of the dice is kept.
+
+A `RevealState` is a value: `begin` makes it, `with_look` and `with_correction` give the next one,
+`without_last` takes the last step back. `companion.reveal.assessing.assess` says what it all means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import reduce
+
+from companion.errors import BadCommand
+from companion.reveal import merging
+from companion.reveal.claims import Claim
+from companion.reveal.corrections import (
+    Add,
+    AllApart,
+    ByHand,
+    Correction,
+    Hand,
+    SameDie,
+    SetFace,
+    SetOwner,
+    Strike,
+    TwoDice,
+    check,
+)
+from companion.reveal.looks import Look
+from companion.reveal.merging import PlaceView, Track
+
+ALL = "all"
+"""The one place of a reveal whose dice all lie in one picture."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Somewhere the box is to be set: over one player's dice, or over a heap of anybody's."""
+
+    name: str
+    player: str | None = None
+
+
+ONE_LOOK = (Place(ALL),)
+
+
+@dataclass(frozen=True, slots=True)
+class Shot:
+    """A step of the reveal: one look at one place."""
+
+    place: str
+    look: Look
+
+
+@dataclass(frozen=True, slots=True)
+class Unplaced:
+    """A die known by hand alone: added without a position, or rolled in the phone."""
+
+    id: str
+    face: int
+    owner: str | None = None
+    struck: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RevealState:
+    """Everything a reveal knows; `steps` is all that was put in, in order.
+
+    `expected` dice are on the table in all, `by_player` of them each where players can be told apart;
+    `owner_by_colour` was learnt. `same` and `apart` are pairs of ids a person said to be one die, or two;
+    places in `separate` do not overlap. `answer` is a count by hand.
+    """
+
+    claim: Claim
+    expected: int
+    by_player: tuple[tuple[str, int], ...] = ()
+    owner_by_colour: tuple[tuple[str, str], ...] = ()
+    plan: tuple[Place, ...] = ONE_LOOK
+    places: tuple[PlaceView, ...] = ()
+    unplaced: tuple[Unplaced, ...] = ()
+    same: frozenset[frozenset[str]] = frozenset()
+    apart: frozenset[frozenset[str]] = frozenset()
+    separate: frozenset[str] = frozenset()
+    answer: int | None = None
+    steps: tuple[Shot | Correction, ...] = ()
+
+
+def begin(
+    claim: Claim,
+    expected_total: int,
+    expected_by_player: Mapping[str, int] | None = None,
+    colours_by_player: Mapping[str, str | Iterable[str]] | None = None,
+    plan: Iterable[Place] = ONE_LOOK,
+) -> RevealState:
+    """A reveal of `expected_total` dice with nothing seen yet.
+
+    `colours_by_player` gives the colour name, or names, of each player's dice. Raises ValueError when
+    the players' numbers do not add up, when two players share a colour, or two places a name.
+    """
+    by_player = dict(expected_by_player or {})
+    if expected_total < 0 or (by_player and sum(by_player.values()) != expected_total):
+        raise ValueError(f"{by_player} does not add up to {expected_total} dice")
+    owners = _owners(colours_by_player or {})
+    plan = tuple(plan)
+    if len({place.name for place in plan}) != len(plan):
+        raise ValueError("two places of one name")
+    places = tuple(PlaceView(place.name, place.player) for place in plan)
+    return RevealState(claim, expected_total, tuple(by_player.items()), tuple(owners.items()), plan, places)
+
+
+def _owners(colours_by_player: Mapping[str, str | Iterable[str]]) -> dict[str, str]:
+    """The owner of each colour name."""
+    owners: dict[str, str] = {}
+    for player, names in colours_by_player.items():
+        for name in (names,) if isinstance(names, str) else names:
+            if owners.setdefault(name, player) != player:
+                raise ValueError(f"{owners[name]} and {player} both own {name} dice")
+    return owners
+
+
+def players_plan(order: Iterable[str]) -> tuple[Place, ...]:
+    """One look per player, in the order the house rules reveal them."""
+    return tuple(Place(player, player) for player in order)
+
+
+def with_look(state: RevealState, place: str, look: Look, picture_id: str = "") -> RevealState:
+    """One more frame of `place`; a name that is not in the plan opens another heap."""
+    if picture_id:
+        look = replace(look, picture=picture_id)
+    if not any(view.name == place for view in state.places):
+        state = replace(state, places=(*state.places, PlaceView(place)))
+    places = tuple(merging.with_look(view, look) if view.name == place else view for view in state.places)
+    return replace(state, places=places, steps=(*state.steps, Shot(place, look)))
+
+
+def with_correction(state: RevealState, correction: Correction) -> RevealState:
+    """What a person said, certain from now on; raises BadCommand for a die nobody knows."""
+    check(correction)
+    changed = _corrected(state, correction)
+    return replace(changed, steps=(*state.steps, correction))
+
+
+def without_last(state: RevealState) -> RevealState:
+    """The state before its last step, look or correction; unchanged when there is none."""
+    return _again(state, state.steps[:-1])
+
+
+def without_last_correction(state: RevealState) -> RevealState:
+    """The state as if the last correction had not been made; looks taken since are kept."""
+    spoken = [n for n, step in enumerate(state.steps) if not isinstance(step, Shot)]
+    return _again(state, state.steps[: spoken[-1]] + state.steps[spoken[-1] + 1 :]) if spoken else state
+
+
+def _again(state: RevealState, steps: Iterable[Shot | Correction]) -> RevealState:
+    start = RevealState(state.claim, state.expected, state.by_player, state.owner_by_colour, state.plan)
+    start = replace(start, places=tuple(PlaceView(p.name, p.player) for p in state.plan))
+    return reduce(_step, steps, start)
+
+
+def _step(state: RevealState, step: Shot | Correction) -> RevealState:
+    if isinstance(step, Shot):
+        return with_look(state, step.place, step.look)
+    try:
+        return with_correction(state, step)
+    except BadCommand:  # it spoke of a die that a step now taken back had brought
+        return state
+
+
+def confirmed(state: RevealState, place: str) -> RevealState:
+    """Everything read in `place` confirmed with one tap: each read die becomes a correction to its face."""
+    view = next((view for view in state.places if view.name == place), None)
+    open_ = [t for t in view.tracks if not t.by_hand and t.face] if view else []
+    return reduce(with_correction, (SetFace(track.id, track.face) for track in open_), state)
+
+
+def _corrected(state: RevealState, correction: Correction) -> RevealState:
+    match correction:
+        case SetFace(die, face):
+            return _changed(
+                state,
+                die,
+                lambda t: replace(t, answer=face, struck=False),
+                lambda u: replace(u, face=face, struck=False),
+            )
+        case Strike(die):
+            return _changed(state, die, lambda t: replace(t, struck=True), lambda u: replace(u, struck=True))
+        case SetOwner(die, player):
+            return _changed(
+                state, die, lambda t: replace(t, owner=player), lambda u: replace(u, owner=player)
+            )
+        case SameDie(first, second):
+            pair = _pair(state, first, second)
+            return replace(state, same=state.same | {pair}, apart=state.apart - {pair})
+        case TwoDice(first, second):
+            pair = _pair(state, first, second)
+            return replace(state, apart=state.apart | {pair}, same=state.same - {pair})
+        case AllApart():
+            return replace(state, separate=frozenset(v.name for v in state.places if v.frames))
+        case ByHand(value):
+            return replace(state, answer=value)
+        case Hand(player, faces):
+            return _dealt(state, player, faces)
+        case Add():
+            return _added(state, correction)
+
+
+def _changed(
+    state: RevealState,
+    die: str,
+    change_track: Callable[[Track], Track],
+    change_unplaced: Callable[[Unplaced], Unplaced],
+) -> RevealState:
+    """The state with one die changed, wherever it is kept."""
+    _known(state, die)
+    places = tuple(
+        replace(view, tracks=tuple(change_track(t) if t.id == die else t for t in view.tracks))
+        for view in state.places
+    )
+    unplaced = tuple(change_unplaced(u) if u.id == die else u for u in state.unplaced)
+    return replace(state, places=places, unplaced=unplaced)
+
+
+def _known(state: RevealState, die: str) -> None:
+    ids = {t.id for view in state.places for t in view.tracks} | {u.id for u in state.unplaced}
+    if die not in ids:
+        raise BadCommand("unknown_die", die=die)
+
+
+def _pair(state: RevealState, first: str, second: str) -> frozenset[str]:
+    _known(state, first)
+    _known(state, second)
+    if first == second:
+        raise BadCommand("unknown_die", die=second)
+    return frozenset((first, second))
+
+
+def _dealt(state: RevealState, player: str, faces: tuple[int, ...]) -> RevealState:
+    prefix = f"hand.{player}."
+    others = tuple(u for u in state.unplaced if not u.id.startswith(prefix))
+    hand = tuple(Unplaced(f"{prefix}{n}", face, player) for n, face in enumerate(faces, 1))
+    return replace(state, unplaced=others + hand)
+
+
+def _added(state: RevealState, add: Add) -> RevealState:
+    """A die in its place, on top of what was seen there; without a position, beside the places."""
+    if add.place is None or add.x is None or add.y is None:
+        number = 1 + sum(u.id.startswith("added.") for u in state.unplaced)
+        owner = add.player or next((v.player for v in state.places if v.name == add.place), None)
+        return replace(state, unplaced=(*state.unplaced, Unplaced(f"added.{number}", add.face, owner)))
+    if not any(view.name == add.place for view in state.places):
+        raise BadCommand("unknown_place", place=add.place)
+    places = tuple(
+        merging.with_added(view, complex(add.x, add.y * view.height), add.face, add.player)
+        if view.name == add.place
+        else view
+        for view in state.places
+    )
+    return replace(state, places=places)

@@ -1,0 +1,1 @@
+"""The rules of Dudo: values, legality, judging, odds and words. Pure, without input or output."""

@@ -1,0 +1,67 @@
+"""What a player may say: the closed union `Call`."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+from companion.rules.bids import Bid
+
+Visibility = Literal["open", "closed"]
+
+
+@dataclass(frozen=True, slots=True)
+class BidCall:
+    """`by` bids, opening the round or raising the standing bid."""
+
+    by: str
+    bid: Bid
+
+
+@dataclass(frozen=True, slots=True)
+class Dudo:
+    """`by` doubts the standing bid.
+
+    A table that does not enter its bids says here which `bid` is doubted; `bidder` is then the player on the
+    caller's right unless named.
+    """
+
+    by: str
+    bid: Bid | None = None
+    bidder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Calza:
+    """`by` claims that the standing bid is exact; `bid` and `bidder` as in `Dudo`."""
+
+    by: str
+    bid: Bid | None = None
+    bidder: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Pass:
+    """`by` claims a hand that allows passing, perhaps as a bluff."""
+
+    by: str
+
+
+@dataclass(frozen=True, slots=True)
+class DudoPass:
+    """`by` doubts the pass before him; a table that does not enter its bids may name the `passer`."""
+
+    by: str
+    passer: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class ChooseVisibility:
+    """The starter of a palifico round chooses how it is played, before any bid."""
+
+    by: str
+    visibility: Visibility
+
+
+Challenge = Dudo | Calza | DudoPass
+Call = BidCall | Dudo | Calza | Pass | DudoPass | ChooseVisibility

@@ -1,0 +1,109 @@
+"""The dice that were shown, and how many of them match a bid."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from itertools import combinations
+
+from companion.errors import BadReveal
+from companion.rules.dice import ACE, FACES, matching
+from companion.rules.position import Game, playing
+
+Faces = tuple[int, ...]
+
+_FACES = frozenset(FACES)
+
+
+@dataclass(frozen=True, slots=True)
+class Reveal:
+    """The dice that were shown.
+
+    Dice in `hands` belong to a player; the owners of those in the `heap` do not matter. `unsure` dice are
+    known to show one of the faces given for each; `unknown` dice were not read at all. Together they are all
+    dice in play. Instead of dice, `count` may say how many matching ones the table counted by itself.
+    A called pass needs the passer's hand only.
+    """
+
+    hands: tuple[tuple[str, Faces], ...] = ()
+    heap: Faces = ()
+    unsure: tuple[Faces, ...] = ()
+    unknown: int = 0
+    count: int | None = None
+
+    def faces(self) -> Faces:
+        """Every face that was read, hands first."""
+        return sum([hand for _, hand in self.hands], ()) + self.heap if self.hands else self.heap
+
+    @property
+    def whole(self) -> bool:
+        """Whether every die was read."""
+        return not self.unsure and not self.unknown and self.count is None
+
+
+def matching_face_rule(game: Game) -> tuple[int, bool]:
+    """The face that the doubted bid counts and whether aces count with it; raises BadReveal without a bid."""
+    bid = game.doubted_bid
+    if bid is None:
+        raise BadReveal("nothing_to_count")
+    return bid.face, game.round.aces_wild and bid.face != ACE
+
+
+def count_interval(reveal: Reveal, faces: Faces, face: int, wild: bool) -> tuple[int, int]:
+    """The least and the most dice showing `face` that this reveal, with `faces` read, leaves possible."""
+    if reveal.count is not None:
+        return reveal.count, reveal.count
+    lo = matching(faces, face, wild)
+    if not reveal.unsure:
+        return lo, lo + reveal.unknown
+    counted = {face, ACE} if wild else {face}
+    lo += sum(counted.issuperset(may) for may in reveal.unsure)
+    open_still = sum(not counted.isdisjoint(may) and not counted.issuperset(may) for may in reveal.unsure)
+    return lo, lo + open_still + reveal.unknown
+
+
+def check_faces(reveal: Reveal, faces: Faces) -> None:
+    """Every face is one that a die has; raises BadReveal."""
+    if not set(faces).union(*reveal.unsure)<= _FACES:
+        raise BadReveal("bad_face")
+    if reveal.unknown < 0 or not all(reveal.unsure):
+        raise BadReveal("reveal_unreadable", cause=reveal)
+
+
+def check_number(game: Game, reveal: Reveal, faces: Faces) -> None:
+    """All dice in play are accounted for, and nobody shows more than he has; raises BadReveal."""
+    dice = game.round.dice
+    if reveal.count is not None:
+        if not 0 <= reveal.count <= dice:
+            raise BadReveal("reveal_bad_count", count=reveal.count, dice=dice)
+        return
+    check_owners(game, reveal)
+    shown = len(faces) + len(reveal.unsure) + reveal.unknown
+    if shown != dice:
+        key = "reveal_too_many" if shown > dice else "reveal_too_few"
+        raise BadReveal(key, shown=shown, dice=dice)
+
+
+def check_owners(game: Game, reveal: Reveal) -> None:
+    """Each hand is that of another player in the game, and no larger than his dice; raises BadReveal."""
+    if not reveal.hands:
+        return
+    holds = {p.name: p.dice for p in playing(game.players)}
+    for name, hand in reveal.hands:
+        if name not in holds:
+            raise BadReveal("unknown_player", player=name)
+        if len(hand) > holds.pop(name):
+            raise BadReveal("reveal_hand_too_many", player=name, shown=len(hand))
+
+
+def justifies_pass(hand: Iterable[int]) -> bool:
+    """Five dice that are a full house, five of a kind or five different faces, aces being just ones (row P2).
+
+    A hand of more than five dice justifies a pass when five of them do.
+    """
+    return any(_shape(five) in ([5], [2, 3], [1, 1, 1, 1, 1]) for five in combinations(hand, 5))
+
+
+def _shape(five: Faces) -> list[int]:
+    """How often each face occurs, the rarest first: a full house is [2, 3]."""
+    return sorted(five.count(face) for face in set(five))

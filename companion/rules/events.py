@@ -1,0 +1,204 @@
+"""What happens to a game: the events its journal keeps, and their JSON form.
+
+A game is the fold of its events (`companion.rules.game.fold`). The form of every event is
+`{"v": SCHEMA, "event": KIND, ...}`; a newer `v` than ours is refused, never guessed at.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.errors import BadCommand, CompanionError
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.judge import Reveal
+from companion.rules.position import Player
+from companion.rules.ruleset import Ruleset
+
+SCHEMA = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Started:
+    """A game begins; `players` are (name, colour) clockwise. Without a `starter` the table rolls for it."""
+
+    ruleset: Ruleset
+    players: tuple[tuple[str, str], ...]
+    starter: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RolledOff:
+    """The roll for seats or for the starter: (name, face) of the first roll, then of each re-roll."""
+
+    rolls: tuple[tuple[tuple[str, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Called:
+    """Somebody said something."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Revealed:
+    """The dice were shown; the verdict follows from them."""
+
+    reveal: Reveal
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """The verdict has been taken in and the next round begins."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finished:
+    """The table stops before somebody has won."""
+
+
+Event = Started | RolledOff | Called | Revealed | NextRound | Finished
+
+
+def to_json(event: Event) -> dict[str, Any]:
+    """The event as plain data."""
+    return {"v": SCHEMA, "event": _NAMES[type(event)], **_WRITERS[type(event)](event)}
+
+
+def from_json(data: Mapping[str, Any]) -> Event:
+    """The event that `to_json` wrote; raises BadCommand, BadRuleset."""
+    try:
+        version = data["v"]
+        if type(version) is not int or version > SCHEMA:
+            raise BadCommand("event_newer", version=version, known=SCHEMA)
+        return _READERS[data["event"]](data)
+    except CompanionError:
+        raise
+    except (LookupError, TypeError, ValueError, AttributeError) as error:
+        raise BadCommand("event_unreadable", cause=repr(error)) from error
+
+
+def call_to_json(call: Call) -> dict[str, Any]:
+    """A call as plain data: `{"call": "bid", "by": "Ana", "bid": "5x3"}`."""
+    data: dict[str, Any] = {"call": _CALL_NAMES[type(call)], "by": call.by}
+    for name in ("bid", "bidder", "passer", "visibility"):
+        value = getattr(call, name, None)
+        if value is not None:
+            data[name] = str(value)
+    return data
+
+
+def call_from_json(data: Mapping[str, Any]) -> Call:
+    """The call that `call_to_json` wrote; raises BadCommand."""
+    try:
+        kind, by = _CALLS[data["call"]], data["by"]
+        rest = {k: v for k, v in data.items() if k in kind.__dataclass_fields__ and k != "by"}
+        if not all(isinstance(value, str) for value in (by, *rest.values())):
+            raise TypeError("every part of a call is text")
+        if "bid" in rest:
+            rest["bid"] = Bid.parse(rest["bid"])
+        call: Call = kind(by, **rest)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise BadCommand("call_unreadable", cause=repr(error)) from error
+    return call
+
+
+_CALL_NAMES: dict[type, str] = {
+    BidCall: "bid",
+    Dudo: "dudo",
+    Calza: "calza",
+    Pass: "pass",
+    DudoPass: "dudo_pass",
+    ChooseVisibility: "choose_visibility",
+}
+_CALLS: dict[str, Any] = {name: kind for kind, name in _CALL_NAMES.items()}
+
+
+def reveal_to_json(reveal: Reveal) -> dict[str, Any]:
+    """A reveal as plain data; parts that say nothing are left out."""
+    data: dict[str, Any] = {
+        "hands": [[name, list(hand)] for name, hand in reveal.hands],
+        "heap": list(reveal.heap),
+        "unsure": [list(may) for may in reveal.unsure],
+        "unknown": reveal.unknown,
+    }
+    said = {key: value for key, value in data.items() if value}
+    return said if reveal.count is None else {**said, "count": reveal.count}
+
+
+def reveal_from_json(data: Mapping[str, Any]) -> Reveal:
+    """The reveal that `reveal_to_json` wrote; raises BadCommand."""
+    try:
+        count = data.get("count")
+        return Reveal(
+            hands=tuple((str(name), _faces(hand)) for name, hand in data.get("hands", ())),
+            heap=_faces(data.get("heap", ())),
+            unsure=tuple(_faces(may) for may in data.get("unsure", ())),
+            unknown=_whole(data.get("unknown", 0)),
+            count=None if count is None else _whole(count),
+        )
+    except (TypeError, ValueError, AttributeError) as error:
+        raise BadCommand("reveal_unreadable", cause=repr(error)) from error
+
+
+def _faces(values: Any) -> tuple[int, ...]:
+    return tuple(_whole(value) for value in values)
+
+
+def _whole(value: Any) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def _write_started(event: Started) -> dict[str, Any]:
+    players = [list(player) for player in event.players]
+    return {"ruleset": event.ruleset.to_json(), "players": players, "starter": event.starter}
+
+
+def _read_started(data: Mapping[str, Any]) -> Started:
+    players = tuple((str(name), str(colour)) for name, colour in data["players"])
+    return Started(Ruleset.from_json(data["ruleset"]), players, data["starter"])
+
+
+def _write_rolls(event: RolledOff) -> dict[str, Any]:
+    return {"rolls": [[list(roll) for roll in rolls] for rolls in event.rolls]}
+
+
+def _read_rolls(data: Mapping[str, Any]) -> RolledOff:
+    return RolledOff(tuple(tuple((str(n), _whole(f)) for n, f in rolls) for rolls in data["rolls"]))
+
+
+_NAMES: dict[type, str] = {
+    Started: "started",
+    RolledOff: "rolled_off",
+    Called: "called",
+    Revealed: "revealed",
+    NextRound: "next_round",
+    Finished: "finished",
+}
+_WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
+    Started: _write_started,
+    RolledOff: _write_rolls,
+    Called: lambda event: call_to_json(event.call),
+    Revealed: lambda event: reveal_to_json(event.reveal),
+    NextRound: lambda event: {},
+    Finished: lambda event: {},
+}
+_READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
+    "started": _read_started,
+    "rolled_off": _read_rolls,
+    "called": lambda data: Called(call_from_json(data)),
+    "revealed": lambda data: Revealed(reveal_from_json(data)),
+    "next_round": lambda data: NextRound(),
+    "finished": lambda data: Finished(),
+}
+
+
+def seated(event: Started) -> tuple[Player, ...]:
+    """The players of a new game, with all their dice and lives."""
+    dice, lives = event.ruleset.starting_dice, event.ruleset.lives or 0
+    return tuple(Player(name, colour, dice, lives) for name, colour in event.players)

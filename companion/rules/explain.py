@@ -1,0 +1,108 @@
+"""A verdict in a sentence, in any language of the catalogues.
+
+"Five fives called; 3 fives and 1 ace make 4; Ana loses a die and starts."
+"""
+
+from __future__ import annotations
+
+from companion.rules.bids import Bid
+from companion.rules.calls import Calza
+from companion.rules.judge import Verdict
+from companion.rules.position import RoundKind
+from companion.texts import knows, say
+
+
+def explain(verdict: Verdict, language: str) -> str:
+    """What was said, what was there, and what follows, as one sentence."""
+    parts = [*_what_was_there(verdict, language), *_what_follows(verdict, language)]
+    text = "; ".join(part for part in parts if part)
+    return f"{text[:1].upper()}{text[1:]}."
+
+
+def bid_words(bid: Bid, language: str) -> str:
+    """A bid as it is said: "five threes", "one ace"."""
+    return say(
+        language, "verdict.bid", quantity=number_word(bid.quantity, language), face=face_word(bid, language)
+    )
+
+
+def number_word(number: int, language: str) -> str:
+    """Small numbers as words, the others as digits."""
+    key = f"verdict.numbers.{number}"
+    return say(language, key) if knows(key) else str(number)
+
+
+def face_word(bid: Bid, language: str) -> str:
+    """The name of the bid's face, in the number that its quantity asks for."""
+    return say(language, f"verdict.faces.{bid.face}", n=bid.quantity)
+
+
+def _what_was_there(verdict: Verdict, language: str) -> list[str]:
+    if verdict.bid is None:
+        kind = "pass_good" if verdict.pass_justified else "pass_bluffed"
+        return [say(language, f"verdict.{kind}", passer=verdict.passer)]
+    called = say(language, "verdict.called", bid=bid_words(verdict.bid, language))
+    outcome = [say(language, f"verdict.{_exactness(verdict)}")] if isinstance(verdict.call, Calza) else []
+    return [called, _count(verdict, verdict.bid, language), *outcome]
+
+
+def _exactness(verdict: Verdict) -> str:
+    return "exact" if verdict.exact else "not_exact"
+
+
+def _count(verdict: Verdict, bid: Bid, language: str) -> str:
+    """How many there were, as far as it was read."""
+    lo, hi = verdict.count_lo, verdict.count_hi
+    if lo != hi:
+        return say(language, "verdict.between", lo=lo, hi=hi)
+    if not verdict.aces or not verdict.naturals:
+        faces = say(language, f"verdict.faces.{bid.face}", n=lo)
+        key = "all_aces" if verdict.aces else "count"
+        return say(language, f"verdict.{key if lo else 'none'}", n=lo, faces=faces)
+    naturals = say(language, f"verdict.faces.{bid.face}", n=verdict.naturals)
+    aces = say(language, "verdict.faces.1", n=verdict.aces)
+    return say(
+        language,
+        "verdict.sum",
+        naturals=verdict.naturals,
+        faces=naturals,
+        aces=verdict.aces,
+        ace=aces,
+        count=lo,
+    )
+
+
+def _what_follows(verdict: Verdict, language: str) -> list[str]:
+    if verdict.winner:
+        return [*_losses(verdict, language), say(language, "verdict.wins", player=verdict.winner)]
+    changes = _losses(verdict, language) or _gains(verdict, language)
+    if verdict.next_starter in (verdict.loser, verdict.gainer):
+        changes[-1] = say(language, "verdict.and_starts", what=changes[-1])
+    else:
+        changes.append(say(language, "verdict.starts", player=verdict.next_starter))
+    return [*changes, *_special(verdict, language)]
+
+
+def _losses(verdict: Verdict, language: str) -> list[str]:
+    """What the loser lost, and whether he is out."""
+    if verdict.loser is None:
+        return []
+    lost = dict(verdict.dice_change).get(verdict.loser) or dict(verdict.lives_change).get(verdict.loser) or 0
+    kind = "loses_dice" if verdict.dice_change else "loses_lives" if lost else "loses_chance"
+    said = [say(language, f"verdict.{kind}", player=verdict.loser, n=-lost)]
+    if verdict.eliminated:
+        said[-1] = say(language, "verdict.and_out", what=said[-1])
+    return said
+
+
+def _gains(verdict: Verdict, language: str) -> list[str]:
+    """What the caller of an exact calza gained, if anything."""
+    if verdict.gainer is None:
+        return [say(language, "verdict.nobody_loses")]
+    kind = "regains_die" if verdict.dice_change else "regains_life"
+    return [say(language, f"verdict.{kind}", player=verdict.gainer)]
+
+
+def _special(verdict: Verdict, language: str) -> list[str]:
+    kind = verdict.next_round_kind
+    return [] if kind in (None, RoundKind.NORMAL) else [say(language, f"verdict.next_{kind}")]

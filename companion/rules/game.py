@@ -1,0 +1,203 @@
+"""The one way from one game to the next: `apply`, a pure function of a game and an event.
+
+The values themselves stand in `companion.rules.position` and are offered here too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
+from typing import Any
+
+from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
+from companion.rules.calls import BidCall, Call, ChooseVisibility, Pass
+from companion.rules.events import Called, Event, Finished, NextRound, Revealed, RolledOff, Started, seated
+from companion.rules.judge import Verdict, judge
+from companion.rules.legality import check
+from companion.rules.position import (
+    BIDDING,
+    NORMAL,
+    OVER,
+    REVEAL,
+    VERDICT,
+    Game,
+    Phase,
+    Player,
+    Round,
+    RoundKind,
+    dice_in_play,
+    left_of,
+    playing,
+)
+from companion.rules.rolloff import roll_off
+from companion.rules.ruleset import Ruleset, faults
+
+__all__ = [
+    "Game",
+    "Phase",
+    "Player",
+    "Round",
+    "RoundKind",
+    "apply",
+    "dice_in_play",
+    "fold",
+    "left_of",
+    "new_game",
+    "playing",
+    "start",
+]
+
+
+def new_game(
+    ruleset: Ruleset, players: Sequence[str] | Sequence[tuple[str, str]], starter: str | None = None
+) -> Game:
+    """A game that begins: names, or (name, colour), clockwise. Without `starter` it waits for the roll-off.
+
+    Raises BadRuleset, BadCommand.
+    """
+    named = tuple((p, "") if isinstance(p, str) else (p[0], p[1]) for p in players)
+    return start(Started(ruleset, named, starter))
+
+
+def start(event: Started) -> Game:
+    """The game that `event` begins; raises BadRuleset, BadCommand."""
+    _check_rules(event.ruleset)
+    _check_seats(event)
+    players = seated(event)
+    if event.starter is None:
+        waiting = Round(0, NORMAL, "", "", dice_in_play(players))
+        return Game(event.ruleset, players, waiting, Phase.ROLLOFF)
+    return Game(event.ruleset, players, _first_round(players, event.starter), BIDDING)
+
+
+def _first_round(players: tuple[Player, ...], starter: str) -> Round:
+    return Round(1, NORMAL, starter, starter, dice_in_play(players))
+
+
+@lru_cache(maxsize=64)
+def _check_rules(ruleset: Ruleset) -> None:
+    """Remembered, because the same table plays many games."""
+    for fault in faults(ruleset):
+        raise fault
+
+
+def _check_seats(event: Started) -> None:
+    names = [name for name, _ in event.players]
+    most = event.ruleset.most_players
+    if len(names) < 2:
+        raise BadCommand("too_few_players")
+    if len(names) > most:
+        raise BadCommand("too_many_players", players=len(names), most=most)
+    if len(set(names)) != len(names) or not all(name.strip() for name in names):
+        raise BadCommand("names_not_distinct")
+    if event.starter is not None and event.starter not in names:
+        raise BadCommand("unknown_player", player=event.starter)
+
+
+def apply(game: Game, event: Event) -> Game:
+    """The game after `event`; raises a CompanionError with the reason, and then nothing has changed."""
+    return _APPLY[type(event)](game, event)
+
+
+def fold(events: Iterable[Event]) -> Game:
+    """The game that a whole list of events makes, the first of which is `Started`."""
+    happened = iter(events)
+    first = next(happened, None)
+    if not isinstance(first, Started):
+        raise BadCommand("not_started")
+    game = start(first)
+    for event in happened:
+        game = apply(game, event)
+    return game
+
+
+def _apply_started(game: Game, event: Started) -> Game:
+    raise BadCommand("already_started")
+
+
+def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
+    """Seats in the order of the roll, or the highest roller starts where everybody sits already."""
+    _expect(game, Phase.ROLLOFF)
+    rules, names = game.ruleset, tuple(p.name for p in game.players)
+    result = roll_off(names, [dict(rolls) for rolls in event.rolls], rules.order)
+    if result.starter is None:
+        raise BadCommand("rolloff_tied", players=", ".join(name for group in result.reroll for name in group))
+    seats = result.order or names
+    players = tuple(game.player(name) for name in seats)
+    return Game(rules, players, _first_round(players, result.starter), BIDDING)
+
+
+_SAID = (BidCall, Pass)
+
+
+def _apply_called(game: Game, event: Called) -> Game:
+    call = event.call
+    reason = check(call, game)
+    if reason:
+        raise IllegalCall(reason, **_told(call, game))
+    now = game.round
+    if isinstance(call, _SAID):
+        turn = left_of(game.players, call.by)
+        said = Round(now.number, now.kind, now.starter, turn, now.dice, (*now.bids, call), now.visibility)
+        return Game(game.ruleset, game.players, said, BIDDING)
+    if isinstance(call, ChooseVisibility):
+        return replace(game, round=replace(now, visibility=call.visibility))
+    return Game(game.ruleset, game.players, now, REVEAL, call)
+
+
+def _told(call: Call, game: Game) -> dict[str, object]:
+    """What the sentences for refused calls may mention."""
+    standing = game.round.standing
+    return {
+        "player": call.by,
+        "turn": game.round.turn,
+        "bid": getattr(call, "bid", None),
+        "standing": standing.bid if standing else None,
+        "dice": game.round.dice,
+        "starter": game.round.starter,
+    }
+
+
+def _apply_revealed(game: Game, event: Revealed) -> Game:
+    if game.phase is not REVEAL:
+        raise BadReveal("nothing_to_judge")
+    verdict = judge(game, event.reveal)
+    phase = OVER if verdict.winner else VERDICT
+    return Game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict)
+
+
+def _apply_next_round(game: Game, event: NextRound) -> Game:
+    _expect(game, VERDICT)
+    verdict = game.verdict
+    if verdict is None or verdict.next_starter is None or verdict.next_round_kind is None:
+        raise BadCommand("wrong_phase")
+    starter, kind = verdict.next_starter, verdict.next_round_kind
+    players = game.players
+    if kind is not NORMAL:
+        players = tuple(replace(p, palifico_used=True) if p.name == starter else p for p in players)
+    upcoming = Round(game.round.number + 1, kind, starter, starter, dice_in_play(players))
+    return Game(game.ruleset, players, upcoming, BIDDING, None, verdict)
+
+
+def _apply_finished(game: Game, event: Finished) -> Game:
+    if game.phase is OVER:
+        raise RulesError("game_over")
+    return replace(game, phase=OVER, verdict=None)
+
+
+def _expect(game: Game, phase: Phase) -> None:
+    if game.phase is not phase:
+        raise BadCommand("game_over" if game.phase is OVER else "wrong_phase")
+
+
+_APPLY: dict[type, Callable[[Game, Any], Game]] = {
+    Started: _apply_started,
+    RolledOff: _apply_rolled_off,
+    Called: _apply_called,
+    Revealed: _apply_revealed,
+    NextRound: _apply_next_round,
+    Finished: _apply_finished,
+}
+
+__all__ += ["Verdict"]

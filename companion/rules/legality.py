@@ -1,0 +1,300 @@
+"""Which calls the rules allow: `check` gives the reason key why not, `legal_calls` lists what may be said.
+
+Keys are those of the catalogues under `errors`. Nothing here changes anything.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any
+
+from companion.rules.bids import Bid, least_after_aces, why_not_raise
+from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.dice import ACE, FACES
+from companion.rules.position import (
+    ACES_COUNT,
+    BIDDING,
+    NORMAL,
+    OVER,
+    PALIFICO,
+    Game,
+    Player,
+    left_of,
+    playing,
+    right_of,
+)
+from companion.rules.ruleset import Ruleset
+
+PASS_DICE = 5
+
+
+def check(call: Call, game: Game) -> str | None:
+    """The reason key why `call` may not be made now; None when it may."""
+    by, caller = call.by, None
+    for player in game.players:
+        if player.name == by:
+            caller = player
+            break
+    if caller is None:
+        return "unknown_player"
+    if game.phase is not BIDDING:
+        return "game_over" if game.phase is OVER else "wrong_phase"
+    if caller.out:
+        return "eliminated"
+    return _CHECKS[type(call)](call, caller, game)
+
+
+def _check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
+    bid, now, rules = call.bid, game.round, game.ruleset
+    if call.by != now.turn:
+        return "not_your_turn"
+    malformed = _malformed(bid, game)
+    if malformed:
+        return malformed
+    standing = now.standing
+    if standing is None:
+        return _why_not_open(bid.face, caller, game)
+    normal = now.kind is NORMAL
+    if not normal and bid.face != _locked_face(caller, game, standing.bid) != 0:
+        return "face_locked"
+    convert, lower_face = normal and rules.aces_convert, rules.raise_rule == "any_face"
+    return why_not_raise(standing.bid, bid, convert=convert, lower_face=lower_face)
+
+
+def _malformed(bid: Bid, game: Game) -> str | None:
+    """What is wrong with a bid by itself at this table (rows R9, R10)."""
+    if bid.face not in FACES:
+        return "bad_face"
+    if bid.quantity < 1:
+        return "bad_quantity"
+    if bid.quantity > game.round.dice and game.ruleset.max_quantity == "dice_in_play":
+        return "exceeds_dice"
+    return None
+
+
+def _why_not_open(face: int, starter: Player, game: Game) -> str | None:
+    """Whether a round may open on this face (rows O2, F6, L3)."""
+    rules, kind = game.ruleset, game.round.kind
+    if kind is ACES_COUNT:
+        return None if face == ACE else "face_locked"
+    if face != ACE:
+        return None
+    if kind is PALIFICO:
+        return None if rules.palifico_opening_aces else "aces_opening"
+    allowed = rules.opening_aces == "allowed" or (rules.opening_aces == "one_die" and starter.dice == 1)
+    return None if allowed else "aces_opening"
+
+
+def _locked_face(player: Player, game: Game, standing: Bid) -> int:
+    """The one face that `player` may name in a raise, 0 when every face is open (rows F5, L3)."""
+    kind = game.round.kind
+    if kind is NORMAL:
+        return 0
+    if kind is ACES_COUNT:
+        return ACE
+    unlock = game.ruleset.palifico_unlock
+    free = player.dice == 1 and (
+        unlock == "one_die" or (unlock == "other_one_die" and player.name != game.round.starter)
+    )
+    return 0 if free else standing.face
+
+
+def _check_dudo(call: Dudo, caller: Player, game: Game) -> str | None:
+    if call.bid is not None:
+        return _why_not_named(call.bid, call, game) or (
+            None if _bidder(call, game) == right_of(game.players, call.by) else "not_your_turn"
+        )
+    if not game.round.bids:
+        return "no_bid"
+    if call.by != game.round.turn:
+        return "not_your_turn"
+    return "only_pass_callable" if game.round.open_pass else None
+
+
+def _check_calza(call: Calza, caller: Player, game: Game) -> str | None:
+    rules = game.ruleset
+    if rules.calza == "off":
+        return "calza_disabled"
+    if call.bid is not None:
+        named = _why_not_named(call.bid, call, game)
+        if named:
+            return named
+        bidder, turn = _bidder(call, game), left_of(game.players, _bidder(call, game))
+    else:
+        standing = game.round.standing
+        if standing is None:
+            return "no_bid"
+        bidder, turn = standing.by, game.round.turn
+    return _why_not_calza_by(call.by, bidder, turn, game) or _why_not_calza_now(game, call)
+
+
+def _why_not_calza_by(by: str, bidder: str, turn: str, game: Game) -> str | None:
+    """Who may claim an exact bid (row Z2)."""
+    if game.ruleset.calza == "current":
+        return None if by == turn else "calza_not_current"
+    if by == bidder:
+        return "calza_own_bid"
+    return "calza_is_current" if by == turn else None
+
+
+def _why_not_calza_now(game: Game, call: Calza) -> str | None:
+    """When it may be claimed (rows P4, Z3, Z9)."""
+    if game.round.open_pass and call.bid is None:
+        return "only_pass_callable"
+    if game.round.kind is not NORMAL and not game.ruleset.calza_palifico:
+        return "calza_palifico"
+    enough = 2 * game.round.dice > game.original_dice
+    return None if enough or game.ruleset.calza_limit == "always" else "calza_half"
+
+
+def _why_not_named(bid: Bid, call: Dudo | Calza, game: Game) -> str | None:
+    """What is wrong with a bid that the caller names because the table does not enter bids."""
+    malformed = _malformed(bid, game)
+    if malformed or call.bidder is None:
+        return malformed
+    return _why_not_other(call.bidder, game)
+
+
+def _why_not_other(name: str, game: Game) -> str | None:
+    found = [p for p in game.players if p.name == name]
+    if not found:
+        return "unknown_player"
+    return "eliminated" if found[0].out else None
+
+
+def _bidder(call: Dudo | Calza, game: Game) -> str:
+    return call.bidder or right_of(game.players, call.by)
+
+
+def _check_pass(call: Pass, caller: Player, game: Game) -> str | None:
+    if not game.ruleset.passing:
+        return "pass_disabled"
+    said = game.round.bids
+    if call.by != game.round.turn:
+        return "not_your_turn"
+    if not said:
+        return "pass_opening"
+    if isinstance(said[-1], Pass):
+        return "pass_after_pass"
+    if call in said:
+        return "pass_twice"
+    return "pass_needs_five_dice" if caller.dice < PASS_DICE else None
+
+
+def _check_dudo_pass(call: DudoPass, caller: Player, game: Game) -> str | None:
+    if call.passer is not None and not game.round.bids:
+        return _why_not_named_pass(call.passer, call, game)
+    if call.by != game.round.turn:
+        return "not_your_turn"
+    return None if game.round.open_pass else "no_pass"
+
+
+def _why_not_named_pass(passer: str, call: DudoPass, game: Game) -> str | None:
+    """A called pass at a table that does not enter its bids."""
+    if not game.ruleset.passing:
+        return "pass_disabled"
+    other = _why_not_other(passer, game)
+    if other:
+        return other
+    if passer != right_of(game.players, call.by):
+        return "not_your_turn"
+    return "pass_needs_five_dice" if game.player(passer).dice < PASS_DICE else None
+
+
+def _check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
+    now = game.round
+    possible = game.ruleset.palifico_view == "choice" and now.kind is PALIFICO and not now.bids
+    known = call.visibility in ("open", "closed")
+    return None if possible and known and call.by == now.starter else "visibility_not_allowed"
+
+
+_CHECKS: dict[type, Callable[[Any, Player, Game], str | None]] = {
+    BidCall: _check_bid,
+    Dudo: _check_dudo,
+    Calza: _check_calza,
+    Pass: _check_pass,
+    DudoPass: _check_dudo_pass,
+    ChooseVisibility: _check_visibility,
+}
+
+
+def legal_bids(game: Game) -> tuple[Bid, ...]:
+    """Every bid the player on turn may make, lowest quantity first, faces from 1 to 6.
+
+    Where the quantity is unlimited the list ends where every face has been offered at least once and at the
+    dice in play; `check` allows more.
+    """
+    if game.phase is not BIDDING:
+        return ()
+    now = game.round
+    standing = now.standing
+    if standing is None:
+        return _openings(_opening_faces(game), now.dice)
+    if now.kind is NORMAL:
+        return raises(game.ruleset, standing.bid, now.dice)
+    locked = _locked_face(game.player(now.turn), game, standing.bid)
+    return raises(game.ruleset, standing.bid, now.dice, aces_wild=False, locked=locked)
+
+
+def raises(
+    rules: Ruleset, standing: Bid, dice: int, *, aces_wild: bool = True, locked: int = 0
+) -> tuple[Bid, ...]:
+    """Every bid that may follow `standing` with `dice` in play; `locked` is the only face, 0 for all."""
+    most = dice
+    if rules.max_quantity == "unlimited":
+        most = max(most, least_after_aces(standing.quantity))
+    convert, lower_face = rules.aces_convert and aces_wild, rules.raise_rule == "any_face"
+    return _raises(standing.quantity, standing.face, most, locked, convert, lower_face)
+
+
+def _opening_faces(game: Game) -> tuple[int, ...]:
+    if game.round.kind is ACES_COUNT:
+        return (ACE,)
+    starter = game.player(game.round.turn)
+    return FACES if _why_not_open(ACE, starter, game) is None else FACES[1:]
+
+
+@lru_cache(maxsize=4096)
+def _openings(faces: tuple[int, ...], most: int) -> tuple[Bid, ...]:
+    return tuple(Bid(quantity, face) for quantity in range(1, most + 1) for face in faces)
+
+
+@lru_cache(maxsize=4096)
+def _raises(
+    quantity: int, face: int, most: int, locked: int, convert: bool, lower_face: bool
+) -> tuple[Bid, ...]:
+    """By plain numbers, which are looked up faster than a bid."""
+    standing, faces = Bid(quantity, face), (locked,) if locked else FACES
+    return tuple(
+        bid
+        for bid in _openings(faces, most)
+        if why_not_raise(standing, bid, convert=convert, lower_face=lower_face) is None
+    )
+
+
+def legal_calls(game: Game) -> tuple[Call, ...]:
+    """Everything that anybody may say now, bids first; empty when no call is awaited."""
+    if game.phase is not BIDDING:
+        return ()
+    turn = game.round.turn
+    bids: tuple[Call, ...] = tuple(BidCall(turn, bid) for bid in legal_bids(game))
+    return bids + tuple(call for call in _other_calls(game) if check(call, game) is None)
+
+
+def _other_calls(game: Game) -> tuple[Call, ...]:
+    turn = game.round.turn
+    on_turn = (Dudo(turn), Pass(turn), DudoPass(turn))
+    calzas = tuple(Calza(p.name) for p in playing(game.players))
+    starter = game.round.starter
+    return on_turn + calzas + (ChooseVisibility(starter, "open"), ChooseVisibility(starter, "closed"))
+
+
+def sees(game: Game) -> dict[str, tuple[str, ...]]:
+    """Whose dice each player may look at before the reveal (row F9)."""
+    inside = playing(game.players)
+    chosen = game.round.visibility
+    if chosen == "open":
+        return {p.name: tuple(o.name for o in inside if o is not p) for p in inside}
+    blind = chosen == "closed"
+    return {p.name: () if blind and p.dice > 1 else (p.name,) for p in inside}

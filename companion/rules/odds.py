@@ -1,0 +1,92 @@
+"""Exact odds from what one player knows: own dice, and how many others there are.
+
+Unseen dice are fair and independent, so matching ones are binomially distributed. All results are fractions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from math import comb
+
+from companion.errors import BadCommand
+from companion.rules.bids import Bid
+from companion.rules.dice import ACE, matching
+from companion.rules.legality import legal_bids
+from companion.rules.position import Game
+
+
+@dataclass(frozen=True, slots=True)
+class Knowledge:
+    """What one player knows: the faces of `own` dice, how many are in play, and whether aces are wild."""
+
+    own: tuple[int, ...]
+    dice: int
+    aces_wild: bool = True
+
+    def __post_init__(self) -> None:
+        if len(self.own) > self.dice:
+            raise BadCommand("own_dice_too_many", own=len(self.own), dice=self.dice)
+
+    @property
+    def unseen(self) -> int:
+        """How many dice lie under other cups."""
+        return self.dice - len(self.own)
+
+    def needed(self, bid: Bid) -> int:
+        """How many unseen dice must match for `bid` to be just right; negative when own dice exceed it."""
+        return bid.quantity - matching(self.own, bid.face, self.aces_wild)
+
+    def chance(self, face: int) -> Fraction:
+        """The chance that an unseen die counts for a bid on `face`."""
+        return Fraction(2, 6) if self.aces_wild and face != ACE else Fraction(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Raise:
+    """A raise and the chance that it holds."""
+
+    bid: Bid
+    holds: Fraction
+
+
+def holds(bid: Bid, known: Knowledge) -> Fraction:
+    """The chance that at least `bid.quantity` dice match."""
+    return at_least(known.needed(bid), known.unseen, known.chance(bid.face))
+
+
+def exact(bid: Bid, known: Knowledge) -> Fraction:
+    """The chance that exactly `bid.quantity` dice match."""
+    return exactly(known.needed(bid), known.unseen, known.chance(bid.face))
+
+
+@cache
+def exactly(successes: int, dice: int, chance: Fraction) -> Fraction:
+    """P(X = successes) for a binomial X: C(n, k) p^k (1 - p)^(n - k)."""
+    if not 0 <= successes <= dice:
+        return Fraction(0)
+    return comb(dice, successes) * chance**successes * (1 - chance) ** (dice - successes)
+
+
+@cache
+def at_least(successes: int, dice: int, chance: Fraction) -> Fraction:
+    """P(X >= successes) for a binomial X."""
+    return sum((exactly(k, dice, chance) for k in range(max(0, successes), dice + 1)), Fraction(0))
+
+
+def best_raise(bids: Iterable[Bid], known: Knowledge) -> Raise | None:
+    """Of `bids` the one likeliest to hold, among equals the highest; None when there is none."""
+    rated = [Raise(bid, holds(bid, known)) for bid in bids]
+    return max(rated, key=lambda r: (r.holds, r.bid.quantity, r.bid.face), default=None)
+
+
+def knowledge(game: Game, own: Sequence[int]) -> Knowledge:
+    """What a player with `own` dice knows in this round; raises BadCommand."""
+    return Knowledge(tuple(own), game.round.dice, game.round.aces_wild)
+
+
+def best_legal_raise(game: Game, own: Sequence[int]) -> Raise | None:
+    """The best raise for the player on turn; None when only a challenge is left."""
+    return best_raise(legal_bids(game), knowledge(game, own))

@@ -1,0 +1,160 @@
+"""A game at one moment, as values: players, round, phase. `companion.rules.game` makes one from another."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
+
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
+from companion.rules.ruleset import Ruleset
+
+if TYPE_CHECKING:
+    from companion.rules.verdict import Verdict
+
+
+class Phase(StrEnum):
+    """What the table waits for."""
+
+    ROLLOFF = "rolloff"
+    BIDDING = "bidding"
+    REVEAL = "reveal"
+    VERDICT = "verdict"
+    OVER = "over"
+
+
+class RoundKind(StrEnum):
+    """Normal, or a player's one special round: palifico, or the count of aces in a game with lives."""
+
+    NORMAL = "normal"
+    PALIFICO = "palifico"
+    ACES_COUNT = "aces_count"
+
+
+#: The members used at every step, for Python 3.11 takes longer to find one than to compare a bid.
+BIDDING, REVEAL, VERDICT, OVER = Phase.BIDDING, Phase.REVEAL, Phase.VERDICT, Phase.OVER
+NORMAL, PALIFICO, ACES_COUNT = RoundKind.NORMAL, RoundKind.PALIFICO, RoundKind.ACES_COUNT
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat. `lives` counts in a game with lives only.
+
+    `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.
+    """
+
+    name: str
+    colour: str = ""
+    dice: int = 5
+    lives: int = 0
+    palifico_used: bool = False
+    out: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """One round: who starts, whose turn it is, the dice in play, and the bids and passes so far."""
+
+    number: int
+    kind: RoundKind
+    starter: str
+    turn: str
+    dice: int
+    bids: tuple[BidCall | Pass, ...] = ()
+    visibility: Visibility | None = None
+
+    @property
+    def standing(self) -> BidCall | None:
+        """The bid to beat or to doubt: the last one, for a pass neither opens a round nor follows a pass."""
+        if not self.bids:
+            return None
+        last = self.bids[-1]
+        if isinstance(last, Pass):
+            last = self.bids[-2]
+        return last if isinstance(last, BidCall) else None
+
+    @property
+    def open_pass(self) -> str | None:
+        """Who passed just now, so that only his pass may be called."""
+        return self.bids[-1].by if self.bids and isinstance(self.bids[-1], Pass) else None
+
+    @property
+    def aces_wild(self) -> bool:
+        """Aces count for every face, except in special rounds (variants, rows F4 and L3)."""
+        return self.kind is NORMAL
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A whole game at one moment. Players sit clockwise: the next one is the left-hand neighbour."""
+
+    ruleset: Ruleset
+    players: tuple[Player, ...]
+    round: Round
+    phase: Phase
+    challenge: Challenge | None = None
+    verdict: Verdict | None = None
+
+    @property
+    def winner(self) -> str | None:
+        """The name of the winner of a game that was played to its end."""
+        return self.verdict.winner if self.phase is OVER and self.verdict else None
+
+    @property
+    def original_dice(self) -> int:
+        """How many dice the game began with."""
+        return self.ruleset.starting_dice * len(self.players)
+
+    @property
+    def pot(self) -> int:
+        """What the winner takes, in units of the ante."""
+        return self.ruleset.ante * len(self.players)
+
+    @property
+    def doubted_bid(self) -> Bid | None:
+        """The bid that the challenge is about; None before one, and when a pass was called."""
+        call = self.challenge
+        if call is None or isinstance(call, DudoPass):
+            return None
+        standing = self.round.standing
+        return call.bid or (standing.bid if standing else None)
+
+    def player(self, name: str) -> Player:
+        """The player of that name; raises KeyError."""
+        for player in self.players:
+            if player.name == name:
+                return player
+        raise KeyError(name)
+
+
+def playing(players: Iterable[Player]) -> tuple[Player, ...]:
+    """Those who are still in the game."""
+    return tuple(p for p in players if not p.out)
+
+
+def dice_in_play(players: Iterable[Player]) -> int:
+    """All dice of those still in the game."""
+    return sum(p.dice for p in players if not p.out)
+
+
+def left_of(players: Sequence[Player], name: str) -> str:
+    """The next player clockwise from `name` who is still in the game."""
+    return _neighbour(players, name, 1)
+
+
+def right_of(players: Sequence[Player], name: str) -> str:
+    """The player before `name` who is still in the game."""
+    return _neighbour(players, name, -1)
+
+
+def _neighbour(players: Sequence[Player], name: str, step: int) -> str:
+    seat = 0
+    while players[seat].name != name:
+        seat += 1
+    for _ in players:
+        seat = (seat + step) % len(players)
+        if not players[seat].out:
+            return players[seat].name
+    raise ValueError("nobody is left in the game")

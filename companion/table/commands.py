@@ -1,0 +1,254 @@
+"""What people and ports may ask of the table, and how a page writes it as JSON.
+
+`parse` reads `{"type": "bid", "by": "Ana", "quantity": 5, "face": 3}` and its like. Commands say what is
+wanted; whether it may be is decided by the table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, cast
+
+from companion.errors import BadCommand, CompanionError
+from companion.reveal.corrections import (
+    Add,
+    AllApart,
+    ByHand,
+    Correction,
+    Hand,
+    SameDie,
+    SetFace,
+    SetOwner,
+    Strike,
+    TwoDice,
+    check,
+)
+from companion.reveal.looks import Look
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
+from companion.rules.ruleset import Ruleset, preset
+
+NAME_LENGTH = 24
+
+
+@dataclass(frozen=True, slots=True)
+class NewGame:
+    """Begin a game; `players` are (name, colour) clockwise, `cups` those who roll in their phone.
+
+    Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice.
+    """
+
+    ruleset: Ruleset
+    players: tuple[tuple[str, str], ...]
+    starter: str | None = None
+    cups: tuple[str, ...] = ()
+    roll_off: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class RollOff:
+    """The roll for seats or starter, told by hand: all rounds of it so far."""
+
+    rolls: tuple[tuple[tuple[str, int], ...], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Say:
+    """A player calls."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
+class Press:
+    """A button of the box: `kind` is dudo, calza or ok; `by` is known with a button per seat."""
+
+    kind: str
+    by: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class WantLook:
+    """Take a picture now, of `place`."""
+
+    place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class TakeLook:
+    """What the camera saw at `place`; only the box itself says this."""
+
+    look: Look
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Correct:
+    """A person says what a die is."""
+
+    correction: Correction
+
+
+@dataclass(frozen=True, slots=True)
+class Confirm:
+    """Give the verdict on the dice as they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class NextRound:
+    """The verdict has been taken in."""
+
+
+@dataclass(frozen=True, slots=True)
+class Undo:
+    """Take the last step back."""
+
+
+@dataclass(frozen=True, slots=True)
+class Abandon:
+    """Stop this game before somebody has won."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlayAgain:
+    """A new game with the same people and rules; the winner of the last one starts."""
+
+
+@dataclass(frozen=True, slots=True)
+class PutAway:
+    """Clear the table: back to setting up."""
+
+
+Command = (
+    NewGame
+    | RollOff
+    | Say
+    | Press
+    | WantLook
+    | TakeLook
+    | Correct
+    | Confirm
+    | NextRound
+    | Undo
+    | Abandon
+    | PlayAgain
+    | PutAway
+)
+
+
+def parse(data: object) -> Command:
+    """The command in a JSON object; raises BadCommand, BadRuleset with what is wrong about it."""
+    if not isinstance(data, Mapping):
+        raise BadCommand("command_unreadable")
+    reader = _READERS.get(str(data.get("type")))
+    if reader is None:
+        raise BadCommand("command_unknown", type=str(data.get("type"))[:40])
+    try:
+        return reader(data)
+    except CompanionError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadCommand("command_unreadable") from error
+
+
+def clean_name(name: object) -> str:
+    """A name as the table keeps it: one line, at most NAME_LENGTH characters; raises BadCommand."""
+    shown = "".join(c for c in _text(name) if c.isprintable()).split()
+    cleaned = " ".join(shown)
+    if not cleaned:
+        raise BadCommand("name_empty")
+    if len(cleaned) > NAME_LENGTH:
+        raise BadCommand("name_too_long", most=NAME_LENGTH)
+    return cleaned
+
+
+def _new_game(data: Mapping[str, Any]) -> NewGame:
+    ruleset = preset(_text(data.get("preset", "modern"))).with_house(data.get("house") or {})
+    players = tuple((clean_name(p["name"]), _text(p.get("colour", ""))[:20]) for p in data["players"])
+    cups = tuple(clean_name(p["name"]) for p in data["players"] if p.get("phone_cup"))
+    starter = data.get("starter")
+    first = clean_name(starter) if starter else None
+    return NewGame(ruleset, players, first, cups, bool(data.get("roll_off")))
+
+
+def _roll_off(data: Mapping[str, Any]) -> RollOff:
+    return RollOff(tuple(tuple((_text(n), _whole(f)) for n, f in rolls.items()) for rolls in data["rolls"]))
+
+
+def _bid(data: Mapping[str, Any]) -> Say:
+    return Say(BidCall(_text(data["by"]), _bid_of(data)))
+
+
+def _challenge(data: Mapping[str, Any]) -> Say:
+    """A call with the bid it is about, from a table that does not enter its bids."""
+    kinds: Mapping[str, type[Dudo] | type[Calza]] = {"dudo": Dudo, "calza": Calza}
+    kind = kinds[data["call"]]
+    bidder = data.get("bidder")
+    return Say(kind(_text(data["by"]), _bid_of(data["bid"]), None if bidder is None else _text(bidder)))
+
+
+def _choose_visibility(data: Mapping[str, Any]) -> Say:
+    visibility = data["visibility"]
+    if visibility not in ("open", "closed"):
+        raise BadCommand("visibility_not_allowed")
+    return Say(ChooseVisibility(_text(data["by"]), cast(Visibility, visibility)))
+
+
+def _add_die(data: Mapping[str, Any]) -> Correct:
+    x, y = (None if data.get(axis) is None else float(data[axis]) for axis in ("x", "y"))
+    place, player = (None if data.get(key) is None else _text(data[key]) for key in ("place", "player"))
+    return _correct(Add(_whole(data["face"]), place, x, y, player))
+
+
+def _correct(correction: Correction) -> Correct:
+    check(correction)
+    return Correct(correction)
+
+
+def _bid_of(data: Mapping[str, Any]) -> Bid:
+    return Bid(_whole(data["quantity"]), _whole(data["face"]))
+
+
+def _text(value: object) -> str:
+    if not isinstance(value, str):
+        raise TypeError(f"{value!r} is no text")
+    return value
+
+
+def _whole(value: object) -> int:
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is no whole number")
+    return value
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
+    "new_game": _new_game,
+    "roll_off": _roll_off,
+    "bid": _bid,
+    "dudo": lambda d: Say(Dudo(_text(d["by"]))),
+    "calza": lambda d: Say(Calza(_text(d["by"]))),
+    "pass": lambda d: Say(Pass(_text(d["by"]))),
+    "dudo_pass": lambda d: Say(DudoPass(_text(d["by"]))),
+    "choose_visibility": _choose_visibility,
+    "challenge": _challenge,
+    "press": lambda d: Press(_text(d["button"]), d.get("by")),
+    "look": lambda d: WantLook(d.get("place")),
+    "set_face": lambda d: _correct(SetFace(_text(d["die"]), _whole(d["face"]))),
+    "set_owner": lambda d: _correct(SetOwner(_text(d["die"]), _text(d["player"]))),
+    "strike": lambda d: _correct(Strike(_text(d["die"]))),
+    "same_die": lambda d: _correct(SameDie(_text(d["first"]), _text(d["second"]))),
+    "two_dice": lambda d: _correct(TwoDice(_text(d["first"]), _text(d["second"]))),
+    "all_apart": lambda d: _correct(AllApart()),
+    "add_die": _add_die,
+    "hand": lambda d: _correct(Hand(_text(d["player"]), tuple(map(_whole, d["faces"])))),
+    "type_count": lambda d: _correct(ByHand(_whole(d["count"]))),
+    "confirm": lambda d: Confirm(),
+    "next_round": lambda d: NextRound(),
+    "undo": lambda d: Undo(),
+    "abandon": lambda d: Abandon(),
+    "play_again": lambda d: PlayAgain(),
+    "put_away": lambda d: PutAway(),
+}
+
+COMMAND_TYPES = tuple(_READERS)

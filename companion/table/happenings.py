@@ -1,0 +1,111 @@
+"""Everything the journal keeps of a game: what the rules know (`rules.events`) and what the table adds.
+
+The table adds the looks and corrections of a reveal, who rolls in the phone, and a challenge whose bid or
+caller is still to be named. All are folded by `companion.table.state`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from companion.errors import BadCommand
+from companion.reveal import corrections
+from companion.reveal.claims import Kind
+from companion.reveal.corrections import Correction
+from companion.reveal.looks import Look
+from companion.rules import events
+from companion.rules.events import SCHEMA, Event
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """Somebody pressed for dudo or calza, and the table must be told who, or on which bid."""
+
+    kind: Kind
+
+
+@dataclass(frozen=True, slots=True)
+class Looked:
+    """What the camera saw at a place of the reveal."""
+
+    look: Look
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
+class Corrected:
+    """What a person said about a die of the reveal."""
+
+    correction: Correction
+
+
+@dataclass(frozen=True, slots=True)
+class Cups:
+    """The players who have no dice on the table: the box rolls for them, shown on their phone alone."""
+
+    players: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ColoursLearnt:
+    """Whose dice have which colour, seen under this table's light: (player, colour name)."""
+
+    colours: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Rolled:
+    """A player's dice in the phone for this round."""
+
+    player: str
+    faces: tuple[int, ...]
+
+
+Happening = Event | Asked | Looked | Corrected | Cups | ColoursLearnt | Rolled
+"""What a game's history is made of."""
+
+
+def to_json(happening: Happening) -> dict[str, Any]:
+    """The happening as plain data, in the same form as events."""
+    match happening:
+        case Asked(kind):
+            body: dict[str, Any] = {"event": "asked", "kind": kind.value}
+        case Looked(look, place):
+            body = {"event": "looked", "place": place, "picture": look.picture, "look": look.to_json()}
+        case Corrected(correction):
+            body = {"event": "corrected", "correction": corrections.to_json(correction)}
+        case Cups(players):
+            body = {"event": "cups", "players": list(players)}
+        case ColoursLearnt(colours):
+            body = {"event": "colours_learnt", "colours": [list(pair) for pair in colours]}
+        case Rolled(player, faces):
+            body = {"event": "rolled", "player": player, "faces": list(faces)}
+        case _:
+            return events.to_json(happening)
+    return {"v": SCHEMA, **body}
+
+
+def from_json(data: Mapping[str, Any]) -> Happening:
+    """The happening that `to_json` wrote; raises BadCommand."""
+    reader = _READERS.get(data.get("event", ""))
+    if reader is None:
+        return events.from_json(data)
+    if type(data.get("v")) is not int or data["v"] > SCHEMA:
+        raise BadCommand("event_newer", version=data.get("v"), known=SCHEMA)
+    try:
+        happening: Happening = reader(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadCommand("event_unreadable", cause=repr(error)) from error
+    return happening
+
+
+_READERS: Mapping[str, Any] = {
+    "asked": lambda d: Asked(Kind(d["kind"])),
+    "looked": lambda d: Looked(Look.from_json(d["look"], d["picture"]), str(d["place"])),
+    "corrected": lambda d: Corrected(corrections.from_json(d["correction"])),
+    "cups": lambda d: Cups(tuple(map(str, d["players"]))),
+    "colours_learnt": lambda d: ColoursLearnt(tuple((str(p), str(c)) for p, c in d["colours"])),
+    "rolled": lambda d: Rolled(str(d["player"]), tuple(map(int, d["faces"]))),
+}

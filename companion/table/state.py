@@ -1,0 +1,175 @@
+"""What lies on the table at one moment, as a value: the fold of everything that happened in a game."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+
+from companion.errors import BadCommand, BadReveal
+from companion.reveal import state as revealing
+from companion.reveal.assessing import Assessment, assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import Hand
+from companion.reveal.shown import shown
+from companion.reveal.state import RevealState
+from companion.rules import game as rules
+from companion.rules.calls import Calza, Dudo, DudoPass
+from companion.rules.events import Called, NextRound, Revealed, Started
+from companion.rules.game import Game, Phase
+from companion.rules.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
+from companion.rules.position import RoundKind, left_of, playing
+from companion.table.happenings import Asked, ColoursLearnt, Corrected, Cups, Happening, Looked, Rolled
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """A round that came to a verdict, with the names of the pictures behind it."""
+
+    number: int
+    kind: RoundKind
+    verdict: Verdict
+    pictures: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class TableState:
+    """A game with what the table knows besides: the reveal, a half-said challenge, dice rolled in phones.
+
+    `reveal` stays until the next round begins, as the evidence behind the verdict. `cups` are those who roll
+    in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light,
+    as (player, colour); without them nobody's dice are told by their colour. `each`: one look for each player
+    instead of one at all dice.
+    """
+
+    game: Game | None = None
+    reveal: RevealState | None = None
+    asked: Kind | None = None
+    cups: tuple[str, ...] = ()
+    rolled: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    colours: tuple[tuple[str, str], ...] = ()
+    played: tuple[Played, ...] = ()
+    each: bool = False
+
+    @property
+    def revealing(self) -> RevealState:
+        """The reveal that is going on; raises BadCommand when none is."""
+        if self.reveal is None or self.game is None or self.game.phase is not Phase.REVEAL:
+            raise BadCommand("no_reveal")
+        return self.reveal
+
+
+def step(state: TableState, happening: Happening) -> TableState:
+    """The table after one happening; raises a CompanionError, and then nothing has changed."""
+    match happening:
+        case Asked(kind):
+            return replace(state, asked=kind)
+        case ColoursLearnt(learnt):
+            return replace(state, colours=learnt)
+        case Cups(players):
+            return replace(state, cups=players)
+        case Rolled(player, faces):
+            others = tuple(hand for hand in state.rolled if hand[0] != player)
+            return replace(state, rolled=(*others, (player, faces)))
+        case Looked(look, place):
+            return replace(state, reveal=revealing.with_look(state.revealing, place, look))
+        case Corrected(correction):
+            return replace(state, reveal=revealing.with_correction(state.revealing, correction))
+        case Started():
+            return replace(state, game=rules.start(happening))
+        case _:
+            return _played_on(state, happening)
+
+
+def fold(happenings: Iterable[Happening], *, each: bool = False) -> TableState:
+    """The table that a whole history makes; `each`: one look for each player instead of one at all dice."""
+    state = TableState(each=each)
+    for happening in happenings:
+        state = step(state, happening)
+    return state
+
+
+def _played_on(state: TableState, event: Happening) -> TableState:
+    """The table after an event of the rules."""
+    if state.game is None:
+        raise BadCommand("no_game")
+    game = rules.apply(state.game, event)  # type: ignore[arg-type]  # the table's own are dealt with above
+    after = replace(state, game=game)
+    match event:
+        case Called():
+            opened = _begin_reveal(after, game) if game.phase is Phase.REVEAL else None
+            return replace(after, asked=None, reveal=opened)
+        case Revealed() if game.verdict:
+            played = Played(game.round.number, game.round.kind, game.verdict, pictures(state.reveal))
+            return replace(after, played=(*state.played, played))
+        case NextRound():
+            return replace(after, reveal=None, rolled=())
+        case _:
+            return after
+
+
+def pictures(reveal: RevealState | None) -> tuple[str, ...]:
+    """The newest stored picture of every place of a reveal."""
+    return tuple(view.picture for view in reveal.places if view.picture) if reveal else ()
+
+
+def claim_of(game: Game) -> Claim:
+    """What the reveal of this challenge has to decide."""
+    if isinstance(game.challenge, DudoPass):
+        return Claim(Kind.PASS)
+    face, wild = matching_face_rule(game)
+    bid = game.doubted_bid
+    kind = Kind.CALZA if isinstance(game.challenge, Calza) else Kind.DUDO
+    return Claim(kind, face, bid.quantity if bid else 0, wild)
+
+
+def _begin_reveal(state: TableState, game: Game) -> RevealState:
+    """The reveal of a challenge, with the dice rolled in phones known from the start."""
+    dice = {p.name: p.dice for p in _showing(game)}
+    learnt = {name: colour for name, colour in state.colours if name in dice}
+    told_apart = bool(learnt) or state.each or bool(state.cups)
+    opened = revealing.begin(
+        claim_of(game),
+        sum(dice.values()),
+        dice if told_apart else None,
+        learnt,
+        revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_LOOK,
+    )
+    for player, faces in state.rolled:
+        if player in dice:
+            opened = revealing.with_correction(opened, Hand(player, faces))
+    return opened
+
+
+def _showing(game: Game) -> tuple[rules.Player, ...]:
+    """Whose dice the challenge is about: the passer's alone, or everybody's."""
+    passer = passer_of(game)
+    return tuple(p for p in playing(game.players) if passer in (None, p.name))
+
+
+def _order(state: TableState, game: Game) -> tuple[str, ...]:
+    """Who lifts the cup first, from there clockwise (variants, row D6)."""
+    names = [p.name for p in _showing(game)]
+    call = game.challenge
+    first = call.by if call else names[0]
+    if game.ruleset.reveal_order == "left_of_caller" and isinstance(call, Dudo):
+        first = left_of(game.players, first)
+    start = names.index(first) if first in names else 0
+    return tuple(n for n in names[start:] + names[:start] if n not in state.cups)
+
+
+def assessment(state: TableState) -> Assessment:
+    """What the reveal means under this game's rules; raises BadCommand when there is none."""
+    if state.reveal is None or state.game is None:
+        raise BadCommand("no_reveal")
+    before = state.game
+    if isinstance(before.challenge, DudoPass):
+        return assess(state.reveal, justified=justifies_pass)
+    return assess(state.reveal, settled=lambda lo, hi: settled(before, lo, hi))
+
+
+def verdict_event(state: TableState) -> Revealed:
+    """The reveal as the rules take it, once it is settled; raises BadReveal while it is not."""
+    seen = assessment(state)
+    if not seen.settled or state.game is None:
+        raise BadReveal("reveal_unsettled", lo=seen.lo, hi=seen.hi)
+    return Revealed(shown(state.revealing, seen, passer_of(state.game)))

@@ -1,0 +1,233 @@
+"""The table: the one owner of changing state.
+
+`do` is the only way anything changes. One lock: the command is checked, what happens is written to the
+journal and synced, the new value replaces the old, the version rises, listeners wake. A refused command
+changes nothing.
+"""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from dataclasses import dataclass, replace
+from typing import Any
+
+from companion.errors import BadCommand, StaleCommand
+from companion.rules.dice import FACES
+from companion.rules.events import Started
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.commands import Command
+from companion.table.deciding import Roll, decide, verdict_due
+from companion.table.happenings import Cups, Happening, Looked, Rolled, from_json, to_json
+from companion.table.journal import Journal
+from companion.table.state import TableState, step
+
+VERSIONS_PER_START = 1_000_000
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """Something of the box that does not work: a key under `faults` and the values of its sentence."""
+
+    reason: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Snapshot:
+    """The table at one moment. `version` only ever rises, also over restarts.
+
+    `steady` is the version of the last change that was more than another look: what a person saw since then
+    still holds. `wanted` counts the looks asked for, `place` is where the last one was asked for. `can_undo`
+    says whether there is a step to take back, `held` that a person took a verdict back, so that the next one
+    waits for a person too. `faults` are those of the box by part. `sight` is what the camera's view is fit
+    for while it waits: still, moving, hand, dark or empty. `resumed`: the box was started anew in the middle
+    of this game, and nobody has done anything since.
+    """
+
+    version: int
+    game_id: str | None
+    state: TableState
+    can_undo: bool = False
+    held: bool = False
+    steady: int = 0
+    wanted: int = 0
+    place: str | None = None
+    faults: tuple[tuple[str, Fault], ...] = ()
+    sight: str = ""
+    resumed: bool = False
+
+
+def thrown(number: int) -> tuple[int, ...]:
+    """So many dice from the system's own randomness."""
+    return tuple(secrets.choice(FACES) for _ in range(number))
+
+
+class Table:
+    """One game at a time, its journal, and everybody who listens."""
+
+    def __init__(self, journal: Journal, *, each: bool = False, frames: int = 2, roll: Roll = thrown) -> None:
+        """Take up the current game of `journal` where it stood. `each` and `frames` as in the reveal."""
+        self._journal, self._roll, self._frames = journal, roll, frames
+        self._empty = TableState(each=each)
+        self._changed = threading.Condition()
+        self._history: list[Happening] = []
+        self._states: list[TableState] = [self._empty]
+        self._records = 0
+        version = journal.boots() * VERSIONS_PER_START
+        self._now = Snapshot(version, None, self._empty, steady=version)
+        game_id = journal.current()
+        if game_id is not None:
+            with self._changed:
+                self._resume(game_id)
+
+    def snapshot(self) -> Snapshot:
+        """The table as it is."""
+        with self._changed:
+            return self._now
+
+    def wait(self, after: int, timeout_s: float) -> Snapshot:
+        """The table once its version is above `after`, or as it is when `timeout_s` has passed."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._now.version > after, timeout_s)
+            return self._now
+
+    def do(self, command: Command, based_on: int | None = None) -> Snapshot:
+        """Carry out `command`; raises a CompanionError, and then nothing has changed.
+
+        `based_on` is the version the command was made for; StaleCommand when more than looks came since.
+        """
+        with self._changed:
+            if based_on is not None and based_on < self._now.steady:
+                raise StaleCommand("table_moved_on")
+            match command:
+                case cmd.Undo():
+                    self._undo()
+                case cmd.NewGame() | cmd.PlayAgain():
+                    self._begin(command)
+                case cmd.PutAway():
+                    self._put_away()
+                case cmd.WantLook(place):
+                    self._want(place)
+                case _:
+                    self._go_on(command)
+            return self._now
+
+    def report(self, part: str, fault: Fault | None) -> Snapshot:
+        """Note that a part of the box fails, or with None that it works again."""
+        with self._changed:
+            others = tuple(entry for entry in self._now.faults if entry[0] != part)
+            faults = others if fault is None else (*others, (part, fault))
+            if faults != self._now.faults:
+                self._publish(steady=True, faults=faults)
+            return self._now
+
+    def watch(self, sight: str) -> None:
+        """Note what the camera's view is fit for."""
+        with self._changed:
+            if sight != self._now.sight:
+                self._publish(steady=True, sight=sight)
+
+    def _go_on(self, command: Command) -> None:
+        happenings = decide(self._now.state, command, self._roll)
+        by_and_by = isinstance(command, cmd.TakeLook | cmd.Correct)
+        states = self._following(happenings)
+        if by_and_by and not self._now.held:
+            verdict = verdict_due(states[-1], self._frames)
+            if verdict:
+                happenings += (verdict,)
+                states.append(step(states[-1], verdict))
+        self._write(*map(to_json, happenings))
+        self._history.extend(happenings)
+        self._states.extend(states)
+        only_looked = isinstance(command, cmd.TakeLook) and len(happenings) == 1
+        self._publish(steady=only_looked, held=self._now.held and by_and_by)
+
+    def _following(self, happenings: tuple[Happening, ...]) -> list[TableState]:
+        """The table after each of the happenings."""
+        states: list[TableState] = []
+        for happening in happenings:
+            states.append(step(states[-1] if states else self._now.state, happening))
+        return states
+
+    def _begin(self, command: cmd.NewGame | cmd.PlayAgain) -> None:
+        state = self._now.state
+        going_on = state.game is not None and state.game.phase is not Phase.OVER
+        if isinstance(command, cmd.NewGame) and going_on:
+            raise BadCommand("game_going_on")
+        happenings = decide(state, command, self._roll)
+        game_id = self._journal.create(*map(to_json, happenings))
+        self._load(game_id, list(happenings), len(happenings))
+        self._publish(game_id=game_id, held=False)
+
+    def _put_away(self) -> None:
+        self._journal.put_away()
+        self._load(None, [], 0)
+        self._publish(game_id=None, held=False)
+
+    def _undo(self) -> None:
+        keep = _keep_on_undo(self._history)
+        if keep is None:
+            raise BadCommand("nothing_to_undo")
+        self._write({"v": 1, "event": "undone", "keep": keep})
+        del self._history[keep:], self._states[keep + 1 :]
+        self._publish(held=True)
+
+    def _want(self, place: str | None) -> None:
+        state = self._now.state
+        if state.reveal is None:
+            raise BadCommand("no_reveal")
+        self._publish(steady=True, wanted=self._now.wanted + 1, place=place, held=False)
+
+    def _write(self, *bodies: dict[str, Any]) -> None:
+        if self._now.game_id is None:
+            raise BadCommand("no_game")
+        self._journal.append(self._now.game_id, self._records + 1, *bodies)
+        self._records += len(bodies)
+
+    def _publish(self, *, steady: bool = False, **changes: Any) -> None:
+        """The next version; only a `steady` change lets commands for older versions stand."""
+        version = self._now.version + 1
+        changes["steady"] = self._now.steady if steady else version
+        changes.setdefault("resumed", self._now.resumed and steady)
+        state, undo = self._states[-1], _keep_on_undo(self._history) is not None
+        self._now = replace(self._now, version=version, state=state, can_undo=undo, **changes)
+        self._changed.notify_all()
+
+    def _resume(self, game_id: str) -> None:
+        bodies = [record.body for record in self._journal.records(game_id)]
+        history, undone_last = replay(bodies)
+        self._load(game_id, history, len(bodies))
+        going_on = self._states[-1].game is not None and self._states[-1].game.phase is not Phase.OVER
+        self._publish(game_id=game_id, held=undone_last, resumed=going_on)
+
+    def _load(self, game_id: str | None, history: list[Happening], records: int) -> None:
+        self._history, self._states, self._records = history, [self._empty], records
+        for happening in history:
+            self._states.append(step(self._states[-1], happening))
+
+
+def replay(bodies: list[Any]) -> tuple[list[Happening], bool]:
+    """The happenings that a journal's records leave standing, and whether the last record took some back."""
+    history: list[Happening] = []
+    undone = False
+    for body in bodies:
+        undone = body.get("event") == "undone"
+        if undone:
+            del history[int(body["keep"]) :]
+        else:
+            history.append(from_json(body))
+    return history, undone
+
+
+def _keep_on_undo(history: list[Happening]) -> int | None:
+    """How many happenings stay when the last step of a person is taken back; None when none was.
+
+    Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
+    the round they were rolled for. A correction goes alone, what the camera saw before it stays.
+    """
+    keep = len(history)
+    while keep and isinstance(history[keep - 1], Looked | Rolled):
+        keep -= 1
+    return keep - 1 if keep > 1 and not isinstance(history[keep - 1], Started | Cups) else None

@@ -76,7 +76,7 @@ def test_a_mixture_of_two_numpys_is_found(camera: Path | None, numpy: Path, mixe
 def test_libraries_are_found_without_being_imported() -> None:
     by_name = {library.name: library for library in libraries()}
     assert by_name["numpy"].version == np.__version__
-    assert by_name["cv2"].version
+    assert by_name["cv2"].version or by_name["cv2"].from_system  # Debian 12's own OpenCV does not tell
     assert by_name["gpiozero"].place is not None
 
 

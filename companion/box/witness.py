@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from companion.errors import StorageError
+from companion.reveal.evidence import record
 from companion.reveal.examples import examples
-from companion.table.table import Snapshot
-from companion.table.view import view
+from companion.rules.game import Phase
+from companion.table.state import assessment
+from companion.table.table import Fault, Snapshot
 
 if TYPE_CHECKING:
     from companion.box.companion import Companion
@@ -16,16 +19,26 @@ class Witness:
     """Keeps what each verdict rests on, and what people corrected."""
 
     def __init__(self, companion: Companion) -> None:
-        self._evidence, self._examples = companion.evidence, companion.settings.data.keep_examples
-        self._kept: tuple[str | None, int] = (None, 0)
+        self._table, self._evidence = companion.table, companion.evidence
+        self._examples = companion.settings.data.keep_examples
+        self._kept = False
 
     def follow(self, now: Snapshot) -> None:
-        """Keep the evidence of a verdict once it is there."""
-        state, key = now.state, (now.game_id, len(now.state.played))
-        if not now.game_id or not state.played or state.reveal is None or key == self._kept:
-            return
-        self._kept = key
-        body = view(now).data["reveal"]
-        if self._examples:
-            self._evidence.keep_examples(examples(state.reveal))
-        self._evidence.keep_verdict(now.game_id, state.played[-1].number, body, state.played[-1].pictures)
+        """Keep the evidence of a verdict once it is there, anew after it was taken back and given again."""
+        game = now.state.game
+        decided = game is not None and game.phase in (Phase.VERDICT, Phase.OVER)
+        if decided and not self._kept and now.state.played and now.state.reveal:
+            self._keep(now)
+        self._kept = decided
+
+    def _keep(self, now: Snapshot) -> None:
+        """A full disk costs the evidence, not the game."""
+        reveal, played = now.state.reveal, now.state.played[-1]
+        assert reveal is not None
+        try:
+            if self._examples:
+                self._evidence.keep_examples(examples(reveal))
+            body = record(reveal, assessment(now.state))
+            self._evidence.keep_verdict(now.game_id or "", played.number, body, played.pictures)
+        except StorageError as error:
+            self._table.report("evidence", Fault(error.reason))

@@ -1,0 +1,42 @@
+"""What stays of a verdict: its picture, what was read, what was corrected; also after it was taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.box.companion import Companion
+from companion.reveal.corrections import ByHand
+from companion.reveal.evidence import VerdictEvidence
+from companion.table import commands as cmd
+from tests.whole.conftest import at_work
+from tests.whole.test_faults import in_reveal, wait_until
+
+
+def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        in_reveal(companion)
+        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        companion.table.do(cmd.Correct(ByHand(2)))
+        eventually(companion, lambda: bool(kept(companion)))
+        first = kept(companion)
+        assert [(e.round, e.body["lo"]) for e in first] == [(1, 2)]
+        assert companion.evidence.picture(first[0].pictures[0])[:2] == b"\xff\xd8"
+        companion.table.do(cmd.Undo())
+        companion.table.do(cmd.Correct(ByHand(3)))
+        companion.table.do(cmd.Confirm())
+        eventually(companion, lambda: kept(companion)[0].body["lo"] == 3)
+
+
+def kept(companion: Companion) -> tuple[VerdictEvidence, ...]:
+    return companion.evidence.verdicts(companion.table.snapshot().game_id or "")
+
+
+def eventually(companion: Companion, true: Callable[[], bool]) -> None:
+    """The evidence is written by a thread that the table does not wait for."""
+    version = companion.table.snapshot().version
+    for _ in range(400):
+        if true():
+            return
+        companion.table.wait(version, 0.05)
+    raise AssertionError("it never came")

@@ -6,6 +6,7 @@ Everything that might be a pip is kept; the next stages throw away.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import cv2
 import numpy as np
@@ -16,8 +17,8 @@ from vision.working import Working
 SMALLEST_SIGMA = 1.15
 """Of the first Gaussian, in working pixels: a pip of about 1.7 px radius."""
 
-OCTAVES = 5
-"""Pip radii up to about 50 working pixels: a die that fills half the picture."""
+OCTAVES = 6
+"""Radii up to about 80 working pixels: the pip of a die that fills the picture, the body of a large one."""
 
 STEPS = 2
 """Scales per octave; finer ones only find the same spots again, the edge fit sets the radius."""
@@ -92,7 +93,7 @@ def _spots_of_channel(channel: Floats) -> list[Spots]:
         if min(level.shape) < 12:
             break
         blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0)
-        stack = [np.subtract(fine, coarse) for fine, coarse in zip(blurred, blurred[1:], strict=False)]
+        stack = [np.subtract(fine, coarse) for fine, coarse in pairwise(blurred)]
         spots += [_extrema(stack, step, pixel) for step in range(STEPS)]
         level, pixel = np.ascontiguousarray(blurred[STEPS][::2, ::2]), pixel * 2
     return spots
@@ -117,7 +118,8 @@ def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
     peak = (size >= LEAST_RESPONSE) & (size >= cv2.dilate(size, np.ones((3, 3), np.uint8)))
     if step + 1 < len(stack):
         peak &= size >= LEAST_OF_COARSER * np.sign(difference) * stack[step + 1]
-    ys, xs = _round_ones(difference, *np.nonzero(peak), SMALLEST_SIGMA * 2 ** (step / STEPS))
+    ys, xs = np.nonzero(peak)
+    ys, xs = _round_ones(difference, ys, xs, SMALLEST_SIGMA * 2 ** (step / STEPS))
     xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * pixel - 0.5
     sigma = SMALLEST_SIGMA * 2 ** (step / STEPS)
     radius = np.full(len(xs), sigma * RADIUS_PER_SIGMA * pixel, np.float32)

@@ -22,10 +22,16 @@ CLOSEST = 0.78
 """Middles of the top faces of two dice lie at least this share of their half sides' sum apart; touching
 dice seen from above have 1.0, a side face and its top face at most 0.7."""
 
-LEAST_CHANCE = 0.4
+PIP_BONUS = 0.8
+"""What each pip explained adds to the logarithm of the odds of a guess among those it overlaps."""
+
+RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
+"""A rival for a die's face has its middle this near, in half sides, and is at least this large."""
+
+LEAST_CHANCE = 0.3
 """Guesses less likely than this are no dice."""
 
-LEFT_CHANCE = 0.04
+LEFT_CHANCE = 0.15
 """Less likely still, but enough to doubt that nothing was missed."""
 
 
@@ -33,7 +39,8 @@ LEFT_CHANCE = 0.04
 class Found:
     """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
     (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
-    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among all guesses."""
+    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among all
+    guesses."""
 
     pips: Pips
     faces: Faces
@@ -64,7 +71,7 @@ def find_dice(working: Working, pips: Pips) -> Found:
 
 def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     """Likeliest first, each die once, no pip twice."""
-    order = np.argsort(-chance, kind="stable")
+    order = np.argsort(-_rank(faces, chance), kind="stable")
     order = order[chance[order] >= LEAST_CHANCE]
     half = faces.half_px * bodies.scale
     kept: list[int] = []
@@ -75,13 +82,29 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
             kept.append(int(index))
             others.append(np.zeros(6, np.float32))
         slot = len(kept) - 1 if near is None else near
-        value = faces.face[index] - 1
-        others[slot][value] = max(others[slot][value], chance[index])
+        if _same_place(int(index), kept[slot], faces, half):
+            value = faces.face[index] - 1
+            others[slot][value] = max(others[slot][value], chance[index])
     which = np.array(kept, np.int32)
     parts = {name: getattr(bodies, name)[which] for name in Bodies.__slots__}
     table = np.stack(others) if others else np.zeros((0, 6), np.float32)
     left = faces.take((chance < LEAST_CHANCE) & (chance > LEFT_CHANCE))
     return Found(pips, faces.take(which), Bodies(**parts), chance[which], table, left, which)
+
+
+def _rank(faces: Faces, chance: Floats) -> Floats:
+    """Who comes first where guesses overlap: the likelier, and the one that explains more pips."""
+    odds = np.log(np.clip(chance, 1e-3, 0.999) / np.clip(1 - chance, 1e-3, 0.999))
+    return np.asarray(odds + PIP_BONUS * (faces.pips >= 0).sum(axis=1))
+
+
+def _same_place(index: int, kept: int, faces: Faces, half: Floats) -> bool:
+    """Whether a guess is a rival for the face of a die, not one that lies across it and its neighbour."""
+    mine, theirs = (set(faces.pips[k].tolist()) - {-1} for k in (index, kept))
+    if mine < theirs:  # some of the die's own pips: the die explains them
+        return False
+    apart = np.linalg.norm(faces.middle_px[kept] - faces.middle_px[index])
+    return bool(apart < RIVAL_REACH * half[kept] and half[index] > RIVAL_SIZE * half[kept])
 
 
 def _overlapped(index: int, kept: list[int], faces: Faces, half: Floats) -> int | None:

@@ -15,10 +15,10 @@ from vision.faces import mean_of_pips
 from vision.values import Doubt
 from vision.working import Working
 
-CERTAIN_CHANCE = 0.97
+CERTAIN_CHANCE = 0.95
 """A die's least chance to be called certain."""
 
-RIVAL_CHANCE = 0.1
+RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
 
 PIP_RADIUS = (0.55, 1.8)
@@ -26,16 +26,17 @@ PIP_CONTRAST = 0.5
 PIP_QUALITY = 0.42
 PIP_FLAT = 0.55
 PIP_RING = 0.3
+STRONG_QUALITY, STRONG_FLAT, STRONG_CONTRAST = 0.62, 0.72, 0.3
 """A pip left over counts when it is as large, as strong and as round as those of the dice that were read and
-lies on the colour of one of them; another colour's body is a doubt of its own."""
+lies on the colour of one of them, or when it is very strong and round on whatever colour."""
 
 OWN_REACH = 1.95
 """Pips within this many half sides of a die's middle are its own: they lie on its side faces."""
 
 BODY_RADIUS = (0.6, 1.7)
-BODY_CONTRAST = 0.12
+BODY_CONTRAST = 0.16
 BODY_QUALITY = 0.35
-BODY_FLAT = 0.66
+BODY_FLAT = 0.7
 """A round spot as large as a die's face (over the half side of those that were read, or of any when none was)
 counts when it is this strong and round; shadows beside dice are long."""
 
@@ -110,7 +111,8 @@ def _left_pips(found: Found) -> list[Doubt]:
     like = (pips.radius_px > PIP_RADIUS[0] * radius.min()) & (pips.radius_px < PIP_RADIUS[1] * radius.max())
     like &= (pips.contrast > PIP_CONTRAST * contrast) & (pips.quality > PIP_QUALITY)
     ring = np.linalg.norm(pips.ring[:, None] - found.bodies.shade[None], axis=2).min(axis=1)
-    like &= (pips.flat > PIP_FLAT) & (ring < PIP_RING)
+    strong = (pips.quality > STRONG_QUALITY) & (pips.flat > STRONG_FLAT) & (pips.contrast > STRONG_CONTRAST)
+    like &= ((pips.flat > PIP_FLAT) & (ring < PIP_RING)) | strong
     like &= _away(pips.xy_px, found, OWN_REACH)
     return _doubts("unread_pips", pips.xy_px[like], 10 * pips.radius_px[like])
 
@@ -125,7 +127,7 @@ def _left_bodies(found: Found) -> list[Doubt]:
     return _doubts("unread_body", pips.xy_px[like], 2 * pips.radius_px[like])
 
 
-SMALLEST_HALF_PX, LARGEST_HALF_PX = 14.0, 60.0
+SMALLEST_HALF_PX, LARGEST_HALF_PX = 22.0, 60.0
 """Half sides of dice looked for where none was read, in working pixels."""
 
 

@@ -111,7 +111,7 @@ def join(parts: list[Faces]) -> Faces:
 
 
 def find_faces(working: Working, pips: Pips) -> Faces:
-    """All guesses at faces that the pips and the places between them allow; the next stage asks for a body."""
+    """All guesses that the pips and the places between them allow; the next stage asks for a body."""
     pairs = pairs_of(pips)
     lookup = PipMap(pips, working.width_px, working.height_px)
     guesses = join([_aces(pips), _diagonals(pips, pairs, lookup), _quads(pips, pairs, lookup)])
@@ -123,14 +123,9 @@ def _guess(face: int, members: Ints, middle: Floats, row: Floats, column: Floats
     count = len(members)
     padded = np.full((count, MOST_PIPS), -1, np.int32)
     padded[:, : members.shape[1]] = members
-    floats = [np.asarray(v, np.float32) for v in (middle, row, column, misfit)]
-    return Faces(
-        np.full(count, face, np.int32),
-        padded,
-        *floats,
-        np.zeros(count, np.float32),
-        np.zeros(count, np.float32),
-    )
+    none = np.zeros(count, np.float32)
+    rest = (np.asarray(v, np.float32) for v in (middle, row, column, misfit, none, none))
+    return Faces(np.full(count, face, np.int32), padded, *rest)
 
 
 def _aces(pips: Pips) -> Faces:

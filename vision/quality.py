@@ -1,4 +1,4 @@
-"""Whether the picture itself can be believed, and what to do about it, as keys a player's sentence hangs on."""
+"""Whether the picture itself can be believed, as keys that the sentences of advice hang on."""
 
 from __future__ import annotations
 
@@ -38,10 +38,10 @@ STRIPE = 0.08
 """Least share of the picture's height that a run of equal rows takes to be a torn frame."""
 
 SEAM_SHARE = 80
-"""Percent of a row that a seam takes at least; the edge of a sheet of paper rarely runs so straight and far."""
+"""Percent of a row that a seam takes at least; the edge of a sheet rarely runs so straight and far."""
 
 SEAM = 6.0
-"""A row that differs from the next this many times more than rows do elsewhere, along the whole row, is a seam."""
+"""Where rows differ this many times more than above and below, along most of the row, is a seam."""
 
 
 def advice(working: Working, found: Found) -> list[Doubt]:

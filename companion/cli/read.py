@@ -98,9 +98,8 @@ def _table(result: dict[str, Any]) -> str:
     lines = [f"{result['file']}: {len(result['dice'])} dice, {sure} ({result['ms']['read']:.0f} ms)"]
     for die in result["dice"]:
         mark = "" if die["certain"] else "  ? " + ", ".join(die["why"])
-        lines.append(
-            f"  {die['face']}  {die['colour']:<7} at {die['x']:.3f} {die['y']:.3f}  {die['confidence']:.3f}{mark}"
-        )
+        place = f"{die['x']:.3f} {die['y']:.3f}"
+        lines.append(f"  {die['face']}  {die['colour']:<7} at {place}  {die['confidence']:.3f}{mark}")
     doubts: dict[str, int] = {}
     for doubt in result["doubts"]:
         doubts[doubt["key"]] = doubts.get(doubt["key"], 0) + 1

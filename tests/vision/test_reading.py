@@ -196,7 +196,7 @@ def test_colours_are_named(body: Colour, name: str) -> None:
     ],
 )
 def test_wrong_arguments_are_refused(image: Image, reader: str, reason: str) -> None:
-    with pytest.raises(ValueError, match="expected|reader"):
+    with pytest.raises(ValueError, match=r"expected|reader"):
         read(image, reader=reader)
 
 

@@ -40,6 +40,7 @@ def create_app(deps: WebDeps) -> Flask:
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
+    app.extensions["waiting_room"] = room
     known = phones.Phones(app, deps, Seats(deps.presses, deps.now_s))
     for part in (
         api.blueprint(deps, room, known.check),

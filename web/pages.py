@@ -65,7 +65,7 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
         if snapshot.version == after:
             response = Response(status=204)
         else:
-            sight = (view, wording(request).language, phones.sight())
+            sight = (screens.key_of(snapshot.data), view, wording(request).language, phones.sight())
             response = make_response(drawings.get(snapshot.version, sight, lambda: _drawn(snapshot, view)))
         response.headers.update(
             {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}

@@ -10,6 +10,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from companion.errors import PortBusy
+from web.waiting import WaitingRoom
 
 THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 CONNECTIONS = 400
@@ -18,8 +19,8 @@ CONNECTIONS = 400
 class PageServer:
     """A server that listens from now on."""
 
-    def __init__(self, server: Any) -> None:
-        self._server = server
+    def __init__(self, server: Any, room: WaitingRoom) -> None:
+        self._server, self._room = server, room
         self._running = False
 
     @property
@@ -33,8 +34,9 @@ class PageServer:
         self._server.run()
 
     def close(self) -> None:
-        """Let the answers under way end, for a second at most, then stop; may be called twice."""
-        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=1)
+        """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
+        self._room.close()
+        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=5)
         if self._running:
             self._running = False
             self._server.trigger.pull_trigger(self._hang_up)  # sockets belong to the thread that runs
@@ -55,7 +57,7 @@ def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> Pag
     server = create_server(
         app, sockets=[listening], threads=threads, connection_limit=CONNECTIONS, ident=None
     )
-    return PageServer(server)
+    return PageServer(server, app.extensions["waiting_room"])
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -6,6 +6,9 @@ import threading
 
 from web.deps import SnapshotPort, TablePort
 
+GLANCE_S = 1.0
+"""So often somebody who waits looks whether the room closes."""
+
 
 class WaitingRoom:
     """Lets up to `seats` phones wait for the next change; one too many is answered at once.
@@ -15,7 +18,7 @@ class WaitingRoom:
     """
 
     def __init__(self, table: TablePort, seats: int, poll_s: float) -> None:
-        self._table = table
+        self._table, self._closed = table, threading.Event()
         self._seats = threading.BoundedSemaphore(seats)
         self._poll_s = poll_s
 
@@ -31,6 +34,18 @@ class WaitingRoom:
         if not self._seats.acquire(blocking=False):
             return now, False
         try:
-            return self._table.wait(version, self._poll_s), True
+            return self._wait(version), True
         finally:
             self._seats.release()
+
+    def close(self) -> None:
+        """Send everybody home, within a second."""
+        self._closed.set()
+
+    def _wait(self, version: int) -> SnapshotPort:
+        left_s = self._poll_s
+        while True:
+            now = self._table.wait(version, min(left_s, GLANCE_S))
+            left_s -= GLANCE_S
+            if now.version != version or left_s <= 0 or self._closed.is_set():
+                return now

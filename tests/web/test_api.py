@@ -173,6 +173,19 @@ def test_a_listener_too_many_is_told_to_ask_again(table: BoxedTable, path: str) 
     assert client.get(f"{path}?after={now}").headers["Retry-After"] == "1"
 
 
+def test_closing_sends_every_listener_home(table: BoxedTable) -> None:
+    app = create_app(deps_for(table, poll_s=60.0))
+    now = bidding(table).version
+    heard: list[int] = []
+    listener = threading.Thread(
+        target=lambda: heard.append(app.test_client().get(f"/fragment/table?after={now}").status_code)
+    )
+    listener.start()
+    app.extensions["waiting_room"].close()
+    listener.join(timeout=20)
+    assert heard == [204]
+
+
 def test_a_version_from_before_a_loss_is_answered_at_once(table: BoxedTable) -> None:
     client = create_app(deps_for(table, poll_s=20.0)).test_client()
     now = bidding(table).version

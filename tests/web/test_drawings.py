@@ -1,0 +1,35 @@
+"""A fragment is drawn once for all who see the same, and never shown to those who see something else."""
+
+from __future__ import annotations
+
+from flask.testing import FlaskClient
+
+from tests.web.tables import BoxedTable, bidding
+from web.drawings import Drawings
+
+
+def test_equal_sights_are_drawn_once() -> None:
+    drawn: list[str] = []
+
+    def draw(what: str) -> str:
+        drawn.append(what)
+        return what
+
+    drawings = Drawings()
+    for version, sight in ((1, "en"), (1, "en"), (1, "es"), (1, "en"), (2, "en"), (2, "en")):
+        assert drawings.get(version, sight, lambda: draw(f"{version} {sight}")) == f"{version} {sight}"  # noqa: B023
+    assert drawn == ["1 en", "1 es", "2 en"]
+
+
+def test_phones_of_different_sight_see_different_pages(client: FlaskClient, table: BoxedTable) -> None:
+    bidding(table)
+    english, spanish = (
+        client.get("/fragment/table", headers={"Accept-Language": language}).text for language in ("en", "es")
+    )
+    assert english != spanish
+    client.post("/api/v1/phone", json={"lead": True})
+    watcher = client.application.test_client()
+    assert 'id="pad"' in client.get("/fragment/table").text
+    assert 'id="pad"' not in watcher.get("/fragment/table").text
+    client.post("/api/v1/phone", json={"lead": False})
+    assert 'id="pad"' in watcher.get("/fragment/table").text

@@ -1,0 +1,24 @@
+"""Fragments drawn once for all phones that see the same: forty phones that wake at once cost one drawing."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Hashable
+
+
+class Drawings:
+    """The fragments of one version of the table; a newer version drops them."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._version = -1
+        self._kept: dict[Hashable, str] = {}
+
+    def get(self, version: int, sight: Hashable, draw: Callable[[], str]) -> str:
+        """What phones with this `sight` see at `version`: drawn by the first that asks, while others wait."""
+        with self._lock:
+            if version != self._version:
+                self._version, self._kept = version, {}
+            if sight not in self._kept:
+                self._kept[sight] = draw()
+            return self._kept[sight]

@@ -150,6 +150,10 @@ def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player
     return Player(player.name, player.colour, dice, lives, player.palifico_used, out)
 
 
+def _poorer(after: Player, before: Player) -> bool:
+    return (after.dice, after.lives) < (before.dice, before.lives)
+
+
 def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> Verdict:
     dispute = _dispute(game)
     check_number(game, reveal, faces)
@@ -159,7 +163,8 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
     after = dispute.after(lo)
     players = with_player(game.players, after)
-    winner, starter, kind = what_next(game.ruleset, players, after or dispute.caller)
+    lost = after is not None and _poorer(after, game.player(after.name))
+    winner, starter, kind = what_next(game.ruleset, players, after or dispute.caller, lost=lost)
     quantity, whole = dispute.bid.quantity, reveal.whole
     return Verdict(
         call=call,
@@ -188,7 +193,7 @@ def _judge_pass(game: Game, call: DudoPass, reveal: Reveal) -> Verdict:
     before = game.player(call.by if justified else passer)
     after = _after_loss(before, 0, game.ruleset)
     players = with_player(game.players, after)
-    winner, starter, kind = what_next(game.ruleset, players, after)
+    winner, starter, kind = what_next(game.ruleset, players, after, lost=True)
     return Verdict(
         call, before, after, players, winner, starter, kind, passer=passer, pass_justified=justified
     )

@@ -90,14 +90,14 @@ def with_player(players: tuple[Player, ...], changed: Player | None) -> tuple[Pl
 
 
 def what_next(
-    rules: Ruleset, players: tuple[Player, ...], subject: Player
+    rules: Ruleset, players: tuple[Player, ...], subject: Player, *, lost: bool
 ) -> tuple[str | None, str | None, RoundKind | None]:
     """Winner, next starter and kind of the next round; `subject` lost or, when nobody did, called."""
     left = [p.name for p in players if not p.out]
     if len(left) == 1:
         return left[0], None, None
     starter = left_of(players, subject.name) if subject.out else subject.name
-    return None, starter, _next_kind(rules, subject, len(left))
+    return None, starter, _next_kind(rules, subject, len(left)) if lost else NORMAL
 
 
 def _next_kind(rules: Ruleset, subject: Player, left: int) -> RoundKind:

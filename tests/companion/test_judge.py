@@ -12,9 +12,9 @@ from companion.errors import BadReveal, IllegalCall
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called, Revealed, Started
-from companion.rules.game import Game, Phase, apply, fold
+from companion.rules.game import Game, Phase, apply, fold, new_game
 from companion.rules.judge import Reveal, Verdict, judge, justifies_pass, matching_face_rule, settled
-from companion.rules.ruleset import CLASSIC, MODERN, PERUDO, Ruleset
+from companion.rules.ruleset import CLASSIC, MODERN, PERUDO, PRESETS, Ruleset
 from tests.companion.playing import NAMES, chosen, rulesets, seats, thrown
 
 DIFFERENCE = CLASSIC.with_house({"penalty": "difference"})
@@ -204,3 +204,12 @@ def test_a_named_bid_is_held_to_the_same_rules(call: Call, rules: Ruleset, reaso
     with pytest.raises(IllegalCall) as refused:
         fold([started, Called(call)])
     assert refused.value.reason == reason
+
+
+@pytest.mark.parametrize("exact", ["nobody", "regain", "bidder_loses"])
+def test_who_began_with_one_die_has_no_special_round_for_an_exact_calza(exact: str) -> None:
+    rules = PRESETS["app"].with_house({"starting_dice": 1, "calza_exact": exact})
+    game = new_game(rules, ("Ana", "Bea", "Cleo", "Dora"), "Ana")
+    for call in (BidCall("Ana", Bid(1, 3)), Calza("Bea")):
+        game = apply(game, Called(call))
+    assert judge(game, Reveal(heap=(3, 2, 5, 6))).next_round_kind == "normal"

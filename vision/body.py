@@ -42,7 +42,7 @@ FOREIGN = 0.5
 @dataclass(frozen=True, slots=True)
 class Bodies:
     """The bodies of M guesses. `scale` (M,): half side of the body over that of the guessed face; `turn_rad`
-    (M,): its turn against the guess; `sides` (M, 4): how much of each side shows an edge, most first, in [0, 1];
+    (M,): its turn against the guess; `sides` (M, 4): how much of each shows an edge, most first, [0, 1];
     `clean` (M,): share of the face, pips left out, in the body's colour; `outside` (M,): share of what lies
     just beyond the border that is in another colour; `own` (M,): share of the face that is nearer to the
     body's colour than to what lies beyond, which marbling leaves alone; `shade` (M, 3): the body's colour

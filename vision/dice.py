@@ -31,8 +31,8 @@ RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
 LEAST_CHANCE = 0.3
 """Guesses less likely than this are no dice."""
 
-LEFT_CHANCE = 0.15
-"""Less likely still, but enough to doubt that nothing was missed."""
+LEFT_CHANCES = np.array([1, 0.15, 0.15, 0.08, 0.03, 0.03, 0.03], np.float32)
+"""By face: less likely still, but enough to doubt that nothing was missed; four pips are rarely chance."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +88,7 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     which = np.array(kept, np.int32)
     parts = {name: getattr(bodies, name)[which] for name in Bodies.__slots__}
     table = np.stack(others) if others else np.zeros((0, 6), np.float32)
-    left = faces.take((chance < LEAST_CHANCE) & (chance > LEFT_CHANCE))
+    left = faces.take((chance < LEAST_CHANCE) & (chance > LEFT_CHANCES[faces.face]))
     return Found(pips, faces.take(which), Bodies(**parts), chance[which], table, left, which)
 
 

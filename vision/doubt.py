@@ -12,6 +12,7 @@ import numpy as np
 from vision.arrays import Bools, Floats
 from vision.dice import Found
 from vision.faces import mean_of_pips
+from vision.objects import standing_out
 from vision.values import Doubt
 from vision.working import Working
 
@@ -26,7 +27,7 @@ PIP_CONTRAST = 0.5
 PIP_QUALITY = 0.42
 PIP_FLAT = 0.55
 PIP_RING = 0.3
-STRONG_QUALITY, STRONG_FLAT, STRONG_CONTRAST = 0.62, 0.72, 0.3
+STRONG_QUALITY, STRONG_FLAT, STRONG_CONTRAST = 0.42, 0.58, 0.45
 """A pip left over counts when it is as large, as strong and as round as those of the dice that were read and
 lies on the colour of one of them, or when it is very strong and round on whatever colour."""
 
@@ -58,7 +59,8 @@ MOST_NAMED = 8
 
 def unread(working: Working, found: Found) -> list[Doubt]:
     """Everything die-like away from the dice that were read."""
-    return _left_guesses(found) + _left_pips(found) + _left_bodies(found) + _left_patches(working, found)
+    left = _left_guesses(found) + _left_pips(found) + _left_bodies(found)
+    return left + _left_patches(working, found) + _left_objects(working, found)
 
 
 def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
@@ -129,6 +131,17 @@ def _left_bodies(found: Found) -> list[Doubt]:
 
 SMALLEST_HALF_PX, LARGEST_HALF_PX = 22.0, 60.0
 """Half sides of dice looked for where none was read, in working pixels."""
+
+
+def _left_objects(working: Working, found: Found) -> list[Doubt]:
+    """Things of a die's size that stand out from the table, of whatever colour."""
+    halves = [float(np.median(found.half_px))] if len(found) else [SMALLEST_HALF_PX, 45.0, 90.0]
+    doubts: list[Doubt] = []
+    for half in halves:
+        xy = standing_out(working, half)
+        xy = xy[_away(xy, found, BODY_REACH)]
+        doubts += _doubts("unread_body", xy, np.full(len(xy), 2 * half))
+    return doubts
 
 
 def _left_patches(working: Working, found: Found) -> list[Doubt]:

@@ -22,13 +22,20 @@ _POINTS = np.array(
 )
 
 
-def darkness(working: Working, places_px: Floats, radius_px: Floats, inside: Floats, ring: Floats) -> Floats:
+def darkness(
+    working: Working,
+    places_px: Floats,
+    radius_px: Floats,
+    inside: Floats,
+    ring: Floats,
+    points: int = len(_POINTS),
+) -> Floats:
     """How much each place looks like a pip: 1 as the pips of its guess do, 0 as the body does.
 
     `places_px` (M, P, 2), `radius_px` (M,), `inside` and `ring` (M, 3): the pip's and the body's colours.
-    Returns (M, P).
+    `points` is how many points of each place are looked at, the middle first. Returns (M, P).
     """
-    spread = _POINTS[None, None] * (CORE * radius_px)[:, None, None, None]
+    spread = _POINTS[None, None, :points] * (CORE * radius_px)[:, None, None, None]
     points = places_px[:, :, None, :] + spread
     colours = sample(working, points[..., 0], points[..., 1])
     axis = inside - ring

@@ -110,5 +110,5 @@ def _scaled(known: Doubt, factor: float) -> Doubt:
 WAYS: dict[str, Callable[[Image, float | None], Seen]] = {
     "pips": _by_pips,
     "net": net_read.look,
-    "both": _by_pips,
+    "both": _by_both,
 }

@@ -60,7 +60,7 @@ def _add_box(api: Blueprint, deps: WebDeps) -> None:
         if not box.get("simulated"):
             raise Refused(404, "no_simulated_box")
         button, held = body.get("button"), body.get("held", False)
-        if button not in box.get("buttons", ()) or not isinstance(held, bool):
+        if button not in (*box.get("buttons", ()), *box.get("extras", ())) or not isinstance(held, bool):
             raise Refused(400, "no_such_button")
         deps.press(str(button), held)
         return answer(deps.table.snapshot())

@@ -37,12 +37,14 @@ class Companion:
 
         self.settings, self.clock = settings, clock or SystemClock()
         self._sounded = "idle"
+        self.demo: Demo | None = None
         self.presses = 0
         with ExitStack() as opening:
             self._open_table(opening)
             self._open_box(opening)
             self._open_camera(opening)
             self._open_page(opening)
+            opening.callback(self.stop_demo)
             self._closing = opening.pop_all()
 
     def __enter__(self) -> Companion:
@@ -143,14 +145,26 @@ class Companion:
         """Answer phones until `close`."""
         self.server.run()
 
-    def start_demo(self, pace: Pace | None = None) -> Demo:
-        """Let simulated players play at the simulated table; raises BadCommand where the dice are real."""
-        if self.fingers is None or self.camera.name != "simulated table":
+    @property
+    def can_demo(self) -> bool:
+        """Whether nothing here is real, so that simulated players may play."""
+        return self.fingers is not None and self.camera.name == "simulated table"
+
+    def start_demo(self, pace: Pace | None = None) -> None:
+        """Let simulated players play at the simulated table; raises BadCommand where anything is real."""
+        if not self.can_demo:
             raise BadCommand("demo_needs_simulation")
-        demo = Demo(self.table, self.press, self.scene.lying, pace=pace or Pace())
-        self._closing.callback(demo.close)
-        demo.start()
-        return demo
+        self.stop_demo()
+        self.demo = Demo(self.table, self.press, self.scene.lying, pace=pace or Pace())
+        self.demo.start()
+        self.table.refresh()
+
+    def stop_demo(self) -> None:
+        """Let people take over where the simulated players are; may be called when none play."""
+        demo, self.demo = self.demo, None
+        if demo:
+            demo.close()
+            self.table.refresh()
 
     def greeting(self) -> str:
         """What the terminal says when the page can be opened."""
@@ -158,6 +172,9 @@ class Companion:
 
     def press(self, button: str, held: bool = False) -> None:
         """A finger on the simulated box; raises BadCommand where the box is real or has no such button."""
+        if button == "demo" and self.can_demo:
+            (self.stop_demo if self.demo else self.start_demo)()
+            return
         if self.fingers is None or button not in self.buttons.names:
             raise BadCommand("no_such_button", button=button)
         self.fingers.press(button, held)

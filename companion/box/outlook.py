@@ -42,5 +42,7 @@ class Outlook:
             "seats": list(seat_words(snapshot.state.game)),
             "camera": self._companion.camera.name,
             "buttons": list(self._companion.buttons.names),
+            "extras": ["demo"] if self._companion.can_demo else [],
+            "demo": self._companion.demo is not None,
         }
         return View(plain.version, {**plain.data, "box": box})

@@ -123,6 +123,11 @@ class Table:
                 self._publish(steady=True, faults=faults)
             return self._now
 
+    def refresh(self) -> None:
+        """Wake everybody who shows something beside the table that has changed."""
+        with self._changed:
+            self._publish(steady=True)
+
     def watch(self, sight: str) -> None:
         """Note what the camera's view is fit for."""
         with self._changed:

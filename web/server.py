@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import socket
+import threading
 from typing import Any
 
 from flask import Flask
@@ -14,14 +15,17 @@ from web.waiting import WaitingRoom
 
 THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 CONNECTIONS = 400
+GLANCE_S = 0.5
+PATIENCE_S = 5.0
 
 
 class PageServer:
-    """A server that listens from now on."""
+    """A server that listens from now on. Its sockets belong to the thread that runs it."""
 
-    def __init__(self, server: Any, room: WaitingRoom) -> None:
-        self._server, self._room = server, room
-        self._running = False
+    def __init__(self, server: Any, sockets: dict[int, Any], room: WaitingRoom) -> None:
+        self._server, self._sockets, self._room = server, sockets, room
+        self._stopping, self._idle = threading.Event(), threading.Event()
+        self._idle.set()
 
     @property
     def port(self) -> int:
@@ -29,35 +33,38 @@ class PageServer:
         return int(self._server.effective_port)
 
     def run(self) -> None:
-        """Answer until `close`."""
-        self._running = True
-        self._server.run()
+        """Answer until `close`, or until the process is told to end."""
+        self._idle.clear()
+        try:
+            while self._sockets and not self._stopping.is_set():
+                self._server.asyncore.loop(timeout=GLANCE_S, map=self._sockets, count=1)
+        except (KeyboardInterrupt, SystemExit):
+            self._stopping.set()
+        finally:
+            self._idle.set()
 
     def close(self) -> None:
         """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
         self._room.close()
-        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=5)
-        if self._running:
-            self._running = False
-            self._server.trigger.pull_trigger(self._hang_up)  # sockets belong to the thread that runs
-        else:
-            self._server.close()
-
-    def _hang_up(self) -> None:
-        """Close every connection: a sleeping phone's would keep the server alive."""
-        for channel in list(self._server.active_channels.values()):
-            channel.handle_close()
-        self._server.close()
+        self._stopping.set()
+        self._idle.wait(PATIENCE_S)
+        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=PATIENCE_S)
+        self._server.asyncore.close_all(self._sockets)
 
 
 def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> PageServer:
     """The page at `host`:`port`, listening. Raises PortBusy when the port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
-    listening = _listening(host, port)
+    sockets: dict[int, Any] = {}
     server = create_server(
-        app, sockets=[listening], threads=threads, connection_limit=CONNECTIONS, ident=None
+        app,
+        map=sockets,
+        sockets=[_listening(host, port)],
+        threads=threads,
+        connection_limit=CONNECTIONS,
+        ident=None,
     )
-    return PageServer(server, app.extensions["waiting_room"])
+    return PageServer(server, sockets, app.extensions["waiting_room"])
 
 
 def _listening(host: str, port: int) -> socket.socket:

@@ -10,7 +10,7 @@
 | loose pips    | nothing           | nothing: both looked, and only one saw something                    |
 
 "Here" means within half a side and of about the same size. Before anything but plain agreement is believed
-the net looks again, closer and turned (`vision.net_again`): that second look decides what it says. A picture
+the net looks again, closer and turned (`vision.net_again`): the mean of both looks is what it says. A picture
 is certain when all its dice are and no place is left to look at.
 """
 
@@ -19,6 +19,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+
+import numpy as np
 
 from vision import net_again, net_read
 from vision.arrays import Image
@@ -34,8 +36,13 @@ CLEAR_PIPS = 0.9
 STANDING = ("cut_off", "odd_size")
 """Reasons for doubt that no agreement on the face takes away."""
 SOMETHING = 0.2
-"""A net's score that is worth a look by a person."""
-MOST_LOOKS = 12
+"""A net's score that is worth a second look."""
+FAINT, OWN = 0.12, 0.75
+"""The least score that seconds a doubt of the pips way, and the share of a side within which a sight belongs
+to a die that was read."""
+ENOUGH = 2
+"""Dice that tell the usual size."""
+MOST_LOOKS = 10
 """Second looks of one picture: a heap of clutter must not take for ever."""
 
 
@@ -54,8 +61,7 @@ def together(
 
     `dice` and `doubts` are the pips way's, `seen` everything the net saw.
     """
-    worth = [s for s in seen if s.score >= SOMETHING]
-    pairs = paired(dice, worth)
+    pairs = paired(dice, [s for s in seen if _worth_a_look(s)])
     looks = 0
     settled: list[tuple[Die | None, Doubt | None]] = []
     for pair in pairs:
@@ -63,8 +69,22 @@ def together(
             pair, looks = looked_again(image_bgr, pair), looks + 1
         settled.append(judged(image_bgr, pair))
     read = sorted((die for die, _ in settled if die), key=lambda d: d.y_px)
-    places = [doubt for _, doubt in settled if doubt] + [d for d in doubts if seconded(d, seen)]
+    left = unread(seen, read)
+    places = [doubt for _, doubt in settled if doubt] + [d for d in doubts if seconded(d, left)]
     return tuple(read), places
+
+
+def _worth_a_look(sight: Sight) -> bool:
+    return sight.score >= SOMETHING and (sight.pipless or sight.evidence >= SOMETHING / 2)
+
+
+def usual_px(dice: Sequence[Die]) -> float | None:
+    """The usual side of the dice that the pips way is sure of, None when that says too little.
+
+    The net then needs one size of the picture only, in which it sees dice half to one and a half as large.
+    """
+    sizes = [die.size_px for die in dice if die.confidence >= CLEAR_PIPS]
+    return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
 
 
 def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Pair]:
@@ -96,10 +116,23 @@ def agreeing(pair: Pair) -> bool:
 
 
 def looked_again(image_bgr: Image, pair: Pair) -> Pair:
-    """The pair with the net's second look in place of its first."""
+    """The pair with the mean of the net's two looks; a look that saw nothing counts as nothing."""
     at = pair.die or pair.sight
     assert at is not None
-    return Pair(pair.die, net_again.judged(image_bgr, at.x_px, at.y_px, at.size_px))
+    second = net_again.judged(image_bgr, at.x_px, at.y_px, at.size_px)
+    return Pair(pair.die, mean(pair.sight, second))
+
+
+def mean(first: Sight | None, second: Sight | None) -> Sight | None:
+    """Both looks as one: the mean of their scores, their faces weighed by them."""
+    if first is None or second is None:
+        only = first or second
+        return only and replace(only, score=only.score / 2)
+    total = first.score + second.score
+    shares = [
+        (first.score * f + second.score * g) / total for f, g in zip(first.faces, second.faces, strict=True)
+    ]
+    return replace(second, score=total / 2, faces=tuple(shares))
 
 
 def judged(image_bgr: Image, pair: Pair) -> tuple[Die | None, Doubt | None]:
@@ -121,12 +154,12 @@ def judged(image_bgr: Image, pair: Pair) -> tuple[Die | None, Doubt | None]:
 
 def _joint(die: Die, sight: Sight) -> float:
     """Chance of the face when two independent ways say it: wrong only if both are."""
-    return 1 - (1 - die.confidence) * (1 - sight.score * sight.face_score)
+    return 1 - (1 - die.confidence) * (1 - sight.evidence)
 
 
 def _differing(die: Die, sight: Sight) -> Die:
     """The likelier of two faces, the other offered first."""
-    net_says = sight.score * sight.face_score
+    net_says = sight.evidence
     face, other = (die.face, sight.face) if die.confidence >= net_says else (sight.face, die.face)
     chance = max(die.confidence, net_says) / (die.confidence + net_says)
     rest = tuple(f for f in (*die.others, *net_read.others(sight)) if f not in (face, other))
@@ -141,11 +174,8 @@ def _pips_only(die: Die) -> tuple[Die | None, Doubt | None]:
 
 
 def _net_only(image_bgr: Image, sight: Sight | None) -> tuple[Die | None, Doubt | None]:
-    if sight is None or sight.score < SOMETHING:
-        return None, None
-    if sight.pipless or sight.score < net_read.LEAST_SCORE:
-        key = "no_pips" if sight.pipless else "die_like"
-        return None, Doubt(key, sight.x_px, sight.y_px, sight.size_px)
+    if sight is None or not net_read.is_die(sight):
+        return None, None if sight is None else net_read.doubt_of(sight)
     (die,) = net_read.as_dice(image_bgr, [sight])
     return _doubted(die, "one_way", die.others), None
 
@@ -155,9 +185,17 @@ def _doubted(die: Die, why: str, others: tuple[int, ...]) -> Die:
     return replace(die, certain=False, confidence=min(die.confidence, 0.9), others=offered, why=(why,))
 
 
-def seconded(doubt: Doubt, seen: Sequence[Sight]) -> bool:
-    """Whether the net, too, sees something where the pips way has a doubt; doubts without a place stand."""
+def unread(seen: Sequence[Sight], read: Sequence[Die]) -> list[Sight]:
+    """What the net saw, however faintly, away from every die that was read."""
+    return [s for s in seen if s.score >= FAINT and not any(_far(die, s) < OWN for die in read)]
+
+
+def seconded(doubt: Doubt, left: Sequence[Sight]) -> bool:
+    """Whether the net, too, sees something unread where the pips way has a doubt.
+
+    Doubts without a place stand: they are about the picture.
+    """
     if doubt.x_px is None or doubt.y_px is None:
         return True
     reach = doubt.size_px or 0.0
-    return any(math.hypot(s.x_px - doubt.x_px, s.y_px - doubt.y_px) < max(reach, s.size_px) for s in seen)
+    return any(math.hypot(s.x_px - doubt.x_px, s.y_px - doubt.y_px) < max(reach, s.size_px) for s in left)

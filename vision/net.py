@@ -27,7 +27,6 @@ LEVELS_PX = (960, 480, 240)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
 FACE_PX = 36.0
 """Where the scale is known one level is enough: the one where a face is this wide."""
-LARGEST_PX = 1600
 MULTIPLE = 16
 OUTPUTS = ("faces", "pips", "features")
 
@@ -79,7 +78,7 @@ def scales(shape: tuple[int, int], scale_px: float | None) -> tuple[float, ...]:
     """By which factors the picture is looked at."""
     longest = max(shape)
     if scale_px:
-        return (min(FACE_PX / scale_px, LARGEST_PX / longest),)
+        return (min(FACE_PX / scale_px, LEVELS_PX[0] / longest),)
     return tuple(side / longest for side in LEVELS_PX)
 
 

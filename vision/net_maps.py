@@ -47,6 +47,11 @@ class Sight:
         return self.faces[self.face]
 
     @property
+    def evidence(self) -> float:
+        """How sure it is that a die shows `face` here: what only looks like a die mostly lacks one."""
+        return self.score * self.face_score
+
+    @property
     def pipless(self) -> bool:
         """Whether it looks like a cube without pips: an emblem, a numeral, a blank."""
         return self.faces[0] > 0.5

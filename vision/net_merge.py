@@ -12,7 +12,7 @@ from vision.net_maps import Sight
 
 NEAR = 0.55
 """Two sights nearer than this share of the smaller side are one die: faces that touch are a side apart."""
-PART, HALF, WHOLE_SHARE = 0.6, 0.6, 0.5
+PART, HALF, WHOLE_SHARE = 0.6, 0.6, 0.95
 """A sight of less than the first share of a larger one's side, its middle within the second of the larger's,
 is a part of it, if the larger one is at least the third share as sure."""
 BEST_PX = (22.0, 52.0)

@@ -12,10 +12,12 @@ from vision.net_maps import Sight
 from vision.values import Die, Doubt, Pip
 from vision.working import Working, prepare
 
-LEAST_SCORE = 0.4
+LEAST_EVIDENCE = 0.45
 """A sight is called a die from here on."""
-DIE_LIKE = 0.2
+DIE_LIKE = 0.25
 """From here on a sight that is no die keeps a picture from being certain."""
+PIPLESS_SCORE = 0.4
+"""So sure must the net be of a cube without pips to mention it."""
 SURE_SCORE, SURE_FACE = 0.75, 0.97
 """What a die needs to be believed on this way's word alone."""
 
@@ -28,13 +30,20 @@ def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ..
 
 def is_die(sight: Sight) -> bool:
     """Whether a sight is a die that shows pips."""
-    return sight.score >= LEAST_SCORE and not sight.pipless
+    return not sight.pipless and sight.evidence >= LEAST_EVIDENCE
+
+
+def doubt_of(sight: Sight) -> Doubt | None:
+    """What to say of a sight that is not read: nothing, or that something like a die lies there."""
+    if sight.pipless:
+        known = sight.score >= PIPLESS_SCORE
+        return Doubt("no_pips", sight.x_px, sight.y_px, sight.size_px) if known else None
+    return Doubt("die_like", sight.x_px, sight.y_px, sight.size_px) if sight.evidence >= DIE_LIKE else None
 
 
 def doubts(seen: Sequence[Sight]) -> list[Doubt]:
     """Places that look like dice and were not read: weak sights, and cubes without pips."""
-    unread = [s for s in seen if s.score >= DIE_LIKE and not is_die(s)]
-    return [Doubt("no_pips" if s.pipless else "die_like", s.x_px, s.y_px, s.size_px) for s in unread]
+    return [d for s in seen if not is_die(s) and (d := doubt_of(s))]
 
 
 def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
@@ -55,7 +64,7 @@ def _die(sight: Sight, body: str) -> Die:
         y_px=sight.y_px,
         size_px=sight.size_px,
         angle_deg=sight.angle_deg,
-        confidence=sight.score * sight.face_score,
+        confidence=sight.evidence,
         certain=sure,
         colour=body,
         pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in sight.pips),

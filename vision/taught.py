@@ -20,7 +20,7 @@ SIDE_PX = 96
 FACE_PX = 40.0
 CELLS = slice(3, 9)
 """The six by six cells, 48 px squared, that hold the face and its edge."""
-ALIKE, LEAD = 0.72, 0.06
+ALIKE, LEAD = 0.85, 0.06
 """A face is recognised when its impression is at least this like a taught one, and by so much more like it
 than any impression of another face."""
 

@@ -31,19 +31,19 @@ def sight(
 CASES = [
     # pips way, net, its second look, the die made, key of the doubt, reason
     (die(4), sight(4), None, (4, True, ()), None, "both say four"),
-    (die(4), sight(4, score=0.3), sight(4), (4, True, ()), None, "weak at first, firm on the second look"),
+    (die(4), sight(4, score=0.3), sight(4), (4, True, ()), None, "weak at first, firm with the second look"),
     (die(4), sight(4, 0.3), sight(4, 0.3), (4, False, ("low_confidence",)), None, "weak twice"),
     (die(4, 0.3), sight(4), sight(4), (4, False, ("low_confidence",)), None, "the pips are weak"),
     (die(4, 0.99), sight(5, 0.6), sight(5, 0.6), (4, False, ("ways_differ",)), None, "pips likelier"),
     (die(4, 0.5), sight(5, 0.9), sight(5, 0.9), (5, False, ("ways_differ",)), None, "net likelier"),
-    (die(4), sight(5), sight(4), (4, True, ()), None, "the second look takes the first one back"),
+    (die(4), sight(5), sight(4), (4, False, ("low_confidence",)), None, "the looks differ"),
     (die(4, 0.95), None, None, (4, False, ("one_way",)), None, "very clear pips that the net does not see"),
     (die(4, 0.6), None, None, None, None, "dots on cloth: unclear pips that the net does not see"),
-    (die(4, 0.6), None, sight(4), (4, True, ()), None, "seen on the second look only"),
+    (die(4, 0.6), None, sight(4), (4, False, ("low_confidence",)), None, "seen on the second look only"),
     (die(4), sight(0), sight(0), (4, False, ("no_pips",)), None, "an emblem with round parts"),
     (None, sight(3), sight(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
-    (None, sight(3), None, None, None, "a likeness that does not survive turning"),
-    (None, sight(3), sight(3, 0.3), None, "die_like", "something that looks a little like a die"),
+    (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
+    (None, sight(3, 0.4), sight(3, 0.3), None, "die_like", "something that looks a little like a die"),
     (None, sight(0), sight(0), None, "no_pips", "an emblem or a blank"),
 ]  # fmt: skip
 
@@ -115,7 +115,19 @@ def test_each_find_is_paired_once_with_its_nearest() -> None:
     ],
 )
 def test_doubts_of_the_pips_way_need_a_second_voice(doubt: Doubt, stands: bool, reason: str) -> None:
-    assert seconded(doubt, [sight(score=0.1)]) is stands, reason
+    assert seconded(doubt, [sight(score=0.15)]) is stands, reason
+
+
+@pytest.mark.parametrize(
+    ("faint", "left", "reason"),
+    [
+        (sight(score=0.3, x=110), 0, "a second sight of a die that was read"),
+        (sight(score=0.3, x=145), 1, "something beside it"),
+        (sight(score=0.05, x=145), 0, "next to nothing"),
+    ],
+)
+def test_what_is_left_lies_away_from_all_dice(faint: Sight, left: int, reason: str) -> None:
+    assert len(agree.unread([faint], [die()])) == left, reason
 
 
 def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

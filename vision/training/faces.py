@@ -23,6 +23,7 @@ class Style:
     ace: NDArray[np.float32]
     corner: float
     reach: float
+    two_reach: float
     six_reach: float
     radius: float
     ace_scale: float
@@ -43,8 +44,9 @@ def style(rng: Rng) -> Style:
         ace=colour(rng) if rng.random() < 0.12 else pip,
         corner=rng.choice([rng.uniform(0.02, 0.1), rng.uniform(0.1, 0.24), rng.uniform(0.24, 0.36)]),
         reach=reach,
+        two_reach=reach * rng.choice([1.0, rng.uniform(0.42, 1.0)]),
         six_reach=reach * rng.choice([1.0, rng.uniform(0.7, 1.1)]),
-        radius=min(rng.uniform(0.065, 0.125), reach * 0.42),
+        radius=min(rng.uniform(0.06, 0.135), reach * 0.42),
         ace_scale=rng.choice([1.0, rng.uniform(1.0, 2.2)]),
         dimple=rng.choice([0.0, rng.uniform(0.0, 0.7)]),
         ring=rng.choice([0.0, 0.0, rng.uniform(0.2, 0.5)]),
@@ -75,10 +77,10 @@ def _pip_colour(rng: Rng, body_mean: float) -> NDArray[np.float32]:
 def pip_places(face: int, made: Style, quarter: bool) -> NDArray[np.float32]:
     """Pip centres of `face` in a unit square from -0.5 to 0.5, turned a quarter when asked."""
     a, b = made.reach, made.six_reach
-    diagonal = [(-a, -a), (a, a)]
+    c, diagonal = made.two_reach, [(-a, -a), (a, a)]
     places = {
         1: [(0.0, 0.0)],
-        2: diagonal,
+        2: [(-c, -c), (c, c)],
         3: [*diagonal, (0.0, 0.0)],
         4: [*diagonal, (-a, a), (a, -a)],
         5: [*diagonal, (-a, a), (a, -a), (0.0, 0.0)],

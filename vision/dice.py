@@ -31,7 +31,7 @@ RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
 LEAST_CHANCE = 0.3
 """Guesses less likely than this are no dice."""
 
-LEFT_CHANCES = np.array([1, 0.15, 0.15, 0.08, 0.03, 0.03, 0.03], np.float32)
+LEFT_CHANCES = np.array([1, 0.15, 0.15, 0.08, 0.05, 0.03, 0.03], np.float32)
 """By face: less likely still, but enough to doubt that nothing was missed; four pips are rarely chance."""
 
 

@@ -12,7 +12,7 @@ import numpy as np
 from vision.arrays import Bools, Floats
 from vision.dice import Found
 from vision.faces import mean_of_pips
-from vision.objects import standing_out
+from vision.objects import at_border, standing_out
 from vision.values import Doubt
 from vision.working import Working
 
@@ -169,14 +169,15 @@ def _shades(found: Found) -> list[Floats]:
 
 
 def _patches(mask: Bools, half_px: float) -> list[Doubt]:
-    """Compact patches of a die's size in a mask at half the working size."""
+    """Compact patches of a die's size in a mask at half the working size. One at the picture's border is
+    more often table or tray than a die, and a die cut by it would not be counted."""
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
     _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
     area = stats[1:, cv2.CC_STAT_AREA] * 4 / (2 * half_px) ** 2
     fill = stats[1:, cv2.CC_STAT_AREA] / np.maximum(
         stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT], 1
     )
-    like = (area > PATCH_AREA[0]) & (area < PATCH_AREA[1]) & (fill > PATCH_FILL)
+    like = (area > PATCH_AREA[0]) & (area < PATCH_AREA[1]) & (fill > PATCH_FILL) & ~at_border(stats[1:], mask)
     size = np.full(int(like.sum()), 2 * half_px)
     return _doubts("unread_body", centres[1:][like] * 2, size)
 

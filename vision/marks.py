@@ -36,8 +36,8 @@ def darkness(
     `points` is how many points of each place are looked at, the middle first. Returns (M, P).
     """
     spread = _POINTS[None, None, :points] * (CORE * radius_px)[:, None, None, None]
-    points = places_px[:, :, None, :] + spread
-    colours = sample(working, points[..., 0], points[..., 1])
+    at = places_px[:, :, None, :] + spread
+    colours = sample(working, at[..., 0], at[..., 1])
     axis = inside - ring
     length = np.maximum((axis**2).sum(axis=1), 1e-4)
     along = np.einsum("mpkc,mc->mpk", colours - ring[:, None, None], axis) / length[:, None, None]

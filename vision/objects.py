@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Bools, Floats, Ints
 from vision.working import Working
 
 DIE_PX = 7
@@ -39,4 +39,12 @@ def standing_out(working: Working, half_px: float) -> Floats:
     like = (area > AREA[0] * DIE_PX**2) & (area < AREA[1] * DIE_PX**2)
     like &= area > FILL * width * height
     like &= np.minimum(width, height) > ASPECT * np.maximum(width, height)
+    like &= ~at_border(stats[1:], mask)
     return np.asarray((middles[1:][like] + 0.5) / factor, np.float32)
+
+
+def at_border(stats: Ints, mask: Bools) -> Bools:
+    """Which components, rows of OpenCV's statistics, touch the border of their mask."""
+    left, top, width, height, _ = stats.T
+    rows, columns = mask.shape
+    return np.asarray((left == 0) | (top == 0) | (left + width == columns) | (top + height == rows))

@@ -1,0 +1,94 @@
+"""The contract, the pictures drawn for people, the second look, and what is left over."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import IVORY, Drawn, all_faces, draw
+from vision.annotate import annotate
+from vision.contract import to_json
+from vision.evidence import NAMES, WEIGHTS
+from vision.objects import standing_out
+from vision.read import pips_way, read
+from vision.second_look import pips_at
+from vision.stages import write_stages
+from vision.values import Die, Doubt, Pip, Reading
+from vision.working import prepare
+
+DIE = Die(5, 100.0, 60.0, 40.0, 30.0, 0.99, False, "red", (Pip(100.0, 60.0, 4.0),), (2,), ("rival_face",))
+READING = Reading(400, 200, (DIE,), False, (Doubt("unread_body", 20.0, 50.0, 40.0), Doubt("count")))
+
+
+def test_the_contract_gives_fractions_of_width_and_height() -> None:
+    data = json.loads(json.dumps(to_json(READING, "a.jpg", {"decode": 1.23, "read": 4.56})))
+    (die,) = data["dice"]
+    assert (data["file"], data["width"], data["height"], data["certain"]) == ("a.jpg", 400, 200, False)
+    assert (die["x"], die["y"], die["size"]) == (0.25, 0.3, 0.1)
+    assert die["pips"] == [[0.25, 0.3, 0.01]]
+    assert (die["face"], die["others"], die["why"]) == (5, [2], ["rival_face"])
+    assert data["counts"] == {"1": 0, "2": 0, "3": 0, "4": 0, "5": 1, "6": 0}
+    assert data["doubts"] == [{"key": "unread_body", "x": 0.05, "y": 0.25, "size": 0.1}, {"key": "count"}]
+    assert data["ms"] == {"decode": 1.2, "read": 4.6}
+
+
+def test_annotating_leaves_the_picture_alone_and_marks_each_place() -> None:
+    picture = np.full((200, 400, 3), 120, np.uint8)
+    drawn = annotate(picture, READING)
+    assert (picture == 120).all()
+    for x, y in ((80, 60), (20, 30)):
+        assert (drawn[y - 8 : y + 8, max(0, x - 8) : x + 8] != 120).any()
+
+
+def test_every_stage_writes_a_picture(tmp_path: Path) -> None:
+    paths = write_stages(draw(all_faces()), tmp_path, "dice")
+    assert [p.name for p in paths] == [f"dice-{s}.jpg" for s in ("1-spots", "2-pips", "3-faces", "4-dice")]
+    assert all(cv2.imread(str(p)) is not None for p in paths)
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_a_second_look_counts_the_pips_of_one_die(face: int) -> None:
+    dice = all_faces()
+    die = dice[face - 1]
+    seen, chance = pips_at(draw(dice), die.x_px, die.y_px, die.side_px)
+    assert seen == face
+    assert chance > 0.3
+
+
+@pytest.mark.parametrize(
+    ("x_px", "y_px", "size_px"), [(20, 460, 60), (630, 5, 60), (320, 240, 3), (-50, -50, 40)]
+)
+def test_a_second_look_where_nothing_lies_says_so(x_px: float, y_px: float, size_px: float) -> None:
+    assert pips_at(draw(all_faces()), x_px, y_px, size_px) == (0, 0.0)
+
+
+def test_a_compact_thing_of_a_dies_size_stands_out() -> None:
+    picture = draw([])
+    cv2.rectangle(picture, (300, 200), (360, 260), (60, 20, 90), -1)
+    cv2.line(picture, (0, 400), (640, 400), IVORY, 6)
+    working = prepare(picture)
+    (place,) = standing_out(working, 30 * working.factor) / working.factor
+    assert place == pytest.approx((330, 230), abs=8)
+
+
+def test_weights_fit_the_evidence() -> None:
+    assert WEIGHTS.shape == (4, len(NAMES))
+
+
+def test_cost_is_bounded_on_a_cloth_of_dots() -> None:
+    picture = np.full((480, 640, 3), 200, np.uint8)
+    for y in range(8, 480, 12):
+        for x in range(8, 640, 12):
+            cv2.circle(picture, (x, y), 3, (20, 20, 20), -1, cv2.LINE_AA)
+    _, found = pips_way(picture)
+    assert not read(picture, reader="pips").certain or not len(found)
+
+
+def test_a_cut_die_is_not_certain() -> None:
+    (die,) = read(draw([Drawn(5, 611, 240, 70)]), reader="pips").dice
+    assert not die.certain
+    assert "cut_off" in die.why

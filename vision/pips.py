@@ -215,13 +215,20 @@ def _each_once(pips: Pips) -> Pips:
 
 _CELL_PX = 8
 
+COVERED = 0.8
+"""Nearer than this share of the larger radius two circles are one pip."""
+
+NESTED = 2.9
+"""Unless one is this many times the other: light pips lie within the light disc that their die is on cloth."""
+
 
 def _free(pips: Pips, index: int, taken: dict[tuple[int, int, bool], list[int]]) -> bool:
     """Whether no better pip covers this one's middle; marks its own disc as taken if so."""
     (x, y), radius, light = pips.xy_px[index], pips.radius_px[index], bool(pips.light[index])
     for other in taken.get((int(x) // _CELL_PX, int(y) // _CELL_PX, light), ()):
         distance = np.hypot(*(pips.xy_px[other] - pips.xy_px[index]))
-        if distance < 0.8 * max(radius, pips.radius_px[other]):
+        small, large = sorted((float(radius), float(pips.radius_px[other])))
+        if distance < COVERED * large and large < NESTED * small:
             return False
     reach = radius * 1.2
     for cell_x in range(int(x - reach) // _CELL_PX, int(x + reach) // _CELL_PX + 1):

@@ -73,13 +73,14 @@ def _search(least: float, most: float, turns_deg: tuple[float, ...]) -> _Search:
 
 _SEARCHES = {
     1: _search(0.56, 2.0, tuple(range(0, 90, 10))),
-    2: _search(0.72, 1.6, (-16, -8, 0, 8, 16)),
+    2: _search(0.72, 2.1, (-16, -8, 0, 8, 16, 37, 45, 53)),
     3: _search(0.72, 1.5, (-16, -8, 0, 8, 16)),
     4: _search(0.82, 1.3, (-6, 0, 6)),
     5: _search(0.82, 1.3, (-6, 0, 6)),
     6: _search(0.82, 1.3, (-6, 0, 6)),
 }
-"""Aces say nothing of their die's size or turn; twos and threes little; the others nearly all."""
+"""Aces say nothing of their die's size or turn, twos little: some are set close and along a side; threes more,
+the others nearly all."""
 
 _ANGLES = (np.arange(RAYS) * (2 * np.pi / RAYS)).astype(np.float32)
 _RHO = np.linspace(NEAREST, FARTHEST, SAMPLES, dtype=np.float32)

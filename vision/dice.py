@@ -28,7 +28,7 @@ PIP_BONUS = 0.8
 RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
 """A rival for a die's face has its middle this near, in half sides, and is at least this large."""
 
-LEAST_CHANCE = 0.3
+LEAST_CHANCE = 0.35
 """Guesses less likely than this are no dice."""
 
 LEFT_CHANCES = np.array([1, 0.15, 0.15, 0.08, 0.05, 0.03, 0.03], np.float32)

@@ -33,7 +33,7 @@ SIX_SIDES_RATIO = (0.42, 1.12)
 MOST_SKEW = 0.36
 """Cosine between the sides of the lattice."""
 
-SHORTEST_DIAGONAL = 3.2
+SHORTEST_DIAGONAL = 2.8
 """Of a two or three, in pip radii: large pips set close."""
 
 PIP_MARK = 0.55

@@ -24,7 +24,7 @@ SAME_SHADE = 0.09
 SAME_PIP = 0.16
 """Difference of the logarithms of two dice's pip radii; aces may be big, so theirs is not compared."""
 
-FAMILY_GAIN, STRANGER_LOSS = 4.0, 1.2
+FAMILY_GAIN, STRANGER_LOSS = 4.0, 1.5
 """What a perfect likeness adds to the logarithm of the odds, and what none at all takes away."""
 
 

@@ -10,14 +10,15 @@
 | loose pips    | nothing           | nothing: both looked, and only one saw something                    |
 
 "Here" means within half a side and of about the same size. Before anything but plain agreement is believed
-the net looks again, closer and turned (`vision.net_again`): the mean of both looks is what it says. A picture
-is certain when all its dice are and no place is left to look at.
+the net looks again, closer and turned (`vision.net_again`): the mean of both looks is what it says. Where
+only the net sees a die, the pips way looks again, closer, too. A picture is certain when all its dice are and
+no place is left to look at.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -29,21 +30,25 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-FIRM_SCORE, FIRM_FACE, FIRM_PIPS = 0.5, 0.9, 0.5
-"""From here on a way's word counts in an agreement; less is a weak word."""
+FIRM_NET, FIRM_PIPS, FIRM_BOTH = 0.4, 0.5, 0.9
+"""Least evidence of the net, chance of the pips, and chance of both together for a certain die."""
 CLEAR_PIPS = 0.9
 """Pips this clear make a die even where the net sees none."""
 STANDING = ("cut_off", "odd_size")
 """Reasons for doubt that no agreement on the face takes away."""
 SOMETHING = 0.2
 """A net's score that is worth a second look."""
-FAINT, OWN = 0.12, 0.75
-"""The least score that seconds a doubt of the pips way, and the share of a side within which a sight belongs
-to a die that was read."""
+FAINT, OWN = 0.1, 0.75
+"""The least evidence that seconds a doubt of the pips way, and the share of a side within which a sight is of
+a die that was read."""
 ENOUGH = 2
 """Dice that tell the usual size."""
 MOST_LOOKS = 10
 """Second looks of one picture: a heap of clutter must not take for ever."""
+
+
+Closer = Callable[[Image, float, float, float], Die | None]
+"""The pips way's second look: the die of about a size at a place (x, y) of a picture, if it sees one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,18 +60,23 @@ class Pair:
 
 
 def together(
-    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]
+    image_bgr: Image,
+    dice: Sequence[Die],
+    doubts: Sequence[Doubt],
+    seen: Sequence[Sight],
+    closer: Closer,
 ) -> tuple[tuple[Die, ...], list[Doubt]]:
     """The dice of a picture as both ways see them, from top to bottom, and what keeps it from being certain.
 
-    `dice` and `doubts` are the pips way's, `seen` everything the net saw.
+    `dice` and `doubts` are the pips way's, `seen` everything the net saw; `closer` is the pips way's second
+    look at a place.
     """
     pairs = paired(dice, [s for s in seen if _worth_a_look(s)])
     looks = 0
     settled: list[tuple[Die | None, Doubt | None]] = []
     for pair in pairs:
         if not agreeing(pair) and looks < MOST_LOOKS:
-            pair, looks = looked_again(image_bgr, pair), looks + 1
+            pair, looks = looked_again(image_bgr, pair, closer), looks + 1
         settled.append(judged(image_bgr, pair))
     read = sorted((die for die, _ in settled if die), key=lambda d: d.y_px)
     left = unread(seen, read)
@@ -108,19 +118,29 @@ def _one(die: Die, sight: Sight) -> bool:
 
 
 def agreeing(pair: Pair) -> bool:
-    """Whether both ways firmly say the same face at the same place."""
+    """Whether both ways say the same face at the same place, and firmly."""
     die, sight = pair.die, pair.sight
     if die is None or sight is None or sight.pipless or die.face != sight.face:
         return False
-    return sight.score >= FIRM_SCORE and sight.face_score >= FIRM_FACE and die.confidence >= FIRM_PIPS
+    firm = sight.evidence >= FIRM_NET and die.confidence >= FIRM_PIPS
+    return firm and joint(die, sight) >= FIRM_BOTH
 
 
-def looked_again(image_bgr: Image, pair: Pair) -> Pair:
-    """The pair with the mean of the net's two looks; a look that saw nothing counts as nothing."""
+def joint(die: Die, sight: Sight) -> float:
+    """Chance of the face when two independent ways say it: wrong only if both are."""
+    return 1 - (1 - die.confidence) * (1 - sight.evidence)
+
+
+def looked_again(image_bgr: Image, pair: Pair, closer: Closer) -> Pair:
+    """The pair after second looks: the mean of the net's two; the pips way's where it had nothing to say."""
     at = pair.die or pair.sight
     assert at is not None
     second = net_again.judged(image_bgr, at.x_px, at.y_px, at.size_px)
-    return Pair(pair.die, mean(pair.sight, second))
+    sight = mean(pair.sight, second)
+    if pair.die or sight is None or not net_read.is_die(sight):
+        return Pair(pair.die, sight)
+    die = closer(image_bgr, sight.x_px, sight.y_px, sight.size_px)
+    return Pair(die if die and die.face == sight.face and _one(die, sight) else None, sight)
 
 
 def mean(first: Sight | None, second: Sight | None) -> Sight | None:
@@ -144,17 +164,12 @@ def judged(image_bgr: Image, pair: Pair) -> tuple[Die | None, Doubt | None]:
         return _pips_only(die)
     if agreeing(pair):
         why = tuple(key for key in die.why if key in STANDING)
-        return replace(die, confidence=_joint(die, sight), certain=not why, why=why), None
+        return replace(die, confidence=joint(die, sight), certain=not why, why=why), None
     if sight.pipless:
         return _doubted(die, "no_pips", ()), None
     if die.face == sight.face:
         return _doubted(die, "low_confidence", net_read.others(sight)), None
     return _differing(die, sight), None
-
-
-def _joint(die: Die, sight: Sight) -> float:
-    """Chance of the face when two independent ways say it: wrong only if both are."""
-    return 1 - (1 - die.confidence) * (1 - sight.evidence)
 
 
 def _differing(die: Die, sight: Sight) -> Die:
@@ -187,7 +202,8 @@ def _doubted(die: Die, why: str, others: tuple[int, ...]) -> Die:
 
 def unread(seen: Sequence[Sight], read: Sequence[Die]) -> list[Sight]:
     """What the net saw, however faintly, away from every die that was read."""
-    return [s for s in seen if s.score >= FAINT and not any(_far(die, s) < OWN for die in read)]
+    faint = [s for s in seen if s.evidence >= FAINT or (s.pipless and s.score >= SOMETHING)]
+    return [s for s in faint if not any(_far(die, s) < OWN for die in read)]
 
 
 def seconded(doubt: Doubt, left: Sequence[Sight]) -> bool:

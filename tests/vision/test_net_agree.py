@@ -28,6 +28,10 @@ def sight(
     return Sight(x, 100.0, size, 0.0, score, tuple(faces), (), size)
 
 
+def blind(*_: object) -> None:
+    """A second look of the pips way that sees nothing."""
+
+
 CASES = [
     # pips way, net, its second look, the die made, key of the doubt, reason
     (die(4), sight(4), None, (4, True, ()), None, "both say four"),
@@ -59,20 +63,37 @@ def test_what_becomes_of_a_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(agree.net_again, "judged", lambda *_: second)
-    dice, doubts = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
+    dice, doubts = together(IMAGE, [pips] if pips else [], [], [net] if net else [], blind)
     assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
     assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
 
 
+@pytest.mark.parametrize(
+    ("closer", "why", "reason"),
+    [
+        (die(3), (), "seen closer, the pips say the same"),
+        (die(3, 0.3), ("low_confidence",), "the same, but weakly"),
+        (die(4), ("one_way",), "another face"),
+        (die(3, x=150), ("one_way",), "the same face, elsewhere"),
+    ],
+)
+def test_the_pips_way_looks_again_where_only_the_net_sees_a_die(
+    closer: Die, why: tuple[str, ...], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agree.net_again, "judged", lambda *_: sight(3))
+    (read,), _ = together(IMAGE, [], [], [sight(3)], lambda *_: closer)
+    assert (read.face, read.why, read.certain) == (3, why, not why), reason
+
+
 def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.net_again, "judged", lambda *_: sight(5))
-    (read,), _ = together(IMAGE, [die(4)], [], [sight(5)])
+    (read,), _ = together(IMAGE, [die(4)], [], [sight(5)], blind)
     assert {read.face, read.others[0]} == {4, 5}
 
 
 def test_no_face_is_offered_that_was_read(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.net_again, "judged", lambda *_: sight(4, 0.3))
-    (read,), _ = together(IMAGE, [die(4)], [], [sight(4, 0.3)])
+    (read,), _ = together(IMAGE, [die(4)], [], [sight(4, 0.3)], blind)
     assert read.face not in read.others
 
 
@@ -80,12 +101,12 @@ def test_no_face_is_offered_that_was_read(monkeypatch: pytest.MonkeyPatch) -> No
     ("why", "left"), [("low_confidence", ()), ("rival_face", ()), ("cut_off", ("cut_off",))]
 )
 def test_some_reasons_for_doubt_survive_agreement(why: str, left: tuple[str, ...]) -> None:
-    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()])
+    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()], blind)
     assert (read.why, read.certain) == (left, not left)
 
 
 def test_agreement_is_surer_than_either_way() -> None:
-    (read,), _ = together(IMAGE, [die(4, 0.9)], [], [sight(4, 0.9)])
+    (read,), _ = together(IMAGE, [die(4, 0.9)], [], [sight(4, 0.9)], blind)
     assert read.confidence > 0.95
 
 
@@ -133,5 +154,5 @@ def test_what_is_left_lies_away_from_all_dice(faint: Sight, left: int, reason: s
 def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     monkeypatch.setattr(agree.net_again, "judged", lambda _, x, *__: asked.append(x))
-    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(40)])
+    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(40)], blind)
     assert len(asked) == agree.MOST_LOOKS

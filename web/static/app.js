@@ -8,7 +8,6 @@
   const version = () => Number(live().dataset.version);
   const pause = (ms) => new Promise((done) => setTimeout(done, ms));
   const QUIET_MS = 25000; // longer than the server's long poll: nothing at all for so long means it is gone
-  let listening = null;
   let hurry = true; // the next question is answered at once, to learn whether the box is there
 
   // ---- listening -------------------------------------------------------------------------------------
@@ -16,20 +15,25 @@
     document.getElementById("badge").hidden = yes;
   }
 
+  const listener = new Worker(frame.dataset.listener);
+  let waiting = null; // the question under way: its number, and what to do with the answer
+  listener.onmessage = ({ data }) => waiting && waiting.id === data.id && waiting.done(data);
+
+  function question(path, limit) {
+    return new Promise((done) => {
+      waiting = { id: (waiting ? waiting.id : 0) + 1, done };
+      listener.postMessage({ id: waiting.id, path, limit });
+    });
+  }
+
   async function ask(quick) {
-    listening = new AbortController();
-    const limit = setTimeout(() => listening.abort(), quick ? 4000 : QUIET_MS);
-    try {
-      const query = quick ? `?after=${version()}&quick=1` : `?after=${version()}`;
-      const answer = await fetch(`/fragment/${view}${query}`, { signal: listening.signal, cache: "no-store" });
-      if (!answer.ok) throw new Error(String(answer.status));
-      if (answer.headers.get("X-Start") !== frame.dataset.start) return location.reload();
-      if (answer.status === 200) swap(await answer.text());
-      connected(true);
-      if (answer.headers.get("Retry-After")) await pause(1000);
-    } finally {
-      clearTimeout(limit);
-    }
+    const query = quick ? `?after=${version()}&quick=1` : `?after=${version()}`;
+    const answer = await question(`/fragment/${view}${query}`, quick ? 4000 : QUIET_MS);
+    if (!answer.ok) throw new Error(String(answer.status));
+    if (answer.start !== frame.dataset.start) return location.reload();
+    if (answer.status === 200) swap(answer.html);
+    connected(true);
+    if (answer.later) await pause(1000);
   }
 
   async function listen() {
@@ -55,7 +59,7 @@
       return;
     }
     hurry = true;
-    if (listening) listening.abort();
+    listener.postMessage({}); // give up the question under way; the next one is quick
   }
 
   // ---- swapping --------------------------------------------------------------------------------------

@@ -79,8 +79,8 @@ _SEARCHES = {
     5: _search(0.82, 1.3, (-6, 0, 6)),
     6: _search(0.82, 1.3, (-6, 0, 6)),
 }
-"""Aces say nothing of their die's size or turn, twos little: some are set close and along a side; threes more,
-the others nearly all."""
+"""Aces say nothing of their die's size or turn, twos little: some are set close and along a side; threes say
+more, the others nearly all."""
 
 _ANGLES = (np.arange(RAYS) * (2 * np.pi / RAYS)).astype(np.float32)
 _RHO = np.linspace(NEAREST, FARTHEST, SAMPLES, dtype=np.float32)

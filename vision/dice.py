@@ -5,14 +5,14 @@ A die shows its top face largest; a guess on a side face or across two dice over
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from vision.arrays import Floats, Ints
 from vision.body import Bodies, find_bodies
 from vision.evidence import chances
-from vision.faces import Faces, find_faces
+from vision.faces import Faces, find_faces, join
 from vision.family import ANCHOR_CHANCE, with_family
 from vision.intruders import unspoilt
 from vision.pips import Pips
@@ -66,7 +66,10 @@ def find_dice(working: Working, pips: Pips) -> Found:
     first = _select(pips, faces, bodies, chance)
     anchors = np.zeros(len(faces), bool)
     anchors[first.which[first.chance >= ANCHOR_CHANCE]] = True
-    return _select(pips, faces, bodies, with_family(pips, faces, bodies, chance, anchors))
+    found = _select(pips, faces, bodies, with_family(pips, faces, bodies, chance, anchors))
+    # a stranger to the family is less likely a die, but no less a reason for doubt
+    strange = (chance > LEFT_CHANCES[faces.face]) & ~np.isin(np.arange(len(faces)), found.which)
+    return replace(found, left=join([found.left, faces.take(strange)]))
 
 
 def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:

@@ -219,7 +219,7 @@ COVERED = 0.8
 """Nearer than this share of the larger radius two circles are one pip."""
 
 NESTED = 2.9
-"""Unless one is this many times the other: light pips lie within the light disc that their die is on cloth."""
+"""Unless one is this many times the other: light pips lie within the light disc that their die is."""
 
 
 def _free(pips: Pips, index: int, taken: dict[tuple[int, int, bool], list[int]]) -> bool:

@@ -7,6 +7,19 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+WHY_A_DIE = (
+    *("low_confidence", "rival_face", "cut_off", "odd_size"),
+    *("one_way", "ways_differ", "no_pips"),
+)
+"""What can make a die uncertain: the pips way's reasons, then those of both ways together."""
+
+WHY_A_PICTURE = (
+    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips"),
+    *("slanting", "blurred", "torn", "too_dark", "too_bright"),
+    *("dark_left", "dark_right", "dark_top", "dark_bottom", "count"),
+)
+"""What can make a picture doubtful: places left unread, the picture's quality, a wrong number of dice."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pip:
@@ -24,7 +37,7 @@ class Die:
     `size_px` is the side of the top face, `angle_deg` its turn in [0, 90). `confidence` is the calibrated
     probability that `face` is right; `certain` says that nothing speaks against believing it.
     `others` are the next likeliest faces, best first, offered when a person is asked.
-    `why` names what makes the die uncertain (keys of `vision.doubt`), empty when certain.
+    `why` names what makes the die uncertain (of WHY_A_DIE), empty when certain.
     """
 
     face: int
@@ -42,7 +55,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a picture is not certain: a key for the catalogue of texts and, where it has one, a place."""
+    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place."""
 
     key: str
     x_px: float | None = None

@@ -1,0 +1,35 @@
+"""Every reason for doubt is listed, and can be said to a person in every language."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from companion.texts import knows, languages, say
+from vision.values import WHY_A_DIE, WHY_A_PICTURE
+
+ROOT = Path(__file__).parents[2]
+GIVEN = re.compile(r'(?:Doubt|_doubts|_doubted)\((?:die, )?"(\w+)"|why=\("(\w+)",\)')
+OF_THE_REVEAL = (
+    "frames_disagree",
+    "not_always_seen",
+    "stranger",
+    "moved",
+    "unread",
+    "uncertain",
+    "look_uncertain",
+)
+
+
+def test_every_reason_that_is_given_is_listed() -> None:
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "vision").glob("*.py")]
+    given = {key for source in sources for found in GIVEN.findall(source) for key in found if key}
+    assert len(given) > 5
+    assert given - {*WHY_A_DIE, *WHY_A_PICTURE} == set()
+
+
+@pytest.mark.parametrize("key", sorted({*WHY_A_DIE, *WHY_A_PICTURE, *OF_THE_REVEAL}))
+def test_every_reason_has_its_sentence(key: str) -> None:
+    assert knows(f"web.doubts.{key}")
+    sentences = {say(language, f"web.doubts.{key}") for language in languages()}
+    assert len(sentences) == len(languages())

@@ -160,7 +160,8 @@ def _series(edge: Floats, step: Floats) -> tuple[Floats, Floats, Floats]:
         gram = np.einsum("nr,ri,rj->nij", weight, _BASIS, _BASIS) + 1e-3 * np.eye(5, dtype=np.float32)
         right = np.einsum("nr,ri->ni", weight * edge, _BASIS)
         series = np.linalg.solve(gram, right[..., None])[..., 0]
-        off = np.abs(edge - series @ _BASIS.T)
+        # einsum, not BLAS: some emulated processors make nonsense of its products
+        off = np.abs(edge - np.einsum("ni,ri->nr", series, _BASIS))
         weight = ((step > LEAST_STEP) & (off < 0.22)).astype(np.float32)
     met = weight.mean(axis=1)
     residual = np.sqrt((weight * off**2).sum(axis=1) / np.maximum(weight.sum(axis=1), 1))

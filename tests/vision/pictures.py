@@ -27,7 +27,8 @@ FINE = 4
 
 @dataclass(frozen=True)
 class Drawn:
-    """One die to draw: `side_px` of its face, pips at `spacing` and of radius `pip`, both over that side; `narrow` squeezes the rows of a six."""
+    """One die to draw: `side_px` of its face, pips at `spacing` and of radius `pip`, both over that side;
+    `narrow` squeezes the rows of a six."""
 
     face: int
     x_px: float

@@ -1,35 +1,37 @@
 """Faces taught by showing: an emblem shown a few times becomes a face of that table's dice.
 
 What a face looks like is told by the net's own features of the crop about it, turned upright by the die's
-turn. A square face looks four ways, so an impression holds all four; two impressions are as alike as the best
-of them.
+turn: each feature's mean over the middle of the face and over all four ways a square looks, less what it is
+on dice in general, over how much it varies there (both recorded with the model).
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image
-from vision.net import Net, load
+from vision.net import MODEL, Net, load
 
 SIDE_PX = 96
 FACE_PX = 40.0
-CELLS = slice(3, 9)
-"""The six by six cells, 48 px squared, that hold the face and its edge."""
-ALIKE, LEAD = 0.85, 0.06
-"""A face is recognised when its impression is at least this like a taught one, and by so much more like it
-than any impression of another face."""
+CELLS = slice(4, 8)
+"""The four by four cells, 32 px squared, in the middle of the face."""
+ALIKE, LEAD = 0.7, 0.1
+"""A face is recognised when its impression is at least this like a taught one (cosine), and by so much more
+like it than any impression of another face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Impression:
-    """What one shown face looks like: `views` (4, n) of unit length, one for each quarter turn."""
+    """What one shown face looks like: a vector of unit length, the same however the die is turned."""
 
-    views: Floats
+    features: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -53,17 +55,32 @@ def impression(
     image_bgr: Image, x_px: float, y_px: float, size_px: float, angle_deg: float, net: Net | None = None
 ) -> Impression:
     """What the face of `size_px` at a place, turned by `angle_deg`, looks like to the net."""
-    net = net or load()
+    usual, spread = _dice_in_general()
+    vector = (raw_features(image_bgr, x_px, y_px, size_px, angle_deg, net or load()) - usual) / spread
+    return Impression(vector / max(float(np.linalg.norm(vector)), 1e-9))
+
+
+def raw_features(
+    image_bgr: Image, x_px: float, y_px: float, size_px: float, angle_deg: float, net: Net
+) -> Floats:
+    """The net's features of a face as they come, the same for all four ways it may be turned."""
     upright = _upright(image_bgr, x_px, y_px, FACE_PX / size_px, angle_deg)
     views = [net.run(np.ascontiguousarray(np.rot90(upright, turn)))["features"] for turn in range(4)]
-    flat = np.stack([v[:, CELLS, CELLS].reshape(-1) for v in views])
-    return Impression(flat / np.maximum(np.linalg.norm(flat, axis=1, keepdims=True), 1e-9))
+    return np.asarray(np.mean([v[:, CELLS, CELLS].mean((1, 2)) for v in views], axis=0))
+
+
+@lru_cache(maxsize=1)
+def _dice_in_general() -> tuple[Floats, Floats]:
+    """Mean and spread of each feature over dice of all kinds, as recorded with the model."""
+    record = json.loads(MODEL.with_suffix(".json").read_text())
+    return np.array(record["feature_mean"]), np.array(record["feature_spread"])
 
 
 def _upright(image: Image, x: float, y: float, scale: float, angle_deg: float) -> Image:
     """A crop about a place in which the face's sides run along the crop's."""
     warp = cv2.getRotationMatrix2D((x, y), angle_deg, scale)
-    warp[:, 2] += SIDE_PX / 2 - np.array([x, y])
+    warp[0, 2] += SIDE_PX / 2 - x
+    warp[1, 2] += SIDE_PX / 2 - y
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
     base = cv2.GaussianBlur(image, (0, 0), 0.4 / scale) if scale < 0.6 else image
     crop = cv2.warpAffine(base, warp, (SIDE_PX, SIDE_PX), flags=way, borderMode=cv2.BORDER_REPLICATE)
@@ -71,8 +88,8 @@ def _upright(image: Image, x: float, y: float, scale: float, angle_deg: float) -
 
 
 def likeness(one: Impression, other: Impression) -> float:
-    """How alike two impressions are whichever way each is turned: the largest cosine, 1 for the same."""
-    return float((one.views[:1] @ other.views.T).max())
+    """How alike two impressions are: their cosine, 1 for the same."""
+    return float(one.features @ other.features)
 
 
 def recognise(seen: Impression, taught: Sequence[Taught]) -> Guess | None:

@@ -121,6 +121,7 @@ def export(checkpoint: Path, path: Path, facts: Mapping[str, Any]) -> str:
     digest = hashlib.sha256(data).hexdigest()
     parameters = sum(p.numel() for p in net.parameters())
     record = {"file": path.name, "sha256": digest, "bytes": len(data), "parameters": parameters, **facts}
+    record.update(feature_figures(path))
     path.with_suffix(".json").write_text(json.dumps(record, indent=2) + "\n")
     return digest
 
@@ -140,3 +141,22 @@ def reference(checkpoint: Path, path: Path, image_bgr: NDArray[np.uint8]) -> Non
         faces, pips, features = (t[0].numpy() for t in smoothed(checkpoint)(batch))
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, image=image_bgr, faces=faces, pips=pips, features=features.astype(np.float16))
+
+
+def feature_figures(model: Path, scenes: int = 40) -> dict[str, list[float]]:
+    """Mean and spread of the net's features over rendered dice: what taught faces are told from."""
+    from vision import net
+    from vision.scenes import render, throw
+    from vision.taught import raw_features
+
+    reader = net.load(model)
+    rows = []
+    for seed in range(scenes):
+        picture = render(throw(90_000 + seed, count=(2, 8)), 640, 480)
+        seen = [d for d in picture.truth if d.visible > 0.9 and d.size_px > 16]
+        rows += [
+            raw_features(picture.image_bgr, d.x_px, d.y_px, d.size_px, d.angle_deg, reader) for d in seen
+        ]
+    table = np.stack(rows)
+    mean, spread = table.mean(0), table.std(0) + 1e-3
+    return {"feature_mean": mean.round(5).tolist(), "feature_spread": spread.round(5).tolist()}

@@ -23,6 +23,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return 1
     except KeyboardInterrupt:
         return 130
+    except Exception as error:
+        if not hasattr(error, "mend"):  # the hardware's errors, which are told by their own sentence
+            raise
+        print(f"dudo {args.command}: {error}", file=sys.stderr)
+        return 1
     except BrokenPipeError:
         sys.stderr.close()  # whoever read our output has gone: silence the interpreter's last complaint
         return 0

@@ -119,6 +119,19 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
     return Settings(**sections, pins=pins)
 
 
+def with_values(settings: Settings, given: Mapping[str, Mapping[str, Any]]) -> Settings:
+    """The settings with single values changed, None meaning unchanged; raises SettingsError."""
+    faults: list[str] = []
+    changed = {}
+    for name, values in given.items():
+        old = dataclasses.asdict(getattr(settings, name))
+        new = {key: value for key, value in values.items() if value is not None}
+        changed[name] = _section(name, SECTIONS[name], old | new, faults)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return dataclasses.replace(settings, **changed)
+
+
 def keys() -> Iterator[tuple[str, str, Any, str]]:
     """(section, key, default, sentence) of every setting, for the docs and the help."""
     for name, kind in SECTIONS.items():

@@ -18,6 +18,9 @@ from vision.working import Working, prepare
 
 Seen = tuple[tuple[Die, ...], list[Doubt]]
 
+SMALLEST_PX = 48
+"""In a picture with less on its short side not even one die could be read."""
+
 
 def read(
     image_bgr: Image, *, expect: int | None = None, reader: str = "both", scale_px: float | None = None
@@ -33,6 +36,8 @@ def read(
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or not image_bgr.size:
         raise ValueError(f"expected a picture (h, w, 3) uint8, got {image_bgr.shape} {image_bgr.dtype}")
     dice, doubts = WAYS[reader](image_bgr, scale_px)
+    if min(image_bgr.shape[:2]) < SMALLEST_PX:
+        doubts.append(Doubt("too_small"))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = not doubts and all(die.certain for die in dice)

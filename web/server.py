@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import logging
 import socket
 import threading
@@ -76,5 +77,8 @@ def _listening(host: str, port: int) -> socket.socket:
         bound.bind((host, port))
     except OSError as error:
         bound.close()
-        raise PortBusy("port_busy", host=host, port=port) from error
+        if error.errno == errno.EADDRINUSE:
+            raise PortBusy("port_busy", host=host, port=port) from error
+        cause = error.strerror or str(error)
+        raise PortBusy("address_unusable", host=host, port=port, cause=cause) from error
     return bound

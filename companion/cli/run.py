@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import dataclasses
 import logging
 import signal
 import threading
@@ -11,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.box.service import answers, watched
-from companion.settings import Settings, load
+from companion.settings import Settings, load, with_values
 
 
 def add_parser(commands: Any) -> None:
@@ -42,18 +41,15 @@ def run(args: argparse.Namespace) -> int:
 
 def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     """The settings with what the command line says."""
-    web = {"port": args.port, "host": args.host}
-    return dataclasses.replace(
+    return with_values(
         settings,
-        web=_given(settings.web, web),
-        data=_given(settings.data, {"folder": args.data}),
-        camera=_given(settings.camera, {"use": args.camera}),
-        box=_given(settings.box, {"pins": args.pins}),
+        {
+            "web": {"port": args.port, "host": args.host},
+            "data": {"folder": args.data},
+            "camera": {"use": args.camera},
+            "box": {"pins": args.pins},
+        },
     )
-
-
-def _given(section: Any, values: dict[str, Any]) -> Any:
-    return dataclasses.replace(section, **{key: value for key, value in values.items() if value is not None})
 
 
 def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:

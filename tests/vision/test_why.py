@@ -3,9 +3,11 @@
 import re
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 from companion.texts import knows, languages, say
+from vision.read import read
 from vision.values import WHY_A_DIE, WHY_A_PICTURE
 
 ROOT = Path(__file__).parents[2]
@@ -33,3 +35,10 @@ def test_every_reason_has_its_sentence(key: str) -> None:
     assert knows(f"web.doubts.{key}")
     sentences = {say(language, f"web.doubts.{key}") for language in languages()}
     assert len(sentences) == len(languages())
+
+
+@pytest.mark.parametrize("side_px", [1, 8, 47])
+def test_a_picture_too_small_for_dice_is_never_certain(side_px: int) -> None:
+    reading = read(np.full((side_px, 640, 3), 120, np.uint8))
+    assert not reading.certain
+    assert "too_small" in [doubt.key for doubt in reading.doubts]

@@ -1,0 +1,30 @@
+"""`dudo run` started wrongly: one sentence with the mend, nothing left open."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        pytest.param(["--port", "70000"], "port: 70000 is not within 1 to 65535", id="no such port"),
+        pytest.param(["--host", "300.1.1.1"], "choose another address", id="no such address"),
+        pytest.param(["--camera", "telescope"], "There is no camera called “telescope”", id="no such camera"),
+        pytest.param(["--camera", "folder"], "A folder camera needs a folder", id="half a camera"),
+        pytest.param(
+            ["--data", "/proc/nowhere"], "/proc/nowhere cannot be used", id="a folder nobody may make"
+        ),
+        pytest.param(["--config", "/nowhere.toml"], "/nowhere.toml is not there", id="no such settings"),
+    ],
+)
+def test_a_wrong_start_gets_one_sentence(
+    words: list[str], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plain = ["run", "--pins", "mock", "--camera", "simulated", "--data", str(tmp_path)]
+    assert main([*plain, *words]) == 1
+    told = capsys.readouterr().err
+    assert sentence in told
+    assert told.count("\n") == 1

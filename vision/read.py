@@ -35,13 +35,13 @@ def read(
         raise ValueError(f"reader must be one of {', '.join(WAYS)}, not {reader!r}")
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or not image_bgr.size:
         raise ValueError(f"expected a picture (h, w, 3) uint8, got {image_bgr.shape} {image_bgr.dtype}")
+    height, width = image_bgr.shape[:2]
+    if min(height, width) < SMALLEST_PX:
+        return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
     dice, doubts = WAYS[reader](image_bgr, scale_px)
-    if min(image_bgr.shape[:2]) < SMALLEST_PX:
-        doubts.append(Doubt("too_small"))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = not doubts and all(die.certain for die in dice)
-    height, width = image_bgr.shape[:2]
     return Reading(width, height, dice, certain, tuple(doubts))
 
 

@@ -14,9 +14,7 @@ from companion.__main__ import main
         pytest.param(["--host", "300.1.1.1"], "choose another address", id="no such address"),
         pytest.param(["--camera", "telescope"], "There is no camera called “telescope”", id="no such camera"),
         pytest.param(["--camera", "folder"], "A folder camera needs a folder", id="half a camera"),
-        pytest.param(
-            ["--data", "/proc/nowhere"], "/proc/nowhere cannot be used", id="a folder nobody may make"
-        ),
+        pytest.param(["--data", "/proc/nowhere"], "/proc/nowhere cannot be used", id="no such folder"),
         pytest.param(["--config", "/nowhere.toml"], "/nowhere.toml is not there", id="no such settings"),
     ],
 )

@@ -226,7 +226,7 @@ def doubtful_picture(table: BoxedTable) -> View:
     bidding(table)
     table.say("dudo", by="Bea")
     seen = table.eye(DICE).look
-    return table.do(TakeLook(Look(1280, 960, seen.dice, False, (SeenDoubt("dark"),), "shot1"), "all"))
+    return table.do(TakeLook(Look(1280, 960, seen.dice, False, (SeenDoubt("too_dark"),), "shot1"), "all"))
 
 
 WAYS = {

@@ -8,7 +8,7 @@ from companion.errors import StorageError
 from companion.reveal.evidence import record
 from companion.reveal.examples import examples
 from companion.rules.game import Phase
-from companion.table.state import assessment
+from companion.table.state import Played, assessment
 from companion.table.table import Fault, Snapshot
 
 if TYPE_CHECKING:
@@ -21,15 +21,15 @@ class Witness:
     def __init__(self, companion: Companion) -> None:
         self._table, self._evidence = companion.table, companion.evidence
         self._examples = companion.settings.data.keep_examples
-        self._kept = False
+        self._kept: Played | None = None
 
     def follow(self, now: Snapshot) -> None:
         """Keep the evidence of a verdict once it is there, anew after it was taken back and given again."""
         game = now.state.game
-        decided = game is not None and game.phase in (Phase.VERDICT, Phase.OVER)
-        if decided and not self._kept and now.state.played and now.state.reveal:
+        decided = game is not None and game.phase in (Phase.VERDICT, Phase.OVER) and now.state.reveal
+        if decided and now.state.played and now.state.played[-1] is not self._kept:
+            self._kept = now.state.played[-1]
             self._keep(now)
-        self._kept = decided
 
     def _keep(self, now: Snapshot) -> None:
         """A full disk costs the evidence, not the game."""

@@ -9,6 +9,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 
 from companion.box.companion import Companion
@@ -30,6 +32,15 @@ def at_work(folder: Path, camera: str, **more: Any) -> Iterator[Companion]:
         yield companion
     serving.join(10)
     assert not serving.is_alive()
+
+
+@pytest.fixture
+def empty_table(tmp_path: Path) -> str:
+    """A camera that sees a table without dice, so that no reveal settles by itself."""
+    folder = tmp_path / "empty"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "empty.png"), np.full((480, 640, 3), 90, np.uint8))
+    return f"folder:{folder}"
 
 
 @pytest.fixture

@@ -13,8 +13,8 @@ from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal, wait_until
 
 
-def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path) -> None:
-    with at_work(tmp_path / "data", "simulated") as companion:
+def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, empty_table: str) -> None:
+    with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
         companion.table.do(cmd.Correct(ByHand(2)))

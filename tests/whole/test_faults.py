@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-import cv2
-import numpy as np
 import pytest
 
 from companion.box.companion import Companion
@@ -85,11 +83,8 @@ def test_a_camera_that_vanishes_and_comes_back_is_told_both_times(tmp_path: Path
         wait_for(companion, None)
 
 
-def test_an_empty_picture_judges_nothing(tmp_path: Path) -> None:
-    pictures = tmp_path / "pictures"
-    pictures.mkdir()
-    cv2.imwrite(str(pictures / "empty.png"), np.full((480, 640, 3), 90, np.uint8))
-    with at_work(tmp_path / "data", f"folder:{pictures}") as companion:
+def test_an_empty_picture_judges_nothing(tmp_path: Path, empty_table: str) -> None:
+    with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
         assert companion.table.snapshot().state.game.phase is Phase.REVEAL
@@ -113,8 +108,8 @@ def second(folder: Path, port: int) -> Settings:
     )
 
 
-def test_a_second_start_is_refused_and_harms_nothing(tmp_path: Path) -> None:
-    with at_work(tmp_path / "data", "simulated") as companion:
+def test_a_second_start_is_refused_and_harms_nothing(tmp_path: Path, empty_table: str) -> None:
+    with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
         with pytest.raises(FolderBusy, match="Another companion"):
             Companion(second(tmp_path / "data", 0))

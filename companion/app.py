@@ -177,7 +177,8 @@ def calibrate_camera(settings: Settings) -> tuple[str, ...]:
     from hardware.cameras.choose import open_camera
     from hardware.clock import SystemClock
 
-    camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice)
+    options = calibration.pi_options(None, mains_hz=settings.camera.flicker_hz)
+    camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)
     try:
         done = calibration.calibrate(camera, _die_size_px)
     finally:

@@ -58,6 +58,16 @@ class Camera:
     looks: str = _key("one", "One look at all dice, or one for each player.", choices=("one", "each"))
     by_itself: bool = _key(True, "Take the picture as soon as the table is still; otherwise on OK.")
     reader: str = _key("both", "Way of reading dice.", choices=("pips", "net", "both"))
+    mains_hz: str = _key(
+        "50",
+        "Frequency of the lamps' current, against dark bands: 50, 60 (the Americas), or off for daylight.",
+        choices=("50", "60", "off"),
+    )
+
+    @property
+    def flicker_hz(self) -> float | None:
+        """The frequency of lamps on mains, None where none shines."""
+        return None if self.mains_hz == "off" else float(self.mains_hz)
 
 
 @dataclass(frozen=True, slots=True)
@@ -192,6 +202,8 @@ def _typed(kind: type[Any], given: Any) -> Any:
         return given.lower() in {"true", "1", "yes"}
     if kind is int and isinstance(given, str):
         return int(given)
+    if kind is str and type(given) is int:  # mains_hz = 50 is as good as "50"
+        return str(given)
     if type(given) is not kind:
         raise ValueError(f"{given!r} should be {kind.__name__}")
     return given

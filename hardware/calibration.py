@@ -108,7 +108,7 @@ def load(path: Path) -> Calibration | None:
         return None
 
 
-def pi_options(calibration: Calibration | None, number: int = 0, mains_hz: float = 50.0) -> PiOptions:
+def pi_options(calibration: Calibration | None, number: int = 0, mains_hz: float | None = 50.0) -> PiOptions:
     """How to use the Pi's camera, with the stored lens position where there is one."""
     lens = calibration.lens_dioptres if calibration is not None else None
     return PiOptions(number=number, mains_hz=mains_hz, lens_dioptres=lens)

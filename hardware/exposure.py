@@ -34,12 +34,14 @@ def _light(frame: Metadata) -> float:
     return frame.get("ExposureTime", 1.0) * frame.get("AnalogueGain", 1.0)
 
 
-def without_flicker(exposure_us: float, gain: float, mains_hz: float) -> tuple[int, float]:
+def without_flicker(exposure_us: float, gain: float, mains_hz: float | None) -> tuple[int, float]:
     """Exposure time in microseconds and gain for the same light, the time a multiple of half a mains period.
 
     A time shorter than half a period can't be one and is kept: in such bright light it is daylight or a lamp
-    without flicker. The gain never falls below 1.
+    without flicker. The gain never falls below 1. Without `mains_hz` no lamp flickers and all is kept.
     """
+    if mains_hz is None:
+        return round(exposure_us), gain
     half_period_us = 1e6 / (2 * mains_hz)
     periods = int(exposure_us / half_period_us + _PERIOD_SLACK)
     if periods == 0:
@@ -50,7 +52,7 @@ def without_flicker(exposure_us: float, gain: float, mains_hz: float) -> tuple[i
     return round(fitted_us), max(1.0, gain * exposure_us / fitted_us)
 
 
-def frozen(metadata: Metadata, mains_hz: float) -> Controls:
+def frozen(metadata: Metadata, mains_hz: float | None) -> Controls:
     """The controls that keep exposure and colours as they are in a settled frame."""
     controls: Controls = {}
     if "ExposureTime" in metadata:
@@ -62,6 +64,17 @@ def frozen(metadata: Metadata, mains_hz: float) -> Controls:
         gains = (metadata["ColourGainRed"], metadata["ColourGainBlue"])
         controls |= {"AwbEnable": False, "ColourGains": gains}
     return controls
+
+
+def against_flicker(mains_hz: float | None) -> Controls:
+    """The controls by which the automatics themselves keep to whole half periods of the mains.
+
+    Source: libcamera, control_ids_core.yaml: AeFlickerMode 0 is off and 1 manual, AeFlickerPeriod is that of
+    the light in microseconds, half a period of the mains.
+    """
+    if mains_hz is None:
+        return {"AeFlickerMode": 0}
+    return {"AeFlickerMode": 1, "AeFlickerPeriod": round(1e6 / (2 * mains_hz))}
 
 
 def disobeyed(asked: Mapping[str, object], got: Metadata) -> tuple[str, ...]:

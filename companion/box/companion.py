@@ -100,9 +100,10 @@ class Companion:
         from hardware.cameras.choose import open_camera
 
         self.scene = SimulatedScene(self.table)
-        lens = pi_options(load(self.settings.data_folder / FILE))
+        known = load(self.settings.data_folder / FILE)
+        options = pi_options(known, mains_hz=self.settings.camera.flicker_hz)
         use = self.settings.camera.use
-        self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=lens)
+        self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=options)
         opening.callback(self.camera.close)
         _log.info("camera: %s", self.camera.why)
         self.eyes = Eyes(self)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -43,6 +44,7 @@ class Eyes:
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
         self._settler, self._sight, self._wanted = Settler(), "", 0
+        self._exposure_kept = False
         self.plain: dict[str, bytes] = {}
         ports = LookPorts(
             capture=lambda: _reasoned(self._capture),
@@ -68,6 +70,7 @@ class Eyes:
         if not _wants_looks(now):
             self._looking.end()
             self._sight = ""
+            self._free_exposure()
             return
         reveal = f"{now.game_id}/{now.state.game.round.number if now.state.game else 0}/{now.held}"
         if now.wanted != self._wanted:
@@ -83,6 +86,8 @@ class Eyes:
         frame = self._camera.preview()
         grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
         self._settler = self._settler.feed(np.asarray(grey, np.uint8), frame.taken_s)
+        if self._settler.word == "dark":
+            self._free_exposure()  # what was kept is of a brighter place
         return str(self._settler.word)
 
     def _capture(self) -> Look:
@@ -91,10 +96,26 @@ class Eyes:
         from vision.contract import to_json
         from vision.read import read
 
+        self._keep_exposure()
         image = self._camera.capture().image_bgr
         reading = read(image, reader=self._settings.camera.reader)
         picture = self._kept(encoded(annotate(image, reading)), image)
         return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
+
+    def _keep_exposure(self) -> None:
+        """From the first picture of a reveal to its end, in the ring's light: hands would move automatics."""
+        if not self._exposure_kept and _wants_looks(self._table.snapshot()):
+            self._camera.freeze()
+            self._exposure_kept = True
+
+    def _free_exposure(self) -> None:
+        """Leave the light to the automatics again; a camera that fails here begins anew when it is used."""
+        from hardware.errors import HardwareError
+
+        if self._exposure_kept:
+            self._exposure_kept = False
+            with suppress(HardwareError):
+                self._camera.thaw()
 
     def _kept(self, jpeg: bytes, image: Any) -> str:
         """The name of the kept picture; a full disk costs the evidence, not the reveal."""

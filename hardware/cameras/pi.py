@@ -34,7 +34,8 @@ OPENING_S = 15.0
 _SETTLING_FRAMES = 60
 _OBEYING_FRAMES = 12
 _STILL_TRIES = 3
-_FRAME_LIMITS_US = (33_333, 100_000)
+_FRAME_LIMITS_US = (66_667, 100_000)
+"""Nobody looks at more than ten pictures a second, and every frame costs a small board some of its time."""
 
 OpenPi = Callable[[int], Any]
 
@@ -46,13 +47,14 @@ class PiOptions:
     Without `size_px` a still has half the sensor's width and height: on every Pi camera that is the mode that
     sees the whole field, and three such buffers fit a board of 512 MB.
     `lens_dioptres` is the stored lens position of an autofocus module; None takes the one for `height_mm`.
+    `mains_hz` is the frequency of lamps on mains, None where none shines.
     """
 
     number: int = 0
     size_px: tuple[int, int] | None = None
     preview_width_px: int = 640
     buffers: int = 3
-    mains_hz: float = 50.0
+    mains_hz: float | None = 50.0
     height_mm: float = 350.0
     lens_dioptres: float | None = None
 
@@ -100,7 +102,14 @@ class PiCamera:
         return self._frame("lores", timeout_s)
 
     def freeze(self, timeout_s: float = 1.0) -> tuple[str, ...]:
-        """Let exposure and white balance settle, then keep them; returns the controls that did not obey."""
+        """Let exposure and white balance settle, then keep them; returns the controls that did not obey.
+
+        What was kept before is let go first: it may be of another light.
+        """
+        if "ExposureTime" in self._memory.controls:
+            self.thaw(timeout_s)
+            for _ in range(_OBEYING_FRAMES):
+                self.preview(timeout_s)
         seen: list[Mapping[str, float]] = []
         while not exposure.settled(seen) and len(seen) < _SETTLING_FRAMES:
             seen.append(self.preview(timeout_s).metadata)
@@ -160,7 +169,8 @@ class PiCamera:
         options = self._options
         size_px = options.size_px or _half(camera.sensor_resolution)
         lores_px = _with_shape_of(size_px, options.preview_width_px)
-        controls = {"FrameDurationLimits": _FRAME_LIMITS_US} | self._memory.controls
+        controls = {"FrameDurationLimits": _FRAME_LIMITS_US} | exposure.against_flicker(options.mains_hz)
+        controls |= self._memory.controls
         return camera.create_still_configuration(
             main={"size": size_px, "format": "RGB888"},
             lores={"size": lores_px, "format": "YUV420"},

@@ -49,6 +49,9 @@ class SimulatedCamera:
         """Pictures of this kind have no exposure to keep."""
         return ()
 
+    def thaw(self) -> None:
+        """And none to let go."""
+
     def focus(self) -> Focus | None:
         """Nor a lens to move."""
         return None

@@ -69,6 +69,13 @@ class SteadyCamera:
             freeze = getattr(self._opened(), "freeze", None)
             return self._attempted(freeze) if freeze is not None else ()
 
+    def thaw(self) -> None:
+        """Give exposure and colours back to the automatics. Raises as `capture` does."""
+        with self._lock:
+            thaw = getattr(self._device, "thaw", None)
+            if thaw is not None:
+                self._attempted(thaw)
+
     def focus(self) -> Focus | None:
         """Find the sharpest lens position and stay there; None without autofocus."""
         with self._lock:

@@ -63,6 +63,8 @@ class FakePicamera2:
         "AfMode": (0, 2, 0),
         "LensPosition": (0.0, 15.0, 1.0),
         "FrameDurationLimits": (1, 1e9, 1),
+        "AeFlickerMode": (0, 1, 0),
+        "AeFlickerPeriod": (100, 1e6, 1e4),
     }
 
     def __init__(self, image: Image, lag: int = 2, automatic_us: Callable[[int], float] = lambda n: 23_456.0):
@@ -118,8 +120,11 @@ class FakePicamera2:
             "LensPosition": 1.0, "SensorTimestamp": self.frames * 33_000_000,
         }  # fmt: skip
         for since, controls in self._set:
-            if self.frames - since >= self.lag:
-                values |= {k: v for k, v in controls.items() if k in values}
+            if self.frames - since < self.lag:
+                continue
+            if controls.get("AeEnable"):
+                values["ExposureTime"] = self.automatic_us(self.frames)
+            values |= {k: v for k, v in controls.items() if k in values}
         return values
 
 

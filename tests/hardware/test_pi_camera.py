@@ -8,6 +8,7 @@ import pytest
 from hardware import errors
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
 from hardware.clock import FakeClock
+from hardware.exposure import against_flicker
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
@@ -85,6 +86,32 @@ def test_exposure_settles_is_frozen_and_thawed(clock: FakeClock) -> None:
     camera.thaw()
     assert below._set[-1][1] == {"AeEnable": True, "AwbEnable": True}
     camera.close()
+
+
+def test_freezing_again_begins_with_the_light_as_it_is_now(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n < 20 else 40_000.0)
+    camera = make_pi(clock, below)
+    camera.freeze()
+    assert camera.capture().metadata["ExposureTime"] == 20_000
+    for _ in range(20):
+        camera.preview()
+    assert camera.capture().metadata["ExposureTime"] == 20_000
+    assert camera.freeze() == ()
+    assert camera.capture().metadata["ExposureTime"] == 40_000
+    camera.close()
+
+
+@pytest.mark.parametrize("mains_hz", [50.0, 60.0, None])
+def test_the_automatics_keep_to_the_mains_where_the_camera_can(
+    clock: FakeClock, mains_hz: float | None
+) -> None:
+    below, simple = FakePicamera2(CARD), FakePicamera2(CARD)
+    del simple.camera_controls["AeFlickerMode"], simple.camera_controls["AeFlickerPeriod"]
+    for one in (below, simple):
+        make_pi(clock, one, mains_hz=mains_hz).close()  # type: ignore[arg-type]
+    asked = against_flicker(mains_hz)
+    assert {name: below.config["controls"][name] for name in asked} == asked
+    assert not set(asked) & set(simple.config["controls"])
 
 
 def test_a_still_waits_until_the_controls_took_effect(clock: FakeClock) -> None:

@@ -43,10 +43,11 @@ def test_settled_means_five_frames_of_the_same_light(frames: list[dict[str, floa
         (10_000, 1.0, 50, (10_000, 1.0)),
         (30_000, 1.0, 60, (25_000, 1.2)),
         (33_333, 1.5, 60, (33_333, 1.49999)),
+        (23_456, 2.0, None, (23_456, 2.0)),
     ],
 )
 def test_the_frozen_exposure_spans_whole_half_periods(
-    exposure_us: float, gain: float, mains_hz: float, fitted: tuple[int, float]
+    exposure_us: float, gain: float, mains_hz: float | None, fitted: tuple[int, float]
 ) -> None:
     assert exposure.without_flicker(exposure_us, gain, mains_hz) == pytest.approx(fitted, rel=1e-4)
 
@@ -56,6 +57,18 @@ def test_freezing_keeps_the_light(exposure_us: float, gain: float, mains_hz: flo
     fitted_us, fitted_gain = exposure.without_flicker(exposure_us, gain, mains_hz)
     assert fitted_us * fitted_gain == pytest.approx(exposure_us * gain, rel=0.01)
     assert fitted_gain >= 1
+
+
+@pytest.mark.parametrize(
+    ("mains_hz", "controls"),
+    [
+        (50.0, {"AeFlickerMode": 1, "AeFlickerPeriod": 10_000}),
+        (60.0, {"AeFlickerMode": 1, "AeFlickerPeriod": 8_333}),
+        (None, {"AeFlickerMode": 0}),
+    ],
+)
+def test_the_automatics_are_told_of_the_mains(mains_hz: float | None, controls: dict[str, int]) -> None:
+    assert exposure.against_flicker(mains_hz) == controls
 
 
 def test_what_a_camera_does_not_say_is_not_frozen() -> None:

@@ -150,11 +150,19 @@ class Freezing(SimulatedCamera):
         self.capture()
         return ("ExposureTime",)
 
+    def thaw(self) -> None:
+        self.capture()
+        self.thawed = True
+
 
 def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) -> None:
     inner = Freezing(lambda: CARD, clock)
     steady = SteadyCamera("camera", "", lambda: inner, clock)
+    steady.thaw()
+    assert not hasattr(inner, "thawed"), "a camera that is closed has nothing to let go"
     assert steady.freeze() == ("ExposureTime",)
+    steady.thaw()
+    assert inner.thawed
     assert steady.focus() is None
     inner.trouble = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):

@@ -1,0 +1,42 @@
+"""The light of one reveal: the ring is lit, exposure and colours stay, and are free afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.reveal.corrections import ByHand
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from hardware.lights import RING_AT_WORK
+from tests.hardware.fakes import FakePicamera2
+from tests.whole.conftest import at_work
+from tests.whole.test_faults import in_reveal, wait_until
+
+CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
+
+
+def test_the_exposure_is_kept_while_the_ring_is_lit_and_freed_afterwards(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sensor, ring = FakePicamera2(CARD), []
+    asked = sensor.set_controls
+    monkeypatch.setattr("hardware.cameras.pi._open_picamera", lambda number: sensor)
+    with at_work(tmp_path / "data", "pi", mains_hz="60") as companion:
+        monkeypatch.setattr(
+            sensor,
+            "set_controls",
+            lambda wanted: (ring.append((wanted["AeEnable"], companion.lights.shown().ring)), asked(wanted)),
+        )
+        in_reveal(companion)
+        companion.press("ok")
+        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        assert ring == [(False, pytest.approx(RING_AT_WORK, abs=0.01))]
+        assert sensor.metadata()["ExposureTime"] == 16_667
+        companion.press("ok")
+        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 1)
+        assert len(ring) == 1, "one exposure for all pictures of a reveal"
+        assert companion.table.do(cmd.Correct(ByHand(2))).state.game.phase is Phase.VERDICT
+    assert [kept for kept, _ in ring] == [False, True]

@@ -17,7 +17,8 @@ CLAIM_S = 60.0
 _CALLS = frozenset(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visibility", "challenge"))
 _AT_THE_TABLE = frozenset(
     (
-        *("look", "set_face", "set_owner", "strike", "same_die", "two_dice", "all_apart", "add_die"),
+        *("look", "set_face", "set_owner", "strike", "cut_off", "add_die"),
+        *("same_die", "two_dice", "all_apart"),
         *("type_count", "confirm", "next_round", "undo", "press"),
     )
 )

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
+from companion.reveal.merging import WHOLE, in_view
+from companion.texts import knows
+
 Data = Mapping[str, Any]
 Tell = Callable[[str, Mapping[str, object]], str]
 
@@ -121,6 +124,32 @@ def dye_of(data: Data, die: Data) -> str:
     """The colour to draw a die in: its owner's where that is known, else as it was read."""
     owner = die.get("owner")
     return colour_of(data, owner) if owner else die.get("colour") or "white"
+
+
+def how_read(die: Data) -> str:
+    """How a die stands: struck, cut (off by the border), fixed (by a person), sure or unsure."""
+    if die["struck"]:
+        return "cut" if is_cut(die) else "struck"
+    return "fixed" if die["corrected"] else "sure" if die["certain"] else "unsure"
+
+
+def is_cut(die: Data) -> bool:
+    """Whether a person said that the border cuts this die."""
+    return bool(die["struck"] and "cut_off" in die["why"])
+
+
+def may_be_cut(die: Data, place: Data | None) -> bool:
+    """Whether a die lies so near the border of its picture that a part of it may be outside."""
+    if place is None or die.get("x") is None:
+        return False
+    height = place["height"] / place["width"]
+    return not in_view(complex(die["x"], die["y"] * height), die["size"], height, WHOLE)
+
+
+def reason(tell: Tell, die: Data) -> str:
+    """Why a die is not certain, in a sentence; "" where there is none."""
+    keys = (f"web.doubts.{key}" for key in die["why"])
+    return next((tell(key, {}) for key in keys if knows(key)), "")
 
 
 def place_of(reveal: Data, number: Any) -> Data | None:

@@ -80,7 +80,8 @@ def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
 def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
     colour, faces, by_hand = merging.colour(track), merging.likeliest(track), track.by_hand
     stranger = _is_stranger(state, track, colour)
-    why = merging.doubts(track) or (("moved",) if view.lost else ()) or (("stranger",) if stranger else ())
+    cut = ("cut_off",) if track.cut else ()
+    why = cut or merging.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
     face = track.answer or faces[0]
     return RevealedDie(
         id=track.id,
@@ -88,9 +89,9 @@ def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
         faces=tuple(f for f in faces if f),
         certain=by_hand or not why,
         by_hand=by_hand,
-        struck=track.struck,
+        struck=track.struck or track.cut,
         confidence=1.0 if by_hand else merging.confidence(track),
-        matches=state.claim.matches(face) and not track.struck,
+        matches=state.claim.matches(face) and not (track.struck or track.cut),
         place=view.name,
         x=track.z.real,
         y=track.z.imag / view.height,

@@ -28,6 +28,13 @@ class Strike:
 
 
 @dataclass(frozen=True, slots=True)
+class CutOff:
+    """The border of the picture cuts `die`: it counts as not seen, until a look shows it whole."""
+
+    die: str
+
+
+@dataclass(frozen=True, slots=True)
 class SetOwner:
     """`die` belongs to `player`, whatever its colour or place."""
 
@@ -82,11 +89,12 @@ class ByHand:
     value: int
 
 
-Correction = SetFace | Strike | SetOwner | Add | Hand | SameDie | TwoDice | AllApart | ByHand
+Correction = SetFace | Strike | CutOff | SetOwner | Add | Hand | SameDie | TwoDice | AllApart | ByHand
 
 _KINDS: dict[str, Callable[..., Correction]] = {
     "set_face": SetFace,
     "strike": Strike,
+    "cut_off": CutOff,
     "set_owner": SetOwner,
     "add": Add,
     "hand": Hand,

@@ -22,6 +22,9 @@ REGION = 2.5
 MARGIN = 0.5
 """A die whose centre is within this many sizes of the border may be cut off, so its absence says nothing."""
 
+WHOLE = 1.0
+"""A die whose centre is as many sizes inside is whole, even where its size was taken from a part of it."""
+
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
@@ -55,7 +58,7 @@ class Track:
 
     `chances` counts the frames since it was first seen in which it should have been seen, `late` says that
     there were frames before, `gone` that the newest frame should show it and does not. `answer` is the face
-    a person gave, `struck` that a person took it out.
+    a person gave, `struck` that a person took it out, `cut` that the border hid part of it in all sightings.
     """
 
     id: str
@@ -67,6 +70,7 @@ class Track:
     gone: bool = False
     answer: int | None = None
     struck: bool = False
+    cut: bool = False
     owner: str | None = None
 
     @property
@@ -127,7 +131,7 @@ def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
     """Every track with its sighting or its absence, and a new track for every newcomer."""
     met = dict(pairs(_spots(view.tracks), _spots(arriving)))
     tracks = [
-        _seen(track, arriving[met[i]]) if i in met else _missed(track, view.height)
+        _seen(track, arriving[met[i]], view.height) if i in met else _missed(track, view.height)
         for i, track in enumerate(view.tracks)
     ]
     number = view.next_number
@@ -145,7 +149,9 @@ def _new(id_: str, arrival: Arrival, late: bool) -> Track:
     return Track(id_, arrival.z, arrival.size, (arrival.sighting,), late=late)
 
 
-def _seen(track: Track, arrival: Arrival) -> Track:
+def _seen(track: Track, arrival: Arrival, height: float) -> Track:
+    if track.cut and in_view(arrival.z, max(track.size, arrival.size), height, WHOLE):
+        return replace(_new(track.id, arrival, late=True), owner=track.owner)
     return replace(
         track,
         z=arrival.z,
@@ -223,7 +229,7 @@ def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None)
     size = _usual([track.size for track in view.tracks])
     near = min(view.tracks, key=lambda t: abs(t.z - z), default=None)
     if near is not None and abs(near.z - z) <= REACH * near.size:
-        told = replace(near, answer=face, struck=False, owner=owner or near.owner)
+        told = replace(near, answer=face, struck=False, cut=False, owner=owner or near.owner)
         return replace(view, tracks=tuple(told if t is near else t for t in view.tracks))
     track = Track(f"{view.name}.{view.next_number}", z, size, (), answer=face, owner=owner)
     return replace(view, tracks=(*view.tracks, track), next_number=view.next_number + 1)

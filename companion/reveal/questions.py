@@ -35,9 +35,9 @@ class Ask(StrEnum):
 class Question:
     """One question about a die that matters.
 
-    The answers are corrections: SetFace or Strike of `die`; for one too many SetOwner too; for a missing die
-    Add; for the same die SameDie or TwoDice of `die` and `other`, or AllApart. `faces` come likeliest
-    first, all six. `chance` is how likely the die counts for the bid.
+    The answers are corrections: SetFace, Strike or CutOff of `die`; for one too many SetOwner too; for a
+    missing die Add; for the same die SameDie or TwoDice of `die` and `other`, or AllApart. `faces` come
+    likeliest first, all six. `chance` is how likely the die counts for the bid.
     """
 
     ask: Ask

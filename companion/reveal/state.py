@@ -18,6 +18,7 @@ from companion.reveal.corrections import (
     AllApart,
     ByHand,
     Correction,
+    CutOff,
     Hand,
     SameDie,
     SetFace,
@@ -179,11 +180,17 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
             return _changed(
                 state,
                 die,
-                lambda t: replace(t, answer=face, struck=False),
+                lambda t: replace(t, answer=face, struck=False, cut=False),
                 lambda u: replace(u, face=face, struck=False),
             )
         case Strike(die):
-            return _changed(state, die, lambda t: replace(t, struck=True), lambda u: replace(u, struck=True))
+            return _changed(
+                state, die, lambda t: replace(t, struck=True, cut=False), lambda u: replace(u, struck=True)
+            )
+        case CutOff(die):
+            return _changed(
+                state, die, lambda t: replace(t, answer=None, cut=True), lambda u: replace(u, struck=True)
+            )
         case SetOwner(die, player):
             return _changed(
                 state, die, lambda t: replace(t, owner=player), lambda u: replace(u, owner=player)

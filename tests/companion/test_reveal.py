@@ -14,6 +14,7 @@ from companion.reveal.corrections import (
     AllApart,
     ByHand,
     Correction,
+    CutOff,
     Hand,
     SameDie,
     SetFace,
@@ -31,7 +32,7 @@ from companion.reveal.state import (
     without_last,
     without_last_correction,
 )
-from tests.companion.reveal_table import FIVES, SIZE, after, dudo, keys, look, row
+from tests.companion.reveal_table import FIVES, SIZE, after, dudo, keys, look, row, seen
 
 
 def calza(quantity: int) -> Claim:
@@ -158,6 +159,33 @@ def test_corrections(why: str, correction: Correction, interval: tuple[int, int]
     assert without_last(state) == after(begin(FIVES, 10), row(TEN))
 
 
+def at_the_border(face: int, shift: float = 0.0) -> Look:
+    """Four dice, the first cut by the left border of the picture as long as nothing is shifted."""
+    faces = ((face, 0.02), (5, 0.3), (2, 0.5), (1, 0.7))
+    return look([seen(f, x + shift, 0.5) for f, x in faces])
+
+
+@pytest.mark.parametrize(
+    ("why", "steps", "interval"),
+    [
+        ("it is still missing", (), (2, 3)),
+        ("it lies as it lay", (at_the_border(5), at_the_border(5)), (2, 3)),
+        ("seen whole once, it is a newcomer", (at_the_border(2, 0.06),), (2, 3)),
+        ("seen whole twice, it counts as it is", (at_the_border(2, 0.06), at_the_border(2, 0.06)), (2, 2)),
+        ("seen whole, it may be what it seemed", (at_the_border(5, 0.06), at_the_border(5, 0.06)), (3, 3)),
+        ("a person says what it shows", (SetFace("all.1", 5),), (3, 3)),
+        ("no die after all stays none", (Strike("all.1"), *[at_the_border(5, 0.06)] * 2), (2, 3)),
+    ],
+)
+def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
+    why: str, steps: tuple[Look | Correction, ...], interval: tuple[int, int]
+) -> None:
+    state = after(begin(FIVES, 4), at_the_border(5), CutOff("all.1"))
+    assert (assess(state).lo, assess(state).hi) == (2, 3)
+    found = assess(after(state, *steps))
+    assert (found.lo, found.hi) == interval, why
+
+
 def test_the_last_correction_is_taken_back_and_later_looks_are_kept() -> None:
     state = after(begin(FIVES, 10), row(TEN), SetFace("all.1", 2), Strike("all.2"), row(TEN))
     back = without_last_correction(state)
@@ -171,6 +199,7 @@ def test_the_last_correction_is_taken_back_and_later_looks_are_kept() -> None:
     [
         ("unknown die", SetFace("all.99", 3), "unknown_die"),
         ("unknown die struck", Strike("nowhere.1"), "unknown_die"),
+        ("unknown die cut off", CutOff("all.99"), "unknown_die"),
         ("no such face", SetFace("all.1", 7), "bad_face"),
         ("no such face in a hand", Hand("Ana", (1, 0)), "bad_face"),
         ("unknown place", Add(3, "attic", 0.5, 0.5), "unknown_place"),
@@ -192,6 +221,7 @@ def test_corrections_that_make_no_sense_change_nothing(why: str, correction: Cor
     [
         SetFace("all.1", 3),
         Strike("all.1"),
+        CutOff("all.1"),
         SetOwner("all.1", "Ana"),
         Add(3, "all", 0.5, 0.25),
         Add(6, player="Ana"),

@@ -6,6 +6,7 @@ Pictures of dice are told, not read: a look says which dice lie where.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +31,12 @@ class BoxedTable:
         self.eye = look
 
     def renew(self) -> None:
-        """Clear the table, whatever lies on it, and mend the box."""
+        """Clear the table, whatever lies on it, mend the box and look at all dice at once."""
         self.table.report("camera", None)
         if self.snapshot().data["state"] not in ("idle", "over"):
             self.say("abandon")
         self.say("put_away")
+        self.table = Table(self.journal, frames=1)
 
     def snapshot(self) -> View:
         return self._shown(self.table.snapshot())
@@ -62,7 +64,7 @@ class BoxedTable:
             "simulated": True,
             "state": shown.data["state"],
             "rgb": RGB.get(shown.data["state"], [200, 60, 50]),
-            "seats": list(seat_words(game)),
+            "seats": list(seat_words(snapshot.state)),
             "camera": "simulated",
             "buttons": ["dudo", "calza", "ok"],
         }
@@ -131,6 +133,30 @@ def question(table: BoxedTable) -> View:
     bidding(table)
     table.say("dudo", by="Bea")
     return table.do(table.eye(DICE, unsure=(6,)))
+
+
+def cut(table: BoxedTable) -> View:
+    """All dice are seen; the one in doubt lies at the border of the picture."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    seen = table.eye(DICE, unsure=(6,)).look
+    dice = tuple(replace(die, x=0.02) if not die.certain else die for die in seen.dice)
+    return table.do(TakeLook(replace(seen, dice=dice), "all"))
+
+
+def extra(table: BoxedTable) -> View:
+    """One look for each player: Ana shows a die too many, Bea one too few."""
+    table.table = Table(table.journal, frames=1, each=True)
+    bidding(table)
+    table.say("dudo", by="Bea")
+    shown = {
+        "Ana": ("red", (*DICE["red"], 3)),
+        "Bea": ("blue", DICE["blue"][1:]),
+        "Carlos": ("green", DICE["green"]),
+    }
+    for name, (colour, faces) in shown.items():
+        table.do(TakeLook(table.eye({colour: faces}).look, name))
+    return table.snapshot()
 
 
 def verdict(table: BoxedTable) -> View:
@@ -238,6 +264,8 @@ WAYS = {
     "asked": asked,
     "reveal": looking,
     "question": question,
+    "cut": cut,
+    "extra": extra,
     "doubtful": doubtful_picture,
     "no_camera": no_camera,
     "verdict": verdict,

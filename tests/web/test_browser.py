@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.table.table import Fault
-from tests.web.tables import DICE, WAYS, BoxedTable, bidding, look, looking, question, start
+from tests.web.tables import DICE, WAYS, BoxedTable, bidding, cut, extra, look, looking, question, start
 
 pytestmark = pytest.mark.browser
 
@@ -114,6 +114,29 @@ def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) ->
     page.locator("#question .face.likely").first.click()
     page.wait_for_selector(".verdict.fails")
     assert table.snapshot().data["state"] == "fails"
+
+
+def test_a_die_cut_off_by_the_border_stays_missing(phone: Phone, table: BoxedTable) -> None:
+    doubted = next(die for die in cut(table).data["reveal"]["dice"] if not die["certain"])
+    page = phone()
+    page.click("#question >> text=Cut off by the border")
+    page.wait_for_selector(".chip.cut")
+    assert "missing" in page.inner_text("#question h2")
+    assert table.snapshot().data["reveal"]["missing"] == 1
+    page.locator(f'[id="spot-{doubted["id"]}"]').click()
+    page.wait_for_selector("#sheet >> text=until a look shows it whole")
+    page.locator("#sheet .face", has_text="five").click()
+    page.wait_for_selector(".verdict.fails")
+
+
+def test_a_die_too_many_is_given_to_whom_it_belongs(phone: Phone, table: BoxedTable) -> None:
+    extra(table)
+    page = phone()
+    assert page.locator(".owners .plain").all_inner_texts() == ["Bea", "Carlos"]
+    page.locator(".owners .plain", has_text="Bea").click()
+    page.wait_for_selector(".verdict")
+    told = table.snapshot().data["verdict"]
+    assert (told["count_lo"], told["count_hi"]) == (4, 4)
 
 
 def test_a_die_in_the_picture_is_corrected_with_two_taps(phone: Phone, table: BoxedTable) -> None:

@@ -25,6 +25,8 @@ SCREENS = {
     "crowd": "round",
     "reveal": "reveal",
     "question": "reveal",
+    "cut": "reveal",
+    "extra": "reveal",
     "doubtful": "reveal",
     "no_camera": "reveal",
     "verdict": "verdict",

@@ -1,10 +1,10 @@
-"""`dudo games`: what the journal holds, and games in and out of it as JSON lines."""
+"""`dudo games`: what the journal holds, games in and out of it as JSON lines, and out as CSV or JSON."""
 
 from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
@@ -14,8 +14,11 @@ from companion.errors import StorageError
 from companion.reveal.evidence import Evidence
 from companion.rules.game import Phase
 from companion.settings import load
+from companion.statistics.archive import Archive
+from companion.statistics.exporting import csv_pieces, json_pieces
+from companion.statistics.record import GameRecord
 from companion.table.folder import DataFolder
-from companion.table.journal import GameInfo, Journal
+from companion.table.journal import HEAD, GameInfo, Journal
 from companion.table.state import fold
 from companion.table.table import replay
 
@@ -30,15 +33,27 @@ def add_parser(commands: Any) -> None:
     parser.set_defaults(run=_list, port=None, host=None, camera=None, pins=None)
     what = parser.add_subparsers(metavar="ACTION")
     what.add_parser("list", help="list all games (what is done without an action)").set_defaults(run=_list)
-    out = what.add_parser("export", help="write a game as JSON lines to standard output")
-    out.add_argument("game", help="the game's id")
-    out.set_defaults(run=_export)
-    back = what.add_parser("import", help="take a game in from JSON lines")
+    _add_export(what)
+    back = what.add_parser("import", help="take games in from JSON lines")
     back.add_argument("file", type=Path, help="a file that export wrote, - for standard input")
     back.set_defaults(run=_import)
     away = what.add_parser("delete", help="forget a game for good")
     away.add_argument("game", help="the game's id")
     away.set_defaults(run=_delete)
+
+
+def _add_export(actions: Any) -> None:
+    out = actions.add_parser(
+        "export",
+        help="write a game, or all of them, to standard output",
+        description="Writes a game to standard output, or all games without an id. JSON lines hold "
+        "everything and can be imported again; CSV has a line for every judged round, for spreadsheets; "
+        "JSON has every bid with its odds, the dice that were shown, and each player's sums.",
+        epilog="Example: dudo games export --as csv > games.csv",
+    )
+    out.add_argument("game", nargs="?", help="the game's id; all games without it")
+    out.add_argument("--as", dest="form", choices=tuple(_FORMS), default="lines", help="form (lines)")
+    out.set_defaults(run=_export)
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -61,10 +76,31 @@ def _line(journal: Journal, info: GameInfo) -> str:
 
 
 def _export(args: argparse.Namespace) -> int:
+    """UTF-8 whatever the terminal speaks, and line ends as they are."""
     with _journal(args) as journal:
-        for line in journal.export(args.game):
-            print(line)
+        wanted = [args.game] if args.game else [info.id for info in journal.games()]
+        for piece in _FORMS[args.form](journal, wanted):
+            sys.stdout.buffer.write(piece.encode())
+        sys.stdout.flush()
     return 0
+
+
+def _lines(journal: Journal, games: Iterable[str]) -> Iterator[str]:
+    return (f"{line}\n" for game in games for line in journal.export(game))
+
+
+def _records(journal: Journal, games: Iterable[str]) -> Iterator[GameRecord]:
+    archive = Archive(journal)
+    with closing(archive):
+        for game in games:
+            yield archive.record(game)
+
+
+_FORMS: Mapping[str, Callable[[Journal, Iterable[str]], Iterator[str]]] = {
+    "lines": _lines,
+    "csv": lambda journal, games: csv_pieces(_records(journal, games)),
+    "json": lambda journal, games: json_pieces(_records(journal, games)),
+}
 
 
 def _import(args: argparse.Namespace) -> int:
@@ -73,8 +109,15 @@ def _import(args: argparse.Namespace) -> int:
     except (OSError, UnicodeDecodeError) as error:
         raise StorageError("file_unreadable", path=args.file) from error
     with _journal(args) as journal:
-        print(journal.take_in(text.splitlines()))
+        for lines in _each_game(text.splitlines()):
+            print(journal.take_in(lines))
     return 0
+
+
+def _each_game(lines: list[str]) -> list[list[str]]:
+    """The lines of each game in an export of several: each begins with a head of its own."""
+    heads = [number for number, line in enumerate(lines) if number == 0 or line.startswith(HEAD)]
+    return [lines[start:end] for start, end in zip(heads, [*heads[1:], len(lines)], strict=True)] or [[]]
 
 
 def _delete(args: argparse.Namespace) -> int:

@@ -21,6 +21,8 @@ from companion.errors import BadCommand, JournalDamaged, StorageError
 
 SCHEMA = 1
 FORMAT = "dudo-journal"
+HEAD = f'{{"format":"{FORMAT}"'
+"""How the first line of every exported game begins."""
 
 _TABLES = """
 CREATE TABLE games (id TEXT PRIMARY KEY, created TEXT NOT NULL) STRICT;

@@ -66,3 +66,26 @@ def test_a_folder_in_use_is_left_alone(kept, capsys):
     with DataFolder(kept[0]):
         assert dudo(kept[0]) == 1
     assert "Another companion (process" in capsys.readouterr().err
+
+
+def test_all_games_go_out_and_come_back(kept, capsys, tmp_path):
+    folder, _ = kept
+    assert dudo(folder, "export") == 0
+    file = tmp_path / "all.jsonl"
+    file.write_text(capsys.readouterr().out * 2, encoding="utf-8")
+    assert dudo(folder, "import", str(file)) == 0
+    assert len(capsys.readouterr().out.split()) == 2
+    assert dudo(folder) == 0
+    assert capsys.readouterr().out.count("classic  Ana, Beto") == 3
+
+
+@pytest.mark.parametrize(
+    ("form", "start"), [("csv", "\ufeffgame,began,"), ("json", '{"format": "dudo-games"')]
+)
+def test_games_go_out_for_other_programs(kept, capsys, form, start):
+    folder, game = kept
+    for which in ((), (game,)):
+        assert dudo(folder, "export", *which, "--as", form) == 0
+        assert capsys.readouterr().out.startswith(start)
+    assert dudo(folder, "export", "nope", "--as", form) == 1
+    assert "There is no game nope." in capsys.readouterr().err

@@ -1,0 +1,132 @@
+"""Games for other programs: CSV with a line for every judged round, JSON with everything statistics know.
+
+The CSV is UTF-8 with a byte order mark, because spreadsheets take accents for two letters each without one,
+and readers of UTF-8 skip it; commas, double quotes and CRLF as in RFC 4180. A name that a spreadsheet would
+run as a formula gets an apostrophe before it (OWASP, "CSV Injection").
+"""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from typing import Any
+
+from companion.rules.bids import Bid
+from companion.rules.calls import Calza, DudoPass
+from companion.rules.verdict import Verdict
+from companion.statistics.record import GameRecord, JudgedRound
+from companion.statistics.scores import MadeBid, call_was_right, made_bids, scores
+
+FORMAT, VERSION = "dudo-games", 1
+
+MARK = "\ufeff"
+
+COLUMNS = (
+    *("game", "began", "preset", "players", "winner", "round", "kind", "dice", "starter"),
+    *("caller", "call", "right", "bidder", "quantity", "face", "count_lo", "count_hi"),
+    *("loser", "gainer", "bids", "shown"),
+)
+
+_RUN_BY_SPREADSHEETS = re.compile(r"(^|[;,|\t\r\n])(\s*)(?=[=+@\-＝＋＠－])")
+"""Before a formula at the beginning of a cell, or after what some country's spreadsheet splits cells at."""
+
+Cell = str | int | None
+
+
+def csv_pieces(games: Iterable[GameRecord]) -> Iterator[str]:
+    """The CSV in pieces, a game each, the first with the mark and the names of the columns."""
+    yield MARK + _line(COLUMNS)
+    for game in games:
+        yield "".join(_line(_row(game, one)) for one in game.rounds)
+
+
+def json_pieces(games: Iterable[GameRecord]) -> Iterator[str]:
+    """One JSON object with all games under "games", in pieces, so that many games need little memory."""
+    yield json.dumps({"format": FORMAT, "version": VERSION})[:-1] + ', "games": ['
+    for number, game in enumerate(games):
+        yield ("," if number else "") + "\n" + json.dumps(game_json(game), ensure_ascii=False)
+    yield "\n]}\n"
+
+
+def game_json(game: GameRecord) -> dict[str, Any]:
+    """Everything statistics know of a game, as plain data."""
+    bids = made_bids(game)
+    return {
+        "id": game.id,
+        "began": game.began,
+        "ended": game.ended,
+        "preset": game.preset,
+        "players": [{"name": name, "colour": colour} for name, colour in game.players],
+        "starts_with": {"lives" if game.by_lives else "dice": game.starting},
+        "winner": game.winner,
+        "over": game.over,
+        "rounds": [_round_json(one, [b for b in bids if b.round == one.number]) for one in game.rounds],
+        "scores": {name: asdict(score) for name, score in scores(game).items()},
+    }
+
+
+def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> dict[str, Any]:
+    verdict = one.verdict
+    return {
+        "round": one.number,
+        "kind": one.kind.value,
+        "starter": one.starter,
+        "dice": one.dice,
+        "held": dict(one.held),
+        "bids": [_bid_json(made) for made in bids],
+        "call": _call_word(verdict),
+        "caller": verdict.caller,
+        "right": call_was_right(verdict),
+        "bid": _bare(verdict.bid),
+        "bidder": verdict.bidder or verdict.passer,
+        "count": [verdict.count_lo, verdict.count_hi] if verdict.bid else None,
+        "loser": verdict.loser,
+        "gainer": verdict.gainer,
+        "left": {p.name: {"dice": p.dice, "lives": p.lives, "out": p.out} for p in verdict.players},
+        "shown": [asdict(part) for part in one.shown],
+        "pictures": list(one.pictures),
+    }
+
+
+def _bid_json(made: MadeBid) -> dict[str, Any]:
+    return {"by": made.by, **(_bare(made.bid) or {}), "chance": made.chance, "own_chance": made.own_chance}
+
+
+def _bare(bid: Bid | None) -> dict[str, int] | None:
+    return {"quantity": bid.quantity, "face": bid.face} if bid else None
+
+
+def _call_word(verdict: Verdict) -> str:
+    if isinstance(verdict.call, DudoPass):
+        return "dudo_pass"
+    return "calza" if isinstance(verdict.call, Calza) else "dudo"
+
+
+def _row(game: GameRecord, one: JudgedRound) -> tuple[Cell, ...]:
+    verdict, bid = one.verdict, one.verdict.bid
+    counts = (verdict.count_lo, verdict.count_hi) if bid else (None, None)
+    return (
+        *(game.id, game.began, game.preset, "; ".join(name for name, _ in game.players), game.winner),
+        *(one.number, one.kind.value, one.dice, one.starter, verdict.caller, _call_word(verdict)),
+        int(call_was_right(verdict)),
+        verdict.bidder or verdict.passer,
+        *((bid.quantity, bid.face) if bid else (None, None)),
+        *counts,
+        *(verdict.loser, verdict.gainer, len(one.bids)),
+        " ".join(str(face) for part in one.shown for face in part.faces),
+    )
+
+
+def _line(cells: Iterable[Cell]) -> str:
+    written = io.StringIO()
+    csv.writer(written, lineterminator="\r\n").writerow([_safe(cell) for cell in cells])
+    return written.getvalue()
+
+
+def _safe(cell: Cell) -> Cell:
+    """A cell that a spreadsheet shows and does not run; numbers stay numbers."""
+    return _RUN_BY_SPREADSHEETS.sub(r"\1\2'", cell) if isinstance(cell, str) else cell

@@ -1,0 +1,126 @@
+"""How the dice fell: counts of each face, Pearson's chi-square, and what so many throws can show at all.
+
+Only real dice count, read by the camera or told by a person. The test never accuses: with fair dice one set
+in twenty is "significant", and a face that is hard to read shows up here just like a face that falls rarely.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from companion.rules.dice import FACES
+from companion.statistics.chance import chi_square_tail
+from companion.statistics.record import GameRecord, How
+
+Counts = tuple[int, ...]
+"""How often each face was seen, six numbers."""
+
+NONE: Counts = (0,) * len(FACES)
+
+LEAST = 30
+"""With fewer than five expected of each face the chi-square says nothing (Cochran's usual rule)."""
+
+RARE, VERY_RARE = 0.05, 0.001
+
+POWER = 12.83
+"""The noncentrality that a test of five degrees at one in twenty notices in four of five tries (noncentral
+chi-square). For dice loaded so strongly that few throws suffice it is rather three in four; tests try it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fairness:
+    """The counts of a set of dice with Pearson's statistic and its p-value, None with too few throws."""
+
+    counts: Counts
+    statistic: float | None
+    p_value: float | None
+
+    @property
+    def throws(self) -> int:
+        return sum(self.counts)
+
+    @property
+    def expected(self) -> float:
+        """How often each face was to be expected."""
+        return self.throws / len(FACES)
+
+    @property
+    def word(self) -> str:
+        """few, usual, rare or very_rare: how often fair dice do this."""
+        if self.p_value is None:
+            return "few"
+        if self.p_value >= RARE:
+            return "usual"
+        return "rare" if self.p_value >= VERY_RARE else "very_rare"
+
+    @property
+    def notices(self) -> float | None:
+        """The chance of one face that so many throws would usually show; None with too few."""
+        return noticed_chance(self.throws) if self.p_value is not None else None
+
+
+def fairness(counts: Iterable[int]) -> Fairness:
+    """The test of fairness of these counts of faces 1 to 6."""
+    found = tuple(counts)
+    throws = sum(found)
+    if throws < LEAST:
+        return Fairness(found, None, None)
+    expected = throws / len(FACES)
+    statistic = sum((count - expected) ** 2 for count in found) / expected
+    return Fairness(found, statistic, chi_square_tail(statistic))
+
+
+def throws_to_notice(chance: float) -> int:
+    """How many throws it usually takes to notice that one face comes up with `chance` and the others share
+    the rest evenly."""
+    off = chance - 1 / 6
+    return math.ceil(POWER / (7.2 * off * off))
+
+
+def noticed_chance(throws: int) -> float:
+    """The other way round: the chance of one face that `throws` would show."""
+    return min(1.0, 1 / 6 + math.sqrt(POWER / (7.2 * throws)))
+
+
+def faces_by_colour(game: GameRecord) -> dict[str, Counts]:
+    """Counts by the colour of the dice, "" where it is unknown; only dice that were really on the table."""
+    found: dict[str, Counts] = {}
+    for one in game.rounds:
+        for part in one.shown if one.fair_sample else ():
+            if part.how is not How.PHONE:
+                found[part.colour] = added(found.get(part.colour, NONE), counts_of(part.faces))
+    return found
+
+
+def left_out(game: GameRecord) -> int:
+    """Dice of the same reveals that nobody knew for certain, so that they count nowhere."""
+    return sum(one.dice - one.known for one in game.rounds if one.fair_sample)
+
+
+def counts_of(faces: tuple[int, ...]) -> Counts:
+    """How often each face occurs."""
+    return tuple(faces.count(face) for face in FACES)
+
+
+def added(first: Counts, second: Counts) -> Counts:
+    """Two sets of counts together."""
+    return tuple(a + b for a, b in zip(first, second, strict=True))
+
+
+def together(by_colour: Iterable[Mapping[str, Counts]]) -> dict[str, Counts]:
+    """Counts by colour over several games."""
+    found: dict[str, Counts] = {}
+    for one in by_colour:
+        for colour, counts in one.items():
+            found[colour] = added(found.get(colour, NONE), counts)
+    return found
+
+
+def of_all(by_colour: Mapping[str, Counts]) -> Counts:
+    """The counts of all colours."""
+    total = NONE
+    for counts in by_colour.values():
+        total = added(total, counts)
+    return total

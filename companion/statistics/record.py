@@ -1,0 +1,180 @@
+"""A kept game as statistics see it: every judged round with its bids, its verdict and the dice shown.
+
+`told` makes it from the journal's records. Nothing is guessed: dice that nobody knew for certain are only
+counted as left out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any
+
+from companion.errors import BadCommand
+from companion.reveal.revealed import RevealedDie
+from companion.rules.calls import BidCall
+from companion.rules.events import Revealed, Started
+from companion.rules.position import Game, Phase, RoundKind, playing
+from companion.rules.verdict import Verdict
+from companion.table.happenings import Happening, Looked
+from companion.table.state import TableState, assessment, step
+from companion.table.table import replay
+
+
+class How(StrEnum):
+    """How a die's face became known: read, told by a person, or rolled in a phone."""
+
+    CAMERA = "camera"
+    HAND = "hand"
+    PHONE = "phone"
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """Dice of one owner, colour and way; `owner` is None and `colour` "" where nobody knows."""
+
+    owner: str | None
+    colour: str
+    how: How
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedRound:
+    """A round that came to a verdict.
+
+    `dice` were in play, `held` of them by each player; `shown` are those known for certain when the verdict
+    was given. `fair_sample` says that how they fell may be counted: the reveal was everybody's, no person
+    counted instead, and there were not more dice than should be.
+    """
+
+    number: int
+    kind: RoundKind
+    starter: str
+    dice: int
+    held: tuple[tuple[str, int], ...]
+    bids: tuple[BidCall, ...]
+    verdict: Verdict
+    shown: tuple[Shown, ...] = ()
+    fair_sample: bool = False
+    pictures: tuple[str, ...] = ()
+
+    @property
+    def aces_wild(self) -> bool:
+        """Whether aces counted for every face."""
+        return self.kind is RoundKind.NORMAL
+
+    @property
+    def known(self) -> int:
+        """How many dice were known for certain."""
+        return sum(len(part.faces) for part in self.shown)
+
+    def hand(self, name: str) -> tuple[int, ...] | None:
+        """The whole hand of a player, None unless every die of it is known."""
+        faces = tuple(face for part in self.shown if part.owner == name for face in part.faces)
+        return faces if len(faces) == dict(self.held).get(name) else None
+
+
+@dataclass(frozen=True, slots=True)
+class GameRecord:
+    """One game. `began` and `ended` are wall-clock labels in UTC; `players` are (name, colour)."""
+
+    id: str
+    began: str
+    ended: str
+    preset: str
+    players: tuple[tuple[str, str], ...]
+    starting: int
+    by_lives: bool
+    rounds: tuple[JudgedRound, ...] = ()
+    winner: str | None = None
+    over: bool = False
+
+
+def told(game_id: str, began: str, ended: str, bodies: Iterable[Mapping[str, Any]]) -> GameRecord:
+    """The game in a journal's records; raises a CompanionError where they cannot be read."""
+    history, _ = replay(list(bodies))
+    state, rounds = TableState(each=_looked_at_each(history)), []
+    for happening in history:
+        after = step(state, happening)
+        if isinstance(happening, Revealed):
+            rounds.append(_judged(state, after))
+        state = after
+    return _record((game_id, began, ended), history, state.game, tuple(rounds))
+
+
+def _looked_at_each(history: Sequence[Happening]) -> bool:
+    """Whether the box was set over one player's dice after the other's, which no record says by itself."""
+    started = history[0] if history else None
+    names = {name for name, _ in started.players} if isinstance(started, Started) else set()
+    return any(isinstance(happening, Looked) and happening.place in names for happening in history)
+
+
+def _record(
+    labels: tuple[str, str, str],
+    history: Sequence[Happening],
+    game: Game | None,
+    rounds: tuple[JudgedRound, ...],
+) -> GameRecord:
+    if game is None or not history:
+        raise BadCommand("not_started")
+    rules = game.ruleset
+    by_lives = rules.lives is not None
+    return GameRecord(
+        *labels,
+        preset=rules.name,
+        players=tuple((player.name, player.colour) for player in game.players),
+        starting=rules.lives or 0 if by_lives else rules.starting_dice,
+        by_lives=by_lives,
+        rounds=rounds,
+        winner=game.winner,
+        over=game.phase is Phase.OVER,
+    )
+
+
+def _judged(before: TableState, after: TableState) -> JudgedRound:
+    game, played = before.game, after.played[-1]
+    assert game is not None
+    reveal, shown = before.reveal, _shown(before, game) if before.reveal else ()
+    everybodys = reveal is not None and reveal.claim.counts and reveal.answer is None
+    return JudgedRound(
+        number=played.number,
+        kind=played.kind,
+        starter=game.round.starter,
+        dice=game.round.dice,
+        held=tuple((player.name, player.dice) for player in playing(game.players)),
+        bids=_bids(game, played.verdict),
+        verdict=played.verdict,
+        shown=shown,
+        fair_sample=everybodys and sum(len(part.faces) for part in shown) <= game.round.dice,
+        pictures=played.pictures,
+    )
+
+
+def _bids(game: Game, verdict: Verdict) -> tuple[BidCall, ...]:
+    """Every bid as entered, and the doubted one where it was named with the doubt alone."""
+    entered = tuple(said for said in game.round.bids if isinstance(said, BidCall))
+    named = getattr(verdict.call, "bid", None)
+    if named is None or verdict.bidder is None:
+        return entered
+    doubted = BidCall(verdict.bidder, named)
+    return entered if doubted in entered[-1:] else (*entered, doubted)
+
+
+def _shown(state: TableState, game: Game) -> tuple[Shown, ...]:
+    """The certain dice of the reveal, those alike in everything but their face together."""
+    colours = {player.name: player.colour for player in game.players}
+    in_phones = {name for name, _ in state.rolled}
+    found: dict[tuple[str | None, str, How], list[int]] = {}
+    for die in assessment(state).dice:
+        if die.certain and die.counted:
+            colour = colours.get(die.owner or "") or die.colour
+            found.setdefault((die.owner, colour, _how(die, in_phones)), []).append(die.face)
+    return tuple(Shown(*key, tuple(faces)) for key, faces in found.items())
+
+
+def _how(die: RevealedDie, in_phones: set[str]) -> How:
+    if die.place is None and die.owner in in_phones:
+        return How.PHONE
+    return How.HAND if die.by_hand else How.CAMERA

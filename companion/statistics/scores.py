@@ -1,0 +1,143 @@
+"""What each player did, as sums that can be added up over games: calls, bids, boldness, luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, fields
+
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Calza
+from companion.rules.dice import ACE
+from companion.rules.odds import Knowledge, holds
+from companion.rules.verdict import Verdict
+from companion.statistics.record import GameRecord, JudgedRound
+
+
+@dataclass(frozen=True, slots=True)
+class Score:
+    """Sums of one player; adding two scores adds every member.
+
+    `dudos` counts doubts of bids and passes, `doubted` own bids that were doubted and `held` those of them
+    that held. `chance` is the sum, over `bids`, of the chance that the bid holds for one who sees no dice;
+    `own_chance` the same over `own_bids`, those made with a hand that was shown later, for one who sees that
+    hand alone; `daring` of these were likelier to fail than to hold. `aces` were among `dice` shown in
+    rounds where aces are wild.
+    """
+
+    rounds: int = 0
+    dudos: int = 0
+    dudos_right: int = 0
+    calzas: int = 0
+    calzas_right: int = 0
+    doubted: int = 0
+    held: int = 0
+    bids: int = 0
+    chance: float = 0.0
+    own_bids: int = 0
+    own_chance: float = 0.0
+    daring: int = 0
+    dice: int = 0
+    aces: int = 0
+
+    def __add__(self, other: Score) -> Score:
+        return Score(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
+
+    @property
+    def mean_chance(self) -> float | None:
+        """How likely this player's bids are for one who sees no dice; None without any."""
+        return self.chance / self.bids if self.bids else None
+
+    @property
+    def mean_own_chance(self) -> float | None:
+        """How likely they are for the bidder, over those whose dice are known; None without any."""
+        return self.own_chance / self.own_bids if self.own_bids else None
+
+
+@dataclass(frozen=True, slots=True)
+class MadeBid:
+    """A bid with the chance that it holds: for one who sees no dice, and for the bidder where known."""
+
+    round: int
+    by: str
+    bid: Bid
+    dice: int
+    chance: float
+    own_chance: float | None
+
+
+def call_was_right(verdict: Verdict) -> bool:
+    """A dudo is right when the bid fails, a calza when it was exact, a doubted pass when it was a bluff."""
+    if isinstance(verdict.call, Calza):
+        return bool(verdict.exact)
+    return not (verdict.pass_justified if verdict.bid is None else verdict.holds)
+
+
+def made_bids(game: GameRecord) -> tuple[MadeBid, ...]:
+    """Every bid of the game with its chances, in order."""
+    return tuple(_made(one, said) for one in game.rounds for said in one.bids)
+
+
+def _made(one: JudgedRound, said: BidCall) -> MadeBid:
+    own = one.hand(said.by)
+    return MadeBid(
+        round=one.number,
+        by=said.by,
+        bid=said.bid,
+        dice=one.dice,
+        chance=float(holds(said.bid, Knowledge((), one.dice, one.aces_wild))),
+        own_chance=None if own is None else float(holds(said.bid, Knowledge(own, one.dice, one.aces_wild))),
+    )
+
+
+def scores(game: GameRecord) -> dict[str, Score]:
+    """The score of every player, in order of the table."""
+    bids = made_bids(game)
+    return {name: _score(name, game.rounds, [b for b in bids if b.by == name]) for name, _ in game.players}
+
+
+def _score(name: str, rounds: Iterable[JudgedRound], bids: list[MadeBid]) -> Score:
+    return sum((_of_round(name, one) for one in rounds), _of_bids(bids))
+
+
+def _of_round(name: str, one: JudgedRound) -> Score:
+    verdict = one.verdict
+    calls, right = verdict.caller == name, verdict.caller == name and call_was_right(verdict)
+    calza = isinstance(verdict.call, Calza)
+    was_doubted = verdict.bidder == name and not calza
+    faces = _faces(name, one) if one.aces_wild else ()
+    return Score(
+        rounds=int(name in dict(one.held)),
+        dudos=int(calls and not calza),
+        dudos_right=int(right and not calza),
+        calzas=int(calls and calza),
+        calzas_right=int(right and calza),
+        doubted=int(was_doubted),
+        held=int(was_doubted and bool(verdict.holds)),
+        dice=len(faces),
+        aces=faces.count(ACE),
+    )
+
+
+def _faces(name: str, one: JudgedRound) -> tuple[int, ...]:
+    """The player's own dice of a reveal of everybody's; a called pass shows a hand that was chosen."""
+    return tuple(f for part in one.shown if part.owner == name for f in part.faces) if one.fair_sample else ()
+
+
+def _of_bids(bids: list[MadeBid]) -> Score:
+    known = [bid.own_chance for bid in bids if bid.own_chance is not None]
+    return Score(
+        bids=len(bids),
+        chance=sum(bid.chance for bid in bids),
+        own_bids=len(known),
+        own_chance=sum(known),
+        daring=sum(chance < 0.5 for chance in known),
+    )
+
+
+def courses(game: GameRecord) -> dict[str, tuple[int, ...]]:
+    """Every player's dice (or lives) before the first round and after each one that was judged."""
+    left = {name: [game.starting] for name, _ in game.players}
+    for one in game.rounds:
+        for player in one.verdict.players:
+            left[player.name].append(0 if player.out else player.lives if game.by_lives else player.dice)
+    return {name: tuple(values) for name, values in left.items()}

@@ -1,0 +1,70 @@
+"""One game in a few numbers, small enough to keep for all games, with their JSON form for the cache."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from companion.statistics.fairness import Counts, faces_by_colour, left_out
+from companion.statistics.record import GameRecord
+from companion.statistics.scores import Score, scores
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """One player's part in a game."""
+
+    name: str
+    colour: str
+    score: Score
+
+
+@dataclass(frozen=True, slots=True)
+class Summary:
+    """A game's sums. `faces` are (colour, counts) of real dice, `left_out` those nobody knew for certain."""
+
+    id: str
+    began: str
+    ended: str
+    preset: str
+    rounds: int
+    winner: str | None
+    over: bool
+    parts: tuple[Part, ...]
+    faces: tuple[tuple[str, Counts], ...] = ()
+    left_out: int = 0
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Who played, in order of the table."""
+        return tuple(part.name for part in self.parts)
+
+
+def summary(game: GameRecord) -> Summary:
+    """The sums of a game."""
+    by_name = scores(game)
+    return Summary(
+        id=game.id,
+        began=game.began,
+        ended=game.ended,
+        preset=game.preset,
+        rounds=len(game.rounds),
+        winner=game.winner,
+        over=game.over,
+        parts=tuple(Part(name, colour, by_name[name]) for name, colour in game.players),
+        faces=tuple(faces_by_colour(game).items()),
+        left_out=left_out(game),
+    )
+
+
+def to_json(one: Summary) -> dict[str, Any]:
+    """The summary as plain data."""
+    return asdict(one)
+
+
+def from_json(data: Mapping[str, Any]) -> Summary:
+    """The summary that `to_json` wrote; raises KeyError, TypeError or ValueError for anything else."""
+    parts = tuple(Part(p["name"], p["colour"], Score(**p["score"])) for p in data["parts"])
+    faces = tuple((colour, tuple(counts)) for colour, counts in data["faces"])
+    return Summary(**{**data, "parts": parts, "faces": faces})

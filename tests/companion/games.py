@@ -1,0 +1,54 @@
+"""Games for the tests of statistics, told by hand as the journal keeps them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.reveal.looks import Look, SeenDie
+from companion.statistics.record import GameRecord, told
+from companion.statistics.scores import Score
+from companion.statistics.summary import Part, Summary
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.table import Table
+
+PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
+
+
+def start(table: Table, people: Sequence[tuple[str, str]] = PEOPLE, **more: Any) -> str:
+    """A new game, whatever lies on the table; returns its id."""
+    if table.snapshot().state.game:
+        table.do(cmd.PutAway())
+    players = [{"name": name, "colour": colour} for name, colour in people]
+    say(table, "new_game", players=players, **{"preset": "modern", "starter": people[0][0], **more})
+    return table.snapshot().game_id or ""
+
+
+def say(table: Table, kind: str, **more: Any) -> None:
+    table.do(cmd.parse({"type": kind, **more}))
+
+
+def look(hands: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), place: str = "all") -> cmd.TakeLook:
+    """Dice by colour, in rows; `unsure` numbers those that were not read for certain."""
+    lying = [
+        (row, column, face, colour)
+        for row, (colour, faces) in enumerate(hands.items())
+        for column, face in enumerate(faces)
+    ]
+    dice = tuple(
+        SeenDie(f, 0.1 + 0.15 * c, 0.1 + 0.2 * r, 0.06, 0.99, n not in unsure, colour, (), (), 0.0)
+        for n, (r, c, f, colour) in enumerate(lying)
+    )
+    return cmd.TakeLook(Look(1280, 960, dice, not unsure), place)
+
+
+def record(journal: Journal, game: str) -> GameRecord:
+    lines = journal.records(game)
+    return told(game, lines[0].at, lines[-1].at, [line.body for line in lines])
+
+
+def won(game_id: str, began: str, ended: str, winner: str | None, names: Iterable[str]) -> Summary:
+    """A finished game of which nothing but its end is known."""
+    parts = tuple(Part(name, "red", Score(rounds=1)) for name in names)
+    return Summary(game_id, began, ended, "modern", 1, winner, winner is not None, parts)

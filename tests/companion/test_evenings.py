@@ -1,0 +1,113 @@
+"""Which games make an evening, and what becomes of a player over the years."""
+
+from __future__ import annotations
+
+from datetime import date, timedelta, timezone
+
+import pytest
+
+from companion.statistics.evenings import careers, day_of, evenings, player_key, standings
+from companion.statistics.scores import Score
+from companion.statistics.summary import Summary
+from tests.companion.games import won
+
+LIMA = timezone(timedelta(hours=-5))
+
+
+def game(game_id: str, began: str, ended: str, winner: str | None = "Ana", names: str = "Ana Bea") -> Summary:
+    return won(game_id, f"{began}:00+00:00", f"{ended}:00+00:00", winner, names.split())
+
+
+@pytest.mark.parametrize(
+    ("times", "expected", "why"),
+    [
+        ([("2026-11-20T20:00", "2026-11-20T21:00"), ("2026-11-20T21:05", "2026-11-20T22:00")], ["ab"], "one"),
+        (
+            [("2026-11-20T22:30", "2026-11-20T23:50"), ("2026-11-21T00:10", "2026-11-21T01:00")],
+            ["ab"],
+            "night",
+        ),
+        (
+            [("2026-11-20T14:00", "2026-11-20T15:00"), ("2026-11-20T20:00", "2026-11-20T21:00")],
+            ["a", "b"],
+            "pause",
+        ),
+        (
+            [("2026-11-21T20:00", "2026-11-21T21:00"), ("2026-11-20T20:00", "2026-11-20T21:00")],
+            ["b", "a"],
+            "import",
+        ),
+        (
+            [("2026-11-20T20:00", "2026-11-20T23:30"), ("2026-11-21T03:00", "2026-11-21T04:00")],
+            ["ab"],
+            "by the end",
+        ),
+        (
+            [("1970-01-01T00:00", "1970-01-01T01:00"), ("2026-11-20T20:00", "2026-11-20T21:00")],
+            ["a", "b"],
+            "clock",
+        ),
+        ([], [], "nothing"),
+    ],
+)
+def test_games_make_evenings(times: list[tuple[str, str]], expected: list[str], why: str) -> None:
+    games = [game(name, *labels) for name, labels in zip("ab", times, strict=False)]
+    assert ["".join(one.id for one in found.games) for found in evenings(games)] == expected, why
+
+
+@pytest.mark.parametrize(
+    ("label", "expected"),
+    [
+        ("2026-11-21T03:00:00+00:00", date(2026, 11, 20)),
+        ("2026-11-21T12:00:00+00:00", date(2026, 11, 21)),
+        ("1970-01-01T12:00:00+00:00", None),
+        ("2026-11-21T12:00:00", None),
+        ("some day", None),
+    ],
+)
+def test_a_day_is_local_and_unknown_where_the_clock_was_never_set(label: str, expected: date | None) -> None:
+    assert day_of(label, LIMA) == expected
+
+
+def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed() -> None:
+    (found,) = evenings([game("a", "1970-01-01T00:10", "2026-11-20T21:00")], LIMA)
+    assert found.day == date(2026, 11, 20)
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "same"),
+    [
+        ("Ana", "ANA", True),
+        (" Ana  María ", "ana maría", True),
+        ("Ａｎａ", "ana", True),
+        ("Straße", "STRASSE", True),
+        ("Ana", "Anna", False),
+        ("José", "Jose", False),
+    ],
+)
+def test_players_are_told_apart_by_name(one: str, other: str, same: bool) -> None:
+    assert (player_key(one) == player_key(other)) is same
+
+
+def test_careers_add_up_over_spellings() -> None:
+    games = [
+        game("a", "2026-11-20T20:00", "2026-11-20T21:00", "ana", "ana Bea"),
+        game("b", "2026-11-21T20:00", "2026-11-21T21:00", "Bea", "Ana Bea Carlos"),
+        game("c", "2026-11-22T20:00", "2026-11-22T21:00", None, "Ana Bea"),
+    ]
+    ana, bea, carlos = careers(games)
+    assert (ana.name, ana.games, ana.finished, ana.won, ana.score) == ("Ana", 3, 2, 1, Score(rounds=3))
+    assert (bea.won, carlos.won, carlos.games) == (1, 0, 1)
+    assert ana.even == pytest.approx(1 / 2 + 1 / 3)
+    assert sum(career.won for career in (ana, bea, carlos)) == 2
+
+
+def test_wins_add_up_game_by_game() -> None:
+    games = [
+        game("a", "2026-11-20T20:00", "2026-11-20T21:00", "ana", "ana Bea"),
+        game("b", "2026-11-20T21:10", "2026-11-20T22:00", None, "Ana Bea"),
+        game("c", "2026-11-20T22:10", "2026-11-20T23:00", "Bea", "Bea Ana"),
+        game("d", "2026-11-20T23:10", "2026-11-20T23:30", "Bea", "Bea Carlos"),
+    ]
+    found = standings(games, "ana")
+    assert [(step.game, step.won, step.even) for step in found] == [("a", 1, 0.5), ("c", 1, 1.0)]

@@ -1,0 +1,137 @@
+"""The test of fairness against the tables of the chi-square, and what so many throws can show."""
+
+from __future__ import annotations
+
+import math
+from fractions import Fraction
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.rules.odds import at_least
+from companion.statistics.chance import binomial_tail, chi_square_tail
+from companion.statistics.fairness import (
+    LEAST,
+    POWER,
+    fairness,
+    noticed_chance,
+    of_all,
+    throws_to_notice,
+    together,
+)
+
+#: Upper critical values of chi-square with 5 degrees of freedom (NIST/SEMATECH e-Handbook of Statistical
+#: Methods, section 1.3.6.7.4).
+CRITICAL = [
+    (9.236, 0.10),
+    (11.070, 0.05),
+    (12.833, 0.025),
+    (15.086, 0.01),
+    (20.515, 0.001),
+    (1.610, 0.90),
+    (1.145, 0.95),
+    (0.831, 0.975),
+    (0.554, 0.99),
+    (0.210, 0.999),
+]
+
+
+@pytest.mark.parametrize(("statistic", "tail"), CRITICAL)
+def test_the_tail_is_that_of_the_tables(statistic: float, tail: float) -> None:
+    assert chi_square_tail(statistic) == pytest.approx(tail, rel=5e-3)
+
+
+def test_the_tail_is_one_minus_the_integral_of_the_density() -> None:
+    """Against the density itself, summed by Simpson's rule."""
+
+    def density(x: float) -> float:
+        return float(x**1.5 * math.exp(-x / 2) / (2**2.5 * math.gamma(2.5)))
+
+    upper, steps = 13.0, 4000
+    step = upper / steps
+    inner = sum(density(n * step) * (4 if n % 2 else 2) for n in range(1, steps))
+    area = step / 3 * (density(0) + density(upper) + inner)
+    assert chi_square_tail(upper) == pytest.approx(1 - area, abs=1e-7)
+
+
+@given(st.floats(0, 200), st.floats(0, 200))
+def test_the_tail_falls_from_one(a: float, b: float) -> None:
+    low, high = sorted((a, b))
+    assert 0 <= chi_square_tail(high) <= chi_square_tail(low) + 1e-12 <= 1 + 1e-12
+    assert chi_square_tail(0) == 1
+
+
+@pytest.mark.parametrize(
+    ("counts", "statistic", "word"),
+    [
+        ((5, 5, 5, 5, 5, 5), 0.0, "usual"),
+        ((16, 15, 4, 6, 14, 5), 15.4, "rare"),
+        ((20, 8, 8, 8, 8, 8), 12.0, "rare"),
+        ((40, 4, 4, 4, 4, 4), 108.0, "very_rare"),
+        ((4, 5, 5, 5, 5, 5), None, "few"),
+        ((0,) * 6, None, "few"),
+    ],
+)
+def test_counts_are_judged(counts: tuple[int, ...], statistic: float | None, word: str) -> None:
+    found = fairness(counts)
+    assert found.statistic == (pytest.approx(statistic) if statistic is not None else None)
+    assert found.word == word
+    assert (found.notices is None) == (found.throws < LEAST)
+
+
+def test_fair_dice_look_rare_one_time_in_twenty() -> None:
+    """Two thousand sets of three hundred throws; the tolerance is four standard deviations."""
+    random, sets = Random(1), 2000
+    rare = 0
+    for _ in range(sets):
+        throws = random.choices(range(6), k=300)
+        rare += fairness(throws.count(face) for face in range(6)).word != "usual"
+    deviation = math.sqrt(sets * 0.05 * 0.95)
+    assert abs(rare - sets * 0.05) < 4 * deviation
+
+
+def _noncentral_tail(statistic: float, noncentrality: float) -> float:
+    """P(X >= statistic): a Poisson mixture of chi-squares of 5, 7, 9, ... degrees."""
+    tail, found = chi_square_tail(statistic), 0.0
+    term = (statistic / 2) ** 2.5 * math.exp(-statistic / 2) / math.gamma(3.5)
+    for k in range(200):
+        found += math.exp(-noncentrality / 2 + k * math.log(noncentrality / 2) - math.lgamma(k + 1)) * tail
+        tail, term = tail + term, term * statistic / (2 * (k + 3.5))
+    return found
+
+
+def test_the_power_is_four_in_five() -> None:
+    assert chi_square_tail(11.0705) == pytest.approx(0.05, abs=1e-5)
+    assert _noncentral_tail(11.0705, POWER) == pytest.approx(0.8, abs=1e-3)
+
+
+@given(st.integers(LEAST, 100_000))
+def test_throws_and_what_they_notice_belong_together(throws: int) -> None:
+    assert abs(throws_to_notice(noticed_chance(throws)) - throws) <= 1
+
+
+@pytest.mark.parametrize(("chance", "sets"), [(0.2, 400), (0.25, 1500)])
+def test_a_loaded_die_is_noticed_two_times_in_three_at_least(chance: float, sets: int) -> None:
+    """The promise that the page makes; four standard deviations below it would still be a broken one."""
+    random = Random(2)
+    throws = throws_to_notice(chance)
+    weights = (chance, *((1 - chance) / 5,) * 5)
+    noticed = 0
+    for _ in range(sets):
+        faces = random.choices(range(6), weights, k=throws)
+        noticed += fairness(faces.count(face) for face in range(6)).word != "usual"
+    assert noticed / sets > 2 / 3
+
+
+@given(st.integers(0, 80), st.integers(0, 80))
+def test_the_binomial_tail_is_exact(successes: int, trials: int) -> None:
+    exact = at_least(successes, trials, Fraction(1, 6))
+    assert binomial_tail(successes, trials, 1 / 6) == pytest.approx(float(exact), rel=1e-9, abs=1e-12)
+
+
+def test_colours_add_up() -> None:
+    found = together([{"red": (1, 0, 0, 0, 0, 2)}, {"red": (1, 1, 0, 0, 0, 0), "blue": (0, 0, 3, 0, 0, 0)}])
+    assert found == {"red": (2, 1, 0, 0, 0, 2), "blue": (0, 0, 3, 0, 0, 0)}
+    assert of_all(found) == (2, 1, 3, 0, 0, 2)

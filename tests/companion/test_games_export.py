@@ -1,0 +1,180 @@
+"""Games for other programs, and the archive that has them all at hand."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+import re
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import BadCommand
+from companion.statistics.archive import Archive
+from companion.statistics.exporting import COLUMNS, MARK, csv_pieces, json_pieces
+from companion.statistics.record import GameRecord
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.table import Table
+from tests.companion.games import look, record, say, start
+
+NASTY = (
+    '=HYPERLINK("http://x")',
+    "+1",
+    "-1+2",
+    "@SUM(A1)",
+    " =1",
+    "x;=1+1",
+    "＝1",
+    "a\tb",
+    'quo"te',
+    "Zoë 李",
+)
+RUN = tuple("=+-@＝＋－＠")
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    kept = Journal(tmp_path / "games.sqlite")
+    yield kept
+    kept.close()
+
+
+def play(journal: Journal, names: tuple[str, ...] = ("Ana", "Bea")) -> str:
+    """One judged round with dice."""
+    table = Table(journal, frames=1)
+    game = start(table, tuple((name, "") for name in names), house={"starting_dice": 1, "palifico": "off"})
+    say(table, "bid", by=names[0], quantity=1, face=3)
+    say(table, "dudo", by=names[1])
+    table.do(look({"red": (3,), **{f"colour {n}": (5,) for n in range(1, len(names))}}))
+    return game
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text.removeprefix(MARK), newline="")))
+
+
+def test_the_csv_has_a_line_for_every_round(journal: Journal) -> None:
+    found = record(journal, play(journal))
+    text = "".join(csv_pieces([found]))
+    (row,) = rows(text)
+    assert text.startswith(MARK + ",".join(COLUMNS) + "\r\n")
+    assert (row["players"], row["caller"], row["call"], row["right"]) == ("Ana; Bea", "Bea", "dudo", "0")
+    assert (row["quantity"], row["face"], row["count_lo"], row["count_hi"]) == ("1", "3", "1", "1")
+    assert (row["loser"], row["winner"], row["shown"]) == ("Bea", "Ana", "3 5")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> GameRecord:
+    kept = Journal(tmp_path_factory.mktemp("games") / "games.sqlite")
+    found = record(kept, play(kept))
+    kept.close()
+    return found
+
+
+def called(played: GameRecord, name: str) -> list[str]:
+    """The one row of a game whose preset and whose first player have this name."""
+    game = replace(played, preset=name, players=((name, "red"), ("Bea", "blue")))
+    text = "".join(csv_pieces([game])).removeprefix(MARK)
+    header, row = csv.reader(io.StringIO(text, newline=""))
+    assert len(header) == len(row)
+    return row
+
+
+def parts(row: list[str]) -> list[str]:
+    """What a spreadsheet of any country might take for the beginning of a cell."""
+    return [part.strip() for cell in row for part in re.split(r"[;,|\t\r\n]", cell)]
+
+
+@pytest.mark.parametrize("name", NASTY)
+def test_no_name_is_run_by_a_spreadsheet(played: GameRecord, name: str) -> None:
+    row = called(played, name)
+    assert [part for part in parts(row) if part.startswith(RUN)] == []
+    assert row[COLUMNS.index("preset")].replace("'", "") == name.replace("'", "")
+
+
+@given(text=st.text(max_size=30) | st.text(alphabet="=+-@;,|\t\r\n '\"a1", max_size=12))
+def test_no_text_breaks_out_of_its_cell(played: GameRecord, text: str) -> None:
+    row = called(played, text)
+    assert [part for part in parts(row) if part.startswith(RUN)] == []
+    assert row[COLUMNS.index("preset")].replace("'", "") == text.replace("'", "")
+
+
+def test_the_json_says_everything(journal: Journal) -> None:
+    games = [record(journal, play(journal)), record(journal, play(journal, ("Zoë", "李小龙")))]
+    found = json.loads("".join(json_pieces(games)))
+    assert (found["format"], found["version"], len(found["games"])) == ("dudo-games", 1, 2)
+    (one,) = found["games"][0]["rounds"]
+    assert one["bids"] == [
+        {"by": "Ana", "quantity": 1, "face": 3, "chance": pytest.approx(5 / 9), "own_chance": None}
+    ]
+    assert (one["count"], one["right"], one["loser"]) == ([1, 1], False, "Bea")
+    assert found["games"][0]["scores"]["Ana"]["held"] == 1
+    assert found["games"][1]["players"][1]["name"] == "李小龙"
+
+
+def test_nothing_kept_is_an_empty_export() -> None:
+    assert json.loads("".join(json_pieces([])))["games"] == []
+    assert rows("".join(csv_pieces([]))) == []
+
+
+def test_the_archive_remembers_sums_until_a_game_grows(journal: Journal, tmp_path: Path) -> None:
+    sums = tmp_path / "sums.sqlite"
+    archive = Archive(journal, sums)
+    game = play(journal)
+    first = archive.overview()
+    assert [(one.id, one.winner) for one in first.games] == [(game, "Ana")]
+    archive.close()
+    with sqlite3.connect(sums) as kept:
+        kept.execute('UPDATE sums SET body = replace(body, \'"winner": "Ana"\', \'"winner": "Eva"\')')
+    kept.close()
+    again = Archive(journal, sums)
+    assert again.overview().games[0].winner == "Eva", "taken from the file, not folded again"
+    Table(journal, frames=1).do(cmd.Undo())
+    assert again.overview().games[0].winner is None
+    again.close()
+
+
+@pytest.mark.parametrize("spoil", [b"no database at all, but long enough to be taken for one", b""])
+def test_a_spoilt_file_of_sums_costs_time_alone(journal: Journal, tmp_path: Path, spoil: bytes) -> None:
+    sums = tmp_path / "sums.sqlite"
+    sums.write_bytes(spoil)
+    play(journal)
+    archive = Archive(journal, sums)
+    assert len(archive.overview().games) == 1
+    archive.close()
+
+
+def test_sums_that_cannot_be_read_are_made_anew(journal: Journal, tmp_path: Path) -> None:
+    sums = tmp_path / "sums.sqlite"
+    game = play(journal)
+    Archive(journal, sums).overview()
+    with sqlite3.connect(sums) as kept:
+        kept.execute("UPDATE sums SET body = '{}'")
+    kept.close()
+    archive = Archive(journal, sums)
+    assert archive.overview().games[0].id == game
+    archive.close()
+
+
+def test_a_game_of_a_newer_version_is_counted_and_left_out(journal: Journal) -> None:
+    game = play(journal)
+    journal.create({"v": 99, "event": "started"})
+    archive = Archive(journal)
+    found = archive.overview()
+    assert ([one.id for one in found.games], found.unreadable) == ([game], 1)
+    assert [one.id for one in archive.records()] == [game]
+    archive.close()
+
+
+def test_an_unknown_game_is_refused(journal: Journal) -> None:
+    archive = Archive(journal)
+    with pytest.raises(BadCommand):
+        archive.record("nope")
+    archive.close()

@@ -1,0 +1,240 @@
+"""What kept games tell: rounds as they were played, calls, bids, boldness and luck."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import BadCommand
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall
+from companion.rules.odds import at_least
+from companion.statistics.fairness import faces_by_colour, left_out
+from companion.statistics.luck import luck
+from companion.statistics.record import How, told
+from companion.statistics.scores import Score, courses, made_bids, scores
+from companion.statistics.summary import from_json, summary, to_json
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.table import Table
+from tests.companion.games import look, record, say, start
+
+DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    kept = Journal(tmp_path / "games.sqlite")
+    yield kept
+    kept.close()
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    return Table(journal, frames=1)
+
+
+@pytest.fixture
+def each(journal: Journal) -> Table:
+    """A table that looks at each player's dice by themselves, so that whose they are is known."""
+    return Table(journal, each=True, frames=1)
+
+
+def bid(table: Table, by: str, quantity: int, face: int) -> None:
+    say(table, "bid", by=by, quantity=quantity, face=face)
+
+
+def test_a_round_is_kept_with_its_bids_its_verdict_and_its_dice(table: Table, journal: Journal) -> None:
+    game = start(table)
+    bid(table, "Ana", 3, 3)
+    bid(table, "Bea", 5, 3)
+    say(table, "dudo", by="Carlos")
+    table.do(look(DICE))
+    (one,) = record(journal, game).rounds
+    assert [(said.by, str(said.bid)) for said in one.bids] == [("Ana", "3x3"), ("Bea", "5x3")]
+    assert (one.verdict.caller, one.verdict.bidder, one.verdict.loser) == ("Carlos", "Bea", "Bea")
+    assert {part.colour: part.faces for part in one.shown} == DICE
+    assert one.fair_sample
+    assert {part.how for part in one.shown} == {How.CAMERA}
+
+
+def test_what_was_taken_back_never_happened(table: Table, journal: Journal) -> None:
+    game = start(table)
+    bid(table, "Ana", 9, 3)
+    say(table, "undo")
+    bid(table, "Ana", 5, 3)
+    say(table, "dudo", by="Bea")
+    table.do(look(DICE))
+    say(table, "undo")
+    say(table, "type_count", count=5)
+    say(table, "confirm")
+    (one,) = record(journal, game).rounds
+    assert [str(said.bid) for said in one.bids] == ["5x3"]
+    assert one.verdict.holds
+
+
+def test_a_bid_named_with_the_doubt_is_a_bid_of_its_bidder(table: Table, journal: Journal) -> None:
+    game = start(table)
+    say(table, "challenge", by="Bea", call="dudo", bid={"quantity": 5, "face": 3}, bidder="Ana")
+    table.do(look(DICE))
+    (one,) = record(journal, game).rounds
+    assert one.bids == (BidCall("Ana", Bid(5, 3)),)
+
+
+@pytest.mark.parametrize(
+    ("more", "faces", "unknown", "why"),
+    [
+        ((), 15, 0, "every die was read"),
+        (("type_count",), 0, 0, "a person counted instead, so the camera may have been wrong"),
+    ],
+)
+def test_which_dice_count_as_seen(
+    table: Table, journal: Journal, more: tuple[str, ...], faces: int, unknown: int, why: str
+) -> None:
+    game = start(table)
+    bid(table, "Ana", 5, 3)
+    say(table, "dudo", by="Bea")
+    if more:
+        say(table, more[0], count=4)
+    else:
+        table.do(look(DICE))
+    found = record(journal, game)
+    assert sum(map(sum, faces_by_colour(found).values())) == faces, why
+    assert left_out(found) == unknown, why
+
+
+def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(
+    table: Table, journal: Journal
+) -> None:
+    game = start(table)
+    bid(table, "Ana", 9, 3)
+    say(table, "dudo", by="Bea")
+    table.do(look(DICE, unsure=(2, 9)))  # a six and a two, neither of which can make nine threes
+    found = record(journal, game)
+    assert left_out(found) == 2
+    assert faces_by_colour(found)["red"] == (1, 1, 1, 1, 0, 0)
+
+
+def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table: Table, journal: Journal) -> None:
+    people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
+    say(table, "new_game", players=people, preset="modern", starter="Ana")
+    bid(table, "Ana", 9, 3)
+    say(table, "dudo", by="Bea")
+    table.do(look({"blue": DICE["blue"]}))
+    found = record(journal, table.snapshot().game_id or "")
+    ways = {(part.owner, part.how): len(part.faces) for part in found.rounds[0].shown}
+    assert ways == {("Ana", How.PHONE): 5, (None, How.CAMERA): 5}
+    assert set(faces_by_colour(found)) == {"blue"}
+    assert scores(found)["Ana"].dice == 5
+    assert scores(found)["Bea"].dice == 0, "nobody knows that these are Bea's"
+
+
+def one_each(table: Table, journal: Journal) -> str:
+    """Ana's bid of four threes is doubted by Bea; each hand is shown by itself."""
+    game = start(table, house={"palifico": "off"})
+    bid(table, "Ana", 4, 3)
+    say(table, "dudo", by="Bea")
+    for name, colour in (("Bea", "blue"), ("Carlos", "green"), ("Ana", "red")):
+        if table.snapshot().state.game.verdict is None:  # type: ignore[union-attr]
+            table.do(look({colour: DICE[colour]}, place=name))
+    return game
+
+
+def test_own_dice_make_own_odds_and_luck(each: Table, journal: Journal) -> None:
+    found = record(journal, one_each(each, journal))
+    made = made_bids(found)[0]
+    assert made.chance == pytest.approx(float(at_least(4, 15, Fraction(1, 3)))), "four of fifteen unseen"
+    assert made.own_chance == pytest.approx(float(at_least(2, 10, Fraction(1, 3)))), "two more of ten"
+    ana = scores(found)["Ana"]
+    assert (ana.dice, ana.aces, ana.own_bids, ana.daring) == (5, 1, 1, 0)
+    assert (ana.doubted, ana.held) == (1, 1)
+    assert (scores(found)["Bea"].dudos, scores(found)["Bea"].dudos_right) == (1, 0)
+
+
+@pytest.mark.parametrize(
+    ("call", "count", "expected", "why"),
+    [
+        ("dudo", 4, Score(rounds=1, dudos=1, dudos_right=1), "fewer than bid"),
+        ("dudo", 5, Score(rounds=1, dudos=1), "the bid held"),
+        ("calza", 5, Score(rounds=1, calzas=1, calzas_right=1), "exactly as many"),
+        ("calza", 6, Score(rounds=1, calzas=1), "one too many"),
+    ],
+)
+def test_a_call_is_right_or_wrong(
+    table: Table, journal: Journal, call: str, count: int, expected: Score, why: str
+) -> None:
+    game = start(table)
+    bid(table, "Ana", 5, 3)
+    say(table, call, by="Bea")
+    say(table, "type_count", count=count)
+    assert scores(record(journal, game))["Bea"] == expected, why
+
+
+def test_dice_left_are_followed_from_round_to_round(table: Table, journal: Journal) -> None:
+    game = start(table, house={"starting_dice": 2, "palifico": "off"})
+    for count in (0, 5, 0):
+        turn = table.snapshot().state.game.round.turn  # type: ignore[union-attr]
+        bid(table, turn, 2, 3)
+        next_up = table.snapshot().state.game.round.turn  # type: ignore[union-attr]
+        say(table, "dudo", by=next_up)
+        say(table, "type_count", count=count)
+        say(table, "next_round")
+    left = courses(record(journal, game))
+    assert all(len(course) == 4 and course[0] == 2 for course in left.values())
+    assert sum(course[-1] for course in left.values()) == 3
+    assert all(before - after in (0, 1) for course in left.values() for before, after in pairwise(course))
+
+
+def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table: Table, journal: Journal) -> None:
+    game = start(table, (("Ana", "red"), ("Bea", "blue")), house={"starting_dice": 1, "palifico": "off"})
+    bid(table, "Ana", 1, 3)
+    say(table, "dudo", by="Bea")
+    table.do(look({"red": (3,), "blue": (5,)}))
+    found = record(journal, game)
+    assert (found.winner, found.over) == ("Ana", True)
+    assert courses(found) == {"Ana": (1, 1), "Bea": (1, 0)}
+    assert from_json(to_json(summary(found))) == summary(found)
+
+
+def test_a_journal_without_a_beginning_is_refused() -> None:
+    with pytest.raises(BadCommand):
+        told("x", "", "", [])
+
+
+SCORES = st.builds(Score, *(st.integers(0, 9) for _ in range(7)))
+
+
+@given(SCORES, SCORES, SCORES)
+def test_scores_add_up_in_any_order(a: Score, b: Score, c: Score) -> None:
+    assert (a + b) + c == a + (c + b)
+    assert a + Score() == a
+
+
+@pytest.mark.parametrize(
+    ("dice", "aces", "word"),
+    [(60, 10, "ordinary"), (60, 18, "lucky"), (60, 3, "unlucky"), (6, 0, "ordinary"), (1, 1, "ordinary")],
+)
+def test_luck_is_told_by_how_many_would_have_it(dice: int, aces: int, word: str) -> None:
+    found = luck(Score(dice=dice, aces=aces))
+    assert found is not None
+    at_least_so_many = at_least(aces, dice, Fraction(1, 6))
+    at_most_so_many = 1 - at_least(aces + 1, dice, Fraction(1, 6))
+    share = at_least_so_many if aces >= dice / 6 else at_most_so_many
+    assert (found.word, found.share) == (word, pytest.approx(float(share)))
+
+
+def test_without_known_dice_there_is_no_luck() -> None:
+    assert luck(Score(rounds=9)) is None
+
+
+def test_an_abandoned_game_has_no_winner(table: Table, journal: Journal) -> None:
+    game = start(table)
+    table.do(cmd.parse({"type": "abandon"}))
+    found = record(journal, game)
+    assert (found.over, found.winner, found.rounds) == (True, None, ())

@@ -98,6 +98,13 @@ class WiringFault(PinError, ValueError):
     mend = "Change the pins in the settings; `dudo wiring` draws what they say."
 
 
+class LampMissing(PinError, OSError):
+    """A lamp or the light ring can't be driven."""
+
+    reason = "lamp_missing"
+    mend = "Check its pin with `dudo wiring` and its wire; the page says what the lamp would."
+
+
 class ButtonStuck(HardwareError):
     """A button has been down for so long that nobody can be pressing it."""
 
@@ -128,6 +135,7 @@ FAULTS: tuple[type[HardwareError], ...] = (
     PinTaken,
     PinsMissing,
     WiringFault,
+    LampMissing,
     ButtonStuck,
     NoPermission,
 )

@@ -36,7 +36,8 @@ FAULT_MEANINGS = {
     "pins_missing": "the pins can't be used",
     "button_stuck": "a button is stuck",
     "no_permission": "the user may not use a part",
-    "disk_full": "the memory card is full",
+    "disk_full": "the memory card is full; no more pictures are kept",
+    "lamp_missing": "a lamp can't be lit",
 }
 
 
@@ -56,7 +57,9 @@ from `hardware/rhythms.py` and `hardware/sound.py`: `python -m hardware.lamp_tab
 _FAULTS = """## Faults
 
 The game goes on by hand while one of these shows. Red flashes, a pause, and again: count them. A fault that
-is not listed here flickers. The box tries again by itself; nothing has to be restarted."""
+is not listed here flickers. The box tries again by itself; nothing has to be restarted. While nobody plays
+and while people bid the light tells of any part, in a reveal only of what hinders looking; questions and
+verdicts are never hidden. The buzzer complains once of each fault, the page has its sentence all the time."""
 
 _SEATS = """## Seat lamps
 

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardware import rhythms
-from hardware.errors import HardwareError
+from hardware.errors import HardwareError, LampMissing
 from hardware.pins import Pins, explain
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
 from hardware.retry import Retry, sooner
@@ -162,7 +162,7 @@ class PinLights:
         try:
             self._devices[part] = make()
         except Exception as error:
-            known, self._failed[part] = self._failed.get(part), explain(part, error)
+            known, self._failed[part] = self._failed.get(part), _why_dark(part, error)
             if str(known) != str(self._failed[part]):
                 _log.warning("%s", self._failed[part])
         else:
@@ -201,6 +201,12 @@ class PinLights:
         pauses = [rhythm.next_change_s(self._elapsed_s()) for rhythm in running]
         pause_s = min((pause for pause in pauses if pause is not None), default=None)
         return sooner(pause_s, self._retry.pause_s() if self._failed else None)
+
+
+def _why_dark(part: str, error: Exception) -> HardwareError:
+    """Why a lamp can't be driven: what holds for every pin keeps its own cause."""
+    fault = explain(part, error)
+    return fault if fault.reason != "pin_fault" else LampMissing(fault.sentence)
 
 
 def _seat(number: int) -> str:

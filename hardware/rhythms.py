@@ -97,6 +97,7 @@ FAULT_FLASHES: dict[str, int] = {
     "button_stuck": 7,
     "no_permission": 8,
     "disk_full": 9,
+    "lamp_missing": 10,
 }
 """How many red flashes tell of which fault; a fault without a number flickers."""
 

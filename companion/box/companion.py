@@ -8,7 +8,7 @@ from types import TracebackType
 from typing import Any
 
 from companion.box.eyes import Eyes
-from companion.box.health import Health
+from companion.box.health import Health, no_room
 from companion.box.outlook import Outlook
 from companion.box.pictures import Preview
 from companion.box.presses import meaning
@@ -23,7 +23,7 @@ from companion.table.folder import DataFolder
 from companion.table.following import Follower
 from companion.table.journal import Journal
 from companion.table.table import Fault, Snapshot, Table
-from companion.table.view import seat_words, view
+from companion.table.view import hindrance, seat_words, view
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +36,7 @@ class Companion:
         from hardware.clock import SystemClock
 
         self.settings, self.clock = settings, clock or SystemClock()
-        self._sounded = "idle"
+        self._sounded, self._complained = "idle", ""
         self.demo: Demo | None = None
         self.presses = 0
         with ExitStack() as opening:
@@ -92,8 +92,6 @@ class Companion:
         self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
         self.buttons.listen(self._pressed)
         opening.callback(Follower("lamps", self.table, self._show_lamps).close)
-        parts = (self.buttons, self.lights, self.sound)
-        opening.callback(Health(self.table, lambda: [f for part in parts for f in part.faults()]).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
         from hardware.calibration import FILE, load, pi_options
@@ -108,6 +106,7 @@ class Companion:
         _log.info("camera: %s", self.camera.why)
         self.eyes = Eyes(self)
         opening.callback(self.eyes.close)
+        opening.callback(Health(self.table, self._faults).close)
 
     def _open_page(self, opening: ExitStack) -> None:
         from web.app import create_app
@@ -128,6 +127,12 @@ class Companion:
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)
+
+    def _faults(self) -> list[Any]:
+        """What does not work just now, the gravest first; the eyes themselves tell of it while they look."""
+        found = [no_room(self.settings.data_folder), None if self.eyes.at_work else self.camera.check()]
+        parts = (self.buttons, self.lights, self.sound)
+        return [*filter(None, found), *(fault for part in parts for fault in part.faults())]
 
     def _hand(self, player: str) -> tuple[int, ...]:
         """The dice that a player rolled in the phone in this round."""
@@ -195,8 +200,11 @@ class Companion:
 
         word = view(now).data["state"]
         seats = tuple(SeatLamp(said) for said in seat_words(now.state.game))
-        fault = dict(now.faults).get("camera")
-        self.lights.show(LampView(BoxState(word), seats, fault.reason if fault else ""))
-        if word != self._sounded:
-            self._sounded = word
+        fault = hindrance(now)
+        reason = fault.reason if fault and word == BoxState.FAULT else ""
+        self.lights.show(LampView(BoxState(word), seats, reason))
+        if word != self._sounded and not (reason and reason == self._complained):
             self.sound.play(BoxState(word))
+        self._sounded = word
+        told = [fault.reason for _, fault in now.faults]
+        self._complained = reason or (self._complained if self._complained in told else "")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
+from companion.box.health import no_room
 from companion.box.pictures import encoded
 from companion.errors import CompanionError, StorageError
 from companion.reveal.looking import Looking, LookPorts
@@ -44,7 +45,8 @@ class Eyes:
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
         self._settler, self._sight, self._wanted = Settler(), "", 0
-        self._exposure_kept = False
+        self._exposure_kept = self.at_work = False
+        self._trouble: str | None = None
         self.plain: dict[str, bytes] = {}
         ports = LookPorts(
             capture=lambda: _reasoned(self._capture),
@@ -52,7 +54,7 @@ class Eyes:
             place=self._place,
             on_look=self._looked,
             on_word=self._table.watch,
-            on_trouble=self._trouble,
+            on_trouble=self._troubled,
         )
         self._looking = Looking(ports, companion.clock, frames=companion.frames)
         self._thread = threading.Thread(target=self._looking.run, name="looking", daemon=True)
@@ -71,7 +73,9 @@ class Eyes:
             self._looking.end()
             self._sight = ""
             self._free_exposure()
+            self._heed(False)
             return
+        self._heed(True)
         reveal = f"{now.game_id}/{now.state.game.round.number if now.state.game else 0}/{now.held}"
         if now.wanted != self._wanted:
             self._wanted = now.wanted
@@ -119,6 +123,8 @@ class Eyes:
 
     def _kept(self, jpeg: bytes, image: Any) -> str:
         """The name of the kept picture; a full disk costs the evidence, not the reveal."""
+        if no_room(self._settings.data_folder):
+            return ""
         clean = encoded(image)
         kept = clean if self._settings.data.keep_examples else None
         try:
@@ -145,8 +151,20 @@ class Eyes:
         except CompanionError:
             return False  # the reveal was over before the picture was read
 
-    def _trouble(self, reason: str | None) -> None:
-        self._table.report("camera", Fault(reason) if reason else None)
+    def _troubled(self, reason: str | None) -> None:
+        self._trouble = reason
+        if self.at_work:
+            self._tell_trouble()
+
+    def _heed(self, at_work: bool) -> None:
+        """A fault that hinders looks is told while looks are wanted, and only then."""
+        if at_work != self.at_work:
+            self.at_work = at_work
+            self._tell_trouble()
+
+    def _tell_trouble(self) -> None:
+        told = self._trouble if self.at_work else None
+        self._table.report("camera", Fault(told) if told else None)
 
 
 def _reasoned(look: Callable[[], T]) -> T:

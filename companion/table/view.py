@@ -55,20 +55,33 @@ def view(snapshot: Snapshot) -> View:
 def state_word(snapshot: Snapshot, seen: Assessment | None) -> str:
     """The one word that lamps, page and log say."""
     game = snapshot.state.game
+    hindered = hindrance(snapshot) is not None
     if game is None:
-        return "idle"
+        return "fault" if hindered else "idle"
     match game.phase:
         case Phase.OVER:
             return "over"
         case Phase.REVEAL:
-            if any(part == "camera" for part, _ in snapshot.faults):
+            if hindered:
                 return "fault"
             looked = seen is not None and any(die.place for die in seen.dice)
             return "question" if seen and looked and (seen.questions or snapshot.held) else "looking"
         case Phase.VERDICT if game.verdict:
             return "stands" if stands(game.verdict) else "fails"
         case _:
-            return "question" if snapshot.state.asked else "bidding"
+            return "question" if snapshot.state.asked else "fault" if hindered else "bidding"
+
+
+def hindrance(snapshot: Snapshot) -> Fault | None:
+    """The fault that the lamps tell of: of what is there to look with in a reveal, and else of any part.
+
+    A press that was refused is no fault of the box.
+    """
+    game = snapshot.state.game
+    told = dict(snapshot.faults)
+    if game is not None and game.phase is Phase.REVEAL:
+        return told.get("camera")
+    return next((fault for part, fault in told.items() if part != "button"), None)
 
 
 def stands(verdict: Verdict) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import cv2
@@ -58,6 +59,14 @@ class FolderCamera:
         """Go on to the next picture."""
         with self._lock:
             self._last = self._following()
+
+    def check(self) -> HardwareError | None:
+        """What is wrong now: a folder without pictures, or the last picture that could not be read."""
+        with self._lock, suppress(HardwareError):
+            self._paths()
+            if isinstance(self.fault, CameraMissing | NoPermission):
+                self.fault = None
+        return self.fault
 
     def freeze(self) -> tuple[str, ...]:
         """Pictures of this kind have no exposure to keep."""

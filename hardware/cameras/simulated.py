@@ -45,6 +45,10 @@ class SimulatedCamera:
         frame = self.capture(timeout_s)
         return Frame(shrunk(frame.image_bgr, PREVIEW_WIDTH_PX), frame.taken_s, frame.source)
 
+    def check(self) -> HardwareError | None:
+        """What is wrong now."""
+        return self.trouble
+
     def freeze(self) -> tuple[str, ...]:
         """Pictures of this kind have no exposure to keep."""
         return ()

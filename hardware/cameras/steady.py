@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
@@ -59,6 +60,13 @@ class SteadyCamera:
         """A small, quick picture. Raises as `capture` does."""
         with self._lock:
             return self._attempt(lambda device: device.preview(timeout_s))
+
+    def check(self) -> HardwareError | None:
+        """What is wrong now. A camera that is not open or fails is tried, as rarely as `Patiently` says."""
+        if self._device is None or self.fault is not None:
+            with suppress(HardwareError):
+                self.preview()
+        return self.fault
 
     def freeze(self) -> tuple[str, ...]:
         """Let exposure and colours settle and keep them, where the camera can: ring lit, table empty.

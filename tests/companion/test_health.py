@@ -1,12 +1,14 @@
-"""Faults of buttons and lamps reach the table and leave it."""
+"""Faults of the box's parts reach the table, each by its cause, and leave it."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.box.health import Health
+from companion.box import health
+from companion.box.health import Health, no_room
 from companion.table.journal import Journal
 from companion.table.table import Table
 
@@ -19,32 +21,40 @@ class Broken(Exception):
         self.reason = reason
 
 
-def told(table: Table) -> list[tuple[str, str]]:
-    return [(part, fault.reason) for part, fault in table.snapshot().faults]
-
-
-def test_a_fault_of_the_box_is_told_and_taken_back(tmp_path: Path) -> None:
+@pytest.fixture
+def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    monkeypatch.setattr(health, "EVERY_S", 0.001)
     journal = Journal(tmp_path / "games.sqlite")
-    table, faults = Table(journal), [Broken("button_stuck"), Broken("pin_taken")]
-    health = Health(table, lambda: faults, every_s=1000.0)
-    assert told(table) == [("box", "button_stuck")]
-    faults.pop(0)
-    health.look()
-    assert told(table) == [("box", "pin_taken")]
-    version = table.snapshot().version
-    health.look()
-    assert table.snapshot().version == version
-    faults.clear()
-    health.look()
-    assert told(table) == []
-    health.close()
-    health.close()
+    yield Table(journal)
     journal.close()
 
 
-def test_a_look_that_fails_does_not_end_the_watch(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
-    journal = Journal(tmp_path / "games.sqlite")
-    table, asked = Table(journal), []
+def wait_for(table: Table, *reasons: str) -> None:
+    """Until the table tells just these causes, each as a part of its own."""
+    now = table.snapshot()
+    while sorted(part for part, _ in now.faults) != sorted(reasons):
+        later = table.wait(now.version, 10.0)
+        assert later.version > now.version, f"nothing happens: {now.faults}"
+        now = later
+    assert all(part == fault.reason for part, fault in now.faults)
+
+
+def test_each_cause_is_told_once_and_taken_back(table: Table) -> None:
+    faults = [Broken("button_stuck"), Broken("pin_taken"), Broken("pin_taken")]
+    watch = Health(table, lambda: tuple(faults))
+    wait_for(table, "button_stuck", "pin_taken")
+    faults.pop(0)
+    wait_for(table, "pin_taken")
+    faults.clear()
+    wait_for(table)
+    watch.close()
+    watch.close()
+    version = table.snapshot().version
+    assert table.report("pin_taken", None).version == version, "what is over is not told again"
+
+
+def test_a_look_that_fails_does_not_end_the_watch(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+    asked = []
 
     def faults() -> list[Broken]:
         asked.append(1)
@@ -52,11 +62,14 @@ def test_a_look_that_fails_does_not_end_the_watch(tmp_path: Path, caplog: pytest
             raise RuntimeError("the wire is hot")
         return [Broken("pin_taken")] if len(asked) > 2 else []
 
-    health = Health(table, faults, every_s=0.001)
-    now = table.snapshot()
-    while not now.faults:
-        now = table.wait(now.version, 10.0)
-    health.close()
-    journal.close()
-    assert told(table) == [("box", "pin_taken")]
+    watch = Health(table, faults)
+    wait_for(table, "pin_taken")
+    watch.close()
     assert "the wire is hot" in caplog.text
+
+
+def test_the_last_room_on_the_disk_is_left_to_the_journal(tmp_path: Path) -> None:
+    assert no_room(tmp_path, least_bytes=0) is None
+    fault = no_room(tmp_path, least_bytes=10**18)
+    assert fault is not None
+    assert fault.reason == "disk_full"

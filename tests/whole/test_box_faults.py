@@ -1,0 +1,193 @@
+"""Every fault of the box: its words on the page, its rhythm on the lamp, a game by hand, and recovery."""
+
+from __future__ import annotations
+
+import urllib.request
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager
+from pathlib import Path
+from types import SimpleNamespace
+
+import gpiozero
+import pytest
+
+from companion.box import health
+from companion.box.companion import Companion
+from companion.table import commands as cmd
+from companion.table.table import Snapshot
+from companion.table.view import view
+from companion.texts import languages, say
+from hardware import errors
+from hardware.ports import BoxState
+from hardware.rhythms import FAULT_FLASHES
+from tests.whole.conftest import at_work
+from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
+
+Ailing = Callable[[Companion, pytest.MonkeyPatch], AbstractContextManager[None]]
+"""Brings a fault about for as long as it is entered."""
+
+CAMERA = [errors.CameraMissing, errors.CameraBusy, errors.CameraSilent, errors.NoPermission]
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is tried again every few seconds is tried again at once."""
+    monkeypatch.setattr(health, "EVERY_S", 0.02)
+    monkeypatch.setattr("hardware.retry.Retry.due", lambda self: True)
+    monkeypatch.setattr("hardware.retry.Retry.pause_s", lambda self: 0.02)
+
+
+def camera(error: type[errors.HardwareError]) -> Ailing:
+    @contextmanager
+    def ailing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+        companion.camera.trouble = error("It fails.")
+        yield
+        companion.camera.trouble = None
+
+    return ailing
+
+
+@contextmanager
+def pin_taken(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Another program takes the pin of the first seat's lamp before we get it."""
+    companion.lights._devices.pop("lamp of seat 1").close()
+    other = gpiozero.LED(23, pin_factory=companion.lights._pins.factory)
+    companion.lights.mend()
+    yield
+    other.close()
+
+
+@contextmanager
+def lamp_missing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """The light ring's pin can't do what a dimmed lamp needs."""
+    with monkeypatch.context() as broken:
+        broken.setattr(gpiozero, "PWMLED", lambda *pins, **more: 1 / 0)
+        companion.lights._devices.pop("light ring").close()
+        companion.lights.mend()
+        yield
+
+
+@contextmanager
+def no_permission(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as forbidden:
+
+        def refuse(*pins: object, **more: object) -> None:
+            raise PermissionError(13, "Permission denied")
+
+        forbidden.setattr(gpiozero, "LED", refuse)
+        companion.lights._devices.pop("lamp of seat 1").close()
+        companion.lights.mend()
+        yield
+
+
+@contextmanager
+def button_stuck(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """Something lies on the button OK."""
+    pin = companion.fingers._factory.pin("GPIO22")
+    pin.drive_low()
+    companion.fingers._pass(companion.buttons.timing.stuck_s + 1)
+    yield
+    pin.drive_high()
+    companion.fingers._pass(companion.buttons.timing.stable_s)
+
+
+@contextmanager
+def disk_full(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as full:
+        full.setattr(health.shutil, "disk_usage", lambda folder: SimpleNamespace(free=0))
+        yield
+
+
+BOX = {
+    **{error.reason: camera(error) for error in CAMERA},
+    "pin_taken": pin_taken,
+    "lamp_missing": lamp_missing,
+    "button_stuck": button_stuck,
+    "no_permission of pins": no_permission,
+    "disk_full": disk_full,
+}
+
+
+def told(now: Snapshot) -> set[str]:
+    return {fault.reason for part, fault in now.faults if part != "button"}
+
+
+def lamp_says(companion: Companion) -> tuple[BoxState, str]:
+    shown = companion.lights.shown().view
+    return shown.state, shown.fault
+
+
+def page(companion: Companion) -> str:
+    return urllib.request.urlopen(f"http://127.0.0.1:{companion.port}/").read().decode()
+
+
+@pytest.mark.parametrize("case", BOX)
+def test_a_fault_has_its_words_and_its_rhythm_the_game_goes_on_by_hand_and_it_mends_itself(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
+) -> None:
+    reason = case.partition(" ")[0]
+    with at_work(tmp_path / "data", "simulated") as companion:
+        with BOX[case](companion, monkeypatch):
+            wait_until(companion, lambda now: told(now) == {reason})
+            assert view(companion.table.snapshot()).data["state"] == "fault"
+            assert say("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
+            companion._show_lamps(companion.table.snapshot())
+            assert lamp_says(companion) == (BoxState.FAULT, reason)
+            assert companion.lights.shown().rhythm == f"{FAULT_FLASHES[reason]} short flashes, then a pause"
+            play_by_hand(companion)
+        wait_until(companion, lambda now: not told(now))
+        companion.table.do(cmd.parse({"type": "next_round"}))
+        assert view(companion.table.snapshot()).data["state"] == "bidding"
+
+
+def play_by_hand(companion: Companion) -> None:
+    people = [{"name": "Ana"}, {"name": "Bea"}]
+    for said in (
+        {"type": "new_game", "players": people, "starter": "Ana"},
+        {"type": "bid", "by": "Ana", "quantity": 3, "face": 4},
+        {"type": "dudo", "by": "Bea"},
+    ):
+        companion.table.do(cmd.parse(said))
+    finish_by_hand(companion)
+
+
+@pytest.mark.parametrize("error", CAMERA, ids=lambda error: error.reason)
+def test_a_camera_that_fails_in_a_reveal_is_told_at_once_and_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[errors.HardwareError]
+) -> None:
+    with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
+        in_reveal(companion)
+        companion.press("ok")
+        with camera(error)(companion, monkeypatch):
+            companion.press("ok")
+            wait_for(companion, error.reason)
+            assert view(companion.table.snapshot()).data["state"] == "fault"
+        wait_for(companion, None)
+
+
+def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
+        in_reveal(companion)
+        with lamp_missing(companion, monkeypatch):
+            wait_until(companion, lambda now: "lamp_missing" in told(now))
+            assert view(companion.table.snapshot()).data["state"] == "looking"
+
+
+def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[BoxState] = []
+    with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
+        monkeypatch.setattr(companion.sound, "play", played.append)
+        with button_stuck(companion, monkeypatch):
+            wait_until(companion, lambda now: told(now) == {"button_stuck"})
+            in_reveal(companion)
+            finish_by_hand(companion)
+            companion.table.do(cmd.parse({"type": "next_round"}))
+            companion._show_lamps(companion.table.snapshot())
+            assert lamp_says(companion) == (BoxState.FAULT, "button_stuck")
+        assert played.count(BoxState.FAULT) == 1
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_fault_has_a_sentence_without_gaps(language: str) -> None:
+    reasons = {error.reason for error in errors.FAULTS} | {"disk_full", "evidence_unwritable"}
+    assert all(say(language, f"web.faults.{reason}").endswith(".") for reason in reasons)

@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-import struct
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from vision.arrays import Image
+from vision.headers import is_cut_off, kind_of, size_of
 
 MOST_BYTES = 200_000_000
 MOST_PIXELS = 25_000_000
 """A larger picture is decoded at a half, a quarter or an eighth: reading needs less than one million."""
 
-MOST_PIXELS_AT_ALL = 400_000_000
-"""Beyond this decoding alone would take gigabytes."""
+MOST_PIXELS_OF_JPEG, MOST_PIXELS_OF_OTHERS = 250_000_000, 120_000_000
+"""A JPEG is shrunk while it is decoded; anything else lies in memory whole first, three bytes a pixel."""
 
 
 class PhotoError(ValueError):
@@ -31,30 +33,36 @@ def load(path: str | Path) -> Image:
 
 
 def decode(data: bytes, name: str = "the picture") -> Image:
-    """The picture encoded in `data`; `name` is used in the sentence of PhotoError."""
+    """The picture encoded in `data`; `name` is used in the sentence of PhotoError.
+
+    JPEG, PNG, WebP, BMP and the first picture of a GIF: kinds whose size is known before they are decoded.
+    """
     if not data:
         raise PhotoError(f"{name} is empty: take the picture again.")
-    if _cut_off(data):
-        raise PhotoError(f"{name} is cut off, its end is missing: copy it again.")
-    reduction = _reduction(data, name)
-    image = _imdecode(data, reduction)
-    if image is None or image.size == 0:
+    if not kind_of(data):
         raise PhotoError(f"{name} is not a picture that can be read: use JPEG or PNG.")
+    if is_cut_off(data):
+        raise PhotoError(f"{name} is cut off, its end is missing: copy it again.")
+    image = _imdecode(data, _reduction(data, name))
+    if image is None or image.size == 0:
+        raise PhotoError(f"{name} is a damaged picture: copy it again, or use JPEG or PNG.")
     return np.ascontiguousarray(image)
 
 
 def _bytes_of(path: Path) -> bytes:
     """The file's content; raises PhotoError where there is none."""
     try:
-        if path.stat().st_size > MOST_BYTES:
-            raise PhotoError(f"{path} has more than {MOST_BYTES // 1_000_000} MB: use a smaller picture.")
-        return path.read_bytes()
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)  # a device or pipe has no size that could be asked for
     except FileNotFoundError:
         raise PhotoError(f"{path} does not exist: check the name.") from None
     except IsADirectoryError:
         raise PhotoError(f"{path} is a folder: name the pictures in it.") from None
     except OSError as error:
         raise PhotoError(f"{path} cannot be opened ({error.strerror}): check its rights.") from None
+    if len(data) > MOST_BYTES:
+        raise PhotoError(f"{path} has more than {MOST_BYTES // 1_000_000} MB: use a smaller picture.")
+    return data
 
 
 _FLAGS = {
@@ -66,57 +74,34 @@ _FLAGS = {
 
 
 def _imdecode(data: bytes, reduction: int) -> Image | None:
-    """OpenCV's decoding; None where it fails. Quiet: the sentence is ours."""
+    """OpenCV's decoding; None where it fails."""
     try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
+        with _quiet():
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
     except cv2.error:
         return None
     return None if image is None else np.asarray(image, np.uint8)
 
 
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """OpenCV says nothing on the terminal, where it can be told so: the sentence is ours."""
+    log = getattr(cv2.utils, "logging", None)
+    if log is None:
+        yield
+        return
+    level = log.getLogLevel()
+    log.setLogLevel(log.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        log.setLogLevel(level)
+
+
 def _reduction(data: bytes, name: str) -> int:
     """By how much to shrink while decoding. Raises PhotoError for pictures beyond all bounds."""
-    width, height = _size(data)
-    if width * height > MOST_PIXELS_AT_ALL:
+    width, height = size_of(data)
+    most = MOST_PIXELS_OF_JPEG if kind_of(data) == "jpeg" else MOST_PIXELS_OF_OTHERS
+    if width * height > most:
         raise PhotoError(f"{name} has {width} x {height} pixels: use a smaller picture.")
     return next((r for r in (1, 2, 4) if width * height <= MOST_PIXELS * r * r), 8)
-
-
-def _size(data: bytes) -> tuple[int, int]:
-    """Width and height as the header of a JPEG or PNG says; (0, 0) where it does not."""
-    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
-        width, height = struct.unpack(">II", data[16:24])
-        return int(width), int(height)
-    for marker, start in _segments(data):
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC) and start + 7 <= len(data):
-            height, width = struct.unpack(">HH", data[start + 3 : start + 7])
-            return int(width), int(height)
-    return 0, 0
-
-
-def _segments(data: bytes) -> list[tuple[int, int]]:
-    """Marker and start of the content of each segment of a JPEG up to its scan."""
-    segments: list[tuple[int, int]] = []
-    if data[:2] != b"\xff\xd8":
-        return segments
-    at = 2
-    while at + 4 <= len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
-        if marker == 0xFF:
-            at += 1
-            continue
-        segments.append((marker, at + 4))
-        if marker == 0xDA:
-            break
-        at += 2 + int(struct.unpack(">H", data[at + 2 : at + 4])[0])
-    return segments
-
-
-def _cut_off(data: bytes) -> bool:
-    """Whether a JPEG has no end after its scan, or a PNG no last chunk."""
-    if data[:8] == b"\x89PNG\r\n\x1a\n":
-        return b"IEND" not in data[-64:]
-    if data[:2] != b"\xff\xd8":
-        return False
-    scans = [start for marker, start in _segments(data) if marker == 0xDA]
-    return not scans or data.find(b"\xff\xd9", scans[0]) < 0

@@ -1,0 +1,97 @@
+"""What a picture's header says of it before anything is decoded: its kind, and its width and height."""
+
+from __future__ import annotations
+
+import struct
+from collections.abc import Callable, Iterator
+
+Size = tuple[int, int]
+PNG = b"\x89PNG\r\n\x1a\n"
+
+
+def kind_of(data: bytes) -> str:
+    """jpeg, png, webp, bmp or gif by the first bytes, whatever the file is called; "" for anything else."""
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
+        return "webp"
+    starts = {b"\xff\xd8": "jpeg", PNG: "png", b"BM": "bmp", b"GIF8": "gif"}
+    return next((kind for start, kind in starts.items() if data.startswith(start)), "")
+
+
+def size_of(data: bytes) -> Size:
+    """Width and height in pixels as the header says, (0, 0) where it does not."""
+    look = _SIZES.get(kind_of(data))
+    try:
+        return look(data) if look else (0, 0)
+    except (struct.error, IndexError):  # the header itself is cut off
+        return 0, 0
+
+
+def is_cut_off(data: bytes) -> bool:
+    """Whether a JPEG has no end after its scan, or a PNG no last chunk."""
+    kind = kind_of(data)
+    if kind == "png":
+        return b"IEND" not in data[-64:]
+    if kind != "jpeg":
+        return False
+    scan = next((start for marker, start in _segments(data) if marker == 0xDA), None)
+    return scan is None or data.find(b"\xff\xd9", scan) < 0
+
+
+def _segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """Marker and start of the content of each segment of a JPEG up to its scan."""
+    at = 2
+    while at + 4 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if marker == 0xFF:
+            at += 1
+            continue
+        yield marker, at + 4
+        if marker == 0xDA:
+            return
+        at += 2 + int(struct.unpack_from(">H", data, at + 2)[0])
+
+
+def _jpeg(data: bytes) -> Size:
+    for marker, start in _segments(data):
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack_from(">HH", data, start + 1)
+            return width, height
+    return 0, 0
+
+
+def _png(data: bytes) -> Size:
+    width, height = struct.unpack_from(">II", data, 16)
+    return width, height
+
+
+def _webp(data: bytes) -> Size:
+    """The three forms of WebP: lossy, lossless, extended."""
+    form = data[12:16]
+    if form == b"VP8X":
+        width, height = (int.from_bytes(data[k : k + 3], "little") + 1 for k in (24, 27))
+    elif form == b"VP8L":
+        (bits,) = struct.unpack_from("<I", data, 21)
+        width, height = (bits & 0x3FFF) + 1, (bits >> 14 & 0x3FFF) + 1
+    else:
+        width, height = (v & 0x3FFF for v in struct.unpack_from("<HH", data, 26))
+    return width, height
+
+
+def _bmp(data: bytes) -> Size:
+    old = struct.unpack_from("<I", data, 14)[0] == 12
+    width, height = struct.unpack_from("<HH" if old else "<ii", data, 18)
+    return abs(width), abs(height)  # a height below zero: rows from top to bottom
+
+
+def _gif(data: bytes) -> Size:
+    width, height = struct.unpack_from("<HH", data, 6)
+    return width, height
+
+
+_SIZES: dict[str, Callable[[bytes], Size]] = {
+    "jpeg": _jpeg,
+    "png": _png,
+    "webp": _webp,
+    "bmp": _bmp,
+    "gif": _gif,
+}

@@ -6,11 +6,12 @@
 from __future__ import annotations
 
 from vision.scenes.render import render
-from vision.scenes.throw import DIFFICULTIES, STYLES, table_scene, throw
+from vision.scenes.throw import DIFFICULTIES, LEVELS, STYLES, table_scene, throw
 from vision.scenes.values import DieTruth, Picture, PipTruth, Scene, SceneError
 
 __all__ = [
     "DIFFICULTIES",
+    "LEVELS",
     "STYLES",
     "DieTruth",
     "Picture",

@@ -26,7 +26,8 @@ _TRIES = 8
 
 @dataclass(frozen=True, slots=True)
 class Level:
-    """How far scenes of one difficulty go: ranges and probabilities. Sizes are of a picture 1280 wide."""
+    """How far scenes of one difficulty go: ranges and probabilities. Sizes are of a picture 1280 wide,
+    tilts are off the vertical."""
 
     dice: tuple[int, int]
     die_px: tuple[float, float]
@@ -39,6 +40,7 @@ class Level:
     stacked: float
     clutter: float
     blur: float
+    least_tilt_deg: float = 0.0
 
 
 LEVELS = {
@@ -56,18 +58,19 @@ def throw(
     difficulty: str = "normal",
     colours: Sequence[str] | None = None,
     count: tuple[int, int] | None = None,
+    level: Level | None = None,
     width_px: int = 1280,
     height_px: int = 960,
 ) -> Scene:
     """A scene of dice that show `faces`, or of random ones, as many as `count` (lowest, highest) allows.
 
     `style` is one of STYLES: "box" (a fixed camera with its own light, often over a tray), "phone" (held by
-    hand), "tray", "grey" (old grey cameras) or "any". `difficulty` is one of DIFFICULTIES, `colours` names
-    each die's body colour. The same arguments give the same scene. Raises SceneError for faces, names or
-    numbers that do not exist.
+    hand), "tray", "grey" (old grey cameras) or "any". `difficulty` is one of DIFFICULTIES, `level` replaces
+    what it stands for, `colours` names each die's body colour. The same arguments give the same scene.
+    Raises SceneError for faces, names or numbers that do not exist.
     """
     _check(faces, style, difficulty, colours, count)
-    level = LEVELS[difficulty]
+    level = level or LEVELS[difficulty]
     rng = np.random.default_rng((seed, DIFFICULTIES.index(difficulty), STYLES.index(style)))
     shown = tuple(faces) if faces is not None else _faces(rng, count or level.dice)
     makes = _makes(len(shown), colours, level, rng)
@@ -183,7 +186,7 @@ def _lens(makes: Sequence[Make], level: Level, style: str, rng: Rng, width: int,
     fov = float(rng.uniform(35, 78))
     focal = width / 2 / math.tan(math.radians(fov) / 2)
     most = min(4.0, level.tilt_deg) if style == "box" else level.tilt_deg
-    tilt = float(rng.uniform(0, most if rng.uniform() < 0.6 else min(8.0, most)))
+    tilt = max(level.least_tilt_deg, float(rng.uniform(0, most if rng.uniform() < 0.6 else min(8.0, most))))
     azimuth = 0.0 if style == "box" else float(rng.uniform(0, 360))
     roll = float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 4))
     k = float(rng.normal(0, 0.02))

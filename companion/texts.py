@@ -1,19 +1,24 @@
 """Everything the companion says, by key and language, from the TOML catalogues beside this module.
 
 Nested tables become dotted keys: `[errors] no_bid = "..."` is `errors.no_bid`. A table with `one` and `other`
-is a plural: the value `n` chooses between them. English and Spanish take `one` for exactly 1 (Unicode CLDR
-plural rules).
+is a plural: the value `n` chooses between them. English, Spanish and German take `one` for exactly 1,
+French and Portuguese for 0 as well (Unicode CLDR plural rules).
 """
 
 from __future__ import annotations
 
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
 from typing import Any
 
 DEFAULT = "en"
+_ZERO_IS_SINGULAR = frozenset({"fr", "pt"})
+_FRENCH_SIGNS = (
+    *((f" {sign}", f"\u202f{sign}") for sign in ";!?"),
+    *((" :", "\xa0:"), ("« ", "«\xa0"), (" »", "\xa0»"), ("'", "’")),
+)
 
 
 class _Gaps(dict[str, object]):
@@ -35,7 +40,8 @@ def catalogue(language: str) -> Mapping[str, str]:
     source = files("companion") / "texts" / f"{language}.toml"
     if not language.isalpha() or not source.is_file():
         raise KeyError(language)
-    return dict(_flat(tomllib.loads(source.read_text(encoding="utf-8"))))
+    written = _flat(tomllib.loads(source.read_text(encoding="utf-8")))
+    return {key: _set(language, sentence) for key, sentence in written}
 
 
 def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
@@ -44,6 +50,15 @@ def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str
             yield from _flat(value, f"{prefix}{key}.")
         else:
             yield prefix + key, str(value)
+
+
+def _set(language: str, sentence: str) -> str:
+    """The sentence as print sets it: French keeps its high signs on the line of the word before them."""
+    if language != "fr":
+        return sentence
+    for typed, printed in _FRENCH_SIGNS:
+        sentence = sentence.replace(typed, printed)
+    return sentence
 
 
 def knows(key: str) -> bool:
@@ -56,7 +71,19 @@ def say(language: str, key: str, **values: object) -> str:
 
     Raises KeyError for a key that no catalogue has.
     """
-    texts = catalogue(language if language in languages() else DEFAULT)
-    form = f"{key}.one" if values.get("n") == 1 else f"{key}.other"
+    spoken = language if language in languages() else DEFAULT
+    texts = catalogue(spoken)
+    form = f"{key}.{_plural_form(spoken, values.get('n'))}"
     sentence = texts[form] if form in texts else texts[key]
     return sentence.format_map(_Gaps(values))
+
+
+def negotiated(preferred: Iterable[str]) -> str:
+    """The language for who prefers these tags, the dearest first: `pt-BR` is served by `pt`."""
+    known = languages()
+    wanted = (tag.replace("_", "-").partition("-")[0].lower() for tag in preferred)
+    return next((language for language in wanted if language in known), DEFAULT)
+
+
+def _plural_form(language: str, n: object) -> str:
+    return "one" if n == 1 or (n == 0 and language in _ZERO_IS_SINGULAR) else "other"

@@ -9,7 +9,7 @@ from typing import Any
 
 from flask import Request
 
-from companion.texts import DEFAULT, knows, languages, say
+from companion.texts import knows, languages, negotiated, say
 
 NAMES: Mapping[str, str] = {
     "en": "English",
@@ -47,11 +47,10 @@ class Wording:
 
 def wording(request: Request) -> Wording:
     """The words for the phone that asks: its own choice, else what its browser prefers, else English."""
-    known = languages()
     chosen = request.cookies.get(COOKIE)
-    if chosen in known:
+    if chosen in languages():
         return Wording(chosen)
-    return Wording(request.accept_languages.best_match(known, DEFAULT) or DEFAULT)
+    return Wording(negotiated(tag for tag, quality in request.accept_languages if quality > 0))
 
 
 def choices() -> Mapping[str, str]:

@@ -39,7 +39,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument("--own", default="", metavar="FACES", help="your own dice, 3,3,1,5,6")
     parser.add_argument("--rules", choices=tuple(PRESETS), default="modern", help="rules of raising")
     parser.add_argument("--palifico", action="store_true", help="a palifico round: aces are not wild")
-    parser.add_argument("--lang", choices=languages(), default="en", help="language (default: en)")
+    parser.add_argument("--language", choices=languages(), default="en", help="language (default: en)")
     parser.set_defaults(run=run)
 
 
@@ -58,17 +58,17 @@ def run(args: argparse.Namespace) -> int:
 
 def _print(bid: Bid, known: Knowledge, args: argparse.Namespace) -> None:
     own = hand_text(known.own) or "—"
-    print(say(args.lang, "odds.known", bid=bid_words(bid, args.lang), n=known.dice, own=own))
+    print(say(args.language, "odds.known", bid=bid_words(bid, args.language), n=known.dice, own=own))
     lines = [
-        Line(say(args.lang, "odds.holds"), holds(bid, known)),
-        Line(say(args.lang, "odds.exact"), exact(bid, known)),
+        Line(say(args.language, "odds.holds"), holds(bid, known)),
+        Line(say(args.language, "odds.exact"), exact(bid, known)),
     ]
     lines += _best(bid, known, args)
     width = max(len(line.label) for line in lines)
     for line in lines:
         print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")
     if len(lines) == 2:
-        print(f"  {say(args.lang, 'odds.no_raise')}")
+        print(f"  {say(args.language, 'odds.no_raise')}")
 
 
 def _check(bid: Bid, known: Knowledge) -> None:
@@ -86,5 +86,5 @@ def _best(bid: Bid, known: Knowledge, args: argparse.Namespace) -> list[Line]:
     )
     if best is None:
         return []
-    label = say(args.lang, "odds.best_raise", bid=f"{best.bid} ({bid_words(best.bid, args.lang)})")
+    label = say(args.language, "odds.best_raise", bid=f"{best.bid} ({bid_words(best.bid, args.language)})")
     return [Line(label, best.holds)]

@@ -37,7 +37,7 @@ def add_parser(subparsers: Any) -> None:
     parser.add_argument(
         "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
     )
-    parser.add_argument("--lang", choices=languages(), default="en", help="language (default: en)")
+    parser.add_argument("--language", choices=languages(), default="en", help="language (default: en)")
     form = parser.add_mutually_exclusive_group()
     form.add_argument("--json", action="store_true", help="print the ruleset as JSON instead")
     form.add_argument("--table", action="store_true", help="print all presets side by side instead")
@@ -60,9 +60,9 @@ def _told(ruleset: Ruleset, args: argparse.Namespace) -> str:
     if args.json:
         return json.dumps(ruleset.to_json(), indent=2)
     if args.table:
-        return presets_table(args.lang)
-    lines = (f"- {line}" for line in rules_in_words(ruleset, args.lang))
-    return "\n".join((heading(ruleset, args.lang), "", *lines))
+        return presets_table(args.language)
+    lines = (f"- {line}" for line in rules_in_words(ruleset, args.language))
+    return "\n".join((heading(ruleset, args.language), "", *lines))
 
 
 def _load(name: str) -> Ruleset:

@@ -5,6 +5,8 @@
 
 from __future__ import annotations
 
+from functools import reduce
+
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza
 from companion.rules.judge import Verdict
@@ -15,7 +17,7 @@ from companion.texts import knows, say
 def explain(verdict: Verdict, language: str) -> str:
     """What was said, what was there, and what follows, as one sentence."""
     parts = [*_what_was_there(verdict, language), *_what_follows(verdict, language)]
-    text = "; ".join(part for part in parts if part)
+    text = reduce(lambda before, after: say(language, "verdict.then", before=before, after=after), parts)
     return f"{text[:1].upper()}{text[1:]}."
 
 

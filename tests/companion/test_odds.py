@@ -63,7 +63,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["odds", "3x1", "--dice", "3", "--lang", "es"]) == 0
+    assert main(["odds", "3x1", "--dice", "3", "--language", "es"]) == 0
     assert "no queda subida" in capsys.readouterr().out
 
 

@@ -53,7 +53,8 @@ def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> 
     for name in switches():
         label = say(language, f"rules.{name}.name")
         told = sentence(language, name, getattr(rules, name))
-        assert sum(line.startswith(f"{label}: ") and told in line for line in lines) == 1, name
+        start = say(language, "rules.line", switch=label, sentence="")
+        assert sum(line.startswith(start) and told in line for line in lines) == 1, name
 
 
 def test_house_rules_and_rules_without_effect_are_marked() -> None:
@@ -122,7 +123,7 @@ def test_rules_with_fields_left_out_take_the_base() -> None:
 
 
 def test_the_command_prints_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["rules", "lives", "--lang", "es", "--house", "lives=3"]) == 0
+    assert main(["rules", "lives", "--language", "es", "--house", "lives=3"]) == 0
     printed = capsys.readouterr().out
     assert "Cada cual tiene 3 vidas" in printed
     assert "(Regla de la casa.)" in printed

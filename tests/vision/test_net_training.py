@@ -98,7 +98,8 @@ def seen(x: float, face: int, score: float = 0.9) -> Sight:
         (seen(108, 4), 4, 108.0, "the labelled face, a little beside the middle of the box"),
         (seen(108, 5), IGNORED, 100.0, "another face: perhaps a side face"),
         (seen(150, 4), IGNORED, 100.0, "outside the box"),
-        (seen(108, 4, 0.1), IGNORED, 100.0, "hardly seen"),
+        (seen(108, 4, 0.1), 4, 108.0, "seen faintly: the hard ones teach most"),
+        (seen(108, 4, 0.05), IGNORED, 100.0, "hardly seen"),
     ],
 )
 def test_labels_move_to_the_top_face(sight: Sight, face: int, x: float, reason: str, tmp_path: Path) -> None:
@@ -143,3 +144,18 @@ def test_targets_turn_with_their_pictures() -> None:
         row, col = divmod(int(truth.heat.argmax()), SIDE_PX // 8)
         x, y = targets.moved(torch.tensor([[45.0, 92.0]]), torch.tensor([move]))[0].tolist()
         assert (row, col) == (int(y // 8), int(x // 8))
+
+
+def test_a_training_goes_on_from_the_shipped_model() -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision import net
+    from vision.training.start import started
+
+    pictures = np.stack([paint(rng(n)).image_bgr for n in range(8)])
+    batch = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+    with torch.no_grad():
+        answers = started(net.MODEL, batch).eval()(batch[:1])
+    shipped = net.load().run(pictures[0])
+    for name, answer in zip(net.OUTPUTS, answers, strict=True):
+        np.testing.assert_allclose(answer[0].numpy(), shipped[name], atol=1e-3)

@@ -35,6 +35,9 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="where answers to test by go",
     )
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
+    ask.add_argument(
+        "--start", type=Path, help="a model to go on from, the shipped one perhaps (default: from nothing)"
+    )
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     ask.add_argument("--threads", type=int, default=1, help="threads for training on the CPU")
@@ -49,8 +52,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _recipe(args: argparse.Namespace) -> stages.Recipe:
-    training = {"steps": args.steps, "seed": args.seed, "device": args.device, "threads": args.threads}
-    recipe = stages.Recipe(args.work, args.photos, args.model, args.reference, **training)
+    names = ("steps", "seed", "device", "threads", "start")
+    recipe = stages.Recipe(
+        args.work, args.photos, args.model, args.reference, **{n: getattr(args, n) for n in names}
+    )
     return stages.small(recipe) if args.small else recipe
 
 

@@ -19,6 +19,7 @@ from vision.training.colours import varied
 from vision.training.crops import CropSet, join, load
 from vision.training.loss import loss
 from vision.training.model import Net
+from vision.training.start import started
 from vision.training.targets import Maps, Targets, TruthTable, maps_of
 
 FRESH_STEPS = 500
@@ -40,6 +41,7 @@ class Plan:
     device: str = "cpu"
     threads: int = 1
     save_steps: int = 250
+    start: Path | None = None
 
 
 class Feed:
@@ -89,11 +91,11 @@ def fit(plan: Plan) -> Path:
     cv2.setNumThreads(1)
     torch.manual_seed(plan.seed)
     path = plan.folder / "checkpoint.pt"
-    net = Net().to(plan.device, memory_format=torch.channels_last)
+    feed = Feed(plan, _steps_done(path))
+    net = _new(plan, feed).to(plan.device, memory_format=torch.channels_last)
     smooth = copy.deepcopy(net)
     optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=1e-4)
     done = _resume(path, net, smooth, optimiser)
-    feed = Feed(plan, done)
     log, began, sums = plan.folder / "log.csv", time.monotonic(), dict[str, float]()
     for step in range(done, plan.steps):
         _set_rate(optimiser, plan, step)
@@ -108,6 +110,12 @@ def fit(plan: Plan) -> Path:
         if (step + 1) % FRESH_STEPS == 0:
             feed.refresh()
     return path
+
+
+def _new(plan: Plan, feed: Feed) -> Net:
+    return (
+        Net() if plan.start is None else started(plan.start, torch.cat([feed.batch()[0] for _ in range(8)]))
+    )
 
 
 def _step(net: Net, optimiser: torch.optim.Optimizer, feed: Feed, plan: Plan) -> dict[str, float]:
@@ -142,6 +150,10 @@ def _follow(smooth: Net, net: Net, keep: float) -> None:
             mean.lerp_(value, 1 - keep)
         else:
             mean.copy_(value)
+
+
+def _steps_done(path: Path) -> int:
+    return int(torch.load(path, map_location="cpu", weights_only=True)["step"]) if path.exists() else 0
 
 
 def _resume(path: Path, net: Net, smooth: Net, optimiser: torch.optim.Optimizer) -> int:

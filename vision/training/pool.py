@@ -21,6 +21,8 @@ from vision.training.crops import IGNORED, SIDE_PX
 from vision.training.cutting import Image, Label, square
 from vision.training.textures import Rng
 
+FAINT_SCORE, FAINT_FACE = 0.08, 0.12
+"""How little of the labelled face a net must see to tell its place: what is hard to see is worth most."""
 See = Callable[[Image], Sequence[Sight]]
 
 
@@ -53,7 +55,7 @@ def _label(die: Mapping[str, Any], width: int, height: int) -> Label:
 
 def straightened(photo: Photo, see: See) -> Photo:
     """The photo with each die's place and size where `see` finds its face; others are set to be ignored."""
-    found = [s for s in see(photo.image()) if s.score > 0.2]
+    found = [s for s in see(photo.image()) if s.score > FAINT_SCORE]
     return replace(photo, labels=tuple(_straight(label, found) for label in photo.labels))
 
 
@@ -70,7 +72,7 @@ def _straight(label: Label, found: Sequence[Sight]) -> Label:
 def _fits(label: Label, sight: Sight) -> bool:
     off = max(abs(sight.x_px - label.centre_px[0]), abs(sight.y_px - label.centre_px[1]))
     share = sight.size_px / (2 * label.reach_px)
-    return off < 0.75 * label.reach_px and 0.45 < share < 1.1 and sight.faces[label.face] > 0.4
+    return off < 0.75 * label.reach_px and 0.45 < share < 1.1 and sight.faces[label.face] > FAINT_FACE
 
 
 def bare(rng: Rng, photo: Photo, image: Image, tries: int = 8) -> Image | None:

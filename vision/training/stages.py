@@ -22,16 +22,17 @@ SCENE_CROPS = 7
 REFERENCE_SEED = 5
 SETS = ("pxl", "byler", "circ", "oblique", "catan")
 """Photographs that may be trained on (CC BY 4.0, named in docs/notice.md)."""
-CROPS_PER_PHOTO = {"pxl": 28, "byler": 8, "circ": 6, "oblique": 3, "catan": 5}
+CROPS_PER_PHOTO = {"pxl": 60, "byler": 14, "circ": 6, "oblique": 3, "catan": 6}
 
 
 FIRST_MIX = {"painted-*.npz": 0.6, "scened-*.npz": 0.4}
 MIX = {
-    "painted-*.npz": 0.35,
-    "scened-*.npz": 0.3,
-    "photos-*.npz": 0.25,
-    "backed-*.npz": 0.1,
-    "mined-*.npz": 0.1,
+    "painted-*.npz": 0.25,
+    "close-*.npz": 0.03,
+    "scened-*.npz": 0.25,
+    "photos-*.npz": 0.32,
+    "backed-*.npz": 0.08,
+    "mined-*.npz": 0.07,
 }
 """Which share of a batch comes from where; shares of what is not there go to the rest."""
 
@@ -49,6 +50,7 @@ class Recipe:
     seed: int = 1
     device: str = "cpu"
     threads: int = 1
+    start: Path | None = None
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
@@ -88,7 +90,11 @@ def make_photo_crops(recipe: Recipe) -> None:
 
 
 def fit_first(recipe: Recipe) -> None:
-    """A short training on painted and rendered crops, and its net."""
+    """A short training on painted and rendered crops, and its net; or the model to start from."""
+    if recipe.start is not None:
+        recipe.first_model.parent.mkdir(parents=True, exist_ok=True)
+        recipe.first_model.write_bytes(recipe.start.read_bytes())
+        return
     _fit(recipe, recipe.first_model.parent, FIRST_MIX, recipe.first_steps)
     _export(recipe.first_model.parent, recipe.first_model, {})
 
@@ -123,7 +129,16 @@ def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> 
 
     folder.mkdir(parents=True, exist_ok=True)
     fit(
-        Plan(recipe.crops, folder, mix, steps, seed=recipe.seed, device=recipe.device, threads=recipe.threads)
+        Plan(
+            recipe.crops,
+            folder,
+            mix,
+            steps,
+            seed=recipe.seed,
+            device=recipe.device,
+            threads=recipe.threads,
+            start=recipe.start,
+        )
     )
 
 

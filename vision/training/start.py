@@ -1,0 +1,82 @@
+"""A net to train that answers as an exported model does: what was learned once need not be learned again.
+
+The file has the batch norms folded into the convolutions. Each norm is put back so that it changes nothing
+for the statistics that it meets on `pictures`, and training goes on from there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import onnx
+import torch
+from onnx import numpy_helper
+from torch import Tensor, nn
+
+from vision.training.model import Net
+
+Weights = dict[str, Tensor]
+
+
+def started(model: Path, pictures: Tensor) -> Net:
+    """The net of the ONNX file `model`; `pictures` (n, 3, h, w), BGR from 0 to 1, tell its norms' statistics.
+
+    Raises KeyError where the file is not of this net.
+    """
+    net, weights = Net(), _weights(model)
+    for name, layer, norm in _layers(net):
+        layer.weight.data.copy_(weights[f"{name}.w"])
+        if norm is None:
+            layer.bias.data.copy_(weights[f"{name}.b"])
+        else:
+            _plain(norm, weights[f"{name}.b"])
+    _settle(net, pictures)
+    return net
+
+
+def _weights(model: Path) -> Weights:
+    held = onnx.load(str(model)).graph.initializer
+    return {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in held}
+
+
+def _layers(net: Net) -> Iterator[tuple[str, nn.Module, nn.Module | None]]:
+    """Every convolution with the name that `export.graph` gives it, and its norm."""
+    blocks = [*((f"stem{n}", block) for n, block in enumerate(net.stem)), ("body0", net.body[0])]
+    for n in (1, 2):
+        blocks += [(f"body{n}.1", net.body[n].first), (f"body{n}.2", net.body[n].second)]
+    blocks += [("wide0", net.wide[0]), ("wide1", net.wide[1]), ("join", net.join)]
+    blocks += [("head0", net.head[0]), ("dots0", net.dots[0])]
+    yield from ((name, block[0], block[1]) for name, block in blocks)
+    plain = {"wide2": net.wide[2], "faces": net.head[1], "lift": net.lift, "side": net.side}
+    yield from ((name, layer, None) for name, layer in {**plain, "pips": net.dots[1]}.items())
+
+
+def _plain(norm: nn.Module, bias: Tensor) -> None:
+    """A norm that only adds the bias."""
+    norm.running_mean.zero_()
+    norm.running_var.fill_(1 - norm.eps)
+    norm.weight.data.fill_(1.0)
+    norm.bias.data.copy_(bias)
+
+
+@torch.no_grad()  # type: ignore[untyped-decorator]
+def _settle(net: Net, pictures: Tensor) -> None:
+    """Give each norm the mean and variance it meets, and the gain and bias that undo them."""
+    met: dict[nn.Module, tuple[Tensor, Tensor]] = {}
+
+    def meet(norm: nn.Module, inputs: tuple[Tensor, ...], _: Any) -> None:
+        met[norm] = (inputs[0].mean((0, 2, 3)), inputs[0].var((0, 2, 3)))
+
+    hooks = [m.register_forward_hook(meet) for m in net.modules() if isinstance(m, nn.BatchNorm2d)]
+    net.eval()
+    net(pictures)
+    for hook in hooks:
+        hook.remove()
+    for norm, (mean, variance) in met.items():
+        norm.running_mean.copy_(mean)
+        norm.running_var.copy_(variance)
+        norm.weight.data.copy_(torch.sqrt(variance + norm.eps))
+        norm.bias.data.add_(mean)
+    net.train()

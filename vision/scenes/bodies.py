@@ -7,7 +7,6 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.scenes.light import Blocker, Surroundings, radiance
 from vision.scenes.skin import Skin, die_skin
@@ -16,8 +15,8 @@ from vision.scenes.space import Eye
 from vision.scenes.values import FloatArray, Lying
 
 Planes = tuple[FloatArray, FloatArray, FloatArray]  # light, coverage, depth
-_LARGE_PX = 200  # patches below are drawn with four rays to a pixel
-_HUGE_PX = 480  # of those above not every pixel gets its own ray: only hands and boxes are so large
+_HUGE_PX = 480  # beyond this not every pixel gets its own ray: only hands and boxes are so large
+_BRIGHTEST = 4.0  # a highlight takes over no more of its pixel's neighbours
 SkinOf = Callable[[FloatArray, FloatArray, float, FloatArray], Skin]  # points, normals, mm per sample, rays
 
 
@@ -72,20 +71,60 @@ def draw(body: Body, eye: Eye, around: Surroundings, blockers: Sequence[Blocker]
     if box is None:
         return None
     x0, y0, x1, y1 = box
-    wide = max(x1 - x0, y1 - y0)
-    fine, coarse = (2, 1) if wide < _LARGE_PX else (1, 1 + wide // _HUGE_PX)
-    shape = (-(-(y1 - y0) * fine // coarse), -(-(x1 - x0) * fine // coarse))
-    xs, ys = (((np.arange(n, dtype=np.float32) + 0.5) * coarse / fine - 0.5) for n in shape[::-1])
+    coarse = 1 + max(x1 - x0, y1 - y0) // _HUGE_PX
+    xs, ys = ((np.arange(-(-n // coarse), dtype=np.float32) + 0.5) * coarse - 0.5 for n in (x1 - x0, y1 - y0))
+    shape = (len(ys), len(xs))
+
     rays = eye.rays(*np.meshgrid(xs + x0, ys + y0))
-    light, depth = _lit(body, eye, rays, around, blockers, fine)
-    hit = depth < np.inf
-    return Patch(x0, y0, *_cropped(_reduced(light, hit, depth, shape, fine), coarse, (y1 - y0, x1 - x0)))
+    planes = _planes(*_lit(body, eye, rays, around, blockers, coarse), shape)
+    if coarse > 1:
+        return Patch(x0, y0, *_enlarged(_softened(planes), coarse, (y1 - y0, x1 - x0)))
+    return Patch(x0, y0, *_refined(planes, body, eye, x0, y0))
 
 
-def _cropped(planes: Planes, coarse: int, shape: tuple[int, int]) -> Planes:
+def _planes(light: FloatArray, depth: FloatArray, shape: tuple[int, int]) -> Planes:
+    """Light (3, n) and depth (n,) of rays laid out as a picture."""
+    picture = np.ascontiguousarray(light.T).reshape(*shape, 3)
+    far = depth.reshape(shape)
+    return picture, np.asarray(far < np.inf, np.float32), far
+
+
+def _refined(planes: Planes, body: Body, eye: Eye, x0: int, y0: int) -> Planes:
+    """Pixels on the outline covered by as much as four rays through each say, and as bright as the body is
+    beside them."""
+    light, cover, depth = planes
+    square = np.ones((3, 3), np.uint8)
+    rows, columns = np.nonzero(cv2.dilate(cover, square) > cv2.erode(cover, square))
+    x_px = (columns[:, None] + np.array([-0.25, 0.25, -0.25, 0.25]) + x0).astype(np.float32)
+    y_px = (rows[:, None] + np.array([-0.25, -0.25, 0.25, 0.25]) + y0).astype(np.float32)
+    met, length = trace(body.solid, _seen_from(body, eye), body.axes @ eye.rays(x_px, y_px))
+    far = np.full(x_px.size, np.inf, np.float32)
+    far[met] = length
+    share = (far < np.inf).reshape(-1, 4).mean(axis=1, dtype=np.float32)
+    near = (
+        cv2.blur(light, (3, 3))[rows, columns]
+        / np.maximum(cv2.blur(cover, (3, 3))[rows, columns], 1e-3)[:, None]
+    )
+    light[rows, columns] = near * share[:, None]
+    cover[rows, columns] = share
+    depth[rows, columns] = far.reshape(-1, 4).min(axis=1)
+    return planes
+
+
+def _seen_from(body: Body, eye: Eye) -> FloatArray:
+    """The camera's place (3,) in the body's own axes."""
+    return np.asarray(body.axes @ (eye.place_mm.astype(np.float32) - body.centre_mm), np.float32)
+
+
+def _softened(planes: Planes) -> Planes:
+    """Outlines of huge things blurred a little instead."""
+    light, cover, depth = planes
+    soft = np.asarray(cv2.GaussianBlur(cover, (3, 3), 0.5) * cover, np.float32)
+    return np.asarray(light * soft[..., None], np.float32), soft, depth
+
+
+def _enlarged(planes: Planes, coarse: int, shape: tuple[int, int]) -> Planes:
     """Planes computed on every `coarse`-th pixel brought to the patch's own shape."""
-    if coarse == 1:
-        return planes
     size = (planes[1].shape[1] * coarse, planes[1].shape[0] * coarse)
     light, cover = (cv2.resize(p, size, interpolation=cv2.INTER_LINEAR) for p in planes[:2])
     far = planes[2].repeat(coarse, axis=0).repeat(coarse, axis=1)
@@ -106,41 +145,22 @@ def _window(body: Body, eye: Eye) -> tuple[int, int, int, int] | None:
 
 
 def _lit(
-    body: Body, eye: Eye, rays: FloatArray, around: Surroundings, blockers: Sequence[Blocker], fine: int
+    body: Body, eye: Eye, rays: FloatArray, around: Surroundings, blockers: Sequence[Blocker], step_px: int
 ) -> tuple[FloatArray, FloatArray]:
-    """Light (3, n) and depth (n,) along rays; depth is infinite where they miss."""
-    origin = body.axes @ (eye.place_mm.astype(np.float32) - body.centre_mm)
+    """Light (3, n) and depth (n,) along rays; depth is infinite where they miss. `step_px` is the width
+    of what one ray stands for."""
+    origin = _seen_from(body, eye)
     own = body.axes @ rays
     hit, length = trace(body.solid, origin, own)
     light = np.zeros_like(rays)
     depth = np.full(rays.shape[1], np.inf, np.float32)
     if hit.size:
         points = origin[:, None] + own[:, hit] * length
-        step = 1 / (eye.scale_at(body.centre_mm) * fine)
+        step = step_px / eye.scale_at(body.centre_mm)
         skin = body.skin(points, normals(body.solid, points), step, own[:, hit])
         across = body.axes.T @ skin.normals
         places = body.axes.T @ points + body.centre_mm[:, None]
-        light[:, hit] = radiance(skin, places, across, -rays[:, hit], around, blockers)
+        seen = radiance(skin, places, across, -rays[:, hit], around, blockers)
+        light[:, hit] = np.minimum(seen, _BRIGHTEST)
         depth[hit] = length
     return light, depth
-
-
-def _reduced(
-    light: FloatArray, hit: NDArray[np.bool_], depth: FloatArray, shape: tuple[int, int], fine: int
-) -> Planes:
-    """From samples to pixels."""
-    h, w = shape
-    picture = np.ascontiguousarray(light.T).reshape(h, w, 3)
-    cover = hit.astype(np.float32).reshape(h, w)
-    far = depth.reshape(h, w)
-    if fine == 1:
-        soft = np.asarray(cv2.GaussianBlur(cover, (3, 3), 0.5) * cover, np.float32)
-        return np.asarray(picture * soft[..., None], np.float32), soft, far
-    size = (w // fine, h // fine)
-    small = cv2.resize(np.minimum(picture, 4), size, interpolation=cv2.INTER_AREA)
-    nearest = far.reshape(h // fine, fine, w // fine, fine).min(axis=(1, 3))
-    return (
-        np.asarray(small, np.float32),
-        np.asarray(cv2.resize(cover, size, interpolation=cv2.INTER_AREA), np.float32),
-        np.asarray(nearest, np.float32),
-    )

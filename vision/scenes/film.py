@@ -127,7 +127,7 @@ def _noisy(light: FloatArray, film: Film, rng: np.random.Generator) -> FloatArra
     grain = np.concatenate([part, part[:, ::-1], part[::-1], part[::-1, ::-1]])[: shape[0]]
     if film.coarse > 1.3 or film.sharpen > 0.4:
         grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.7) * 2.0, np.float32).reshape(shape)
-    deviation = np.sqrt(film.noise**2 + film.grain**2 * np.maximum(light, 0))
+    deviation = np.sqrt(np.maximum(light, 0) * np.float32(film.grain**2) + np.float32(film.noise**2))
     return np.asarray(np.maximum(light + grain * deviation, 0), np.float32)
 
 

@@ -108,12 +108,10 @@ def _draw_bodies(canvas: _Canvas, bodies: Sequence[Body], scene: Scene, view: Ey
 def _near(number: int, blockers: Sequence[Blocker]) -> list[Blocker]:
     """The neighbours close enough to throw shadow on a body."""
     own = blockers[number]
-    close = []
-    for k, other in enumerate(blockers):
-        gap = float(np.linalg.norm(other.centre - own.centre)) - own.radius - other.radius
-        if k != number and gap < 2.0 * other.radius:
-            close.append(other)
-    return close
+    radius = np.array([b.radius for b in blockers])
+    apart = np.linalg.norm(np.array([b.centre for b in blockers]) - own.centre, axis=1)
+    close = apart - own.radius - radius < 2.0 * radius
+    return [b for k, b in enumerate(blockers) if close[k] and k != number]
 
 
 def _ground(body: Body, view: Eye, lit: Lit) -> FloatArray:

@@ -34,35 +34,40 @@ def lit_table(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> Lit:
     albedo = _albedo(scene.cover, scene.flats, eye, ground)
     if scene.tray is not None:
         albedo = draw_outside(albedo, scene.tray, eye, _albedo(scene.tray.outside, (), eye, ground))
-    light: FloatArray = albedo * _sky(scene, eye, hulls)
+    arriving = _sky(scene, eye, hulls)
+    mirrored: FloatArray = np.zeros(3, np.float32)
     for lamp in scene.lights:
-        share = lamp_share(lamp, hulls, eye)[..., None]
+        share = lamp_share(lamp, hulls, eye)
         to, distance, strength = irradiance(lamp, ground.points)
         power = np.asarray(lamp.power, np.float32)
-        light += albedo * (ground.wide(np.clip(to[2], 0, 1) * strength)[..., None] * share) * power
+        arriving += _coloured(ground.wide(np.clip(to[2], 0, 1) * strength) * share, power)
         if scene.cover.gloss > 0.05:
-            light += _shine(scene, lamp, ground, to, distance, share) * power
+            mirrored = mirrored + _coloured(_shine(scene, lamp, ground, to, distance) * share, power)
+    light = np.asarray(cv2.multiply(albedo, arriving) + mirrored, np.float32)
     if scene.tray is not None:
         light = draw_walls(light, scene, eye)
     return Lit(light, albedo)
+
+
+def _coloured(share: FloatArray, power: FloatArray) -> FloatArray:
+    """The share (height, width) of a light of three powers, (height, width, 3)."""
+    return np.asarray(cv2.merge([share * p for p in power]), np.float32)
 
 
 def _sky(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> FloatArray:
     """Ambient light (height, width, 3) that reaches the table between the bodies."""
     side = max((d.make.side_mm for d in scene.dice), default=16.0)
     taken = 0.45 * closeness(hulls, eye, side) + 0.35 * closeness(hulls, eye, side * 0.35)
-    return np.asarray((1 - taken)[..., None] * np.asarray(scene.ambient, np.float32), np.float32)
+    return _coloured(np.asarray(1 - taken, np.float32), np.asarray(scene.ambient, np.float32))
 
 
-def _shine(
-    scene: Scene, lamp: Light, ground: _Grid, to: FloatArray, distance: FloatArray, share: FloatArray
-) -> FloatArray:
-    """What a varnished table mirrors of a lamp, without its colour."""
+def _shine(scene: Scene, lamp: Light, ground: _Grid, to: FloatArray, distance: FloatArray) -> FloatArray:
+    """What a varnished table mirrors of a lamp (height, width), without its colour."""
     mirror = ground.rays * np.array([[1], [1], [-1]], np.float32)
     rough = np.full(mirror.shape[1], 0.5 - 0.42 * scene.cover.gloss, np.float32)
     fresnel = 0.04 + 0.6 * (1 - np.clip(mirror[2], 0, 1)) ** 5
     shine = fresnel * np.minimum(glare(lamp, mirror, to, distance, rough), 12) * np.clip(to[2], 0, 1)
-    return np.asarray(scene.cover.gloss * ground.wide(shine)[..., None] * share, np.float32)
+    return ground.wide(scene.cover.gloss * shine)
 
 
 def _albedo(cover: Cover, flats: tuple[Flat, ...], eye: Eye, ground: _Grid) -> FloatArray:

@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint types lock venv venv-test
+.PHONY: help run test bench lint types lock opencvs venv venv-test
 
 python := .venv/bin/python
 
@@ -25,6 +25,9 @@ types: venv-test ## check types
 lock: venv-test ## write the lock files anew (make lock UPGRADE=1: with the newest of everything)
 	@$(python) -m uv --version >/dev/null 2>&1 || $(python) -m pip install --quiet uv
 	@$(python) .setup/lock.py
+
+opencvs: venv-test ## fetch the OpenCVs of Debian 12 and 13, to test the model under them
+	@.setup/opencvs
 
 venv: ## only install what `make run` needs
 	@.setup/bootstrap run

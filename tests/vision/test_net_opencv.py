@@ -1,0 +1,39 @@
+"""The shipped model under the OpenCVs that Debian 12 (4.6) and 13 (4.10) bring, each in a process of its own."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SHELF = ROOT / ".opencv"
+ASK = """
+import sys
+import cv2, numpy as np
+from vision import net
+assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
+with np.load(sys.argv[2]) as wanted:
+    maps = net.load().run(wanted["image"])
+    for name, off in (("faces", 2e-3), ("pips", 2e-3), ("features", 2e-2)):
+        print(name, float(np.abs(maps[name] - wanted[name]).max()), off)
+"""
+
+
+@pytest.mark.parametrize("version", ["4.6.0", "4.10.0"])
+def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> None:
+    shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
+    if shelf is None:
+        pytest.skip(f"no OpenCV {version} in .opencv: `make opencvs` fetches it")
+    reference = Path(__file__).with_name("net_reference.npz")
+    surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
+    told = subprocess.run(
+        [sys.executable, "-c", ASK, version, str(reference)], env=surroundings, capture_output=True, text=True
+    )
+    assert told.returncode == 0, told.stderr
+    lines = [line.split() for line in told.stdout.splitlines()]
+    assert [name for name, *_ in lines] == ["faces", "pips", "features"]
+    assert all(float(off) < float(most) for _, off, most in lines), told.stdout

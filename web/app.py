@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Flask, Response, request, url_for
 
-from web import api, join, pages, phones, pictures, problems
+from web import api, exports, join, pages, phones, pictures, problems, statistics
 from web.access import Seats
 from web.deps import WebDeps
 from web.problems import Refused
@@ -48,6 +48,8 @@ def create_app(deps: WebDeps) -> Flask:
         phones.blueprint(known),
         pictures.blueprint(deps),
         join.blueprint(deps),
+        statistics.blueprint(deps),
+        exports.blueprint(deps),
     ):
         app.register_blueprint(part)
     problems.register(app)

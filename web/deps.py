@@ -7,9 +7,13 @@ everything it changes goes through the table's one door.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field
 from typing import Any, Protocol
+
+from companion.errors import BadCommand
+from companion.statistics.archive import Overview
+from companion.statistics.record import GameRecord
 
 
 class SnapshotPort(Protocol):
@@ -32,6 +36,32 @@ class TablePort(Protocol):
 
     def do(self, command: Any, based_on: int | None = None) -> SnapshotPort:
         """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""
+
+
+class ArchivePort(Protocol):
+    """All kept games, as `companion.statistics.archive.Archive` has them."""
+
+    def overview(self) -> Overview:
+        """The sums of every game."""
+
+    def record(self, game_id: str) -> GameRecord:
+        """A whole game; raises a CompanionError when it is not there or cannot be read."""
+
+    def records(self) -> Iterator[GameRecord]:
+        """Every game that can be read, oldest first."""
+
+
+class NoArchive:
+    """Nothing was ever played."""
+
+    def overview(self) -> Overview:
+        return Overview(())
+
+    def record(self, game_id: str) -> GameRecord:
+        raise BadCommand("unknown_game", game=game_id)
+
+    def records(self) -> Iterator[GameRecord]:
+        return iter(())
 
 
 def _no_picture(_picture_id: str) -> bytes | None:
@@ -67,8 +97,9 @@ class WebDeps:
     button. `hand` gives the dice that a player rolled in the phone in this round. `presses` counts the
     presses of the box's buttons, by which a person proves to be at the table; `now_s` is a clock that never
     jumps. `addresses` lists the box's numeric addresses for the join page (found by the page itself when
-    empty), `port` is where it is served. `secret` signs the cookies; `poll_s` is how long a listening phone
-    waits; `listeners` is how many phones may wait at once, further ones ask every second.
+    empty), `port` is where it is served. `archive` has all kept games, for statistics and export. `secret`
+    signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones may wait
+    at once, further ones ask every second.
     """
 
     table: TablePort
@@ -80,6 +111,7 @@ class WebDeps:
     presses: Callable[[], int] = _no_presses
     now_s: Callable[[], float] = time.monotonic
     addresses: Callable[[], tuple[str, ...]] = _no_addresses
+    archive: ArchivePort = field(default_factory=NoArchive)
     port: int = 8000
     secret: str = ""
     poll_s: float = 20.0

@@ -32,6 +32,9 @@ def _paths() -> Schema:
         "/api/v1/commands": {"post": _commands()},
         "/api/v1/phone": {"post": _phone()},
         "/api/v1/box/press": {"post": _press()},
+        "/api/v1/statistics": {"get": _sums()},
+        **{f"/api/v1/games.{form}": {"get": _games(form)} for form in ("csv", "json")},
+        **{f"/api/v1/games/{{game_id}}.{form}": {"get": _game(form)} for form in ("csv", "json")},
         "/api/openapi.json": {"get": _self()},
         "/pictures/{picture_id}.jpg": {"get": _picture("picture", "The evidence behind a verdict")},
         "/pictures/{picture_id}/plain.jpg": {"get": _picture("plain", "The same picture without marks")},
@@ -71,6 +74,31 @@ def _phone() -> Schema:
     return _operation(
         "phone", summary, answer, ("400", "403", "404", "409", "413", "415"), body="PhoneRequest"
     )
+
+
+def _sums() -> Schema:
+    summary = "Players over the years, evenings, and how the dice fell"
+    return _operation("sums", summary, {**_ok("Sums"), "description": "The sums of all kept games"})
+
+
+def _games(form: str) -> Schema:
+    return _operation(f"games_{form}", "Every kept game, as a file", _game_file(form))
+
+
+def _game(form: str) -> Schema:
+    game_id = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "string"}}
+    return _operation(
+        f"game_{form}", "One kept game, as a file", _game_file(form), ("404",), parameters=[game_id]
+    )
+
+
+def _game_file(form: str) -> Schema:
+    if form == "csv":
+        return {"description": "A line for every judged round", "content": {"text/csv": {}}}
+    return {
+        "description": "Everything about every round",
+        "content": {"application/json": {"schema": _ref("Games")}},
+    }
 
 
 def _self() -> Schema:
@@ -143,6 +171,15 @@ def _schemas() -> Schema:
             {"seat": {"type": ["string", "null"]}, "leads": {"type": "boolean"}, "led": {"type": "boolean"}},
             *("seat", "leads", "led"),
         ),
+        "Sums": _sums_schema(),
+        "Games": _object(
+            {
+                "format": {"const": "dudo-games"},
+                "version": _int(1),
+                "games": {"type": "array", "items": {"type": "object"}},
+            },
+            *("format", "version", "games"),
+        ),
         "Problem": _problem_schema(),
         "Bid": _object(
             {"quantity": _int(1), "face": _int(1, 6), "by": {"type": "string"}}, "quantity", "face"
@@ -165,6 +202,19 @@ def _state_schema() -> Schema:
             "box": {"type": "object"},
         },
         *("version", "state", "can_undo", "game", "reveal", "verdict", "box"),
+    )
+
+
+def _sums_schema() -> Schema:
+    listed = {"type": "array", "items": {"type": "object"}}
+    dice = {
+        "faces": {"type": "array", "items": _int(), "minItems": 6, "maxItems": 6},
+        "by_colour": {"type": "object"},
+        "chi_square": {"type": ["number", "null"]},
+        "p": {"type": ["number", "null"], "description": "Null with too few dice."},
+    }
+    return _object(
+        {"players": listed, "evenings": listed, "dice": _object(dice, *dice)}, "players", "evenings", "dice"
     )
 
 

@@ -9,12 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web import rules_form, screens, sheets, statistics
+from web import rules_form, screens, sheets
 from web.api import wanted_version
 from web.deps import SnapshotPort, WebDeps
 from web.drawings import Drawings
 from web.phones import Phones
 from web.problems import Refused
+from web.statistics import Live, Telling
 from web.waiting import WaitingRoom
 from web.wording import choices, wording
 
@@ -26,8 +27,8 @@ _KEPT_S = 31_536_000
 def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
     """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
     pages = Blueprint("pages", __name__)
-    start = secrets.token_hex(4)
-    pages.app_context_processor(lambda: _common(start, phones))
+    start, live = secrets.token_hex(4), Live(deps)
+    pages.app_context_processor(lambda: _common(start, phones, live))
     _add_views(pages, deps)
     _add_fragments(pages, room, start, phones)
     _add_sheets(pages, deps, phones)
@@ -116,7 +117,7 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
     }
 
 
-def _common(start: str, phones: Phones) -> dict[str, Any]:
+def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
     """What every template sees whatever the table does: words, looks and helpers."""
     words = wording(request)
     theme = request.cookies.get("theme", "auto")
@@ -131,7 +132,8 @@ def _common(start: str, phones: Phones) -> dict[str, Any]:
         "seats_taken": phones.seats.taken(phones.names()),
         "look": screens,
         "rules_form": rules_form,
-        "statistics": statistics,
+        "statistics": live,
+        "told": Telling(words),
     }
 
 

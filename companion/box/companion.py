@@ -18,6 +18,7 @@ from companion.demo.players import Demo, Pace
 from companion.errors import BadCommand, CompanionError
 from companion.reveal.evidence import Evidence
 from companion.settings import Settings
+from companion.statistics.archive import Archive
 from companion.table import commands as cmd
 from companion.table.folder import DataFolder
 from companion.table.following import Follower
@@ -121,6 +122,7 @@ class Companion:
             press=self.press,
             hand=self._hand,
             presses=lambda: self.presses,
+            archive=self._archive(opening),
             now_s=self.clock.now_s,
             secret=self.secret,
             port=self.settings.web.port,
@@ -133,6 +135,15 @@ class Companion:
         found = [no_room(self.settings.data_folder), None if self.eyes.at_work else self.camera.check()]
         parts = (self.buttons, self.lights, self.sound)
         return [*filter(None, found), *(fault for part in parts for fault in part.faults())]
+
+    def _archive(self, opening: ExitStack) -> Archive:
+        """All kept games, read by a connection of their own beside the table's."""
+        folder = self.settings.data_folder
+        journal = Journal(folder / "games.sqlite")
+        opening.callback(journal.close)
+        archive = Archive(journal, folder / "sums.sqlite")
+        opening.callback(archive.close)
+        return archive
 
     def _hand(self, player: str) -> tuple[int, ...]:
         """The dice that a player rolled in the phone in this round."""

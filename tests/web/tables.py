@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.reveal.looks import Look, SeenDie, SeenDoubt
+from companion.statistics.archive import Archive
 from companion.table.commands import TakeLook, parse
 from companion.table.journal import Journal
 from companion.table.table import Fault, Snapshot, Table
@@ -26,6 +27,7 @@ class BoxedTable:
 
     def __init__(self, folder: Path) -> None:
         self.journal = Journal(folder / "journal.db")
+        self.archive = Archive(self.journal)
         self.table = Table(self.journal, frames=1)
         self.presses: list[tuple[str, bool]] = []
         self.eye = look
@@ -71,6 +73,16 @@ class BoxedTable:
         return View(shown.version, {**shown.data, "box": box})
 
 
+class KeptGames:
+    """The archive of whichever table there is at the moment."""
+
+    def __init__(self, table: BoxedTable) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table.archive, name)
+
+
 def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     """What the page is given: this table, one picture for everything, two addresses."""
     jpeg = b"\xff\xd8 a picture \xff\xd9"
@@ -80,6 +92,7 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
         "hand": lambda name: table.hand(name),
         "presses": lambda: len(table.presses),
         "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
+        "archive": KeptGames(table),
         "poll_s": 0.05,
     }
     return WebDeps(table=table, parse=parse, press=lambda *how: table.press(*how), **{**plain, **more})

@@ -1,58 +1,157 @@
-"""What the rounds tell of the players, checked against games told by hand."""
+"""The pages of statistics and the files to keep, through the real table."""
 
 from __future__ import annotations
 
+import csv
+import io
+import re
 from typing import Any
 
 import pytest
+from flask.testing import FlaskClient
+from markupsafe import escape
 
-from web.statistics import Course, Score, courses, lines, scores
+from companion.statistics.evenings import Evening
+from companion.texts import languages
+from tests.web.tables import DICE, BoxedTable, evening, over, verdict
+from web.statistics import Telling
+from web.wording import Wording
 
-
-def player(name: str, dice: int, **more: Any) -> dict[str, Any]:
-    return {"name": name, "colour": "red", "dice": dice, "lives": None, **more}
-
-
-def judged(call: str, by: str, bidder: str, stands: bool, **changes: int) -> dict[str, Any]:
-    verdict = {"stands": stands, "dice_change": changes, "lives_change": {}}
-    return {"call": call, "by": by, "bidder": bidder, "verdict": verdict}
-
-
-GAME = {
-    "players": [player("Ana", 3), player("Bea", 5)],
-    "house": {"lives": None},
-    "history": [
-        judged("dudo", "Bea", "Ana", False, Ana=-1),
-        judged("dudo", "Ana", "Bea", True, Ana=-1),
-        judged("calza", "Ana", "Bea", True, Ana=1),
-        judged("calza", "Ana", "Bea", False, Ana=-1),
-        judged("dudo_pass", "Bea", "Ana", True, Bea=0),
-    ],
-}
+PAGES = ("", "/dice", "/games/{id}", "/evenings/{id}", "/players/Ana")
 
 
-def test_dice_are_followed_back_from_what_is_left() -> None:
-    assert courses(GAME) == (Course("Ana", "red", (5, 4, 3, 4, 3, 3)), Course("Bea", "red", (5,) * 6))
+def text_of(answer: Any) -> str:
+    """What a reader sees, tags taken out."""
+    plain = re.sub(r"<[^>]+>", " ", answer.get_data(as_text=True))
+    return " ".join(plain.split())
 
 
-def test_a_game_with_lives_follows_lives() -> None:
-    verdict = {"stands": True, "dice_change": {}, "lives_change": {"Ana": -1}}
-    entry = {"call": "dudo", "by": "Ana", "bidder": "Bea", "verdict": verdict}
-    game = {"players": [player("Ana", 5, lives=1)], "house": {"lives": 2}, "history": [entry]}
-    assert courses(game) == (Course("Ana", "red", (2, 1)),)
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("path", PAGES)
+def test_every_page_opens_in_every_language(
+    client: FlaskClient, table: BoxedTable, path: str, language: str
+) -> None:
+    verdict(table)
+    game = table.snapshot().data["game"]["id"]
+    answer = client.get("/statistics" + path.format(id=game), headers={"Accept-Language": language})
+    assert answer.status_code == 200
+    assert f'<html lang="{language}"' in answer.get_data(as_text=True)
+    assert "…" not in text_of(answer), "a value is missing in a sentence"
+
+
+def test_nothing_played_is_said_so(client: FlaskClient) -> None:
+    assert "No game has been played yet." in text_of(client.get("/statistics"))
+    assert "No real dice have been read yet." in text_of(client.get("/statistics/dice"))
+
+
+@pytest.mark.parametrize("path", ["games/nope", "evenings/nope", "players/Nobody"])
+def test_what_is_not_there_is_refused(client: FlaskClient, path: str) -> None:
+    answer = client.get(f"/statistics/{path}")
+    assert (answer.status_code, answer.json["reason"]) == (404, "not_found")
+
+
+def test_a_game_is_told_with_every_rounds_picture(client: FlaskClient, table: BoxedTable) -> None:
+    verdict(table)
+    game = table.snapshot().data["game"]["id"]
+    page = client.get(f"/statistics/games/{game}")
+    told = text_of(page)
+    assert "This game is not over yet." in told
+    assert "The boldest: 5 threes with 15 dice in play (60%)." in told
+    assert page.get_data(as_text=True).count('src="/pictures/shot1.jpg"') == 1
+    assert "1 of 1" in told, "Bea's dudo was right"
+
+
+def test_the_end_of_a_game_shows_its_statistics(client: FlaskClient, table: BoxedTable) -> None:
+    evening(table)
+    told = text_of(client.get("/"))
+    for heading in ("Dice left after every round", "Calls won and lost", "All about this game"):
+        assert heading in told
+
+
+def test_the_statistics_of_a_game_follow_what_is_taken_back(client: FlaskClient, table: BoxedTable) -> None:
+    over(table)
+    assert "Ana wins!" in text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
+    table.say("undo")
+    told = text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
+    assert "No round has been judged yet." in told
+
+
+def test_dice_are_counted_and_too_few_said_so(client: FlaskClient, table: BoxedTable) -> None:
+    verdict(table)
+    told = text_of(client.get("/statistics/dice"))
+    assert "15 dice seen" in told
+    assert "15 dice are too few to say anything; it takes 30 at least." in told
+
+
+@pytest.mark.parametrize("name", ["<b>Bob</b>", "a/b", "../x", "يوسف", "👩‍👩‍👧 fam", "50%", "a?b#c", "."])
+def test_every_name_leads_to_its_page(client: FlaskClient, table: BoxedTable, name: str) -> None:
+    people = [{"name": name, "colour": "red"}, {"name": "Bea", "colour": "blue"}]
+    table.say("new_game", players=people, preset="modern", starter="Bea")
+    taken = table.snapshot().data["game"]["players"][0]["name"]
+    links = re.findall(
+        r'href="(/statistics/players/[^"]+)"', client.get("/statistics").get_data(as_text=True)
+    )
+    pages = [client.get(link).get_data(as_text=True) for link in links]
+    assert sum(f'<h1 class="strip"><span><bdi>{escape(taken)}</bdi>' in page for page in pages) == 1
+    assert "<b>Bob</b>" not in "".join(pages)
+
+
+def test_games_are_downloaded_as_csv(client: FlaskClient, table: BoxedTable) -> None:
+    verdict(table)
+    game = table.snapshot().data["game"]["id"]
+    for path, name in ((f"games/{game}.csv", f"dudo-{game}.csv"), ("games.csv", "dudo-games.csv")):
+        answer = client.get(f"/api/v1/{path}")
+        assert answer.headers["Content-Disposition"] == f'attachment; filename="{name}"'
+        assert answer.mimetype == "text/csv"
+        (row,) = csv.DictReader(io.StringIO(answer.data.decode("utf-8-sig"), newline=""))
+        assert (row["game"], row["caller"], row["right"]) == (game, "Bea", "1")
+        assert sorted(row["shown"].split()) == sorted(str(face) for hand in DICE.values() for face in hand)
+
+
+def test_games_are_downloaded_as_json(client: FlaskClient, table: BoxedTable) -> None:
+    verdict(table)
+    game = table.snapshot().data["game"]["id"]
+    for path in (f"games/{game}.json", "games.json"):
+        found = client.get(f"/api/v1/{path}").json
+        assert [one["id"] for one in found["games"]] == [game]
+
+
+def test_sums_are_served_to_programs(client: FlaskClient, table: BoxedTable) -> None:
+    over(table)
+    found = client.get("/api/v1/statistics").json
+    assert {one["name"]: one["won"] for one in found["players"]} == {"Ana": 1, "Bea": 0}
+    assert [len(one["games"]) for one in found["evenings"]] == [1]
+    assert found["dice"]["faces"] == [0, 0, 1, 0, 1, 0]
+
+
+@pytest.mark.parametrize("path", ["games/nope.csv", "games/nope.json"])
+def test_an_unknown_game_is_no_file(client: FlaskClient, path: str) -> None:
+    assert client.get(f"/api/v1/{path}").status_code == 404
+
+
+def test_dice_in_a_phone_stay_secret_until_the_verdict(client: FlaskClient, table: BoxedTable) -> None:
+    people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
+    table.say("new_game", players=people, preset="modern", starter="Ana")
+    assert table.hand("Ana")
+    game = table.snapshot().data["game"]["id"]
+    assert client.get(f"/api/v1/games/{game}.json").json["games"][0]["rounds"] == []
+    table.say("bid", by="Ana", quantity=2, face=3)
+    table.say("dudo", by="Bea")
+    assert client.get(f"/api/v1/games/{game}.json").json["games"][0]["rounds"] == []
 
 
 @pytest.mark.parametrize(
-    ("number", "expected"),
-    [(0, Score("Ana", "red", 3, 1, 1, 0)), (1, Score("Bea", "red", 2, 1, 1, 1))],
+    ("language", "number", "percent", "rare"),
+    [("en", "1.5", "58%", "one in 20"), ("es", "1,5", "58 %", "una de cada 20")],
 )
-def test_calls_and_bids_are_scored(number: int, expected: Score) -> None:
-    assert scores(GAME)[number] == expected
+def test_numbers_are_written_as_the_language_does(
+    language: str, number: str, percent: str, rare: str
+) -> None:
+    told = Telling(Wording(language))
+    assert (told.number(1.5), told.percent(0.58), told.one_in(0.05)) == (number, percent, rare)
+    assert told.percent(None) == "–"
+    assert told.p_value(0.0001) == f"< {told.number(0.001, 3)}"
 
 
-@pytest.mark.parametrize("rounds", [0, 1, 40])
-def test_a_plot_stays_inside_its_frame(rounds: int) -> None:
-    found = [Course(str(n), "red", (5,) * (rounds + 1)) for n in range(12)]
-    spots = [spot.split(",") for _, points in lines(found) for spot in points.split()]
-    assert all(0 <= float(x) <= 320 and 0 <= float(y) <= 150 for x, y in spots)
-    assert len(spots) == 12 * (rounds + 1)
+def test_a_day_nobody_knows_is_said_so() -> None:
+    assert Telling(Wording("en")).day(Evening("x", None, ())) == "Day unknown"

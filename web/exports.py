@@ -1,0 +1,84 @@
+"""Kept games for other programs: CSV and JSON of one game or of all, and the sums as JSON."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import asdict
+
+from flask import Blueprint, Response, jsonify
+
+from companion.errors import CompanionError
+from companion.statistics.evenings import careers, evenings, faces_of
+from companion.statistics.exporting import csv_pieces, json_pieces
+from companion.statistics.fairness import fairness, of_all
+from companion.statistics.record import GameRecord
+from web.deps import WebDeps
+from web.problems import Refused
+
+Pieces = Callable[[Iterable[GameRecord]], Iterator[str]]
+
+FORMS: dict[str, tuple[Pieces, str]] = {
+    "csv": (csv_pieces, "text/csv; charset=utf-8; header=present"),
+    "json": (json_pieces, "application/json"),
+}
+
+
+def blueprint(deps: WebDeps) -> Blueprint:
+    """The routes for games under /api/v1."""
+    routes = Blueprint("exports", __name__, url_prefix="/api/v1")
+    for form in FORMS:
+        routes.add_url_rule(f"/games.{form}", f"games_{form}", _all_games(deps, form))
+        routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", _one_game(deps, form))
+    routes.add_url_rule("/statistics", "sums", lambda: _sums(deps))
+    return routes
+
+
+def _all_games(deps: WebDeps, form: str) -> Callable[[], Response]:
+    return lambda: _file(deps.archive.records(), form, "dudo-games")
+
+
+def _one_game(deps: WebDeps, form: str) -> Callable[[str], Response]:
+    def one(game_id: str) -> Response:
+        try:
+            found = deps.archive.record(game_id)
+        except CompanionError as error:
+            raise Refused(404, "not_found") from error
+        return _file([found], form, f"dudo-{found.id}")
+
+    return one
+
+
+def _file(games: Iterable[GameRecord], form: str, name: str) -> Response:
+    """A file to keep, sent piece by piece."""
+    pieces, media = FORMS[form]
+    response = Response(pieces(games), content_type=media)
+    response.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _sums(deps: WebDeps) -> Response:
+    """Players over the years, evenings, and the dice."""
+    games = deps.archive.overview().games
+    dice = fairness(of_all(faces_of(games)))
+    response = jsonify(
+        {
+            "players": [asdict(career) for career in careers(games)],
+            "evenings": [
+                {
+                    "id": evening.id,
+                    "day": evening.day.isoformat() if evening.day else None,
+                    "games": [{"id": game.id, "winner": game.winner} for game in evening.games],
+                }
+                for evening in evenings(games)
+            ],
+            "dice": {
+                "faces": list(dice.counts),
+                "by_colour": {colour: list(counts) for colour, counts in faces_of(games).items()},
+                "chi_square": dice.statistic,
+                "p": dice.p_value,
+            },
+        }
+    )
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Flask, Response, request, url_for
 
-from web import api, exports, join, pages, phones, pictures, problems, statistics
+from web import api, exports, join, pages, phones, pictures, problems, setup, statistics
 from web.access import Seats
 from web.deps import WebDeps
 from web.problems import Refused
@@ -44,6 +44,7 @@ def create_app(deps: WebDeps) -> Flask:
     known = phones.Phones(app, deps, Seats(deps.presses, deps.now_s))
     for part in (
         api.blueprint(deps, room, known.check),
+        setup.blueprint(deps, known.check),
         pages.blueprint(deps, room, known),
         phones.blueprint(known),
         pictures.blueprint(deps),

@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from companion.errors import BadCommand
 from companion.statistics.archive import Overview
 from companion.statistics.record import GameRecord
+from companion.table.groups import Group, Groups
 
 
 class SnapshotPort(Protocol):
@@ -24,6 +25,16 @@ class SnapshotPort(Protocol):
 
     @property
     def data(self) -> Mapping[str, Any]: ...
+
+
+class GroupsPort(Protocol):
+    """The groups of people who have played here, as in `companion.table.groups`."""
+
+    def all(self) -> tuple[Group, ...]: ...
+
+    def rename(self, group_id: str, name: str) -> None: ...
+
+    def forget(self, group_id: str) -> None: ...
 
 
 class TablePort(Protocol):
@@ -92,7 +103,8 @@ def _no_addresses() -> tuple[str, ...]:
 class WebDeps:
     """Everything handed to `web.create_app`.
 
-    `parse` turns a JSON object into a command (`companion.table.commands.parse`). `pictures` gives an
+    `parse` turns a JSON object into a command (`companion.table.commands.parse`). `groups` are those who
+    have played here, remembered by whoever hands in the table. `pictures` gives an
     annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
     button. `hand` gives the dice that a player rolled in the phone in this round. `presses` counts the
     presses of the box's buttons, by which a person proves to be at the table; `now_s` is a clock that never
@@ -104,6 +116,7 @@ class WebDeps:
 
     table: TablePort
     parse: Callable[[Mapping[str, Any]], Any]
+    groups: GroupsPort = field(default_factory=Groups)
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
     press: Callable[[str, bool], None] = _no_press

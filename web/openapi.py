@@ -31,6 +31,8 @@ def _paths() -> Schema:
         "/api/v1/state": {"get": _state()},
         "/api/v1/commands": {"post": _commands()},
         "/api/v1/phone": {"post": _phone()},
+        "/api/v1/groups": {"get": _groups(), "post": _change_group()},
+        "/api/v1/setup/check": {"post": _check_setup()},
         "/api/v1/box/press": {"post": _press()},
         "/api/v1/statistics": {"get": _sums()},
         **{f"/api/v1/games.{form}": {"get": _games(form)} for form in ("csv", "json")},
@@ -99,6 +101,27 @@ def _game_file(form: str) -> Schema:
         "description": "Everything about every round",
         "content": {"application/json": {"schema": _ref("Games")}},
     }
+
+
+def _groups() -> Schema:
+    return _operation("groups", "Everybody who has played here, the last first", _group_list())
+
+
+def _change_group() -> Schema:
+    refused = ("400", "403", "413", "415", "422", "503")
+    summary = "Give a group a name of its own, or forget it"
+    return _operation("change_group", summary, _group_list(), refused, body="GroupRequest")
+
+
+def _group_list() -> Schema:
+    return {"description": "The groups", "content": {"application/json": {"schema": _ref("Groups")}}}
+
+
+def _check_setup() -> Schema:
+    summary = "What the rules say of a choice of switches, before a game is begun with it"
+    schema = {"schema": _ref("SetupVerdict")}
+    answer = {"description": "Sentences by switch", "content": {"application/json": schema}}
+    return _operation("check_setup", summary, answer, ("400", "413", "415", "422"), body="SetupRequest")
 
 
 def _self() -> Schema:
@@ -180,6 +203,7 @@ def _schemas() -> Schema:
             },
             *("format", "version", "games"),
         ),
+        **_setup_schemas(),
         "Problem": _problem_schema(),
         "Bid": _object(
             {"quantity": _int(1), "face": _int(1, 6), "by": {"type": "string"}}, "quantity", "face"
@@ -216,6 +240,33 @@ def _sums_schema() -> Schema:
     return _object(
         {"players": listed, "evenings": listed, "dice": _object(dice, *dice)}, "players", "evenings", "dice"
     )
+
+
+def _setup_schemas() -> Schema:
+    text: Schema = {"type": "string"}
+    sentences = {"type": "object", "additionalProperties": text, "description": "A sentence by switch."}
+    player = _object({"name": text, "colour": text, "phone_cup": {"type": "boolean"}}, "name")
+    group = _object(
+        {
+            "id": text,
+            "name": text,
+            "players": {"type": "array", "items": player},
+            "preset": text,
+            "house": {"type": "object"},
+        },
+        *("id", "name", "players", "preset", "house"),
+    )
+    return {
+        "Groups": _object({"groups": {"type": "array", "items": group}}, "groups"),
+        "GroupRequest": _object({"group": text, "name": text, "forget": {"const": True}}, "group"),
+        "SetupRequest": _object(
+            {"preset": text, "house": {"type": "object"}, "players": _int()}, "preset", "house", "players"
+        ),
+        "SetupVerdict": _object(
+            {"refused": sentences, "remarks": sentences, "moot": {"type": "array", "items": text}},
+            *("refused", "remarks", "moot"),
+        ),
+    }
 
 
 def _problem_schema() -> Schema:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, replace
 from typing import Any
 
+from companion.errors import BadRuleset
+from companion.rules.legality import PASS_DICE
 from companion.rules.rulebook import spoken
-from companion.rules.ruleset import PRESETS, choices, switches
+from companion.rules.ruleset import PRESETS, Ruleset, choices, faults, switches
 
 _HIDDEN = ("most_players", "ante", "reveal_order", "order")  # told among the rules, not switched by hand
 _NUMBERS: Mapping[str, tuple[int | None, ...]] = {
@@ -48,6 +50,53 @@ def values_of(preset: str) -> Mapping[str, Any]:
 def all_values() -> dict[str, dict[str, Any]]:
     """Every preset with the switches offered, for the form that follows a choice of preset."""
     return {name: {one.name: values_of(name)[one.name] for one in offered()} for name in presets()}
+
+
+@dataclass(frozen=True, slots=True)
+class Remark:
+    """A reason key under `errors` with the values of its sentence, and the switch `at` which it is told."""
+
+    at: str
+    reason: str
+    values: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the rules say of a choice: why it cannot be played, what to know, which switches mean nothing."""
+
+    refused: tuple[Remark, ...]
+    remarks: tuple[Remark, ...]
+    moot: tuple[str, ...]
+
+
+def judged(preset: str, house: Mapping[str, Any], players: int) -> Judged:
+    """The house switches laid over a preset, for so many players. Raises BadRuleset for unknown switches."""
+    unknown = set(house) - set(switches())
+    if unknown:
+        raise BadRuleset("ruleset_unknown_field", field=min(unknown))
+    ruleset = replace(PRESETS[preset], **house)
+    wrong = [Remark(str(f.values.get("field", "calza")), f.reason, f.values) for f in faults(ruleset)]
+    if wrong:
+        return Judged(tuple(wrong), (), ())
+    if players > ruleset.most_players:
+        values = {"players": players, "most": ruleset.most_players}
+        wrong.append(Remark("preset", "too_many_players", values))
+    return Judged(tuple(wrong), tuple(_remarks(ruleset, players)), _moot(ruleset))
+
+
+def _remarks(ruleset: Ruleset, players: int) -> Iterator[Remark]:
+    if ruleset.calza == "out_of_turn" and players == 2:
+        yield Remark("calza", "calza_needs_three", {})
+    if ruleset.passing and ruleset.starting_dice < PASS_DICE:
+        yield Remark("passing", "pass_needs_five_dice", {})
+
+
+def _moot(ruleset: Ruleset) -> tuple[str, ...]:
+    """Switches about calls and rounds that these rules do not have."""
+    about = {"calza_": ruleset.calza == "off", "palifico_": ruleset.palifico == "off"}
+    off = [name for start, none in about.items() if none for name in switches() if name.startswith(start)]
+    return tuple(dict.fromkeys((*off, *(("calza_palifico",) if ruleset.palifico == "off" else ()))))
 
 
 def chosen(game: Mapping[str, Any] | None) -> Mapping[str, Any]:

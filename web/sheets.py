@@ -66,6 +66,10 @@ def _rolloff(data: screens.Data, args: Args) -> Values:
     return {"rolling": [name for group in result.reroll for name in group], "rounds": rounds}
 
 
+def _group(_data: screens.Data, args: Args) -> Values:
+    return {"group_id": args.get("id", "")}
+
+
 def _hand(data: screens.Data, args: Args) -> Values:
     """The dice under this phone's own cup."""
     dice = _faces(args["hand"])
@@ -130,5 +134,6 @@ _SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "rolloff": _rolloff,
     "hand": _hand,
     "coach": _coach,
+    "group": _group,
     "abandon": _plain,
 }

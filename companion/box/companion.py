@@ -22,6 +22,7 @@ from companion.statistics.archive import Archive
 from companion.table import commands as cmd
 from companion.table.folder import DataFolder
 from companion.table.following import Follower
+from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import hindrance, seat_words, view
@@ -64,6 +65,7 @@ class Companion:
         settings = self.settings
         folder = opening.enter_context(DataFolder(settings.data_folder))
         self.secret = folder.secret()
+        self.groups = Groups(folder.path / "groups.json")
         self.journal = Journal(folder.path / "games.sqlite")
         opening.callback(self.journal.close)
         limit = settings.data.evidence_mb * 1_000_000
@@ -117,6 +119,7 @@ class Companion:
         deps = WebDeps(
             table=Outlook(self),
             parse=cmd.parse,
+            groups=self.groups,
             pictures=self._picture,
             preview=Preview(self.camera, self.clock).jpeg,
             press=self.press,

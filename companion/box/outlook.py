@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from companion.table.commands import Command
+from companion.table.commands import Command, NewGame
 from companion.table.table import Snapshot
 from companion.table.view import View, seat_words, view
 
@@ -27,8 +27,11 @@ class Outlook:
         return self._with_box(self._table.wait(after, timeout_s))
 
     def do(self, command: Command, based_on: int | None = None) -> View:
-        """Carry out a command; raises what the table raises."""
-        return self._with_box(self._table.do(command, based_on))
+        """Carry out a command and remember who begins to play; raises what the table raises."""
+        shown = self._with_box(self._table.do(command, based_on))
+        if isinstance(command, NewGame):
+            self._companion.groups.remember(command)
+        return shown
 
     def _with_box(self, snapshot: Snapshot) -> View:
         plain = view(snapshot)

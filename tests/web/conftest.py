@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +14,9 @@ from flask.testing import FlaskClient
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
 from web.server import open_server
+
+Phone = Callable[..., Any]
+"""Opens a page of the companion on one more phone."""
 
 
 @pytest.fixture
@@ -58,6 +61,31 @@ def address(table: BoxedTable) -> Iterator[str]:
     yield f"http://127.0.0.1:{server.port}"
     server.close()
     thread.join(timeout=5)
+
+
+@pytest.fixture
+def phone(playwright: Any, browser: Any, address: str) -> Iterator[Phone]:
+    """Opens a page of the companion on one more phone."""
+    opened: list[Any] = []
+    strange: list[str] = []
+
+    def open_(path: str = "/", **more: Any) -> Any:
+        settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
+        context = browser.new_context(**settings)
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(5000)
+        page.on("pageerror", lambda error: strange.append(str(error)))
+        page.on(
+            "console", lambda said: strange.append(said.text) if "Content Security" in said.text else None
+        )
+        page.goto(address + path)
+        return page
+
+    yield open_
+    for context in opened:
+        context.close()
+    assert strange == []
 
 
 def _picture() -> bytes:

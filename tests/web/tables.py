@@ -12,7 +12,8 @@ from typing import Any
 
 from companion.reveal.looks import Look, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
-from companion.table.commands import TakeLook, parse
+from companion.table.commands import NewGame, TakeLook, parse
+from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, seat_words, view
@@ -29,6 +30,7 @@ class BoxedTable:
         self.journal = Journal(folder / "journal.db")
         self.archive = Archive(self.journal)
         self.table = Table(self.journal, frames=1)
+        self.groups = Groups()
         self.presses: list[tuple[str, bool]] = []
         self.eye = look
 
@@ -47,7 +49,10 @@ class BoxedTable:
         return self._shown(self.table.wait(after, timeout_s))
 
     def do(self, command: Any, based_on: int | None = None) -> View:
-        return self._shown(self.table.do(command, based_on))
+        shown = self._shown(self.table.do(command, based_on))
+        if isinstance(command, NewGame):
+            self.groups.remember(command)
+        return shown
 
     def press(self, button: str, held: bool) -> None:
         self.presses.append((button, held))
@@ -83,12 +88,23 @@ class KeptGames:
         return getattr(self._table.archive, name)
 
 
+class BoxedGroups:
+    """The groups of whichever table the page has at the time."""
+
+    def __init__(self, table: BoxedTable) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table.groups, name)
+
+
 def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     """What the page is given: this table, one picture for everything, two addresses."""
     jpeg = b"\xff\xd8 a picture \xff\xd9"
     plain: dict[str, Any] = {
         "pictures": lambda name: jpeg if name.startswith("shot") else None,
         "preview": lambda: jpeg,
+        "groups": BoxedGroups(table),
         "hand": lambda name: table.hand(name),
         "presses": lambda: len(table.presses),
         "addresses": lambda: ("192.168.1.20", "10.0.0.7"),

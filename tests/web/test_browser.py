@@ -2,53 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
 
 from companion.table.table import Fault
+from tests.web.conftest import Phone
+from tests.web.hands import seat
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, cut, extra, look, looking, question, start
 
 pytestmark = pytest.mark.browser
-
-Phone = Callable[..., Any]
-
-
-@pytest.fixture
-def phone(playwright: Any, browser: Any, address: str) -> Iterator[Phone]:
-    """Opens a page of the companion on one more phone."""
-    opened: list[Any] = []
-    strange: list[str] = []
-
-    def open_(path: str = "/", **more: Any) -> Any:
-        settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
-        context = browser.new_context(**settings)
-        opened.append(context)
-        page = context.new_page()
-        page.set_default_timeout(5000)
-        page.on("pageerror", lambda error: strange.append(str(error)))
-        page.on(
-            "console", lambda said: strange.append(said.text) if "Content Security" in said.text else None
-        )
-        page.goto(address + path)
-        return page
-
-    yield open_
-    for context in opened:
-        context.close()
-    assert strange == []
-
-
-def seat(page: Any, names: tuple[str, ...]) -> None:
-    """Fill in the set-up form by hand."""
-    while page.locator(".person").count() < len(names):
-        page.click("#add-person")
-    while page.locator(".person").count() > len(names):
-        page.locator(".drop").last.click()
-    for number, name in enumerate(names):
-        page.locator(".person .name").nth(number).fill(name)
-
 
 def bid(page: Any, quantity: int, face: int) -> None:
     """Two taps."""

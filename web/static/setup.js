@@ -1,77 +1,132 @@
-// The set-up form: who plays with which dice, in the order of the table. The last people are remembered here.
+// The set-up form: who plays with which dice, in the order of the table, and by which rules.
+// All that was chosen is remembered by this phone, so that nothing typed is ever lost.
 "use strict";
 (() => {
   const MOST = 12;
   const FEWEST = 2;
+  const KEPT = "setup";
   const COLOURS = [...(document.getElementById("person")?.content.querySelectorAll("option") ?? [])].map((o) => o.value);
 
+  // ---- what this phone remembers -------------------------------------------------------------------------
   function remembered() {
     try {
-      return JSON.parse(localStorage.getItem("people")) ?? [];
+      return JSON.parse(localStorage.getItem(KEPT)) ?? {};
     } catch {
-      return [];
+      return {};
     }
   }
 
-  function remember(people) {
+  function remember(form) {
+    const draft = { players: people(), preset: preset(form), house: house(form), starter: starter().value };
     try {
-      localStorage.setItem("people", JSON.stringify(people));
+      localStorage.setItem(KEPT, JSON.stringify(draft));
     } catch {
       // a private window keeps nothing; the form works all the same
     }
   }
 
+  // ---- people --------------------------------------------------------------------------------------------
+  const list = () => document.getElementById("people");
   const rows = () => [...document.querySelectorAll("#people .person")];
+  const nameOf = (row) => row.querySelector(".name");
   const people = () =>
     rows().map((row) => ({
-      name: row.querySelector(".name").value.trim(),
+      name: nameOf(row).value.trim(),
       colour: row.querySelector(".colour").value,
       phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
     }));
+  const named = () => people().filter((one) => one.name);
 
   function paint(row) {
     row.querySelector(".die").setAttribute("class", `die c-${row.querySelector(".colour").value}`);
   }
 
   function add(person = {}) {
-    const list = document.getElementById("people");
-    const colours = document.querySelectorAll("#person");
-    if (!colours.length || rows().length >= MOST) return null;
-    const row = colours[0].content.firstElementChild.cloneNode(true);
+    const pattern = document.getElementById("person");
+    if (!pattern || rows().length >= MOST) return null;
+    const row = pattern.content.firstElementChild.cloneNode(true);
     const taken = people().map((one) => one.colour);
-    row.querySelector(".name").value = person.name ?? "";
-    row.querySelector(".colour").value = person.colour ?? COLOURS.find((one) => !taken.includes(one)) ?? "white";
+    nameOf(row).value = person.name ?? "";
+    row.querySelector(".colour").value = COLOURS.includes(person.colour)
+      ? person.colour
+      : (COLOURS.find((one) => !taken.includes(one)) ?? "white");
     row.querySelector(".in-phone").setAttribute("aria-pressed", String(person.phone_cup === true));
-    list.append(row);
+    list().append(row);
     paint(row);
     return row;
   }
 
-  function starters() {
-    const select = document.getElementById("starter");
-    const before = select.value;
-    const fixed = [...select.options].slice(0, 3);
-    const named = people().filter((one) => one.name).map((one) => new Option(one.name, `=${one.name}`));
-    select.replaceChildren(...fixed, ...named);
-    select.value = [...select.options].some((one) => one.value === before) ? before : "";
+  function flip(button) {
+    button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
   }
 
-  function changed() {
-    document.getElementById("add-person").disabled = rows().length >= MOST;
-    for (const drop of document.querySelectorAll(".drop")) drop.disabled = rows().length <= FEWEST;
-    remember(people());
-    starters();
+  // ---- seats: dragged by their grip, moved by the arrow keys, or by a tap one seat up -----------------------
+  let drag = null;
+  function grab(event) {
+    const grip = event.target.closest(".grip");
+    if (!grip || event.button) return;
+    event.preventDefault(); // no selecting of text on the way
+    grip.setPointerCapture(event.pointerId);
+    drag = { row: grip.closest(".person"), from: event.clientY, moved: false };
   }
 
-  // ---- rules -------------------------------------------------------------------------------------------
+  function dragTo(event) {
+    if (!drag || (!drag.moved && Math.abs(event.clientY - drag.from) < 8)) return;
+    drag.moved = true;
+    drag.row.classList.add("dragged");
+    const middle = (row) => row.getBoundingClientRect().top + row.offsetHeight / 2;
+    const after = rows().find((row) => row !== drag.row && event.clientY < middle(row));
+    if (after !== drag.row.nextElementSibling) list().insertBefore(drag.row, after ?? null);
+  }
+
+  function drop(event) {
+    if (!drag) return;
+    const { row, moved } = drag;
+    drag = null;
+    row.classList.remove("dragged");
+    if (event.type === "pointerup" && !moved) move(row, -1, true);
+    else if (moved) seated(row);
+  }
+
+  function move(row, by, around = false) {
+    const all = rows();
+    const to = all.indexOf(row) + by;
+    if (!around && (to < 0 || to >= all.length)) return;
+    all.splice(all.indexOf(row), 1);
+    all.splice((to + all.length + 1) % (all.length + 1), 0, row);
+    list().append(...all);
+    seated(row);
+  }
+
+  function seated(row) {
+    row.querySelector(".grip").focus();
+    const seat = rows().indexOf(row) + 1;
+    document.getElementById("said").textContent = list().dataset.moved
+      .replace("{name}", nameOf(row).value.trim() || nameOf(row).placeholder)
+      .replace("{seat}", seat);
+    changed(row.closest("form"));
+  }
+
+  // ---- rules ---------------------------------------------------------------------------------------------
   const presets = (form) => JSON.parse(form.dataset.presets);
   const preset = (form) => form.querySelector('[name="preset"]:checked').value;
   const switches = (form) => [...form.querySelectorAll("[data-switch]")];
+  const starter = () => document.getElementById("starter");
 
   function house(form) {
     const base = presets(form)[preset(form)];
     const different = switches(form).filter((one) => JSON.stringify(base[one.dataset.switch]) !== one.value);
     return Object.fromEntries(different.map((one) => [one.dataset.switch, JSON.parse(one.value)]));
+  }
+
+  function takeRules(form, name, own = {}) {
+    const chosen = form.querySelector(`[name="preset"][value="${CSS.escape(name ?? "")}"]`);
+    if (chosen) chosen.checked = true;
+    const values = { ...presets(form)[preset(form)], ...own };
+    for (const one of switches(form)) {
+      const value = JSON.stringify(values[one.dataset.switch]);
+      if ([...one.options].some((option) => option.value === value)) one.value = value;
+    }
   }
 
   function tellRules(form) {
@@ -82,81 +137,163 @@
     tag.textContent = String(count);
   }
 
-  function takePreset(form) {
-    const base = presets(form)[preset(form)];
-    for (const one of switches(form)) one.value = JSON.stringify(base[one.dataset.switch]);
-    tellRules(form);
+  // What the rules say of the choice is told at the switch it is about; what means nothing is not shown.
+  let asked = 0;
+  async function judge(form) {
+    const mine = ++asked;
+    const body = JSON.stringify({ preset: preset(form), house: house(form), players: named().length });
+    const headers = { "Content-Type": "application/json" };
+    try {
+      const answer = await fetch("/api/v1/setup/check", { method: "POST", headers, body });
+      if (answer.ok && mine === asked) show(form, await answer.json());
+    } catch {
+      // the box cannot be reached: it will say at the start what it thinks
+    }
   }
 
-  // ---- start -------------------------------------------------------------------------------------------
-  function fault(named) {
-    const names = named.map((one) => one.name.toLocaleLowerCase());
-    if (named.length < FEWEST) return "few";
-    return new Set(names).size < names.length ? "twice" : "";
+  function show(form, { refused, remarks, moot }) {
+    for (const place of form.querySelectorAll("[data-remark]")) {
+      const said = refused[place.dataset.remark] ?? remarks[place.dataset.remark] ?? "";
+      place.hidden = !said;
+      if (place.textContent !== said) place.textContent = said;
+      place.classList.toggle("refused", place.dataset.remark in refused);
+    }
+    for (const one of switches(form)) one.closest(".switch").hidden = moot.includes(one.dataset.switch);
+    if (form.querySelector(".house .refused")) form.querySelector(".house").open = true;
   }
 
-  function beginning(named) {
-    const wanted = document.getElementById("starter").value;
+  // ---- start ---------------------------------------------------------------------------------------------
+  function fault() {
+    const names = named().map((one) => one.name.toLocaleLowerCase());
+    const twice = names.filter((one, n) => names.indexOf(one) !== n);
+    const few = names.length < FEWEST;
+    for (const row of rows()) {
+      const name = nameOf(row).value.trim().toLocaleLowerCase();
+      nameOf(row).setAttribute("aria-invalid", String(twice.includes(name) || (few && !name)));
+    }
+    return few ? "few" : twice.length ? "twice" : "";
+  }
+
+  function beginning() {
+    const wanted = starter().value;
     if (wanted === "?") return {}; // the box draws lots
     if (wanted === "!") return { roll_off: true };
-    return { starter: wanted.startsWith("=") ? wanted.slice(1) : named[0].name };
+    return { starter: wanted.startsWith("=") ? wanted.slice(1) : named()[0].name };
   }
 
   function start(form) {
-    const named = people().filter((one) => one.name);
-    const wrong = fault(named);
+    const wrong = fault();
     const note = document.getElementById("setup-fault");
     note.hidden = !wrong;
     if (wrong) {
       note.textContent = note.dataset[wrong];
-      rows().find((row) => !row.querySelector(".name").value.trim())?.querySelector(".name").focus();
-      return;
+      return form.querySelector('.name[aria-invalid="true"]')?.focus();
     }
-    const detail = { type: "new_game", players: named, preset: preset(form), house: house(form), ...beginning(named) };
+    const refused = form.querySelector(".refused");
+    if (refused) return refused.scrollIntoView({ block: "center" });
+    const detail = { type: "new_game", players: named(), preset: preset(form), house: house(form), ...beginning() };
     document.dispatchEvent(new CustomEvent("command", { detail }));
   }
 
+  // ---- the form as a whole ---------------------------------------------------------------------------------
+  function starters() {
+    const select = starter();
+    const before = select.value;
+    const fixed = [...select.options].slice(0, 3);
+    select.replaceChildren(...fixed, ...named().map((one) => new Option(one.name, `=${one.name}`)));
+    select.value = [...select.options].some((one) => one.value === before) ? before : "";
+  }
+
+  function changed(form) {
+    document.getElementById("add-person").disabled = rows().length >= MOST;
+    for (const drop of document.querySelectorAll(".drop")) drop.disabled = rows().length <= FEWEST;
+    starters();
+    tellRules(form);
+    if (!document.getElementById("setup-fault").hidden) document.getElementById("setup-fault").hidden = !fault();
+    remember(form);
+    judge(form);
+  }
+
+  function take(form, known) {
+    list().replaceChildren();
+    for (const person of known.players) add(person);
+    while (rows().length < FEWEST) add();
+    takeRules(form, known.preset, known.house);
+    starters();
+    starter().value = known.starter ?? "";
+    changed(form);
+  }
+
+  const groups = () => [...document.querySelectorAll("[data-group]")].map((one) => JSON.parse(one.dataset.group));
+  const usable = (known) => Array.isArray(known?.players) && known.players.some((one) => one?.name);
+
   function fill(form) {
-    const known = remembered().filter((one) => one && typeof one.name === "string");
-    for (const person of known.length >= FEWEST ? known : [{}, {}, {}]) add(person);
-    takePreset(form);
-    changed();
+    const known = [remembered(), ...groups()].find(usable) ?? { players: [{}, {}, {}] };
+    take(form, known);
     form.dataset.filled = "yes";
   }
 
   function tap(event) {
+    const form = event.currentTarget;
     const row = event.target.closest(".person");
-    if (event.target.closest("#add-person")) add()?.querySelector(".name").focus();
+    if (event.target.closest("#add-person")) nameOf(add())?.focus();
     else if (row && event.target.closest(".drop")) row.remove();
     else if (row && event.target.closest(".in-phone")) flip(event.target.closest(".in-phone"));
-    else if (row && event.target.closest(".up")) (row.previousElementSibling ?? row.parentElement.lastElementChild.nextElementSibling)?.before(row);
     else return;
-    changed();
+    changed(form);
   }
 
-  function flip(button) {
-    button.setAttribute("aria-pressed", String(button.getAttribute("aria-pressed") !== "true"));
+  function key(event) {
+    const row = event.target.closest(".person");
+    const by = { ArrowUp: -1, ArrowDown: 1 }[event.key];
+    if (row && event.target.matches(".grip") && (by || event.key === "Enter" || event.key === " ")) {
+      event.preventDefault();
+      move(row, by ?? -1, !by);
+    } else if (row && event.target.matches(".name") && event.key === "Enter") {
+      event.preventDefault();
+      nameOf(row.nextElementSibling ?? add() ?? row).focus();
+    }
   }
 
-  function next(event) {
-    if (event.key !== "Enter" || !event.target.matches(".person .name")) return;
+  function typed(event) {
+    const form = event.currentTarget;
+    const row = event.target.closest(".person");
+    if (row) paint(row);
+    if (event.target.name === "preset") takeRules(form, event.target.value);
+    changed(form);
+  }
+
+  // ---- groups: one tap takes the people, their dice and their rules ------------------------------------------
+  function choose(event) {
+    const group = event.target.closest("[data-group]");
+    const form = document.getElementById("setup");
+    if (group && form) take(form, JSON.parse(group.dataset.group));
+  }
+
+  async function keepGroup(event) {
+    if (!event.target.matches("[data-group-form]")) return;
     event.preventDefault();
-    const row = event.target.closest(".person").nextElementSibling ?? add();
-    row?.querySelector(".name").focus();
+    const group = event.target.dataset.groupForm;
+    const forget = event.submitter?.value === "forget";
+    const body = forget ? { group, forget } : { group, name: event.target.elements.name.value };
+    const headers = { "Content-Type": "application/json" };
+    const answer = await fetch("/api/v1/groups", { method: "POST", headers, body: JSON.stringify(body) }).catch(() => null);
+    if (answer?.ok) return location.reload(); // what was typed is remembered
+    const note = event.target.querySelector(".note");
+    note.textContent = answer ? (await answer.json()).title : document.getElementById("frame").dataset.lost;
+    note.hidden = false;
   }
 
   function ready() {
     const form = document.getElementById("setup");
     if (!form || form.dataset.filled) return;
     form.addEventListener("click", tap);
-    form.addEventListener("keydown", next);
-    form.addEventListener("input", (event) => {
-      const row = event.target.closest(".person");
-      if (row) paint(row);
-      if (row) changed();
-      if (event.target.name === "preset") takePreset(form);
-      else if (event.target.matches("[data-switch]")) tellRules(form);
-    });
+    form.addEventListener("keydown", key);
+    form.addEventListener("input", typed);
+    form.addEventListener("pointerdown", grab);
+    form.addEventListener("pointermove", dragTo);
+    form.addEventListener("pointerup", drop);
+    form.addEventListener("pointercancel", drop);
     form.addEventListener("submit", (event) => {
       event.preventDefault();
       start(form);
@@ -164,6 +301,8 @@
     fill(form);
   }
 
+  document.addEventListener("click", choose);
+  document.addEventListener("submit", keepGroup);
   new MutationObserver(ready).observe(document.getElementById("frame"), { childList: true, subtree: true });
   ready();
 })();

@@ -1,0 +1,138 @@
+"""The people who have played here: every group with its seats, dice and rules, to be chosen again.
+
+A small file of its own beside the journal, replaced whole at every change, and begun anew where it is
+damaged: nothing is lost by it but typing.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+import os
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, replace
+from hashlib import sha256
+from pathlib import Path
+from typing import Any
+
+from companion.errors import BadCommand, StorageError
+from companion.rules.ruleset import preset
+from companion.table.commands import NewGame, clean_name
+
+MOST = 12
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """People who played together; `players` are (name, colour) clockwise, as in their last game.
+
+    `cups` roll in their phone, `house` are the switches that differ from the preset. Without a `name` of its
+    own a group is called by its people.
+    """
+
+    id: str
+    players: tuple[tuple[str, str], ...]
+    cups: tuple[str, ...] = ()
+    preset: str = ""
+    house: tuple[tuple[str, Any], ...] = ()
+    name: str = ""
+
+    def to_json(self) -> dict[str, Any]:
+        """The group as plain data, its players in the form of a `new_game`."""
+        players = [{"name": n, "colour": c, "phone_cup": n in self.cups} for n, c in self.players]
+        return {
+            "id": self.id,
+            "name": self.name,
+            "players": players,
+            "preset": self.preset,
+            "house": dict(self.house),
+        }
+
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Group:
+        """The group that `to_json` wrote."""
+        players = tuple((str(p["name"]), str(p["colour"])) for p in data["players"])
+        cups = tuple(str(p["name"]) for p in data["players"] if p["phone_cup"])
+        house = tuple(dict(data["house"]).items())
+        return cls(str(data["id"]), players, cups, str(data["preset"]), house, str(data["name"]))
+
+
+class Groups:
+    """All groups, the last to have played first; may be asked by many threads."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        """Read the file at `path`; without one the groups are kept in memory alone."""
+        self._path, self._lock = path, threading.Lock()
+        self._all = _read(path) if path and path.exists() else ()
+
+    def all(self) -> tuple[Group, ...]:
+        """Every group, the last to have played first."""
+        with self._lock:
+            return self._all
+
+    def remember(self, game: NewGame) -> None:
+        """Note who begins to play. A folder that cannot be written keeps nobody from playing."""
+        with self._lock:
+            fresh = _group(game)
+            known = next((one for one in self._all if one.id == fresh.id), fresh)
+            others = tuple(one for one in self._all if one.id != fresh.id)
+            try:
+                self._keep((replace(fresh, name=known.name), *others)[:MOST])
+            except StorageError as error:
+                _log.warning("%s", error)
+
+    def rename(self, group_id: str, name: str) -> None:
+        """Call a group by a name of its own, with "" by its people; raises BadCommand, StorageError."""
+        called = clean_name(name) if name.strip() else ""
+        with self._lock:
+            self._known(group_id)
+            self._keep(replace(one, name=called) if one.id == group_id else one for one in self._all)
+
+    def forget(self, group_id: str) -> None:
+        """Forget a group until it plays again; its games stay. Raises BadCommand, StorageError."""
+        with self._lock:
+            self._known(group_id)
+            self._keep(one for one in self._all if one.id != group_id)
+
+    def _known(self, group_id: str) -> None:
+        if all(one.id != group_id for one in self._all):
+            raise BadCommand("unknown_group")
+
+    def _keep(self, groups: Iterable[Group]) -> None:
+        kept = tuple(groups)
+        if self._path:
+            _write(self._path, kept)
+        self._all = kept
+
+
+def _group(game: NewGame) -> Group:
+    """The group that begins `game`; who they are, not how they sit, makes its id."""
+    names = sorted(name.casefold() for name, _ in game.players)
+    usual = preset(game.ruleset.name).to_json()
+    house = tuple((key, value) for key, value in game.ruleset.to_json().items() if usual[key] != value)
+    mark = sha256("\n".join(names).encode()).hexdigest()[:12]
+    return Group(mark, game.players, game.cups, game.ruleset.name, house)
+
+
+def _read(path: Path) -> tuple[Group, ...]:
+    try:
+        return tuple(map(Group.from_json, json.loads(path.read_text(encoding="utf-8"))))
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
+        _log.warning("the groups in %s cannot be read and are begun anew: %s", path, error)
+        return ()
+
+
+def _write(path: Path, groups: Iterable[Group]) -> None:
+    """Replace the file whole, so that a power cut leaves the old or the new one."""
+    fresh = path.with_suffix(".new")
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump([one.to_json() for one in groups], file, ensure_ascii=False)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise StorageError("folder_forbidden", path=path.parent) from error

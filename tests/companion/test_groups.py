@@ -1,0 +1,101 @@
+"""Groups of players: remembered as they last played, renamed, forgotten, and never in the way of a game."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.errors import BadCommand, StorageError
+from companion.rules.ruleset import PRESETS
+from companion.table.commands import NewGame
+from companion.table.groups import MOST, Group, Groups
+
+
+def game(*names: str, preset: str = "modern", cups: tuple[str, ...] = (), **house: object) -> NewGame:
+    players = tuple((name, "red") for name in names)
+    return NewGame(PRESETS[preset].with_house(house), players, cups=cups)
+
+
+def called(groups: Groups) -> list[str]:
+    return [one.name or " ".join(name for name, _ in one.players) for one in groups.all()]
+
+
+def test_a_group_is_who_they_are_with_seats_and_rules_of_their_last_game() -> None:
+    groups = Groups()
+    groups.remember(game("Ana", "Bea"))
+    groups.remember(game("Carlos", "Zoë"))
+    groups.remember(game("bea", "Ana", preset="classic", cups=("Ana",), starting_dice=3))
+    newest = groups.all()[0]
+    assert called(groups) == ["bea Ana", "Carlos Zoë"]
+    assert (newest.preset, newest.house, newest.cups) == ("classic", (("starting_dice", 3),), ("Ana",))
+
+
+def test_a_name_of_its_own_stays_through_the_next_game() -> None:
+    groups = Groups()
+    groups.remember(game("Ana", "Bea"))
+    groups.rename(groups.all()[0].id, "  Friday \n evening ")
+    groups.remember(game("Bea", "Ana"))
+    assert called(groups) == ["Friday evening"]
+    groups.rename(groups.all()[0].id, " ")
+    assert called(groups) == ["Bea Ana"]
+
+
+def test_the_oldest_go_first_and_the_forgotten_at_once() -> None:
+    groups = Groups()
+    for number in range(MOST + 2):
+        groups.remember(game("Ana", f"guest {number}"))
+    assert len(groups.all()) == MOST
+    groups.forget(groups.all()[0].id)
+    assert called(groups)[0] == f"Ana guest {MOST}"
+    groups.remember(game("Ana", f"guest {MOST + 1}"))
+    assert called(groups)[0] == f"Ana guest {MOST + 1}"
+
+
+def test_groups_are_there_after_a_restart(tmp_path: Path) -> None:
+    file = tmp_path / "groups.json"
+    before = Groups(file)
+    before.remember(game("Ana", "O'Neil", "يوسف", preset="perudo", cups=("Ana",), calza="off"))
+    before.rename(before.all()[0].id, "Friday")
+    again = Groups(file)
+    assert again.all() == before.all()
+    assert [Group.from_json(one.to_json()) for one in again.all()] == list(again.all())
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1]", '[{"id": "x"}]', "null", "\x00"])
+def test_a_damaged_file_is_begun_anew(tmp_path: Path, content: str) -> None:
+    file = tmp_path / "groups.json"
+    file.write_text(content, encoding="utf-8")
+    groups = Groups(file)
+    assert groups.all() == ()
+    groups.remember(game("Ana", "Bea"))
+    assert called(Groups(file)) == ["Ana Bea"]
+
+
+def test_a_folder_that_cannot_be_written_keeps_nobody_from_playing(tmp_path: Path) -> None:
+    groups = Groups(tmp_path / "missing" / "groups.json")
+    groups.remember(game("Ana", "Bea"))
+    assert groups.all() == ()
+
+
+def test_what_cannot_be_written_is_not_believed(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    folder.mkdir()
+    groups = Groups(folder / "groups.json")
+    groups.remember(game("Ana", "Bea"))
+    (folder / "groups.json").unlink()
+    folder.rmdir()
+    with pytest.raises(StorageError):
+        groups.forget(groups.all()[0].id)
+    assert called(groups) == ["Ana Bea"]
+
+
+@pytest.mark.parametrize(
+    ("group", "name", "reason"), [("nobody", "Friday", "unknown_group"), (None, "F" * 25, "name_too_long")]
+)
+def test_a_name_that_cannot_be_is_refused(group: str | None, name: str, reason: str) -> None:
+    groups = Groups()
+    groups.remember(game("Ana", "Bea"))
+    with pytest.raises(BadCommand) as refused:
+        groups.rename(group or groups.all()[0].id, name)
+    assert refused.value.reason == reason

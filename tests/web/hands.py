@@ -1,0 +1,15 @@
+"""What people do on the page, for tests of several screens."""
+
+from __future__ import annotations
+
+from typing import Any
+
+
+def seat(page: Any, names: tuple[str, ...]) -> None:
+    """Fill in the set-up form by hand."""
+    while page.locator(".person").count() < len(names):
+        page.click("#add-person")
+    while page.locator(".person").count() > len(names):
+        page.locator(".drop").last.click()
+    for number, name in enumerate(names):
+        page.locator(".person .name").nth(number).fill(name)

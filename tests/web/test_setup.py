@@ -1,0 +1,157 @@
+"""Setting up: what the rules say of a choice, and the groups that have played here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+from jsonschema import Draft202012Validator
+
+from tests.web.tables import BoxedTable, start
+from web.openapi import document
+
+
+def valid(name: str, answer: Any) -> Any:
+    schemas = document()["components"]
+    schema = {"$ref": f"#/components/schemas/{name}", "components": schemas}
+    assert list(Draft202012Validator(schema).iter_errors(answer)) == []
+    return answer
+
+
+def judged(client: FlaskClient, preset: str, players: int, **house: Any) -> dict[str, Any]:
+    body = {"preset": preset, "house": house, "players": players}
+    return dict(valid("SetupVerdict", client.post("/api/v1/setup/check", json=body).json))
+
+
+@pytest.mark.parametrize(
+    ("why", "preset", "players", "house", "refused", "remarked"),
+    [
+        ("all is well", "modern", 4, {}, set(), set()),
+        ("too many for these rules", "perudo", 7, {}, {"preset"}, set()),
+        ("as many as there may be", "perudo", 6, {}, set(), set()),
+        ("nobody could call calza", "perudo", 2, {}, set(), {"calza"}),
+        ("a house rule alone", "modern", 2, {"calza": "out_of_turn"}, set(), {"calza"}),
+        ("nobody could pass", "modern", 3, {"starting_dice": 4}, set(), {"passing"}),
+        ("no such number of dice", "modern", 3, {"starting_dice": 99}, {"starting_dice"}, set()),
+        ("no such way", "modern", 3, {"calza": "always"}, {"calza"}, set()),
+    ],
+)
+def test_every_choice_is_judged_at_its_switch(
+    client: FlaskClient,
+    why: str,
+    preset: str,
+    players: int,
+    house: dict[str, Any],
+    refused: set[str],
+    remarked: set[str],
+) -> None:
+    found = judged(client, preset, players, **house)
+    assert (set(found["refused"]), set(found["remarks"])) == (refused, remarked), why
+
+
+def test_what_is_refused_when_asked_is_refused_at_the_start(client: FlaskClient) -> None:
+    told = judged(client, "perudo", 7)["refused"]["preset"]
+    players = [{"name": f"p{n}"} for n in range(7)]
+    answer = client.post(
+        "/api/v1/commands", json={"command": {"type": "new_game", "preset": "perudo", "players": players}}
+    )
+    assert (answer.status_code, answer.get_json(force=True)["title"]) == (422, told)
+
+
+@pytest.mark.parametrize(
+    ("house", "moot"),
+    [
+        ({}, set()),
+        ({"calza": "off"}, {"calza_limit", "calza_exact", "calza_palifico"}),
+        (
+            {"palifico": "off"},
+            {
+                "palifico_two_players",
+                "palifico_unlock",
+                "palifico_opening_aces",
+                "palifico_view",
+                "calza_palifico",
+            },
+        ),
+    ],
+)
+def test_switches_that_mean_nothing_are_named(
+    client: FlaskClient, house: dict[str, Any], moot: set[str]
+) -> None:
+    assert set(judged(client, "modern", 3, **house)["moot"]) == moot
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ({}, 400),
+        ({"preset": "chess", "house": {}, "players": 3}, 400),
+        ({"preset": "modern", "house": [], "players": 3}, 400),
+        ({"preset": "modern", "house": {}, "players": "3"}, 400),
+        ({"preset": "modern", "house": {"joker": True}, "players": 3}, 422),
+    ],
+)
+def test_a_choice_that_cannot_be_read_is_refused(client: FlaskClient, body: Any, status: int) -> None:
+    answer = client.post("/api/v1/setup/check", json=body)
+    assert answer.status_code == status
+    valid("Problem", answer.get_json(force=True))
+
+
+def groups(client: FlaskClient) -> list[dict[str, Any]]:
+    return list(valid("Groups", client.get("/api/v1/groups").json)["groups"])
+
+
+def test_who_has_played_is_offered_and_can_be_played_with_again(
+    client: FlaskClient, table: BoxedTable
+) -> None:
+    start(table, preset="classic", house={"starting_dice": 3})
+    table.renew()
+    known = groups(client)[0]
+    assert [one["name"] for one in known["players"]] == ["Ana", "Bea", "Carlos"]
+    again = {k: known[k] for k in ("players", "preset", "house")}
+    answer = client.post("/api/v1/commands", json={"command": {"type": "new_game", **again}})
+    assert answer.json["game"]["house"]["starting_dice"] == 3
+    assert len(groups(client)) == 1
+
+
+def test_a_group_is_renamed_and_forgotten(client: FlaskClient, table: BoxedTable) -> None:
+    start(table)
+    table.renew()
+    which = groups(client)[0]["id"]
+    named = client.post("/api/v1/groups", json={"group": which, "name": "<b>Friday</b>"})
+    assert valid("Groups", named.json)["groups"][0]["name"] == "<b>Friday</b>"
+    page = client.get("/setup").text
+    assert "<b>Friday</b>" not in page
+    assert "&lt;b&gt;Friday&lt;/b&gt;" in page
+    assert "&lt;b&gt;Friday" in client.get("/sheet/group", query_string={"id": which}).text
+    assert client.post("/api/v1/groups", json={"group": which, "forget": True}).json == {"groups": []}
+    assert "data-group=" not in client.get("/setup").text
+
+
+@pytest.mark.parametrize(
+    ("body", "status", "reason"),
+    [
+        ({"group": "nobody", "name": "Friday"}, 422, "unknown_group"),
+        ({"group": "nobody", "forget": True}, 422, "unknown_group"),
+        ({"group": "nobody"}, 400, "bad_request"),
+        ({"group": 3, "name": "Friday"}, 400, "bad_request"),
+        ({"group": "nobody", "forget": False}, 400, "bad_request"),
+    ],
+)
+def test_a_group_that_is_not_there_is_refused(
+    client: FlaskClient, body: Any, status: int, reason: str
+) -> None:
+    answer = client.post("/api/v1/groups", json=body)
+    assert (answer.status_code, valid("Problem", answer.get_json(force=True))["reason"]) == (status, reason)
+
+
+def test_who_only_watches_changes_no_group(client: FlaskClient, table: BoxedTable) -> None:
+    start(table)
+    other = client.application.test_client()
+    other.post("/api/v1/phone", json={"lead": True})
+    which = groups(client)[0]["id"]
+    refused = client.post("/api/v1/groups", json={"group": which, "forget": True})
+    assert (refused.status_code, refused.get_json(force=True)["reason"]) == (403, "watching")
+    assert other.post("/api/v1/groups", json={"group": which, "forget": True}).status_code == 200
+    other.post("/api/v1/phone", json={"lead": False})

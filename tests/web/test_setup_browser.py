@@ -1,0 +1,160 @@
+"""The set-up form on a phone: seats dragged and moved by keys, groups by a tap, nothing typed is lost."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Phone
+from tests.web.hands import seat
+from tests.web.tables import PEOPLE, BoxedTable, start
+
+pytestmark = pytest.mark.browser
+
+
+def names(page: Any) -> list[str]:
+    return list(page.locator(".person .name").evaluate_all("all => all.map(one => one.value)"))
+
+
+def dragged(page: Any, which: int, to: int) -> None:
+    """The grip of one row pulled to the middle of another, as a finger would."""
+    grip = page.locator(".grip").nth(which).bounding_box()
+    goal = page.locator(".person").nth(to).bounding_box()
+    down = 6 if to > which else -6
+    page.mouse.move(grip["x"] + 10, grip["y"] + 10)
+    page.mouse.down()
+    page.mouse.move(grip["x"] + 12, (grip["y"] + goal["y"]) / 2, steps=4)
+    page.mouse.move(grip["x"] + 12, goal["y"] + goal["height"] / 2 + down, steps=4)
+    page.mouse.up()
+
+
+@pytest.mark.parametrize(
+    ("which", "to", "order"),
+    [(0, 2, ["Bea", "Carlos", "Ana"]), (2, 0, ["Carlos", "Ana", "Bea"]), (1, 2, ["Ana", "Carlos", "Bea"])],
+)
+def test_seats_are_dragged(phone: Phone, table: BoxedTable, which: int, to: int, order: list[str]) -> None:
+    page = phone(has_touch=False)
+    seat(page, ("Ana", "Bea", "Carlos"))
+    dragged(page, which, to)
+    assert names(page) == order
+    assert page.inner_text("#said") == f"{('Ana', 'Bea', 'Carlos')[which]}: seat {to + 1}"
+    page.click(".big.go")
+    page.wait_for_selector("#pad")
+    assert [one["name"] for one in table.snapshot().data["game"]["players"]] == order
+
+
+def test_a_finger_drags_a_seat_without_scrolling_the_page(phone: Phone) -> None:
+    page = phone()
+    seat(page, ("Ana", "Bea", "Carlos"))
+    grip = page.locator(".grip").first.bounding_box()
+    goal = page.locator(".person").nth(2).bounding_box()
+    touch = page.context.new_cdp_session(page)
+    x, y = grip["x"] + 10, grip["y"] + 10
+    touch.send("Input.dispatchTouchEvent", {"type": "touchStart", "touchPoints": [{"x": x, "y": y}]})
+    for part in (0.3, 0.6, 1.0):
+        at = {"x": x, "y": y + part * (goal["y"] + 0.7 * goal["height"] - y)}
+        touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
+    touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    page.wait_for_function("document.querySelector('.person .name').value === 'Bea'")
+    assert names(page) == ["Bea", "Carlos", "Ana"]
+    assert page.evaluate("scrollY") == 0
+
+
+def test_seats_are_moved_by_keys_and_by_a_tap(phone: Phone) -> None:
+    page = phone()
+    seat(page, ("Ana", "Bea", "Carlos"))
+    page.locator(".grip").first.focus()
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")
+    page.keyboard.press("ArrowDown")  # there is no further seat
+    assert names(page) == ["Bea", "Carlos", "Ana"]
+    page.locator(".grip").nth(1).tap()
+    assert names(page) == ["Carlos", "Bea", "Ana"]
+    page.locator(".grip").first.tap()  # from the first seat around to the last
+    assert names(page) == ["Bea", "Ana", "Carlos"]
+
+
+def test_one_tap_takes_a_group_with_its_dice_and_rules(phone: Phone, table: BoxedTable) -> None:
+    start(table, (("Doña Inés", "pink"), ("Zoë", "white")), preset="classic", house={"starting_dice": 3})
+    table.renew()
+    start(table, PEOPLE)
+    table.renew()
+    page = phone()
+    assert names(page) == ["Ana", "Bea", "Carlos"]  # the last ones, on a phone that never set up a game
+    page.click("[data-group] >> nth=1")
+    assert names(page) == ["Doña Inés", "Zoë"]
+    page.click(".big.go")
+    page.wait_for_selector("#pad")
+    game = table.snapshot().data["game"]
+    assert (game["preset"], game["house"]["starting_dice"]) == ("classic", 3)
+    assert [one["colour"] for one in game["players"]] == ["pink", "white"]
+
+
+def test_a_group_gets_a_name_and_is_forgotten(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    table.renew()
+    page = phone()
+    seat(page, ("Somebody", "Else"))
+    page.click('[data-sheet^="group"]')
+    page.fill("[data-group-form] input", "Friday")
+    page.click("[data-group-form] .big")
+    page.wait_for_selector('[data-group] >> text="Friday"')
+    assert names(page) == ["Somebody", "Else"], "what was typed is still there"
+    page.click('[data-sheet^="group"]')
+    page.click('[data-group-form] [value="forget"]')
+    page.wait_for_selector("#groups", state="detached")
+    assert table.groups.all() == ()
+
+
+def test_a_mix_that_cannot_be_played_is_told_at_the_switch(phone: Phone, table: BoxedTable) -> None:
+    page = phone()
+    seat(page, tuple(f"p{n}" for n in range(7)))
+    page.click('.preset:has([value="perudo"])')
+    page.wait_for_selector('[data-remark="preset"].refused')
+    assert "for 6" in page.inner_text('[data-remark="preset"]')
+    page.click(".big.go")
+    assert table.snapshot().data["game"] is None
+    page.locator(".drop").last.click()
+    page.wait_for_selector('[data-remark="preset"]', state="hidden")
+    page.click(".big.go")
+    page.wait_for_selector("#pad")
+
+
+def test_switches_that_mean_nothing_go_away(phone: Phone) -> None:
+    page = phone()
+    page.click(".house summary")
+    page.select_option('[data-switch="calza"]', '"off"')
+    page.wait_for_selector('[data-switch="calza_exact"]', state="hidden")
+    page.select_option('[data-switch="calza"]', '"current"')
+    page.wait_for_selector('[data-switch="calza_exact"]:visible')
+
+
+def test_a_refusal_of_the_table_loses_nothing(phone: Phone, table: BoxedTable) -> None:
+    page, other = phone(), phone()
+    for one in (page, other):
+        seat(one, ("Ana", "Bea"))
+    page.click(".house summary")
+    page.select_option('[data-switch="starting_dice"]', "3")
+    page.route("**/fragment/**", lambda route: route.abort())  # this phone does not hear that a game begins
+    page.wait_for_selector("#badge:visible")
+    other.click(".big.go")
+    other.wait_for_selector("#pad")
+    page.click(".big.go")
+    page.wait_for_selector("#toast:visible")
+    assert names(page) == ["Ana", "Bea"]
+    assert page.input_value('[data-switch="starting_dice"]') == "3"
+
+
+def test_what_was_chosen_is_there_after_a_reload(phone: Phone) -> None:
+    page = phone()
+    seat(page, ("Ana", "يوسف", "<b>Bob</b>"))
+    page.click('.preset:has([value="classic"])')
+    page.click(".house summary")
+    page.select_option('[data-switch="starting_dice"]', "4")
+    page.select_option("#starter", "=يوسف")
+    page.reload()
+    assert names(page) == ["Ana", "يوسف", "<b>Bob</b>"]
+    assert page.is_checked('[name="preset"][value="classic"]')
+    assert page.input_value('[data-switch="starting_dice"]') == "4"
+    assert page.input_value("#starter") == "=يوسف"

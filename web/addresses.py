@@ -8,7 +8,13 @@ import socket
 import struct
 
 _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
+_HERE = ("localhost", "127.0.0.1", "[::1]")
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
+
+
+def is_here(host: str) -> bool:
+    """Whether a request's host, with or without a port, is this very machine."""
+    return host.rsplit(":", 1)[0] in _HERE or host in _HERE
 
 
 def own_addresses() -> tuple[str, ...]:

@@ -17,13 +17,16 @@ from web.wording import wording
 Check = Callable[[Mapping[str, Any]], None]
 """Raises Refused when the phone that asks may not send the command."""
 
+Done = Callable[[], None]
+"""Hears that what the phone asked for was done."""
 
-def blueprint(deps: WebDeps, room: WaitingRoom, check: Check) -> Blueprint:
+
+def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, done: Done) -> Blueprint:
     """The routes under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     _add_state(api, room)
-    _add_commands(api, deps, check)
-    _add_box(api, deps)
+    _add_commands(api, deps, check, done)
+    _add_box(api, deps, check, done)
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
 
@@ -35,7 +38,7 @@ def _add_state(api: Blueprint, room: WaitingRoom) -> None:
         return answer(snapshot, seated)
 
 
-def _add_commands(api: Blueprint, deps: WebDeps, check: Check) -> None:
+def _add_commands(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         body = json_object()
@@ -46,13 +49,15 @@ def _add_commands(api: Blueprint, deps: WebDeps, check: Check) -> None:
             raise Refused(400, "bad_version")
         check(command)
         try:
-            return answer(deps.table.do(deps.parse(command), based_on))
+            now = deps.table.do(deps.parse(command), based_on)
         except StaleCommand as error:
             sentence = wording(request).tell(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
+        done()
+        return answer(now)
 
 
-def _add_box(api: Blueprint, deps: WebDeps) -> None:
+def _add_box(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
         body = json_object()
@@ -62,7 +67,9 @@ def _add_box(api: Blueprint, deps: WebDeps) -> None:
         button, held = body.get("button"), body.get("held", False)
         if button not in (*box.get("buttons", ()), *box.get("extras", ())) or not isinstance(held, bool):
             raise Refused(400, "no_such_button")
+        check({"type": "press"})
         deps.press(str(button), held)
+        done()
         return answer(deps.table.snapshot())
 
 

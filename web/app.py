@@ -9,7 +9,6 @@ from pathlib import Path
 from flask import Flask, Response, request, url_for
 
 from web import api, exports, join, pages, phones, pictures, problems, setup, statistics
-from web.access import Seats
 from web.deps import WebDeps
 from web.problems import Refused
 from web.waiting import WaitingRoom
@@ -41,14 +40,14 @@ def create_app(deps: WebDeps) -> Flask:
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
     app.extensions["waiting_room"] = room
-    known = phones.Phones(app, deps, Seats(deps.presses, deps.now_s))
+    known = phones.Phones(app, deps)
     for part in (
-        api.blueprint(deps, room, known.check),
+        api.blueprint(deps, room, known.check, known.carried_out),
         setup.blueprint(deps, known.check),
         pages.blueprint(deps, room, known),
         phones.blueprint(known),
         pictures.blueprint(deps),
-        join.blueprint(deps),
+        join.blueprint(deps, known),
         statistics.blueprint(deps),
         exports.blueprint(deps),
     ):

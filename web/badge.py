@@ -1,4 +1,4 @@
-"""The cookie by which a phone is known again: its own random name and the seat it last had, signed.
+"""The cookie by which a phone is known again: its own random name and what it was at the table, signed.
 
 It carries no time, so that a phone with a wrong clock keeps it.
 """
@@ -9,7 +9,7 @@ import hmac
 import json
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 from hashlib import sha256
 
 from flask import Request, Response
@@ -20,10 +20,12 @@ _KEPT_S = 31_536_000
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What a phone carries."""
+    """What a phone carries: its name, the seat it last had, whether it was let in and whether it led."""
 
     phone: str
     seat: str | None = None
+    joined: bool = False
+    leads: bool = False
 
 
 def new_badge() -> Badge:
@@ -36,13 +38,12 @@ def read(request: Request, secret: str) -> Badge | None:
     body, _, signed = request.cookies.get(COOKIE, "").partition(".")
     if not body or not hmac.compare_digest(signed.encode(), _signature(body, secret).encode()):
         return None
-    phone, seat = json.loads(urlsafe_b64decode(body))
-    return Badge(phone, seat)
+    return Badge(*json.loads(urlsafe_b64decode(body)))
 
 
 def pin(response: Response, badge: Badge, secret: str) -> None:
     """Give the phone its badge."""
-    body = urlsafe_b64encode(json.dumps([badge.phone, badge.seat]).encode()).decode()
+    body = urlsafe_b64encode(json.dumps(astuple(badge)).encode()).decode()
     value = f"{body}.{_signature(body, secret)}"
     response.set_cookie(COOKIE, value, max_age=_KEPT_S, httponly=True, samesite="Lax")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from companion.table.commands import COMMAND_TYPES
+from web.access import Role
 from web.problems import MEDIA_TYPE
 
 Schema = dict[str, Any]
@@ -30,7 +31,7 @@ def _paths() -> Schema:
     return {
         "/api/v1/state": {"get": _state()},
         "/api/v1/commands": {"post": _commands()},
-        "/api/v1/phone": {"post": _phone()},
+        "/api/v1/phone": {"get": _known(), "post": _phone()},
         "/api/v1/groups": {"get": _groups(), "post": _change_group()},
         "/api/v1/setup/check": {"post": _check_setup()},
         "/api/v1/box/press": {"post": _press()},
@@ -70,12 +71,18 @@ def _press() -> Schema:
     return _operation("press", summary, _ok("State"), refused, body="PressRequest")
 
 
+def _known() -> Schema:
+    return _operation("known", "What this phone is at the table", _this_phone())
+
+
 def _phone() -> Schema:
-    summary = "Take a seat or leave it (null), take the lead or give it back"
-    answer = {"description": "This phone", "content": {"application/json": {"schema": _ref("Phone")}}}
-    return _operation(
-        "phone", summary, answer, ("400", "403", "404", "409", "413", "415"), body="PhoneRequest"
-    )
+    summary = "Come in by a code or a press, take a seat or leave it (null), take the lead or give it back"
+    refused = ("400", "403", "404", "409", "413", "415")
+    return _operation("phone", summary, _this_phone(), refused, body="PhoneRequest")
+
+
+def _this_phone() -> Schema:
+    return {"description": "This phone", "content": {"application/json": {"schema": _ref("Phone")}}}
 
 
 def _sums() -> Schema:
@@ -189,11 +196,8 @@ def _schemas() -> Schema:
         },
         "CommandRequest": _object({"command": _ref("Command"), "based_on": _int()}, "command"),
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
-        "PhoneRequest": _object({"seat": {"type": ["string", "null"]}, "lead": {"type": "boolean"}}),
-        "Phone": _object(
-            {"seat": {"type": ["string", "null"]}, "leads": {"type": "boolean"}, "led": {"type": "boolean"}},
-            *("seat", "leads", "led"),
-        ),
+        "PhoneRequest": _phone_request(),
+        "Phone": _phone_schema(),
         "Sums": _sums_schema(),
         "Games": _object(
             {
@@ -209,6 +213,22 @@ def _schemas() -> Schema:
             {"quantity": _int(1), "face": _int(1, 6), "by": {"type": "string"}}, "quantity", "face"
         ),
     }
+
+
+def _phone_request() -> Schema:
+    join = {"type": ["string", "boolean"], "description": "The code; or true: at the next press of the box."}
+    return _object({"join": join, "seat": {"type": ["string", "null"]}, "lead": {"type": "boolean"}})
+
+
+def _phone_schema() -> Schema:
+    members = {
+        "role": {"enum": [str(role) for role in Role]},
+        "seat": {"type": ["string", "null"], "description": "Whose phone it is."},
+        "joined": {"type": "boolean", "description": "Whether it may take a seat."},
+        "leads": {"type": "boolean"},
+        "led": {"type": "boolean", "description": "Whether any phone leads."},
+    }
+    return _object(members, *members)
 
 
 def _state_schema() -> Schema:

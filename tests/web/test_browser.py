@@ -160,31 +160,6 @@ def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone: Phone, table: Box
     page.wait_for_selector("#badge", state="hidden")
 
 
-def test_three_phones_keep_to_their_seats(phone: Phone, table: BoxedTable) -> None:
-    """A leader, a player who rolls in the phone, and a watcher who takes the lead at the box."""
-    people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
-    table.say("new_game", players=people, preset="modern", starter="Ana")
-    leader, player, watcher = phone("/me"), phone("/me"), phone()
-    leader.click("[data-phone='{\"lead\": true}']")
-    leader.wait_for_selector("[data-phone='{\"lead\": false}']")
-    player.locator(".seat", has_text="Ana").click()
-    player.wait_for_selector('.seat[aria-pressed="true"]')
-    player.click("text=Back to the table")
-    player.click('[data-sheet="hand"]')
-    player.wait_for_selector(".under .die")
-    assert player.locator(".under .die").count() == 5
-    player.locator(".under").click()
-    bid(player, 3, 4)
-    watcher.wait_for_selector('.bid.huge[aria-label="3 fours"]')
-    assert watcher.locator("#pad, .big").count() == 0
-    watcher.click("text=Take a seat")
-    watcher.click("[data-phone='{\"lead\": true}']")
-    watcher.wait_for_selector("#toast:visible")
-    table.press("dudo", False)
-    watcher.click("[data-phone='{\"lead\": true}']")
-    watcher.wait_for_selector("[data-phone='{\"lead\": false}']")
-
-
 def test_a_half_made_choice_survives_news(phone: Phone, table: BoxedTable) -> None:
     start(table)
     page = phone()

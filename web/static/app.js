@@ -244,10 +244,17 @@
     try {
       const answer = await post("/api/v1/phone", wish);
       if (!answer.ok) return toast(answer.body.title);
-      location.reload();
+      if (wish.seat) location.assign("/");
+      else location.reload();
     } catch {
       toast(frame.dataset.lost);
     }
+  }
+
+  function enter(event) {
+    if (!event.target.matches("[data-join]")) return;
+    event.preventDefault();
+    claim({ join: event.target.elements.code.value });
   }
 
   let lock = null;
@@ -276,6 +283,7 @@
   document.addEventListener("click", tap);
   document.addEventListener("keydown", key);
   document.addEventListener("submit", challenge);
+  document.addEventListener("submit", enter);
   document.addEventListener("submit", rolled);
   document.addEventListener("command", (event) => send(event.detail));
   document.addEventListener("visibilitychange", wake);

@@ -1,0 +1,144 @@
+"""Roles on real phones: one leads, others come in by its code, watch, take over at the box, come back."""
+
+from __future__ import annotations
+
+import re
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Phone
+from tests.web.tables import BoxedTable, deps_for
+from web import create_app, open_server
+
+pytestmark = pytest.mark.browser
+
+PEOPLE = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
+GAME = {"type": "new_game", "players": PEOPLE, "preset": "modern", "starter": "Ana"}
+
+
+@pytest.fixture
+def address(table: BoxedTable) -> Iterator[str]:
+    """The page as phones in the network reach it: by an address that is not the box's own name for itself."""
+    server = open_server(create_app(deps_for(table, poll_s=0.5)), "127.0.0.2", 0, threads=24)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.2:{server.port}"
+    server.close()
+    thread.join(timeout=5)
+
+
+def tell(page: Any, command: dict[str, Any]) -> int:
+    """The status of a command sent by that phone."""
+    return int(
+        page.evaluate(
+            """command => fetch("/api/v1/commands", {
+                method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({command}),
+            }).then(answer => answer.status)""",
+            command,
+        )
+    )
+
+
+def lead(page: Any) -> None:
+    """Begin a game on that phone, which then leads."""
+    assert tell(page, GAME) == 200
+    page.wait_for_selector("#pad")
+
+
+def way_in(page: Any, address: str) -> str:
+    """The path of the code that the join page of that phone shows."""
+    page.goto(f"{address}/join")
+    found = re.search(r"/j/\w+", page.inner_text(".link"))
+    assert found
+    return found[0]
+
+
+def test_one_leads_one_plays_and_one_watches(phone: Phone, address: str) -> None:
+    host, watcher = phone(), phone()
+    lead(host)
+    player = phone(way_in(host, address))
+    host.goto(address)
+    player.locator(".seat", has_text="Ana").click()
+    player.wait_for_selector("#pad")
+    player.click('[data-sheet="hand"]')
+    player.wait_for_selector(".under .die")
+    assert player.locator(".under .die").count() == 5
+    player.locator(".under").click()
+    player.click('[data-quantity="3"]')
+    player.click('[data-face="4"]')
+    for page in (watcher, host):
+        page.wait_for_selector('.bid.huge[aria-label="3 fours"]')
+    assert host.locator("#pad").count() == 1  # the host may call for Bea
+    assert player.locator("#pad").count() == 0
+    assert watcher.locator("#pad, .big").count() == 0
+    assert tell(watcher, {"type": "dudo", "by": "Bea"}) == 403
+
+
+def test_a_watcher_takes_over_with_a_press_of_the_box(phone: Phone, table: BoxedTable) -> None:
+    host, watcher = phone(), phone()
+    lead(host)
+    watcher.wait_for_selector(".waiting")
+    watcher.click("text=Play with this phone")
+    watcher.click("[data-phone='{\"lead\": true}']")
+    watcher.wait_for_selector("#toast:visible")
+    table.press("dudo", False)
+    watcher.wait_for_selector("[data-phone='{\"lead\": false}']")  # without another tap
+    host.wait_for_selector(".waiting")
+    assert tell(host, {"type": "abandon"}) == 403
+
+
+def test_a_code_is_typed_and_an_old_one_is_told(phone: Phone, address: str) -> None:
+    host, guest = phone(), phone("/me")
+    lead(host)
+    code = way_in(host, address).removeprefix("/j/")
+    guest.reload()
+    guest.fill("#code", "AAAAAA")
+    guest.press("#code", "Enter")
+    guest.wait_for_selector("#toast:visible")
+    assert "not the code" in guest.inner_text("#toast")
+    guest.fill("#code", f"{code[:3]} {code[3:]}".lower())
+    guest.press("#code", "Enter")
+    guest.wait_for_selector(".seat")
+    late = phone("/j/AAAAAA")
+    late.wait_for_selector("text=This code has run out")
+
+
+def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(phone: Phone, address: str) -> None:
+    host = phone()
+    lead(host)
+    way = way_in(host, address)
+    for number, moment in enumerate(("1970-01-02", "2099-12-31")):
+        page = phone("/me")
+        page.clock.install(time=moment)
+        page.goto(address + way)
+        page.locator(".seat").nth(number).click()
+        page.wait_for_selector(".on-round")
+        page.reload()
+        page.goto(f"{address}/me")
+        page.wait_for_selector('.seat[aria-pressed="true"]')
+
+
+def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, address: str) -> None:
+    host = phone()
+    lead(host)
+    player = phone(way_in(host, address))
+    player.locator(".seat", has_text="Bea").click()
+    player.wait_for_selector(".on-round")
+    player.goto("about:blank")
+    player.goto(f"{address}/me")
+    assert player.inner_text(".lead") == "This is Bea's phone."
+
+
+def test_the_pages_of_a_watcher_are_read_well_by_machines(phone: Phone, address: str) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    host, watcher = phone(), phone("/me", color_scheme="light")
+    lead(host)
+    found = {}
+    for path in ("/me", "/join", "/j/AAAAAA", "/"):
+        watcher.goto(address + path)
+        results = axe.run(watcher, options={"resultTypes": ["violations"]})
+        found[path] = [wrong["id"] for wrong in results.response["violations"]]
+    assert {path: wrong for path, wrong in found.items() if wrong} == {}

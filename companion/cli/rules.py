@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
+from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
 from typing import Any
@@ -48,12 +49,21 @@ def run(args: argparse.Namespace) -> int:
     """Print the rules; 0, or 2 with one sentence on what is wrong with them."""
     try:
         base = _of_game(args.game, args.data) if args.game else _load(args.rules)
-        ruleset = base.with_house(dict(_switch(text) for text in args.house))
+        ruleset = _with_house(base, args.house)
     except (BadRuleset, BadCommand) as error:
         print(f"dudo rules: {error}", file=sys.stderr)
         return 2
     print(_told(ruleset, args))
     return 0
+
+
+def chosen(rules: str, house: Sequence[str]) -> Ruleset:
+    """A preset or the ruleset of a file, with house rules as typed over it; raises BadRuleset."""
+    return _with_house(_load(rules), house)
+
+
+def _with_house(base: Ruleset, house: Sequence[str]) -> Ruleset:
+    return base.with_house(dict(_switch(text) for text in house))
 
 
 def _told(ruleset: Ruleset, args: argparse.Namespace) -> str:

@@ -1,0 +1,102 @@
+"""`dudo card`: a card to print, with the code that brings a phone in and the rules."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from companion.box.addresses import own_addresses
+from companion.card import Wifi, card
+from companion.cli.rules import chosen
+from companion.errors import BadCommand, BadRuleset, StorageError
+from companion.settings import Settings, load
+from companion.texts import languages
+
+EVERYWHERE = ("", "0.0.0.0", "::")
+"""Hosts that mean every network the machine is in."""
+
+
+def add_parser(commands: Any) -> None:
+    """Register the command."""
+    parser = commands.add_parser(
+        "card",
+        help="write a card to print: the code that brings a phone in, and the rules",
+        description="Writes a card to print as an HTML page: a QR code with the address of the page, the "
+        "address in letters, and the rules in words, a sheet for each language. Where the machine is in "
+        "several networks, the code leads to the likeliest (wireless before wired) and the others are named "
+        "below it; --address chooses.",
+        epilog="Example: dudo card classic --lang en --lang es --to card.html",
+    )
+    parser.add_argument("rules", nargs="?", help="preset, or a file that dudo rules --json wrote (settings)")
+    parser.add_argument(
+        "--house", action="append", default=[], metavar="SWITCH=VALUE", help="a house rule; may be repeated"
+    )
+    parser.add_argument("--lang", action="append", choices=languages(), help="language; may be repeated")
+    parser.add_argument(
+        "--address", metavar="ADDRESS", help="the address phones reach, 192.168.1.20 or a name"
+    )
+    parser.add_argument("--port", type=int, help="port of the page (settings)")
+    parser.add_argument("--wifi", metavar="NAME", help="add a code that brings a phone into this Wi-Fi")
+    parser.add_argument("--password", default="", help="password of the Wi-Fi; it is printed in its code")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
+    parser.add_argument(
+        "--to", default="dudo-card.html", metavar="FILE", help="file to write, - for standard output"
+    )
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Write the card and say where; 2 with one sentence for rules that cannot be."""
+    settings = load(args.config)
+    try:
+        ruleset = chosen(args.rules or settings.table.preset, args.house)
+    except BadRuleset as error:
+        print(f"dudo card: {error}", file=sys.stderr)
+        return 2
+    links = links_for(settings, args.address, args.port)
+    wifi = Wifi(args.wifi, args.password) if args.wifi else None
+    _write(args.to, card(links, ruleset, args.lang or [settings.table.language], wifi))
+    _tell(links, args.to)
+    return 0
+
+
+def links_for(settings: Settings, address: str | None, port: int | None) -> list[str]:
+    """Where phones find the page, the likeliest first; raises BadCommand where none can."""
+    host = settings.web.host
+    if address:
+        found: Sequence[str] = (address,)
+    elif host in EVERYWHERE:
+        found = own_addresses()
+    else:
+        found = () if host == "localhost" or host.startswith("127.") else (host,)
+    if not found:
+        raise BadCommand("no_address")
+    number = port or settings.web.port
+    return [_link(one, number) for one in found]
+
+
+def _link(address: str, port: int) -> str:
+    """The link to a numeric address or a name; the port of the web needs no mention."""
+    host = f"[{address}]" if ":" in address else address
+    return f"http://{host}/" if port == 80 else f"http://{host}:{port}/"
+
+
+def _write(where: str, page: str) -> None:
+    if where == "-":
+        sys.stdout.write(page)
+        return
+    try:
+        Path(where).write_text(page, encoding="utf-8")
+    except OSError as error:
+        raise StorageError("file_unwritable", path=where, cause=error.strerror or error) from error
+
+
+def _tell(links: Sequence[str], where: str) -> None:
+    """What the code says, on standard error so that the card itself may go to standard output."""
+    others = f" (also named: {', '.join(links[1:])}; --address chooses)" if len(links) > 1 else ""
+    print(f"The code leads to {links[0]}{others}", file=sys.stderr)
+    if where != "-":
+        print(f"Written to {where}: open it in a browser and print it.", file=sys.stderr)

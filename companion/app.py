@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.settings import Settings
+from companion.texts import say
 
 
 def read_photos(
@@ -169,27 +170,41 @@ def pack_report(
     return pack(bundle, findings=findings, settings=plain, settings_file=settings_file, data_folder=folder)
 
 
-def calibrate_camera(settings: Settings) -> tuple[str, ...]:
-    """Focus and measure the camera, keep what was found; says it in lines for people.
+def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, ...]:
+    """Focus and measure the camera, or with `empty` look at the table without dice, and keep what was found;
+    says it in lines for people.
 
     Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture."""
+    from companion.box.workshop import dice_in
     from hardware import calibration
     from hardware.cameras.choose import open_camera
     from hardware.clock import SystemClock
 
+    path = settings.data_folder / calibration.FILE
     options = calibration.pi_options(None, mains_hz=settings.camera.flicker_hz)
     camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)
+    calibrator = calibration.Calibrator(camera, dice_in, calibration.load(path))
     try:
-        done = calibration.calibrate(camera, _die_size_px)
+        advice = calibrator.empty() if empty else (*calibrator.focus(), *calibrator.dice())
     finally:
         camera.close()
-    path = settings.data_folder / calibration.FILE
-    calibration.save(path, done.calibration)
-    found = done.calibration
-    lines = [f"Camera: {camera.why}.", f"Sharpness {found.sharpness:.0f}, brightness {found.brightness:.0%}."]
+    calibration.save(path, calibrator.found)
+    lines = [f"Camera: {camera.why}.", *([] if empty else _found_lines(calibrator.found))]
+    return (*lines, *map(advice_words, advice), f"Kept in {path}.")
+
+
+def _found_lines(found: Any) -> list[str]:
+    """What a calibration found, for people."""
+    lines = [f"Sharpness {found.sharpness:.0f}, brightness {found.brightness:.0%}."]
     lines += [f"Dice are {found.die_px:.0f} pixels wide."] if found.die_px else []
+    lines += [f"The camera leans by {found.leaning_deg:.0f} degrees."] if found.leaning_deg is not None else []
     lines += [f"Lens position {found.lens_dioptres:.2f} dioptres."] if found.lens_dioptres is not None else []
-    return (*lines, *done.advice, f"Kept in {path}.")
+    return lines
+
+
+def advice_words(advice: Any) -> str:
+    """The sentence of a `hardware.advice.Advice`."""
+    return say("en", f"advice.{advice.key}", **dict(advice.values))
 
 
 def _drawn_dice() -> Any:
@@ -197,13 +212,3 @@ def _drawn_dice() -> Any:
     from vision.scenes import render, throw
 
     return render(throw(1, (1, 2, 3, 4, 5, 6))).image_bgr
-
-
-def _die_size_px(image: Any) -> float | None:
-    """How wide the dice of a picture are in pixels, in the middle; None when none is seen."""
-    from statistics import median
-
-    from vision.read import read
-
-    sizes = [die.size_px for die in read(image).dice]
-    return median(sizes) if sizes else None

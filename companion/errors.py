@@ -53,6 +53,10 @@ class SettingsError(CompanionError, ValueError):
         self.faults = faults
 
 
+class PartFault(CompanionError, OSError):
+    """A part of the box did not do what was asked; `reason` is a key under `web.faults` or `errors`."""
+
+
 class StorageError(CompanionError, OSError):
     """The journal or a picture could not be kept."""
 

@@ -1,82 +1,135 @@
-"""What was found out about this camera at this table, kept in one file: focus, size of the dice, light."""
+"""What was found out about this camera at this table, kept in one file: focus, dice, light, the empty table.
+
+A `Calibrator` does one step after the other and gives advice by keys; the terminal and the page lead through
+the same steps.
+"""
 
 from __future__ import annotations
 
+import base64
 import json
 import logging
 import os
-from collections.abc import Callable
-from dataclasses import asdict, dataclass, fields
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from statistics import median
+from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.advice import Advice, on_focus, on_height, on_leaning, on_light
 from hardware.cameras.pi import PiOptions
-from hardware.focus import Focus
-from hardware.measure import advice, quality
-from hardware.pixels import Image
-from hardware.plan import HIGH_PX, LOW_PX
+from hardware.leaning import leaning
+from hardware.measure import luma, quality
+from hardware.pixels import Image, shrunk
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
 
 _log = logging.getLogger(__name__)
 FILE = "calibration.json"
+EMPTY_WIDTH_PX = 320
+
+Grey = NDArray[np.uint8]
+DiceIn = Callable[[Image], Sequence[tuple[float, float, float]]]
+"""Finds the dice of a picture: (x, y, width of the top face) in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyTable:
+    """The table without dice: a small grey picture, its bytes row by row, packed as text."""
+
+    width_px: int
+    height_px: int
+    packed: str
+
+    def grey(self) -> Grey:
+        """The picture, (height, width), uint8. Raises ValueError when the text is damaged."""
+        try:
+            raw = zlib.decompress(base64.b64decode(self.packed))
+        except (ValueError, zlib.error) as error:
+            raise ValueError("the picture of the empty table is damaged") from error
+        return np.frombuffer(raw, dtype=np.uint8).reshape(self.height_px, self.width_px)
+
+
+def packed(image: Image) -> EmptyTable:
+    """A picture of the empty table, made small and grey."""
+    grey = np.rint(luma(shrunk(image, EMPTY_WIDTH_PX))).astype(np.uint8)
+    text = base64.b64encode(zlib.compress(grey.tobytes(), 9)).decode("ascii")
+    return EmptyTable(grey.shape[1], grey.shape[0], text)
 
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """`lens_dioptres` and `die_px` are None where the camera has no motor or no die was seen."""
+    """What is known; None where the camera has no motor, no dice were seen, or the step was not done.
+
+    `die_px` is the width of a die's top face in a still, `leaning_deg` how far the camera is off vertical.
+    """
 
     camera: str
     sharpness: float
     brightness: float
     lens_dioptres: float | None = None
     die_px: float | None = None
+    leaning_deg: float | None = None
+    empty: EmptyTable | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Calibrated:
-    """A calibration and what a person should change, most important first."""
+class Calibrator:
+    """Leads through the calibration of one camera; `found` is what is known so far.
 
-    calibration: Calibration
-    advice: tuple[str, ...]
-
-
-def calibrate(camera: BoxCamera, die_size_px: Callable[[Image], float | None]) -> Calibrated:
-    """Let the light settle, focus, and measure a picture; `die_size_px` finds how wide dice are in it.
-
-    Raises the camera's errors.
+    `dice_in` finds the dice in a picture. Every step raises the camera's errors, and then `found` stays.
     """
-    camera.freeze()
-    focus = camera.focus()
-    image = camera.capture().image_bgr
-    found = quality(image)
-    die_px = die_size_px(image)
-    lens = focus.dioptres if focus is not None else None
-    calibration = Calibration(camera.name, found.sharpness, found.brightness, lens, die_px)
-    return Calibrated(calibration, (*_size_advice(die_px), *_focus_advice(focus), *advice(found)))
 
+    def __init__(self, camera: BoxCamera, dice_in: DiceIn, known: Calibration | None = None) -> None:
+        self._camera, self._dice_in = camera, dice_in
+        same = known is not None and known.camera == camera.name
+        self.found = known if same and known is not None else Calibration(camera.name, 0.0, 0.0)
 
-def _size_advice(die_px: float | None) -> tuple[str, ...]:
-    if die_px is None:
-        return ("No dice were seen: put a few under the camera and calibrate again.",)
-    if die_px < LOW_PX:
-        return (f"Dice are {die_px:.0f} pixels wide, {LOW_PX} are needed: bring the camera nearer.",)
-    if die_px > HIGH_PX:
-        return (
-            f"Dice are {die_px:.0f} pixels wide, {HIGH_PX} are enough: raise the camera to see more table.",
+    def focus(self) -> tuple[Advice, ...]:
+        """Move the lens to where the middle of the picture is sharpest, if it has a motor."""
+        self._camera.freeze()
+        try:
+            focus = self._camera.focus()
+        finally:
+            self._camera.thaw()
+        lens = None if focus is None else focus.dioptres
+        self.found = replace(self.found, lens_dioptres=lens)
+        return on_focus(focus)
+
+    def dice(self) -> tuple[Advice, ...]:
+        """Measure dice and light in one picture."""
+        image = self._settled_still()
+        light, dice = quality(image), self._dice_in(image)
+        die_px = median(size for _, _, size in dice) if dice else None
+        leans = leaning(dice, image.shape[1])
+        self.found = replace(
+            self.found,
+            sharpness=light.sharpness,
+            brightness=light.brightness,
+            die_px=die_px,
+            leaning_deg=None if leans is None else leans.degrees,
         )
-    return ()
+        return (*on_height(die_px), *on_leaning(leans), *on_light(light))
 
-
-def _focus_advice(focus: Focus | None) -> tuple[str, ...]:
-    if focus is None:
+    def empty(self) -> tuple[Advice, ...]:
+        """Remember the empty table, unless dice lie on it."""
+        image = self._settled_still()
+        if number := len(self._dice_in(image)):
+            return (Advice("not_empty", (("n", number),)),)
+        self.found = replace(self.found, empty=packed(image))
         return ()
-    if not focus.clear:
-        return ("The focus found nothing to hold on to: put dice or print in the middle, with light.",)
-    return (
-        () if focus.inside else ("The sharpest place lies at the end of the lens's way: raise the camera.",)
-    )
+
+    def _settled_still(self) -> Image:
+        """A picture in the light of a reveal: exposure and colours settled, and then given free again."""
+        self._camera.freeze()
+        try:
+            return self._camera.capture().image_bgr
+        finally:
+            self._camera.thaw()
 
 
 def save(path: Path, calibration: Calibration) -> None:
@@ -98,14 +151,22 @@ def save(path: Path, calibration: Calibration) -> None:
 def load(path: Path) -> Calibration | None:
     """The calibration in the file; None without one, and with a word in the log for a damaged one."""
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
-        known = {field.name for field in fields(Calibration)}
-        return Calibration(**{name: value for name, value in data.items() if name in known})
+        return _read(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, AttributeError) as error:
         _log.warning("the calibration in %s can't be used (%s); run dudo calibrate again", path, error)
         return None
+
+
+def _read(data: dict[str, Any]) -> Calibration:
+    """The calibration in plain data; what a newer version added is passed over."""
+    known = {field.name for field in fields(Calibration)}
+    values = {name: value for name, value in data.items() if name in known}
+    if values.get("empty") is not None:
+        values["empty"] = EmptyTable(**values["empty"])
+        values["empty"].grey()
+    return Calibration(**values)
 
 
 def pi_options(calibration: Calibration | None, number: int = 0, mains_hz: float | None = 50.0) -> PiOptions:

@@ -16,7 +16,7 @@ from hardware.cameras.choose import choose
 from hardware.errors import HardwareError
 from hardware.pins import choose_pins, open_pins, pi_model
 from hardware.ports import Clock
-from hardware.selftest import Bench
+from hardware.selftest import bench_on
 from hardware.software import Library, libraries, mixtures, python_words
 from hardware.wiring import Wiring
 
@@ -184,7 +184,7 @@ def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Itera
     wiring = give_wiring()
     _, why = choose_pins(choice, pi_model())
     opened = open_pins(choice, clock)
-    bench = Bench(wiring, opened, None, clock)
+    bench = bench_on(wiring, opened, None, clock)
     try:
         faults = bench.faults()
     finally:

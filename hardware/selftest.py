@@ -1,6 +1,7 @@
 """Trying out every part of the box: lights each lamp, listens to each button, takes a picture.
 
-A `Bench` does single steps and gives plain values, so that a terminal and a page can both lead through them.
+A `Bench` does single steps and gives plain values with keys instead of sentences, so that a terminal and a
+page can both lead through them. It works on parts of its own, or on those of a box that is at work.
 """
 
 from __future__ import annotations
@@ -10,27 +11,35 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
+from hardware.advice import Advice, on_light
 from hardware.buttons import Edge, PinButtons, SimulatedBox, open_buttons
 from hardware.cameras import open_camera
 from hardware.debounce import Timing
 from hardware.errors import CameraMissing, HardwareError
 from hardware.lights import PinLights, open_lights
-from hardware.measure import PictureQuality, advice, quality
+from hardware.measure import PictureQuality, quality
 from hardware.pins import Pins, open_pins
 from hardware.pixels import Image
 from hardware.ports import BoxState, Camera, Clock, Press
 from hardware.sound import PinSound, open_sound
 from hardware.wiring import Wiring, checked
 
+CONTACTS = ("no_contact", "noise", "clean", "bounces", "worn")
+"""What the raw edges of a button say of its contact."""
+
 
 @dataclass(frozen=True, slots=True)
 class ButtonReport:
-    """What one button did: whether a press came, its raw edges, and in words how clean they were."""
+    """What one button did: whether a press came, its raw edges, and how clean they were, one of CONTACTS.
+
+    `bounce_ms` is the longest time for which the contact bounced.
+    """
 
     button: str
     pressed: bool
     edges: tuple[Edge, ...]
-    words: str
+    contact: str
+    bounce_ms: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,28 +50,29 @@ class PictureReport:
     width_px: int
     height_px: int
     quality: PictureQuality
-    advice: tuple[str, ...]
-
-    @property
-    def words(self) -> str:
-        """One line for people."""
-        q = self.quality
-        size = f"{self.width_px} x {self.height_px} pixels"
-        return f"{size}, sharpness {q.sharpness:.0f}, brightness {q.brightness:.0%}, burnt out {q.glare:.1%}"
+    advice: tuple[Advice, ...]
 
 
 class Bench:
-    """All parts of the box, opened for a test. What can't be opened is in `faults()`; the rest works."""
+    """All parts of the box, under test. What can't be opened is in `faults()`; the rest works.
 
-    def __init__(self, wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> None:
-        self.pins, self.camera, self._clock = pins, camera, clock
-        self._wiring = wiring
-        self._lights: PinLights = open_lights(wiring, pins, clock)
-        self._sound: PinSound = open_sound(wiring, pins, clock)
-        self._buttons: PinButtons = open_buttons(wiring, pins)
+    Whoever listens to the buttons hands their presses to `heard`.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        pins: Pins,
+        lights: PinLights,
+        sound: PinSound,
+        buttons: PinButtons,
+        camera: Camera | None,
+    ) -> None:
+        self.pins, self.camera = pins, camera
+        self._wiring, self._lights, self._sound, self._buttons = wiring, lights, sound, buttons
         self._pressed = threading.Condition()
         self._presses: list[Press] = []
-        self._buttons.listen(self._heard)
+        self._since_s = float("-inf")
 
     @property
     def lamps(self) -> tuple[str, ...]:
@@ -88,14 +98,22 @@ class Bench:
         """Sound the buzzer once, long."""
         self._sound.play(BoxState.STANDS)
 
-    def pause(self, seconds: float) -> None:
-        """Give people time to look; simulated lamps need none."""
-        if not self.pins.simulated:
-            self._clock.wait_s(seconds)
-
     def press(self, button: str) -> None:
         """Press a simulated button; raises ValueError on real pins."""
         SimulatedBox(self._buttons, self._wiring, self.pins).press(button)
+
+    def heard(self, press: Press) -> None:
+        """A press came."""
+        with self._pressed:
+            self._presses.append(press)
+            self._pressed.notify_all()
+
+    def forget(self) -> None:
+        """Begin anew: no button was pressed yet, and what contacts did before is passed over."""
+        edges = self._buttons.edges()
+        with self._pressed:
+            self._presses.clear()
+            self._since_s = edges[-1].at_s if edges else self._since_s
 
     def await_press(self, button: str, timeout_s: float) -> ButtonReport:
         """Wait until `button` is pressed, at most `timeout_s`, and say what its contact did."""
@@ -104,6 +122,16 @@ class Bench:
             self._presses.clear()
         return button_report(button, pressed, self._buttons.edges())
 
+    def reports(self) -> tuple[ButtonReport, ...]:
+        """What every button did since the test began."""
+        edges = [edge for edge in self._buttons.edges() if edge.at_s > self._since_s]
+        with self._pressed:
+            return tuple(button_report(name, self._has(name), edges) for name in self.buttons)
+
+    def down(self) -> tuple[str, ...]:
+        """The buttons whose contact is closed at this moment."""
+        return self._buttons.down()
+
     def picture(self) -> PictureReport:
         """Take a picture and measure it. Raises the camera's errors."""
         if self.camera is None:
@@ -111,18 +139,13 @@ class Bench:
         frame = self.camera.capture()
         height_px, width_px = frame.image_bgr.shape[:2]
         found = quality(frame.image_bgr)
-        return PictureReport(frame.source, width_px, height_px, found, advice(found))
+        return PictureReport(frame.source, width_px, height_px, found, on_light(found))
 
     def close(self) -> None:
         """Give every part back; may be called twice."""
         for part in (self._buttons, self._sound, self._lights, self.camera, self.pins):
             if part is not None:
                 part.close()
-
-    def _heard(self, press: Press) -> None:
-        with self._pressed:
-            self._presses.append(press)
-            self._pressed.notify_all()
 
     def _has(self, button: str) -> bool:
         return any(press.button == button for press in self._presses)
@@ -131,17 +154,13 @@ class Bench:
 def button_report(button: str, pressed: bool, edges: Sequence[Edge]) -> ButtonReport:
     """What the raw edges of the last press of `button` say."""
     own = tuple(edge for edge in edges if edge.button == button)
-    if not own:
-        return ButtonReport(button, pressed, own, "no contact at all: check the wire and the pin")
-    if not pressed:
-        return ButtonReport(button, pressed, own, f"{len(own)} edges but no press: noise, or a bad contact")
     bounce_s = _longest_bounce_s(own)
+    if not pressed:
+        return ButtonReport(button, pressed, own, "noise" if own else "no_contact", 1000 * bounce_s)
     if bounce_s == 0:
-        return ButtonReport(button, pressed, own, "clean, no bounce")
-    words = f"{len(own)} edges, bounces for {1000 * bounce_s:.1f} ms"
-    limit_s = Timing().stable_s
-    late = f"; more than {1000 * limit_s:.0f} ms: replace the button" if bounce_s >= limit_s else ""
-    return ButtonReport(button, pressed, own, words + late)
+        return ButtonReport(button, pressed, own, "clean")
+    contact = "worn" if bounce_s >= Timing().stable_s else "bounces"
+    return ButtonReport(button, pressed, own, contact, 1000 * bounce_s)
 
 
 def _longest_bounce_s(edges: Sequence[Edge]) -> float:
@@ -160,4 +179,14 @@ def open_bench(
     """A bench with the pins and the camera of those names. Raises WrongChoice, WiringFault, PinsMissing."""
     checked(wiring)
     eye = open_camera(camera, clock=clock, draw=draw)
-    return Bench(wiring, open_pins(pins, clock), eye, clock)
+    return bench_on(wiring, open_pins(pins, clock), eye, clock)
+
+
+def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> Bench:
+    """A bench whose parts are opened on `pins` and listen to nobody else."""
+    buttons = open_buttons(wiring, pins)
+    bench = Bench(
+        wiring, pins, open_lights(wiring, pins, clock), open_sound(wiring, pins, clock), buttons, camera
+    )
+    buttons.listen(bench.heard)
+    return bench

@@ -15,6 +15,7 @@ from companion.errors import BadCommand
 from companion.statistics.archive import Overview
 from companion.statistics.record import GameRecord
 from companion.table.groups import Group, Groups
+from web.steps import WorkshopPort
 
 
 class SnapshotPort(Protocol):
@@ -112,6 +113,7 @@ class WebDeps:
     empty), `port` is where it is served. `archive` has all kept games, for statistics and export. `secret`
     signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones may wait
     at once, further ones ask every second.
+    `workshop` is there where a box can be calibrated and tried out.
     """
 
     table: TablePort
@@ -129,3 +131,4 @@ class WebDeps:
     secret: str = ""
     poll_s: float = 20.0
     listeners: int = 48
+    workshop: WorkshopPort | None = None

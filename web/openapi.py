@@ -7,6 +7,7 @@ from typing import Any
 from companion.table.commands import COMMAND_TYPES
 from web.access import Role
 from web.problems import MEDIA_TYPE
+from web.steps import CALIBRATION, TRIALS
 
 Schema = dict[str, Any]
 
@@ -35,6 +36,7 @@ def _paths() -> Schema:
         "/api/v1/groups": {"get": _groups(), "post": _change_group()},
         "/api/v1/setup/check": {"post": _check_setup()},
         "/api/v1/box/press": {"post": _press()},
+        "/api/v1/workshop": {"post": _workshop()},
         "/api/v1/statistics": {"get": _sums()},
         **{f"/api/v1/games.{form}": {"get": _games(form)} for form in ("csv", "json")},
         **{f"/api/v1/games/{{game_id}}.{form}": {"get": _game(form)} for form in ("csv", "json")},
@@ -73,6 +75,13 @@ def _press() -> Schema:
 
 def _known() -> Schema:
     return _operation("known", "What this phone is at the table", _this_phone())
+
+
+def _workshop() -> Schema:
+    summary = "Calibrate the camera or try out a part of the box, as the pages /calibrate and /hardware-test do"
+    answer = {"description": "Done", "content": {"application/json": {"schema": {"type": "object"}}}}
+    refused = ("400", "403", "404", "413", "415", "422", "503")
+    return _operation("workshop", summary, answer, refused, body="WorkshopRequest")
 
 
 def _phone() -> Schema:
@@ -197,6 +206,9 @@ def _schemas() -> Schema:
         "CommandRequest": _object({"command": _ref("Command"), "based_on": _int()}, "command"),
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
         "PhoneRequest": _phone_request(),
+        "WorkshopRequest": _object(
+            {"do": {"enum": [*CALIBRATION, *TRIALS]}, "part": {"type": ["string", "null"]}}, "do"
+        ),
         "Phone": _phone_schema(),
         "Sums": _sums_schema(),
         "Games": _object(

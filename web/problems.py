@@ -8,7 +8,7 @@ from typing import Any
 from flask import Flask, Response, request
 from werkzeug.exceptions import HTTPException
 
-from companion.errors import BadCommand, CompanionError, RulesError, StaleCommand, StorageError
+from companion.errors import BadCommand, CompanionError, PartFault, RulesError, StaleCommand, StorageError
 from web.wording import wording
 
 MEDIA_TYPE = "application/problem+json"
@@ -18,6 +18,7 @@ _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
     (RulesError, 422),
     (BadCommand, 422),
     (StorageError, 503),
+    (PartFault, 503),
 )
 
 _REASONS = {400: "bad_request", 403: "not_allowed", 404: "not_found", 405: "wrong_method", 413: "too_large"}
@@ -51,7 +52,7 @@ def register(app: Flask) -> None:
 
 
 def _table_refused(error: CompanionError) -> Response:
-    sentence = wording(request).tell(f"errors.{error.reason}", error.values)
+    sentence = wording(request).fault({"reason": error.reason, "values": error.values})
     values = {key: str(value) for key, value in error.values.items()}
     return problem(status_of(error), error.reason, sentence, values=values)
 

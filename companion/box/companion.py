@@ -14,6 +14,7 @@ from companion.box.pictures import Preview
 from companion.box.presses import meaning
 from companion.box.scene import SimulatedScene
 from companion.box.witness import Witness
+from companion.box.workshop import Workshop
 from companion.demo.players import Demo, Pace
 from companion.errors import BadCommand, CompanionError
 from companion.reveal.evidence import Evidence
@@ -41,6 +42,7 @@ class Companion:
         self._sounded, self._complained = "idle", ""
         self.demo: Demo | None = None
         self.presses = 0
+        self.workshop: Workshop | None = None
         with ExitStack() as opening:
             self._open_table(opening)
             self._open_box(opening)
@@ -82,8 +84,8 @@ class Companion:
         from hardware.sound import open_sound
         from hardware.wiring_settings import wiring_from
 
-        wiring = wiring_from(self.settings.pins)
-        pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
+        self.wiring = wiring = wiring_from(self.settings.pins)
+        self.pins = pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
         opening.callback(pins.close)
         _log.info("pins: %s", pins.why)
         self.buttons = open_buttons(wiring, pins)
@@ -101,8 +103,8 @@ class Companion:
         from hardware.cameras.choose import open_camera
 
         self.scene = SimulatedScene(self.table)
-        known = load(self.settings.data_folder / FILE)
-        options = pi_options(known, mains_hz=self.settings.camera.flicker_hz)
+        self.calibration = load(self.settings.data_folder / FILE)
+        options = pi_options(self.calibration, mains_hz=self.settings.camera.flicker_hz)
         use = self.settings.camera.use
         self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=options)
         opening.callback(self.camera.close)
@@ -110,6 +112,9 @@ class Companion:
         self.eyes = Eyes(self)
         opening.callback(self.eyes.close)
         opening.callback(Health(self.table, self._faults).close)
+        self._preview = Preview(self.camera, self.clock)
+        self.workshop = Workshop(self, self._preview)
+        opening.callback(self.workshop.close)
 
     def _open_page(self, opening: ExitStack) -> None:
         from web.app import create_app
@@ -121,7 +126,8 @@ class Companion:
             parse=cmd.parse,
             groups=self.groups,
             pictures=self._picture,
-            preview=Preview(self.camera, self.clock).jpeg,
+            preview=self._preview.jpeg,
+            workshop=self.workshop,
             press=self.press,
             hand=self._hand,
             presses=lambda: self.presses,
@@ -202,6 +208,9 @@ class Companion:
     def _pressed(self, press: Any) -> None:
         """A press of the box, from its own thread; a refusal is told on every page."""
         self.presses += 1
+        if self.workshop and self.workshop.testing:
+            self.workshop.heard(press)
+            return
         try:
             self.table.do(meaning(press, self.table.snapshot()))
             self.table.report("button", None)

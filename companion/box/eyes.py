@@ -6,6 +6,7 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
@@ -32,6 +33,9 @@ _log = logging.getLogger(__name__)
 PLAIN_KEPT = 16
 """So many of the newest pictures stay in memory as they were taken: the page draws its own marks on them."""
 
+EMPTY_S = 4.0
+"""So long a table that looks empty is left alone."""
+
 NEXT = "next"
 """The page's word for the next place of the plan."""
 
@@ -46,6 +50,8 @@ class Eyes:
         self._evidence, self._settings = companion.evidence, companion.settings
         self._settler, self._sight, self._wanted = Settler(), "", 0
         self._exposure_kept = self.at_work = False
+        self._empty: Any = None
+        self.know(companion.calibration)
         self._trouble: str | None = None
         self.plain: dict[str, bytes] = {}
         ports = LookPorts(
@@ -66,6 +72,13 @@ class Eyes:
         self._follower.close()
         self._looking.close()
         self._thread.join()
+
+    def know(self, calibration: Any) -> None:
+        """The empty table from now on, where the calibration of this very camera has one."""
+        from vision.settle import small
+
+        same = calibration is not None and calibration.camera == self._camera.name
+        self._empty = small(calibration.empty.grey()) if same and calibration.empty else None
 
     def _follow(self, now: Snapshot) -> None:
         """Open the eyes when a reveal begins or somebody asks for a look, close them when it is over."""
@@ -89,10 +102,17 @@ class Eyes:
 
         frame = self._camera.preview()
         grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
-        self._settler = self._settler.feed(np.asarray(grey, np.uint8), frame.taken_s)
+        knowing = replace(self._settler, empty=self._empty)
+        self._settler = knowing.feed(np.asarray(grey, np.uint8), frame.taken_s)
         if self._settler.word == "dark":
             self._free_exposure()  # what was kept is of a brighter place
-        return str(self._settler.word)
+        return self._word(frame.taken_s)
+
+    def _word(self, now_s: float) -> str:
+        """What the view is fit for. What stays empty is read all the same: one small die changes little."""
+        since_s = self._settler.since_s
+        patient = since_s is not None and now_s - since_s > EMPTY_S
+        return "still" if self._settler.word == "empty" and patient else str(self._settler.word)
 
     def _capture(self) -> Look:
         """A picture read; it is kept as it was taken, for an example, and with what was seen in it."""

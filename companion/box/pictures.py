@@ -10,26 +10,39 @@ JPEG_QUALITY = 82
 
 
 class Preview:
-    """The newest small picture as JPEG, taken at most every PREVIEW_KEPT_S, however many phones ask."""
+    """The newest small picture, taken at most every PREVIEW_KEPT_S, however many phones ask."""
 
     def __init__(self, camera: Any, clock: Any) -> None:
         self._camera, self._clock = camera, clock
         self._lock = threading.Lock()
+        self._image: Any = None
         self._jpeg: bytes | None = None
         self._taken_s = float("-inf")
 
+    def image(self) -> Any:
+        """The picture, (height, width, 3) uint8, blue, green, red; None while the camera gives none."""
+        with self._lock:
+            return self._newest()
+
     def jpeg(self) -> bytes | None:
-        """The picture, None while the camera gives none."""
+        """The picture as JPEG, None while the camera gives none."""
+        with self._lock:
+            image = self._newest()
+            if self._jpeg is None and image is not None:
+                self._jpeg = encoded(image)
+            return self._jpeg
+
+    def _newest(self) -> Any:
         from hardware.errors import HardwareError
 
-        with self._lock:
-            if self._clock.now_s() - self._taken_s > PREVIEW_KEPT_S:
-                try:
-                    self._jpeg = encoded(self._camera.preview().image_bgr)
-                except HardwareError:
-                    self._jpeg = None
-                self._taken_s = self._clock.now_s()
-            return self._jpeg
+        if self._clock.now_s() - self._taken_s > PREVIEW_KEPT_S:
+            self._jpeg = None
+            try:
+                self._image = self._camera.preview().image_bgr
+            except HardwareError:
+                self._image = None
+            self._taken_s = self._clock.now_s()
+        return self._image
 
 
 def encoded(image_bgr: Any) -> bytes:

@@ -19,6 +19,7 @@ def add_parser(subparsers: Any) -> None:
         "keeps what it found. With --plan: field of view and pixels per die for every camera and height.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    parser.add_argument("--empty", action="store_true", help="remember the table without dice instead")
     parser.add_argument("--plan", action="store_true", help="print the plan of heights")
     parser.add_argument("--height", type=_length, metavar="MM", help="from the lens to the table")
     parser.add_argument("--die", type=_length, default=16.0, metavar="MM", help="side of the dice (16)")
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
         if args.plan:
             print(app.camera_plan(args.die, args.height, tuple(args.camera)))
         else:
-            print("\n".join(app.calibrate_camera(settings.load(args.config))))
+            print("\n".join(app.calibrate_camera(settings.load(args.config), empty=args.empty)))
     except (ValueError, OSError, ImportError) as fault:
         print(f"dudo calibrate: {fault}", file=sys.stderr)
         return 2 if args.plan else 1

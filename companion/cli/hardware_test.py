@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import argparse
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 from companion import app, settings
+from companion.texts import say
 
 Ask = Callable[[str], str]
 
@@ -82,7 +84,7 @@ def _buttons(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
         else:
             print(f"  Press {button.upper()} now.")
         report = bench.await_press(button, 0.0 if bench.pins.simulated else wait_s)
-        print(f"  button {button}: {'pressed' if report.pressed else 'NOT pressed'}, {report.words}")
+        print(f"  button {button}: {'pressed' if report.pressed else 'NOT pressed'}, {_contact(report)}")
         failed += [] if report.pressed else [f"button {button}"]
     return failed
 
@@ -94,14 +96,27 @@ def _picture(bench: Any) -> list[str]:
     except (OSError, ValueError, ImportError) as fault:
         print(f"  {fault}")
         return ["camera"]
-    print("  " + "\n  ".join((report.words, *report.advice)))
+    print("  " + "\n  ".join((_measured(report), *map(app.advice_words, report.advice))))
     return []
+
+
+def _contact(report: Any) -> str:
+    """What the raw edges of a button say."""
+    edges, bounce = len(report.edges), f"{report.bounce_ms:.1f}"
+    return say("en", f"contacts.{report.contact}", edges=edges, ms=bounce)
+
+
+def _measured(report: Any) -> str:
+    """Size, sharpness and brightness of a picture."""
+    q = report.quality
+    size = f"{report.width_px} x {report.height_px} pixels"
+    return f"{size}, sharpness {q.sharpness:.0f}, brightness {q.brightness:.0%}, burnt out {q.glare:.1%}"
 
 
 def _confirmed(bench: Any, ask: Ask | None, part: str, question: str) -> list[str]:
     """Ask whether a part did what it should; the part's name when it did not."""
     if ask is None:
-        bench.pause(_SHOWN_S)
+        time.sleep(0.0 if bench.pins.simulated else _SHOWN_S)
         print(f"  {part}: tried")
         return []
     answer = ask(f"  {part}: {question} [Y/n] ")

@@ -75,6 +75,10 @@ class FolderCamera:
     def thaw(self) -> None:
         """And none to let go."""
 
+    def can_focus(self) -> bool:
+        """No lens here moves."""
+        return False
+
     def focus(self) -> Focus | None:
         """Nor a lens to move."""
         return None

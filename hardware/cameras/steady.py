@@ -84,6 +84,10 @@ class SteadyCamera:
             if thaw is not None:
                 self._attempted(thaw)
 
+    def can_focus(self) -> bool:
+        """Whether the camera, as far as it is open, has a lens that moves."""
+        return getattr(self._device, "lens_range", None) is not None
+
     def focus(self) -> Focus | None:
         """Find the sharpest lens position and stay there; None without autofocus."""
         with self._lock:

@@ -2,22 +2,33 @@
 
 from __future__ import annotations
 
+import json
+import math
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from hardware import calibration
-from hardware.calibration import Calibration, calibrate, load, pi_options, save
+from companion.texts import knows
+from hardware.advice import KEYS, Advice, on_focus, on_height, on_leaning
+from hardware.calibration import Calibration, Calibrator, load, packed, pi_options, save
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.steady import SteadyCamera
 from hardware.clock import FakeClock
+from hardware.errors import CameraSilent
 from hardware.focus import Focus
+from hardware.leaning import Leaning, leaning
+from hardware.selftest import CONTACTS
 from tests.hardware.fakes import FakePicamera2
 
-FOUND = Calibration("Pi camera 0", 120.5, 0.4, 2.75, 63.0)
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
+FOUND = Calibration("Pi camera 0", 120.5, 0.4, 2.75, 63.0, 1.5, packed(CARD))
+
+
+def dice(*sizes: float) -> tuple[tuple[float, float, float], ...]:
+    """Dice of those widths in a row."""
+    return tuple((10.0 * n, 50.0, size) for n, size in enumerate(sizes))
 
 
 def test_what_is_kept_comes_back(tmp_path: Path) -> None:
@@ -29,7 +40,12 @@ def test_what_is_kept_comes_back(tmp_path: Path) -> None:
     assert [file.name for file in path.parent.iterdir()] == ["calibration.json"]
 
 
-@pytest.mark.parametrize("content", ["", "{", "[1, 2]", '{"camera": "x"}', "\x00\xff"])
+DAMAGED_EMPTY = json.dumps(
+    {"camera": "x", "sharpness": 1, "brightness": 1, "empty": {"width_px": 4, "height_px": 4, "packed": "?"}}
+)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[1, 2]", '{"camera": "x"}', "\x00\xff", DAMAGED_EMPTY])
 def test_a_damaged_file_is_said_and_passed_over(
     tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -51,34 +67,110 @@ def test_the_stored_lens_position_is_used(clock: FakeClock) -> None:
     assert pi_options(None, 1) == PiOptions(number=1)
 
 
-def test_a_camera_with_a_motor_is_focused_and_its_light_frozen(clock: FakeClock) -> None:
+def test_a_camera_with_a_motor_is_focused_in_settled_light(clock: FakeClock) -> None:
     below = FakePicamera2(CARD)
     camera = SteadyCamera("Pi", "", lambda: PiCamera(clock, PiOptions(), open_pi=lambda number: below), clock)
-    done = calibrate(camera, lambda image: 60.0)
-    assert done.calibration.lens_dioptres is not None
-    assert done.calibration.die_px == 60.0
-    assert any("nothing to hold on to" in words for words in done.advice)
+    calibrator = Calibrator(camera, lambda image: dice(60.0))
+    assert calibrator.focus() == (Advice("unclear_focus"),)
+    assert calibrator.found.lens_dioptres is not None
+    assert camera.can_focus()
+    assert calibrator.dice() == (Advice("blurred"),)
+    assert calibrator.found.die_px == 60.0
+    kept = [controls.get("AeEnable") for _, controls in below._set if "AeEnable" in controls]
+    assert kept == [False, True] * 2, "the light is kept for each step and free afterwards"
     camera.close()
 
 
-@pytest.mark.parametrize(
-    ("die_px", "words"),
-    [(None, "No dice were seen"), (30.0, "bring the camera nearer"), (150.0, "raise the camera")],
-)
-def test_advice_on_the_height(clock: FakeClock, die_px: float | None, words: str) -> None:
-    done = calibrate(SimulatedCamera(lambda: CARD, clock), lambda image: die_px)
-    assert words in done.advice[0]
+def test_what_another_camera_found_is_not_taken_over(clock: FakeClock) -> None:
+    camera = SimulatedCamera(lambda: CARD, clock)
+    assert Calibrator(camera, lambda image: (), FOUND).found.die_px is None
+    mine = Calibration(camera.name, 1.0, 0.5, die_px=50.0)
+    assert Calibrator(camera, lambda image: (), mine).found == mine
+
+
+def test_the_empty_table_is_remembered_unless_dice_lie_there(clock: FakeClock) -> None:
+    picture = np.linspace(0, 255, 640 * 480 * 3).reshape(480, 640, 3).astype(np.uint8)
+    lying = dice(40.0, 41.0)
+    calibrator = Calibrator(SimulatedCamera(lambda: picture, clock), lambda image: lying)
+    assert calibrator.empty() == (Advice("not_empty", (("n", 2),)),)
+    assert calibrator.found.empty is None
+    lying = ()
+    assert calibrator.empty() == ()
+    assert calibrator.found.empty is not None
+    assert calibrator.found.empty.grey().shape == (240, 320)
+
+
+def test_a_step_that_fails_leaves_what_was_found(clock: FakeClock) -> None:
+    camera = SimulatedCamera(lambda: CARD, clock)
+    calibrator = Calibrator(camera, lambda image: dice(50.0))
+    calibrator.dice()
+    camera.trouble = CameraSilent("Asleep.")
+    for step in (calibrator.dice, calibrator.empty):
+        with pytest.raises(CameraSilent):
+            step()
+    assert calibrator.found.die_px == 50.0
 
 
 @pytest.mark.parametrize(
-    ("focus", "words"),
+    ("die_px", "advice"),
     [
-        (Focus(2.0, (), inside=True, clear=True), ""),
-        (Focus(2.0, (), inside=False, clear=True), "at the end of the lens's way"),
-        (Focus(2.0, (), inside=True, clear=False), "nothing to hold on to"),
-        (None, ""),
+        (None, (Advice("no_dice"),)),
+        (30.0, (Advice("nearer", (("pixels", 30), ("low", 40), ("percent", 50))),)),
+        (150.0, (Advice("farther", (("pixels", 150), ("high", 120), ("percent", 150))),)),
+        (60.0, ()),
     ],
 )
-def test_advice_on_the_focus(focus: Focus | None, words: str) -> None:
-    said = calibration._focus_advice(focus)
-    assert words in said[0] if words else said == ()
+def test_advice_on_the_height(die_px: float | None, advice: tuple[Advice, ...]) -> None:
+    assert on_height(die_px) == advice
+
+
+@pytest.mark.parametrize(
+    ("focus", "keys"),
+    [
+        (Focus(2.0, (), inside=True, clear=True), []),
+        (Focus(2.0, (), inside=False, clear=True), ["focus_at_end"]),
+        (Focus(2.0, (), inside=True, clear=False), ["unclear_focus"]),
+        (None, []),
+    ],
+)
+def test_advice_on_the_focus(focus: Focus | None, keys: list[str]) -> None:
+    assert [one.key for one in on_focus(focus)] == keys
+
+
+def seen_leaning(degrees: float, *, across: bool) -> list[tuple[float, float, float]]:
+    """Nine equal dice over a picture of 1640 x 1232 by a lens of 62 degrees that leans to one side."""
+    focal, angle = 1640 / 2 / math.tan(math.radians(31)), math.radians(degrees)
+    spots = [(x, y) for x in (-600, 0, 600) for y in (-450, 0, 450)]
+    scale = [math.cos(angle) + (x if across else y) / focal * math.sin(angle) for x, y in spots]
+    return [(x + 820, y + 616, 60 * near) for (x, y), near in zip(spots, scale, strict=True)]
+
+
+@pytest.mark.parametrize(
+    ("degrees", "across", "nearer"),
+    [(12, True, "right"), (-12, True, "left"), (9, False, "bottom"), (-9, False, "top"), (20, True, "right")],
+)
+def test_a_leaning_camera_is_found_by_the_sizes_of_dice(degrees: float, across: bool, nearer: str) -> None:
+    found = leaning(seen_leaning(degrees, across=across), 1640)
+    assert found is not None
+    assert found.degrees == pytest.approx(abs(degrees), abs=2)
+    assert found.nearer == nearer
+    assert [one.key for one in on_leaning(found)] == [f"leaning_{nearer}"]
+
+
+def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing() -> None:
+    level = leaning(seen_leaning(0, across=True), 1640)
+    assert level is not None
+    assert level.degrees == pytest.approx(0, abs=0.1)
+    assert on_leaning(Leaning(3.0, "left")) == on_leaning(None) == ()
+    assert leaning(seen_leaning(10, across=True)[:3], 1640) is None
+    assert leaning([(10.0 * n, 50.0, 60.0 + n) for n in range(8)], 1640) is None
+
+
+@pytest.mark.parametrize("key", KEYS)
+def test_every_advice_has_its_sentence(key: str) -> None:
+    assert knows(f"advice.{key}")
+
+
+@pytest.mark.parametrize("key", CONTACTS)
+def test_every_contact_has_its_words(key: str) -> None:
+    assert knows(f"contacts.{key}")

@@ -1,0 +1,240 @@
+"""The workshop: the camera calibrated and every part tried out while the box is at work, led by a page.
+
+While a phone has the page of the parts open, presses of the box go to the test instead of the game; while it
+has that of the camera open, the light ring is lit as in a reveal. Both end soon after the phone is gone.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from companion.box.lease import Lease
+from companion.box.pictures import Preview
+from companion.errors import BadCommand, PartFault
+
+if TYPE_CHECKING:
+    from companion.box.companion import Companion
+
+Data = dict[str, Any]
+
+AWAY_S = 6.0
+"""A page asks every second; one that has not asked for so long is gone."""
+
+ONE_PRESS_S = 2.0
+"""Edges further apart than this are two presses."""
+
+STEPS = ("focus", "dice", "empty")
+
+
+class Workshop:
+    """What the two pages see and do. Any thread may ask; steps of the calibration take turns."""
+
+    def __init__(self, companion: Companion, preview: Preview) -> None:
+        from hardware.calibration import FILE, Calibrator
+        from hardware.selftest import Bench
+
+        box = companion
+        self._companion, self._preview = companion, preview
+        self._path = companion.settings.data_folder / FILE
+        self._calibrator = Calibrator(box.camera, dice_in, box.calibration)
+        self._bench = Bench(box.wiring, box.pins, box.lights, box.sound, box.buttons, box.camera)
+        self._busy = threading.Lock()
+        self._advice: dict[str, tuple[Any, ...]] = {}
+        self._kept = box.calibration
+        self._best, self._lit = 0.0, ""
+        self._picture: Any = None
+        self._camera_open = Lease(AWAY_S, lambda: companion.lights.ring(0.0))
+        self._parts_open = Lease(AWAY_S, self._as_usual)
+
+    def close(self) -> None:
+        """All as usual; may be called twice."""
+        self._camera_open.close()
+        self._parts_open.close()
+
+    # ---- the camera ----------------------------------------------------------------------------------
+
+    def camera(self) -> Data:
+        """What the page of the camera shows: the light and sharpness of this moment, and what was found."""
+        from hardware.plan import HIGH_PX, LOW_PX
+
+        if not self._companion.eyes.at_work:
+            self._light_ring()
+        fault = self._companion.camera.fault
+        return {
+            "camera": self._companion.camera.name,
+            "fault": {"reason": fault.reason, "values": {}} if fault else None,
+            "live": self._live(),
+            "steps": {step: [_plain(one) for one in self._advice.get(step, ())] for step in STEPS},
+            "tried": list(self._advice),
+            "found": self._found(),
+            "good_px": [LOW_PX, HIGH_PX],
+            "can_focus": self._companion.camera.can_focus(),
+            "kept": self._kept == self._calibrator.found,
+        }
+
+    def calibrate(self, step: str) -> None:
+        """Do one step, or keep what all of them found. Raises BadCommand, PartFault, StorageError."""
+        if self._companion.eyes.at_work:
+            raise BadCommand("camera_at_work")
+        with self._busy:
+            if step == "keep":
+                self._keep()
+            else:
+                self._advice[step] = _reasoned(getattr(self._calibrator, step))
+
+    def _keep(self) -> None:
+        from hardware.calibration import save
+
+        try:
+            save(self._path, self._calibrator.found)
+        except OSError as error:
+            raise PartFault("calibration_unwritable", cause=error.strerror or str(error)) from error
+        self._kept = self._calibrator.found
+        self._companion.eyes.know(self._kept)
+
+    def _light_ring(self) -> None:
+        from hardware.lights import RING_AT_WORK
+
+        if not self._camera_open.runs:
+            self._companion.lights.ring(RING_AT_WORK)
+        self._camera_open.renew()
+
+    def _live(self) -> Data | None:
+        """Light and sharpness of the newest small picture; `sharp` is relative to the sharpest so far."""
+        from hardware.advice import on_light
+        from hardware.measure import quality
+
+        image = self._preview.image()
+        if image is None:
+            return None
+        seen = quality(image)
+        self._best = max(self._best, seen.sharpness)
+        sharp = seen.sharpness / self._best if self._best else 0.0
+        advice = [_plain(one) for one in on_light(seen) if one.key != "blurred" or sharp > 0.9]
+        return {"sharp": sharp, "brightness": seen.brightness, "advice": advice}
+
+    def _found(self) -> Data:
+        from hardware.advice import MOST_LEANING_DEG
+
+        found = self._calibrator.found
+        return {
+            "level": found.leaning_deg is not None and found.leaning_deg < MOST_LEANING_DEG,
+            "die_px": found.die_px,
+            "leaning_deg": found.leaning_deg,
+            "lens_dioptres": found.lens_dioptres,
+            "empty": found.empty is not None,
+        }
+
+    # ---- buttons, lamps, sound -----------------------------------------------------------------------
+
+    @property
+    def testing(self) -> bool:
+        """Whether presses go to the test."""
+        return self._parts_open.runs
+
+    def heard(self, press: Any) -> None:
+        """A press of the box while parts are tried out."""
+        self._bench.heard(press)
+
+    def parts(self) -> Data:
+        """What the page of the parts shows: the lamps, and what every button did since it was opened."""
+        if not self._parts_open.runs:
+            self._bench.forget()
+        self._parts_open.renew()
+        down = self._bench.down()
+        return {
+            "simulated": self._companion.fingers is not None,
+            "lamps": list(self._bench.lamps),
+            "lit": self._lit,
+            "buzzer": self._bench.has_buzzer,
+            "buttons": [_button(report, report.button in down) for report in self._bench.reports()],
+            "faults": [{"reason": reason, "values": {}} for reason in self._reasons()],
+            "picture": self._picture,
+        }
+
+    def try_part(self, what: str, part: str | None = None) -> None:
+        """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, or begin anew.
+
+        Raises BadCommand for a part that is not there, PartFault."""
+        self._parts_open.renew()
+        match what:
+            case "light":
+                self._light(part)
+            case "beep":
+                self._bench.beep()
+            case "again":
+                self._bench.forget()
+            case "picture":
+                self._take()
+
+    def _light(self, part: str | None) -> None:
+        if part is not None and part not in self._bench.lamps:
+            raise BadCommand("no_such_part", part=part)
+        self._lit = part or ""
+        self._bench.light(part)
+
+    def _take(self) -> None:
+        if self._companion.eyes.at_work:
+            raise BadCommand("camera_at_work")
+        report = _reasoned(self._bench.picture)
+        self._picture = {
+            "width": report.width_px,
+            "height": report.height_px,
+            "sharpness": round(report.quality.sharpness),
+            "brightness": round(100 * report.quality.brightness),
+            "glare": round(100 * report.quality.glare),
+            "advice": [_plain(one) for one in report.advice],
+        }
+
+    def _reasons(self) -> list[str]:
+        return list(dict.fromkeys(fault.reason for fault in self._bench.faults()))
+
+    def _as_usual(self) -> None:
+        self._lit, self._picture = "", None
+        self._bench.light(None)
+
+
+def dice_in(image: Any) -> tuple[tuple[float, float, float], ...]:
+    """The dice of a picture (height, width, 3): where they lie and how wide they are, all in pixels."""
+    from vision.read import read
+
+    return tuple((die.x_px, die.y_px, die.size_px) for die in read(image).dice)
+
+
+def _reasoned(step: Callable[[], Any]) -> Any:
+    """What a step gives; a fault of a part in words that the page knows."""
+    from hardware.errors import HardwareError
+
+    try:
+        return step()
+    except HardwareError as error:
+        raise PartFault(error.reason) from error
+
+
+def _plain(advice: Any) -> Data:
+    return {"key": advice.key, "values": dict(advice.values)}
+
+
+def _button(report: Any, down: bool) -> Data:
+    """One button's report as plain data, the raw edges of its last press in milliseconds from the first."""
+    edges = _newest(report.edges)
+    began_s = edges[0].at_s if edges else 0.0
+    values: Mapping[str, Any] = {"edges": len(report.edges), "ms": f"{report.bounce_ms:.1f}"}
+    return {
+        "name": report.button,
+        "pressed": report.pressed,
+        "down": down,
+        "contact": report.contact,
+        "values": values,
+        "edges": [{"down": edge.down, "ms": round(1000 * (edge.at_s - began_s))} for edge in edges],
+    }
+
+
+def _newest(edges: Sequence[Any]) -> Sequence[Any]:
+    """The edges of the last press: those not long after one another, a dozen at most."""
+    first = len(edges) - 1
+    while first > 0 and edges[first].at_s - edges[first - 1].at_s < ONE_PRESS_S:
+        first -= 1
+    return edges[max(first, 0) :][-12:]

@@ -1,0 +1,172 @@
+"""The pages on which the camera is calibrated and the parts are tried out, on a box at work."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.box.companion import Companion
+from companion.box.lease import Lease
+from companion.errors import BadCommand, PartFault
+from companion.texts import say
+from hardware.calibration import load
+from hardware.errors import CameraSilent
+from hardware.lights import RING_AT_WORK
+from tests.whole.conftest import at_work
+from tests.whole.test_faults import in_reveal
+from vision.scenes.render import render
+from vision.scenes.throw import table_scene
+
+DICE = tuple(zip((1, 2, 3, 4, 5, 6), ("red", "blue", "green", "yellow", "white", "red"), strict=True))
+
+
+@pytest.fixture(scope="module")
+def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder camera that shows six dice."""
+    folder = tmp_path_factory.mktemp("dice")
+    picture = render(table_scene(DICE, 3, width_px=1024, height_px=768))
+    cv2.imwrite(str(folder / "dice.png"), picture.image_bgr)
+    return folder
+
+
+def ask(companion: Companion, path: str, body: Any = None) -> tuple[int, str]:
+    """Status and text of an answer of the page, asked in English."""
+    data = None if body is None else json.dumps(body).encode()
+    headers = {"Accept-Language": "en", "Content-Type": "application/json"}
+    try:
+        with urlopen(Request(f"http://127.0.0.1:{companion.port}{path}", data, headers)) as answer:
+            return answer.status, answer.read().decode()
+    except HTTPError as error:
+        return error.code, error.read().decode()
+
+
+def step(companion: Companion, what: str, **more: Any) -> tuple[int, str]:
+    return ask(companion, "/api/v1/workshop", {"do": what, **more})
+
+
+def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Path, drawn: Path) -> None:
+    data = tmp_path / "data"
+    with at_work(data, f"folder:{drawn}") as companion:
+        first = ask(companion, "/workshop/calibrate")[1]
+        assert "The light is good." in first
+        assert companion.lights.shown().ring == RING_AT_WORK
+        assert step(companion, "dice")[0] == 200
+        measured = companion.workshop.camera()
+        die_px = measured["found"]["die_px"]
+        assert f"Dice are {die_px:.0f} pixels wide" in ask(companion, "/workshop/calibrate")[1]
+        assert step(companion, "empty")[0] == 200
+        assert "6 dice still lie there" in ask(companion, "/workshop/calibrate")[1]
+        assert load(data / "calibration.json") is None
+        assert step(companion, "keep")[0] == 200
+        assert load(data / "calibration.json").die_px == die_px
+        assert "All of it is kept." in ask(companion, "/workshop/calibrate")[1]
+        companion.workshop.close()
+        assert companion.lights.shown().ring == 0
+    with at_work(data, f"folder:{drawn}") as again:
+        assert again.workshop.camera()["found"]["die_px"] == die_px
+
+
+def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        assert step(companion, "empty")[0] == 200
+        assert step(companion, "keep")[0] == 200
+        assert companion.eyes._empty is not None
+    with at_work(tmp_path / "data", "simulated") as again:
+        assert again.eyes._empty is not None
+        frame = np.asarray(again.camera.preview().image_bgr)
+        assert frame.shape[1] >= again.eyes._empty.shape[1]
+
+
+def test_the_camera_is_left_to_a_reveal_and_its_faults_are_told(tmp_path: Path, drawn: Path) -> None:
+    with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
+        companion.camera.trouble = CameraSilent("Asleep.")
+        assert say("en", "web.faults.camera_silent").split(".")[0] in step(companion, "dice")[1]
+        with pytest.raises(PartFault):
+            companion.workshop.calibrate("dice")
+        assert companion.workshop.camera()["fault"]["reason"] == "camera_silent"
+        companion.camera.trouble = None
+        in_reveal(companion)
+        companion.eyes._heed(True)
+        status, told = step(companion, "dice")
+        assert (status, json.loads(told)["reason"]) == (422, "camera_at_work")
+        with pytest.raises(BadCommand):
+            companion.workshop.try_part("picture")
+
+
+def test_presses_go_to_the_test_and_back_to_the_game(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        assert "not pressed yet" in ask(companion, "/workshop/hardware-test")[1]
+        companion.press("dudo")
+        told = ask(companion, "/workshop/hardware-test")[1]
+        assert "clean, no bounce" in told
+        assert dict(companion.table.snapshot().faults) == {}, "the game heard nothing"
+        assert step(companion, "again")[0] == 200
+        assert "clean, no bounce" not in ask(companion, "/workshop/hardware-test")[1]
+        companion.workshop.close()
+        companion.press("dudo")
+        assert "button" in dict(companion.table.snapshot().faults), "nothing can be doubted without a game"
+
+
+def test_each_lamp_is_lit_alone_until_the_page_is_left(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        for lamp in companion.lights.parts():
+            assert step(companion, "light", part=lamp)[0] == 200
+            assert companion.workshop.parts()["lit"] == lamp
+        assert companion.lights.shown().ring == 1.0
+        assert step(companion, "light", part="the moon")[0] == 422
+        assert step(companion, "beep")[0] == 200
+        companion.workshop.close()
+        assert companion.lights.shown().ring == 0.0
+        assert companion.lights.shown().view.state == "idle"
+
+
+def test_a_picture_is_taken_and_measured(tmp_path: Path, drawn: Path) -> None:
+    with at_work(tmp_path / "data", f"folder:{drawn}") as companion:
+        assert step(companion, "picture")[0] == 200
+        assert "1024 × 768 pixels, sharpness" in ask(companion, "/workshop/hardware-test")[1]
+
+
+@pytest.mark.parametrize("body", [{}, {"do": "fly"}, {"do": "light", "part": 3}, {"do": ["focus"]}])
+def test_a_step_that_is_none_is_refused(tmp_path: Path, body: dict[str, Any]) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        assert ask(companion, "/api/v1/workshop", body)[0] == 400
+
+
+def test_a_lease_ends_by_itself_and_can_be_ended() -> None:
+    ended: list[str] = []
+    short = Lease(0.0, lambda: ended.append("short"))
+    short.renew()
+    timer = short._timer
+    if timer is not None:
+        timer.join(10)
+    assert ended == ["short"]
+    assert not short.runs
+    long = Lease(1000.0, lambda: ended.append("long"))
+    long.renew()
+    long.renew()
+    assert long.runs
+    long.close()
+    long.close()
+    assert ended == ["short", "long"]
+
+
+def test_a_person_leads_through_both_pages(tmp_path: Path, drawn: Path, phone: Callable[..., Any]) -> None:
+    with at_work(tmp_path / "data", f"folder:{drawn}") as companion:
+        page = phone(companion, "/calibrate")
+        page.click("text=Measure the dice")
+        page.wait_for_selector("text=pixels wide")
+        page.click("text=Keep all this")
+        page.wait_for_selector("text=All of it is kept.")
+        page.click("text=Buttons and lamps")
+        page.click("#button-calza button")
+        page.wait_for_selector("#button-calza >> text=clean, no bounce")
+        page.click("text=Light ring")
+        page.wait_for_selector('button[aria-pressed="true"] >> text=Light ring')

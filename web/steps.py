@@ -1,0 +1,27 @@
+"""What the pages of the workshop need of the box, and the steps they know."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Protocol
+
+CALIBRATION = ("focus", "dice", "empty", "keep")
+TRIALS = ("light", "beep", "picture", "again")
+
+
+class WorkshopPort(Protocol):
+    """The camera to be calibrated and the parts to be tried out; everything it tells is plain data."""
+
+    def camera(self) -> Mapping[str, Any]:
+        """Light and sharpness at this moment, what the steps found and advise."""
+
+    def calibrate(self, step: str) -> None:
+        """Do a step of CALIBRATION. Raises CompanionError."""
+
+    def parts(self) -> Mapping[str, Any]:
+        """Every lamp, and what every button did since the page was opened."""
+
+    def try_part(self, what: str, part: str | None = None) -> None:
+        """Do one of TRIALS: light a lamp (None: all as usual), beep, take a picture, begin again.
+
+        Raises CompanionError."""

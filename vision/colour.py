@@ -33,6 +33,12 @@ def balance(working: Working) -> Floats:
     return np.asarray((mean.mean() / mean) ** BALANCE_SHARE, np.float32)
 
 
+def rgb(shade: Floats) -> tuple[int, int, int]:
+    """A body colour as it is in the picture, red, green, blue, 0 to 255: `shade` (3,) as for `name`."""
+    blue, green, red = (round(255 * float(v)) for v in np.clip(shade**2, 0, 1))
+    return red, green, blue
+
+
 def name(shade: Floats, factors: Floats) -> str:
     """Name of a body colour: `shade` (3,) square roots of blue, green, red."""
     value = np.clip((shade * factors) ** 2, 0, 1).astype(np.float32)

@@ -47,6 +47,7 @@ def _die(die: Die, reading: Reading) -> dict[str, Any]:
         ],
         "others": list(die.others),
         "why": list(die.why),
+        "rgb": None if die.rgb is None else list(die.rgb),
     }
 
 

@@ -53,10 +53,10 @@ def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
     working = prepare(image_bgr)
     factors = colour.balance(working)
     ordered = sorted(seen, key=lambda s: s.y_px)
-    return tuple(_die(s, colour.name(shade(working, s), factors)) for s in ordered)
+    return tuple(_die(s, shade(working, s), factors) for s in ordered)
 
 
-def _die(sight: Sight, body: str) -> Die:
+def _die(sight: Sight, body: Floats, factors: Floats) -> Die:
     sure = sight.score >= SURE_SCORE and sight.face_score >= SURE_FACE and len(sight.pips) == sight.face
     return Die(
         face=sight.face,
@@ -66,10 +66,11 @@ def _die(sight: Sight, body: str) -> Die:
         angle_deg=sight.angle_deg,
         confidence=sight.evidence,
         certain=sure,
-        colour=body,
+        colour=colour.name(body, factors),
         pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in sight.pips),
         others=others(sight),
         why=() if sure else ("low_confidence",),
+        rgb=colour.rgb(body),
     )
 
 

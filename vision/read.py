@@ -107,6 +107,7 @@ def _dice(working: Working, found: Found) -> tuple[Die, ...]:
                 pips=_pips(working, found, int(k)),
                 others=_others(found, int(k)),
                 why=reasons[k],
+                rgb=colour.rgb(found.bodies.shade[k]),
             )
         )
     return tuple(dice)

@@ -37,7 +37,8 @@ class Die:
     `size_px` is the side of the top face, `angle_deg` its turn in [0, 90). `confidence` is the calibrated
     probability that `face` is right; `certain` says that nothing speaks against believing it.
     `others` are the next likeliest faces, best first, offered when a person is asked.
-    `why` names what makes the die uncertain (of WHY_A_DIE), empty when certain.
+    `why` names what makes the die uncertain (of WHY_A_DIE), empty when certain. `rgb` is its body's colour as
+    it is in the picture, 0 to 255.
     """
 
     face: int
@@ -51,6 +52,7 @@ class Die:
     pips: tuple[Pip, ...] = ()
     others: tuple[int, ...] = ()
     why: tuple[str, ...] = ()
+    rgb: tuple[int, int, int] | None = None
 
 
 @dataclass(frozen=True, slots=True)

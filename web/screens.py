@@ -178,6 +178,20 @@ def added(face: int, question: Data) -> Data:
     return {"type": "add_die", "face": face, **whose}
 
 
+def owners_doubtful(reveal: Data) -> bool:
+    """Whether colours do not tell whose the dice are: somebody shows too many, or a die is of nobody's."""
+    odd = {problem["key"] for problem in reveal.get("problems", ())}
+    strangers = any("stranger" in die.get("why", ()) for die in reveal["dice"])
+    return strangers or bool(odd & {"player_too_many", "stray"})
+
+
+def rolled(face: int, name: str, shown: Data | None) -> Data:
+    """The command that says what `name` rolled: the die in a picture, or one that nobody looked at."""
+    if shown and shown.get("place"):
+        return {"type": "set_face", "die": shown["id"], "face": face}
+    return {"type": "hand", "player": name, "faces": [face]}
+
+
 def oddity(tell: Tell, one: Data) -> str:
     """The sentence of something odd about a reveal, with what was said of the picture behind it."""
     values = one.get("values") or {}

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping
 from typing import Any
 
 from companion.rules import odds
 from companion.rules.bids import Bid
 from companion.rules.odds import Knowledge
-from companion.rules.rolloff import roll_off
 from web import screens
 from web.problems import Refused
 
@@ -52,18 +50,6 @@ def _calza(data: screens.Data, _args: Args) -> Values:
 def _challenge(data: screens.Data, _args: Args) -> Values:
     total = _round(data).get("total", 0)
     return {"names": screens.playing(data), "before": screens.before(data), "total": total}
-
-
-def _rolloff(data: screens.Data, args: Args) -> Values:
-    """Who rolls again after the rolls so far."""
-    game = data.get("game") or {}
-    names = [player["name"] for player in game.get("players", ())]
-    try:
-        rounds = json.loads(args.get("rolls", "[]"))
-        result = roll_off(names, rounds, game["house"]["order"])
-    except (ValueError, TypeError, KeyError, AttributeError, RecursionError) as error:
-        raise Refused(400, "bad_request") from error
-    return {"rolling": [name for group in result.reroll for name in group], "rounds": rounds}
 
 
 def _group(_data: screens.Data, args: Args) -> Values:
@@ -131,7 +117,6 @@ _SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "count": _count,
     "calza": _calza,
     "challenge": _challenge,
-    "rolloff": _rolloff,
     "hand": _hand,
     "coach": _coach,
     "group": _group,

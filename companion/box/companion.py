@@ -102,7 +102,7 @@ class Companion:
         from hardware.calibration import FILE, load, pi_options
         from hardware.cameras.choose import open_camera
 
-        self.scene = SimulatedScene(self.table)
+        self.scene = SimulatedScene(self.table, self.frames)
         self.calibration = load(self.settings.data_folder / FILE)
         options = pi_options(self.calibration, mains_hz=self.settings.camera.flicker_hz)
         use = self.settings.camera.use
@@ -222,7 +222,7 @@ class Companion:
         from hardware.ports import BoxState, LampView, SeatLamp
 
         word = view(now).data["state"]
-        seats = tuple(SeatLamp(said) for said in seat_words(now.state.game))
+        seats = tuple(SeatLamp(said) for said in seat_words(now.state))
         fault = hindrance(now)
         reason = fault.reason if fault and word == BoxState.FAULT else ""
         self.lights.show(LampView(BoxState(word), seats, reason))

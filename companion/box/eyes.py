@@ -16,11 +16,11 @@ from companion.box.pictures import encoded
 from companion.errors import CompanionError, StorageError
 from companion.reveal.looking import Looking, LookPorts
 from companion.reveal.looks import Look
-from companion.reveal.state import ALL
+from companion.reveal.state import ALL, RevealState, Shot
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.following import Follower
-from companion.table.state import assessment
+from companion.table.state import LOOKING, assessment
 from companion.table.table import Fault, Snapshot
 
 if TYPE_CHECKING:
@@ -48,6 +48,7 @@ class Eyes:
 
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
+        self._frames = companion.frames
         self._settler, self._sight, self._wanted = Settler(), "", 0
         self._exposure_kept = self.at_work = False
         self._empty: Any = None
@@ -92,8 +93,8 @@ class Eyes:
         reveal = f"{now.game_id}/{now.state.game.round.number if now.state.game else 0}/{now.held}"
         if now.wanted != self._wanted:
             self._wanted = now.wanted
-            self._looking.look_now(elsewhere=now.place is not None)
-        elif reveal != self._sight and self._settings.camera.by_itself:
+            self._looking.look_now(None if now.place == NEXT else now.place)
+        elif reveal != self._sight and self._by_itself(now):
             self._looking.begin()
         self._sight = reveal
 
@@ -158,18 +159,34 @@ class Eyes:
         return name
 
     def _place(self) -> str:
-        """Where the box stands: where a person says, else at the next place of the plan."""
+        """Where the box stands: at the next place of the plan, else where it was looked at last; there too
+        when a place that was asked for needs one more picture."""
         now = self._table.snapshot()
-        if now.place and now.place != NEXT:
-            return now.place
-        return (assessment(now.state).next_place if now.state.reveal else None) or ALL
+        if now.state.reveal is None:
+            return ALL
+        last = _last_place(now.state.reveal)
+        if not self._by_itself(now) and self._lacks_frames(now, last):
+            return last
+        return assessment(now.state).next_place or last
 
     def _looked(self, place: str, look: Look) -> bool:
         """Hand the look to the table; says whether another one would help."""
         try:
-            return _wants_looks(self._table.do(cmd.TakeLook(look, place)))
+            now = self._table.do(cmd.TakeLook(look, place))
         except CompanionError:
             return False  # the reveal was over before the picture was read
+        return _wants_looks(now) and (self._by_itself(now) or self._lacks_frames(now, place))
+
+    def _by_itself(self, now: Snapshot) -> bool:
+        """Whether pictures are taken without being asked for. In the roll for seats every die is shown on OK:
+        else the same one, nudged, could be taken for the next player's."""
+        rolling = now.state.game is not None and now.state.game.phase is Phase.ROLLOFF
+        return self._settings.camera.by_itself and not rolling
+
+    def _lacks_frames(self, now: Snapshot, place: str) -> bool:
+        """Whether a place that was asked for needs one more picture that agrees."""
+        views = now.state.reveal.places if now.state.reveal else ()
+        return any(view.name == place and view.frames < self._frames for view in views)
 
     def _troubled(self, reason: str | None) -> None:
         self._trouble = reason
@@ -200,4 +217,9 @@ def _reasoned(look: Callable[[], T]) -> T:
 
 def _wants_looks(now: Snapshot) -> bool:
     game = now.state.game
-    return game is not None and game.phase is Phase.REVEAL and not now.held
+    return game is not None and game.phase in LOOKING and not now.held
+
+
+def _last_place(reveal: RevealState) -> str:
+    """Where the newest picture was taken."""
+    return next((step.place for step in reversed(reveal.steps) if isinstance(step, Shot)), ALL)

@@ -42,7 +42,7 @@ class Outlook:
             "rgb": [round(255 * level) for level in shown.rgb],
             "colour": shown.colour,
             "rhythm": shown.rhythm,
-            "seats": list(seat_words(snapshot.state.game)),
+            "seats": list(seat_words(snapshot.state)),
             "camera": self._companion.camera.name,
             "buttons": list(self._companion.buttons.names),
             "extras": ["demo"] if self._companion.can_demo else [],

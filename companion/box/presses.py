@@ -8,7 +8,7 @@ from companion.errors import BadCommand
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.state import assessment
+from companion.table.state import LOOKING, assessment
 from companion.table.table import Snapshot
 
 
@@ -26,10 +26,10 @@ def meaning(press: Any, now: Snapshot) -> Command:
 
 
 def _ok(held: bool, now: Snapshot) -> Command:
-    """OK goes on: the next round, the verdict, or one more look."""
+    """OK goes on: the next round, the verdict, or one more look; while dice are rolled off, the next look."""
     if held:
         return cmd.Undo()
     game = now.state.game
-    if game and game.phase is Phase.REVEAL:
+    if game and game.phase in LOOKING:
         return cmd.Confirm() if assessment(now.state).settled else cmd.WantLook()
     return cmd.PlayAgain() if game and game.phase is Phase.OVER else cmd.Press("ok")

@@ -27,8 +27,9 @@ BODIES = {
 class SimulatedScene:
     """Draws the dice really rolled in the simulated game; the same picture until other dice lie there."""
 
-    def __init__(self, table: Table) -> None:
-        self._table = table
+    def __init__(self, table: Table, frames: int) -> None:
+        """`frames` pictures of one place are taken before the box is moved on."""
+        self._table, self._frames = table, frames
         self._lock = threading.Lock()
         self._key: object = None
         self._image: Any = None
@@ -52,7 +53,8 @@ class SimulatedScene:
 
         now = self._table.snapshot()
         game = now.state.game
-        dice = tuple((face, BODIES.get(said, "ivory")) for face, said in on_table(now.game_id or "", game))
+        shown = on_table(now.game_id or "", now.state, self._frames)
+        dice = tuple((face, BODIES.get(said, "ivory")) for face, said in shown)
         key = (now.game_id, game.round.number if game else 0, dice)
         if key != self._key:
             seed = zlib.crc32(repr(key).encode())

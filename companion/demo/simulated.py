@@ -5,8 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from random import Random
 
+from companion.reveal.state import RevealState
 from companion.rules.dice import FACES
 from companion.rules.position import Game, Phase, playing
+from companion.table.rolling import rolling
+from companion.table.state import LOOKING, TableState, showing
 
 Hands = Mapping[str, tuple[int, ...]]
 
@@ -18,9 +21,29 @@ def rolled(game_id: str, game: Game) -> Hands:
     return {p.name: tuple(rng.choices(FACES, k=p.dice)) for p in playing(game.players)}
 
 
-def on_table(game_id: str, game: Game | None) -> tuple[tuple[int, str], ...]:
-    """(face, colour) of every die the camera can see: those of the reveal, while the cups are lifted."""
-    if game is None or game.phase is not Phase.REVEAL:
+def rolled_off(game_id: str, state: TableState) -> Hands:
+    """The die of everybody who rolls for seats or starter."""
+    if state.game is None:
+        return {}
+    rng = Random(f"{game_id}/roll/{len(state.rolls)}")
+    return {name: (rng.choice(FACES),) for name in rolling(state.game, state.rolls)}
+
+
+def on_table(game_id: str, state: TableState, frames: int = 2) -> tuple[tuple[int, str], ...]:
+    """(face, colour) of every die the camera can see: those of the reveal, while the cups are lifted.
+
+    Where the box is set over one player's dice after the other, it is moved on after `frames` pictures.
+    """
+    game, reveal = state.game, state.reveal
+    if game is None or reveal is None or game.phase not in LOOKING:
         return ()
     colours = {p.name: p.colour for p in game.players}
-    return tuple((face, colours[name]) for name, hand in rolled(game_id, game).items() for face in hand)
+    hands = rolled(game_id, game) if game.phase is Phase.REVEAL else rolled_off(game_id, state)
+    under = _under_the_box(reveal, frames) or {p.name for p in showing(game)} - set(state.cups)
+    return tuple((face, colours[name]) for name, hand in hands.items() if name in under for face in hand)
+
+
+def _under_the_box(reveal: RevealState, frames: int) -> set[str]:
+    """The player whose dice the box stands over, nobody where it stands over all dice at once."""
+    players = [(view.player, view.frames) for view in reveal.places if view.player]
+    return {next((player for player, seen in players if seen < frames), players[-1][0])} if players else set()

@@ -10,9 +10,9 @@ from companion.reveal import merging
 from companion.reveal.claims import Kind, Settled
 from companion.reveal.claims import settled as plain_rule
 from companion.reveal.merging import PlaceView, Track
-from companion.reveal.overlaps import Outlook, Overlap, Placed, overlaps
+from companion.reveal.overlaps import Outlook, Overlap, Placed, overlaps, unmoved
 from companion.reveal.owners import owner_of
-from companion.reveal.problems import Problem, problems
+from companion.reveal.problems import Problem, problems, unlooked
 from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState, Unplaced
@@ -55,7 +55,7 @@ def assess(
     counted = _tally(state, dice, shared)
     lo, hi = _interval(state, dice, counted, shared, justified)
     done = state.answer is not None or (settled or plain_rule(state.claim))(lo, hi)
-    if state.claim.kind is Kind.ROLL and counted.excess and state.answer is None:
+    if state.claim.kind is Kind.ROLL and (counted.excess or counted.swaps or shared):
         done = False
     return Assessment(
         lo=lo,
@@ -67,7 +67,7 @@ def assess(
         problems=problems(state, dice, counted),
         dice=dice,
         hands=_hands(state, dice),
-        next_place=next((view.name for view in state.places if not view.frames), None),
+        next_place=next((view.name for view in unlooked(state, dice)), None),
     )
 
 
@@ -136,6 +136,8 @@ def counted_once(
     if len(state.places) < 2:
         return dice, ()
     outlooks = [_outlook(view, dice, view.name in state.separate) for view in state.places]
+    if state.claim.kind is Kind.ROLL:
+        return _marked(dice, state.same), unmoved(outlooks, state.apart | state.same)
     found = overlaps(outlooks, state.apart, state.same)
     marked = _marked(dice, state.same)
     for overlap in found:

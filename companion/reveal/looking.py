@@ -28,6 +28,13 @@ FRAMES = 3
 """Pictures of one stillness; more of the same tell nothing new."""
 
 
+@dataclass(frozen=True, slots=True, eq=False)
+class Wish:
+    """A picture somebody asked for, of `place` where one was named."""
+
+    place: str | None = None
+
+
 class Clock(Protocol):
     """The ports' clock."""
 
@@ -58,7 +65,9 @@ class Looking:
 
     def __init__(self, ports: LookPorts, clock: Clock, *, frames: int = FRAMES) -> None:
         self._ports, self._clock, self._frames = ports, clock, frames
-        self._open, self._wanted, self._closed = (threading.Event() for _ in range(3))
+        self._open, self._closed = threading.Event(), threading.Event()
+        self._wishes: tuple[Wish, ...] = ()
+        self._lock = threading.Lock()
         self._taken, self._place, self._word, self._wait_s = 0, "", "", RETRY_S
         self._trouble: dict[str, str] = {}
 
@@ -67,17 +76,17 @@ class Looking:
         self._taken = 0
         self._open.set()
 
-    def look_now(self, elsewhere: bool = False) -> None:
-        """Take the next picture whatever the preview says: somebody pressed OK, or named another place."""
-        if elsewhere:
-            self._taken = 0
-        self._wanted.set()
+    def look_now(self, place: str | None = None) -> None:
+        """Take the next picture whatever the preview says: somebody pressed OK, or named a place for it."""
+        with self._lock:
+            self._wishes = (*self._wishes, Wish(place))
         self._open.set()
 
     def end(self) -> None:
         """No more looks are wanted."""
         self._open.clear()
-        self._wanted.clear()
+        with self._lock:
+            self._wishes = ()
 
     def close(self) -> None:
         """Let `run` come to its end; may be called twice."""
@@ -92,7 +101,7 @@ class Looking:
         """Do what is to be done now; returns the seconds until there is more to do."""
         if not self._open.is_set():
             return PREVIEW_S
-        wanted = self._wanted.is_set()
+        wanted = bool(self._wishes)
         word = self._try("preview", self._ports.preview)
         if word is not None:
             self._hear(word)
@@ -102,17 +111,28 @@ class Looking:
 
     def _look(self) -> float:
         """One picture, and on to the table with it; a look asked for stays asked for until it came."""
+        wishes = self._wishes
+        place = self._where(wishes)  # asked before: what is named while the picture is taken is another place
         look = self._try("capture", self._ports.capture)
         if look is None:
             return self._slower()
-        self._wanted.clear()
+        with self._lock:
+            self._wishes = tuple(wish for wish in self._wishes if wish not in wishes)
         self._wait_s = RETRY_S
-        if not 0 < self._taken < self._frames:  # the box stands where it stood for the whole stillness
-            self._taken, self._place = 0, self._ports.place()
-        self._taken += 1
-        if not self._ports.on_look(self._place, look):
+        self._taken, self._place = (self._taken + 1 if self._stands(place) else 1), place
+        if not self._ports.on_look(place, look):
             self.end()
         return 0.0
+
+    def _where(self, wishes: tuple[Wish, ...]) -> str:
+        """The place named for this picture alone; else where the box stood and stands; else as the table
+        says."""
+        named = next((wish.place for wish in reversed(wishes) if wish.place), None)
+        return named or (self._place if self._stands(self._place) else self._ports.place())
+
+    def _stands(self, place: str) -> bool:
+        """Whether a picture of `place` belongs to the stillness that is being looked at."""
+        return 0 < self._taken < self._frames and place == self._place
 
     def _hear(self, word: str) -> None:
         if word != STILL:

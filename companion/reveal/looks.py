@@ -10,12 +10,16 @@ from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
+Rgb = tuple[float, float, float]
+"""A colour as it is in a picture: red, green, blue, 0 to 255."""
+
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
     """One die of a look. x and y are fractions of the picture's width and height, size of its width.
 
-    `angle` is the turn of its square in degrees, modulo 90, None when the reader does not tell.
+    `angle` is the turn of its square in degrees, modulo 90, `rgb` the colour of its body; None when the
+    reader does not tell.
     """
 
     face: int
@@ -28,6 +32,7 @@ class SeenDie:
     others: tuple[int, ...] = ()
     why: tuple[str, ...] = ()
     angle: float | None = None
+    rgb: Rgb | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,4 +87,12 @@ def _die(data: Mapping[str, Any]) -> SeenDie:
         others=tuple(data.get("others", ())),
         why=tuple(data.get("why", ())),
         angle=data.get("angle"),
+        rgb=_rgb(data.get("rgb")),
     )
+
+
+def _rgb(data: Any) -> Rgb | None:
+    if data is None:
+        return None
+    red, green, blue = data
+    return float(red), float(green), float(blue)

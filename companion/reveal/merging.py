@@ -28,7 +28,7 @@ WHOLE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A die in one frame; face 0 is a body nobody could read."""
+    """A die in one frame; face 0 is a body nobody could read, `seen` is what was read."""
 
     face: int
     certain: bool
@@ -37,6 +37,7 @@ class Sighting:
     others: tuple[int, ...] = ()
     why: tuple[str, ...] = ()
     angle: float | None = None
+    seen: SeenDie | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -199,7 +200,7 @@ def _arrival(die: SeenDie, height: float, doubtful: bool, placed: Iterable[SeenD
     touching = tuple(d.key for d in near)
     certain = die.certain and not doubtful and not touching
     why = () if certain else die.why + touching
-    sighting = Sighting(die.face, certain, die.confidence, die.colour, die.others, why, die.angle)
+    sighting = Sighting(die.face, certain, die.confidence, die.colour, die.others, why, die.angle, die)
     return Arrival(z, die.size, sighting)
 
 

@@ -112,6 +112,22 @@ def overlaps(
     return tuple(found)
 
 
+def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Overlap, ...]:
+    """Pairs of dice in the very same spot of two pictures, alike in all they show: the box or the die
+    may have been left where it was."""
+    return tuple(
+        Overlap(((one.id, other.id),))
+        for a, b in combinations(places, 2)
+        if not (a.separate and b.separate)
+        for one, other in product(a.dice, b.dice)
+        if one.face
+        and _alike(one, other)
+        and abs(one.z - other.z) <= TIGHT * one.size
+        and _turned(one, other, 1)
+        if frozenset((one.id, other.id)) not in apart
+    )
+
+
 def _whole(a: Outlook, b: Outlook, way: Overlap) -> Overlap:
     """A strong overlap with the uncertain dice that it lays over others."""
     turn, shift = _laid_over(a, b, way.pairs)

@@ -1,81 +1,114 @@
 """Whose die is it: by hand, by the colour learnt at this table, by the place it lies in.
 
-Colours are the reader's names. They are learnt under the table's own light, and players whose colours
-could be taken for one another are refused rather than guessed.
+Colours are learnt under the table's own light as they look in its pictures, not by their names: a name turns
+with the light, while one player's dice stay more like one another than like anybody else's. Players whose
+colours could be taken for one another are refused rather than guessed, and so is a die between two colours.
 """
 
 from __future__ import annotations
 
+import math
 from collections import Counter
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
 from itertools import combinations
 
-NEIGHBOURS = frozenset(
-    frozenset(pair.split())
-    for pair in (
-        "white ivory",
-        "white grey",
-        "ivory yellow",
-        "ivory wood",
-        "yellow orange",
-        "orange red",
-        "orange wood",
-        "red pink",
-        "pink purple",
-        "purple blue",
-        "blue black",
-        "green black",
-        "blue green",
-        "grey black",
-    )
-)
-"""Names that one die may be given in turn as the light changes."""
+from companion.reveal.looks import Look, Rgb, SeenDie
 
-ENOUGH = 5
-"""Sightings of one name alone that tell a colour apart from its neighbours."""
+Lab = tuple[float, float, float]
+
+LIGHTNESS = 0.5
+"""What a difference of lightness counts beside one of hue: exposure and shadows change it first."""
+
+ALIKE = 14.0
+"""Colours no further apart than this could be taken for one another."""
+
+CLEAR = 0.5
+"""A die is a player's when it is at most this share as far from the player's colour as from any other."""
+
+STRANGE = 60.0
+STRANGER = "strange"
+"""A die further than this from everybody's colour is none of theirs, and its colour is called so."""
+
+_TO_XYZ = ((0.4124, 0.3576, 0.1805), (0.2126, 0.7152, 0.0722), (0.0193, 0.1192, 0.9505))
+_WHITE = (0.9505, 1.0, 1.089)
 
 
 @dataclass(frozen=True, slots=True)
-class Colours:
-    """What was learnt: the owner of each colour name, and the pairs of players that were refused."""
+class Colour:
+    """What one player's dice look like: a name of their own, and their place in CIE L*a*b*.
 
-    owner: tuple[tuple[str, str], ...]
-    refused: tuple[tuple[str, str], ...] = ()
-
-    def by_player(self) -> dict[str, tuple[str, ...]]:
-        """The colour names of each player, as `companion.reveal.state.begin` wants them."""
-        names: dict[str, tuple[str, ...]] = {}
-        for colour, player in self.owner:
-            names[player] = (*names.get(player, ()), colour)
-        return names
-
-
-def lookalike(colours: Mapping[str, str]) -> tuple[tuple[str, str], ...]:
-    """Pairs of players (given with the name of their colour) whose dice could be taken for one another."""
-    pairs = combinations(colours.items(), 2)
-    return tuple((p, q) for (p, a), (q, b) in pairs if a == b or frozenset((a, b)) in NEIGHBOURS)
-
-
-def learn_colours(sightings: Mapping[str, Iterable[str]]) -> Colours:
-    """Colours from the names read of each player's own dice, the more frames the better.
-
-    Neighbouring names are told apart when every one of at least ENOUGH sightings on both sides says so;
-    players sharing a name, or too little seen, are refused in pairs and own no colour.
+    The name is "" for dice that could be taken for another player's.
     """
-    seen = {player: Counter(names) for player, names in sightings.items()}
-    refused = tuple((p, q) for p, q in combinations(seen, 2) if not _apart(seen[p], seen[q]))
-    unsure = {player for pair in refused for player in pair}
-    owner = tuple((name, player) for player, names in seen.items() if player not in unsure for name in names)
-    return Colours(owner, refused)
+
+    player: str
+    name: str
+    lab: Lab
 
 
-def _apart(a: Counter[str], b: Counter[str]) -> bool:
-    if a.keys() & b.keys():
-        return False
-    if not any(frozenset((x, y)) in NEIGHBOURS for x in a for y in b):
-        return True
-    return all(len(names) == 1 and names.total() >= ENOUGH for names in (a, b))
+def lab_of(rgb: Rgb) -> Lab:
+    """CIE L*a*b* (D65) of a picture's colour; source: CIE 15, and IEC 61966-2-1 for sRGB."""
+    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in (v / 255 for v in rgb)]
+    mixed = (sum(k * c for k, c in zip(row, linear, strict=True)) for row in _TO_XYZ)
+    x, y, z = (_root(value / white) for value, white in zip(mixed, _WHITE, strict=True))
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+def _root(value: float) -> float:
+    return math.cbrt(value) if value > 0.008856 else 7.787 * value + 16 / 116
+
+
+def apart(a: Lab, b: Lab) -> float:
+    """How far two colours are from one another, lightness counting less."""
+    return math.hypot(LIGHTNESS * (a[0] - b[0]), a[1] - b[1], a[2] - b[2])
+
+
+def learn_colours(shown: Mapping[str, Iterable[SeenDie]]) -> tuple[Colour, ...]:
+    """Colours from pictures of each player's own dice; dice whose colour was not measured teach nothing."""
+    seen = {player: [d for d in dice if d.rgb is not None] for player, dice in shown.items()}
+    means = {player: _mean(dice) for player, dice in seen.items() if dice}
+    pairs = [pair for pair in combinations(means, 2) if apart(means[pair[0]], means[pair[1]]) <= ALIKE]
+    alike = {player for pair in pairs for player in pair}
+    names = {player: Counter(d.colour for d in seen[player]).most_common(1)[0][0] for player in means}
+    return tuple(
+        Colour(player, "" if player in alike else _own_name(player, names), mean)
+        for player, mean in means.items()
+    )
+
+
+def alike(colours: Iterable[Colour]) -> tuple[str, ...]:
+    """The players whose dice look too much like somebody else's to be told by colour."""
+    return tuple(colour.player for colour in colours if not colour.name)
+
+
+def _mean(dice: Iterable[SeenDie]) -> Lab:
+    found = [lab_of(die.rgb) for die in dice if die.rgb]
+    a, b, c = (sum(part) / len(found) for part in zip(*found, strict=True))
+    return a, b, c
+
+
+def _own_name(player: str, names: Mapping[str, str]) -> str:
+    """What the reader calls the colour, with the player's name where it calls another's the same."""
+    name = names[player]
+    return name if list(names.values()).count(name) == 1 else f"{name} ({player})"
+
+
+def named(look: Look, colours: Sequence[Colour]) -> Look:
+    """The look with every die's colour named as it was learnt: nothing for one between two colours."""
+    if not colours:
+        return look
+    return replace(look, dice=tuple(replace(die, colour=_name(die, colours)) for die in look.dice))
+
+
+def _name(die: SeenDie, known: Sequence[Colour]) -> str:
+    if die.rgb is None:
+        return die.colour
+    here = lab_of(die.rgb)
+    order = sorted((apart(here, colour.lab), colour.name) for colour in known)
+    nearest, name = order[0]
+    if nearest > STRANGE:
+        return STRANGER
+    return name if len(order) == 1 or nearest <= CLEAR * order[1][0] else ""
 
 
 def owner_of(

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from companion.reveal.merging import PlaceView
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.reveal.tally import Tally
@@ -32,13 +33,23 @@ def problems(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) ->
     """Everything odd, the most useful to mend first."""
     twice = sum(d.twin is not None for d in dice)
     told = [Problem("seen_twice", twice)] if twice else []
-    return (*_of_places(state), *_of_numbers(state, dice, counted), *told)
+    return (*_of_places(state, unlooked(state, dice)), *_of_numbers(state, dice, counted), *told)
 
 
-def _of_places(state: RevealState) -> list[Problem]:
+def unlooked(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
+    """The places still to be looked at; not that of a player whose dice were all told by hand."""
+    told, numbers = Counter(d.owner for d in dice if d.by_hand and d.counted), dict(state.by_player)
+    return tuple(
+        view
+        for view in state.places
+        if not view.frames and not (view.player in numbers and told[view.player] >= numbers[view.player])
+    )
+
+
+def _of_places(state: RevealState, open_places: Sequence[PlaceView]) -> list[Problem]:
     found = []
     for view in state.places:
-        if not view.frames:
+        if view in open_places:
             found.append(Problem("unread_place", place=view.name, player=view.player))
         if view.doubts:
             found.append(Problem("look_uncertain", place=view.name, why=view.doubts))

@@ -14,7 +14,7 @@ from enum import StrEnum
 
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.overlaps import Overlap
-from companion.reveal.problems import missing_by_player, open_dice, unseen_dice
+from companion.reveal.problems import missing_by_player, open_dice, unlooked, unseen_dice
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.reveal.tally import Tally
@@ -105,7 +105,7 @@ def _chance(claim: Claim, die: RevealedDie) -> float:
 def _missing(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[Question]:
     """One question for each die nobody has seen, once every planned place was looked at."""
     unseen = unseen_dice(state, dice, counted)
-    if not unseen or not all(view.frames for view in state.places):
+    if not unseen or unlooked(state, dice):
         return []
     names: list[str | None] = [p for p, number in missing_by_player(state, dice) for _ in range(number)]
     if len(names) != unseen:

@@ -174,6 +174,12 @@ def confirmed(state: RevealState, place: str) -> RevealState:
     return reduce(with_correction, (SetFace(track.id, track.face) for track in open_), state)
 
 
+def without_owners(state: RevealState) -> RevealState:
+    """The reveal of a table whose dice do not tell by colour whose they are: only their number in all is
+    known."""
+    return replace(state, by_player=(), owner_by_colour=())
+
+
 def _corrected(state: RevealState, correction: Correction) -> RevealState:
     match correction:
         case SetFace(die, face):

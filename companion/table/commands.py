@@ -49,7 +49,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class RollOff:
-    """The roll for seats or starter, told by hand: all rounds of it so far."""
+    """The roll for seats or starter, told by hand: all rounds of it so far. Those who tie roll again."""
 
     rolls: tuple[tuple[tuple[str, int], ...], ...]
 
@@ -92,8 +92,13 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class ForgetColours:
+    """The dice do not tell by their colour whose they are."""
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm:
-    """Give the verdict on the dice as they stand."""
+    """Give the verdict on the dice as they stand, or take the roll for seats or starter as it stands."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,6 +134,7 @@ Command = (
     | WantLook
     | TakeLook
     | Correct
+    | ForgetColours
     | Confirm
     | NextRound
     | Undo
@@ -245,6 +251,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "hand": lambda d: _correct(Hand(_text(d["player"]), tuple(map(_whole, d["faces"])))),
     "type_count": lambda d: _correct(ByHand(_whole(d["count"]))),
     "cut_off": lambda d: _correct(CutOff(_text(d["die"]))),
+    "forget_colours": lambda d: ForgetColours(),
     "confirm": lambda d: Confirm(),
     "next_round": lambda d: NextRound(),
     "undo": lambda d: Undo(),

@@ -4,20 +4,31 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from companion.errors import BadCommand
+from companion.errors import BadCommand, BadReveal
 from companion.reveal.claims import Kind
+from companion.reveal.corrections import ByHand
 from companion.reveal.state import Shot
 from companion.rules import events
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
-from companion.rules.events import Called, Finished, Revealed, RolledOff, Started
+from companion.rules.events import Called, Finished, RolledOff, Started
 from companion.rules.game import Game, Phase
 from companion.rules.legality import check
 from companion.rules.position import playing
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.happenings import Asked, Corrected, Cups, Happening, Looked, Rolled
-from companion.table.state import TableState, assessment, step, verdict_event
+from companion.table.happenings import (
+    Asked,
+    ColoursLearnt,
+    Corrected,
+    Cups,
+    Happening,
+    Looked,
+    Rolled,
+    RollTied,
+)
+from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
+from companion.table.state import LOOKING, TableState, assessment, step, verdict_event
 
 Roll = Callable[[int], tuple[int, ...]]
 """So many dice rolled."""
@@ -31,17 +42,21 @@ def decide(state: TableState, command: Command, roll: Roll) -> tuple[Happening, 
         case cmd.PlayAgain():
             return _opening(_rematch(_game(state), state.cups), roll)
         case cmd.RollOff(rolls):
-            return (RolledOff(rolls),)
+            return _rolled(state, rolls, roll)
         case cmd.Say(call):
             return (Called(call),)
         case cmd.Press(kind, by):
             return _pressed(state, kind, by, roll)
         case cmd.TakeLook(look, place):
             return (Looked(look, place),)
+        case cmd.Correct(ByHand()) if _game(state).phase is Phase.ROLLOFF:
+            raise BadCommand("no_reveal")  # there is nothing to count
         case cmd.Correct(correction):
             return (Corrected(correction),)
+        case cmd.ForgetColours():
+            return (ColoursLearnt(()),)
         case cmd.Confirm():
-            return (verdict_event(state),)
+            return _shown(state, roll)
         case cmd.NextRound():
             return _next_round(state, roll)
         case cmd.Abandon():
@@ -49,17 +64,44 @@ def decide(state: TableState, command: Command, roll: Roll) -> tuple[Happening, 
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 
-def verdict_due(state: TableState, frames: int) -> Revealed | None:
-    """The verdict, as soon as it is settled and no flicker can have made it.
+def due(state: TableState, frames: int, roll: Roll) -> tuple[Happening, ...]:
+    """What follows by itself: the verdict, or the end of the roll, as soon as no flicker can have made it.
 
     A place counts once `frames` pictures of it agree, unless a person has just spoken.
     """
-    if state.game is None or state.game.phase is not Phase.REVEAL or not assessment(state).settled:
-        return None
+    if state.game is None or state.game.phase not in LOOKING or not assessment(state).settled:
+        return ()
     reveal = state.revealing
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
     steady = all(view.frames >= frames for view in reveal.places if view.frames)
-    return verdict_event(state) if spoken or steady else None
+    return _shown(state, roll) if spoken or steady else ()
+
+
+def _shown(state: TableState, roll: Roll) -> tuple[Happening, ...]:
+    """What the dice that were shown come to; raises BadReveal while that is open."""
+    if _game(state).phase is not Phase.ROLLOFF:
+        return (verdict_event(state),)
+    found = assessment(state)
+    if not found.settled:
+        raise BadReveal("reveal_unsettled", lo=found.lo, hi=found.hi)
+    learnt = None if state.rolls else colours_of(state.revealing)  # of the first roll: everybody shows a die
+    told = (learnt,) if learnt else ()
+    return (*told, *_rolled(state, (*state.rolls, faces_rolled(found)), roll))
+
+
+def _rolled(state: TableState, rolls: Rolls, roll: Roll) -> tuple[Happening, ...]:
+    """The end of the roll for seats or starter, or one more roll of those who tied."""
+    game = _game(state)
+    tied = rolling(game, rolls) if game.phase is Phase.ROLLOFF else ()
+    if tied:
+        return (RollTied(rolls), *_rolls_off(tied, state.cups, roll))
+    begun = RolledOff(rolls)
+    return (begun, *_cup_rolls(_game(step(state, begun)), state.cups, roll))
+
+
+def _rolls_off(names: tuple[str, ...], cups: tuple[str, ...], roll: Roll) -> tuple[Happening, ...]:
+    """The one die of everybody who rolls for seats or starter in the phone."""
+    return tuple(Rolled(name, roll(1)) for name in names if name in cups)
 
 
 def _game(state: TableState) -> Game:
@@ -79,6 +121,8 @@ def _opening(command: cmd.NewGame, roll: Roll) -> tuple[Happening, ...]:
     if strangers:
         raise BadCommand("unknown_player", player=min(strangers))
     cups = (Cups(command.cups),) if command.cups else ()
+    if _game(state).phase is Phase.ROLLOFF:
+        return (started, *cups, *_rolls_off(names, command.cups, roll))
     return (started, *cups, *_cup_rolls(_game(state), command.cups, roll))
 
 

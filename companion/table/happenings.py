@@ -7,7 +7,7 @@ caller is still to be named. All are folded by `companion.table.state`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from companion.errors import BadCommand
@@ -15,6 +15,7 @@ from companion.reveal import corrections
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import Correction
 from companion.reveal.looks import Look
+from companion.reveal.owners import Colour
 from companion.rules import events
 from companion.rules.events import SCHEMA, Event
 
@@ -50,9 +51,16 @@ class Cups:
 
 @dataclass(frozen=True, slots=True)
 class ColoursLearnt:
-    """Whose dice have which colour, seen under this table's light: (player, colour name)."""
+    """Whose dice have which colour, seen under this table's light; none: they tell nothing."""
 
-    colours: tuple[tuple[str, str], ...]
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class RollTied:
+    """The roll for seats or starter is still open: (name, face) of every roll so far; some roll again."""
+
+    rolls: tuple[tuple[tuple[str, int], ...], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +71,7 @@ class Rolled:
     faces: tuple[int, ...]
 
 
-Happening = Event | Asked | Looked | Corrected | Cups | ColoursLearnt | Rolled
+Happening = Event | Asked | Looked | Corrected | Cups | ColoursLearnt | RollTied | Rolled
 """What a game's history is made of."""
 
 
@@ -79,7 +87,9 @@ def to_json(happening: Happening) -> dict[str, Any]:
         case Cups(players):
             body = {"event": "cups", "players": list(players)}
         case ColoursLearnt(colours):
-            body = {"event": "colours_learnt", "colours": [list(pair) for pair in colours]}
+            body = {"event": "colours_learnt", "colours": [asdict(colour) for colour in colours]}
+        case RollTied(rolls):
+            body = {"event": "roll_tied", "rolls": [dict(round_) for round_ in rolls]}
         case Rolled(player, faces):
             body = {"event": "rolled", "player": player, "faces": list(faces)}
         case _:
@@ -101,11 +111,19 @@ def from_json(data: Mapping[str, Any]) -> Happening:
     return happening
 
 
+def _colour(data: Mapping[str, Any]) -> Colour:
+    lightness, a, b = map(float, data["lab"])
+    return Colour(str(data["player"]), str(data["name"]), (lightness, a, b))
+
+
 _READERS: Mapping[str, Any] = {
     "asked": lambda d: Asked(Kind(d["kind"])),
     "looked": lambda d: Looked(Look.from_json(d["look"], d["picture"]), str(d["place"])),
     "corrected": lambda d: Corrected(corrections.from_json(d["correction"])),
     "cups": lambda d: Cups(tuple(map(str, d["players"]))),
-    "colours_learnt": lambda d: ColoursLearnt(tuple((str(p), str(c)) for p, c in d["colours"])),
+    "colours_learnt": lambda d: ColoursLearnt(tuple(map(_colour, d["colours"]))),
+    "roll_tied": lambda d: RollTied(
+        tuple(tuple((str(n), int(f)) for n, f in rolls.items()) for rolls in d["rolls"])
+    ),
     "rolled": lambda d: Rolled(str(d["player"]), tuple(map(int, d["faces"]))),
 }

@@ -10,15 +10,26 @@ from companion.reveal import state as revealing
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Hand
+from companion.reveal.owners import Colour, named
 from companion.reveal.shown import shown
 from companion.reveal.state import RevealState
 from companion.rules import game as rules
 from companion.rules.calls import Calza, Dudo, DudoPass
-from companion.rules.events import Called, NextRound, Revealed, Started
+from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
 from companion.rules.position import RoundKind, left_of, playing
-from companion.table.happenings import Asked, ColoursLearnt, Corrected, Cups, Happening, Looked, Rolled
+from companion.table.happenings import (
+    Asked,
+    ColoursLearnt,
+    Corrected,
+    Cups,
+    Happening,
+    Looked,
+    Rolled,
+    RollTied,
+)
+from companion.table.rolling import Rolls, begin_roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +47,9 @@ class TableState:
     """A game with what the table knows besides: the reveal, a half-said challenge, dice rolled in phones.
 
     `reveal` stays until the next round begins, as the evidence behind the verdict. `cups` are those who roll
-    in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light,
-    as (player, colour); without them nobody's dice are told by their colour. `each`: one look for each player
-    instead of one at all dice.
+    in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light;
+    without them nobody's dice are told by their colour. `rolls` is the roll for seats or starter so far,
+    while it is open. `each`: one look for each player instead of one at all dice.
     """
 
     game: Game | None = None
@@ -46,16 +57,21 @@ class TableState:
     asked: Kind | None = None
     cups: tuple[str, ...] = ()
     rolled: tuple[tuple[str, tuple[int, ...]], ...] = ()
-    colours: tuple[tuple[str, str], ...] = ()
+    colours: tuple[Colour, ...] = ()
+    rolls: Rolls = ()
     played: tuple[Played, ...] = ()
     each: bool = False
 
     @property
     def revealing(self) -> RevealState:
         """The reveal that is going on; raises BadCommand when none is."""
-        if self.reveal is None or self.game is None or self.game.phase is not Phase.REVEAL:
+        if self.reveal is None or self.game is None or self.game.phase not in LOOKING:
             raise BadCommand("no_reveal")
         return self.reveal
+
+
+LOOKING = (Phase.REVEAL, Phase.ROLLOFF)
+"""When dice are shown to the box."""
 
 
 def step(state: TableState, happening: Happening) -> TableState:
@@ -64,20 +80,39 @@ def step(state: TableState, happening: Happening) -> TableState:
         case Asked(kind):
             return replace(state, asked=kind)
         case ColoursLearnt(learnt):
-            return replace(state, colours=learnt)
+            mixed = state.reveal and not learnt and not state.each and not state.cups
+            reveal = revealing.without_owners(state.reveal) if mixed and state.reveal else state.reveal
+            return replace(state, colours=learnt, reveal=reveal)
         case Cups(players):
-            return replace(state, cups=players)
+            return _rolling(replace(state, cups=players))
         case Rolled(player, faces):
             others = tuple(hand for hand in state.rolled if hand[0] != player)
-            return replace(state, rolled=(*others, (player, faces)))
+            return _shown_by_phone(replace(state, rolled=(*others, (player, faces))), player, faces)
+        case RollTied(rolls):
+            return _rolling(replace(state, rolls=rolls, rolled=()))
         case Looked(look, place):
-            return replace(state, reveal=revealing.with_look(state.revealing, place, look))
+            seen = named(look, state.colours)
+            return replace(state, reveal=revealing.with_look(state.revealing, place, seen))
         case Corrected(correction):
             return replace(state, reveal=revealing.with_correction(state.revealing, correction))
         case Started():
-            return replace(state, game=rules.start(happening))
+            return _rolling(replace(state, game=rules.start(happening)))
         case _:
             return _played_on(state, happening)
+
+
+def _rolling(state: TableState) -> TableState:
+    """The table with the roll for seats or starter opened, where there is one."""
+    if state.game is None or state.game.phase is not Phase.ROLLOFF:
+        return state
+    return replace(state, reveal=begin_roll(state.game, state.rolls, state.cups))
+
+
+def _shown_by_phone(state: TableState, player: str, faces: tuple[int, ...]) -> TableState:
+    """Who rolls off in the phone shows it to the box at once."""
+    if state.game is None or state.game.phase is not Phase.ROLLOFF:
+        return state
+    return replace(state, reveal=revealing.with_correction(state.revealing, Hand(player, faces)))
 
 
 def fold(happenings: Iterable[Happening], *, each: bool = False) -> TableState:
@@ -101,8 +136,8 @@ def _played_on(state: TableState, event: Happening) -> TableState:
         case Revealed() if game.verdict:
             played = Played(game.round.number, game.round.kind, game.verdict, pictures(state.reveal))
             return replace(after, played=(*state.played, played))
-        case NextRound():
-            return replace(after, reveal=None, rolled=())
+        case NextRound() | RolledOff():
+            return replace(after, reveal=None, rolled=(), rolls=())
         case _:
             return after
 
@@ -124,8 +159,8 @@ def claim_of(game: Game) -> Claim:
 
 def _begin_reveal(state: TableState, game: Game) -> RevealState:
     """The reveal of a challenge, with the dice rolled in phones known from the start."""
-    dice = {p.name: p.dice for p in _showing(game)}
-    learnt = {name: colour for name, colour in state.colours if name in dice}
+    dice = {p.name: p.dice for p in showing(game)}
+    learnt = {c.player: c.name for c in state.colours if c.name and c.player in dice}
     told_apart = bool(learnt) or state.each or bool(state.cups)
     opened = revealing.begin(
         claim_of(game),
@@ -140,7 +175,7 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
     return opened
 
 
-def _showing(game: Game) -> tuple[rules.Player, ...]:
+def showing(game: Game) -> tuple[rules.Player, ...]:
     """Whose dice the challenge is about: the passer's alone, or everybody's."""
     passer = passer_of(game)
     return tuple(p for p in playing(game.players) if passer in (None, p.name))
@@ -148,7 +183,7 @@ def _showing(game: Game) -> tuple[rules.Player, ...]:
 
 def _order(state: TableState, game: Game) -> tuple[str, ...]:
     """Who lifts the cup first, from there clockwise (variants, row D6)."""
-    names = [p.name for p in _showing(game)]
+    names = [p.name for p in showing(game)]
     call = game.challenge
     first = call.by if call else names[0]
     if game.ruleset.reveal_order == "left_of_caller" and isinstance(call, Dudo):
@@ -162,7 +197,7 @@ def assessment(state: TableState) -> Assessment:
     if state.reveal is None or state.game is None:
         raise BadCommand("no_reveal")
     before = state.game
-    if isinstance(before.challenge, DudoPass):
+    if before.challenge is None or isinstance(before.challenge, DudoPass):
         return assess(state.reveal, justified=justifies_pass)
     return assess(state.reveal, settled=lambda lo, hi: settled(before, lo, hi))
 

@@ -18,8 +18,8 @@ from companion.rules.events import Started
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.deciding import Roll, decide, verdict_due
-from companion.table.happenings import Cups, Happening, Looked, Rolled, from_json, to_json
+from companion.table.deciding import Roll, decide, due
+from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json, to_json
 from companion.table.journal import Journal
 from companion.table.state import TableState, step
 
@@ -139,10 +139,9 @@ class Table:
         by_and_by = isinstance(command, cmd.TakeLook | cmd.Correct)
         states = self._following(happenings)
         if by_and_by and not self._now.held:
-            verdict = verdict_due(states[-1], self._frames)
-            if verdict:
-                happenings += (verdict,)
-                states.append(step(states[-1], verdict))
+            for following in due(states[-1], self._frames, self._roll):
+                happenings += (following,)
+                states.append(step(states[-1], following))
         self._write(*map(to_json, happenings))
         self._history.extend(happenings)
         self._states.extend(states)
@@ -230,9 +229,16 @@ def _keep_on_undo(history: list[Happening]) -> int | None:
     """How many happenings stay when the last step of a person is taken back; None when none was.
 
     Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
-    the round they were rolled for. A correction goes alone, what the camera saw before it stays.
+    the round they were rolled for, as do colours learnt on the way. A correction goes alone, what the camera
+    saw before it stays.
     """
     keep = len(history)
-    while keep and isinstance(history[keep - 1], Looked | Rolled):
+    while keep and _by_itself(history[keep - 1]):
         keep -= 1
     return keep - 1 if keep > 1 and not isinstance(history[keep - 1], Started | Cups) else None
+
+
+def _by_itself(happening: Happening) -> bool:
+    """Whether nobody asked for it: looks, dice rolled in phones, colours that were learnt."""
+    learnt = isinstance(happening, ColoursLearnt) and bool(happening.colours)
+    return learnt or isinstance(happening, Looked | Rolled)

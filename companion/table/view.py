@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.reveal.assessing import Assessment
+from companion.reveal.owners import alike
 from companion.reveal.questions import Question
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
@@ -18,7 +19,7 @@ from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict, bidder_of
 from companion.rules.legality import check, legal_bids
 from companion.rules.position import Player
-from companion.table.state import Played, TableState, assessment
+from companion.table.state import LOOKING, Played, TableState, assessment
 from companion.table.table import Fault, Snapshot
 from companion.texts import languages
 
@@ -61,7 +62,7 @@ def state_word(snapshot: Snapshot, seen: Assessment | None) -> str:
     match game.phase:
         case Phase.OVER:
             return "over"
-        case Phase.REVEAL:
+        case Phase.REVEAL | Phase.ROLLOFF:
             if hindered:
                 return "fault"
             looked = seen is not None and any(die.place for die in seen.dice)
@@ -79,7 +80,7 @@ def hindrance(snapshot: Snapshot) -> Fault | None:
     """
     game = snapshot.state.game
     told = dict(snapshot.faults)
-    if game is not None and game.phase is Phase.REVEAL:
+    if game is not None and game.phase in LOOKING:
         return told.get("camera")
     return next((fault for part, fault in told.items() if part != "button"), None)
 
@@ -91,12 +92,22 @@ def stands(verdict: Verdict) -> bool:
     return bool(verdict.pass_justified if isinstance(verdict.call, DudoPass) else verdict.holds)
 
 
-def seat_words(game: Game | None) -> tuple[str, ...]:
-    """What each seat's lamp says, in order of the table."""
-    return tuple(_seat_word(game, player) for player in game.players) if game else ()
+def seat_words(state: TableState) -> tuple[str, ...]:
+    """What each seat's lamp says, in order of the table; while dice are shown one after the other, the lamp
+    of whom the box should look at next is lit."""
+    game, showing = state.game, _showing_next(state)
+    return tuple(_seat_word(game, player, showing) for player in game.players) if game else ()
 
 
-def _seat_word(game: Game, player: Player) -> str:
+def _showing_next(state: TableState) -> str | None:
+    """Whose dice the box should look at next."""
+    if state.reveal is None or state.game is None or state.game.phase not in LOOKING:
+        return None
+    place = assessment(state).next_place
+    return next((view.player for view in state.reveal.places if view.name == place), None)
+
+
+def _seat_word(game: Game, player: Player, showing: str | None) -> str:
     verdict = game.verdict if _decided(game) else None
     if verdict and player.name == verdict.loser:
         return "loses"
@@ -104,7 +115,7 @@ def _seat_word(game: Game, player: Player) -> str:
         return "gains"
     if player.out:
         return "out"
-    if game.phase is Phase.BIDDING and player.name == game.round.turn:
+    if player.name == (game.round.turn if game.phase is Phase.BIDDING else showing):
         return "starts"
     return "in"
 
@@ -129,6 +140,9 @@ def _game(game_id: str | None, state: TableState) -> Data:
         "round": _round(game),
         "winner": game.winner,
         "pot": game.pot,
+        "rolls": [dict(round_) for round_ in state.rolls],
+        "colours": [[colour.player, colour.name] for colour in state.colours if colour.name],
+        "alike": list(alike(state.colours)),
         "history": [_played(played) for played in state.played],
     }
 
@@ -261,6 +275,7 @@ def _reveal(snapshot: Snapshot, seen: Assessment) -> Data:
         "places": [_place(view) for view in reveal.places],
         "next_place": seen.next_place,
         "dice": [_die(die) for die in seen.dice],
+        "hands": [[player, list(faces)] for player, faces in seen.hands],
         "questions": [_question(question) for question in seen.questions],
         "problems": [{"key": p.key, "values": _plain(p)} for p in seen.problems],
         "camera": _camera(snapshot),
@@ -296,6 +311,7 @@ def _die(die: RevealedDie) -> Data:
         "certain": die.certain,
         "corrected": die.by_hand,
         "struck": die.struck,
+        "counted": die.counted,
         "matches": die.matches,
         "others": [face for face in die.faces if face != die.face],
         "why": list(die.why),

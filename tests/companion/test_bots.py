@@ -6,10 +6,15 @@ import pytest
 
 from companion.demo.bots import choose
 from companion.demo.simulated import on_table, rolled
-from companion.rules.events import Called, NextRound, Revealed
+from companion.reveal.looks import Look
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.events import Called, NextRound, Revealed, Started
 from companion.rules.game import Phase, apply, new_game
 from companion.rules.judge import Reveal
 from companion.rules.ruleset import PRESETS
+from companion.table.happenings import Cups, Looked
+from companion.table.state import TableState, fold, step
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -35,13 +40,27 @@ def test_the_dice_of_a_round_stay_the_same_and_change_with_the_round():
     assert rolled("g", game) != rolled("h", game)
 
 
+def played(*events):
+    return fold((Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue")), "Ana"), *events))
+
+
 def test_the_camera_sees_dice_only_while_the_cups_are_lifted():
-    game = new_game(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue")), "Ana")
-    assert on_table("g", game) == ()
-    assert on_table("g", None) == ()
-    rng = Random(1)
-    while game.phase is Phase.BIDDING:
-        game = apply(game, Called(choose(game, rolled("g", game)[game.round.turn], rng)))
-    seen = on_table("g", game)
+    assert on_table("g", TableState()) == ()
+    bid = Called(BidCall("Ana", Bid(3, 4)))
+    assert on_table("g", played(bid)) == ()
+    state = played(bid, Called(Dudo("Beto")))
+    seen = on_table("g", state)
     assert [colour for _, colour in seen] == ["red"] * 5 + ["blue"] * 5
-    assert tuple(face for face, _ in seen[:5]) == rolled("g", game)["Ana"]
+    assert tuple(face for face, _ in seen[:5]) == rolled("g", state.game)["Ana"]
+
+
+def test_who_plays_in_the_phone_has_no_dice_on_the_table():
+    state = played(Cups(("Ana",)), Called(BidCall("Ana", Bid(3, 4))), Called(Dudo("Beto")))
+    assert [colour for _, colour in on_table("g", state)] == ["blue"] * 5
+
+
+def test_in_the_roll_the_box_stands_over_one_die_after_the_other():
+    state = fold((Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue"))),))
+    assert [colour for _, colour in on_table("g", state, frames=1)] == ["red"]
+    state = step(state, Looked(Look(100, 100, (), True), "Ana"))
+    assert [colour for _, colour in on_table("g", state, frames=1)] == ["blue"]

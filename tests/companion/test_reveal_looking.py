@@ -54,7 +54,10 @@ class Box:
 
     @property
     def looks(self) -> int:
-        return self.told.count("look at all")
+        return self.looks_at("all")
+
+    def looks_at(self, place: str) -> int:
+        return self.told.count(f"look at {place}")
 
 
 class RealTime:
@@ -103,15 +106,50 @@ def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
     assert [word for word in box.told if word.startswith("look")] == ["look at Ben"] * 2 + ["look at Ana"] * 2
 
 
-@pytest.mark.parametrize(("elsewhere", "places"), [(False, ["Ben", "Ben"]), (True, ["Ben", "Ana"])])
-def test_only_a_named_place_is_another_one_without_a_movement(elsewhere: bool, places: list[str]) -> None:
+@pytest.mark.parametrize(
+    ("why", "named", "places"),
+    [
+        ("OK alone means the box as it stands", None, ["Ben", "Ben", "Ben"]),
+        ("a named place is another one without a movement", "Zoe", ["Ben", "Zoe", "Zoe"]),
+    ],
+)
+def test_only_a_named_place_is_another_one_without_a_movement(
+    why: str, named: str | None, places: list[str]
+) -> None:
     box = Box(["still"], places=["Ben", "Ana"])
     looking = box.looking(frames=3)
     looking.begin()
     looking.step()
-    looking.look_now(elsewhere)
-    looking.step()
-    assert [word for word in box.told if word.startswith("look")] == [f"look at {place}" for place in places]
+    looking.look_now(named)
+    steps(looking, 2)
+    assert box.told[1:] == [f"look at {place}" for place in places], why
+
+
+def test_a_named_place_holds_for_one_stillness_only() -> None:
+    box = Box(["still"] * 4 + ["moving"] + ["still"], places=["Ben", "Ana", "Eva"])
+    looking = box.looking(frames=2)
+    looking.begin()
+    steps(looking, 2)
+    looking.look_now("Zoe")
+    steps(looking, 10)
+    looks = [word for word in box.told if word.startswith("look")]
+    assert looks == [f"look at {place}" for place in ("Ben", "Ben", "Zoe", "Zoe", "Ana", "Ana")]
+
+
+def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s() -> None:
+    box = Box(["still"], places=["Ben"])
+    take = box.capture
+
+    def hurried() -> Look:
+        if not box.looks_at("Ben"):
+            looking.look_now("Zoe")
+        return take()
+
+    box.capture = hurried  # type: ignore[method-assign]
+    looking = box.looking(frames=2)
+    looking.begin()
+    steps(looking, 2)
+    assert (box.looks_at("Ben"), box.looks_at("Zoe")) == (1, 1)
 
 
 def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:

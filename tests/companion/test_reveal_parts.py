@@ -16,59 +16,97 @@ from companion.reveal.alignment import STILL, Spot, align, pairs
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
+from companion.reveal.looks import Rgb, SeenDie
 from companion.reveal.overlaps import Outlook, Placed, overlaps
-from companion.reveal.owners import ENOUGH, learn_colours, lookalike, owner_of
+from companion.reveal.owners import Colour, alike, lab_of, learn_colours, named, owner_of
 from companion.reveal.shown import shown
 from companion.reveal.state import Place, RevealState, begin, with_correction, with_look
 from companion.reveal.tally import Seen, tally
 from companion.rules.judge import Reveal, justifies_pass
-from tests.companion.reveal_table import row
+from tests.companion.reveal_table import look, row, seen
+
+RGB = {
+    "red": (160, 40, 40),
+    "scarlet": (175, 55, 50),
+    "blue": (60, 90, 150),
+    "green": (60, 160, 70),
+    "ivory": (232, 224, 196),
+    "white": (236, 238, 234),
+    "black": (40, 42, 45),
+}
 
 
 @pytest.mark.parametrize(
-    ("why", "colours", "refused"),
+    ("why", "rgb", "lab"),
     [
-        ("far apart", {"Ana": "red", "Ben": "green", "Eva": "white"}, ()),
-        ("the same", {"Ana": "red", "Ben": "red"}, (("Ana", "Ben"),)),
-        ("white and ivory", {"Ana": "ivory", "Ben": "white", "Eva": "red"}, (("Ana", "Ben"),)),
-        ("red and pink, either way round", {"Ana": "pink", "Ben": "red"}, (("Ana", "Ben"),)),
-        ("nobody", {}, ()),
+        ("white", (255, 255, 255), (100, 0, 0)),
+        ("black", (0, 0, 0), (0, 0, 0)),
+        ("red", (255, 0, 0), (53.2, 80.1, 67.2)),
+        ("blue", (0, 0, 255), (32.3, 79.2, -107.9)),
+        ("grey", (119, 119, 119), (50.0, 0, 0)),
     ],
 )
-def test_lookalikes(why: str, colours: dict[str, str], refused: tuple[tuple[str, str], ...]) -> None:
-    assert lookalike(colours) == refused, why
+def test_the_colour_space(why: str, rgb: Rgb, lab: Rgb) -> None:
+    """Known values of the colour space, for D65."""
+    assert lab_of(rgb) == pytest.approx(lab, abs=0.15), why
+
+
+def tinted(colour: str, exposure: float = 1.0, name: str = "") -> SeenDie:
+    red, green, blue = (min(255.0, exposure * part) for part in RGB[colour])
+    return replace(seen(5, 0.5, 0.5), colour=name or colour, rgb=(red, green, blue))
+
+
+def learnt(**colours: str) -> tuple[Colour, ...]:
+    return learn_colours({player: [tinted(colour)] * 2 for player, colour in colours.items()})
 
 
 @pytest.mark.parametrize(
-    ("why", "ana", "ben", "owners", "refused"),
+    ("why", "colours", "told", "refused"),
     [
-        ("one look is enough far apart", ["red"], ["blue"], {"red": "Ana", "blue": "Ben"}, False),
-        ("a name of both", ["red", "pink"], ["pink"] * 9, {}, True),
-        (
-            "neighbours, always alike",
-            ["ivory"] * ENOUGH,
-            ["white"] * ENOUGH,
-            {"ivory": "Ana", "white": "Ben"},
-            False,
-        ),
-        ("neighbours seen too little", ["ivory"] * (ENOUGH - 1), ["white"] * 9, {}, True),
-        ("neighbours that waver", ["ivory"] * 9 + ["wood"], ["white"] * 9, {}, True),
-        (
-            "two names of one player",
-            ["red", "orange"],
-            ["blue"],
-            {"red": "Ana", "orange": "Ana", "blue": "Ben"},
-            False,
-        ),
+        ("far apart", {"Ana": "red", "Ben": "blue", "Eva": "ivory"}, ("Ana", "Ben", "Eva"), ()),
+        ("white and ivory", {"Ana": "white", "Ben": "blue", "Eva": "ivory"}, ("Ben",), ("Ana", "Eva")),
+        ("two reds", {"Ana": "red", "Ben": "scarlet"}, (), ("Ana", "Ben")),
+        ("all the same", {"Ana": "red", "Ben": "red", "Eva": "red"}, (), ("Ana", "Ben", "Eva")),
+        ("nobody", {}, (), ()),
     ],
 )
-def test_colours_are_learnt(
-    why: str, ana: list[str], ben: list[str], owners: dict[str, str], refused: bool
+def test_colours_are_learnt_or_refused(
+    why: str, colours: dict[str, str], told: tuple[str, ...], refused: tuple[str, ...]
 ) -> None:
-    learnt = learn_colours({"Ana": ana, "Ben": ben})
-    assert dict(learnt.owner) == owners, why
-    assert bool(learnt.refused) is refused, why
-    assert {name for names in learnt.by_player().values() for name in names} == set(owners)
+    found = learnt(**colours)
+    assert tuple(colour.player for colour in found if colour.name) == told, why
+    assert alike(found) == refused, why
+
+
+def test_a_reader_without_colours_teaches_nothing() -> None:
+    assert learn_colours({"Ana": [seen(5, 0.5, 0.5)], "Ben": []}) == ()
+
+
+def test_two_players_never_share_a_name() -> None:
+    found = learn_colours({"Ana": [tinted("red", name="pink")], "Ben": [tinted("ivory", name="pink")]})
+    assert [colour.name for colour in found] == ["pink (Ana)", "pink (Ben)"]
+
+
+@pytest.mark.parametrize(
+    ("why", "die", "name"),
+    [
+        ("as it was learnt", tinted("red"), "red"),
+        ("called otherwise by the reader", tinted("red", name="pink"), "red"),
+        ("in the shade", tinted("red", 0.8), "red"),
+        ("brighter", tinted("blue", 1.25), "blue"),
+        ("between two colours", replace(tinted("red"), rgb=(110.0, 65.0, 95.0)), ""),
+        ("like nobody's", replace(tinted("green"), rgb=(0.0, 220.0, 0.0)), "strange"),
+        ("of one of two who look alike", tinted("ivory"), ""),
+        ("not measured", replace(tinted("red", name="pink"), rgb=None), "pink"),
+    ],
+)
+def test_a_die_gets_the_name_of_the_colour_it_clearly_has(why: str, die: SeenDie, name: str) -> None:
+    known = learnt(Ana="red", Ben="blue", Eva="white", Dora="ivory")
+    assert named(look([die]), known).dice[0].colour == name, why
+
+
+def test_nothing_is_renamed_before_anything_was_learnt() -> None:
+    assert named(look([tinted("red")]), ()) == look([tinted("red")])
 
 
 @pytest.mark.parametrize(

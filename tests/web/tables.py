@@ -10,10 +10,11 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.table.groups import Groups
+
 from companion.reveal.looks import Look, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.table.commands import NewGame, TakeLook, parse
-from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, seat_words, view
@@ -66,7 +67,6 @@ class BoxedTable:
 
     def _shown(self, snapshot: Snapshot) -> View:
         shown = view(snapshot)
-        game = snapshot.state.game
         box = {
             "simulated": True,
             "state": shown.data["state"],
@@ -144,9 +144,11 @@ def _seen(number: int, row: int, column: int, face: int, colour: str, certain: b
     x, y = 0.14 + 0.16 * column + 0.03 * (row % 2), 0.2 + 0.27 * row + 0.02 * (column % 2)
     others = () if certain else tuple(f for f in (3, 5) if f != face)
     why = () if certain else ("glare",)
-    return SeenDie(face, x, y, 0.08, 0.99 if certain else 0.6, certain, colour, others, why, 3.0 * number)
+    confidence, rgb = (0.99 if certain else 0.6), BODIES.get(colour)
+    return SeenDie(face, x, y, 0.08, confidence, certain, colour, others, why, 3.0 * number, rgb)
 
 
+BODIES = {"red": (160, 40, 40), "pink": (175, 55, 50), "blue": (60, 90, 150), "green": (60, 160, 70)}
 DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
 
 
@@ -225,6 +227,24 @@ def rolloff(table: BoxedTable) -> View:
     return table.say("new_game", players=players, preset="modern", roll_off=True)
 
 
+def rolled(table: BoxedTable) -> View:
+    """Those who tied roll again: Ana's die lies under the box and is not clear, Bea's was told by hand."""
+    rolloff(table)
+    table.say("roll_off", rolls=[{"Ana": 5, "Bea": 5, "Carlos": 5}])
+    table.do(TakeLook(table.eye({"red": (6,)}, unsure=(0,)).look, "Ana"))
+    return table.say("hand", player="Bea", faces=[2])
+
+
+def told_apart(table: BoxedTable) -> View:
+    """The box learnt Carlos's colour while they rolled; Ana's and Bea's look alike to it."""
+    rolloff(table)
+    for name, colour, face in (("Ana", "red", 3), ("Bea", "pink", 2), ("Carlos", "green", 6)):
+        seen = table.eye({colour: (face,)}).look
+        dice = tuple(replace(die, x=die.x + 0.1 * face) for die in seen.dice)
+        table.do(TakeLook(replace(seen, dice=dice), name))
+    return table.snapshot()
+
+
 def asked(table: BoxedTable) -> View:
     """The button was pressed at a table that does not enter its bids."""
     start(table)
@@ -288,6 +308,8 @@ WAYS = {
     "setup": lambda table: table.snapshot(),
     "round": bidding,
     "rolloff": rolloff,
+    "rolled": rolled,
+    "told_apart": told_apart,
     "opening": start,
     "palifico": palifico,
     "asked": asked,

@@ -64,9 +64,9 @@ def test_who_starts_is_rolled_for(phone: Phone, table: BoxedTable) -> None:
     page.wait_for_selector("#rolloff")
     for rolls in ({"Ana": 4, "Bea": 6, "Carlos": 6}, {"Bea": 2, "Carlos": 5}):
         for name, face in rolls.items():
-            page.locator(f'#rolloff .opt:has(input[name="{name}"][value="{face}"])').click()
-        page.click(".big.go")
-        page.wait_for_selector('#rolloff:not(:has(input[name="Ana"])), #pad')
+            page.locator(f'.rolls[aria-label="{name}"] .face >> nth={face - 1}').click()
+            told = f'.rolls[aria-label="{name}"] [aria-pressed="true"]'
+            page.wait_for_selector(f'{told}, #rolloff:not(:has([aria-label="Ana"])), #pad')
     page.wait_for_selector("#pad")
     assert table.snapshot().data["game"]["round"]["starter"] == "Carlos"
 

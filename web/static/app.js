@@ -118,7 +118,6 @@
       if (answer.ok) return done(command, answer.body.version);
       toast(answer.body.title);
       if (answer.status === 409) wake();
-      if (answer.body.reason === "rolloff_tied") await rollAgain(command.rolls);
     } catch {
       connected(false);
       toast(frame.dataset.lost);
@@ -267,24 +266,10 @@
     }
   }
 
-  // ---- rolling for who starts: those who tie roll again ---------------------------------------------------
-  async function rollAgain(rolls) {
-    const answer = await fetch(`/sheet/rolloff?rolls=${encodeURIComponent(JSON.stringify(rolls))}`);
-    if (answer.ok) document.getElementById("rolloff").outerHTML = await answer.text();
-  }
-
-  function rolled(event) {
-    if (!event.target.matches("[data-rolloff]")) return;
-    event.preventDefault();
-    const round = Object.fromEntries([...new FormData(event.target)].map(([name, face]) => [name, Number(face)]));
-    send({ type: "roll_off", rolls: [...JSON.parse(event.target.dataset.rounds), round] });
-  }
-
   document.addEventListener("click", tap);
   document.addEventListener("keydown", key);
   document.addEventListener("submit", challenge);
   document.addEventListener("submit", enter);
-  document.addEventListener("submit", rolled);
   document.addEventListener("command", (event) => send(event.detail));
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);

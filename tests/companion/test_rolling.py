@@ -1,0 +1,261 @@
+"""The roll for seats and starter: by camera, by hand or in the phone, with ties, and colours learnt by it."""
+
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.reveal.corrections import ByHand, Hand, SameDie, SetFace, Strike, TwoDice
+from companion.reveal.looks import Look, SeenDie
+from companion.reveal.questions import Ask
+from companion.rules.calls import Dudo
+from companion.rules.game import Phase
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.state import assessment
+from companion.table.table import Table
+from companion.table.view import seat_words, view
+from tests.companion.test_table import bid, look
+
+COLOURS = {"Ana": "red", "Beto": "blue", "Cleo": "ivory"}
+RGB = {"red": (160, 40, 40), "blue": (60, 90, 150), "ivory": (232, 224, 196), "white": (236, 238, 234)}
+
+
+@pytest.fixture
+def journal(tmp_path):
+    opened = Journal(tmp_path / "games.sqlite")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def table(journal):
+    return Table(journal, roll=lambda n: (6,) * n)
+
+
+def rolling(table, preset="classic", cups=(), **house):
+    players = tuple((name, "") for name in COLOURS)
+    rules = PRESETS[preset].with_house(house)
+    return table.do(cmd.NewGame(rules, players, cups=tuple(cups), roll_off=True))
+
+
+def die(face, colour="ivory", x=0.5, certain=True):
+    return SeenDie(face, x, 0.5, 0.1, 0.9, certain, colour, (), (), 10.0 * face, RGB[colour])
+
+
+def show(table, player, *dice, frames=2):
+    """Frames of a player's place; each player's die lies a little elsewhere."""
+    x = 0.2 * (1 + list(COLOURS).index(player))
+    dice = tuple(d if isinstance(d, SeenDie) else die(d, COLOURS[player], x) for d in dice)
+    for _ in range(frames):
+        table.do(cmd.TakeLook(Look(1000, 1000, dice, all(d.certain for d in dice)), player))
+    return table.snapshot()
+
+
+def test_every_player_shows_one_die_and_the_highest_starts(table):
+    assert rolling(table).state.game.phase is Phase.ROLLOFF
+    for player, face in (("Ana", 3), ("Beto", 6)):
+        assert show(table, player, face).state.game.phase is Phase.ROLLOFF
+    done = show(table, "Cleo", 4).state
+    assert (done.game.phase, done.game.round.starter) == (Phase.BIDDING, "Beto")
+    assert (done.reveal, done.rolls) == (None, ())
+
+
+def test_page_and_lamps_lead_from_one_to_the_next(table):
+    rolling(table)
+    led = []
+    for player in COLOURS:
+        led.append((assessment(table.snapshot().state).next_place, seat_words(table.snapshot().state)))
+        if player != "Cleo":
+            show(table, player, 2)
+    assert led == [
+        ("Ana", ("starts", "in", "in")),
+        ("Beto", ("in", "starts", "in")),
+        ("Cleo", ("in", "in", "starts")),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("why", "order", "first", "second", "seats", "starter"),
+    [
+        ("those tied for the first word", "starter_only", (5, 5, 2), {"Ana": 1, "Beto": 4}, "ABC", "Beto"),
+        ("those tied for a seat", "all", (2, 5, 2), {"Ana": 1, "Cleo": 4}, "BCA", "Beto"),
+        ("everybody", "all", (2, 2, 2), {"Ana": 1, "Beto": 2, "Cleo": 4}, "CBA", "Cleo"),
+    ],
+)
+@pytest.mark.parametrize("by", ["camera", "hand", "phone form"])
+def test_those_who_tie_roll_again(journal, table, by, why, order, first, second, seats, starter):
+    rolling(table, order=order)
+    tell = {"camera": show, "hand": _by_hand}.get(by)
+    if tell:
+        for player, face in zip(COLOURS, first, strict=True):
+            tell(table, player, face)
+    else:
+        table.do(cmd.RollOff((tuple(zip(COLOURS, first, strict=True)),)))
+    tied = table.snapshot().state
+    assert tied.game.phase is Phase.ROLLOFF, why
+    assert [player for player, _ in tied.reveal.by_player] == list(second), why
+    assert Table(journal).snapshot().state == tied, "a restart finds the tie"
+    for player, face in second.items() if tell else ():
+        tell(table, player, face)
+    if not tell:
+        table.do(cmd.RollOff((*tied.rolls, tuple(second.items()))))
+    game = table.snapshot().state.game
+    assert (game.round.starter, "".join(p.name[0] for p in game.players)) == (starter, seats), why
+
+
+def _by_hand(table, player, face):
+    table.do(cmd.Correct(Hand(player, (face,))))
+
+
+def test_camera_and_hand_go_together(table):
+    rolling(table)
+    show(table, "Ana", 3)
+    _by_hand(table, "Beto", 2)
+    assert assessment(table.snapshot().state).next_place == "Cleo"
+    assert show(table, "Cleo", 4).state.game.round.starter == "Cleo"
+
+
+def test_who_plays_in_the_phone_rolls_there_alone(table):
+    rolling(table, cups=("Beto",))
+    assert table.snapshot().state.rolled == (("Beto", (6,)),)
+    assert [place.name for place in table.snapshot().state.reveal.places] == ["Ana", "Cleo"]
+    show(table, "Ana", 3)
+    done = show(table, "Cleo", 4).state
+    assert done.game.round.starter == "Beto"
+    assert done.rolled == (("Beto", (6,) * 5),), "and then has a cup full of dice"
+
+
+@pytest.mark.parametrize(
+    ("why", "dice", "asked", "answer"),
+    [
+        ("a doubtful die", (die(5, certain=False),), Ask.FACE, SetFace("Ana.1", 5)),
+        ("a die too many", (die(5), die(2, x=0.8)), Ask.EXTRA, Strike("Ana.2")),
+        ("something else beside it", (die(5), die(2, x=0.8, certain=False)), Ask.FACE, Strike("Ana.2")),
+        ("no die at all", (), Ask.MISSING, Hand("Ana", (5,))),
+    ],
+)
+def test_what_is_not_clear_is_asked(table, why, dice, asked, answer):
+    rolling(table)
+    show(table, "Ana", *dice)
+    show(table, "Beto", 2)
+    now = show(table, "Cleo", 3)
+    assert now.state.game.phase is Phase.ROLLOFF, why
+    assert assessment(now.state).questions[0].ask is asked, why
+    assert table.do(cmd.Correct(answer)).state.game.round.starter == "Ana", why
+
+
+@pytest.mark.parametrize(
+    ("why", "answer", "starter"),
+    [
+        ("the box stood still", SameDie("Ana.1", "Beto.1"), None),
+        ("two dice", TwoDice("Ana.1", "Beto.1"), "Ana"),
+    ],
+)
+def test_the_same_die_twice_in_one_spot_is_asked_about(table, why, answer, starter):
+    rolling(table, order="starter_only")
+    show(table, "Ana", die(5))
+    show(table, "Beto", die(5))
+    now = show(table, "Cleo", die(2, x=0.8))
+    assert assessment(now.state).questions[0].ask is Ask.SAME
+    after = table.do(cmd.Correct(answer)).state
+    if starter is None:
+        assert (after.game.phase, assessment(after).questions[0].player) == (Phase.ROLLOFF, "Beto")
+    else:
+        assert [player for player, _ in after.reveal.by_player] == ["Ana", "Beto"], "they tie"
+
+
+def test_undo_takes_the_roll_back_and_waits_for_a_person(table):
+    rolling(table)
+    for player, face in (("Ana", 3), ("Beto", 6), ("Cleo", 4)):
+        show(table, player, face)
+    back = table.do(cmd.Undo())
+    assert (back.state.game.phase, back.held) == (Phase.ROLLOFF, True)
+    table.do(cmd.Correct(SetFace("Beto.1", 1)))
+    assert table.do(cmd.Confirm()).state.game.round.starter == "Cleo"
+
+
+@pytest.mark.parametrize(
+    ("command", "reason"),
+    [
+        (cmd.Confirm(), "reveal_unsettled"),
+        (cmd.Correct(ByHand(3)), "no_reveal"),
+        (cmd.RollOff(((("Ana", 3),),)), "rolloff_wrong_players"),
+    ],
+)
+def test_an_open_roll_cannot_be_confirmed_or_counted(table, command, reason):
+    rolling(table)
+    show(table, "Ana", 3)
+    with pytest.raises(CompanionError) as caught:
+        table.do(command)
+    assert caught.value.reason == reason
+
+
+# ---- colours ---------------------------------------------------------------------------------------------
+
+
+def rolled_with(table, colours, preset="classic"):
+    players = tuple((name, "") for name in colours)
+    table.do(cmd.NewGame(PRESETS[preset], players, roll_off=True))
+    for number, (player, colour) in enumerate(colours.items()):
+        shown = die(6 - number, colour, 0.2 * (number + 1))
+        for _ in range(2):
+            table.do(cmd.TakeLook(Look(1000, 1000, (shown,), True), player))
+    return table.snapshot().state
+
+
+@pytest.mark.parametrize(
+    ("why", "colours", "learnt", "alike"),
+    [
+        ("told apart", COLOURS, COLOURS, ()),
+        (
+            "two of one colour",
+            {"Ana": "red", "Beto": "red", "Cleo": "blue"},
+            {"Cleo": "blue"},
+            ("Ana", "Beto"),
+        ),
+        ("neighbours", {"Ana": "white", "Beto": "ivory", "Cleo": "red"}, {"Cleo": "red"}, ("Ana", "Beto")),
+        ("dice of one colour are no news", dict.fromkeys(COLOURS, "ivory"), {}, ()),
+    ],
+)
+def test_the_roll_teaches_whose_dice_have_which_colour(table, journal, why, colours, learnt, alike):
+    state = rolled_with(table, colours)
+    assert {c.player: c.name for c in state.colours if c.name} == learnt, why
+    assert view(table.snapshot()).data["game"]["alike"] == list(alike), why
+    assert Table(journal).snapshot().state == state
+
+
+def test_readings_then_tell_whose_each_die_is_and_whose_are_too_many(table):
+    rolled_with(table, {"Ana": "red", "Beto": "blue"})
+    table.do(bid("Ana", "5x6"))
+    table.do(cmd.Say(Dudo("Beto")))
+    hands = {"red": (6, 6, 2, 3, 4, 5), "blue": (6, 1, 2, 2)}
+    dice = [
+        die(face, colour, 0.1 + 0.14 * k, True)
+        for colour, faces in hands.items()
+        for k, face in enumerate(faces)
+    ]
+    placed = tuple(replace(d, y=0.3 if d.colour == "red" else 0.7) for d in dice)
+    for _ in range(2):
+        table.do(cmd.TakeLook(Look(1000, 1000, placed, True), "all"))
+    found = assessment(table.snapshot().state)
+    assert dict(found.hands) == {"Ana": hands["red"], "Beto": hands["blue"]}
+    problems = [(p.key, p.player, p.number) for p in found.problems]
+    assert problems == [("player_too_many", "Ana", 1), ("player_too_few", "Beto", 1)]
+    assert not found.settled
+
+
+def test_mixed_dice_are_a_tap_away_and_undone_by_another(table):
+    rolled_with(table, {"Ana": "red", "Beto": "blue"})
+    table.do(bid("Ana", "5x6"))
+    table.do(cmd.Say(Dudo("Beto")))
+    assert table.snapshot().state.reveal.by_player
+    mixed = table.do(cmd.ForgetColours()).state
+    assert (mixed.colours, mixed.reveal.by_player, mixed.reveal.owner_by_colour) == ((), (), ())
+    back = table.do(cmd.Undo()).state
+    assert [colour.name for colour in back.colours] == ["red", "blue"]
+    table.do(cmd.ForgetColours())
+    for _ in range(2):
+        table.do(cmd.TakeLook(look(6, 6, 1, 2, 3, 4, 5, 2, 3, 4), "all"))
+    assert table.snapshot().state.game.phase is Phase.VERDICT

@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.rules.bids import Bid
+from companion.rules.quick import quick
 
 Visibility = Literal["open", "closed"]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class BidCall:
     """`by` bids, opening the round or raising the standing bid."""
@@ -18,6 +20,7 @@ class BidCall:
     bid: Bid
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Dudo:
     """`by` doubts the standing bid.
@@ -31,6 +34,7 @@ class Dudo:
     bidder: str | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Calza:
     """`by` claims that the standing bid is exact; `bid` and `bidder` as in `Dudo`."""
@@ -40,6 +44,7 @@ class Calza:
     bidder: str | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Pass:
     """`by` claims a hand that allows passing, perhaps as a bluff."""
@@ -47,6 +52,7 @@ class Pass:
     by: str
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class DudoPass:
     """`by` doubts the pass before him; a table that does not enter its bids may name the `passer`."""
@@ -55,6 +61,7 @@ class DudoPass:
     passer: str | None = None
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class ChooseVisibility:
     """The starter of a palifico round chooses how it is played, before any bid."""

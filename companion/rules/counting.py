@@ -64,7 +64,7 @@ def count_interval(reveal: Reveal, faces: Faces, face: int, wild: bool) -> tuple
 
 def check_faces(reveal: Reveal, faces: Faces) -> None:
     """Every face is one that a die has; raises BadReveal."""
-    if not set(faces).union(*reveal.unsure)<= _FACES:
+    if not (_FACES.issuperset(faces) and all(map(_FACES.issuperset, reveal.unsure))):
         raise BadReveal("bad_face")
     if reveal.unknown < 0 or not all(reveal.unsure):
         raise BadReveal("reveal_unreadable", cause=reveal)

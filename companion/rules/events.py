@@ -15,6 +15,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.judge import Reveal
 from companion.rules.position import Player
+from companion.rules.quick import quick
 from companion.rules.ruleset import Ruleset
 
 SCHEMA = 1
@@ -36,6 +37,7 @@ class RolledOff:
     rolls: tuple[tuple[tuple[str, int], ...], ...]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Called:
     """Somebody said something."""
@@ -43,6 +45,7 @@ class Called:
     call: Call
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Revealed:
     """The dice were shown; the verdict follows from them."""

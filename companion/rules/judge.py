@@ -23,9 +23,10 @@ from companion.rules.counting import (
     matching_face_rule,
 )
 from companion.rules.dice import ACE, FACES
-from companion.rules.position import REVEAL, Game, Player, left_of, playing, right_of
+from companion.rules.position import REVEAL, Game, Player, left_of, playing
+from companion.rules.quick import quick
 from companion.rules.ruleset import Ruleset
-from companion.rules.verdict import Verdict, what_next, with_player
+from companion.rules.verdict import Changed, Verdict, what_follows
 
 __all__ = [
     "Reveal",
@@ -63,13 +64,7 @@ def settled(game: Game, lo: int, hi: int) -> bool:
 
 def bidder_of(game: Game) -> str | None:
     """Who made the doubted bid."""
-    call = game.challenge
-    if call is None or isinstance(call, DudoPass):
-        return None
-    if call.bid is not None:
-        return call.bidder or right_of(game.players, call.by)
-    standing = game.round.standing
-    return standing.by if standing else None
+    return game.doubted.by if game.doubted else None
 
 
 def passer_of(game: Game) -> str | None:
@@ -94,6 +89,7 @@ def reveal_order(game: Game) -> tuple[str, ...]:
     return names[start:] + names[:start]
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class _Dispute:
     """A doubted bid and the two it is between, as they are before the verdict."""
@@ -104,54 +100,52 @@ class _Dispute:
     caller: Player
     bidder: Player
 
-    def after(self, count: int) -> Player | None:
-        """The one player whom a count of matching dice changes, as changed (rows D2, D3, Z4 to Z7)."""
+    def changed(self, count: int) -> Changed | None:
+        """The one player whom a count of matching dice changes (rows D2, D3, Z4 to Z7)."""
         off = abs(count - self.bid.quantity)
         if not self.by_calza:
-            loser = self.caller if count >= self.bid.quantity else self.bidder
-            return _after_loss(loser, off, self.rules)
+            return _loss(self.caller if count >= self.bid.quantity else self.bidder, off, self.rules)
         if off:
-            return _after_loss(self.caller, off, self.rules)
+            return _loss(self.caller, off, self.rules)
         if self.rules.calza_exact == "bidder_loses":
-            return _after_loss(self.bidder, 0, self.rules)
-        return _after_gain(self.caller, self.rules) if self.rules.calza_exact == "regain" else None
+            return _loss(self.bidder, 0, self.rules)
+        return _gain(self.caller, self.rules) if self.rules.calza_exact == "regain" else None
 
     def settled(self, lo: int, hi: int) -> bool:
         """Whether every count in [lo, hi] changes the same player in the same way."""
-        first = self.after(lo)
-        return all(self.after(count) == first for count in range(lo + 1, hi + 1))
+        first = self.changed(lo)
+        return all(self.changed(count) == first for count in range(lo + 1, hi + 1))
 
 
 def _dispute(game: Game) -> _Dispute:
-    bid, bidder, call = game.doubted_bid, bidder_of(game), game.challenge
-    if bid is None or bidder is None or call is None:
+    doubted, call = game.doubted, game.challenge
+    if doubted is None or call is None:
         raise BadReveal("nothing_to_judge")
-    return _Dispute(game.ruleset, bid, isinstance(call, Calza), game.player(call.by), game.player(bidder))
+    caller, bidder = game.player(call.by), game.player(doubted.by)
+    return _Dispute(game.ruleset, doubted.bid, isinstance(call, Calza), caller, bidder)
 
 
-def _after_loss(player: Player, off: int, rules: Ruleset) -> Player:
-    """The loser as he then is; the difference penalty takes as many dice or lives as the call was `off`."""
+def _loss(player: Player, off: int, rules: Ruleset) -> Changed:
+    """The loser's loss; the difference penalty takes as many dice or lives as the call was `off`."""
     amount = max(1, off) if rules.penalty == "difference" else 1
     if rules.lives is None:
         dice = max(0, player.dice - amount)
-        return _with(player, dice, player.lives, out=dice == 0)
+        return player, _with(player, dice, player.lives, out=dice == 0)
     lives = max(0, player.lives - amount)
-    return _with(player, player.dice, lives, out=lives == 0 and player.palifico_used)
+    return player, _with(player, player.dice, lives, out=lives == 0 and player.palifico_used)
 
 
-def _after_gain(player: Player, rules: Ruleset) -> Player | None:
-    """The player with one more die or life; None when he has lost none."""
+def _gain(player: Player, rules: Ruleset) -> Changed | None:
+    """A die or a life more for the player; None when he has lost none."""
     if rules.lives is None:
-        return _with(player, player.dice + 1, player.lives) if player.dice < rules.starting_dice else None
-    return _with(player, player.dice, player.lives + 1) if player.lives < rules.lives else None
+        missing = player.dice < rules.starting_dice
+        return (player, _with(player, player.dice + 1, player.lives)) if missing else None
+    missing = player.lives < rules.lives
+    return (player, _with(player, player.dice, player.lives + 1)) if missing else None
 
 
 def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:
     return Player(player.name, player.colour, dice, lives, player.palifico_used, out)
-
-
-def _poorer(after: Player, before: Player) -> bool:
-    return (after.dice, after.lives) < (before.dice, before.lives)
 
 
 def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> Verdict:
@@ -161,27 +155,21 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
     lo, hi = count_interval(reveal, faces, face, wild)
     if lo != hi and not dispute.settled(lo, hi):
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
-    after = dispute.after(lo)
-    players = with_player(game.players, after)
-    lost = after is not None and _poorer(after, game.player(after.name))
-    winner, starter, kind = what_next(game.ruleset, players, after or dispute.caller, lost=lost)
-    quantity, whole = dispute.bid.quantity, reveal.whole
+    changed, whole = dispute.changed(lo), reveal.whole
+    players, winner, starter, kind = what_follows(game.ruleset, game.players, call.by, changed)
     return Verdict(
-        call=call,
-        before=after and game.player(after.name),
-        after=after,
-        players=players,
-        winner=winner,
-        next_starter=starter,
-        next_round_kind=kind,
+        call,
+        changed,
+        players,
+        winner,
+        starter,
+        kind,
         bid=dispute.bid,
         bidder=dispute.bidder.name,
         count_lo=lo,
         count_hi=hi,
         naturals=faces.count(face) if whole else None,
         aces=faces.count(ACE) * wild if whole else None,
-        holds=lo >= quantity if (lo >= quantity) == (hi >= quantity) else None,
-        exact=lo == quantity if lo == hi or not lo <= quantity <= hi else None,
     )
 
 
@@ -190,13 +178,9 @@ def _judge_pass(game: Game, call: DudoPass, reveal: Reveal) -> Verdict:
     passer, justified = passer_of(game), pass_justified(game, reveal)
     if passer is None or justified is None:
         raise BadReveal("reveal_pass_unsettled", player=passer)
-    before = game.player(call.by if justified else passer)
-    after = _after_loss(before, 0, game.ruleset)
-    players = with_player(game.players, after)
-    winner, starter, kind = what_next(game.ruleset, players, after, lost=True)
-    return Verdict(
-        call, before, after, players, winner, starter, kind, passer=passer, pass_justified=justified
-    )
+    changed = _loss(game.player(call.by if justified else passer), 0, game.ruleset)
+    players, winner, starter, kind = what_follows(game.ruleset, game.players, call.by, changed)
+    return Verdict(call, changed, players, winner, starter, kind, passer=passer, pass_justified=justified)
 
 
 def pass_justified(game: Game, reveal: Reveal) -> bool | None:

@@ -31,12 +31,10 @@ PASS_DICE = 5
 
 def check(call: Call, game: Game) -> str | None:
     """The reason key why `call` may not be made now; None when it may."""
-    by, caller = call.by, None
-    for player in game.players:
-        if player.name == by:
-            caller = player
+    for caller in game.players:
+        if caller.name == call.by:
             break
-    if caller is None:
+    else:
         return "unknown_player"
     if game.phase is not BIDDING:
         return "game_over" if game.phase is OVER else "wrong_phase"

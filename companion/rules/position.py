@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
+from companion.rules.quick import quick
 from companion.rules.ruleset import Ruleset
 
 if TYPE_CHECKING:
@@ -38,6 +39,7 @@ BIDDING, REVEAL, VERDICT, OVER = Phase.BIDDING, Phase.REVEAL, Phase.VERDICT, Pha
 NORMAL, PALIFICO, ACES_COUNT = RoundKind.NORMAL, RoundKind.PALIFICO, RoundKind.ACES_COUNT
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Player:
     """One seat. `lives` counts in a game with lives only.
@@ -53,6 +55,7 @@ class Player:
     out: bool = False
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Round:
     """One round: who starts, whose turn it is, the dice in play, and the bids and passes so far."""
@@ -67,13 +70,11 @@ class Round:
 
     @property
     def standing(self) -> BidCall | None:
-        """The bid to beat or to doubt: the last one, for a pass neither opens a round nor follows a pass."""
-        if not self.bids:
-            return None
-        last = self.bids[-1]
-        if isinstance(last, Pass):
-            last = self.bids[-2]
-        return last if isinstance(last, BidCall) else None
+        """The bid to beat or to doubt: the last one, which no more than one pass has followed."""
+        for said in reversed(self.bids):
+            if isinstance(said, BidCall):
+                return said
+        return None
 
     @property
     def open_pass(self) -> str | None:
@@ -86,6 +87,7 @@ class Round:
         return self.kind is NORMAL
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Game:
     """A whole game at one moment. Players sit clockwise: the next one is the left-hand neighbour."""
@@ -113,13 +115,19 @@ class Game:
         return self.ruleset.ante * len(self.players)
 
     @property
-    def doubted_bid(self) -> Bid | None:
-        """The bid that the challenge is about; None before one, and when a pass was called."""
+    def doubted(self) -> BidCall | None:
+        """Who bid what the challenge is about; None before one, and when a pass was called."""
         call = self.challenge
         if call is None or isinstance(call, DudoPass):
             return None
-        standing = self.round.standing
-        return call.bid or (standing.bid if standing else None)
+        if call.bid is None:
+            return self.round.standing
+        return BidCall(call.bidder or right_of(self.players, call.by), call.bid)
+
+    @property
+    def doubted_bid(self) -> Bid | None:
+        """The bid alone that the challenge is about."""
+        return self.doubted.bid if self.doubted else None
 
     def player(self, name: str) -> Player:
         """The player of that name; raises KeyError."""
@@ -136,25 +144,25 @@ def playing(players: Iterable[Player]) -> tuple[Player, ...]:
 
 def dice_in_play(players: Iterable[Player]) -> int:
     """All dice of those still in the game."""
-    return sum(p.dice for p in players if not p.out)
+    return sum([p.dice for p in players if not p.out])
 
 
 def left_of(players: Sequence[Player], name: str) -> str:
     """The next player clockwise from `name` who is still in the game."""
-    return _neighbour(players, name, 1)
+    return _next_in(players, name)
 
 
 def right_of(players: Sequence[Player], name: str) -> str:
     """The player before `name` who is still in the game."""
-    return _neighbour(players, name, -1)
+    return _next_in(players[::-1], name)
 
 
-def _neighbour(players: Sequence[Player], name: str, step: int) -> str:
-    seat = 0
-    while players[seat].name != name:
-        seat += 1
-    for _ in players:
-        seat = (seat + step) % len(players)
-        if not players[seat].out:
-            return players[seat].name
+def _next_in(players: Sequence[Player], name: str) -> str:
+    seats = iter((*players, *players))
+    for player in seats:
+        if player.name == name:
+            break
+    for player in seats:
+        if not player.out:
+            return player.name
     raise ValueError("nobody is left in the game")

@@ -7,24 +7,25 @@ from dataclasses import dataclass
 from companion.rules.bids import Bid
 from companion.rules.calls import Challenge
 from companion.rules.position import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind, left_of
+from companion.rules.quick import quick
 from companion.rules.ruleset import Ruleset
 
 Change = tuple[tuple[str, int], ...]
+Changed = tuple[Player, Player]  # before and after
 
 
+@quick
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What was found, and what follows.
 
-    At most one player is changed by a verdict, `before` and `after`; `players` are all as it leaves them.
+    At most one player is `changed` by a verdict; `players` are all as it leaves them.
     The count of matching dice lies in [count_lo, count_hi]; `naturals` and `aces` are its two parts where
-    every die was read. `holds` and `exact` are None where the count leaves them open (without changing what
-    follows) and for a called pass, which has `pass_justified` instead.
+    every die was read. A called pass has no bid, but `passer` and `pass_justified`.
     """
 
     call: Challenge
-    before: Player | None
-    after: Player | None
+    changed: Changed | None
     players: tuple[Player, ...]
     winner: str | None
     next_starter: str | None
@@ -36,8 +37,6 @@ class Verdict:
     count_hi: int = 0
     naturals: int | None = None
     aces: int | None = None
-    holds: bool | None = None
-    exact: bool | None = None
     pass_justified: bool | None = None
 
     @property
@@ -46,65 +45,82 @@ class Verdict:
         return self.call.by
 
     @property
+    def holds(self) -> bool | None:
+        """Whether the bid holds; None where the count leaves that open, and for a called pass."""
+        if self.bid is None or self.count_lo < self.bid.quantity <= self.count_hi:
+            return None
+        return self.count_lo >= self.bid.quantity
+
+    @property
+    def exact(self) -> bool | None:
+        """Whether the bid is exact; None where the count leaves that open, and for a called pass."""
+        if self.bid is None:
+            return None
+        if self.count_lo == self.count_hi:
+            return self.count_lo == self.bid.quantity
+        return None if self.count_lo <= self.bid.quantity <= self.count_hi else False
+
+    @property
     def loser(self) -> str | None:
         """Who lost a die, a life or the last chance."""
-        return self.after.name if self.after and self._better() < 0 else None
+        return self.changed[1].name if self.changed and _gain(*self.changed) < 0 else None
 
     @property
     def gainer(self) -> str | None:
         """Who won a die or a life back."""
-        return self.after.name if self.after and self._better() > 0 else None
+        return self.changed[1].name if self.changed and _gain(*self.changed) > 0 else None
 
     @property
     def dice_change(self) -> Change:
         """The player whose dice change, and by how many; empty when nobody's do."""
-        return _change(self.after, self.after.dice - self.before.dice) if self.after and self.before else ()
+        if self.changed is None:
+            return ()
+        before, after = self.changed
+        return _change(after, after.dice - before.dice)
 
     @property
     def lives_change(self) -> Change:
         """The player whose lives change, and by how many; empty when nobody's do."""
-        return _change(self.after, self.after.lives - self.before.lives) if self.after and self.before else ()
+        if self.changed is None:
+            return ()
+        before, after = self.changed
+        return _change(after, after.lives - before.lives)
 
     @property
     def eliminated(self) -> tuple[str, ...]:
         """Who is out by this verdict."""
-        return (self.after.name,) if self.after and self.after.out else ()
+        return (self.changed[1].name,) if self.changed and self.changed[1].out else ()
 
-    def _better(self) -> int:
-        """How much better off the changed player is."""
-        if self.after is None or self.before is None:
-            return 0
-        change = self.after.dice - self.before.dice + self.after.lives - self.before.lives
-        return change or -self.after.out
+
+def _gain(before: Player, after: Player) -> int:
+    """How much better off a changed player is; losing the last chance is worse by one."""
+    return after.dice - before.dice + after.lives - before.lives or -after.out
 
 
 def _change(player: Player, by: int) -> Change:
     return ((player.name, by),) if by else ()
 
 
-def with_player(players: tuple[Player, ...], changed: Player | None) -> tuple[Player, ...]:
-    """The players with one of them changed."""
+def what_follows(
+    rules: Ruleset, players: tuple[Player, ...], caller: str, changed: Changed | None
+) -> tuple[tuple[Player, ...], str | None, str | None, RoundKind | None]:
+    """The players as they then are, winner, next starter and kind of the next round (rows D4, D5, Z8, E1)."""
     if changed is None:
-        return players
-    return tuple([changed if p.name == changed.name else p for p in players])
-
-
-def what_next(
-    rules: Ruleset, players: tuple[Player, ...], subject: Player, *, lost: bool
-) -> tuple[str | None, str | None, RoundKind | None]:
-    """Winner, next starter and kind of the next round; `subject` lost or, when nobody did, called."""
-    left = [p.name for p in players if not p.out]
+        return players, None, caller, NORMAL
+    _, after = changed
+    players = tuple([after if p.name == after.name else p for p in players])
+    left = [p for p in players if not p.out]
     if len(left) == 1:
-        return left[0], None, None
-    starter = left_of(players, subject.name) if subject.out else subject.name
-    return None, starter, _next_kind(rules, subject, len(left)) if lost else NORMAL
+        return players, left[0].name, None, None
+    starter = left_of(players, after.name) if after.out else after.name
+    return players, None, starter, _next_kind(rules, after, len(left))
 
 
-def _next_kind(rules: Ruleset, subject: Player, left: int) -> RoundKind:
-    """Whether the player concerned has a special round now (rows F1 to F3, L2)."""
-    if subject.palifico_used or subject.out:
+def _next_kind(rules: Ruleset, changed: Player, left: int) -> RoundKind:
+    """Whether the changed player has a special round now; never after a gain (rows F1 to F3, L2)."""
+    if changed.palifico_used or changed.out:
         return NORMAL
     if rules.lives is not None:
-        return ACES_COUNT if subject.lives == 0 else NORMAL
-    earned = rules.palifico == "first_one_die" and subject.dice == 1
+        return ACES_COUNT if changed.lives == 0 else NORMAL
+    earned = rules.palifico == "first_one_die" and changed.dice == 1
     return PALIFICO if earned and (left > 2 or rules.palifico_two_players) else NORMAL

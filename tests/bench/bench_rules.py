@@ -37,7 +37,7 @@ def any_kind(game: Game, random: Random) -> Call:
     turn, bids = game.round.turn, legal_bids(game)
     kinds = [call for call in _challenges(game, turn) if check(call, game) is None]
     pick = int(random.random() * (len(kinds) + bool(bids)))
-    return kinds[pick] if pick < len(kinds) else BidCall(turn, random.choice(bids))
+    return kinds[pick] if pick < len(kinds) else BidCall(turn, bids[int(random.random() * len(bids))])
 
 
 def _challenges(game: Game, turn: str) -> tuple[Call, ...]:

@@ -1,0 +1,35 @@
+"""The shell scripts, read by a tool that knows the traps of the shell."""
+
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def _is_script(path: Path) -> bool:
+    """Whether a file says by its first line that a shell runs it."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        first = file.readline()
+    return first.startswith(b"#!") and first.rstrip().endswith(b"sh")
+
+
+SCRIPTS = [p for folder in (".setup", ".ci") for p in sorted((ROOT / folder).rglob("*")) if _is_script(p)]
+
+
+def test_the_scripts_are_found() -> None:
+    found = {str(path.relative_to(ROOT)) for path in SCRIPTS}
+    assert found >= {".setup/bootstrap", ".setup/pi/install.sh", ".ci/run"}
+
+
+@pytest.mark.parametrize("script", SCRIPTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_shellcheck_finds_nothing(script: Path) -> None:
+    shellcheck = shutil.which("shellcheck")
+    if shellcheck is None:
+        pytest.skip("shellcheck is missing: sudo apt-get install shellcheck")
+    told = subprocess.run([shellcheck, script], capture_output=True, text=True, check=False, timeout=60)
+    assert told.returncode == 0, told.stdout

@@ -88,7 +88,11 @@ class Table:
     preset: str = _key(
         "modern", "House rules offered first.", choices=("modern", "classic", "perudo", "lives", "app")
     )
-    language: str = _key("en", "Language of the log and of the page where a browser asks for none we speak.")
+    language: str = _key(
+        "en",
+        "Language of the page where a browser asks for none we speak.",
+        choices=("en", "de", "es", "fr", "pt"),
+    )
 
 
 @dataclass(frozen=True, slots=True)

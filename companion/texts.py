@@ -73,17 +73,19 @@ def say(language: str, key: str, **values: object) -> str:
     """
     spoken = language if language in languages() else DEFAULT
     texts = catalogue(spoken)
-    form = f"{key}.{_plural_form(spoken, values.get('n'))}"
-    sentence = texts[form] if form in texts else texts[key]
+    one, other = texts.get(f"{key}.one", ""), texts.get(f"{key}.other", "")
+    sentence = (one if _singular(spoken, values.get("n"), one, other) else other) or texts[key]
     return sentence.format_map(_Gaps(values))
 
 
-def negotiated(preferred: Iterable[str]) -> str:
+def negotiated(preferred: Iterable[str], otherwise: str = DEFAULT) -> str:
     """The language for who prefers these tags, the dearest first: `pt-BR` is served by `pt`."""
     known = languages()
     wanted = (tag.replace("_", "-").partition("-")[0].lower() for tag in preferred)
-    return next((language for language in wanted if language in known), DEFAULT)
+    return next((language for language in wanted if language in known), otherwise)
 
 
-def _plural_form(language: str, n: object) -> str:
-    return "one" if n == 1 or (n == 0 and language in _ZERO_IS_SINGULAR) else "other"
+def _singular(language: str, n: object, one: str, other: str) -> bool:
+    """Whether `n` takes the singular; "un dé", which leaves the number out, never stands for none."""
+    mute = "{n}" in other and "{n}" not in one
+    return n == 1 or (n == 0 and language in _ZERO_IS_SINGULAR and not mute)

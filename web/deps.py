@@ -15,6 +15,7 @@ from companion.errors import BadCommand
 from companion.statistics.archive import Overview
 from companion.statistics.record import GameRecord
 from companion.table.groups import Group, Groups
+from companion.texts import DEFAULT
 from web.steps import WorkshopPort
 
 
@@ -112,7 +113,7 @@ class WebDeps:
     jumps. `addresses` lists the box's numeric addresses for the join page (found by the page itself when
     empty), `port` is where it is served. `archive` has all kept games, for statistics and export. `secret`
     signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones may wait
-    at once, further ones ask every second.
+    at once, further ones ask every second. `language` is spoken where a browser asks for none that we speak.
     `workshop` is there where a box can be calibrated and tried out.
     """
 
@@ -131,4 +132,5 @@ class WebDeps:
     secret: str = ""
     poll_s: float = 20.0
     listeners: int = 48
+    language: str = DEFAULT
     workshop: WorkshopPort | None = None

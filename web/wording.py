@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from flask import Request
+from flask import Request, current_app
 
 from companion.texts import knows, languages, negotiated, say
 
@@ -46,11 +46,12 @@ class Wording:
 
 
 def wording(request: Request) -> Wording:
-    """The words for the phone that asks: its own choice, else what its browser prefers, else English."""
+    """The words for the phone that asks: its own choice, else what its browser prefers, else the table's."""
     chosen = request.cookies.get(COOKIE)
     if chosen in languages():
         return Wording(chosen)
-    return Wording(negotiated(tag for tag, quality in request.accept_languages if quality > 0))
+    preferred = (tag for tag, quality in request.accept_languages if quality > 0)
+    return Wording(negotiated(preferred, current_app.config["LANGUAGE"]))
 
 
 def choices() -> Mapping[str, str]:

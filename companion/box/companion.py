@@ -135,6 +135,7 @@ class Companion:
             now_s=self.clock.now_s,
             secret=self.secret,
             port=self.settings.web.port,
+            language=self.settings.table.language,
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)

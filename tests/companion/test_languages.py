@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import fields
 from string import Formatter
 
 import pytest
@@ -14,6 +15,7 @@ from companion.rules.judge import Reveal, judge
 from companion.rules.position import Player
 from companion.rules.rulebook import rules_in_words
 from companion.rules.ruleset import CLASSIC, LIVES, MODERN, PRESETS, Ruleset
+from companion.settings import Table
 from companion.texts import catalogue, languages, negotiated, say
 from tests.companion.test_explain import ending, game_of, heap
 
@@ -33,6 +35,11 @@ _NAMES = ("player", "players", "name", "turn", "by", "bidder", "passer")
 
 def test_there_are_five_languages() -> None:
     assert languages() == ("en", "de", "es", "fr", "pt")
+    assert set(_setting_choices()) == set(languages())
+
+
+def _setting_choices() -> tuple[str, ...]:
+    return next(field.metadata["choices"] for field in fields(Table) if field.name == "language")
 
 
 @pytest.mark.parametrize(
@@ -58,14 +65,13 @@ def test_zero_is_plural_in_german_and_singular_in_french(language: str, question
         assert say(language, "web.question.more", n=n).endswith(f"{told}.")
 
 
-@pytest.mark.parametrize("language", ["fr", "pt"])
-def test_a_singular_that_also_means_none_names_the_number(language: str) -> None:
-    """Where 0 is singular, "un dé" says one for none: only what is never none may leave out the number."""
+@pytest.mark.parametrize("language", languages())
+def test_no_singular_says_one_for_none(language: str) -> None:
+    """Where 0 is singular, "un dé" would; then the plural is said, which names the number."""
     texts = catalogue(language)
-    never_none = {"verdict.loses_dice", "verdict.loses_lives", "rules.starting_dice"}
-    mute = {key.removesuffix(".one") for key in texts if key.endswith(".one") and "{n}" not in texts[key]}
-    counted = {key for key in mute if "{n}" in texts.get(f"{key}.other", "")}
-    assert counted - never_none == set()
+    counted = {key.removesuffix(".other") for key in texts if key.endswith(".other") and "{n}" in texts[key]}
+    assert "verdict.loses_dice" in counted
+    assert {key for key in counted if "0" not in say(language, key, n=0)} == set()
 
 
 @pytest.mark.parametrize(

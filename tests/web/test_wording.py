@@ -1,0 +1,65 @@
+"""Which language a phone gets, and that no name turns the sentence around it."""
+
+from __future__ import annotations
+
+import pytest
+from flask import Flask, request
+
+from tests.web.tables import BoxedTable, deps_for
+from web import create_app
+from web.wording import Wording, choices, wording
+
+
+@pytest.fixture(scope="module")
+def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Flask]:
+    """A page for each language a table may be set to."""
+    table = BoxedTable(tmp_path_factory.mktemp("table"))
+    return {language: create_app(deps_for(table, language=language)) for language in ("en", "fr")}
+
+
+@pytest.mark.parametrize(
+    ("asked", "cookie", "table", "spoken"),
+    [
+        ("pt-BR,en;q=0.8", "", "en", "pt"),
+        ("fr-CA", "", "en", "fr"),
+        ("de-AT,de;q=0.9,en;q=0.5", "", "en", "de"),
+        ("en;q=0.5,es-419;q=0.7", "", "en", "es"),
+        ("nl,de;q=0.3,en;q=0.1", "", "en", "de"),
+        ("de;q=0,es;q=0.1", "", "en", "es"),
+        ("nl", "", "fr", "fr"),
+        ("nl", "", "en", "en"),
+        ("*", "", "fr", "fr"),
+        ("", "", "fr", "fr"),
+        ("en", "", "fr", "en"),
+        ("es", "de", "en", "de"),
+        ("es", "xx", "en", "es"),
+        ("es", "../en", "en", "es"),
+    ],
+)
+def test_a_phone_is_spoken_to_in_its_language(
+    pages: dict[str, Flask], asked: str, cookie: str, table: str, spoken: str
+) -> None:
+    headers = {"Accept-Language": asked, "Cookie": f"lang={cookie}"}
+    with pages[table].test_request_context(headers=headers):
+        assert wording(request).language == spoken
+
+
+def test_every_language_can_be_chosen_by_its_own_name() -> None:
+    assert choices() == {
+        "en": "English",
+        "de": "Deutsch",
+        "es": "Español",
+        "fr": "Français",
+        "pt": "Português",
+    }
+
+
+@pytest.mark.parametrize("name", ["يوسف", "שרה", "a\u202eb", "Zoë יוסף"])
+@pytest.mark.parametrize("language", ["en", "de", "es", "fr", "pt"])
+def test_a_name_written_from_the_right_is_fenced_in(language: str, name: str) -> None:
+    told = Wording(language)("round.opens", name=name)
+    assert f"\u2068{name}\u2069" in told
+
+
+def test_a_plain_name_is_left_alone() -> None:
+    assert Wording("en")("round.opens", name="Ana") == "Ana opens"

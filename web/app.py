@@ -8,7 +8,7 @@ from pathlib import Path
 
 from flask import Flask, Response, request, url_for
 
-from web import api, exports, join, pages, phones, pictures, problems, setup, statistics, workshop
+from web import api, exports, join, kept, pages, phones, pictures, problems, setup, statistics, workshop
 from web.deps import WebDeps
 from web.problems import Refused
 from web.waiting import WaitingRoom
@@ -48,6 +48,7 @@ def create_app(deps: WebDeps) -> Flask:
         pages.blueprint(deps, room, known),
         phones.blueprint(known),
         pictures.blueprint(deps),
+        kept.blueprint(),
         workshop.blueprint(deps, known),
         join.blueprint(deps, known),
         statistics.blueprint(deps),

@@ -77,6 +77,21 @@ def before(data: Data) -> str:
     return names[names.index(turn) - 1] if turn in names else ""
 
 
+def at_the_call(data: Data) -> list[str]:
+    """Everybody who was in the game when the challenge was made, in order of the table."""
+    out = set((data.get("verdict") or {}).get("eliminated", ()))
+    players = (data.get("game") or {}).get("players", ())
+    return [player["name"] for player in players if not player["out"] or player["name"] in out]
+
+
+def recalled(called: Data, **change: Any) -> Data:
+    """The command that corrects one thing about a challenge; a dudo is always of the neighbour's bid."""
+    now = {"call": called["call"], "by": called["by"], "bidder": called["bidder"], **change}
+    bid = {key: change.get(key, called["bid"][key]) for key in ("quantity", "face")}
+    whose = {"bidder": now["bidder"]} if now["call"] == "calza" else {}
+    return {"type": "correct_call", "by": now["by"], "call": now["call"], "bid": bid, **whose}
+
+
 def callers(data: Data) -> list[str]:
     """Who may have pressed the button: those allowed to call calza, or the player on turn."""
     legal = data["game"]["round"]["legal"]

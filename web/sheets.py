@@ -52,6 +52,14 @@ def _challenge(data: screens.Data, _args: Args) -> Values:
     return {"names": screens.playing(data), "before": screens.before(data), "total": total}
 
 
+def _call(data: screens.Data, _args: Args) -> Values:
+    """The challenge as it was noted; a called pass was about no bid, and is taken back instead."""
+    called = data.get("verdict") or _reveal(data)
+    if not called.get("bid"):
+        raise Refused(404, "no_reveal")
+    return {"called": called, "names": screens.at_the_call(data), "total": _round(data).get("total", 0)}
+
+
 def _group(_data: screens.Data, args: Args) -> Values:
     return {"group_id": args.get("id", "")}
 
@@ -117,8 +125,9 @@ _SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "count": _count,
     "calza": _calza,
     "challenge": _challenge,
+    "call": _call,
+    "group": _group,
     "hand": _hand,
     "coach": _coach,
-    "group": _group,
     "abandon": _plain,
 }

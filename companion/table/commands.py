@@ -97,6 +97,13 @@ class ForgetColours:
 
 
 @dataclass(frozen=True, slots=True)
+class CorrectCall:
+    """The challenge whose dice are shown, or were, was really `call`."""
+
+    call: Call
+
+
+@dataclass(frozen=True, slots=True)
 class Confirm:
     """Give the verdict on the dice as they stand, or take the roll for seats or starter as it stands."""
 
@@ -134,6 +141,7 @@ Command = (
     | WantLook
     | TakeLook
     | Correct
+    | CorrectCall
     | ForgetColours
     | Confirm
     | NextRound
@@ -239,18 +247,19 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "dudo_pass": lambda d: Say(DudoPass(_text(d["by"]))),
     "choose_visibility": _choose_visibility,
     "challenge": _challenge,
+    "correct_call": lambda d: CorrectCall(_challenge(d).call),
     "press": lambda d: Press(_text(d["button"]), d.get("by")),
     "look": lambda d: WantLook(d.get("place")),
     "set_face": lambda d: _correct(SetFace(_text(d["die"]), _whole(d["face"]))),
     "set_owner": lambda d: _correct(SetOwner(_text(d["die"]), _text(d["player"]))),
     "strike": lambda d: _correct(Strike(_text(d["die"]))),
+    "cut_off": lambda d: _correct(CutOff(_text(d["die"]))),
     "same_die": lambda d: _correct(SameDie(_text(d["first"]), _text(d["second"]))),
     "two_dice": lambda d: _correct(TwoDice(_text(d["first"]), _text(d["second"]))),
     "all_apart": lambda d: _correct(AllApart()),
     "add_die": _add_die,
     "hand": lambda d: _correct(Hand(_text(d["player"]), tuple(map(_whole, d["faces"])))),
     "type_count": lambda d: _correct(ByHand(_whole(d["count"]))),
-    "cut_off": lambda d: _correct(CutOff(_text(d["die"]))),
     "forget_colours": lambda d: ForgetColours(),
     "confirm": lambda d: Confirm(),
     "next_round": lambda d: NextRound(),

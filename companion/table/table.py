@@ -13,6 +13,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadCommand, StaleCommand
+from companion.rules.calls import Call
 from companion.rules.dice import FACES
 from companion.rules.events import Started
 from companion.rules.game import Phase
@@ -21,6 +22,7 @@ from companion.table.commands import Command
 from companion.table.deciding import Roll, decide, due
 from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json, to_json
 from companion.table.journal import Journal
+from companion.table.recalling import recalled
 from companion.table.state import TableState, step
 
 VERSIONS_PER_START = 1_000_000
@@ -110,6 +112,8 @@ class Table:
                     self._put_away()
                 case cmd.WantLook(place):
                     self._want(place)
+                case cmd.CorrectCall(call):
+                    self._recall(call)
                 case _:
                     self._go_on(command)
             return self._now
@@ -137,23 +141,36 @@ class Table:
     def _go_on(self, command: Command) -> None:
         happenings = decide(self._now.state, command, self._roll)
         by_and_by = isinstance(command, cmd.TakeLook | cmd.Correct)
-        states = self._following(happenings)
+        states = self._following(happenings, self._now.state)
         if by_and_by and not self._now.held:
-            for following in due(states[-1], self._frames, self._roll):
-                happenings += (following,)
-                states.append(step(states[-1], following))
+            happenings = self._with_due(happenings, states)
         self._write(*map(to_json, happenings))
         self._history.extend(happenings)
         self._states.extend(states)
         only_looked = isinstance(command, cmd.TakeLook) and len(happenings) == 1
         self._publish(steady=only_looked, held=self._now.held and by_and_by)
 
-    def _following(self, happenings: tuple[Happening, ...]) -> list[TableState]:
-        """The table after each of the happenings."""
+    def _recall(self, call: Call) -> None:
+        keep, happenings = recalled(self._history, call)
+        states = self._following(happenings, self._states[keep])
+        happenings = self._with_due(happenings, states)
+        self._write({"v": 1, "event": "undone", "keep": keep}, *map(to_json, happenings))
+        self._history[keep:], self._states[keep + 1 :] = happenings, states
+        self._publish(held=False)
+
+    def _following(self, happenings: tuple[Happening, ...], state: TableState) -> list[TableState]:
+        """The table after each of the happenings, the first of which finds it as `state`."""
         states: list[TableState] = []
         for happening in happenings:
-            states.append(step(states[-1] if states else self._now.state, happening))
+            states.append(step(states[-1] if states else state, happening))
         return states
+
+    def _with_due(self, happenings: tuple[Happening, ...], states: list[TableState]) -> tuple[Happening, ...]:
+        """The happenings with what follows from them by itself; `states` grows alike."""
+        for following in due(states[-1], self._frames, self._roll):
+            happenings += (following,)
+            states.append(step(states[-1], following))
+        return happenings
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain) -> None:
         state = self._now.state

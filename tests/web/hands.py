@@ -13,3 +13,11 @@ def seat(page: Any, names: tuple[str, ...]) -> None:
         page.locator(".drop").last.click()
     for number, name in enumerate(names):
         page.locator(".person .name").nth(number).fill(name)
+
+
+def until(page: Any, true: str) -> None:
+    """Wait for a JavaScript expression; Playwright's own waiting needs what the page's policy forbids."""
+    look = f"() => {true} ? yes() : Date.now() > end ? no('never came true') : setTimeout(look, 20)"
+    page.evaluate(
+        f"() => new Promise((yes, no) => {{ const end = Date.now() + 5000; const look = {look}; look(); }})"
+    )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,9 +10,22 @@ import pytest
 from companion.table.table import Fault
 from tests.web.conftest import Phone
 from tests.web.hands import seat
-from tests.web.tables import DICE, WAYS, BoxedTable, bidding, cut, extra, look, looking, question, start
+from tests.web.tables import (
+    DICE,
+    WAYS,
+    BoxedTable,
+    bidding,
+    cut,
+    extra,
+    look,
+    looking,
+    question,
+    start,
+    verdict,
+)
 
 pytestmark = pytest.mark.browser
+
 
 def bid(page: Any, quantity: int, face: int) -> None:
     """Two taps."""
@@ -131,6 +145,26 @@ def test_the_button_asks_for_a_bid_that_nobody_entered(phone: Phone, table: Boxe
     page.wait_for_selector(".on-reveal")
     reveal = table.snapshot().data["reveal"]
     assert (reveal["bid"], reveal["by"]) == ({"quantity": 7, "face": 4}, "Ana")
+
+
+def test_who_doubts_doubts_the_neighbour(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.click('[data-sheet="challenge"]')
+    page.locator('#sheet .opt:has(input[name="by"][value="Carlos"])').click()
+    assert page.is_checked('#sheet input[name="bidder"][value="Bea"]')
+
+
+@pytest.mark.parametrize("way", [looking, verdict])
+def test_the_call_is_corrected_with_one_tap(
+    phone: Phone, table: BoxedTable, way: Callable[[BoxedTable], Any]
+) -> None:
+    way(table)
+    page = phone()
+    page.click('[data-sheet="call"]')
+    page.locator("#sheet .plain", has_text="4").first.click()
+    page.wait_for_selector(".verdict.stands")
+    assert table.snapshot().data["verdict"]["bid"] == {"quantity": 4, "face": 3, "by": "Ana"}
 
 
 def test_two_phones_at_once_are_told_apart(phone: Phone, table: BoxedTable, address: str) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import Phone
-from tests.web.hands import seat
+from tests.web.hands import seat, until
 from tests.web.tables import PEOPLE, BoxedTable, start
 
 pytestmark = pytest.mark.browser
@@ -56,7 +56,7 @@ def test_a_finger_drags_a_seat_without_scrolling_the_page(phone: Phone) -> None:
         at = {"x": x, "y": y + part * (goal["y"] + 0.7 * goal["height"] - y)}
         touch.send("Input.dispatchTouchEvent", {"type": "touchMove", "touchPoints": [at]})
     touch.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
-    page.wait_for_function("document.querySelector('.person .name').value === 'Bea'")
+    until(page, "document.querySelector('.person .name').value === 'Bea'")
     assert names(page) == ["Bea", "Carlos", "Ana"]
     assert page.evaluate("scrollY") == 0
 

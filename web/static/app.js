@@ -208,7 +208,6 @@
     if (command) return send(JSON.parse(command.dataset.command));
     const own = target.closest("[data-phone]");
     if (own) return claim(JSON.parse(own.dataset.phone));
-    if (target.closest("#awake")) return stayAwake(target.closest("#awake"));
     const wanted = target.closest("[data-sheet]");
     if (wanted) return open(wanted.dataset.sheet);
     if (target === sheet || target.closest("[data-close]")) return sheet.close();
@@ -231,6 +230,16 @@
     send({ type: "challenge", by: said.by, call: said.call, bid, bidder: said.bidder });
   }
 
+  // Who doubts, doubts the neighbour on the right: naming the caller names the bidder.
+  function caller(event) {
+    const form = event.target.closest("[data-challenge]");
+    if (!form || !["by", "call"].includes(event.target.name)) return;
+    const said = Object.fromEntries(new FormData(form));
+    const bidders = [...form.elements.bidder];
+    const at = bidders.findIndex((one) => one.value === said.by);
+    if (said.call === "dudo") bidders.at(at - 1).checked = true;
+  }
+
   // ---- the live view, while the box waits for dice ------------------------------------------------------
   const LIVE_MS = 1000;
   function refreshPreview() {
@@ -238,7 +247,7 @@
     if (preview && preview.complete && !document.hidden) preview.src = `/preview.jpg?at=${Date.now()}`;
   }
 
-  // ---- this phone: its seat, the lead, its screen ----------------------------------------------------------
+  // ---- this phone: its seat, the lead ----------------------------------------------------------
   async function claim(wish) {
     try {
       const answer = await post("/api/v1/phone", wish);
@@ -256,20 +265,11 @@
     claim({ join: event.target.elements.code.value });
   }
 
-  let lock = null;
-  async function stayAwake(button) {
-    try {
-      lock = lock ? void (await lock.release()) : await navigator.wakeLock.request("screen");
-      button.setAttribute("aria-pressed", String(Boolean(lock)));
-    } catch {
-      toast(button.dataset.no); // browsers keep the screen on for safe addresses alone
-    }
-  }
-
   document.addEventListener("click", tap);
   document.addEventListener("keydown", key);
   document.addEventListener("submit", challenge);
   document.addEventListener("submit", enter);
+  document.addEventListener("change", caller);
   document.addEventListener("command", (event) => send(event.detail));
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);

@@ -1,0 +1,33 @@
+"""A challenge that was noted wrong becomes the right one; what was seen of the dice since stays."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from companion.errors import BadCommand
+from companion.reveal.corrections import ByHand
+from companion.rules.calls import Call, Calza, Dudo, DudoPass
+from companion.rules.events import Called, NextRound
+from companion.table.happenings import Corrected, Happening, Looked
+
+
+def recalled(history: Sequence[Happening], call: Call) -> tuple[int, tuple[Happening, ...]]:
+    """How many happenings stay when this round's challenge is `call`, and what then follows them.
+
+    Looks and corrections follow; a count by hand does not, for it was of other dice. Raises BadCommand where
+    nothing was challenged in this round.
+    """
+    for at in range(len(history) - 1, -1, -1):
+        match history[at]:
+            case Called(Dudo() | Calza() | DudoPass()):
+                return at, (Called(call), *filter(_stays, history[at + 1 :]))
+            case NextRound():
+                break
+    raise BadCommand("no_reveal")
+
+
+def _stays(happening: Happening) -> bool:
+    """Whether it holds whatever was called."""
+    if isinstance(happening, Corrected):
+        return not isinstance(happening.correction, ByHand)
+    return isinstance(happening, Looked)

@@ -1,0 +1,118 @@
+"""A challenge noted wrong is put right, in the reveal and after the verdict; what was seen stays."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.reveal.corrections import ByHand, SetFace
+from companion.rules.bids import Bid
+from companion.rules.calls import Calza, Dudo
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.table import Table
+from companion.table.view import view
+from tests.companion.test_table import bid, look, new_game, see
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path / "games.sqlite")
+    yield Table(journal)
+    journal.close()
+
+
+def doubted(table: Table) -> None:
+    """Beto doubts Ana's three fours; there are six dice of three players."""
+    table.do(new_game("Ana", "Beto", "Caro", starting_dice=2))
+    table.do(bid("Ana", "3x4"))
+    table.do(cmd.Say(Dudo("Beto")))
+
+
+SIX = (4, 4, 4, 2, 3, 6)
+
+CALLS = [
+    # why, the call it really was, loser, matching
+    ("another number", Dudo("Beto", Bid(4, 4)), "Ana", 3),
+    ("another face", Dudo("Beto", Bid(1, 6)), "Beto", 1),
+    ("another caller", Dudo("Caro", Bid(4, 4)), "Beto", 3),
+    ("a calza", Calza("Beto", Bid(2, 4), "Ana"), "Beto", 3),
+]
+
+
+@pytest.mark.parametrize(("why", "call", "loser", "count"), CALLS)
+@pytest.mark.parametrize("before", ["reveal", "verdict"])
+def test_the_verdict_is_of_the_call_as_corrected(
+    table: Table, why: str, call: Dudo | Calza, loser: str, count: int, before: str
+) -> None:
+    doubted(table)
+    if before == "verdict":
+        see(table, *SIX)
+    now = table.do(cmd.CorrectCall(call))
+    if before == "reveal":
+        assert now.state.game.phase is Phase.REVEAL
+        now = see(table, *SIX)
+    verdict = now.state.game.verdict
+    assert (verdict.loser, verdict.count_lo, verdict.caller) == (loser, count, call.by), why
+    assert len(now.state.played) == 1
+
+
+def test_looks_and_corrections_stay_and_a_count_by_hand_does_not(table: Table) -> None:
+    doubted(table)
+    table.do(cmd.TakeLook(look(*SIX[:5]), "all"))
+    table.do(cmd.Correct(SetFace("all.1", 5)))
+    before = table.do(cmd.Correct(ByHand(3)))
+    assert before.state.game.phase is Phase.VERDICT
+    now = table.do(cmd.CorrectCall(Dudo("Beto", Bid(1, 5))))
+    assert now.state.game.phase is Phase.VERDICT, "one five is certain"
+    assert now.state.game.verdict.loser == "Beto"
+    again = table.do(cmd.CorrectCall(Dudo("Beto", Bid(3, 4))))
+    assert again.state.game.phase is Phase.REVEAL, "two fours and one die unseen do not settle it"
+
+
+def test_a_corrected_call_is_back_after_a_restart(table: Table) -> None:
+    doubted(table)
+    see(table, *SIX)
+    now = table.do(cmd.CorrectCall(Dudo("Caro", Bid(4, 4))))
+    again = Table(table._journal).snapshot()
+    assert again.state == now.state
+    assert view(again).data["verdict"]["bid"]["quantity"] == 4
+
+
+@pytest.mark.parametrize(
+    ("why", "call", "reason"),
+    [
+        ("a bid beyond the dice", Dudo("Beto", Bid(7, 4)), "exceeds_dice"),
+        ("a caller nobody knows", Dudo("Zoe", Bid(3, 4)), "unknown_player"),
+        ("a calza by the wrong one", Calza("Caro", Bid(3, 4), "Ana"), "calza_not_current"),
+    ],
+)
+def test_a_call_that_could_not_be_changes_nothing(
+    table: Table, why: str, call: Dudo | Calza, reason: str
+) -> None:
+    doubted(table)
+    before = see(table, *SIX)
+    with pytest.raises(CompanionError) as refused:
+        table.do(cmd.CorrectCall(call))
+    assert refused.value.reason == reason, why
+    assert table.snapshot() == before
+
+
+@pytest.mark.parametrize("steps", [(), (cmd.NextRound(),)])
+def test_without_a_challenge_in_this_round_there_is_nothing_to_correct(
+    table: Table, steps: tuple[cmd.Command, ...]
+) -> None:
+    table.do(new_game("Ana", "Beto", "Caro", starting_dice=2))
+    if steps:
+        table.do(bid("Ana", "3x4"))
+        table.do(cmd.Say(Dudo("Beto")))
+        see(table, *SIX)
+    for step in steps:
+        table.do(step)
+    with pytest.raises(CompanionError) as refused:
+        table.do(cmd.CorrectCall(Dudo("Beto", Bid(3, 4))))
+    assert refused.value.reason == "no_reveal"

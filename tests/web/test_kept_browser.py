@@ -1,0 +1,145 @@
+"""The page kept as an app: told when the box is gone, awake, back at once, and true in every tab."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Phone
+from tests.web.hands import until
+from tests.web.tables import DICE, BoxedTable, bidding, deps_for, look
+from web import create_app
+from web.server import PageServer, open_server
+
+pytestmark = pytest.mark.browser
+
+AWAKE = """
+  window.locks = [];
+  Object.defineProperty(navigator, "wakeLock", { value: { request: async () => {
+    const lock = { released: false, release: async () => { lock.released = true; } };
+    window.locks.push(lock);
+    return lock;
+  } } });
+"""
+"""A browser that keeps the screen on and can be asked how often it was asked to."""
+
+WORKER = "navigator.serviceWorker.controller !== null"
+"""Whether the page's worker is at work."""
+
+KEPT = """async () => {
+  const stores = await Promise.all((await caches.keys()).map(name => caches.open(name)));
+  const requests = await Promise.all(stores.map(store => store.keys()));
+  return requests.flat().map(one => new URL(one.url).pathname);
+}"""
+
+HIDE = """yes => {
+  Object.defineProperty(document, "hidden", { value: yes, configurable: true });
+  if (yes) window.locks.forEach(lock => { lock.released = true; });
+  document.dispatchEvent(new Event("visibilitychange"));
+}"""
+
+
+def serve(table: BoxedTable, port: int = 0) -> PageServer:
+    server = open_server(create_app(deps_for(table, poll_s=0.3)), "127.0.0.1", port)
+    threading.Thread(target=server.run, daemon=True).start()
+    return server
+
+
+def test_the_box_gone_is_told_and_its_return_is_noticed(
+    playwright: Any, browser: Any, table: BoxedTable
+) -> None:
+    bidding(table)
+    server = serve(table)
+    context = browser.new_context(**playwright.devices["Pixel 7"], locale="es-PE", color_scheme="light")
+    page = context.new_page()
+    page.set_default_timeout(8000)
+    page.goto(f"http://127.0.0.1:{server.port}/")
+    until(page, WORKER)
+    server.close()
+    page.wait_for_selector("#badge:visible")
+    page.reload()
+    assert page.inner_text("h1") == "No se llega a la caja"
+    assert page.evaluate("getComputedStyle(document.body).margin") == "0px", "its style was kept as well"
+    again = serve(table, server.port)
+    page.wait_for_selector("#pad")  # without a tap
+    context.close()
+    again.close()
+
+
+def test_nothing_of_the_table_is_kept_by_the_worker(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone()
+    until(page, WORKER)
+    page.reload()
+    kept = page.evaluate(KEPT)
+    assert sorted(kept) == ["/static/app.css", "/static/icon.svg", "/static/unreachable.js", "/unreachable"]
+
+
+def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone("/join")
+    page.context.add_init_script(AWAKE)
+    page.goto(page.url.replace("/join", "/"))
+    until(page, "window.locks.length === 1")
+    page.evaluate(HIDE, True)
+    page.evaluate(HIDE, False)
+    until(page, "window.locks.length === 2")
+    page.goto(page.url + "me")
+    page.wait_for_selector('#awake[aria-pressed="true"]')
+    page.click("#awake")
+    page.wait_for_selector('#awake[aria-pressed="false"]')
+    page.click("text=Back to the table")
+    page.wait_for_selector("#pad")
+    assert page.evaluate("window.locks.length") == 0, "who wants the screen to go dark is not asked again"
+
+
+def test_where_the_screen_cannot_be_kept_on_the_page_says_so(phone: Phone, table: BoxedTable) -> None:
+    page = phone("/join")
+    page.context.add_init_script("delete Navigator.prototype.wakeLock")
+    page.goto(page.url.replace("/join", "/me"))
+    page.wait_for_selector("#awake:disabled")
+    assert "https" in page.inner_text("#awake-no")
+
+
+def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(
+    phone: Phone, table: BoxedTable
+) -> None:
+    """That one would be given up after 25 seconds only."""
+    bidding(table)
+    page = phone()
+    page.evaluate("() => { window.locks = []; }")
+    page.route("**/fragment/**", lambda route: route.continue_() if "quick" in route.request.url else None)
+    table.say("dudo", by="Bea")
+    page.wait_for_selector(".on-reveal")
+    table.do(look(DICE))
+    page.evaluate(HIDE, True)
+    page.evaluate(HIDE, False)
+    page.wait_for_selector(".verdict.fails")
+
+
+def test_two_tabs_of_one_phone_tell_the_same(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    first = phone()
+    second = first.context.new_page()
+    second.goto(first.url)
+    first.click('[data-quantity="6"]')
+    first.click('[data-face="3"]')
+    second.wait_for_selector('.bid.huge[aria-label="6 threes"]')
+    second.click(".big.dudo")
+    first.wait_for_selector(".on-reveal")
+
+
+def test_a_tap_on_a_tab_left_behind_is_refused_with_a_word(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone()
+    page.route("**/fragment/**", lambda route: route.abort())
+    page.wait_for_selector("#badge:visible")
+    table.say("dudo", by="Bea")
+    table.do(look(DICE))
+    table.say("next_round")
+    page.click(".big.dudo")
+    page.wait_for_selector("#toast:visible")
+    assert "moved on" in page.inner_text("#toast")
+    assert table.snapshot().data["game"]["round"]["number"] == 2

@@ -78,7 +78,7 @@ def _known() -> Schema:
 
 
 def _workshop() -> Schema:
-    summary = "Calibrate the camera or try out a part of the box, as the pages /calibrate and /hardware-test do"
+    summary = "Calibrate the camera or try out a part of the box, as the pages of the workshop do"
     answer = {"description": "Done", "content": {"application/json": {"schema": {"type": "object"}}}}
     refused = ("400", "403", "404", "413", "415", "422", "503")
     return _operation("workshop", summary, answer, refused, body="WorkshopRequest")

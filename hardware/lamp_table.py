@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hardware import rhythms
+from hardware.lights import LOOKING
 from hardware.ports import BoxState, SeatLamp
 from hardware.sound import in_words
 
@@ -22,11 +23,23 @@ MEANINGS = {
 SEAT_MEANINGS = {
     SeatLamp.OFF: "nobody sits here",
     SeatLamp.IN: "plays",
-    SeatLamp.STARTS: "starts the round",
+    SeatLamp.STARTS: "is on turn; in a reveal, shows dice next",
     SeatLamp.LOSES: "loses a die",
     SeatLamp.GAINS: "gains a die",
     SeatLamp.OUT: "is out of the game",
 }
+
+SEATS_IN: dict[BoxState, tuple[SeatLamp, ...]] = {
+    BoxState.IDLE: (),
+    BoxState.BIDDING: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.LOOKING: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.QUESTION: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.STANDS: (SeatLamp.LOSES, SeatLamp.GAINS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.FAILS: (SeatLamp.LOSES, SeatLamp.GAINS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.OVER: (SeatLamp.LOSES, SeatLamp.GAINS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.FAULT: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+}
+"""What seat lamps can say in each state; with nobody at the table there is no seat."""
 
 FAULT_MEANINGS = {
     "camera_missing": "there is no camera",
@@ -43,7 +56,8 @@ FAULT_MEANINGS = {
 
 def lamp_page() -> str:
     """The whole text of docs/lamps.md."""
-    return "\n\n".join([_HEAD, _status_table(), _FAULTS, _fault_table(), _SEATS, _seat_table(), _TAIL]) + "\n"
+    parts = [_HEAD, _status_table(), _ALL, _every_lamp_table(), _FAULTS, _fault_table()]
+    return "\n\n".join([*parts, _SEATS, _seat_table(), _TAIL]) + "\n"
 
 
 _HEAD = """# What the lamps say
@@ -53,6 +67,8 @@ its own, so nobody needs to see colours, and nothing flashes more than three tim
 from `hardware/rhythms.py` and `hardware/sound.py`: `python -m hardware.lamp_table > docs/lamps.md`.
 
 ## Status light and buzzer"""
+
+_ALL = """## Every lamp in every state"""
 
 _FAULTS = """## Faults
 
@@ -77,6 +93,20 @@ def _status_table() -> str:
         for state, look in rhythms.STATUS.items()
     ]
     return _table(("state", "means", "colour", "rhythm", "buzzer"), rows)
+
+
+def _every_lamp_table() -> str:
+    rows = [
+        (
+            f"`{state}`",
+            f"{look.colour}, {look.rhythm.words}",
+            "lit" if state in LOOKING else "dark",
+            ", ".join(f"`{lamp}`" for lamp in SEATS_IN[state]) or "dark",
+            in_words(state),
+        )
+        for state, look in rhythms.STATUS.items()
+    ]
+    return _table(("state", "status light", "light ring", "seat lamps", "buzzer"), rows)
 
 
 def _fault_table() -> str:

@@ -1,0 +1,65 @@
+"""docs/lamps.md maps every state to every lamp; here the table itself is brought into each of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.table.table import Fault
+from companion.table.view import seat_words
+from hardware.clock import FakeClock
+from hardware.lamp_table import SEATS_IN, lamp_page
+from hardware.lights import LOOKING, RING_AT_WORK, open_lights
+from hardware.pins import open_pins
+from hardware.ports import BoxState, LampView, SeatLamp
+from hardware.rhythms import STATUS
+from hardware.wiring import Wiring
+from tests.web.tables import WAYS, BoxedTable
+
+LAMPS = Path(__file__).parents[2] / "docs" / "lamps.md"
+
+
+def shown_rows() -> dict[str, list[str]]:
+    """The table of every lamp in the page, by state."""
+    part = LAMPS.read_text(encoding="utf-8").split("## Every lamp in every state")[1].split("##")[0]
+    rows = [[cell.strip() for cell in line.strip("|").split("|")] for line in part.strip().splitlines()[2:]]
+    return {row[0].strip("`"): row[1:] for row in rows}
+
+
+def test_the_page_has_every_state() -> None:
+    assert set(shown_rows()) == {str(state) for state in BoxState}
+    assert LAMPS.read_text(encoding="utf-8") == lamp_page()
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_table_in_that_state_lights_what_the_page_says(tmp_path: Path, way: str) -> None:
+    table = BoxedTable(tmp_path)
+    WAYS[way](table)
+    state = BoxState(table.snapshot().data["state"])
+    seats = tuple(SeatLamp(word) for word in seat_words(table.table.snapshot().state))
+    table.journal.close()
+    assert set(seats) <= set(SEATS_IN[state])
+    pins = open_pins("mock", FakeClock())
+    lights = open_lights(Wiring(), pins, FakeClock())
+    lights.show(LampView(state, seats))
+    seen = lights.shown()
+    lights.close()
+    pins.close()
+    status, ring, *_ = shown_rows()[state]
+    assert status == f"{seen.colour}, {seen.rhythm}"
+    assert (ring, seen.ring) in (("lit", RING_AT_WORK), ("dark", 0.0))
+    assert (ring == "lit") is (state in LOOKING)
+    assert seen.rhythm == STATUS[state].rhythm.words
+
+
+def test_the_ways_lead_through_every_state(tmp_path: Path) -> None:
+    states = set()
+    for number, bring in enumerate(WAYS.values()):
+        table = BoxedTable(tmp_path / str(number))
+        bring(table)
+        states.add(table.snapshot().data["state"])
+        table.table.report("pin_taken", Fault("pin_taken"))
+        states.add(table.snapshot().data["state"])
+        table.journal.close()
+    assert states == {str(state) for state in BoxState} - {"stands"}

@@ -62,14 +62,14 @@ def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked."""
     dice, doubts = _by_pips(image_bgr, scale_px)
     seen = net.sights(image_bgr, scale_px or agree.usual_px(dice))
-    return agree.together(image_bgr, dice, doubts, seen, _pips_closer)
+    return agree.together(image_bgr, dice, doubts, seen, closer)
 
 
 CLOSER_REACH, CLOSER_PX = 1.6, 64.0
 """A second look at one die takes in so many of its sides each way, and sees it this wide."""
 
 
-def _pips_closer(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Die | None:
+def closer(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Die | None:
     """The die that the classical way sees at a place when it looks at nothing else."""
     reach = CLOSER_REACH * size_px
     left, top = max(0, int(x_px - reach)), max(0, int(y_px - reach))

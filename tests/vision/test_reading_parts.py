@@ -14,8 +14,7 @@ from vision.annotate import annotate
 from vision.contract import to_json
 from vision.evidence import NAMES, WEIGHTS
 from vision.objects import standing_out
-from vision.read import pips_way, read
-from vision.second_look import pips_at
+from vision.read import closer, pips_way, read
 from vision.stages import write_stages
 from vision.values import Die, Doubt, Pip, Reading
 from vision.working import prepare
@@ -54,16 +53,18 @@ def test_every_stage_writes_a_picture(tmp_path: Path) -> None:
 def test_a_second_look_counts_the_pips_of_one_die(face: int) -> None:
     dice = all_faces()
     die = dice[face - 1]
-    seen, chance = pips_at(draw(dice), die.x_px, die.y_px, die.side_px)
-    assert seen == face
-    assert chance > 0.3
+    seen = closer(draw(dice), die.x_px, die.y_px, die.side_px)
+    assert seen is not None
+    assert seen.face == face
+    assert np.hypot(seen.x_px - die.x_px, seen.y_px - die.y_px) < 0.2 * die.side_px
 
 
 @pytest.mark.parametrize(
     ("x_px", "y_px", "size_px"), [(20, 460, 60), (630, 5, 60), (320, 240, 3), (-50, -50, 40)]
 )
 def test_a_second_look_where_nothing_lies_says_so(x_px: float, y_px: float, size_px: float) -> None:
-    assert pips_at(draw(all_faces()), x_px, y_px, size_px) == (0, 0.0)
+    seen = closer(draw(all_faces()), x_px, y_px, size_px)
+    assert seen is None or np.hypot(seen.x_px - x_px, seen.y_px - y_px) > size_px / 2
 
 
 def test_a_compact_thing_of_a_dies_size_stands_out() -> None:

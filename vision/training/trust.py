@@ -1,0 +1,113 @@
+"""Fits the weights of `vision.trust`: `python -m vision.training.trust FOLDER...`.
+
+Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
+trained on. What is printed goes into `vision.trust.ONCE` and `TWICE`, and the table into docs/training.md.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision import agree, net, read, trust
+from vision.photos import load
+from vision.training.chances import fit
+from vision.trust import Place
+
+HERE, NEAR = 0.35, 0.6
+"""A place within the first share of a die's side is at it; up to the second nobody can tell."""
+WORTH = 0.005
+"""Places less likely than this are left out: they are legion and teach nothing."""
+BANDS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.95, 0.98, 1.01)
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A face of a place: what speaks for it after one look and after two, and whether it is right."""
+
+    once: tuple[float, ...]
+    twice: tuple[float, ...]
+    right: bool
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Collect the places of all pictures, fit, print; returns the exit status."""
+    ask = argparse.ArgumentParser(prog="python -m vision.training.trust")
+    ask.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures with a labels.json")
+    args = ask.parse_args(argv)
+    cv2.setNumThreads(1)
+    rows = [row for folder in args.folders for row in _folder(folder)]
+    right = np.array([row.right for row in rows])
+    print(", ".join(trust.NAMES))
+    for name in ("once", "twice"):
+        found = np.array([getattr(row, name) for row in rows])
+        weights = fit(found, right)
+        print(name.upper(), "=", tuple(np.round(weights, 2).tolist()))
+        _table(1 / (1 + np.exp(-found @ weights)), right)
+    return 0
+
+
+def _folder(folder: Path) -> Iterator[Row]:
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    for number, (name, label) in enumerate(labels.items(), 1):
+        yield from rows_of(load(folder / name), label["dice"])
+        print(f"\r{folder.name}: {number} of {len(labels)} pictures", end="", flush=True)
+    print()
+
+
+def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
+    """The rows of a picture with its true dice."""
+    read_dice, doubts = read.WAYS["pips"](image_bgr, None)
+    placed = [d for d in doubts if d.x_px is not None]
+    found = [
+        agree.hinted(p, placed)
+        for p in agree.paired(read_dice, net.sights(image_bgr, agree.usual_px(read_dice)))
+    ]
+    for place in (p for p in found if agree.likely(p) >= WORTH):
+        face = _truth(place, image_bgr.shape, dice)
+        if face is not None:
+            twice = agree.looked_again(image_bgr, place, read.closer)
+            yield from (_row(place, twice, f, f == face) for f in _spoken_for(twice))
+
+
+def _row(place: Place, twice: Place, face: int, right: bool) -> Row:
+    once = replace(place, die=twice.die)
+    return Row(trust.evidence(once, face), trust.evidence(twice, face), right)
+
+
+def _spoken_for(place: Place) -> set[int]:
+    """The faces that anybody sees here."""
+    faces = {sight.face for sight in (place.sight, place.again) if sight}
+    return faces | ({place.die.face} if place.die else set())
+
+
+def _truth(place: Place, shape: tuple[int, ...], dice: Sequence[Mapping[str, Any]]) -> int | None:
+    """The face that lies here, 0 for none, None where nobody can tell."""
+    at, (height, width) = agree.where(place), shape[:2]
+    for die in dice:
+        off = math.hypot(at.x_px - die["x"] * width, at.y_px - die["y"] * height) / (die["size"] * width)
+        if off < NEAR:
+            unclear = die.get("ignore") or (off >= HERE and not die.get("symbol"))
+            return None if unclear else 0 if die.get("symbol") else int(die["face"])
+    return 0
+
+
+def _table(chance: Any, right: Any) -> None:
+    """Said and true, band by band."""
+    for low, high in pairwise(BANDS):
+        these = (chance >= low) & (chance < high)
+        share = f"{right[these].mean():7.1%}" if these.any() else "       "
+        print(f"| {low:.2f} to {min(high, 1):.2f} | {int(these.sum()):6d} |{share} |")
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

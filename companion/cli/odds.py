@@ -17,6 +17,8 @@ from companion.rules.odds import Knowledge, best_raise, exact, holds
 from companion.rules.ruleset import PRESETS, preset
 from companion.texts import languages, say
 
+MOST_DICE = 120  # twelve players with ten dice
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
@@ -47,6 +49,7 @@ def run(args: argparse.Namespace) -> int:
     """Print the chances; 0, or 2 with one sentence for a bid or a hand that cannot be."""
     try:
         bid = Bid.parse(args.bid)
+        _check_dice(args.dice)
         known = Knowledge(parse_hand(args.own), args.dice, aces_wild=not args.palifico)
         _check(bid, known)
     except (BadCommand, RulesError) as error:
@@ -69,6 +72,11 @@ def _print(bid: Bid, known: Knowledge, args: argparse.Namespace) -> None:
         print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")
     if len(lines) == 2:
         print(f"  {say(args.language, 'odds.no_raise')}")
+
+
+def _check_dice(dice: int) -> None:
+    if not 1 <= dice <= MOST_DICE:
+        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MOST_DICE}")
 
 
 def _check(bid: Bid, known: Knowledge) -> None:

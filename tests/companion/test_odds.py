@@ -77,6 +77,8 @@ def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) 
         ["5x3", "--dice", "15", "--own", "3,9"],
         ["2x3", "--dice", "2", "--own", "3,3,3"],
         ["2x3", "--dice", "-1"],
+        ["2x3", "--dice", "0", "--own", "3"],
+        ["5x3", "--dice", "1000000"],  # more than any table has, and than one would wait for
     ],
 )
 def test_wrong_use_of_the_command_is_one_sentence(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -110,7 +111,10 @@ def export_model(recipe: Recipe) -> None:
 
     run, made_of = recipe.work / "run", ["dice painted and rendered by this project"]
     made_of += [f"photographs: {name}" for name in SETS] if recipe.photos else []
-    _export(run, recipe.model, {"made_of": made_of, "steps": recipe.steps, "seed": recipe.seed})
+    facts = {"made_of": made_of, "steps": recipe.steps, "seed": recipe.seed}
+    if recipe.start is not None:
+        facts["went_on_from"] = hashlib.sha256(recipe.start.read_bytes()).hexdigest()
+    _export(run, recipe.model, facts)
     picture = render(throw(REFERENCE_SEED, difficulty="normal"), 320, 240).image_bgr
     reference(run / "checkpoint.pt", recipe.reference, picture)
 

@@ -1,0 +1,145 @@
+"""Statistics and the television in a real browser: nothing overflows, machines find nothing amiss."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.tables import WAYS, BoxedTable, evening, verdict
+
+pytestmark = pytest.mark.browser
+
+Open = Callable[..., Any]
+
+TELEVISIONS = ((1920, 1080), (1280, 720))
+
+
+@pytest.fixture
+def show(browser: Any, playwright: Any, address: str) -> Iterator[Open]:
+    """Opens a page of the companion: on a phone, or on a screen of the given size."""
+    opened: list[Any] = []
+
+    def open_(path: str, size: tuple[int, int] | None = None, **more: Any) -> Any:
+        screen = (
+            {"viewport": {"width": size[0], "height": size[1]}} if size else playwright.devices["Pixel 7"]
+        )
+        context = browser.new_context(**screen, **{"locale": "en-GB", "reduced_motion": "reduce", **more})
+        opened.append(context)
+        page = context.new_page()
+        page.set_default_timeout(20_000)
+        page.goto(address + path)
+        return page
+
+    yield open_
+    for context in opened:
+        context.close()
+
+
+def paths(table: BoxedTable) -> list[str]:
+    """Every page of statistics, once a game was played and another one judged."""
+    evening(table)
+    table.say("put_away")
+    verdict(table)
+    game = table.snapshot().data["game"]["id"]
+    return [
+        "",
+        "/dice",
+        f"/games/{game}",
+        "/players/Ana",
+        f"/evenings/{table.archive.overview().games[0].id}",
+    ]
+
+
+def complaints(page: Any) -> list[str]:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    return [f"{wrong['id']}: {node['html'][:160]}" for wrong in found for node in wrong["nodes"][:2]]
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_machines_find_nothing_to_complain_of(show: Open, table: BoxedTable, theme: str) -> None:
+    wrong: dict[str, list[str]] = {}
+    wanted = paths(table)
+    page = show("/statistics", color_scheme=theme)
+    for path in wanted:
+        page.goto(page.url.split("/statistics")[0] + "/statistics" + path)
+        wrong[path] = complaints(page)
+    assert {path: found for path, found in wrong.items() if found} == {}
+
+
+def test_statistics_fit_a_phone_with_large_text(show: Open, table: BoxedTable) -> None:
+    wanted = paths(table)
+    page = show("/statistics")
+    for path in wanted:
+        page.goto(page.url.split("/statistics")[0] + "/statistics" + path)
+        page.evaluate("document.documentElement.style.fontSize = '225%'")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), path
+
+
+def test_one_finds_the_way_from_the_menu_to_a_game(show: Open, table: BoxedTable) -> None:
+    evening(table)
+    page = show("/")
+    page.click("#menu summary")
+    page.click('#menu a[href="/statistics"]')
+    page.locator(".links-list a").first.click()
+    page.locator(".links-list a").first.click()
+    page.wait_for_selector("#course-title", state="attached")
+    page.click(".stats summary")
+    assert page.locator(".scrolls tbody tr").count() == 4
+
+
+FITS = """() => {
+  const wrong = [];
+  if (document.documentElement.scrollHeight > innerHeight + 1) wrong.push("scrolls");
+  if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push("scrolls sideways");
+  const least = innerHeight * 0.02;
+  for (const one of document.querySelectorAll("#live p, #live .name, #live .left, #live .strip span")) {
+    const box = one.getBoundingClientRect();
+    if (!box.width) continue;
+    if (box.bottom > innerHeight + 1 || box.right > innerWidth + 1) wrong.push("cut off: " + one.textContent);
+    if (parseFloat(getComputedStyle(one).fontSize) < least) wrong.push("too small: " + one.textContent);
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("size", TELEVISIONS)
+def test_everything_on_the_television_is_large_and_in_sight(
+    show: Open, table: BoxedTable, size: tuple[int, int]
+) -> None:
+    """No text below a fiftieth of the screen's height: 12 mm on a screen of 60 cm, read from four metres."""
+    wrong = {}
+    page = show("/board", size)
+    for way, bring in WAYS.items():
+        table.renew()
+        bring(table)
+        page.goto(page.url)
+        wrong[way] = page.evaluate(FITS)
+    assert {way: found for way, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_machines_find_nothing_on_the_television(show: Open, table: BoxedTable, theme: str) -> None:
+    wrong = {}
+    page = show("/board", TELEVISIONS[0], color_scheme=theme)
+    for way in ("round", "reveal", "verdict", "evening", "crowd"):
+        table.renew()
+        WAYS[way](table)
+        page.goto(page.url)
+        wrong[way] = complaints(page)
+    assert {way: found for way, found in wrong.items() if found} == {}
+
+
+def test_the_television_follows_and_comes_back_by_itself(show: Open, table: BoxedTable) -> None:
+    WAYS["round"](table)
+    page = show("/board", TELEVISIONS[1])
+    page.context.set_offline(True)
+    page.wait_for_selector("#badge:visible")
+    table.say("dudo", by="Bea")
+    table.do(table.eye({"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}))
+    page.context.set_offline(False)
+    page.wait_for_selector(".verdict.fails")
+    page.wait_for_selector("#badge", state="hidden")
+    assert page.locator(".shots img").count() == 1

@@ -14,10 +14,12 @@ SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 FOLDER=${DUDO_FOLDER:-/opt/dudo-companion}
 DATA=/var/lib/dudo-companion
 SETTINGS=/etc/dudo/companion.toml
+PROGRAM=(companion hardware vision web docs .setup pyproject.toml README.md CHANGELOG.md LICENSE)
 UNIT=/etc/systemd/system/dudo-companion.service
 ADVERT=/etc/avahi/services/dudo-companion.service
 
 say() { printf '%s\n' "$*"; }
+usage() { sed -n '4,7s/^# *//p' "$SOURCE/.setup/pi/install.sh"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
 need_root() { [ "$(id -u)" = 0 ] || fail "this needs root; run: sudo $0 $*"; }
@@ -50,12 +52,13 @@ device_groups() {
 }
 
 # The copy is made beside the old one and swapped in, so that a failed copy leaves the old version working.
+# Everybody may read it, whatever the source's modes are: the service runs as another user than its owner.
 copy_program() {
     [ "$SOURCE" = "$FOLDER" ] && return 0
     local next="$FOLDER.next"
     rm -rf "$next"
     mkdir -p "$next"
-    tar -C "$SOURCE" --exclude=./.git --exclude=./.venv --exclude=./.scratch --exclude='__pycache__' -cf - . |
+    tar -C "$SOURCE" --exclude='__pycache__' --mode='u=rwX,go=rX' -cf - "${PROGRAM[@]}" |
         tar -C "$next" --no-same-owner -xf -
     if [ -d "$FOLDER/.venv" ]; then mv "$FOLDER/.venv" "$next/.venv"; fi
     rm -rf "$FOLDER.old"
@@ -64,7 +67,10 @@ copy_program() {
     rm -rf "$FOLDER.old"
 }
 
-install_libraries() { (cd "$FOLDER" && .setup/bootstrap run); }
+# Compiled now, because the service may not write beside the program and would compile at every start.
+install_libraries() {
+    (cd "$FOLDER" && .setup/bootstrap run && .venv/bin/python -m compileall -q companion hardware vision web)
+}
 
 install_settings() {
     mkdir -p "$(dirname "$SETTINGS")"
@@ -120,6 +126,7 @@ uninstall_all() {
     [ -d "$FOLDER/.git" ] || rm -rf "$FOLDER"  # a checkout somebody works in stays
     if [ "${1:-}" = --with-games ]; then
         rm -rf "$DATA" "$SETTINGS"
+        rmdir "$(dirname "$SETTINGS")" 2>/dev/null || true  # others' files in it stay
         if getent passwd dudo >/dev/null; then userdel dudo; fi
         say "The companion and its games are gone."
     else
@@ -132,7 +139,8 @@ main() {
         install) need_root; install_all ;;
         update) need_root update; update_all ;;
         uninstall) need_root uninstall; uninstall_all "${2:-}" ;;
-        *) sed -n '4,7s/^# *//p' "$0" >&2; exit 2 ;;
+        -h | --help) usage ;;
+        *) usage >&2; exit 2 ;;
     esac
 }
 

@@ -7,6 +7,7 @@ import shutil
 import socket
 import subprocess
 import threading
+import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, HTTPServer
@@ -16,7 +17,8 @@ import pytest
 
 from companion.box.service import answers, notify, watched
 
-SETUP = Path(__file__).parents[2] / ".setup" / "pi"
+ROOT = Path(__file__).parents[2]
+SETUP = ROOT / ".setup" / "pi"
 UNIT = SETUP / "dudo-companion.service"
 
 
@@ -120,10 +122,19 @@ def test_systemd_accepts_the_unit_and_finds_it_little_exposed(tmp_path: Path) ->
     assert scored.returncode == 0, scored.stdout
 
 
-@pytest.mark.parametrize("argument", ["bogus", "--help"])
-def test_the_install_script_says_how_it_is_used(argument: str) -> None:
-    script = SETUP / "install.sh"
-    run = subprocess.run(["bash", script, argument], capture_output=True, text=True, timeout=30)
-    assert run.returncode == 2
-    assert "install.sh uninstall --with-games" in run.stderr
-    subprocess.run(["bash", "-n", script], check=True, timeout=30)
+@pytest.mark.parametrize(("argument", "status"), [("bogus", 2), ("--help", 0)])
+def test_the_install_script_says_how_it_is_used(argument: str, status: int) -> None:
+    run = subprocess.run(["bash", SETUP / "install.sh", argument], capture_output=True, text=True, timeout=30)
+    assert run.returncode == status
+    assert "install.sh uninstall --with-games" in (run.stderr if status else run.stdout)
+
+
+def test_the_install_script_copies_every_package_and_what_they_are_installed_from() -> None:
+    script = (SETUP / "install.sh").read_text()
+    copied = re.search(r"^PROGRAM=\((.*)\)$", script, re.MULTILINE)
+    assert copied
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    packages = [name.rstrip("*") for name in project["tool"]["setuptools"]["packages"]["find"]["include"]]
+    needed = {*packages, ".setup", "pyproject.toml", project["project"]["readme"]}
+    assert needed <= set(copied[1].split())
+    assert all((ROOT / name).exists() for name in copied[1].split())

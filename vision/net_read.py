@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Protocol
 
 import numpy as np
 
@@ -46,6 +47,19 @@ def doubts(seen: Sequence[Sight]) -> list[Doubt]:
     return [d for s in seen if not is_die(s) and (d := doubt_of(s))]
 
 
+class Spot(Protocol):
+    """A place in a picture, in pixels."""
+
+    @property
+    def x_px(self) -> float: ...
+
+    @property
+    def y_px(self) -> float: ...
+
+    @property
+    def size_px(self) -> float: ...
+
+
 def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
     """Sights as dice, from top to bottom."""
     if not seen:
@@ -80,7 +94,7 @@ def others(sight: Sight) -> tuple[int, ...]:
     return tuple(int(f) for f in order[1:4] if sight.faces[f] > 0.02)
 
 
-def shade(working: Working, sight: Sight) -> Floats:
+def shade(working: Working, sight: Spot) -> Floats:
     """The body's colour (3,) as square roots of blue, green, red: the usual one over the top face."""
     x, y = sight.x_px * working.factor, sight.y_px * working.factor
     reach = max(1.0, 0.32 * sight.size_px * working.factor)

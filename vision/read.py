@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 import numpy as np
 
-from vision import agree, colour, doubt, net, net_read, quality
+from vision import agree, colour, doubt, emblems, net, net_read, quality
 from vision.arrays import Image
 from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
 from vision.pips import fit_pips
+from vision.taught import Taught
 from vision.values import Die, Doubt, Pip, Reading
 from vision.working import Working, prepare
 
@@ -23,13 +24,18 @@ SMALLEST_PX = 48
 
 
 def read(
-    image_bgr: Image, *, expect: int | None = None, reader: str = "both", scale_px: float | None = None
+    image_bgr: Image,
+    *,
+    expect: int | None = None,
+    reader: str = "both",
+    scale_px: float | None = None,
+    taught: Sequence[Taught] = (),
 ) -> Reading:
     """The dice in a picture (height, width, 3) uint8, blue, green, red.
 
     `expect` is the number of dice that must be there, where it is known; `scale_px` the side of a die, where
-    it is known; `reader` chooses the way of reading. Raises ValueError for a reader that does not exist or
-    an array that is no picture.
+    it is known; `reader` chooses the way of reading; `taught` are faces shown to this box. Raises
+    ValueError for a reader that does not exist or an array that is no picture.
     """
     if reader not in WAYS:
         raise ValueError(f"reader must be one of {', '.join(WAYS)}, not {reader!r}")
@@ -39,6 +45,8 @@ def read(
     if min(height, width) < SMALLEST_PX:
         return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
     dice, doubts = WAYS[reader](image_bgr, scale_px)
+    if taught:
+        dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = not doubts and all(die.certain for die in dice)

@@ -22,7 +22,7 @@ SIDE_PX = 96
 FACE_PX = 40.0
 CELLS = slice(4, 8)
 """The four by four cells, 32 px squared, in the middle of the face."""
-ALIKE, LEAD = 0.7, 0.1
+ALIKE, LEAD = 0.85, 0.1
 """A face is recognised when its impression is at least this like a taught one (cosine), and by so much more
 like it than any impression of another face."""
 

@@ -7,7 +7,7 @@ from typing import Any
 from companion.table.commands import COMMAND_TYPES
 from web.access import Role
 from web.problems import MEDIA_TYPE
-from web.steps import CALIBRATION, TRIALS
+from web.steps import CALIBRATION, LESSONS, TRIALS
 
 Schema = dict[str, Any]
 
@@ -207,7 +207,7 @@ def _schemas() -> Schema:
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
         "PhoneRequest": _phone_request(),
         "WorkshopRequest": _object(
-            {"do": {"enum": [*CALIBRATION, *TRIALS]}, "part": {"type": ["string", "null"]}}, "do"
+            {"do": {"enum": [*CALIBRATION, *TRIALS, *LESSONS]}, "part": {"type": ["string", "null"]}}, "do"
         ),
         "Phone": _phone_schema(),
         "Sums": _sums_schema(),

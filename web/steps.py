@@ -7,6 +7,7 @@ from typing import Any, Protocol
 
 CALIBRATION = ("focus", "dice", "empty", "keep")
 TRIALS = ("light", "beep", "picture", "again")
+LESSONS = ("show", "recognise", "forget")
 
 
 class WorkshopPort(Protocol):
@@ -17,6 +18,14 @@ class WorkshopPort(Protocol):
 
     def calibrate(self, step: str) -> None:
         """Do a step of CALIBRATION. Raises CompanionError."""
+
+    def taught(self) -> Mapping[str, Any]:
+        """The emblem faces taught so far, and what was seen last."""
+
+    def teach(self, what: str, face: int | None = None) -> None:
+        """Do one of LESSONS: show a face, try what lies there, forget a face (None: all).
+
+        Raises CompanionError."""
 
     def parts(self) -> Mapping[str, Any]:
         """Every lamp, and what every button did since the page was opened."""

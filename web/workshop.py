@@ -14,15 +14,18 @@ from web.api import json_object
 from web.deps import WebDeps
 from web.phones import Phones
 from web.problems import Refused
-from web.steps import CALIBRATION, TRIALS, WorkshopPort
+from web.steps import CALIBRATION, LESSONS, TRIALS, WorkshopPort
 
 Asking = Callable[[WorkshopPort], Mapping[str, Any]]
 
 PAGES: Mapping[str, Asking] = {
     "calibrate": lambda workshop: workshop.camera(),
+    "teach": lambda workshop: workshop.taught(),
     "hardware-test": lambda workshop: workshop.parts(),
 }
 """What each page shows of the box."""
+
+_FACES: Mapping[str | None, int | None] = {None: None, **{str(face): face for face in range(1, 7)}}
 
 
 def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
@@ -65,6 +68,8 @@ def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
             box.calibrate(step)
         elif step in TRIALS and isinstance(part, str | None):
             box.try_part(step, part)
+        elif step in LESSONS and isinstance(part, str | None) and part in _FACES:
+            box.teach(step, _FACES[part])
         else:
             raise Refused(400, "bad_step")
         return jsonify({})

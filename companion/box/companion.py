@@ -9,6 +9,8 @@ from typing import Any
 
 from companion.box.eyes import Eyes
 from companion.box.health import Health, no_room
+from companion.box.lessons import FILE as LESSONS
+from companion.box.lessons import Lessons
 from companion.box.outlook import Outlook
 from companion.box.pictures import Preview
 from companion.box.presses import meaning
@@ -109,6 +111,7 @@ class Companion:
         self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=options)
         opening.callback(self.camera.close)
         _log.info("camera: %s", self.camera.why)
+        self.lessons = Lessons(self.settings.data_folder / LESSONS)
         self.eyes = Eyes(self)
         opening.callback(self.eyes.close)
         opening.callback(Health(self.table, self._faults).close)

@@ -48,7 +48,7 @@ class Eyes:
 
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
-        self._frames = companion.frames
+        self._frames, self._lessons = companion.frames, companion.lessons
         self._settler, self._sight, self._wanted = Settler(), "", 0
         self._exposure_kept = self.at_work = False
         self._empty: Any = None
@@ -123,7 +123,7 @@ class Eyes:
 
         self._keep_exposure()
         image = self._camera.capture().image_bgr
-        reading = read(image, reader=self._settings.camera.reader)
+        reading = read(image, reader=self._settings.camera.reader, taught=self._lessons.taught)
         picture = self._kept(encoded(annotate(image, reading)), image)
         return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from companion.box.lease import Lease
 from companion.box.pictures import Preview
+from companion.box.teaching import Teaching
 from companion.errors import BadCommand, PartFault
 
 if TYPE_CHECKING:
@@ -37,6 +38,7 @@ class Workshop:
 
         box = companion
         self._companion, self._preview = companion, preview
+        self._lessons = Teaching(companion)
         self._path = companion.settings.data_folder / FILE
         self._calibrator = Calibrator(box.camera, dice_in, box.calibration)
         self._bench = Bench(box.wiring, box.pins, box.lights, box.sound, box.buttons, box.camera)
@@ -126,6 +128,21 @@ class Workshop:
             "lens_dioptres": found.lens_dioptres,
             "empty": found.empty is not None,
         }
+
+    # ---- emblems -------------------------------------------------------------------------------------
+
+    def taught(self) -> Data:
+        """What the page of the emblems shows."""
+        if not self._companion.eyes.at_work:
+            self._light_ring()
+        return self._lessons.now()
+
+    def teach(self, what: str, face: int | None = None) -> None:
+        """Show a face, try what was taught, or forget it. Raises BadCommand, PartFault, StorageError."""
+        if self._companion.eyes.at_work:
+            raise BadCommand("camera_at_work")
+        with self._busy:
+            self._lessons.do(what, face)
 
     # ---- buttons, lamps, sound -----------------------------------------------------------------------
 

@@ -1,0 +1,174 @@
+"""Emblem faces taught to this box: shown a few times, kept in its data folder, forgotten on a tap.
+
+What is kept is the picture of each showing, so that a newer model can learn from it again; what the present
+model makes of it stands beside it.
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import json
+import os
+import threading
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import BadCommand, StorageError
+
+FILE = "taught.json"
+
+MOST = 6
+"""Showings kept of one face; the oldest goes first."""
+
+MARGIN = 1.5
+"""So many sides of the die are kept around its middle each way."""
+
+
+@dataclass(frozen=True, slots=True)
+class Showing:
+    """One showing of `face`: its picture as PNG, in which it lies in the middle, `size_px` wide, and what the
+    model saw (one vector for each turn)."""
+
+    face: int
+    size_px: float
+    png: bytes
+    features: tuple[tuple[float, ...], ...]
+
+
+class Lessons:
+    """The showings of all faces. Any thread may use it."""
+
+    def __init__(self, path: Path) -> None:
+        """Take up what is kept at `path`; a file that cannot be read is put aside."""
+        self._path, self._lock = path, threading.Lock()
+        self._showings: tuple[Showing, ...] = ()
+        self._taught: tuple[Any, ...] = ()
+        self._set(_loaded(path))
+
+    @property
+    def taught(self) -> tuple[Any, ...]:
+        """The examples as `vision.read` takes them."""
+        return self._taught
+
+    @property
+    def faces(self) -> Mapping[int, int]:
+        """How often each taught face was shown."""
+        return Counter(showing.face for showing in self._showings)
+
+    def show(self, image_bgr: Any, face: int) -> Any:
+        """Learn `face` from a picture in which one die lies; returns the part of it that was looked at.
+
+        Raises BadCommand when nothing or more than one thing lies there, StorageError.
+        """
+        place = _alone(image_bgr)
+        part, png = _cut_out(image_bgr, place)
+        showing = Showing(face, place.size_px, png, _features(png, place.size_px, face))
+        with self._lock:
+            same = [s for s in self._showings if s.face == face][-(MOST - 1) :]
+            self._keep((*(s for s in self._showings if s.face != face), *same, showing))
+        return part
+
+    def forget(self, face: int | None = None) -> None:
+        """Forget a face, or all of them. Raises StorageError."""
+        with self._lock:
+            self._keep(tuple(s for s in self._showings if face is not None and s.face != face))
+
+    def _keep(self, showings: tuple[Showing, ...]) -> None:
+        _save(self._path, showings)
+        self._set(showings)
+
+    def _set(self, showings: tuple[Showing, ...]) -> None:
+        self._showings, self._taught = showings, tuple(_as_taught(showings))
+
+
+def _alone(image_bgr: Any) -> Any:
+    from vision.emblems import shown_alone
+
+    places = shown_alone(image_bgr)
+    if not places:
+        raise BadCommand("nothing_shown")
+    if len(places) > 1:
+        raise BadCommand("show_one_die")
+    return places[0]
+
+
+def _cut_out(image_bgr: Any, place: Any) -> tuple[Any, bytes]:
+    """The die with its surroundings as it was taken, and the same as PNG."""
+    import cv2
+
+    reach = max(1, round(MARGIN * place.size_px))
+    left, top = round(place.x_px) - reach, round(place.y_px) - reach
+    wide = cv2.copyMakeBorder(image_bgr, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    part = wide[top + reach : top + 3 * reach, left + reach : left + 3 * reach]
+    return part, bytes(cv2.imencode(".png", part)[1])
+
+
+def _features(png: bytes, size_px: float, face: int) -> tuple[tuple[float, ...], ...]:
+    import cv2
+    import numpy as np
+
+    from vision.emblems import Place, examples
+
+    image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+    middle = Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
+    return tuple(tuple(map(float, e.impression.features)) for e in examples(image, middle, face))
+
+
+def _as_taught(showings: tuple[Showing, ...]) -> list[Any]:
+    import numpy as np
+
+    from vision.taught import Impression, Taught
+
+    return [Taught(s.face, Impression(np.array(vector))) for s in showings for vector in s.features]
+
+
+def _model() -> str:
+    """A mark of the model, since what one sees means nothing to another."""
+    from vision.net import MODEL
+
+    return hashlib.sha256(MODEL.read_bytes()).hexdigest()
+
+
+def _save(path: Path, showings: tuple[Showing, ...]) -> None:
+    body = {"model": _model(), "showings": [_to_json(showing) for showing in showings]}
+    try:
+        fresh = path.with_suffix(".new")
+        with fresh.open("w", encoding="utf-8") as file:
+            json.dump(body, file)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise StorageError("evidence_unwritable", path=path, cause=error.strerror or str(error)) from error
+
+
+def _loaded(path: Path) -> tuple[Showing, ...]:
+    """The showings of the file, seen anew where they were kept by another model."""
+    try:
+        body = json.loads(path.read_text(encoding="utf-8"))
+        known = body["model"] == _model()
+        return tuple(_from_json(data, known) for data in body["showings"])
+    except FileNotFoundError:
+        return ()
+    except (OSError, ValueError, KeyError, TypeError):
+        path.replace(path.with_suffix(".damaged"))
+        return ()
+
+
+def _to_json(showing: Showing) -> dict[str, Any]:
+    return {
+        "face": showing.face,
+        "size_px": showing.size_px,
+        "png": base64.b64encode(showing.png).decode(),
+        "features": [[round(value, 5) for value in vector] for vector in showing.features],
+    }
+
+
+def _from_json(data: Mapping[str, Any], known: bool) -> Showing:
+    face, size_px, png = int(data["face"]), float(data["size_px"]), base64.b64decode(data["png"])
+    kept = tuple(tuple(map(float, vector)) for vector in data["features"])
+    return Showing(face, size_px, png, kept if known else _features(png, size_px, face))

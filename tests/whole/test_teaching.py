@@ -1,0 +1,104 @@
+"""The page on which emblems are shown to the box: learnt, tried, kept over a restart, forgotten."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.box.companion import Companion
+from companion.box.lessons import FILE, MOST, Lessons
+from companion.errors import BadCommand
+from tests.vision.emblem_dice import SIX, drawn
+from tests.whole.conftest import at_work
+from tests.whole.test_faults import in_reveal
+from tests.whole.test_workshop import ask, step
+
+
+@pytest.fixture(scope="module")
+def table(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder camera under which one emblem die lies."""
+    folder = tmp_path_factory.mktemp("emblem")
+    cv2.imwrite(str(folder / "a.png"), drawn((SIX,), 0).image_bgr)
+    return folder
+
+
+@pytest.fixture
+def box(tmp_path: Path, table: Path) -> Iterator[Companion]:
+    with at_work(tmp_path / "data", f"folder:{table}") as companion:
+        yield companion
+
+
+def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path: Path, table: Path) -> None:
+    with at_work(tmp_path / "data", f"folder:{table}") as companion:
+        assert "Forget" not in ask(companion, "/workshop/teach")[1]
+        assert step(companion, "show", part="6")[0] == 200
+        page = ask(companion, "/workshop/teach")[1]
+        assert "Learnt: six" in page
+        assert "shown 1 time" in page
+        assert companion.eyes.plain["taught-1"][:2] == b"\xff\xd8"
+        assert step(companion, "recognise")[0] == 200
+        assert "The box sees 1 die." in ask(companion, "/workshop/teach")[1]
+    with at_work(tmp_path / "data", f"folder:{table}") as again:
+        assert dict(again.lessons.faces) == {SIX: 1}
+        assert step(again, "forget", part="6")[0] == 200
+        assert dict(again.lessons.faces) == {}
+        assert again.lessons.taught == ()
+
+
+@pytest.mark.parametrize(
+    ("why", "body", "status"),
+    [
+        ("no face", {"do": "show"}, 422),
+        ("no such face", {"do": "show", "part": "7"}, 400),
+        ("no text", {"do": "show", "part": ["6"]}, 400),
+        ("no such step", {"do": "guess", "part": "6"}, 400),
+    ],
+)
+def test_what_makes_no_sense_is_refused(
+    box: Companion, why: str, body: dict[str, object], status: int
+) -> None:
+    assert ask(box, "/api/v1/workshop", body)[0] == status, why
+    assert dict(box.lessons.faces) == {}
+
+
+def test_nothing_is_taught_while_dice_are_looked_at(box: Companion) -> None:
+    in_reveal(box)
+    status, told = step(box, "show", part="6")
+    assert (status, json.loads(told)["reason"]) == (422, "camera_at_work")
+
+
+@pytest.mark.parametrize(("faces", "reason"), [((), "nothing_shown"), ((6, 3), "show_one_die")])
+def test_one_die_must_lie_there_alone(tmp_path: Path, faces: tuple[int, ...], reason: str) -> None:
+    with pytest.raises(BadCommand) as refused:
+        Lessons(tmp_path / FILE).show(drawn(faces, 0).image_bgr, SIX)
+    assert refused.value.reason == reason
+
+
+def test_the_oldest_showing_of_a_face_goes_first(tmp_path: Path) -> None:
+    lessons = Lessons(tmp_path / FILE)
+    image = drawn((SIX,), 0).image_bgr
+    lessons.show(image, 1)
+    for _ in range(MOST + 2):
+        lessons.show(image, SIX)
+    assert dict(lessons.faces) == {1: 1, SIX: MOST}
+
+
+def test_another_model_learns_from_the_kept_pictures_anew(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    lessons = Lessons(path)
+    lessons.show(drawn((SIX,), 0).image_bgr, SIX)
+    body = json.loads(path.read_text())
+    body["model"], body["showings"][0]["features"] = "another", []
+    path.write_text(json.dumps(body))
+    assert len(Lessons(path).taught) == len(lessons.taught)
+
+
+def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
+    path = tmp_path / FILE
+    path.write_text("{")
+    assert Lessons(path).taught == ()
+    assert path.with_suffix(".damaged").read_text() == "{"

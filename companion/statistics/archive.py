@@ -47,7 +47,8 @@ class Archive:
     def overview(self) -> Overview:
         """The sums of all games."""
         with self._lock:
-            found = [self._sums(info) for info in self._journal.games()]
+            infos = self._journal.games()
+        found = [self._sums(info) for info in infos]
         readable = tuple(one for one in found if one)
         return Overview(readable, len(found) - len(readable))
 
@@ -82,9 +83,14 @@ class Archive:
         return self._newest[1]
 
     def _sums(self, info: GameInfo) -> Summary | None:
-        records, known = self._kept.get(info.id, (0, None))
-        if known is not None and records == info.records:
-            return known
+        """The lock is held for one game at a time, so that nobody waits for hundreds."""
+        with self._lock:
+            records, known = self._kept.get(info.id, (0, None))
+            if known is not None and records == info.records:
+                return known
+            return self._summed(info)
+
+    def _summed(self, info: GameInfo) -> Summary | None:
         try:
             made = summary(self._record(info))
         except CompanionError as error:

@@ -10,6 +10,7 @@ from flask import Flask, Response, request, url_for
 
 from web import api, exports, join, kept, pages, phones, pictures, problems, setup, statistics, workshop
 from web.deps import WebDeps
+from web.packing import pack
 from web.problems import Refused
 from web.waiting import WaitingRoom
 
@@ -58,6 +59,7 @@ def create_app(deps: WebDeps) -> Flask:
     problems.register(app)
     app.before_request(_refuse_foreign_pages)
     app.after_request(_guard)
+    app.after_request(pack)
     _stamp_static_files(app)
     return app
 

@@ -57,5 +57,6 @@
 
   // Browsers give a worker to safe addresses alone; without one, their own page says that the box is not there.
   const { lang, dataset } = document.documentElement;
-  navigator.serviceWorker?.register(`/worker.js?for=${lang}-${dataset.theme}`).catch(() => {});
+  const register = () => navigator.serviceWorker?.register(`/worker.js?for=${lang}-${dataset.theme}`).catch(() => {});
+  addEventListener("load", register);
 })();

@@ -108,7 +108,7 @@
   }
 
   // ---- rules ---------------------------------------------------------------------------------------------
-  const presets = (form) => JSON.parse(form.dataset.presets);
+  const presets = (form) => (form.presets ??= JSON.parse(form.dataset.presets));
   const preset = (form) => form.querySelector('[name="preset"]:checked').value;
   const switches = (form) => [...form.querySelectorAll("[data-switch]")];
   const starter = () => document.getElementById("starter");

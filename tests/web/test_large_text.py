@@ -1,0 +1,66 @@
+"""Text at twice its size on a narrow phone: nothing runs out of the screen or is squeezed to letters."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Phone
+from tests.web.tables import WAYS, BoxedTable
+
+pytestmark = pytest.mark.browser
+
+NARROW = {"viewport": {"width": 360, "height": 640}, "is_mobile": False}
+"""Not `is_mobile`: that would zoom out instead of letting anything overflow."""
+
+FAULTS = """() => {
+  document.documentElement.style.fontSize = "225%";
+  const wide = document.documentElement.clientWidth;
+  const told = (one, what) => `${what}: ${one.outerHTML.slice(0, 120)}`;
+  const seen = [...document.body.querySelectorAll("*")].filter(one =>
+    one.checkVisibility({ visibilityProperty: true }) && !one.closest("svg, .sr, .skip, .quantities, table"));
+  const beyond = ({ left, right }) => right > wide + 1 || left < -1;
+  const out = seen.filter(one => beyond(one.getBoundingClientRect()));
+  const leaves = seen.filter(one => !one.children.length && one.textContent.trim().length > 6);
+  const squeezed = leaves.filter(one => {
+    const box = one.getBoundingClientRect(), letter = parseFloat(getComputedStyle(one).fontSize);
+    return box.width < 2.5 * letter && box.height > 4 * letter;
+  });
+  if (document.documentElement.scrollWidth > wide) out.push(document.body);
+  return [...out.map(one => told(one, "out")), ...squeezed.map(one => told(one, "squeezed"))];
+}"""
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_every_screen_bears_large_text(phone: Phone, table: BoxedTable, way: str) -> None:
+    WAYS[way](table)
+    page = phone(**NARROW, locale="es-ES")
+    assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize("path", ["/history", "/rules", "/join", "/me", "/setup"])
+def test_every_page_bears_large_text(phone: Phone, table: BoxedTable, path: str) -> None:
+    WAYS["verdict"](table)
+    page = phone(path, **NARROW, locale="es-ES")
+    assert page.evaluate(FAULTS) == []
+
+
+@pytest.mark.parametrize(
+    ("way", "button"),
+    [
+        ("round", "[data-sheet=coach]"),
+        ("opening", "[data-sheet=challenge]"),
+        ("reveal", ".chip"),
+        ("reveal", "[data-sheet=call]"),
+        ("reveal", "[data-sheet=count]"),
+        ("reveal", "[data-sheet=add]"),
+        ("round", "#menu summary"),
+    ],
+)
+def test_every_panel_bears_large_text(phone: Phone, table: BoxedTable, way: str, button: str) -> None:
+    WAYS[way](table)
+    page: Any = phone(**NARROW, locale="es-ES")
+    page.locator(button).first.click()
+    page.wait_for_selector("#sheet[open], #menu[open]")
+    assert page.evaluate(FAULTS) == []

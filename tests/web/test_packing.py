@@ -1,0 +1,49 @@
+"""Text is sent packed to whoever takes it, and is the same when unpacked."""
+
+from __future__ import annotations
+
+import gzip
+import re
+
+import pytest
+from flask.testing import FlaskClient
+
+from tests.web.tables import BoxedTable, bidding, verdict
+
+GZIP = {"Accept-Encoding": "gzip, deflate, br"}
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/fragment/table", "/api/v1/state", "/api/openapi.json", "/worker.js", "/join/code.svg"]
+)
+def test_text_is_packed_and_unpacks_to_the_same(client: FlaskClient, table: BoxedTable, path: str) -> None:
+    bidding(table)
+    link = {"link": "http://10.0.0.7:8000/"} if path.endswith(".svg") else {}
+    plain = client.get(path, query_string=link)
+    packed = client.get(path, query_string=link, headers=GZIP)
+    assert "Content-Encoding" not in plain.headers
+    assert packed.headers["Content-Encoding"] == "gzip"
+    assert int(packed.headers["Content-Length"]) == len(packed.data)
+    assert gzip.decompress(packed.data) == plain.data
+    assert "Accept-Encoding" in packed.headers["Vary"]
+
+
+def test_static_files_are_packed_and_still_known_again(client: FlaskClient) -> None:
+    part = re.findall(r'href="(/static/app\.css[^"]+)"', client.get("/").text)[0]
+    with client.get(part) as plain, client.get(part, headers=GZIP) as packed:
+        assert gzip.decompress(packed.data) == plain.data
+        assert len(packed.data) < len(plain.data) / 3
+        known = {**GZIP, "If-None-Match": packed.headers["ETag"]}
+    with client.get(part, headers=known) as again:
+        assert (again.status_code, again.data) == (304, b"")
+
+
+@pytest.mark.parametrize("path", ["/pictures/shot1.jpg", "/preview.jpg", "/fragment/nowhere"])
+def test_what_gains_nothing_is_left_alone(client: FlaskClient, table: BoxedTable, path: str) -> None:
+    verdict(table)
+    assert "Content-Encoding" not in client.get(path, headers=GZIP).headers
+
+
+def test_a_head_is_answered_without_a_body(client: FlaskClient) -> None:
+    answer = client.head("/unreachable", headers=GZIP)
+    assert (answer.status_code, answer.data) == (200, b"")

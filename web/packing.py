@@ -1,0 +1,34 @@
+"""Text travels packed: a phone at the edge of the box's own network gets a page in a third of the time."""
+
+from __future__ import annotations
+
+import gzip
+from functools import lru_cache
+
+from flask import Response, request
+
+LEAST_BYTES = 1000
+_LEVEL = 5  # a Pi Zero packs a page in milliseconds; more effort saves next to nothing
+_TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
+
+
+def pack(response: Response) -> Response:
+    """The response as gzip where the browser takes it and it is worth it. Pictures are packed already."""
+    if not response.mimetype.startswith(_TEXTS) or response.status_code != 200 or request.method != "GET":
+        return response
+    response.vary.add("Accept-Encoding")
+    endless = response.is_streamed and not response.direct_passthrough
+    if "Content-Encoding" in response.headers or "gzip" not in request.accept_encodings or endless:
+        return response
+    response.direct_passthrough = False  # static files are small enough to be read whole
+    body = response.get_data()
+    if len(body) >= LEAST_BYTES:
+        response.set_data(_packed(body))
+        response.headers["Content-Encoding"] = "gzip"
+    return response
+
+
+@lru_cache(maxsize=64)
+def _packed(body: bytes) -> bytes:
+    """Packed once for all phones that get the same."""
+    return gzip.compress(body, _LEVEL, mtime=0)

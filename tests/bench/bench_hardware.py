@@ -1,5 +1,6 @@
 """What the box asks of the machine: its start, its memory, its idle cores, a press, a picture's pixels."""
 
+import json
 import os
 import socket
 import subprocess
@@ -11,7 +12,9 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from statistics import median
+from typing import Any
 
+import cv2
 import numpy as np
 import psutil
 
@@ -20,13 +23,20 @@ from hardware.clock import SystemClock
 from hardware.pins import open_pins
 from hardware.pixels import bgr_from, shrunk
 from hardware.wiring import Wiring
+from vision.scenes.render import render
+from vision.scenes.throw import table_scene
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 WATCHED_S = 10.0
 TRIES = 20
+SIZE_PX = (1640, 1232)
+LONGEST_LOOK_S = 120.0
+REVEALS = (("Ana", "Bea"), ("Bea", "Ana"), ("Ana", "Bea"), ("Bea", "Ana"))
+"""Who bids and who doubts; who doubts loses, and so begins the next round."""
 
 
 def rows() -> Iterator[tuple[str, ...]]:
+    yield from at_rest()
     yield from at_work()
     yield "press to whoever listens", f"{press_ms():.2f} ms"
     still = np.zeros((1296, 2304, 3), dtype=np.uint8)
@@ -38,7 +48,7 @@ def rows() -> Iterator[tuple[str, ...]]:
     )
 
 
-def at_work() -> Iterator[tuple[str, ...]]:
+def at_rest() -> Iterator[tuple[str, ...]]:
     """The whole companion with the simulated table, nobody playing, one page that was opened."""
     started_s = time.perf_counter()
     with companion() as (process, port):
@@ -49,17 +59,79 @@ def at_work() -> Iterator[tuple[str, ...]]:
         time.sleep(WATCHED_S)
         idle = (cpu_s(process) - before_s) / WATCHED_S
         yield "idle", f"{idle:.1%}", "of one core, below 5 %"
-        yield "memory, resident", f"{process.memory_info().rss / 1e6:.0f} MB", "below 250 MB"
+        yield "memory at rest, resident", f"{process.memory_info().rss / 1e6:.0f} MB"
+
+
+def at_work() -> Iterator[tuple[str, ...]]:
+    """Reveals one after the other, read by both readers from a camera's pictures, a phone that looks live."""
+    with (
+        tempfile.TemporaryDirectory() as pictures,
+        companion(f"folder:{drawn(Path(pictures))}") as (process, port),
+    ):
+        page(port)
+        most = 0
+        people = [{"name": "Ana"}, {"name": "Bea"}]
+        ask(port, {"type": "new_game", "players": people, "starter": "Ana"})
+        for bidder, caller in REVEALS:
+            ask(port, {"type": "bid", "by": bidder, "quantity": 3, "face": 4})
+            ask(port, {"type": "dudo", "by": caller})
+            most = max(most, while_looking(process, port))
+            if fetched(port, "api/v1/state")["game"]["phase"] == "reveal":
+                ask(port, {"type": "type_count", "count": 3})
+            ask(port, {"type": "next_round"})
+        yield (
+            "memory with camera and page at work",
+            f"{most / 1e6:.0f} MB",
+            f"below 250 MB; {len(REVEALS)} reveals from pictures of {SIZE_PX[0]} x {SIZE_PX[1]}",
+        )
+
+
+def drawn(folder: Path) -> Path:
+    """The folder of a camera that shows ten dice, in the size of a Pi camera's stills."""
+    dice = tuple((face, colour) for face in (1, 2, 3, 4, 5) for colour in ("red", "blue"))
+    picture = render(table_scene(dice, 1, width_px=SIZE_PX[0], height_px=SIZE_PX[1]))
+    for name in ("a.jpg", "b.jpg"):
+        cv2.imwrite(str(folder / name), picture.image_bgr)
+    return folder
+
+
+def while_looking(process: psutil.Process, port: int) -> int:
+    """The most memory in use until a picture of the reveal was read."""
+    most, ends_s = 0, time.perf_counter() + LONGEST_LOOK_S
+    while time.perf_counter() < ends_s:
+        fetched(port, "preview.jpg")
+        most = max(most, process.memory_info().rss)
+        reveal = fetched(port, "api/v1/state")["reveal"]
+        if reveal is None or any(die["place"] for die in reveal["dice"]):
+            break
+        time.sleep(0.1)
+    return most
+
+
+def ask(port: int, command: dict[str, Any]) -> None:
+    """Send a command as a phone would."""
+    body = json.dumps({"command": command}).encode()
+    headers = {"Content-Type": "application/json"}
+    urllib.request.urlopen(
+        urllib.request.Request(f"http://127.0.0.1:{port}/api/v1/commands", body, headers), timeout=60
+    ).close()
+
+
+def fetched(port: int, path: str) -> Any:
+    """What the page answers, JSON where it is."""
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}/{path}", timeout=60) as answer:
+        body = answer.read()
+        return json.loads(body) if answer.headers.get_content_type() == "application/json" else body
 
 
 @contextmanager
-def companion() -> Iterator[tuple[psutil.Process, int]]:
+def companion(camera: str = "simulated") -> Iterator[tuple[psutil.Process, int]]:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = free.getsockname()[1]
     with tempfile.TemporaryDirectory() as folder:
         command = [sys.executable, "-m", "companion", "run", "--port", str(port), "--data", folder]
-        command += ["--pins", "mock", "--camera", "simulated"]
+        command += ["--pins", "mock", "--camera", camera]
         process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.DEVNULL, env=os.environ)
         try:
             yield psutil.Process(process.pid), port

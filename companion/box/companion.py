@@ -21,7 +21,7 @@ from companion.demo.players import Demo, Pace
 from companion.errors import BadCommand, CompanionError
 from companion.reveal.evidence import Evidence
 from companion.settings import Settings
-from companion.statistics.archive import Archive
+from companion.statistics.archive import SUMS, Archive
 from companion.table import commands as cmd
 from companion.table.folder import DataFolder
 from companion.table.following import Follower
@@ -154,7 +154,7 @@ class Companion:
         folder = self.settings.data_folder
         journal = Journal(folder / "games.sqlite")
         opening.callback(journal.close)
-        archive = Archive(journal, folder / "sums.sqlite")
+        archive = Archive(journal, folder / SUMS)
         opening.callback(archive.close)
         return archive
 

@@ -14,9 +14,10 @@ from companion.errors import StorageError
 from companion.reveal.evidence import Evidence
 from companion.rules.game import Phase
 from companion.settings import load
-from companion.statistics.archive import Archive
+from companion.statistics.archive import SUMS, Archive
 from companion.statistics.exporting import csv_pieces, json_pieces
 from companion.statistics.record import GameRecord
+from companion.statistics.sums import SumsFile
 from companion.table.folder import DataFolder
 from companion.table.journal import HEAD, GameInfo, Journal
 from companion.table.state import fold
@@ -126,6 +127,8 @@ def _delete(args: argparse.Namespace) -> int:
         journal.delete(args.game)
         with closing(Evidence(journal.path.with_name("evidence.sqlite"))) as evidence:
             evidence.delete(args.game)
+        with closing(SumsFile(journal.path.with_name(SUMS))) as sums:
+            sums.forget(args.game)
     return 0
 
 

@@ -20,6 +20,9 @@ from companion.table.journal import GameInfo, Journal
 
 _log = logging.getLogger(__name__)
 
+SUMS = "sums.sqlite"
+"""The file of sums in a data folder."""
+
 
 @dataclass(frozen=True, slots=True)
 class Overview:

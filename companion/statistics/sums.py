@@ -58,3 +58,13 @@ class SumsFile:
             self._db.execute("INSERT OR REPLACE INTO sums VALUES (?, ?, ?, ?)", row)
         except sqlite3.Error as error:
             _log.warning("sums of games cannot be kept: %s", error)
+
+    def forget(self, game: str) -> None:
+        """Keep nothing of a game any more."""
+        if self._db is None:
+            return
+        try:
+            self._db.execute("PRAGMA secure_delete=ON")
+            self._db.execute("DELETE FROM sums WHERE game = ?", (game,))
+        except sqlite3.Error as error:
+            _log.warning("sums of games cannot be forgotten: %s", error)

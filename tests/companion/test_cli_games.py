@@ -3,6 +3,7 @@
 import pytest
 
 from companion.__main__ import main
+from companion.statistics.archive import SUMS, Archive
 from companion.table import commands as cmd
 from companion.table.folder import DataFolder
 from companion.table.journal import Journal
@@ -89,3 +90,14 @@ def test_games_go_out_for_other_programs(kept, capsys, form, start):
         assert capsys.readouterr().out.startswith(start)
     assert dudo(folder, "export", "nope", "--as", form) == 1
     assert "There is no game nope." in capsys.readouterr().err
+
+
+def test_nothing_of_a_deleted_game_is_kept(kept):
+    folder, game = kept
+    journal = Journal(folder / "games.sqlite")
+    archive = Archive(journal, folder / SUMS)
+    assert len(archive.overview().games) == 1
+    archive.close()
+    journal.close()
+    assert dudo(folder, "delete", game) == 0
+    assert b"Beto" not in (folder / SUMS).read_bytes()

@@ -112,6 +112,13 @@ class ButtonStuck(HardwareError):
     mend = "Free the button or check its wire; until then use the page."
 
 
+class UnderVoltage(HardwareError):
+    """The power supply gives too little."""
+
+    reason = "under_voltage"
+    mend = "Use the Raspberry Pi's own power supply and a short, thick cable."
+
+
 class NoPermission(HardwareError, PermissionError):
     """The part is there but this user may not use it."""
 
@@ -137,6 +144,7 @@ FAULTS: tuple[type[HardwareError], ...] = (
     WiringFault,
     LampMissing,
     ButtonStuck,
+    UnderVoltage,
     NoPermission,
 )
 """Every cause that a part of the box can report, for catalogues and tables."""

@@ -51,6 +51,7 @@ FAULT_MEANINGS = {
     "no_permission": "the user may not use a part",
     "disk_full": "the memory card is full; no more pictures are kept",
     "lamp_missing": "a lamp can't be lit",
+    "under_voltage": "the power supply is too weak; other faults may come of it",
 }
 
 

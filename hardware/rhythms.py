@@ -98,6 +98,7 @@ FAULT_FLASHES: dict[str, int] = {
     "no_permission": 8,
     "disk_full": 9,
     "lamp_missing": 10,
+    "under_voltage": 11,
 }
 """How many red flashes tell of which fault; a fault without a number flickers."""
 

@@ -145,7 +145,10 @@ class Companion:
 
     def _faults(self) -> list[Any]:
         """What does not work just now, the gravest first; the eyes themselves tell of it while they look."""
-        found = [no_room(self.settings.data_folder), None if self.eyes.at_work else self.camera.check()]
+        from hardware.power import under_voltage
+
+        camera = None if self.eyes.at_work else self.camera.check()
+        found = [under_voltage(), no_room(self.settings.data_folder), camera]
         parts = (self.buttons, self.lights, self.sound)
         return [*filter(None, found), *(fault for part in parts for fault in part.faults())]
 

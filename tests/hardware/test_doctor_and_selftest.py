@@ -13,6 +13,7 @@ from hardware import doctor
 from hardware.buttons import Edge
 from hardware.clock import FakeClock
 from hardware.errors import CameraMissing, CameraSilent, WiringFault
+from hardware.power import under_voltage
 from hardware.selftest import Bench, button_report, open_bench
 from hardware.software import Library, libraries, mixtures
 from hardware.wiring import Wiring
@@ -40,6 +41,22 @@ def test_power(answer: str | None, expected: list[str], words: str) -> None:
     findings = list(doctor.power(answer))
     assert levels(findings) == expected
     assert not words or words in findings[0].words
+
+
+@pytest.mark.parametrize(
+    ("name", "alarm", "weak"),
+    [("rpi_volt", "1", True), ("rpi_volt", "0", False), ("cpu_thermal", "1", False), ("rpi_volt", None, False)],
+)
+def test_a_weak_supply_is_read_from_the_kernel(
+    tmp_path: Path, name: str, alarm: str | None, weak: bool
+) -> None:
+    sensor = tmp_path / "hwmon1"
+    sensor.mkdir()
+    (sensor / "name").write_text(f"{name}\n")
+    if alarm is not None:
+        (sensor / "in0_lcrit_alarm").write_text(f"{alarm}\n")
+    assert (under_voltage(tmp_path) is not None) is weak
+    assert under_voltage(tmp_path / "none") is None
 
 
 def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

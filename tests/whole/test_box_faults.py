@@ -98,7 +98,15 @@ def disk_full(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
         yield
 
 
+@contextmanager
+def weak_supply(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    with monkeypatch.context() as weak:
+        weak.setattr("hardware.power.under_voltage", lambda: errors.UnderVoltage("It falls."))
+        yield
+
+
 BOX = {
+    "under_voltage": weak_supply,
     **{error.reason: camera(error) for error in CAMERA},
     "pin_taken": pin_taken,
     "lamp_missing": lamp_missing,

@@ -1,0 +1,29 @@
+"""Whether the power supply fails: the first thing to rule out when faults look random."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from hardware.errors import UnderVoltage
+
+HWMON = Path("/sys/class/hwmon")
+_SENSOR = "rpi_volt"
+
+
+def under_voltage(hwmon: Path = HWMON) -> UnderVoltage | None:
+    """The fault of a Pi whose supply fell below 4.63 V of late; None elsewhere and while all is well.
+
+    Reads one small file, so that it may be asked every few seconds; `vcgencmd` would be a program each time.
+    Source: the kernel's driver raspberrypi-hwmon, in0_lcrit_alarm.
+    """
+    for sensor in sorted(hwmon.glob("hwmon*")):
+        if _text(sensor / "name") == _SENSOR and _text(sensor / "in0_lcrit_alarm") == "1":
+            return UnderVoltage("The supply's voltage falls too low.")
+    return None
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text().strip()
+    except OSError:
+        return ""

@@ -45,7 +45,12 @@ def test_power(answer: str | None, expected: list[str], words: str) -> None:
 
 @pytest.mark.parametrize(
     ("name", "alarm", "weak"),
-    [("rpi_volt", "1", True), ("rpi_volt", "0", False), ("cpu_thermal", "1", False), ("rpi_volt", None, False)],
+    [
+        ("rpi_volt", "1", True),
+        ("rpi_volt", "0", False),
+        ("cpu_thermal", "1", False),
+        ("rpi_volt", None, False),
+    ],
 )
 def test_a_weak_supply_is_read_from_the_kernel(
     tmp_path: Path, name: str, alarm: str | None, weak: bool

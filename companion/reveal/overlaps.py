@@ -102,10 +102,12 @@ def overlaps(
         if a.separate and b.separate:
             continue
         known = {pair for pair in same if pair & a.ids and pair & b.ids}
+        sure = {die.id for die in (*a.dice, *b.dice) if die.face}
+        told = {pair for pair in known if pair <= sure}  # dice in doubt are laid over nothing by themselves
         ways = [
             Overlap(pairs, tight and len(pairs) >= (STRONG - 1 if known else STRONG))
             for pairs, tight in _ways(a, b)
-            if not apart & _sets(pairs) and known <= _sets(pairs)
+            if not apart & _sets(pairs) and told <= _sets(pairs)
         ]
         strong = [way for way in ways if way.strong]
         found += [_whole(a, b, max(strong, key=lambda way: len(way.pairs)))] if strong else ways

@@ -190,7 +190,7 @@ def _looked_at(
             view = _nudged(view, rng)
         errors = replace(scene.errors, missed=0.0)
         if frame == bad:
-            errors = replace(errors, certain_wrong=0.01, missed=0.02)
+            errors = replace(errors, certain_wrong=0.02, missed=0.02)
         if frame == scene.frames - 1:
             errors = replace(errors, hand=0.0)
         state = with_look(state, place, photograph(scene.table, view, errors, rng))

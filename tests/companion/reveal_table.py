@@ -41,9 +41,11 @@ class Errors:
     unread: float = 0.01
     hand: float = 0.05
     jitter: float = 0.1
+    colour_unclear: float = 0.03
+    colour_wrong: float = 0.01
 
 
-PERFECT = Errors(0, 0, 0, 0, 0, 0, 0, 0)
+PERFECT = Errors(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
 
 
 @dataclass(frozen=True)
@@ -94,6 +96,7 @@ def scattered(rng: Random, count: int, width: float = 0.9, gap: float = 1.05) ->
 def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Look:
     """What a reader with these errors says of the table from this view."""
     dice, doubts = [], []
+    palette = sorted({die.colour for die in table.dice})
     hand = _hand(rng) if rng.random() < errors.hand else None
     for die in table.dice:
         z = view.picture(die.z) + SIZE * errors.jitter * complex(rng.gauss(0, 1), rng.gauss(0, 1))
@@ -103,7 +106,8 @@ def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Look:
             doubts.append(SeenDoubt("unread_body", z.real, z.imag / HEIGHT, SIZE))
         else:
             angle = (die.angle_deg + math.degrees(cmath.phase(view.turn)) + rng.gauss(0, 2)) % 90
-            dice.append(replace(_read(die, z, errors, rng), angle=angle))
+            colour = _coloured(die, palette, errors, rng)
+            dice.append(replace(_read(die, z, errors, rng), angle=angle, colour=colour))
     for ghost in table.ghosts:
         z = view.picture(ghost)
         if _inside(z) and rng.random() < errors.ghost:
@@ -131,6 +135,14 @@ def _read(die: TrueDie, z: complex, errors: Errors, rng: Random) -> SeenDie:
             good, face=wrong if misread else die.face, certain=False, confidence=rng.uniform(0.3, 0.9)
         )
     return good
+
+
+def _coloured(die: TrueDie, palette: Sequence[str], errors: Errors, rng: Random) -> str:
+    """The colour as it is read: now and then that of somebody else's dice, or nobody's."""
+    chance = rng.random()
+    if chance < errors.colour_wrong:
+        return rng.choice(palette)
+    return "" if chance < errors.colour_wrong + errors.colour_unclear else die.colour
 
 
 def turned(degrees: float) -> complex:

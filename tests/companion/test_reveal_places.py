@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from companion.reveal.assessing import assess
@@ -125,6 +127,16 @@ def test_one_shared_die_is_asked_about() -> None:
     assert question.ask is Ask.SAME
     same = with_correction(state, SameDie(question.die or "", question.other or ""))
     assert (assess(same).lo, assess(same).hi) == (4, 4)
+
+
+def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
+    """Three dice lie in both pictures, one of them in doubt; told that it is the same, the others stay so."""
+    one, two = overlapping(3)
+    doubtful = look([replace(d, certain=k != 3) for k, d in enumerate(one.dice)])
+    state = with_look(with_look(begin(dudo(4), 10, plan=()), "left", doubtful), "right", two)
+    told = assess(with_correction(state, SameDie("left.4", "right.2")))
+    assert sum(d.twin is not None for d in told.dice) == 3
+    assert (told.lo, told.hi) == (4, 4)
 
 
 def test_a_full_count_may_hide_a_die_seen_twice() -> None:

@@ -143,3 +143,13 @@ def test_the_television_follows_and_comes_back_by_itself(show: Open, table: Boxe
     page.wait_for_selector(".verdict.fails")
     page.wait_for_selector("#badge", state="hidden")
     assert page.locator(".shots img").count() == 1
+
+
+def test_plots_come_with_their_looks_when_a_game_ends(show: Open, table: BoxedTable) -> None:
+    WAYS["round"](table)
+    page = show("/")
+    table.say("abandon")
+    table.say("put_away")
+    evening(table)
+    page.wait_for_selector(".on-over .plot polyline", state="attached")
+    page.wait_for_function("getComputedStyle(document.querySelector('.plot polyline')).fill === 'none'")

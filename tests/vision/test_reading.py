@@ -180,10 +180,32 @@ def test_torn_frames_are_never_certain(tear: Callable[[Image], Image]) -> None:
         ((150, 40, 110), "purple"),
     ],
 )
-def test_colours_are_named(body: Colour, name: str) -> None:
+def test_colours_are_named_beside_a_white_die(body: Colour, name: str) -> None:
     ink: Colour = (20, 20, 20) if sum(body) > 450 else (240, 240, 240)
-    (die,) = read(draw([Drawn(5, 300, 240, 90, 10, body, ink)], cloth=(95, 100, 105)), reader="pips").dice
-    assert die.colour == name
+    pair = [Drawn(5, 200, 240, 90, 10, body, ink), Drawn(4, 460, 240, 90, 30, (235, 235, 235))]
+    dice = read(draw(pair, cloth=(95, 100, 105)), reader="pips").dice
+    assert [die.colour for die in sorted(dice, key=lambda d: d.x_px)] == [name, "white"]
+
+
+LAMPS = {
+    "daylight": (1, 1, 1),
+    "a warm lamp": (0.72, 1, 1.0),
+    "the sky": (1.0, 0.92, 0.8),
+    "dim": (0.4, 0.4, 0.4),
+}
+
+
+@pytest.mark.parametrize("lamp", LAMPS)
+def test_yellow_stays_yellow_and_blue_stays_blue(lamp: str) -> None:
+    bodies: list[Colour] = [(30, 210, 240), (180, 80, 20), (40, 30, 190), (60, 140, 40), (235, 235, 235)]
+    inks: list[Colour] = [INK, (240, 240, 240), (240, 240, 240), (240, 240, 240), INK]
+    row = [
+        Drawn(5, 80.0 + 120 * k, 240, 80, 20.0 * k, *pair)
+        for k, pair in enumerate(zip(bodies, inks, strict=True))
+    ]
+    lit = (draw(row, cloth=(95, 100, 105)) * np.array(LAMPS[lamp])).astype(np.uint8)
+    dice = sorted(read(lit, reader="pips").dice, key=lambda d: d.x_px)
+    assert [die.colour for die in dice] == ["yellow", "blue", "red", "green", "white"]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ seed to a scene; the same seed gives the same picture everywhere.
 from __future__ import annotations
 
 import colorsys
+import math
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -20,6 +21,8 @@ from vision.scenes.values import Light, Lying
 NORMAL, HARD = LEVELS["normal"], LEVELS["hard"]
 FEW = (1, 12)
 """Dice of most classes; from one player's to two."""
+FAR_FOV_DEG = 20.0
+"""The angle of view of a camera far away: no die is seen more than 10 degrees off the middle's angle."""
 POLYHEDRA = ("cube", "d4", "d8", "d10", "d12", "d20")
 """Kinds of things that bear numerals."""
 PIPPED = ("domino", "brick", "button", "blank", "disc")
@@ -60,7 +63,7 @@ def _dominoes(seed: int) -> Scene:
 
 def _numerals(seed: int) -> Scene:
     """Every other die has numerals in place of pips."""
-    scene, rng = throw(seed, count=(2, 8)), np.random.default_rng(seed)
+    scene, rng = _only(throw(seed, count=(2, 8)), ()), np.random.default_rng(seed)
     dice = [replace(d, make=numeral_make(rng)) if k % 2 else d for k, d in enumerate(scene.dice)]
     return replace(scene, dice=tuple(_as_large(n, d) for n, d in zip(dice, scene.dice, strict=True)))
 
@@ -72,7 +75,7 @@ def _as_large(new: Lying, old: Lying) -> Lying:
 
 def _emblems(seed: int) -> Scene:
     """Every other die shows an emblem."""
-    scene, rng = throw(seed, count=(2, 8)), np.random.default_rng(seed)
+    scene, rng = _only(throw(seed, count=(2, 8)), ()), np.random.default_rng(seed)
     return replace(
         scene,
         dice=tuple(
@@ -83,8 +86,11 @@ def _emblems(seed: int) -> Scene:
 
 
 def _slanting(seed: int) -> Scene:
-    """Seen from 35 degrees off the vertical."""
-    return throw(seed, count=FEW, level=replace(NORMAL, tilt_deg=35, least_tilt_deg=35))
+    """Seen from 35 degrees off the vertical, and from so far away that this holds all over the picture."""
+    scene = throw(seed, count=FEW, level=replace(NORMAL, tilt_deg=35, least_tilt_deg=35))
+    near = math.tan(math.radians(scene.lens.fov_deg / 2)) / math.tan(math.radians(FAR_FOV_DEG / 2))
+    lens = replace(scene.lens, fov_deg=FAR_FOV_DEG, distance_mm=scene.lens.distance_mm * near)
+    return replace(scene, lens=lens)
 
 
 def _touching(seed: int) -> Scene:

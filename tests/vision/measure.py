@@ -24,8 +24,8 @@ from vision.scenes.folder import label
 
 FIRST_SEED, APART = 900_000, 1000
 """Each class has seeds of its own, so that no two show the same dice."""
-HEAD = "| class | photos | exact | dice | right | extra | sure dice | sure | wrong but sure |"
-RULE = "|---|---|---|---|---|---|---|---|---|"
+HEAD = "| class | photos | exact | dice | right | extra | certain | sure | false dice | false photos |"
+RULE = "|---|---|---|---|---|---|---|---|---|---|"
 
 
 def drawn(name: str, seed: int, keep: Path | None) -> tuple[Image, Label]:
@@ -51,18 +51,16 @@ def scores(name: str, seeds: Sequence[int], reader: str, keep: Path | None) -> I
 
 
 def line(name: str, total: Score) -> str:
-    """One row of the table."""
-    photos, dice = max(1, total.photos), max(1, total.dice)
-    right = f"{total.right / dice:.1%}" if total.dice else ""
-    extra = f"{total.extra / dice:.1%}" if total.dice else str(total.extra)
-    sure_dice = f"{total.sure_dice / dice:.1%}" if total.dice else str(total.sure_dice)
-    wrong = total.false_dice or total.false_photos
-    cells = [name, total.photos, f"{total.exact / photos:.1%}", total.dice, right, extra, sure_dice]
-    return (
-        "| "
-        + " | ".join(str(c).replace("%", " %") for c in [*cells, f"{total.sure / photos:.1%}", wrong])
-        + " |"
-    )
+    """One row of the table; shares of the dice, or their number where there are none."""
+
+    def of_dice(number: int) -> str:
+        return f"{number / total.dice:.1%}" if total.dice else str(number)
+
+    photos = max(1, total.photos)
+    cells = [name, total.photos, f"{total.exact / photos:.1%}", total.dice]
+    cells += [of_dice(n) for n in (total.right, total.extra, total.sure_dice)]
+    cells += [f"{total.sure / photos:.1%}", total.false_dice, total.false_photos]
+    return "| " + " | ".join(str(cell).replace("%", " %") for cell in cells) + " |"
 
 
 def options(words: Sequence[str] | None) -> argparse.Namespace:
@@ -88,7 +86,9 @@ def main(words: Sequence[str] | None = None) -> int:
             for seed, one in scores(name, seeds, reader, asked.keep):
                 total += one
                 if one.wrong_but_sure:
-                    faults.append(f"{reader}: {name!r} {seed} ({one.false_dice} dice)")
+                    faults.append(
+                        f"{reader}: {name!r} {seed} ({one.false_dice} dice, {one.false_photos} photo)"
+                    )
             print(line(name, total), flush=True)
     print("\nwrong but sure: " + ("; ".join(faults) or "none"))
     return 1 if faults else 0

@@ -1,0 +1,162 @@
+"""The pages of the workshop: in every language, for those who may, clean for machines, in both themes."""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.texts import languages
+from hardware.advice import KEYS
+from hardware.selftest import CONTACTS
+from tests.web.tables import BoxedTable, bidding, deps_for
+from web import create_app
+
+PAGES = ("calibrate", "hardware-test")
+UNKNOWN = re.compile(r"web\.[a-z_.]+")
+VALUES = {"pixels": 30, "low": 40, "high": 120, "percent": 50, "degrees": 9, "n": 2}
+
+
+class Workshop:
+    """A box with everything to say at once; remembers what was asked of it."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[str, str | None]] = []
+        self.looks = 0
+
+    def camera(self) -> Mapping[str, Any]:
+        self.looks += 1
+        advice = [{"key": key, "values": VALUES} for key in KEYS]
+        return {
+            "camera": "Pi camera",
+            "fault": {"reason": "camera_silent", "values": {}},
+            "live": {"sharp": 0.5, "brightness": 0.4, "advice": advice[:3]},
+            "steps": {"focus": advice[3:5], "dice": advice[5:], "empty": advice[:1]},
+            "tried": ["focus", "dice", "empty"],
+            "found": {
+                "die_px": 30.2,
+                "leaning_deg": 9.0,
+                "level": False,
+                "lens_dioptres": 2.5,
+                "empty": True,
+            },
+            "good_px": [40, 120],
+            "can_focus": True,
+            "kept": False,
+        }
+
+    def calibrate(self, step: str) -> None:
+        self.asked.append((step, None))
+
+    def parts(self) -> Mapping[str, Any]:
+        self.looks += 1
+        buttons = [
+            {
+                "name": name,
+                "pressed": contact != "no_contact",
+                "down": contact == "noise",
+                "contact": contact,
+                "values": {"edges": 4, "ms": "3.0"},
+                "edges": [{"down": True, "ms": 0}, {"down": False, "ms": 180}],
+            }
+            for name, contact in zip(("dudo", "calza", "ok", "seat1", "seat12"), CONTACTS, strict=True)
+        ]
+        return {
+            "simulated": True,
+            "lamps": ["status red", "status green", "status blue", "lamp of seat 3", "light ring"],
+            "lit": "light ring",
+            "buzzer": True,
+            "buttons": buttons,
+            "faults": [{"reason": "lamp_missing", "values": {}}],
+            "picture": {
+                "width": 1640, "height": 1232, "sharpness": 80, "brightness": 40, "glare": 1,
+                "advice": [{"key": "glare", "values": {}}],
+            },
+        }  # fmt: skip
+
+    def try_part(self, what: str, part: str | None = None) -> None:
+        self.asked.append((what, part))
+
+
+@pytest.fixture
+def box() -> Workshop:
+    return Workshop()
+
+
+@pytest.fixture
+def bench(table: BoxedTable, box: Workshop) -> FlaskClient:
+    return create_app(deps_for(table, workshop=box)).test_client()
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_each_page_is_drawn_in_every_language(bench: FlaskClient, page: str) -> None:
+    for language in languages():
+        headers = {"Accept-Language": language}
+        whole = bench.get(f"/{page}", headers=headers).get_data(as_text=True)
+        part = bench.get(f"/workshop/{page}", headers=headers).get_data(as_text=True)
+        assert f'lang="{language}"' in whole
+        assert part.strip() in whole
+        assert UNKNOWN.findall(whole) == []
+        assert "…" not in html.unescape(part)
+
+
+@pytest.mark.parametrize(
+    ("body", "asked"),
+    [
+        ({"do": "focus"}, ("focus", None)),
+        ({"do": "keep"}, ("keep", None)),
+        ({"do": "light", "part": "status red"}, ("light", "status red")),
+        ({"do": "light", "part": None}, ("light", None)),
+    ],
+)
+def test_a_step_reaches_the_box(
+    bench: FlaskClient, box: Workshop, body: Mapping[str, Any], asked: tuple[str, str | None]
+) -> None:
+    assert bench.post("/api/v1/workshop", json=body).status_code == 200
+    assert box.asked == [asked]
+
+
+def test_only_who_leads_may_touch_the_box(bench: FlaskClient, box: Workshop, table: BoxedTable) -> None:
+    bidding(table)
+    far = {"REMOTE_ADDR": "192.168.1.77"}
+    for page in PAGES:
+        shown = bench.get(f"/{page}", environ_overrides=far).get_data(as_text=True)
+        assert "Only the phone that leads may try out the box." in shown
+    refused = bench.post("/api/v1/workshop", json={"do": "beep"}, environ_overrides=far)
+    assert (refused.status_code, refused.json["reason"]) == (403, "leader_only")
+    assert (box.asked, box.looks) == ([], 0)
+
+
+def test_without_a_box_there_is_no_workshop(client: FlaskClient) -> None:
+    assert client.get("/calibrate").status_code == 404
+    assert client.post("/api/v1/workshop", json={"do": "beep"}).status_code == 404
+    assert "/calibrate" not in client.get("/").get_data(as_text=True)
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_machines_find_nothing_to_complain_of(
+    playwright: Any, browser: Any, tmp_path: Path, theme: str
+) -> None:
+    from tests.whole.conftest import at_work
+
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    with at_work(tmp_path / "data", "simulated") as companion:
+        settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
+        context = browser.new_context(**settings, color_scheme=theme)
+        page = context.new_page()
+        wrong = {}
+        for name in PAGES:
+            page.goto(f"http://127.0.0.1:{companion.port}/{name}")
+            page.wait_for_selector("#work .card")
+            results = axe.run(page, options={"resultTypes": ["violations"]})
+            wrong[name] = [
+                (w["id"], node["html"][:160]) for w in results.response["violations"] for node in w["nodes"]
+            ]
+        context.close()
+    assert wrong == {name: [] for name in PAGES}

@@ -109,11 +109,6 @@ class Settler:
         return replace(self, word=word, clear=now)
 
 
-def knowing_empty(grey: NDArray[np.uint8]) -> Settler:
-    """A settler that knows the empty table."""
-    return Settler(empty=small(grey))
-
-
 def small(grey: NDArray[np.uint8]) -> Grey:
     """The picture at WIDTH_PX (never enlarged), lightly smoothed. Raises ValueError for another shape."""
     if grey.ndim != 2 or grey.dtype != np.uint8 or not grey.size:

@@ -18,7 +18,7 @@ OWN_SEAT = frozenset(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visib
 
 AT_THE_TABLE = frozenset(
     (
-        *("look", "set_face", "set_owner", "strike", "cut_off", "add_die"),
+        *("look", "set_face", "set_owner", "strike", "cut_off", "as_read", "add_die"),
         *("same_die", "two_dice", "all_apart"),
         *("correct_call", "type_count", "forget_colours", "confirm", "next_round", "undo", "press"),
     )

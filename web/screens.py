@@ -193,6 +193,12 @@ def added(face: int, question: Data) -> Data:
     return {"type": "add_die", "face": face, **whose}
 
 
+def doubtful_in(reveal: Data, place: str) -> int:
+    """How many dice of a place were read with doubt."""
+    dice = [die for die in reveal["dice"] if die["place"] == place and die["face"]]
+    return sum(not die["certain"] and not die["struck"] for die in dice)
+
+
 def owners_doubtful(reveal: Data) -> bool:
     """Whether colours do not tell whose the dice are: somebody shows too many, or a die is of nobody's."""
     odd = {problem["key"] for problem in reveal.get("problems", ())}

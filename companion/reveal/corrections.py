@@ -43,6 +43,13 @@ class SetOwner:
 
 
 @dataclass(frozen=True, slots=True)
+class AsRead:
+    """Everything that was read in `place` is right."""
+
+    place: str
+
+
+@dataclass(frozen=True, slots=True)
 class Add:
     """A die nobody read: with its place and position, or without (rolled off the table)."""
 
@@ -89,13 +96,16 @@ class ByHand:
     value: int
 
 
-Correction = SetFace | Strike | CutOff | SetOwner | Add | Hand | SameDie | TwoDice | AllApart | ByHand
+Correction = (
+    SetFace | Strike | CutOff | SetOwner | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand
+)
 
 _KINDS: dict[str, Callable[..., Correction]] = {
     "set_face": SetFace,
     "strike": Strike,
     "cut_off": CutOff,
     "set_owner": SetOwner,
+    "as_read": AsRead,
     "add": Add,
     "hand": Hand,
     "same_die": SameDie,

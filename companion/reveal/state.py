@@ -1,14 +1,13 @@
 """The reveal: looks and corrections go in, what is known of the dice is kept.
 
-A `RevealState` is a value: `begin` makes it, `with_look` and `with_correction` give the next one,
-`without_last` takes the last step back. `companion.reveal.assessing.assess` says what it all means.
+A `RevealState` is a value: `begin` makes it, `with_look` and `with_correction` give the next one.
+`companion.reveal.assessing.assess` says what it all means.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
-from functools import reduce
 
 from companion.errors import BadCommand
 from companion.reveal import merging
@@ -16,6 +15,7 @@ from companion.reveal.claims import Claim
 from companion.reveal.corrections import (
     Add,
     AllApart,
+    AsRead,
     ByHand,
     Correction,
     CutOff,
@@ -141,39 +141,6 @@ def with_correction(state: RevealState, correction: Correction) -> RevealState:
     return replace(changed, steps=(*state.steps, correction))
 
 
-def without_last(state: RevealState) -> RevealState:
-    """The state before its last step, look or correction; unchanged when there is none."""
-    return _again(state, state.steps[:-1])
-
-
-def without_last_correction(state: RevealState) -> RevealState:
-    """The state as if the last correction had not been made; looks taken since are kept."""
-    spoken = [n for n, step in enumerate(state.steps) if not isinstance(step, Shot)]
-    return _again(state, state.steps[: spoken[-1]] + state.steps[spoken[-1] + 1 :]) if spoken else state
-
-
-def _again(state: RevealState, steps: Iterable[Shot | Correction]) -> RevealState:
-    start = RevealState(state.claim, state.expected, state.by_player, state.owner_by_colour, state.plan)
-    start = replace(start, places=tuple(PlaceView(p.name, p.player) for p in state.plan))
-    return reduce(_step, steps, start)
-
-
-def _step(state: RevealState, step: Shot | Correction) -> RevealState:
-    if isinstance(step, Shot):
-        return with_look(state, step.place, step.look)
-    try:
-        return with_correction(state, step)
-    except BadCommand:  # it spoke of a die that a step now taken back had brought
-        return state
-
-
-def confirmed(state: RevealState, place: str) -> RevealState:
-    """Everything read in `place` confirmed with one tap: each read die becomes a correction to its face."""
-    view = next((view for view in state.places if view.name == place), None)
-    open_ = [t for t in view.tracks if not t.by_hand and t.face] if view else []
-    return reduce(with_correction, (SetFace(track.id, track.face) for track in open_), state)
-
-
 def without_owners(state: RevealState) -> RevealState:
     """The reveal of a table whose dice do not tell by colour whose they are: only their number in all is
     known."""
@@ -207,6 +174,8 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
         case TwoDice(first, second):
             pair = _pair(state, first, second)
             return replace(state, apart=state.apart | {pair}, same=state.same - {pair})
+        case AsRead(place):
+            return _confirmed(state, place)
         case AllApart():
             return replace(state, separate=frozenset(v.name for v in state.places if v.frames))
         case ByHand(value):
@@ -215,6 +184,23 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
             return _dealt(state, player, faces)
         case Add():
             return _added(state, correction)
+
+
+def _confirmed(state: RevealState, place: str) -> RevealState:
+    """The state with every die that was read in `place` believed."""
+    if not any(view.name == place for view in state.places):
+        raise BadCommand("unknown_place", place=place)
+    places = tuple(
+        replace(view, tracks=tuple(replace(t, answer=t.face) if _open(t) else t for t in view.tracks))
+        if view.name == place
+        else view
+        for view in state.places
+    )
+    return replace(state, places=places)
+
+
+def _open(track: Track) -> bool:
+    return not track.by_hand and not track.cut and track.face > 0
 
 
 def _changed(

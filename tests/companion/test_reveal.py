@@ -12,6 +12,7 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import (
     Add,
     AllApart,
+    AsRead,
     ByHand,
     Correction,
     CutOff,
@@ -27,10 +28,7 @@ from companion.reveal.corrections import (
 from companion.reveal.looks import Look, SeenDoubt
 from companion.reveal.state import (
     begin,
-    confirmed,
     with_correction,
-    without_last,
-    without_last_correction,
 )
 from tests.companion.reveal_table import FIVES, SIZE, after, dudo, keys, look, row, seen
 
@@ -136,7 +134,7 @@ def test_corrections_lost_in_a_kick_leave_the_place_in_doubt() -> None:
     found = assess(state)
     assert "moved" in keys(found)
     assert not any(die.certain for die in found.dice)
-    assert assess(confirmed(state, "all")).settled
+    assert assess(after(state, AsRead("all"))).settled
 
 
 @pytest.mark.parametrize(
@@ -156,7 +154,6 @@ def test_corrections(why: str, correction: Correction, interval: tuple[int, int]
     assert (assess(state).lo, assess(state).hi) == interval, why
     again = after(state, row(TEN), row(TEN))
     assert (assess(again).lo, assess(again).hi) == interval, f"{why}, after two more looks"
-    assert without_last(state) == after(begin(FIVES, 10), row(TEN))
 
 
 def at_the_border(face: int, shift: float = 0.0) -> Look:
@@ -186,12 +183,12 @@ def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
     assert (found.lo, found.hi) == interval, why
 
 
-def test_the_last_correction_is_taken_back_and_later_looks_are_kept() -> None:
-    state = after(begin(FIVES, 10), row(TEN), SetFace("all.1", 2), Strike("all.2"), row(TEN))
-    back = without_last_correction(state)
-    assert (assess(back).lo, assess(back).hi) == (3, 3)
-    assert sum(isinstance(step, SetFace) for step in back.steps) == 1
-    assert without_last_correction(begin(FIVES, 10)) == begin(FIVES, 10) == without_last(begin(FIVES, 10))
+def test_everything_read_in_a_place_is_believed_with_one_tap() -> None:
+    doubtful = row(TEN, uncertain=range(10))
+    state = after(begin(dudo(4), 10), doubtful, Strike("all.2"), AsRead("all"))
+    found = assess(state)
+    assert [d.certain for d in found.dice] == [True] * 10
+    assert (found.lo, found.hi, sum(d.struck for d in found.dice)) == (3, 4, 1)
 
 
 @pytest.mark.parametrize(
@@ -203,6 +200,7 @@ def test_the_last_correction_is_taken_back_and_later_looks_are_kept() -> None:
         ("no such face", SetFace("all.1", 7), "bad_face"),
         ("no such face in a hand", Hand("Ana", (1, 0)), "bad_face"),
         ("unknown place", Add(3, "attic", 0.5, 0.5), "unknown_place"),
+        ("all as read nowhere", AsRead("attic"), "unknown_place"),
         ("half a position", Add(3, "all", 0.5), "correction_unreadable"),
         ("negative count", ByHand(-1), "bad_quantity"),
         ("one die twice", SameDie("all.1", "all.1"), "unknown_die"),
@@ -222,6 +220,7 @@ def test_corrections_that_make_no_sense_change_nothing(why: str, correction: Cor
         SetFace("all.1", 3),
         Strike("all.1"),
         CutOff("all.1"),
+        AsRead("all"),
         SetOwner("all.1", "Ana"),
         Add(3, "all", 0.5, 0.25),
         Add(6, player="Ana"),

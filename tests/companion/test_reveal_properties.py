@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.corrections import SetFace
 from companion.reveal.looks import Look
-from companion.reveal.state import RevealState, begin, with_correction, with_look, without_last
+from companion.reveal.state import RevealState, begin, with_look
 from companion.reveal.tally import Doubles, Seen, tally
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
@@ -52,17 +51,6 @@ def test_the_true_count_is_always_inside(shown: list[int], claim: Claim, seed: i
         state = with_look(state, "all", look)
         found = assess(state)
         assert 0 <= found.lo <= truth <= found.hi <= len(shown)
-
-
-@given(faces, claims, seeds, st.integers(1, 4))
-def test_a_step_taken_back_was_never_made(shown: list[int], claim: Claim, seed: int, number: int) -> None:
-    rng = Random(seed)
-    table = thrown(shown, rng)
-    state = taken(claim, table, frames(table, number, rng))
-    more = with_look(state, "all", photograph(table, View(), HONEST, rng))
-    assert without_last(more) == state
-    for die in assess(state).dice[:2]:
-        assert without_last(with_correction(state, SetFace(die.id, 3))) == state
 
 
 @given(faces, claims, seeds)

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from vision.scenes import render, table_scene
 from vision.scenes.values import Thing
-from vision.settle import Settled, Settler, knowing_empty, small
+from vision.settle import Settled, Settler, small
 
 Grey = NDArray[np.uint8]
 STEP_S = 0.1
@@ -105,7 +105,7 @@ def test_sequences(why: str, shots: Sequence[Shot], last: Settled) -> None:
 )
 def test_with_the_empty_table_known(why: str, shots: Sequence[Shot], last: Settled) -> None:
     empty = draw(Shot(), np.random.default_rng(3))
-    assert words(shots, knowing_empty(empty))[-1] is last, why
+    assert words(shots, Settler(empty=small(empty)))[-1] is last, why
 
 
 @pytest.mark.parametrize("noise", [0.0, 2.0, 6.0, 12.0])

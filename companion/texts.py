@@ -8,6 +8,7 @@ French and Portuguese for 0 as well (Unicode CLDR plural rules).
 from __future__ import annotations
 
 import tomllib
+import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
@@ -15,6 +16,8 @@ from typing import Any
 
 DEFAULT = "en"
 _ZERO_IS_SINGULAR = frozenset({"fr", "pt"})
+_FROM_THE_RIGHT = frozenset({"R", "AL", "RLE", "RLO", "RLI"})
+_FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 _FRENCH_SIGNS = (
     *((f" {sign}", f"\u202f{sign}") for sign in ";!?"),
     *((" :", "\xa0:"), ("« ", "«\xa0"), (" »", "\xa0»"), ("'", "’")),
@@ -83,6 +86,13 @@ def negotiated(preferred: Iterable[str], otherwise: str = DEFAULT) -> str:
     known = languages()
     wanted = (tag.replace("_", "-").partition("-")[0].lower() for tag in preferred)
     return next((language for language in wanted if language in known), otherwise)
+
+
+def fenced(name: str) -> str:
+    """A name as it may stand in a sentence: one written from the right never turns the words around it."""
+    if any(unicodedata.bidirectional(letter) in _FROM_THE_RIGHT for letter in name):
+        return f"{_FIRST_STRONG_ISOLATE}{name}{_POP_ISOLATE}"
+    return name
 
 
 def _singular(language: str, n: object, one: str, other: str) -> bool:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from flask import Request, current_app
 
-from companion.texts import knows, languages, negotiated, say
+from companion.texts import fenced, knows, languages, negotiated, say
 
 NAMES: Mapping[str, str] = {
     "en": "English",
@@ -19,8 +18,6 @@ NAMES: Mapping[str, str] = {
     "pt": "Português",
 }
 COOKIE = "lang"
-
-_FIRST_STRONG_ISOLATE, _POP_ISOLATE = "\u2068", "\u2069"
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,10 +58,4 @@ def choices() -> Mapping[str, str]:
 
 def _isolated(values: Mapping[str, Any]) -> dict[str, Any]:
     """Values with right-to-left ones fenced in, so that a name never turns the sentence around it."""
-    return {k: _fenced(v) if isinstance(v, str) else v for k, v in values.items()}
-
-
-def _fenced(text: str) -> str:
-    if any(unicodedata.bidirectional(letter) in ("R", "AL", "RLE", "RLO", "RLI") for letter in text):
-        return f"{_FIRST_STRONG_ISOLATE}{text}{_POP_ISOLATE}"
-    return text
+    return {k: fenced(v) if isinstance(v, str) else v for k, v in values.items()}

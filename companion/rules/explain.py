@@ -11,7 +11,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import Calza
 from companion.rules.judge import Verdict
 from companion.rules.position import RoundKind
-from companion.texts import knows, say
+from companion.texts import fenced, knows, say
 
 
 def explain(verdict: Verdict, language: str) -> str:
@@ -42,7 +42,7 @@ def face_word(bid: Bid, language: str) -> str:
 def _what_was_there(verdict: Verdict, language: str) -> list[str]:
     if verdict.bid is None:
         kind = "pass_good" if verdict.pass_justified else "pass_bluffed"
-        return [say(language, f"verdict.{kind}", passer=verdict.passer)]
+        return [say(language, f"verdict.{kind}", passer=fenced(verdict.passer or ""))]
     called = say(language, "verdict.called", bid=bid_words(verdict.bid, language))
     outcome = [say(language, f"verdict.{_exactness(verdict)}")] if isinstance(verdict.call, Calza) else []
     return [called, _count(verdict, verdict.bid, language), *outcome]
@@ -76,12 +76,12 @@ def _count(verdict: Verdict, bid: Bid, language: str) -> str:
 
 def _what_follows(verdict: Verdict, language: str) -> list[str]:
     if verdict.winner:
-        return [*_losses(verdict, language), say(language, "verdict.wins", player=verdict.winner)]
+        return [*_losses(verdict, language), say(language, "verdict.wins", player=fenced(verdict.winner))]
     changes = _losses(verdict, language) or _gains(verdict, language)
     if verdict.next_starter in (verdict.loser, verdict.gainer):
         changes[-1] = say(language, "verdict.and_starts", what=changes[-1])
     else:
-        changes.append(say(language, "verdict.starts", player=verdict.next_starter))
+        changes.append(say(language, "verdict.starts", player=fenced(verdict.next_starter or "")))
     return [*changes, *_special(verdict, language)]
 
 
@@ -91,7 +91,7 @@ def _losses(verdict: Verdict, language: str) -> list[str]:
         return []
     lost = dict(verdict.dice_change).get(verdict.loser) or dict(verdict.lives_change).get(verdict.loser) or 0
     kind = "loses_dice" if verdict.dice_change else "loses_lives" if lost else "loses_chance"
-    said = [say(language, f"verdict.{kind}", player=verdict.loser, n=-lost)]
+    said = [say(language, f"verdict.{kind}", player=fenced(verdict.loser), n=-lost)]
     if verdict.eliminated:
         said[-1] = say(language, "verdict.and_out", what=said[-1])
     return said
@@ -102,7 +102,7 @@ def _gains(verdict: Verdict, language: str) -> list[str]:
     if verdict.gainer is None:
         return [say(language, "verdict.nobody_loses")]
     kind = "regains_die" if verdict.dice_change else "regains_life"
-    return [say(language, f"verdict.{kind}", player=verdict.gainer)]
+    return [say(language, f"verdict.{kind}", player=fenced(verdict.gainer))]
 
 
 def _special(verdict: Verdict, language: str) -> list[str]:

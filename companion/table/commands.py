@@ -6,6 +6,7 @@ wanted; whether it may be is decided by the table.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, cast
@@ -168,10 +169,17 @@ def parse(data: object) -> Command:
         raise BadCommand("command_unreadable") from error
 
 
+_JOINERS = "\u200c\u200d"
+_LOOSE_JOINER = re.compile(
+    r"(?<![^\0-\x7f\u200c\u200d])[\u200c\u200d]+|[\u200c\u200d]+(?![^\0-\x7f\u200c\u200d])"
+)
+"""Joiners hold families of emoji and Persian letters together; between Latin letters they only hide."""
+
+
 def clean_name(name: object) -> str:
     """A name as the table keeps it: one line, at most NAME_LENGTH characters; raises BadCommand."""
-    shown = "".join(c for c in _text(name) if c.isprintable()).split()
-    cleaned = " ".join(shown)
+    words = "".join(c for c in _text(name) if c.isprintable() or c.isspace() or c in _JOINERS).split()
+    cleaned = _LOOSE_JOINER.sub("", " ".join(words))
     if not cleaned:
         raise BadCommand("name_empty")
     if len(cleaned) > NAME_LENGTH:

@@ -1,0 +1,251 @@
+"""Roles over HTTP: how phones come in, sit, lead and take over, and what becomes of their cookies."""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.tables import BoxedTable, bidding, deps_for, over
+from web import create_app
+from web.codes import PERIOD_S
+
+NAMES = ("Ana", "Bea", "Carlos")
+
+
+@pytest.fixture
+def page(seat: Any, clock: list[float]) -> Flask:
+    """A page of its own for every test, for roles outlast a game."""
+    return create_app(deps_for(seat, now_s=lambda: clock[0]))
+
+
+@pytest.fixture
+def clock() -> list[float]:
+    return [5000.0]
+
+
+def phone_of(page: Flask) -> FlaskClient:
+    """One more phone, in the network of the box."""
+    phone = page.test_client()
+    phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+    return phone
+
+
+@pytest.fixture
+def host(page: Flask, client: FlaskClient) -> FlaskClient:
+    """A phone that comes to a free table first; `client` runs on the box itself."""
+    return phone_of(page)
+
+
+@pytest.fixture
+def other(page: Flask) -> FlaskClient:
+    return phone_of(page)
+
+
+def send(phone: FlaskClient, **command: Any) -> Any:
+    return phone.post("/api/v1/commands", json={"command": command})
+
+
+def ask(phone: FlaskClient, **wish: Any) -> Any:
+    return phone.post("/api/v1/phone", json=wish).json
+
+
+def role(phone: FlaskClient) -> str:
+    return str(phone.get("/api/v1/phone").json["role"])
+
+
+def way_in(phone: FlaskClient) -> str:
+    """The path in the join page's link, "" where none is shown."""
+    found = re.search(r"/(j/\w+)<", phone.get("/join").text)
+    return f"/{found[1]}" if found else ""
+
+
+def set_up(phone: FlaskClient) -> Any:
+    players = [{"name": name, "colour": "red"} for name in NAMES]
+    return send(phone, type="new_game", players=players, preset="modern", starter="Ana")
+
+
+def test_who_sets_up_at_a_free_table_leads_it_and_the_next_one_watches(
+    host: FlaskClient, other: FlaskClient
+) -> None:
+    assert role(host) == "watcher"
+    assert set_up(host).status_code == 200
+    assert (role(host), role(other)) == ("host", "watcher")
+    assert send(other, type="bid", by="Ana", quantity=5, face=3).json["reason"] == "watching"
+    assert 'id="pad"' in host.get("/").text
+    page = other.get("/").text
+    assert 'id="pad"' not in page
+    assert "/me" in page
+
+
+def test_a_setting_up_that_fails_makes_nobody_lead(host: FlaskClient, other: FlaskClient) -> None:
+    assert send(host, type="new_game", players=[]).status_code == 422
+    assert set_up(other).status_code == 200
+    assert role(other) == "host"
+
+
+def test_a_phone_comes_in_by_the_code_and_takes_a_seat(host: FlaskClient, other: FlaskClient) -> None:
+    set_up(host)
+    assert way_in(other) == ""  # who watches cannot let others in
+    entered = other.get(way_in(host))
+    assert (entered.status_code, entered.location) == (303, "/me")
+    assert ask(other, seat="Ana")["role"] == "player"
+    assert 'id="pad"' in other.get("/").text
+    assert send(other, type="bid", by="Ana", quantity=5, face=3).status_code == 200
+    assert send(other, type="dudo", by="Bea").json["reason"] == "not_your_seat"
+    assert send(other, type="abandon").json["reason"] == "leader_only"
+    assert way_in(other) != ""
+
+
+def test_a_code_can_be_typed(host: FlaskClient, other: FlaskClient) -> None:
+    set_up(host)
+    code = way_in(host).removeprefix("/j/").lower()
+    assert ask(other, join=code) == {
+        "role": "watcher",
+        "seat": None,
+        "joined": True,
+        "leads": False,
+        "led": True,
+    }
+
+
+def test_a_code_runs_out(host: FlaskClient, other: FlaskClient, clock: list[float]) -> None:
+    set_up(host)
+    way = way_in(host)
+    clock[0] += 2 * PERIOD_S
+    late = other.get(way)
+    assert late.status_code == 403
+    assert "/me" in late.text
+    assert ask(other, join=way.removeprefix("/j/"))["reason"] == "code_over"
+    assert ask(other, seat="Ana")["reason"] == "join_first"
+    assert way_in(host) != way
+
+
+def test_a_browser_on_the_box_itself_leads(client: FlaskClient, host: FlaskClient) -> None:
+    set_up(host)
+    assert role(client) == "host"
+    assert send(client, type="bid", by="Ana", quantity=5, face=3).status_code == 200
+    assert role(host) == "host"
+
+
+@pytest.mark.parametrize("header", ["X-Forwarded-For", "Forwarded", "X-Real-IP", "Via"])
+def test_what_a_server_in_between_sends_on_does_not_come_from_the_box(
+    client: FlaskClient, host: FlaskClient, header: str
+) -> None:
+    set_up(host)
+    assert client.get("/api/v1/phone", headers={header: "10.1.2.3"}).json["role"] == "watcher"
+
+
+def test_another_name_for_the_box_is_not_the_box(client: FlaskClient, host: FlaskClient) -> None:
+    """A page of the internet whose name was made to mean 127.0.0.1."""
+    set_up(host)
+    told = client.get("/api/v1/phone", base_url="http://evil.example:8000")
+    assert told.json["role"] == "watcher"
+
+
+def test_only_those_at_the_table_press_the_simulated_box(
+    host: FlaskClient, other: FlaskClient, table: BoxedTable
+) -> None:
+    set_up(host)
+    press = {"json": {"button": "dudo", "held": False}}
+    assert other.post("/api/v1/box/press", **press).json["reason"] == "watching"
+    assert table.presses == []
+    assert host.post("/api/v1/box/press", **press).status_code == 200
+
+
+def test_a_seat_is_kept_by_the_cookie_alone(
+    host: FlaskClient, other: FlaskClient, page: Flask, table: BoxedTable, seat: Any, clock: list[float]
+) -> None:
+    set_up(host)
+    other.get(way_in(host))
+    assert ask(other, seat="Bea")["seat"] == "Bea"
+    again = create_app(deps_for(seat, now_s=lambda: 7.0, secret=str(page.secret_key)))
+    back, thief = phone_of(again), phone_of(again)
+    cookie = other.get_cookie("phone")
+    assert cookie is not None
+    back.set_cookie("phone", cookie.value)
+    thief.set_cookie("phone", cookie.value[:-1] + ("0" if cookie.value[-1] != "0" else "1"))
+    assert (role(back), role(thief)) == ("player", "watcher")
+    assert ask(thief, seat="Bea")["reason"] == "join_first"
+
+
+@pytest.mark.parametrize("cookie", ["", ".", "x.y", "W10=.", "é.é", "W10=." + "0" * 64, "a" * 3000])
+def test_a_cookie_that_means_nothing_is_replaced(host: FlaskClient, cookie: str) -> None:
+    host.set_cookie("phone", cookie)
+    answer = host.get("/api/v1/phone")
+    assert (answer.status_code, answer.json["role"]) == (200, "watcher")
+    assert "phone=" in answer.headers["Set-Cookie"]
+
+
+def test_taking_over_needs_the_box(host: FlaskClient, other: FlaskClient, table: BoxedTable) -> None:
+    set_up(host)
+    asked = other.post("/api/v1/phone", json={"lead": True})
+    assert (asked.status_code, asked.json["reason"]) == (403, "press_the_box")
+    table.press("dudo", False)
+    assert (role(other), role(host)) == ("host", "watcher")
+    assert ask(host, seat="Ana")["role"] == "player"  # still at the table
+
+
+def test_a_press_lets_a_phone_in(host: FlaskClient, other: FlaskClient, table: BoxedTable) -> None:
+    set_up(host)
+    assert ask(other, join=True)["reason"] == "press_the_box"
+    table.press("dudo", False)
+    assert ask(other, seat="Ana")["role"] == "player"
+    assert role(host) == "host"
+
+
+def test_the_lead_goes_on_after_a_game_until_it_is_given_back(
+    client: FlaskClient, host: FlaskClient, other: FlaskClient, table: BoxedTable
+) -> None:
+    set_up(host)
+    send(host, type="abandon")
+    over(table)
+    assert send(other, type="play_again").json["reason"] == "watching"
+    assert ask(host, lead=False)["leads"] is False
+    assert send(other, type="play_again").status_code == 200
+    assert (role(host), role(other)) == ("watcher", "host")
+
+
+@pytest.mark.parametrize(
+    "body", [{}, {"seat": 3}, {"lead": "yes"}, {"lead": None}, {"join": False}, {"join": 7}]
+)
+def test_a_wish_that_makes_no_sense_is_refused(client: FlaskClient, body: Any) -> None:
+    assert client.post("/api/v1/phone", json=body).json["reason"] == "bad_phone"
+
+
+def test_the_qr_code_lets_in_only_where_it_may(host: FlaskClient, other: FlaskClient) -> None:
+    set_up(host)
+    link = "/join/code.svg?link=http://192.168.1.20:8000/"
+    assert host.get(link).data != other.get(link).data
+    assert other.get(link).data == phone_of(other.application).get(link).data
+
+
+def test_dice_in_the_phone_are_shown_to_their_own_phone_alone(
+    client: FlaskClient, other: FlaskClient, table: BoxedTable
+) -> None:
+    players = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
+    table.say("new_game", players=players, preset="modern", starter="Ana")
+    client.post("/api/v1/phone", json={"seat": "Ana"})
+    other.post("/api/v1/phone", json={"seat": "Bea"})
+    rolled = table.hand("Ana")
+    shown = client.get("/sheet/hand").text
+    assert [int(face) for face in re.findall(r'href="#pips(\d)"', shown)] == list(rolled)
+    assert other.get("/sheet/hand").json["reason"] == "no_cup"
+    assert 'data-sheet="hand"' in client.get("/").text
+    assert 'data-sheet="hand"' not in other.get("/").text
+    state = other.get("/api/v1/state").json
+    assert "rolled" not in str(state)
+    assert state["reveal"] is None
+
+
+def test_odds_are_told_for_ones_own_dice(client: FlaskClient, table: BoxedTable) -> None:
+    bidding(table)  # five threes among fifteen dice
+    unknown = client.get("/sheet/coach").text
+    knowing = client.get("/sheet/coach?own=3,3,1,2,6").text
+    first = [int(re.findall(r"<td>(\d+) %</td>", page)[0]) for page in (unknown, knowing)]
+    assert first == [60, 90]  # binomial: 5 of 15 and 2 of 10, a third each
+    assert client.get("/sheet/coach?own=7").status_code == 400
+    assert client.get("/sheet/coach?own=" + "1," * 400).status_code == 400

@@ -27,7 +27,7 @@ from web import create_app, open_server
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screens"
 SEED = 11
 BRIGHT = ("setup", "round", "question", "verdict")
-PAGES = ("history", "rules", "join")
+PAGES = ("history", "rules", "join", "statistics")
 SHEETS = {"reveal": ("sheet", ".chip >> nth=2"), "round": ("menu", "#menu summary")}
 
 

@@ -67,6 +67,7 @@ def questions(
     """
     open_ = [_face(state.claim, d) for d in _askable(state, dice, counted)]
     open_ += _missing(state, dice, counted)
+    shared = () if unlooked(state, dice) else shared  # the next place may decide without it
     twice = (*_same(dice, shared), *_extra(state, dice, counted))
     first = (*twice, *_ordered(state.claim, open_, lo, hi))
     return first or tuple(_doubtful_word(state, dice, counted))

@@ -84,6 +84,17 @@ def test_players_are_looked_at_one_after_the_other() -> None:
     assert found.hands == (("Ana", (1, 1, 3)), ("Ben", (5, 5, 2)))
 
 
+def test_nobody_is_asked_about_dice_seen_twice_while_a_place_is_still_to_be_looked_at() -> None:
+    state = begin(
+        dudo(5), 9, dict.fromkeys(("Ana", "Ben", "Eva"), 3), None, players_plan(("Ben", "Ana", "Eva"))
+    )
+    for player in ("Ben", "Ana"):
+        state = with_look(state, player, row((5, 5, 2)))
+    assert not any(q.ask is Ask.SAME for q in assess(state).questions)
+    found = assess(with_look(state, "Eva", row((3, 3, 2), 0.2)))
+    assert found.questions[0].ask is Ask.SAME
+
+
 def test_an_early_verdict_needs_no_further_place() -> None:
     state = begin(dudo(2), 6, {"Ana": 3, "Ben": 3}, None, players_plan(("Ben", "Ana")))
     found = assess(with_look(state, "Ben", row((5, 5, 2))))

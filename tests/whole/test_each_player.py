@@ -1,0 +1,87 @@
+"""The box set over one player's dice after the other: page and lamps lead round the table."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.box.companion import Companion
+from companion.reveal.corrections import ByHand
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.state import assessment
+from companion.table.view import seat_words
+from hardware.errors import CameraSilent
+from tests.whole.conftest import at_work
+from tests.whole.test_faults import wait_for, wait_until
+
+HANDS = {"Ana": (2, 2, 3, 6, 5), "Bea": (4, 4, 2, 5, 3), "Cleo": (4, 6, 6, 2, 3)}
+"""Three fours, and no aces: with six bid the last hand decides."""
+
+
+@contextmanager
+def doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Companion]:
+    """Ana has bid six fours, Bea doubts it: by these rules the player on Bea's left shows first."""
+    monkeypatch.setattr("companion.demo.simulated.rolled", lambda *_: HANDS)
+    people = [
+        {"name": name, "colour": colour}
+        for name, colour in zip(HANDS, ("red", "blue", "yellow"), strict=True)
+    ]
+    with at_work(folder, "simulated", looks="each") as companion:
+        new = {"type": "new_game", "players": people, "starter": "Ana", "preset": "perudo"}
+        companion.table.do(cmd.parse(new))
+        companion.table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 6, "face": 4}))
+        companion.press("dudo")
+        yield companion
+
+
+def test_page_and_lamps_lead_and_the_verdict_rests_on_every_picture(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with doubted(tmp_path / "data", monkeypatch) as companion:
+        led = []
+        now = companion.table.snapshot()
+        while now.state.game.phase is Phase.REVEAL:
+            found = assessment(now.state)
+            if found.next_place and found.next_place not in led:
+                led.append(found.next_place)
+                assert seat_words(now.state)[list(HANDS).index(found.next_place)] == "starts"
+            if found.questions and not found.next_place:
+                companion.table.do(cmd.Correct(ByHand(3)))
+            now = companion.table.wait(now.version, 20)
+        assert led == ["Cleo", "Ana", "Bea"]
+        verdict = now.state.game.verdict
+        assert (verdict.loser, verdict.count_lo) == ("Ana", 3)
+        assert len(now.state.played[-1].pictures) == 3
+
+
+def test_a_camera_that_falls_silent_in_the_middle_is_told_and_waited_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with doubted(tmp_path / "data", monkeypatch) as companion:
+        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        companion.camera.trouble = CameraSilent("The camera gives no picture.")
+        wait_for(companion, "camera_silent")
+        kept = companion.table.snapshot().state.reveal.places[0].frames
+        assert kept > 0
+        companion.camera.trouble = None
+        wait_for(companion, None)
+        wait_until(companion, lambda now: now.state.reveal.places[1].frames > 0)
+        assert companion.table.snapshot().state.reveal.places[0].frames >= kept
+
+
+def test_without_the_camera_the_rest_is_told_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with doubted(tmp_path / "data", monkeypatch) as companion:
+        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        companion.camera.trouble = CameraSilent("The camera gives no picture.")
+        wait_for(companion, "camera_silent")
+        for player in ("Ana", "Bea"):
+            faces = list(HANDS[player])
+            companion.table.do(cmd.parse({"type": "hand", "player": player, "faces": faces}))
+        now = companion.table.snapshot()
+        if now.state.game.phase is Phase.REVEAL:  # the first place was seen but once
+            now = companion.table.do(cmd.parse({"type": "as_read", "place": "Cleo"}))
+        assert now.state.game.verdict.loser == "Ana"

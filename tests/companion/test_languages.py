@@ -30,7 +30,7 @@ CALLED = {
 TRANSLATED = [language for language in languages() if language != "en"]
 
 # Placeholders that a person's name stands in.
-_NAMES = ("player", "players", "name", "turn", "by", "bidder", "passer")
+_NAMES = ("player", "players", "name", "names", "turn", "by", "bidder", "passer")
 
 
 def test_there_are_five_languages() -> None:

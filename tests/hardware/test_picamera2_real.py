@@ -53,3 +53,5 @@ def test_stills_previews_and_reopening_on_picamera2_itself(tmp_path: Path) -> No
     assert seen["preview"] == [480, 640, 3]
     assert seen["stills"] == 20
     assert "SensorTimestamp" in seen["metadata"]
+    assert seen["silent"] == "camera_silent"
+    assert seen["after_silence"] == [[480, 640, 3]] * 3

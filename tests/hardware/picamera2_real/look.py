@@ -13,6 +13,7 @@ from unittest.mock import MagicMock
 
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.clock import SystemClock
+from hardware.errors import CameraSilent
 
 SIZE_PX = (1280, 960)
 
@@ -31,6 +32,16 @@ def open_virtual(number: int) -> Any:
     return camera
 
 
+def impatient(camera: PiCamera) -> str:
+    """What a picture that does not come in time is, by picamera2's own waiting and cancelling."""
+    try:
+        for _ in range(100):  # a picture that waits already comes in no time
+            camera.preview(0.0)
+    except CameraSilent as error:
+        return error.reason
+    return "every picture came in no time"
+
+
 def main() -> None:
     options = PiOptions(size_px=SIZE_PX)
     camera = PiCamera(SystemClock(), options, open_pi=open_virtual)
@@ -45,6 +56,8 @@ def main() -> None:
         "format": camera._camera.camera_configuration()["main"]["format"],
         "metadata": sorted(still.metadata),
     }
+    seen["silent"] = impatient(camera)
+    seen["after_silence"] = [camera.preview().image_bgr.shape for _ in range(3)]
     camera.close()
     again = PiCamera(SystemClock(), options, open_pi=open_virtual)
     seen["reopened"] = again.capture().image_bgr.shape

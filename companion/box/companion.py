@@ -155,7 +155,7 @@ class Companion:
     def _archive(self, opening: ExitStack) -> Archive:
         """All kept games, read by a connection of their own beside the table's."""
         folder = self.settings.data_folder
-        journal = Journal(folder / "games.sqlite")
+        journal = Journal(folder / "games.sqlite", checked=True)
         opening.callback(journal.close)
         archive = Archive(journal, folder / SUMS)
         opening.callback(archive.close)

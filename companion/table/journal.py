@@ -56,23 +56,26 @@ class GameInfo:
 class Journal:
     """Records of all games in one file. Not thread-safe by itself: the table's lock guards it."""
 
-    def __init__(self, path: Path) -> None:
-        """Open or make the file at `path`; raises JournalDamaged, StorageError."""
+    def __init__(self, path: Path, *, checked: bool = False) -> None:
+        """Open or make the file at `path`; raises JournalDamaged, StorageError.
+
+        `checked`: this process has it open and found it whole, so it is not read through once more.
+        """
         self.path = path
         with _explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             try:
-                self._prepare()
+                self._prepare(checked)
             except BaseException:
                 self._db.close()
                 raise
 
-    def _prepare(self) -> None:
+    def _prepare(self, checked: bool) -> None:
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
-        if self._db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        if not checked and self._db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
             raise JournalDamaged("journal_damaged", path=self.path)
         found = self._db.execute("PRAGMA user_version").fetchone()[0]
         if found > SCHEMA:

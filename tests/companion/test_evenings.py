@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import date, timedelta, timezone
+from datetime import date, datetime, timedelta, timezone
+from itertools import pairwise
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from companion.statistics.evenings import careers, day_of, evenings, player_key, standings
+from companion.statistics.evenings import PAUSE, careers, day_of, evenings, moment, player_key, standings
 from companion.statistics.scores import Score
 from companion.statistics.summary import Summary
 from tests.companion.games import won
@@ -111,3 +114,48 @@ def test_wins_add_up_game_by_game() -> None:
     ]
     found = standings(games, "ana")
     assert [(step.game, step.won, step.even) for step in found] == [("a", 1, 0.5), ("c", 1, 1.0)]
+
+
+LABELS = st.datetimes(datetime(2026, 1, 1), datetime(2026, 3, 1)).map(lambda at: f"{at:%Y-%m-%dT%H:%M}")
+GAMES = st.lists(
+    st.builds(
+        lambda began, minutes, winner: (began, minutes, winner),
+        LABELS,
+        st.integers(1, 120),
+        st.sampled_from(["Ana", "Bea", "Carlos", None]),
+    ),
+    max_size=30,
+)
+
+
+def played(found: list[tuple[str, int, str | None]]) -> list[Summary]:
+    ends = [f"{datetime.fromisoformat(at) + timedelta(minutes=m):%Y-%m-%dT%H:%M}" for at, m, _ in found]
+    return [
+        game(str(n), began, end, winner, "Ana Bea Carlos")
+        for n, ((began, _, winner), end) in enumerate(zip(found, ends, strict=True))
+    ]
+
+
+@given(GAMES)
+def test_every_game_is_in_one_evening_in_order(found: list[tuple[str, int, str | None]]) -> None:
+    games = played(found)
+    grouped = evenings(games, LIMA)
+    began = [one.began for evening in grouped for one in evening.games]
+    assert sorted(one.id for evening in grouped for one in evening.games) == sorted(one.id for one in games)
+    assert began == sorted(began)
+    for before, after in pairwise(grouped):
+        gap = moment(after.games[0].began) - moment(before.games[-1].ended)  # type: ignore[operator]
+        assert gap >= PAUSE
+
+
+@given(GAMES)
+def test_wins_and_even_shares_both_add_up_to_the_finished_games(
+    found: list[tuple[str, int, str | None]],
+) -> None:
+    games = played(found)
+    finished = sum(one.winner is not None for one in games)
+    assert sum(career.won for career in careers(games)) == finished
+    assert sum(career.even for career in careers(games)) == pytest.approx(finished)
+    for career in careers(games):
+        steps = standings(games, career.key)
+        assert (steps[-1].won if steps else 0) == career.won

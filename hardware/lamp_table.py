@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from hardware import rhythms
-from hardware.lights import LOOKING
 from hardware.ports import BoxState, SeatLamp
 from hardware.sound import in_words
 
@@ -28,6 +27,9 @@ SEAT_MEANINGS = {
     SeatLamp.GAINS: "gains a die",
     SeatLamp.OUT: "is out of the game",
 }
+
+RING = {BoxState.LOOKING: "lit", BoxState.QUESTION: "lit where dice lie open"}
+"""What the light ring does; in all other states it is dark."""
 
 SEATS_IN: dict[BoxState, tuple[SeatLamp, ...]] = {
     BoxState.IDLE: (),
@@ -101,7 +103,7 @@ def _every_lamp_table() -> str:
         (
             f"`{state}`",
             f"{look.colour}, {look.rhythm.words}",
-            "lit" if state in LOOKING else "dark",
+            RING.get(state, "dark"),
             ", ".join(f"`{lamp}`" for lamp in SEATS_IN[state]) or "dark",
             in_words(state),
         )

@@ -19,7 +19,6 @@ from hardware.wiring import Wiring, checked
 
 _log = logging.getLogger(__name__)
 RING_AT_WORK = 0.8
-LOOKING = frozenset({BoxState.LOOKING, BoxState.QUESTION})
 _RING_HZ = 1000
 _STATUS_LEADS: dict[str, Rgb] = {
     "status red": (1.0, 0.0, 0.0),
@@ -66,8 +65,8 @@ class PinLights:
         The light ring goes on when the camera begins to look, and off when the call is judged.
         """
         with self._lock:
-            if (view.state in LOOKING) != (self._view.state in LOOKING):
-                self._ring_level = self._ring_at_work if view.state in LOOKING else 0.0
+            if view.lights_dice != self._view.lights_dice:
+                self._ring_level = self._ring_at_work if view.lights_dice else 0.0
                 self._set("light ring", self._ring())
             if view != self._view:
                 self._view, self._since_s = view, self._clock.now_s()

@@ -100,12 +100,19 @@ class SeatLamp(StrEnum):
 class LampView:
     """Everything the lamps show at one moment; seats in order of the table.
 
-    `fault` is the reason key of what is wrong while `state` is FAULT.
+    `fault` is the reason key of what is wrong while `state` is FAULT. `open_dice` says whether dice are to be
+    looked at: a question while people bid needs no light.
     """
 
     state: BoxState
     seats: tuple[SeatLamp, ...] = ()
     fault: str = ""
+    open_dice: bool = True
+
+    @property
+    def lights_dice(self) -> bool:
+        """Whether the light ring is lit for the camera."""
+        return self.open_dice and self.state in (BoxState.LOOKING, BoxState.QUESTION)
 
 
 class Lights(Protocol):

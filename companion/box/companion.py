@@ -232,7 +232,8 @@ class Companion:
         seats = tuple(SeatLamp(said) for said in seat_words(now.state))
         fault = hindrance(now)
         reason = fault.reason if fault and word == BoxState.FAULT else ""
-        self.lights.show(LampView(BoxState(word), seats, reason))
+        open_dice = now.state.reveal is not None
+        self.lights.show(LampView(BoxState(word), seats, reason, open_dice))
         if word != self._sounded and not (reason and reason == self._complained):
             self.sound.play(BoxState(word))
         self._sounded = word

@@ -10,7 +10,7 @@ from companion.table.table import Fault
 from companion.table.view import seat_words
 from hardware.clock import FakeClock
 from hardware.lamp_table import SEATS_IN, lamp_page
-from hardware.lights import LOOKING, RING_AT_WORK, open_lights
+from hardware.lights import RING_AT_WORK, open_lights
 from hardware.pins import open_pins
 from hardware.ports import BoxState, LampView, SeatLamp
 from hardware.rhythms import STATUS
@@ -37,19 +37,20 @@ def test_a_table_in_that_state_lights_what_the_page_says(tmp_path: Path, way: st
     table = BoxedTable(tmp_path)
     WAYS[way](table)
     state = BoxState(table.snapshot().data["state"])
-    seats = tuple(SeatLamp(word) for word in seat_words(table.table.snapshot().state))
+    at_table = table.table.snapshot().state
+    seats = tuple(SeatLamp(word) for word in seat_words(at_table))
     table.journal.close()
     assert set(seats) <= set(SEATS_IN[state])
     pins = open_pins("mock", FakeClock())
     lights = open_lights(Wiring(), pins, FakeClock())
-    lights.show(LampView(state, seats))
+    lights.show(LampView(state, seats, open_dice=at_table.reveal is not None))
     seen = lights.shown()
     lights.close()
     pins.close()
     status, ring, *_ = shown_rows()[state]
     assert status == f"{seen.colour}, {seen.rhythm}"
-    assert (ring, seen.ring) in (("lit", RING_AT_WORK), ("dark", 0.0))
-    assert (ring == "lit") is (state in LOOKING)
+    lit = ring == "lit" or (ring == "lit where dice lie open" and at_table.reveal is not None)
+    assert seen.ring == (RING_AT_WORK if lit else 0.0)
     assert seen.rhythm == STATUS[state].rhythm.words
 
 

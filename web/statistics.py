@@ -43,7 +43,7 @@ def blueprint(deps: WebDeps) -> Blueprint:
         ("/dice", "dice", lambda: of_dice(deps)),
         ("/games/<wanted>", "game", lambda wanted: of_game(deps, wanted)),
         ("/evenings/<wanted>", "evening", lambda wanted: of_evening(deps, wanted)),
-        ("/players/<path:wanted>", "player", lambda wanted: of_player(deps, wanted)),
+        ("/player", "player", lambda: of_player(deps, request.args.get("name", ""))),
     ):
         pages.add_url_rule(path, name, _page(name, values))
     return pages
@@ -106,7 +106,7 @@ def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
 
 
 def of_player(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
-    """One player over the years."""
+    """One player over the years. The name is no part of the path, where "." and "/" have a meaning."""
     key = player_key(wanted)
     games = played_by(deps.archive.overview().games, key)
     if not games:

@@ -47,7 +47,7 @@ def paths(table: BoxedTable) -> list[str]:
         "",
         "/dice",
         f"/games/{game}",
-        "/players/Ana",
+        "/player?name=Ana",
         f"/evenings/{table.archive.overview().games[0].id}",
     ]
 

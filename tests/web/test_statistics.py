@@ -13,11 +13,13 @@ from markupsafe import escape
 
 from companion.statistics.evenings import Evening
 from companion.texts import languages
-from tests.web.tables import DICE, BoxedTable, evening, over, verdict
+from tests.web.tables import DICE, BoxedTable, deps_for, evening, over, verdict
+from web import create_app
+from web.deps import NoArchive
 from web.statistics import Telling
 from web.wording import Wording
 
-PAGES = ("", "/dice", "/games/{id}", "/evenings/{id}", "/players/Ana")
+PAGES = ("", "/dice", "/games/{id}", "/evenings/{id}", "/player?name=Ana")
 
 
 def text_of(answer: Any) -> str:
@@ -44,7 +46,7 @@ def test_nothing_played_is_said_so(client: FlaskClient) -> None:
     assert "No real dice have been read yet." in text_of(client.get("/statistics/dice"))
 
 
-@pytest.mark.parametrize("path", ["games/nope", "evenings/nope", "players/Nobody"])
+@pytest.mark.parametrize("path", ["games/nope", "evenings/nope", "player?name=Nobody", "player"])
 def test_what_is_not_there_is_refused(client: FlaskClient, path: str) -> None:
     answer = client.get(f"/statistics/{path}")
     assert (answer.status_code, answer.json["reason"]) == (404, "not_found")
@@ -76,6 +78,14 @@ def test_the_statistics_of_a_game_follow_what_is_taken_back(client: FlaskClient,
     assert "No round has been judged yet." in told
 
 
+def test_a_game_ends_also_where_its_statistics_cannot_be_had(table: BoxedTable) -> None:
+    over(table)
+    client = create_app(deps_for(table, archive=NoArchive())).test_client()
+    told = text_of(client.get("/"))
+    assert "Ana wins!" in told
+    assert "Dice left after every round" not in told
+
+
 def test_dice_are_counted_and_too_few_said_so(client: FlaskClient, table: BoxedTable) -> None:
     verdict(table)
     told = text_of(client.get("/statistics/dice"))
@@ -83,13 +93,15 @@ def test_dice_are_counted_and_too_few_said_so(client: FlaskClient, table: BoxedT
     assert "15 dice are too few to say anything; it takes 30 at least." in told
 
 
-@pytest.mark.parametrize("name", ["<b>Bob</b>", "a/b", "../x", "يوسف", "👩‍👩‍👧 fam", "50%", "a?b#c", "."])
+@pytest.mark.parametrize(
+    "name", ["<b>Bob</b>", "a/b", "../x", "يوسف", "👩‍👩‍👧 fam", "50%", "a?b#c", ".", "..", "a&b=c"]
+)
 def test_every_name_leads_to_its_page(client: FlaskClient, table: BoxedTable, name: str) -> None:
     people = [{"name": name, "colour": "red"}, {"name": "Bea", "colour": "blue"}]
     table.say("new_game", players=people, preset="modern", starter="Bea")
     taken = table.snapshot().data["game"]["players"][0]["name"]
     links = re.findall(
-        r'href="(/statistics/players/[^"]+)"', client.get("/statistics").get_data(as_text=True)
+        r'href="(/statistics/player\?[^"]+)"', client.get("/statistics").get_data(as_text=True)
     )
     pages = [client.get(link).get_data(as_text=True) for link in links]
     assert sum(f'<h1 class="strip"><span><bdi>{escape(taken)}</bdi>' in page for page in pages) == 1

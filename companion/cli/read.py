@@ -34,6 +34,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--examples", type=Path, metavar="DIR", help="write the pictures people corrected, with labels.json"
     )
+    parser.add_argument(
+        "--forget-examples", action="store_true", help="delete the pictures people corrected from this box"
+    )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML), for --examples")
     parser.add_argument("--data", metavar="FOLDER", help="folder of the box's pictures, for --examples")
     parser.set_defaults(run=run, parser=parser, port=None, host=None, camera=None, pins=None)
@@ -48,10 +51,12 @@ def _count(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     """Read the photographs one after the other; 1 when one of them could not be read."""
-    if not args.photos and args.examples is None:
+    if not args.photos and args.examples is None and not args.forget_examples:
         args.parser.error("name at least one photo, or a folder for --examples")
     if args.examples is not None:
         _write_examples(args)
+    if args.forget_examples:
+        _forget_examples(args)
     if not args.photos:
         return 0
     from companion.app import read_photos  # here, because it loads OpenCV
@@ -76,10 +81,20 @@ def run(args: argparse.Namespace) -> int:
 
 def _write_examples(args: argparse.Namespace) -> None:
     """The pictures people corrected as a labelled set; a companion may be at work meanwhile."""
-    path = with_options(load(args.config), args).data_folder / "evidence.sqlite"
-    with closing(Evidence(path)) as evidence:
+    with closing(_evidence(args)) as evidence:
         number = export_examples(evidence, args.examples)
     print(f"{number} examples in {args.examples}", file=sys.stderr)
+
+
+def _forget_examples(args: argparse.Namespace) -> None:
+    """Nothing that people corrected stays on this box, but for the games' own evidence."""
+    with closing(_evidence(args)) as evidence:
+        evidence.forget_examples()
+    print("all examples are deleted", file=sys.stderr)
+
+
+def _evidence(args: argparse.Namespace) -> Evidence:
+    return Evidence(with_options(load(args.config), args).data_folder / "evidence.sqlite")
 
 
 def _show(result: dict[str, Any], *, as_json: bool) -> None:

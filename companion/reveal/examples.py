@@ -17,6 +17,7 @@ from typing import Any, Protocol
 from companion.errors import StorageError
 from companion.reveal.assessing import revealed
 from companion.reveal.merging import PlaceView, Track
+from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 
@@ -87,7 +88,7 @@ def _spot(die: RevealedDie) -> tuple[float, float]:
 
 def _label(track: Track, die: RevealedDie) -> Label:
     read = track.face if _corrected(track) else None
-    return Label(*_spot(die), round(die.size, 5), die.face, die.colour, not die.certain, read)
+    return Label(*_spot(die), round(die.size, 5), die.face, plain(die.colour), not die.certain, read)
 
 
 def export_examples(store: ExampleStore, directory: Path) -> int:

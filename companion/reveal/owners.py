@@ -93,6 +93,11 @@ def _own_name(player: str, names: Mapping[str, str]) -> str:
     return name if list(names.values()).count(name) == 1 else f"{name} ({player})"
 
 
+def plain(name: str) -> str:
+    """A colour's name without the player's: "" for one that was not learnt to be anybody's."""
+    return "" if name == STRANGER else name.partition(" (")[0]
+
+
 def named(look: Look, colours: Sequence[Colour]) -> Look:
     """The look with every die's colour named as it was learnt: nothing for one between two colours."""
     if not colours:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from companion.reveal.assessing import Assessment
-from companion.reveal.owners import alike
+from companion.reveal.owners import alike, plain
 from companion.reveal.questions import Question
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
@@ -141,7 +141,7 @@ def _game(game_id: str | None, state: TableState) -> Data:
         "winner": game.winner,
         "pot": game.pot,
         "rolls": [dict(round_) for round_ in state.rolls],
-        "colours": [[colour.player, colour.name] for colour in state.colours if colour.name],
+        "colours": [[colour.player, plain(colour.name)] for colour in state.colours if colour.name],
         "alike": list(alike(state.colours)),
         "history": [_played(played) for played in state.played],
     }
@@ -306,7 +306,7 @@ def _die(die: RevealedDie) -> Data:
         "x": die.x,
         "y": die.y,
         "size": die.size,
-        "colour": die.colour,
+        "colour": plain(die.colour),
         "owner": die.owner,
         "certain": die.certain,
         "corrected": die.by_hand,

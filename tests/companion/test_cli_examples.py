@@ -33,6 +33,16 @@ def test_examples_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]
     }
 
 
+def test_examples_are_written_and_then_forgotten(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kept(tmp_path / "data", "one")
+    into = ["read", "--data", str(tmp_path / "data"), "--examples", str(tmp_path / "set")]
+    assert main([*into, "--forget-examples"]) == 0
+    assert json.loads((tmp_path / "set" / "labels.json").read_text("utf-8")) != {}
+    assert main(into) == 0
+    assert json.loads((tmp_path / "set" / "labels.json").read_text("utf-8")) == {}
+    assert "all examples are deleted" in capsys.readouterr().err
+
+
 def test_neither_photos_nor_examples_is_a_wrong_use(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit) as ended:
         main(["read"])

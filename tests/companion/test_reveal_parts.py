@@ -18,7 +18,7 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
 from companion.reveal.looks import Rgb, SeenDie
 from companion.reveal.overlaps import Outlook, Placed, overlaps
-from companion.reveal.owners import Colour, alike, lab_of, learn_colours, named, owner_of
+from companion.reveal.owners import Colour, alike, lab_of, learn_colours, named, owner_of, plain
 from companion.reveal.shown import shown
 from companion.reveal.state import Place, RevealState, begin, with_correction, with_look
 from companion.reveal.tally import Seen, tally
@@ -103,6 +103,11 @@ def test_two_players_never_share_a_name() -> None:
 def test_a_die_gets_the_name_of_the_colour_it_clearly_has(why: str, die: SeenDie, name: str) -> None:
     known = learnt(Ana="red", Ben="blue", Eva="white", Dora="ivory")
     assert named(look([die]), known).dice[0].colour == name, why
+
+
+@pytest.mark.parametrize(("name", "shown"), [("red", "red"), ("red (Ana)", "red"), ("strange", ""), ("", "")])
+def test_only_the_colour_itself_is_shown(name: str, shown: str) -> None:
+    assert plain(name) == shown
 
 
 def test_nothing_is_renamed_before_anything_was_learnt() -> None:

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from companion.box.companion import Companion
-from companion.reveal.corrections import ByHand
+from companion.reveal.corrections import ByHand, SetFace
 from companion.reveal.evidence import VerdictEvidence
+from companion.rules.game import Phase
 from companion.table import commands as cmd
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal, wait_until
@@ -26,6 +29,22 @@ def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, e
         companion.table.do(cmd.Correct(ByHand(3)))
         companion.table.do(cmd.Confirm())
         eventually(companion, lambda: kept(companion)[0].body["lo"] == 3)
+
+
+@pytest.mark.parametrize(("keep", "examples"), [(True, 1), (False, 0)])
+def test_corrected_pictures_are_examples_unless_somebody_minds(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: bool, examples: int
+) -> None:
+    """Ana's five dice all show a two; a person calls one of them a three, and so the bid fails."""
+    monkeypatch.setattr("companion.demo.simulated.rolled", lambda *_: {"Ana": (2,) * 5, "Bea": (2,) * 5})
+    with at_work(tmp_path / "data", "simulated", keep_examples=keep) as companion:
+        in_reveal(companion)
+        wait_until(companion, lambda now: now.state.game.phase is Phase.VERDICT)
+        companion.table.do(cmd.Undo())
+        companion.table.do(cmd.Correct(SetFace("all.1", 4)))
+        companion.table.do(cmd.Confirm())
+        eventually(companion, lambda: bool(kept(companion)) and bool(kept(companion)[0].body["corrections"]))
+        assert len(companion.evidence.examples()) == examples
 
 
 def kept(companion: Companion) -> tuple[VerdictEvidence, ...]:

@@ -1,0 +1,87 @@
+"""Every kind of challenge comes to its verdict by looks: passes, lives, cups in the phone, early verdicts."""
+
+import pytest
+
+from companion.reveal.corrections import Hand
+from companion.rules.calls import Dudo, DudoPass, Pass
+from companion.rules.game import Phase
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.state import assessment
+from companion.table.table import Table
+from companion.table.view import view
+from tests.companion.test_table import bid, new_game, see
+
+
+@pytest.fixture
+def table(tmp_path):
+    journal = Journal(tmp_path / "games.sqlite")
+    yield Table(journal, roll=lambda n: (5,) * n)
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("why", "dice", "justified"),
+    [
+        ("a full house", (2, 2, 2, 5, 5), True),
+        ("five different", (1, 2, 3, 4, 6), True),
+        ("nothing", (1, 1, 2, 3, 4), False),
+    ],
+)
+def test_a_called_pass_is_judged_by_one_player_s_five_dice(table, why, dice, justified):
+    table.do(new_game("Ana", "Beto", "Cleo"))
+    table.do(bid("Ana", "3x4"))
+    table.do(cmd.Say(Pass("Beto")))
+    table.do(cmd.Say(DudoPass("Cleo")))
+    assert table.snapshot().state.reveal.expected == 5
+    game = see(table, *dice).state.game
+    assert (game.phase, game.verdict.pass_justified) == (Phase.VERDICT, justified), why
+
+
+def test_another_player_s_dice_beside_a_called_pass_are_one_too_many(table):
+    table.do(new_game("Ana", "Beto", "Cleo"))
+    table.do(bid("Ana", "3x4"))
+    table.do(cmd.Say(Pass("Beto")))
+    table.do(cmd.Say(DudoPass("Cleo")))
+    now = see(table, 2, 2, 2, 5, 5, 6)
+    assert now.state.game.phase is Phase.REVEAL
+    assert [(p.key, p.number) for p in assessment(now.state).problems] == [("too_many", 1)]
+
+
+def test_with_lives_the_same_dice_cost_a_life(table):
+    table.do(new_game("Ana", "Beto", preset="lives"))
+    table.do(bid("Ana", "9x4"))
+    table.do(cmd.Say(Dudo("Beto")))
+    assert table.snapshot().state.reveal.expected == 10
+    game = see(table, 4, 4, 1, 2, 2, 6, 3, 3, 5, 5).state.game
+    assert (game.verdict.loser, dict(game.verdict.lives_change)) == ("Ana", {"Ana": -1})
+    assert [p.dice for p in game.players] == [5, 5]
+
+
+def test_cups_in_the_phone_and_dice_under_the_camera_count_together(table):
+    players = (("Ana", ""), ("Beto", ""), ("Cleo", ""))
+    table.do(cmd.NewGame(PRESETS["modern"], players, "Ana", cups=("Cleo",)))
+    table.do(bid("Ana", "8x5"))
+    table.do(cmd.Say(Dudo("Beto")))
+    assert any(isinstance(step, Hand) for step in table.snapshot().state.reveal.steps)
+    game = see(table, 5, 5, 1, 2, 2, 6, 3, 3, 4, 4).state.game
+    assert (game.verdict.count_lo, game.verdict.loser) == (8, "Beto")
+
+
+@pytest.mark.parametrize(
+    ("why", "quantity", "doubtful", "early", "told"),
+    [
+        ("enough already", 3, (5, 6), "enough", (4, 6)),
+        ("cannot be any more", 7, (5, 6), "short", (4, 6)),
+        ("all known", 3, (), "", (4, 4)),
+    ],
+)
+def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity, doubtful, early, told):
+    table.do(new_game("Ana", "Beto"))
+    table.do(bid("Ana", f"{quantity}x4"))
+    table.do(cmd.Say(Dudo("Beto")))
+    now = see(table, 4, 4, 1, 4, 2, 6, 3, 3, 5, 5, doubtful=doubtful)
+    shown = view(now).data["reveal"]
+    assert (shown["early"], (shown["lo"], shown["hi"])) == (early, told), why
+    assert now.state.game.phase is Phase.VERDICT

@@ -19,7 +19,7 @@ from playwright.sync_api import sync_playwright
 
 from companion.reveal.looks import Look, SeenDie
 from companion.table.commands import TakeLook
-from tests.web.tables import WAYS, BoxedTable, deps_for
+from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 from web import create_app, open_server
@@ -27,20 +27,34 @@ from web import create_app, open_server
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screens"
 SEED = 11
 BRIGHT = ("setup", "round", "question", "verdict")
-PAGES = ("history", "rules", "join", "statistics")
-SHEETS = {"reveal": ("sheet", ".chip >> nth=2"), "round": ("menu", "#menu summary")}
+HIDDEN = ("cut",)  # its die was only said to lie at the border
+PAGES = ("history", "rules", "join", "statistics", "unreachable")
+SHEETS = {
+    "reveal": ("sheet", ".chip >> nth=2"),
+    "round": ("menu", "#menu summary"),
+    "verdict": ("call", '[data-sheet="call"]'),
+}
+KNOWN = ((*PEOPLE, ("Doña Inés", "yellow")), (("Ana", "red"), ("Zoë", "white")), PEOPLE)
+"""Who has played here before, the last ones last."""
 
 
 class Drawn:
-    """Draws the dice of a look, and tells where they lie."""
+    """Draws the dice of a look, and tells where they lie. A browser keeps pictures: each has its own name."""
 
     def __init__(self) -> None:
         self.jpeg = b""
+        self._named: dict[str, bytes] = {}
+
+    def named(self, name: str) -> bytes | None:
+        """The picture of that name; without marks, for the page draws its own."""
+        return self._named.get(name.removesuffix("-plain"))
 
     def look(self, faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), **_: Any) -> TakeLook:
         lying = tuple((face, colour) for colour, row in faces.items() for face in row)
         picture = render(table_scene(lying, SEED, width_px=1280, height_px=960))
         self.jpeg = bytes(cv2.imencode(".jpg", picture.image_bgr)[1])
+        name = f"shot{len(self._named)}"
+        self._named[name] = self.jpeg
         dice = [
             SeenDie(
                 face,
@@ -55,12 +69,12 @@ class Drawn:
             )
             for number, ((face, colour), truth) in enumerate(zip(lying, picture.truth, strict=True))
         ]
-        return TakeLook(Look(1280, 960, tuple(dice), not unsure, (), "shot1"), "all")
+        return TakeLook(Look(1280, 960, tuple(dice), not unsure, (), name), "all")
 
 
 @contextmanager
 def served(table: BoxedTable, drawn: Drawn) -> Iterator[str]:
-    app = create_app(deps_for(table, pictures=lambda _: drawn.jpeg, preview=lambda: drawn.jpeg, poll_s=1.0))
+    app = create_app(deps_for(table, pictures=drawn.named, preview=lambda: drawn.jpeg, poll_s=1.0))
     server = open_server(app, "127.0.0.1", 0)
     threading.Thread(target=server.run, daemon=True).start()
     yield f"http://127.0.0.1:{server.port}"
@@ -97,9 +111,11 @@ def main() -> int:
 def _take(context: Any, table: BoxedTable, address: str, theme: str) -> None:
     page = context.new_page()
     for way, bring in WAYS.items():
-        if theme == "light" and way not in BRIGHT:
+        if way in HIDDEN or (theme == "light" and way not in BRIGHT):
             continue
         table.renew()
+        if way == "setup":
+            _played_before(table)
         bring(table)
         page.goto(address)
         _shoot(page, way, theme)
@@ -118,6 +134,12 @@ def _take(context: Any, table: BoxedTable, address: str, theme: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{address}/board")
     _shoot(page, "board", theme)
+
+
+def _played_before(table: BoxedTable) -> None:
+    for people in KNOWN:
+        start(table, people)
+        table.renew()
 
 
 def _shoot(page: Any, name: str, theme: str) -> None:

@@ -144,6 +144,7 @@ def hardware_bench(settings: Settings) -> Any:
     """Every part of the box opened for a test: a `hardware.selftest.Bench`; close it after use.
 
     Raises ValueError, OSError or ImportError with the sentence and the mend when the box can't be opened."""
+    from hardware import calibration
     from hardware.clock import SystemClock
     from hardware.selftest import open_bench
     from hardware.wiring_settings import wiring_from
@@ -152,7 +153,9 @@ def hardware_bench(settings: Settings) -> Any:
         stop = "Stop it first, as a service with: sudo systemctl stop dudo-companion"
         raise OSError(f"The companion is running and holds pins and camera. {stop}")
     wiring = wiring_from(settings.pins)
-    return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), _drawn_dice)
+    known = calibration.load(settings.data_folder / calibration.FILE)
+    options = calibration.pi_options(known, mains_hz=settings.camera.flicker_hz)
+    return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), _drawn_dice, options)
 
 
 def pack_report(

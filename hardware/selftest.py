@@ -14,6 +14,7 @@ from itertools import pairwise
 from hardware.advice import Advice, on_light
 from hardware.buttons import Edge, PinButtons, SimulatedBox, open_buttons
 from hardware.cameras import open_camera
+from hardware.cameras.pi import PiOptions
 from hardware.debounce import Timing
 from hardware.errors import CameraMissing, HardwareError
 from hardware.lights import PinLights, open_lights
@@ -174,11 +175,16 @@ def _longest_bounce_s(edges: Sequence[Edge]) -> float:
 
 
 def open_bench(
-    wiring: Wiring, pins: str, camera: str, clock: Clock, draw: Callable[[], Image] | None = None
+    wiring: Wiring,
+    pins: str,
+    camera: str,
+    clock: Clock,
+    draw: Callable[[], Image] | None = None,
+    pi_options: PiOptions | None = None,
 ) -> Bench:
     """A bench with the pins and the camera of those names. Raises WrongChoice, WiringFault, PinsMissing."""
     checked(wiring)
-    eye = open_camera(camera, clock=clock, draw=draw)
+    eye = open_camera(camera, clock=clock, draw=draw, pi_options=pi_options)
     return bench_on(wiring, open_pins(pins, clock), eye, clock)
 
 

@@ -1,4 +1,5 @@
-"""How long it takes to throw and draw a scene, on one thread."""
+"""How long it takes to throw and draw a scene, on one thread. How well scenes are read tells
+`python -m tests.vision.measure`."""
 
 from __future__ import annotations
 

@@ -11,6 +11,7 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 
 import cv2
@@ -69,6 +70,7 @@ def options(words: Sequence[str] | None) -> argparse.Namespace:
     ask.add_argument("--seed", type=int, default=FIRST_SEED, help=f"the first seed (default {FIRST_SEED})")
     ask.add_argument("--reader", action="append", choices=("pips", "net", "both"), help="default: both")
     ask.add_argument("--class", dest="classes", action="append", choices=list(CLASSES), help="default: all")
+    ask.add_argument("--json", type=Path, metavar="FILE", help="write every picture's counts there")
     ask.add_argument("--keep", type=Path, metavar="DIR", help="keep the pictures there for the next time")
     return ask.parse_args(words)
 
@@ -77,6 +79,7 @@ def main(words: Sequence[str] | None = None) -> int:
     """Print a table for each reader; 1 where anything was wrong but sure."""
     asked = options(words)
     faults: list[str] = []
+    every: dict[str, dict[str, int]] = {}
     for reader in asked.reader or ["both"]:
         print(f"\n`--reader {reader}`\n\n{HEAD}\n{RULE}", flush=True)
         for name in asked.classes or CLASSES:
@@ -85,11 +88,14 @@ def main(words: Sequence[str] | None = None) -> int:
             seeds = range(first, first + asked.count)
             for seed, one in scores(name, seeds, reader, asked.keep):
                 total += one
+                every[f"{reader}: {name} {seed}"] = asdict(one)
                 if one.wrong_but_sure:
                     faults.append(
                         f"{reader}: {name!r} {seed} ({one.false_dice} dice, {one.false_photos} photo)"
                     )
             print(line(name, total), flush=True)
+    if asked.json:
+        asked.json.write_text(json.dumps(every, indent=1))
     print("\nwrong but sure: " + ("; ".join(faults) or "none"))
     return 1 if faults else 0
 

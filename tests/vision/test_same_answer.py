@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 import cv2
@@ -43,13 +43,14 @@ def moved(matrix: np.ndarray, size: tuple[int, int]) -> Change:
     return Change(do, lambda: matrix)
 
 
-def turned(degrees: float) -> Change:
+def turned(degrees: float, *kept_by: str) -> Change:
     """Turned about the middle; the frame grows, so that nothing is lost."""
     wide, high = WIDTH_PX, WIDTH_PX * 3 // 4
     side = math.ceil(math.hypot(wide, high))
     matrix = cv2.getRotationMatrix2D(((wide - 1) / 2, (high - 1) / 2), degrees, 1.0)
     matrix[:, 2] += ((side - wide) / 2, (side - high) / 2)
-    return moved(matrix, (side, side))
+    change = moved(matrix, (side, side))
+    return replace(change, kept_by=kept_by) if kept_by else change
 
 
 def scaled(by: float) -> Change:
@@ -81,7 +82,7 @@ CHANGES: dict[str, Change] = {
     "turned by 90 degrees": turned(90),
     "turned by 180 degrees": turned(180),
     "turned by 7 degrees": turned(7),
-    "turned by 20 degrees": turned(-20),
+    "turned by 20 degrees": turned(-20, "both"),  # the pips way alone may lose a die to the blur of turning
     "three quarters as large": scaled(0.75),
     "a third larger": scaled(1.33),
     "half as bright": curved(lambda g: 0.5 * g),

@@ -64,3 +64,14 @@ def test_every_panel_bears_large_text(phone: Phone, table: BoxedTable, way: str,
     page.locator(button).first.click()
     page.wait_for_selector("#sheet[open], #menu[open]")
     assert page.evaluate(FAULTS) == []
+
+
+def test_the_longest_names_stay_inside(phone: Phone, table: BoxedTable) -> None:
+    WAYS["crowd"](table)
+    page = phone(viewport={"width": 360, "height": 640}, is_mobile=False)
+    out = []
+    for path in ("/", "/statistics", "/history", "/me", "/setup"):
+        page.goto(page.evaluate("location.origin") + path)
+        if page.evaluate("document.documentElement.scrollWidth > document.documentElement.clientWidth"):
+            out.append(path)
+    assert out == []

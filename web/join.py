@@ -24,7 +24,8 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
         link = request.args.get("link", "")
         if link not in links_for(deps):
             raise Refused(404, "not_found")
-        drawn = Response(code_svg(link + _way_in(phones)), mimetype="image/svg+xml")
+        word = _word(phones)
+        drawn = Response(code_svg(link + (f"j/{word}" if word else "")), mimetype="image/svg+xml")
         drawn.headers["Cache-Control"] = "no-store"
         return drawn
 
@@ -44,7 +45,7 @@ def _page(deps: WebDeps, phones: Phones) -> Response:
     links = links_for(deps)
     wanted = request.args.get("link") or request.cookies.get("link") or ""
     link = wanted if wanted in links else links[0]
-    shown = {"links": links, "link": link, "way_in": _way_in(phones), "left_s": phones.codes.left_s()}
+    shown = {"links": links, "link": link, "word": _word(phones), "left_s": phones.codes.left_s()}
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
     page.headers["Cache-Control"] = "no-store"
     if wanted == link:
@@ -52,9 +53,9 @@ def _page(deps: WebDeps, phones: Phones) -> Response:
     return page
 
 
-def _way_in(phones: Phones) -> str:
-    """What is added to the address so that it lets a phone in; "" on a phone that may not show it."""
-    return f"j/{phones.codes.current()}" if phones.here().plays else ""
+def _word(phones: Phones) -> str:
+    """The code of the moment, which lets another phone in; "" on a phone that may not show it."""
+    return phones.codes.current() if phones.here().plays else ""
 
 
 def links_for(deps: WebDeps) -> list[str]:

@@ -60,7 +60,7 @@ class Seats:
         """The phone as it stands now, with what its badge remembers and what a press has granted it."""
         with self._lock:
             self._welcome(visit)
-            self._grant(visit.phone)
+            self._grant()
             led = self._leader is not None
             return Phone(
                 visit.phone,
@@ -136,18 +136,18 @@ class Seats:
         self._claim = _Claim(phone_id, lead, self._presses(), self._now_s())
         return "press_the_box"
 
-    def _grant(self, phone_id: str) -> None:
-        """Give a phone that asked what the press of the box since then has proven."""
+    def _grant(self) -> None:
+        """Give the phone that asked what a press of the box since then has proven, whoever calls first."""
         claim = self._claim
-        if claim is None or claim.phone != phone_id:
+        if claim is None:
             return
         if self._now_s() - claim.at_s > CLAIM_S:
             self._claim = None
         elif self._presses() > claim.presses:
             self._claim = None
-            self._joined.add(phone_id)
+            self._joined.add(claim.phone)
             if claim.lead:
-                self._crown(phone_id)
+                self._crown(claim.phone)
 
     def _crown(self, phone_id: str) -> None:
         self._leader, self._claim, self._leader_seen_s = phone_id, None, self._now_s()

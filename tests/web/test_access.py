@@ -179,8 +179,8 @@ def test_a_press_takes_the_lead_from_anybody() -> None:
     assert box.lead("two") == "press_the_box"  # asking twice is not pressing
     box.pressed += 1
     assert not box.phone("three").leads  # who did not ask gets nothing
+    assert not box.phone("one").leads  # and whoever led is told at once
     assert box.phone("two").leads
-    assert not box.phone("one").leads
     box.pressed += 1
     assert not box.phone("one").leads  # one press, one phone
 

@@ -58,9 +58,9 @@ def role(phone: FlaskClient) -> str:
 
 
 def way_in(phone: FlaskClient) -> str:
-    """The path in the join page's link, "" where none is shown."""
-    found = re.search(r"/(j/\w+)<", phone.get("/join").text)
-    return f"/{found[1]}" if found else ""
+    """The path by which the code of that phone's join page lets in, "" where none is shown."""
+    found = re.search(r"<b>(\w{6})</b>", phone.get("/join").text)
+    return f"/j/{found[1]}" if found else ""
 
 
 def set_up(phone: FlaskClient) -> Any:

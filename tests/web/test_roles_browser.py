@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import threading
 from collections.abc import Iterator
 from typing import Any
@@ -35,7 +34,8 @@ def tell(page: Any, command: dict[str, Any]) -> int:
     return int(
         page.evaluate(
             """command => fetch("/api/v1/commands", {
-                method: "POST", headers: {"Content-Type": "application/json"}, body: JSON.stringify({command}),
+                method: "POST", headers: {"Content-Type": "application/json"},
+                body: JSON.stringify({command}),
             }).then(answer => answer.status)""",
             command,
         )
@@ -49,11 +49,9 @@ def lead(page: Any) -> None:
 
 
 def way_in(page: Any, address: str) -> str:
-    """The path of the code that the join page of that phone shows."""
+    """The path by which the code that the join page of that phone shows lets in."""
     page.goto(f"{address}/join")
-    found = re.search(r"/j/\w+", page.inner_text(".link"))
-    assert found
-    return found[0]
+    return f"/j/{page.inner_text('.word b')}"
 
 
 def test_one_leads_one_plays_and_one_watches(phone: Phone, address: str) -> None:

@@ -10,11 +10,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.table.groups import Groups
-
 from companion.reveal.looks import Look, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.table.commands import NewGame, TakeLook, parse
+from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, seat_words, view
@@ -78,16 +77,6 @@ class BoxedTable:
         return View(shown.version, {**shown.data, "box": box})
 
 
-class KeptGames:
-    """The archive of whichever table there is at the moment."""
-
-    def __init__(self, table: BoxedTable) -> None:
-        self._table = table
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table.archive, name)
-
-
 class BoxedGroups:
     """The groups of whichever table the page has at the time."""
 
@@ -96,6 +85,16 @@ class BoxedGroups:
 
     def __getattr__(self, name: str) -> Any:
         return getattr(self._table.groups, name)
+
+
+class KeptGames:
+    """The archive of whichever table there is at the moment."""
+
+    def __init__(self, table: BoxedTable) -> None:
+        self._table = table
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._table.archive, name)
 
 
 def deps_for(table: BoxedTable, **more: Any) -> WebDeps:

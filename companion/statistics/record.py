@@ -12,6 +12,7 @@ from enum import StrEnum
 from typing import Any
 
 from companion.errors import BadCommand
+from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
 from companion.rules.calls import BidCall
 from companion.rules.events import Revealed, Started
@@ -169,7 +170,7 @@ def _shown(state: TableState, game: Game) -> tuple[Shown, ...]:
     found: dict[tuple[str | None, str, How], list[int]] = {}
     for die in assessment(state).dice:
         if die.certain and die.counted:
-            colour = colours.get(die.owner or "") or die.colour
+            colour = colours.get(die.owner or "") or plain(die.colour)
             found.setdefault((die.owner, colour, _how(die, in_phones)), []).append(die.face)
     return tuple(Shown(*key, tuple(faces)) for key, faces in found.items())
 

@@ -5,7 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.box.companion import Companion
-from companion.demo.simulated import rolled_off
+from companion.demo.simulated import rolled, rolled_off
+from companion.reveal.assessing import Assessment
+from companion.reveal.corrections import Correction, Hand, SetFace, Strike, TwoDice
+from companion.reveal.questions import Ask
 from companion.rules.game import Phase
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
@@ -27,6 +30,23 @@ def test_the_roll_for_the_first_word_is_read_by_the_camera(tmp_path: Path) -> No
         assert state.game.round.starter == truth.starter
         assert [colour.player for colour in state.colours] == [name for name, _ in PEOPLE]
         assert all(colour.name for colour in state.colours)
+        nobody_gets_another_s_dice(companion)
+
+
+def nobody_gets_another_s_dice(companion: Companion) -> None:
+    """In the first reveal every die is given to its true owner, or to nobody."""
+    first = companion.table.snapshot().state.game.round.turn
+    companion.table.do(cmd.parse({"type": "bid", "by": first, "quantity": 5, "face": 4}))
+    companion.press("dudo")
+    wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+    now, lying = companion.table.snapshot(), companion.scene.lying()
+    whose = [name for name, hand in rolled(now.game_id, now.state.game).items() for _ in hand]
+    told = 0
+    for die in assessment(now.state).dice:
+        near = min(range(len(lying)), key=lambda k: abs(complex(lying[k].x - die.x, lying[k].y - die.y)))
+        assert die.owner in (None, whose[near])
+        told += die.owner is not None
+    assert told >= len(lying) // 2
 
 
 def shown_to_the_box(companion: Companion) -> list[dict[str, int]]:
@@ -45,9 +65,23 @@ def shown_to_the_box(companion: Companion) -> list[dict[str, int]]:
                 companion, lambda later, place=found.next_place: _looked_at(later, place, companion.frames)
             )
         else:
-            question = found.questions[0]
-            table.do(cmd.parse({"type": "set_face", "die": question.die, "face": rolls[-1][question.player]}))
+            table.do(cmd.Correct(_answer(found, rolls[-1])))
     raise AssertionError("the roll does not end")
+
+
+def _answer(found: Assessment, rolled_now: dict[str, int]) -> Correction:
+    """What somebody says who sees the one die of the player that the first question is about."""
+    question = found.questions[0]
+    player, die = question.player or "", question.die
+    if die is None:
+        return Hand(player, (rolled_now[player],))
+    if question.ask is Ask.SAME:
+        return TwoDice(die, question.other or "")
+    mine = [d for d in found.dice if d.owner == player and d.certain and d.counted]
+    wrong = [d.id for d in mine if d.face != rolled_now[player]]
+    if question.ask is Ask.EXTRA or mine:
+        return Strike(wrong[0] if wrong and question.ask is Ask.EXTRA else die)
+    return SetFace(die, rolled_now[player])
 
 
 def _looked_at(now: object, place: str, frames: int) -> bool:

@@ -94,7 +94,7 @@ def find_bodies(working: Working, pips: Pips, faces: Faces) -> Bodies:
     shade = mean_of_pips(pips.ring, faces)
     masked = _near_own_pips(pips, faces, x, y)
     edge = _edges(colours, masked, contrast)
-    foreign = np.linalg.norm(colours - shade[:, None, None], axis=3) / contrast[:, None, None]
+    foreign = _length(colours - shade[:, None, None]) / contrast[:, None, None]
     strange = np.where(masked, 0, np.clip(foreign / FOREIGN, 0, 1)).astype(np.float32)
     scale, turn = _best(faces.face, edge, strange)
     return _measure(scale, turn, edge, strange, masked, shade, colours)
@@ -126,7 +126,7 @@ def _edges(colours: Floats, masked: Bools, contrast: Floats) -> Floats:
     """How much of an edge each sample is, [0, 1]: the step of colour across it, softened along the ray."""
     step = np.zeros(colours.shape[:3], np.float32)
     wide = EDGE_REACH
-    step[:, :, wide:-wide] = np.linalg.norm(colours[:, :, 2 * wide :] - colours[:, :, : -2 * wide], axis=3)
+    step[:, :, wide:-wide] = _length(colours[:, :, 2 * wide :] - colours[:, :, : -2 * wide])
     hidden = masked.copy()
     hidden[:, :, :-wide] |= masked[:, :, wide:]
     hidden[:, :, wide:] |= masked[:, :, :-wide]
@@ -135,6 +135,11 @@ def _edges(colours: Floats, masked: Bools, contrast: Floats) -> Floats:
     widest[:, :, 1:] = np.maximum(widest[:, :, 1:], step[:, :, :-1])
     widest[:, :, :-1] = np.maximum(widest[:, :, :-1], step[:, :, 1:])
     return widest
+
+
+def _length(colours: Floats) -> Floats:
+    """Of differences of colours (..., 3)."""
+    return np.asarray(np.sqrt(np.einsum("mrsc,mrsc->mrs", colours, colours)))
 
 
 def _border(scale: Floats, turn: Floats) -> Ints:
@@ -149,17 +154,17 @@ def _best(face: Ints, edge: Floats, strange: Floats) -> tuple[Floats, Floats]:
     """Scale and turn of the square with most edge on its border and least strange colour inside."""
     scale, turn = np.ones(len(face), np.float32), np.zeros(len(face), np.float32)
     inner = np.cumsum(strange * _RHO, axis=2) / np.cumsum(_RHO)
+    # what a border at each sample is worth; the colour counts up to three samples before it
+    worth = edge - SPOILT * inner[:, :, np.maximum(np.arange(SAMPLES) - 3, 0)]
     for value, search in _SEARCHES.items():
         mine = np.nonzero(face == value)[0]
-        scales, turns = np.meshgrid(search.scales, search.turns, indexing="ij")
-        border = _border(scales.ravel(), turns.ravel())
-        rays = np.arange(RAYS)
-        support = np.stack([edge[mine][:, rays, b].mean(axis=1) for b in border], axis=1)
-        spoilt = np.stack([inner[mine][:, rays, np.maximum(b - 3, 0)].mean(axis=1) for b in border], axis=1)
-        prior = 0.08 * np.abs(np.log(scales.ravel()))
+        scales, turns = (v.ravel() for v in np.meshgrid(search.scales, search.turns, indexing="ij"))
+        places = _border(scales, turns) + np.arange(RAYS) * SAMPLES
+        by_place = np.ascontiguousarray(worth[mine].reshape(-1, RAYS * SAMPLES).T)
+        mean = np.stack([by_place[p].mean(axis=0) for p in places], axis=1)
         if len(mine):
-            best = np.argmax(support - SPOILT * spoilt - prior, axis=1)
-            scale[mine], turn[mine] = scales.ravel()[best], turns.ravel()[best]
+            best = np.argmax(mean - 0.08 * np.abs(np.log(scales)), axis=1)
+            scale[mine], turn[mine] = scales[best], turns[best]
     return scale, turn
 
 

@@ -29,14 +29,20 @@ LEAST_RESPONSE = 0.012
 MOST_SPOTS = 1800
 """The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
 
+MOST_OF_SCALE = 2 * MOST_SPOTS
+"""Of one scale and channel before their roundness is looked at, of all before they are told apart."""
+
 SAME_PLACE = 0.7
 """Side of the cells, in radii, in which two channels' spots are one."""
 
 LEAST_OF_COARSER = 0.4
 """Of the response one scale up: rows of close pips answer more strongly to a coarse scale as one streak."""
 
-MOST_ALONG = 0.8
+MOST_ALONG = 0.7
 """Of a spot's response, what may be left one radius away in any direction: along an edge all is left."""
+
+KERNEL_SIGMAS = 3
+"""Half width of the Gaussians' kernels: what lies beyond weighs a four-hundredth."""
 
 RADIUS_PER_SIGMA = 1.6
 """Radius of the disc that answers strongest to a difference of Gaussians one half-octave apart."""
@@ -73,16 +79,21 @@ def find_spots(working: Working) -> Spots:
         np.concatenate([s.light for s in found]),
         np.concatenate([s.response for s in found]),
     )
-    ordered = joined.take(np.argsort(-joined.response, kind="stable"))
+    ordered = joined.take(np.argsort(-joined.response, kind="stable")[:MOST_OF_SCALE])
     return _each_once(ordered).take(slice(MOST_SPOTS))
 
 
 def _each_once(spots: Spots) -> Spots:
     """Of spots that several channels found at one place and scale the first alone stays."""
     cell = np.maximum(spots.radius_px * SAME_PLACE, 1)
-    keys = np.column_stack([spots.xy_px // cell[:, None], spots.radius_px, spots.light])
-    _, first = np.unique(keys, axis=0, return_index=True)
+    column, row = (spots.xy_px // cell[:, None]).astype(np.int64).T
+    scale = np.rint(STEPS * np.log2(spots.radius_px)).astype(np.int64) * 2 + spots.light
+    _, first = np.unique((scale * _MOST_CELLS + row) * _MOST_CELLS + column, return_index=True)
     return spots.take(np.sort(first))
+
+
+_MOST_CELLS = 1 << 20
+"""More than there are in a row or column of any picture."""
 
 
 def _spots_of_channel(channel: Floats) -> list[Spots]:
@@ -93,7 +104,7 @@ def _spots_of_channel(channel: Floats) -> list[Spots]:
         if min(level.shape) < 12:
             break
         blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0)
-        stack = [np.subtract(fine, coarse) for fine, coarse in pairwise(blurred)]
+        stack = [cv2.subtract(fine, coarse) for fine, coarse in pairwise(blurred)]
         spots += [_extrema(stack, step, pixel) for step in range(STEPS)]
         level, pixel = np.ascontiguousarray(blurred[STEPS][::2, ::2]), pixel * 2
     return spots
@@ -105,7 +116,9 @@ def _blurs(level: Floats, already: float) -> list[Floats]:
     for step in range(STEPS + 2):
         want = SMALLEST_SIGMA * 2 ** (step / STEPS)
         extra = float(np.sqrt(max(want**2 - have**2, 0.0)))
-        level = np.asarray(cv2.GaussianBlur(level, (0, 0), extra), np.float32) if extra > 0.05 else level
+        if extra > 0.05:
+            side = 2 * round(KERNEL_SIGMAS * extra) + 1
+            level = np.asarray(cv2.GaussianBlur(level, (side, side), extra), np.float32)
         blurred.append(level)
         have = want
     return blurred
@@ -113,28 +126,36 @@ def _blurs(level: Floats, already: float) -> list[Floats]:
 
 def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
     """Places where one difference is largest among its neighbours and not much weaker than one scale up."""
-    difference = stack[step]
+    difference, coarser = stack[step], stack[step + 1]
     size = np.abs(difference)
-    peak = (size >= LEAST_RESPONSE) & (size >= cv2.dilate(size, np.ones((3, 3), np.uint8)))
-    if step + 1 < len(stack):
-        peak &= size >= LEAST_OF_COARSER * np.sign(difference) * stack[step + 1]
-    ys, xs = np.nonzero(peak)
-    ys, xs = _round_ones(difference, ys, xs, SMALLEST_SIGMA * 2 ** (step / STEPS))
+    highest = cv2.max(cv2.dilate(size, _SQUARE), LEAST_RESPONSE)
+    places = cv2.findNonZero(cv2.compare(size, highest, cv2.CMP_GE))
+    xs, ys = np.zeros((2, 0), np.int32) if places is None else places.reshape(-1, 2).T
+    value = difference[ys, xs]
+    strong = np.nonzero(np.abs(value) >= LEAST_OF_COARSER * np.sign(value) * coarser[ys, xs])[0]
+    if len(strong) > MOST_OF_SCALE:
+        strong = strong[np.argpartition(-np.abs(value[strong]), MOST_OF_SCALE)[:MOST_OF_SCALE]]
+    ys, xs = ys[strong], xs[strong]
+    left = _left_along(difference, ys, xs, SMALLEST_SIGMA * 2 ** (step / STEPS))
+    ys, xs, left = (values[left < MOST_ALONG] for values in (ys, xs, left))
     xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * pixel - 0.5
     sigma = SMALLEST_SIGMA * 2 ** (step / STEPS)
     radius = np.full(len(xs), sigma * RADIUS_PER_SIGMA * pixel, np.float32)
     values = difference[ys, xs]
-    return Spots(xy, radius, values > 0, np.abs(values).astype(np.float32))
+    return Spots(xy, radius, values > 0, (np.abs(values) * (1 - left)).astype(np.float32))
 
 
-def _round_ones(difference: Floats, ys: Ints, xs: Ints, sigma: float) -> tuple[Ints, Ints]:
-    """Of the places those where the response falls off on all sides, as it does not along an edge."""
-    peak = difference[ys, xs]
-    left = np.zeros(len(ys), np.float32)
-    height, width = difference.shape
-    for angle in np.arange(8) * (np.pi / 4):
-        y = np.clip(np.rint(ys + sigma * RADIUS_PER_SIGMA * np.sin(angle)).astype(np.int32), 0, height - 1)
-        x = np.clip(np.rint(xs + sigma * RADIUS_PER_SIGMA * np.cos(angle)).astype(np.int32), 0, width - 1)
-        left = np.maximum(left, difference[y, x] / peak)
-    good = left < MOST_ALONG
-    return ys[good], xs[good]
+_SQUARE = np.ones((3, 3), np.uint8)
+_TURNS = np.arange(8) * (np.pi / 4)
+_CIRCLE = (RADIUS_PER_SIGMA * np.stack([np.cos(_TURNS), np.sin(_TURNS)], axis=1)).astype(np.float32)
+
+
+def _left_along(difference: Floats, ys: Ints, xs: Ints, sigma: float) -> Floats:
+    """Of the response at each place, the most that is left one radius away: along an edge nearly all."""
+    if not len(ys):
+        return np.zeros(0, np.float32)
+    places = np.stack([xs, ys], axis=1)[:, None] + np.float32(sigma) * _CIRCLE
+    around = cv2.remap(
+        difference, places.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray((around / difference[ys, xs][:, None]).max(axis=1))

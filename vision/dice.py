@@ -12,10 +12,11 @@ import numpy as np
 from vision.arrays import Floats, Ints
 from vision.body import Bodies, find_bodies
 from vision.evidence import chances
-from vision.faces import Faces, find_faces, join
+from vision.faces import Faces, find_faces
 from vision.family import ANCHOR_CHANCE, with_family
 from vision.intruders import unspoilt
 from vision.pips import Pips
+from vision.scrutiny import scrutinised, together
 from vision.working import Working
 
 CLOSEST = 0.78
@@ -31,22 +32,26 @@ RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
 LEAST_CHANCE = 0.35
 """Guesses less likely than this are no dice."""
 
-LEFT_CHANCES = np.array([1, 0.15, 0.15, 0.08, 0.05, 0.03, 0.03], np.float32)
-"""By face: less likely still, but enough to doubt that nothing was missed; four pips are rarely chance."""
+LEFT_CHANCE = 0.08
+"""By the second weighing alone: enough to doubt that nothing was missed, even where it was not read."""
+
+LEFT_SIZES = (0.4, 2.5)
+"""Of such a guess, over the usual side of the dice that were read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
     (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
-    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among all
-    guesses."""
+    `second` (K,) the chance by the second weighing alone, `left` guesses that were not likely enough but not
+    unlikely either, `which` (K,) the dice among all guesses."""
 
     pips: Pips
     faces: Faces
     bodies: Bodies
     chance: Floats
     others: Floats
+    second: Floats
     left: Faces
     which: Ints
 
@@ -62,14 +67,18 @@ def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
     faces = unspoilt(pips, find_faces(working, pips))
     bodies = find_bodies(working, pips, faces)
-    chance = chances(pips, faces, bodies)
+    second = scrutinised(pips, faces, bodies)
+    chance = together(chances(pips, faces, bodies), second)
     first = _select(pips, faces, bodies, chance)
     anchors = np.zeros(len(faces), bool)
     anchors[first.which[first.chance >= ANCHOR_CHANCE]] = True
     found = _select(pips, faces, bodies, with_family(pips, faces, bodies, chance, anchors))
     # a stranger to the family is less likely a die, but no less a reason for doubt
-    strange = (chance > LEFT_CHANCES[faces.face]) & ~np.isin(np.arange(len(faces)), found.which)
-    return replace(found, left=join([found.left, faces.take(strange)]))
+    left = (second > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
+    if len(found):
+        size = faces.half_px * bodies.scale / np.median(found.half_px)
+        left &= (size > LEFT_SIZES[0]) & (size < LEFT_SIZES[1])
+    return replace(found, second=second[found.which], left=faces.take(left))
 
 
 def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
@@ -91,8 +100,9 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     which = np.array(kept, np.int32)
     parts = {name: getattr(bodies, name)[which] for name in Bodies.__slots__}
     table = np.stack(others) if others else np.zeros((0, 6), np.float32)
-    left = faces.take((chance < LEAST_CHANCE) & (chance > LEFT_CHANCES[faces.face]))
-    return Found(pips, faces.take(which), Bodies(**parts), chance[which], table, left, which)
+    mine = chance[which]
+    none = faces.take(np.zeros(0, np.int32))
+    return Found(pips, faces.take(which), Bodies(**parts), mine, table, mine, none, which)
 
 
 def _rank(faces: Faces, chance: Floats) -> Floats:

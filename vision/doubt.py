@@ -16,8 +16,14 @@ from vision.objects import at_border, standing_out
 from vision.values import Doubt
 from vision.working import Working
 
-CERTAIN_CHANCE = 0.95
-"""A die's least chance to be called certain."""
+CERTAIN_CHANCE = 0.97
+"""A die's least chance to be called certain,"""
+
+SECONDED_CHANCE, SECOND_CHANCE = 0.9, 0.5
+"""or its least chance, and the least by the second weighing alone."""
+
+LEAST_NARROW = 0.62
+"""Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""
 
 RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
@@ -31,6 +37,10 @@ STRONG_QUALITY, STRONG_FLAT, STRONG_CONTRAST = 0.42, 0.58, 0.45
 """A pip left over counts when it is as large, as strong and as round as those of the dice that were read and
 lies on the colour of one of them, or when it is very strong and round on whatever colour."""
 
+COMPANY = 9.0
+"""One that is not very strong counts only when another lies within so many of its radii, as the opposite
+corner of the widest face does: a lone one would be an ace, and that guess was weighed."""
+
 OWN_REACH = 1.95
 """Pips within this many half sides of a die's middle are its own: they lie on its side faces."""
 
@@ -40,6 +50,11 @@ BODY_QUALITY = 0.35
 BODY_FLAT = 0.7
 """A round spot as large as a die's face (over the half side of those that were read, or of any when none was)
 counts when it is this strong and round; shadows beside dice are long."""
+
+BODY_SHADE = 0.12
+HELD_REACH, HELD_RADIUS, HELD_QUALITY = 0.75, (0.07, 0.42), 0.3
+"""And when it has nearly the colour of a die that was read, or holds something that may be a pip: this near
+its middle and of such a radius, both over its own radius."""
 
 BODY_REACH = 1.9
 """Middles of dice that touch lie two half sides apart; nearer lie shadows and the dice's own sides."""
@@ -72,13 +87,22 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     rival[np.arange(len(found)), found.faces.face - 1] = 0
     usual = np.median(half) if len(half) else 1.0
     odd = np.abs(np.log(half / usual)) > np.log(MOST_SIZES)
+    seconded = (found.chance >= SECONDED_CHANCE) & (found.second >= SECOND_CHANCE)
     table = {
-        "low_confidence": found.chance < CERTAIN_CHANCE,
+        "low_confidence": ((found.chance < CERTAIN_CHANCE) & ~seconded) | _uneven(found),
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         "cut_off": beyond,
         "odd_size": odd,
     }
     return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
+
+
+def _uneven(found: Found) -> Bools:
+    """Which dice have a pip much narrower than their others: one of a side face was perhaps counted."""
+    narrow = (found.pips.radius_px * found.pips.flat)[np.maximum(found.faces.pips, 0)]
+    real = found.faces.pips >= 0
+    least = np.where(real, narrow, np.inf).min(axis=1)
+    return np.asarray(least < LEAST_NARROW * np.where(real, narrow, 0).max(axis=1))
 
 
 MOST_SIZES = 2.4
@@ -111,12 +135,21 @@ def _left_pips(found: Found) -> list[Doubt]:
     radius = mean_of_pips(pips.radius_px, found.faces)
     contrast = float(np.median(mean_of_pips(pips.contrast, found.faces)))
     like = (pips.radius_px > PIP_RADIUS[0] * radius.min()) & (pips.radius_px < PIP_RADIUS[1] * radius.max())
-    like &= (pips.contrast > PIP_CONTRAST * contrast) & (pips.quality > PIP_QUALITY)
+    like &= pips.contrast > PIP_CONTRAST * contrast
     ring = np.linalg.norm(pips.ring[:, None] - found.bodies.shade[None], axis=2).min(axis=1)
     strong = (pips.quality > STRONG_QUALITY) & (pips.flat > STRONG_FLAT) & (pips.contrast > STRONG_CONTRAST)
-    like &= ((pips.flat > PIP_FLAT) & (ring < PIP_RING)) | strong
-    like &= _away(pips.xy_px, found, OWN_REACH)
+    away = _away(pips.xy_px, found, OWN_REACH)
+    coloured = like & away & (pips.quality > PIP_QUALITY) & (pips.flat > PIP_FLAT) & (ring < PIP_RING)
+    coloured[coloured] = _in_company(pips.xy_px[coloured], pips.radius_px[coloured])
+    like = coloured | (like & away & strong)
     return _doubts("unread_pips", pips.xy_px[like], 10 * pips.radius_px[like])
+
+
+def _in_company(xy_px: Floats, radius_px: Floats) -> Bools:
+    """Which places (N, 2) have another of them near."""
+    apart = np.linalg.norm(xy_px[:, None] - xy_px[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    return np.asarray((apart < COMPANY * radius_px[:, None]).any(axis=1))
 
 
 def _left_bodies(found: Found) -> list[Doubt]:
@@ -126,7 +159,19 @@ def _left_bodies(found: Found) -> list[Doubt]:
     like = (pips.radius_px > BODY_RADIUS[0] * least) & (pips.radius_px < BODY_RADIUS[1] * most)
     like &= (pips.contrast > BODY_CONTRAST) & (pips.quality > BODY_QUALITY) & (pips.flat > BODY_FLAT)
     like &= _away(pips.xy_px, found, BODY_REACH)
+    like[like] = [_like_a_body(found, int(k)) for k in np.nonzero(like)[0]]
     return _doubts("unread_body", pips.xy_px[like], 2 * pips.radius_px[like])
+
+
+def _like_a_body(found: Found, spot: int) -> bool:
+    """Whether a round spot holds something like a pip or has the colour of a die that was read."""
+    pips = found.pips
+    if not len(found) or np.linalg.norm(pips.inside[spot] - found.bodies.shade, axis=1).min() < BODY_SHADE:
+        return True
+    apart = np.linalg.norm(pips.xy_px - pips.xy_px[spot], axis=1) / pips.radius_px[spot]
+    share = pips.radius_px / pips.radius_px[spot]
+    inside = (apart < HELD_REACH) & (share > HELD_RADIUS[0]) & (share < HELD_RADIUS[1])
+    return bool((inside & (pips.quality > HELD_QUALITY)).any())
 
 
 SMALLEST_HALF_PX, LARGEST_HALF_PX = 22.0, 60.0
@@ -154,7 +199,8 @@ def _left_patches(working: Working, found: Found) -> list[Doubt]:
         cv2.circle(free, (round(float(x)), round(float(y))), round(float(half) * 1.75), 0, -1)
     doubts: list[Doubt] = []
     for shade in _shades(found):
-        near = np.linalg.norm(small - shade, axis=2) < SAME_SHADE
+        apart = cv2.subtract(small, tuple(float(v) for v in shade))
+        near = cv2.transform(cv2.multiply(apart, apart), np.ones((1, 3), np.float32)) < SAME_SHADE**2
         doubts += _patches((near & (free > 0)).astype(np.uint8), float(np.median(found.half_px)))
     return doubts[:MOST_NAMED]
 

@@ -18,6 +18,9 @@ FACE_REACH = 0.86
 ROUND_REACH = 2.2
 """Of half the face's side: like pips from there out to here are the company."""
 
+FAR_REACH = 4.4
+"""Likewise, of the wider company: a cloth's dots go on and on."""
+
 LIKE_RADIUS = (0.5, 1.8)
 LIKE_CONTRAST = 0.4
 """A like pip has a radius and a contrast of these multiples of the guess's own pips."""
@@ -25,16 +28,29 @@ LIKE_CONTRAST = 0.4
 
 def count_intruders(pips: Pips, faces: Faces) -> tuple[Floats, Floats]:
     """Number of unexplained like pips inside each face (M,), and round it (M,)."""
-    owner, guest = _near(pips, faces)
+    owner, out = _foreign(pips, faces, ROUND_REACH)
+    return _counted(owner[out < FACE_REACH], faces), _counted(owner[out >= FACE_REACH], faces)
+
+
+def count_within(pips: Pips, faces: Faces, nearest: float, farthest: float) -> Floats:
+    """Number (M,) of unexplained like pips between two distances, in half sides of the face."""
+    owner, out = _foreign(pips, faces, farthest)
+    return _counted(owner[out >= nearest], faces)
+
+
+def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
+    """Guess and distance, in half sides, of each like pip that is no pip of the guess."""
+    owner, guest = _near(pips, faces, farthest)
     offset = pips.xy_px[guest] - faces.middle_px[owner]
     out = _reach(offset, faces.across_px[owner], faces.down_px[owner])
     foreign = ~(faces.pips[owner] == guest[:, None]).any(axis=1) & _alike(pips, faces, owner, guest)
-    inside = foreign & (out < FACE_REACH)
-    around = foreign & ~inside & (out < ROUND_REACH)
-    counts = [
-        np.bincount(owner[which], minlength=len(faces)).astype(np.float32) for which in (inside, around)
-    ]
-    return counts[0], counts[1]
+    foreign &= out < farthest
+    return owner[foreign], out[foreign]
+
+
+def _counted(owner: Ints, faces: Faces) -> Floats:
+    """How often each guess is named."""
+    return np.bincount(owner, minlength=len(faces)).astype(np.float32)
 
 
 def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints) -> Bools:
@@ -49,11 +65,11 @@ def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints) -> Bools:
     )
 
 
-def _near(pips: Pips, faces: Faces) -> tuple[Ints, Ints]:
+def _near(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints]:
     """Pairs (guess, pip) that lie within the guess's reach in x and y."""
     order = np.argsort(pips.xy_px[:, 0], kind="stable")
     x = pips.xy_px[order, 0]
-    reach = faces.half_px * ROUND_REACH * 1.42
+    reach = faces.half_px * farthest * 1.42
     start = np.searchsorted(x, faces.middle_px[:, 0] - reach)
     counts = np.searchsorted(x, faces.middle_px[:, 0] + reach) - start
     owner = np.repeat(np.arange(len(faces)), counts)

@@ -23,6 +23,9 @@ INNER, OUTER = 0.2, 2.0
 RING_FROM = 11
 """First of the samples that may show the ring: 1.4 radii out."""
 
+INSIDE_TO = 4
+"""The samples before this one show the inside: up to half a radius."""
+
 EDGE_WIDTH = 4
 """Samples across which an edge is measured, 0.4 radii: the edge of a small pip is blurred that wide."""
 
@@ -37,6 +40,9 @@ MOST_RESIDUAL = 0.20
 
 LEAST_RAYS = 0.65
 """Share of rays that must meet an edge: a pip can touch the face's border or a glare."""
+
+HOPEFUL_RAYS, HOPEFUL_CONTRAST = 0.4, 0.03
+"""What a first fit must show to be worth a second one from its middle and radius."""
 
 MOST_FLAT = 0.42
 """Smallest ratio of the ellipse's axes: pips on side faces seen aslant are flatter."""
@@ -73,10 +79,9 @@ class Pips:
 
 def fit_pips(working: Working, spots: Spots) -> Pips:
     """The spots that have a round edge, each once, best first."""
-    xy, radius = spots.xy_px, spots.radius_px
-    for _ in range(2):
-        pips = _fit(working, xy, radius, spots.light)
-        xy, radius = pips.xy_px, pips.radius_px
+    first, met = _fit(working, spots.xy_px, spots.radius_px, spots.light)
+    first = first.take((met >= HOPEFUL_RAYS) & (first.contrast >= HOPEFUL_CONTRAST))
+    pips, _ = _fit(working, first.xy_px, first.radius_px, first.light)
     good = pips.take(
         (pips.quality > 0)
         & (pips.contrast >= LEAST_CONTRAST)
@@ -112,21 +117,28 @@ _BASIS = np.stack(
 ).astype(np.float32)
 
 
-def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> Pips:
-    """One round of ray casting and fitting for all spots at once."""
+def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pips, Floats]:
+    """One round of ray casting and fitting for all spots at once, and the share of rays that met an edge."""
     rho = radius[:, None, None] * _STEPS[None, None, :]
     x = xy[:, 0, None, None] + rho * np.cos(_ANGLES)[None, :, None]
     y = xy[:, 1, None, None] + rho * np.sin(_ANGLES)[None, :, None]
     colours = sample(working, x, y)
-    inside = np.median(colours[:, :, :4].reshape(len(xy), RAYS * 4, 3), axis=1)
+    inside = _median(colours[:, :, :INSIDE_TO])
     ring = _ring(colours, inside)
     axis = ring - inside
     contrast = np.linalg.norm(axis, axis=1)
-    along = np.einsum("nrsc,nc->nrs", colours - inside[:, None, None], axis)
-    profile = along / np.maximum(contrast, 1e-3)[:, None, None] ** 2
+    profile = np.einsum("nrsc,nc->nrs", colours, axis / np.maximum(contrast, 1e-3)[:, None] ** 2)
     edge, step = _edges(profile)
     series, met, residual = _series(edge, step)
-    return _as_pips(xy, radius, light, inside, ring, contrast, series, met, residual, step)
+    return _as_pips(xy, radius, light, inside, ring, contrast, series, met, residual, step), met
+
+
+def _median(colours: Floats) -> Floats:
+    """Median of each channel over rays and samples: (N, rays, samples, 3) becomes (N, 3)."""
+    rays, samples = colours.shape[1:3]
+    flat = np.ascontiguousarray(colours.reshape(-1, rays * samples, 3).transpose(0, 2, 1))
+    half = flat.shape[2] // 2
+    return np.asarray(np.partition(flat, half, axis=2)[:, :, half])
 
 
 def _ring(colours: Floats, inside: Floats) -> Floats:
@@ -135,10 +147,10 @@ def _ring(colours: Floats, inside: Floats) -> Floats:
     A blurred edge and a neighbouring pip both lie between the two colours, so neither is taken.
     """
     outer = colours[:, :, RING_FROM:]
-    rough = np.median(outer.reshape(len(outer), RAYS * (SAMPLES - RING_FROM), 3), axis=1) - inside
-    along = np.einsum("nrsc,nc->nrs", outer - inside[:, None, None], rough)
+    rough = _median(outer[:, :, ::2]) - inside
+    along = np.einsum("nrsc,nc->nrs", outer, rough)
     farthest = np.argmax(along, axis=2)[:, :, None, None]
-    return np.asarray(np.median(np.take_along_axis(outer, farthest, axis=2)[:, :, 0], axis=1))
+    return _median(np.take_along_axis(outer, farthest, axis=2))
 
 
 def _edges(profile: Floats) -> tuple[Floats, Floats]:

@@ -53,10 +53,10 @@ def prepare(image_bgr: Image, scale_px: float | None = None, *, factor: float | 
     size = max(1, round(width * factor)), max(1, round(height * factor))
     way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     small = image_bgr if factor == 1 else cv2.resize(image_bgr, size, interpolation=way)
-    return Working(_ROOTS[small], factor)
+    return Working(np.asarray(cv2.LUT(small, _ROOTS), np.float32), factor)
 
 
 KNOWN_DIE_PX = 56.0
 """A die of known size needs no more than this to be read."""
 
-_ROOTS: Floats = np.sqrt(np.arange(256, dtype=np.float32) / 255).astype(np.float32)
+_ROOTS: Floats = np.sqrt(np.arange(256, dtype=np.float32) / 255).astype(np.float32)[None]

@@ -65,12 +65,12 @@ def _picture(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> tuple[Any, An
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
     bodies = find_bodies(working, pips, faces)
-    right, unclear = _truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
+    right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
     kept = ~unclear
     return faces.face[kept], evidence(pips, faces, bodies)[kept], right[kept]
 
 
-def _truth(
+def truth(
     working: Working, faces: Faces, side_px: Any, dice: Sequence[Mapping[str, Any]]
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
     """Which guesses are right, and which nobody can call right or wrong."""

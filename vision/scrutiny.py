@@ -1,0 +1,155 @@
+"""A second weighing of each guess: more traits than the first, and how they go together.
+
+The first weighing (`vision.evidence`) adds up what speaks for and against a guess. This one knows that a
+trait can mean one thing on a large die and another on a small one: a perceptron with one hidden layer, fitted
+by `vision/training/scrutiny.py` on pictures other than those the reliability in docs/reading.md is quoted on.
+Neither is right alone where tables and cameras are new, so both have a say.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.body import Bodies
+from vision.faces import Faces, mean_of_pips
+from vision.intruders import FAR_REACH, ROUND_REACH, count_intruders, count_within
+from vision.pips import Pips
+
+NAMES = (
+    "misfit", "least_pip", "most_body", "missing", "squeezed", "skew", "inside", "around", "far",
+    "quality", "worst_quality", "radius", "contrast", "radii", "contrasts", "rings", "flat", "flats",
+    "residual", "spacing", "light", "side1", "side2", "side3", "side4", "clean", "outside", "own", "scale",
+    "large", "pip_share", "half", "face1", "face2", "face3", "face4", "face5", "face6",
+)  # fmt: skip
+"""One word per column of `traits`; plurals are how far the pips of one guess differ among themselves."""
+
+SHARE_AGAINST, SHARE_FOR = 0.3, 0.5
+"""Of this weighing in the chance where it says less than the first, and where it says more: it knows well
+what a die can look like, and less well what dice and tables unlike those of its fit look like."""
+
+MOST_STRANGE = 6.0
+"""Standard deviations at which a trait counts no more than that."""
+
+
+@dataclass(frozen=True, slots=True)
+class Perceptron:
+    """Weights for T traits and H hidden cells: `mean` and `spread` (T,), `inner` (T, H), `bias` (H,), `outer`
+    (H,) and `base`."""
+
+    mean: Floats
+    spread: Floats
+    inner: Floats
+    bias: Floats
+    outer: Floats
+    base: float
+
+    def odds(self, found: Floats) -> Floats:
+        """Logarithm of the odds (M,) for traits (M, T)."""
+        plain = np.clip((found - self.mean) / self.spread, -MOST_STRANGE, MOST_STRANGE)
+        # einsum, not BLAS: some emulated processors make nonsense of its products
+        hidden = np.tanh(np.einsum("mt,th->mh", plain, self.inner) + self.bias)
+        return np.asarray((hidden * self.outer).sum(axis=1) + self.base, np.float32)
+
+
+@cache
+def fitted() -> Perceptron:
+    """The weights that come with the program."""
+    data = json.loads((resources.files("vision") / "models" / "scrutiny.json").read_text(encoding="utf-8"))
+    parts = {name: np.array(data[name], np.float32) for name in ("mean", "spread", "inner", "bias", "outer")}
+    return Perceptron(**parts, base=float(data["base"]))
+
+
+def scrutinised(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
+    """Chance (M,) that each guess is a die showing that face, by this weighing alone."""
+    odds = fitted().odds(traits(pips, faces, bodies))
+    return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))), np.float32)
+
+
+def together(first: Floats, second: Floats) -> Floats:
+    """Both weighings' chances (M,) as one: between their odds."""
+    odds, more = _log_odds(first), _log_odds(second) - _log_odds(first)
+    odds = odds + np.where(more > 0, SHARE_FOR, SHARE_AGAINST) * more
+    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
+
+
+def _log_odds(chance: Floats) -> Floats:
+    chance = np.clip(chance, 1e-6, 1 - 1e-6)
+    return np.asarray(np.log(chance / (1 - chance)))
+
+
+def traits(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
+    """What the perceptron weighs, (M, len(NAMES))."""
+    shown = faces.face[:, None] == np.arange(1, 7)
+    columns = [_of_layout(pips, faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), shown]
+    return np.column_stack(columns).astype(np.float32)
+
+
+def _of_layout(pips: Pips, faces: Faces) -> Floats:
+    """How well the pips lie, and what lies round them."""
+    row, column = np.linalg.norm(faces.row_px, axis=1), np.linalg.norm(faces.column_px, axis=1)
+    inside, around = count_intruders(pips, faces)
+    far = count_within(pips, faces, ROUND_REACH, FAR_REACH)
+    return np.column_stack(
+        [
+            np.minimum(faces.misfit, 1.0),
+            np.clip(faces.least_pip, 0, 1.2),
+            np.clip(faces.most_body, -0.3, 1),
+            np.maximum(faces.face - (faces.pips >= 0).sum(axis=1), 0),
+            np.abs(np.log(row / column)),
+            np.abs((faces.row_px * faces.column_px).sum(axis=1)) / (row * column),
+            np.minimum(inside, 3),
+            np.log1p(np.minimum(around, 12)),
+            np.log1p(np.minimum(far, 40)),
+        ]
+    )
+
+
+def _of_pips(pips: Pips, faces: Faces) -> Floats:
+    """The pips themselves, and how alike they are."""
+    quality, radius, contrast, flat, residual, ring = (
+        mean_of_pips(v, faces)
+        for v in (pips.quality, pips.radius_px, pips.contrast, pips.flat, pips.residual, pips.ring)
+    )
+    real, members = faces.pips >= 0, np.maximum(faces.pips, 0)
+    rings = np.where(real, np.linalg.norm(pips.ring[members] - ring[:, None], axis=2), 0).max(axis=1)
+    return np.column_stack(
+        [
+            quality,
+            np.where(real, pips.quality[members], np.inf).min(axis=1),
+            np.log(radius),
+            np.log(np.clip(contrast, 0.03, 1.2)),
+            _spread(np.log(pips.radius_px), faces),
+            _spread(np.log(pips.contrast), faces),
+            np.minimum(rings / np.maximum(contrast, 0.02), 1),
+            flat,
+            _spread(pips.flat, faces),
+            residual,
+            np.log(faces.half_px / radius),
+            pips.light[faces.pips[:, 0]],
+        ]
+    )
+
+
+def _of_body(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
+    """The body, and how large it is."""
+    log_scale, half = np.log(bodies.scale), faces.half_px * bodies.scale
+    radius = mean_of_pips(pips.radius_px, faces)
+    return np.column_stack(
+        [
+            bodies.sides, bodies.clean, bodies.outside, bodies.own,
+            np.abs(log_scale), np.maximum(log_scale, 0), np.log(half / radius), np.log(half),
+        ]
+    )  # fmt: skip
+
+
+def _spread(values: Floats, faces: Faces) -> Floats:
+    """Largest less smallest of a property among the pips of each guess."""
+    real, taken = faces.pips >= 0, values[np.maximum(faces.pips, 0)]
+    most, least = np.where(real, taken, -np.inf).max(axis=1), np.where(real, taken, np.inf).min(axis=1)
+    return np.asarray(most - least)

@@ -1,0 +1,129 @@
+"""Fits the perceptron of `vision.scrutiny`: `python -m vision.training.scrutiny OUT FOLDER...`.
+
+Each folder has pictures and a labels.json, as `dudo render` writes them. Adam (Kingma and Ba, 2015) on the
+cross entropy, the step falling along a cosine; the file written goes to vision/models/scrutiny.json.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.body import find_bodies
+from vision.candidates import find_spots
+from vision.faces import find_faces
+from vision.intruders import unspoilt
+from vision.photos import load
+from vision.pips import fit_pips
+from vision.scrutiny import MOST_STRANGE, Perceptron, traits
+from vision.training.chances import truth
+from vision.working import prepare
+
+Reals = NDArray[np.float64]
+
+HIDDEN, EPOCHS, BATCH, STEP, SHRINK = 16, 12, 512, 3e-3, 3e-4
+DIGITS = 4
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Collect the guesses of all pictures, fit, write; returns the exit status."""
+    ask = argparse.ArgumentParser(prog="python -m vision.training.scrutiny")
+    ask.add_argument("out", type=Path, metavar="OUT", help="file to write")
+    ask.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures with a labels.json")
+    args = ask.parse_args(argv)
+    rows = [row for folder in args.folders for row in _folder(folder)]
+    found, right = (np.concatenate([row[k] for row in rows]) for k in range(2))
+    args.out.write_text(json.dumps(as_data(fit(found, right))) + "\n", encoding="utf-8")
+    return 0
+
+
+def as_data(weights: Perceptron) -> dict[str, Any]:
+    """The weights as plain numbers, under the names that `vision.scrutiny.fitted` reads."""
+    names = ("mean", "spread", "inner", "bias", "outer")
+    plain = {name: np.round(getattr(weights, name), DIGITS).tolist() for name in names}
+    return plain | {"base": round(weights.base, DIGITS)}
+
+
+def _folder(folder: Path) -> list[tuple[Any, Any]]:
+    """Traits and truth of every guess in every picture of a folder."""
+    labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
+    return [_picture(load(folder / name), label["dice"]) for name, label in labels.items()]
+
+
+def _picture(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> tuple[Any, Any]:
+    cv2.setNumThreads(1)
+    working = prepare(image_bgr)
+    pips = fit_pips(working, find_spots(working))
+    faces = unspoilt(pips, find_faces(working, pips))
+    bodies = find_bodies(working, pips, faces)
+    right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
+    return traits(pips, faces, bodies)[~unclear], right[~unclear]
+
+
+def fit(found: Reals, right: NDArray[np.bool_], *, seed: int = 0, epochs: int = EPOCHS) -> Perceptron:
+    """Weights for traits (N, T) and their truth (N,)."""
+    rng = np.random.default_rng(seed)
+    mean, spread = found.mean(axis=0), found.std(axis=0) + 1e-4
+    plain = np.clip((found - mean) / spread, -MOST_STRANGE, MOST_STRANGE)
+    wanted = np.asarray(right, np.float64)
+    rate = np.clip(wanted.mean(), 1e-3, 1 - 1e-3)
+    weights = [
+        rng.normal(0, plain.shape[1] ** -0.5, (plain.shape[1], HIDDEN)),
+        np.zeros(HIDDEN),
+        rng.normal(0, 0.3, HIDDEN),
+        np.array(np.log(rate / (1 - rate))),
+    ]
+    batches = max(1, len(plain) // BATCH)
+    adam = _Adam(weights, epochs * batches)
+    for _ in range(epochs):
+        for batch in np.array_split(rng.permutation(len(plain)), batches):
+            adam.step(_slope(weights, plain[batch], wanted[batch]))
+    inner, bias, outer, base = weights
+    return Perceptron(mean, spread, inner, bias, outer, float(base))
+
+
+def _slope(weights: Sequence[Reals], plain: Reals, wanted: Reals) -> list[Reals]:
+    """Of the mean cross entropy and the shrinking of the weights, for each of them."""
+    inner, bias, outer, base = weights
+    hidden = np.tanh(plain @ inner + bias)
+    chance = 1 / (1 + np.exp(-np.clip(hidden @ outer + base, -30, 30)))
+    off = (chance - wanted) / len(wanted)
+    back = np.outer(off, outer) * (1 - hidden**2)
+    return [
+        plain.T @ back + SHRINK * inner,
+        back.sum(axis=0),
+        hidden.T @ off + SHRINK * outer,
+        np.asarray(off.sum()),
+    ]
+
+
+class _Adam:
+    """Moves weights in place along their slopes, `steps` times."""
+
+    def __init__(self, weights: Sequence[Reals], steps: int) -> None:
+        self._weights, self._steps, self._done = weights, steps, 0
+        self._first = [np.zeros_like(w) for w in weights]
+        self._second = [np.zeros_like(w) for w in weights]
+
+    def step(self, slopes: Sequence[Reals]) -> None:
+        """One step, smaller towards the end."""
+        self._done += 1
+        rate = STEP * 0.5 * (1 + np.cos(np.pi * self._done / self._steps))
+        for weight, slope, first, second in zip(
+            self._weights, slopes, self._first, self._second, strict=True
+        ):
+            first += 0.1 * (slope - first)
+            second += 0.001 * (slope**2 - second)
+            mean, square = first / (1 - 0.9**self._done), second / (1 - 0.999**self._done)
+            weight -= rate * mean / (np.sqrt(square) + 1e-8)
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -31,7 +31,7 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.98, 0.4, 0.06
+CERTAIN, A_DIE, LEFT = 0.97, 0.5, 0.15
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 WORTH_A_LOOK = 0.02
 """A place is looked at again if all faces together are this likely."""
@@ -194,4 +194,10 @@ def doubt_of(place: Place) -> Doubt | None:
     at = where(place)
     if place.pipless and _seen(place).score >= net_read.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
-    return Doubt("die_like", at.x_px, at.y_px, at.size_px) if likely(place) >= LEFT else None
+    return Doubt("die_like", at.x_px, at.y_px, at.size_px) if _left(place) >= LEFT else None
+
+
+def _left(place: Place) -> float:
+    """How likely a die was left unread: where both ways noticed something, the first look counts, too."""
+    first = replace(place, again=None, asked=False)
+    return max(likely(place), likely(first)) if place.hint else likely(place)

@@ -40,7 +40,7 @@ CASES = [
     # pips way, net, its second look, the die made, key of the doubt, reason
     (die(4), sight(4), None, (4, True, ()), None, "both say four: nobody looks again"),
     (die(4), sight(4, 0.3), sight(4), (4, True, ()), None, "weak at first, firm with the second look"),
-    (die(4, 0.5), sight(4, 0.2), sight(4, 0.2), (4, False, ("low_confidence",)), None, "all weak"),
+    (die(4, 0.5), sight(4, 0.3), sight(4, 0.3), (4, False, ("low_confidence",)), None, "all weak"),
     (die(4), sight(5, 0.6), sight(5, 0.6), (5, False, ("ways_differ",)), None, "the net was twice sure"),
     (die(4, 0.6), None, None, None, None, "dots on cloth: the net sees nothing"),
     (die(4, 0.9), None, sight(4), (4, False, ("low_confidence",)), None, "the net sees it late"),

@@ -159,3 +159,12 @@ def test_a_training_goes_on_from_the_shipped_model() -> None:
     shipped = net.load().run(pictures[0])
     for name, answer in zip(net.OUTPUTS, answers, strict=True):
         np.testing.assert_allclose(answer[0].numpy(), shipped[name], atol=1e-3)
+
+
+def test_a_blend_lies_between_its_models() -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training.start import blended
+
+    one, other = {"w": torch.tensor([0.0, 4.0])}, {"w": torch.tensor([2.0, 4.0])}
+    assert blended(one, other, 0.75)["w"].tolist() == [0.5, 4.0]

@@ -16,6 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.training.model import CHANNELS, Net
+from vision.training.start import blended, net_of, weights_of
 
 OPSET = 11
 SHAPE = (1, 3, 160, 160)
@@ -110,12 +111,12 @@ def _model(g: Graph) -> onnx.ModelProto:
     return model
 
 
-def export(checkpoint: Path, path: Path, facts: Mapping[str, Any]) -> str:
-    """Write the smoothed net of `checkpoint` to `path`, its hash and `facts` to a JSON beside it.
+BLEND = 0.6
+"""Share of the trained net in one that went on from another model; the rest is that model's."""
 
-    Returns the hash.
-    """
-    net = smoothed(checkpoint)
+
+def export(net: Net, path: Path, facts: Mapping[str, Any]) -> str:
+    """Write the net to `path`, its hash and `facts` to a JSON beside it. Returns the hash."""
     data = graph(net).SerializeToString()
     path.write_bytes(data)
     digest = hashlib.sha256(data).hexdigest()
@@ -134,11 +135,22 @@ def smoothed(checkpoint: Path) -> Net:
     return net
 
 
-def reference(checkpoint: Path, path: Path, image_bgr: NDArray[np.uint8]) -> None:
+def finished(checkpoint: Path, start: Path | None) -> Net:
+    """The net of a checkpoint as it is shipped: averaged with the model it went on from, if there is one."""
+    net = smoothed(checkpoint)
+    if start is None:
+        return net
+    trained, before = weights_of(graph(net)), weights_of(onnx.load(str(start)))
+    net = net_of(blended(trained, before, BLEND))
+    net.eval()
+    return net
+
+
+def reference(net: Net, path: Path, image_bgr: NDArray[np.uint8]) -> None:
     """Record what the training framework itself answers for a picture, for the tests of the exported file."""
     batch = torch.from_numpy(np.ascontiguousarray(image_bgr)).permute(2, 0, 1)[None].float() / 255
     with torch.no_grad():
-        faces, pips, features = (t[0].numpy() for t in smoothed(checkpoint)(batch))
+        faces, pips, features = (t[0].numpy() for t in net(batch))
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, image=image_bgr, faces=faces, pips=pips, features=features.astype(np.float16))
 

@@ -6,7 +6,6 @@ import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -97,7 +96,9 @@ def fit_first(recipe: Recipe) -> None:
         recipe.first_model.write_bytes(recipe.start.read_bytes())
         return
     _fit(recipe, recipe.first_model.parent, FIRST_MIX, recipe.first_steps)
-    _export(recipe.first_model.parent, recipe.first_model, {})
+    from vision.training.export import export, smoothed
+
+    export(smoothed(recipe.first_model.parent / "checkpoint.pt"), recipe.first_model, {})
 
 
 def fit_all(recipe: Recipe) -> None:
@@ -107,16 +108,18 @@ def fit_all(recipe: Recipe) -> None:
 
 def export_model(recipe: Recipe) -> None:
     """The model with its hash and what it was made of, and reference answers for the tests."""
-    from vision.training.export import reference
+    from vision.training.export import BLEND, export, finished, reference
 
     run, made_of = recipe.work / "run", ["dice painted and rendered by this project"]
     made_of += [f"photographs: {name}" for name in SETS] if recipe.photos else []
     facts = {"made_of": made_of, "steps": recipe.steps, "seed": recipe.seed}
     if recipe.start is not None:
         facts["went_on_from"] = hashlib.sha256(recipe.start.read_bytes()).hexdigest()
-    _export(run, recipe.model, facts)
+        facts["share_of_that"] = round(1 - BLEND, 3)
+    net = finished(run / "checkpoint.pt", recipe.start)
+    print(f"{recipe.model}: sha256 {export(net, recipe.model, facts)}", flush=True)
     picture = render(throw(REFERENCE_SEED, difficulty="normal"), 320, 240).image_bgr
-    reference(run / "checkpoint.pt", recipe.reference, picture)
+    reference(net, recipe.reference, picture)
 
 
 STAGES: dict[str, Callable[[Recipe], None]] = {
@@ -144,12 +147,6 @@ def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> 
             start=recipe.start,
         )
     )
-
-
-def _export(folder: Path, model: Path, facts: Mapping[str, Any]) -> None:
-    from vision.training.export import export
-
-    print(f"{model}: sha256 {export(folder / 'checkpoint.pt', model, facts)}", flush=True)
 
 
 def paint_crops(recipe: Recipe) -> None:

@@ -25,20 +25,34 @@ def started(model: Path, pictures: Tensor) -> Net:
 
     Raises KeyError where the file is not of this net.
     """
-    net, weights = Net(), _weights(model)
+    net = net_of(weights_of(onnx.load(str(model))))
+    _settle(net, pictures)
+    return net
+
+
+def net_of(weights: Weights) -> Net:
+    """The net with these weights, its norms changing nothing but by the bias."""
+    net = Net()
     for name, layer, norm in _layers(net):
         layer.weight.data.copy_(weights[f"{name}.w"])
         if norm is None:
             layer.bias.data.copy_(weights[f"{name}.b"])
         else:
             _plain(norm, weights[f"{name}.b"])
-    _settle(net, pictures)
     return net
 
 
-def _weights(model: Path) -> Weights:
-    held = onnx.load(str(model)).graph.initializer
-    return {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in held}
+def weights_of(model: onnx.ModelProto) -> Weights:
+    """The weights of an exported model by name."""
+    return {t.name: torch.from_numpy(numpy_helper.to_array(t).copy()) for t in model.graph.initializer}
+
+
+def blended(one: Weights, other: Weights, share: float) -> Weights:
+    """`share` of one model and the rest of the other: two of one lineage average to a better one.
+
+    After Wortsman and others, "Model soups", 2022.
+    """
+    return {name: torch.lerp(other[name], weight, share) for name, weight in one.items()}
 
 
 def _layers(net: Net) -> Iterator[tuple[str, nn.Module, nn.Module | None]]:

@@ -1,4 +1,4 @@
-"""The shipped model under the OpenCVs that Debian 12 (4.6) and 13 (4.10) bring, each in a process of its own."""
+"""The shipped model under the OpenCVs that Debian 12 (4.6) and 13 (4.10) bring, each in its own process."""
 
 from __future__ import annotations
 

@@ -112,7 +112,6 @@ def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(
     page.evaluate("() => { window.locks = []; }")
     page.route("**/fragment/**", lambda route: route.continue_() if "quick" in route.request.url else None)
     table.say("dudo", by="Bea")
-    page.wait_for_selector(".on-reveal")
     table.do(look(DICE))
     page.evaluate(HIDE, True)
     page.evaluate(HIDE, False)

@@ -80,7 +80,7 @@ class Looking:
         """Take the next picture whatever the preview says: somebody pressed OK, or named a place for it."""
         with self._lock:
             self._wishes = (*self._wishes, Wish(place))
-        self._open.set()
+            self._open.set()
 
     def end(self) -> None:
         """No more looks are wanted."""
@@ -121,8 +121,14 @@ class Looking:
         self._wait_s = RETRY_S
         self._taken, self._place = (self._taken + 1 if self._stands(place) else 1), place
         if not self._ports.on_look(place, look):
-            self.end()
+            self._rest()
         return 0.0
+
+    def _rest(self) -> None:
+        """Enough was seen, unless somebody has asked for one more meanwhile."""
+        with self._lock:
+            if not self._wishes:
+                self._open.clear()
 
     def _where(self, wishes: tuple[Wish, ...]) -> str:
         """The place named for this picture alone; else where the box stood and stands; else as the table

@@ -152,6 +152,22 @@ def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s() -> None:
     assert (box.looks_at("Ben"), box.looks_at("Zoe")) == (1, 1)
 
 
+def test_a_look_asked_for_while_the_last_one_is_taken_in_is_not_lost() -> None:
+    box = Box(["still"], enough=1)
+    took_in = box.on_look
+
+    def asked_meanwhile(place: str, look: Look) -> bool:
+        if not box.looks:
+            looking.look_now()
+        return took_in(place, look)
+
+    box.on_look = asked_meanwhile  # type: ignore[method-assign]
+    looking = box.looking()
+    looking.begin()
+    steps(looking, 5)
+    assert box.looks == 2
+
+
 def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:
     box = Box(["still"], enough=1)
     looking = box.looking()

@@ -73,15 +73,15 @@ def _press() -> Schema:
     return _operation("press", summary, _ok("State"), refused, body="PressRequest")
 
 
-def _known() -> Schema:
-    return _operation("known", "What this phone is at the table", _this_phone())
-
-
 def _workshop() -> Schema:
     summary = "Calibrate the camera or try out a part of the box, as the pages of the workshop do"
     answer = {"description": "Done", "content": {"application/json": {"schema": {"type": "object"}}}}
     refused = ("400", "403", "404", "413", "415", "422", "503")
     return _operation("workshop", summary, answer, refused, body="WorkshopRequest")
+
+
+def _known() -> Schema:
+    return _operation("known", "What this phone is at the table", _this_phone())
 
 
 def _phone() -> Schema:
@@ -92,6 +92,27 @@ def _phone() -> Schema:
 
 def _this_phone() -> Schema:
     return {"description": "This phone", "content": {"application/json": {"schema": _ref("Phone")}}}
+
+
+def _groups() -> Schema:
+    return _operation("groups", "Everybody who has played here, the last first", _group_list())
+
+
+def _change_group() -> Schema:
+    refused = ("400", "403", "413", "415", "422", "503")
+    summary = "Give a group a name of its own, or forget it"
+    return _operation("change_group", summary, _group_list(), refused, body="GroupRequest")
+
+
+def _group_list() -> Schema:
+    return {"description": "The groups", "content": {"application/json": {"schema": _ref("Groups")}}}
+
+
+def _check_setup() -> Schema:
+    summary = "What the rules say of a choice of switches, before a game is begun with it"
+    schema = {"schema": _ref("SetupVerdict")}
+    answer = {"description": "Sentences by switch", "content": {"application/json": schema}}
+    return _operation("check_setup", summary, answer, ("400", "413", "415", "422"), body="SetupRequest")
 
 
 def _sums() -> Schema:
@@ -117,27 +138,6 @@ def _game_file(form: str) -> Schema:
         "description": "Everything about every round",
         "content": {"application/json": {"schema": _ref("Games")}},
     }
-
-
-def _groups() -> Schema:
-    return _operation("groups", "Everybody who has played here, the last first", _group_list())
-
-
-def _change_group() -> Schema:
-    refused = ("400", "403", "413", "415", "422", "503")
-    summary = "Give a group a name of its own, or forget it"
-    return _operation("change_group", summary, _group_list(), refused, body="GroupRequest")
-
-
-def _group_list() -> Schema:
-    return {"description": "The groups", "content": {"application/json": {"schema": _ref("Groups")}}}
-
-
-def _check_setup() -> Schema:
-    summary = "What the rules say of a choice of switches, before a game is begun with it"
-    schema = {"schema": _ref("SetupVerdict")}
-    answer = {"description": "Sentences by switch", "content": {"application/json": schema}}
-    return _operation("check_setup", summary, answer, ("400", "413", "415", "422"), body="SetupRequest")
 
 
 def _self() -> Schema:
@@ -210,6 +210,7 @@ def _schemas() -> Schema:
             {"do": {"enum": [*CALIBRATION, *TRIALS, *LESSONS]}, "part": {"type": ["string", "null"]}}, "do"
         ),
         "Phone": _phone_schema(),
+        **_setup_schemas(),
         "Sums": _sums_schema(),
         "Games": _object(
             {
@@ -219,7 +220,6 @@ def _schemas() -> Schema:
             },
             *("format", "version", "games"),
         ),
-        **_setup_schemas(),
         "Problem": _problem_schema(),
         "Bid": _object(
             {"quantity": _int(1), "face": _int(1, 6), "by": {"type": "string"}}, "quantity", "face"
@@ -261,19 +261,6 @@ def _state_schema() -> Schema:
     )
 
 
-def _sums_schema() -> Schema:
-    listed = {"type": "array", "items": {"type": "object"}}
-    dice = {
-        "faces": {"type": "array", "items": _int(), "minItems": 6, "maxItems": 6},
-        "by_colour": {"type": "object"},
-        "chi_square": {"type": ["number", "null"]},
-        "p": {"type": ["number", "null"], "description": "Null with too few dice."},
-    }
-    return _object(
-        {"players": listed, "evenings": listed, "dice": _object(dice, *dice)}, "players", "evenings", "dice"
-    )
-
-
 def _setup_schemas() -> Schema:
     text: Schema = {"type": "string"}
     sentences = {"type": "object", "additionalProperties": text, "description": "A sentence by switch."}
@@ -299,6 +286,19 @@ def _setup_schemas() -> Schema:
             *("refused", "remarks", "moot"),
         ),
     }
+
+
+def _sums_schema() -> Schema:
+    listed = {"type": "array", "items": {"type": "object"}}
+    dice = {
+        "faces": {"type": "array", "items": _int(), "minItems": 6, "maxItems": 6},
+        "by_colour": {"type": "object"},
+        "chi_square": {"type": ["number", "null"]},
+        "p": {"type": ["number", "null"], "description": "Null with too few dice."},
+    }
+    return _object(
+        {"players": listed, "evenings": listed, "dice": _object(dice, *dice)}, "players", "evenings", "dice"
+    )
 
 
 def _problem_schema() -> Schema:

@@ -14,11 +14,11 @@ _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+x
 
 def pack(response: Response) -> Response:
     """The response as gzip where the browser takes it and it is worth it. Pictures are packed already."""
-    if not response.mimetype.startswith(_TEXTS) or response.status_code != 200 or request.method != "GET":
+    if not (response.mimetype or "").startswith(_TEXTS) or response.status_code != 200 or request.method != "GET":
         return response
     response.vary.add("Accept-Encoding")
     endless = response.is_streamed and not response.direct_passthrough
-    if "Content-Encoding" in response.headers or "gzip" not in request.accept_encodings or endless:
+    if "Content-Encoding" in response.headers or not request.accept_encodings["gzip"] or endless:
         return response
     response.direct_passthrough = False  # static files are small enough to be read whole
     body = response.get_data()

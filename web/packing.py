@@ -14,7 +14,8 @@ _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+x
 
 def pack(response: Response) -> Response:
     """The response as gzip where the browser takes it and it is worth it. Pictures are packed already."""
-    if not (response.mimetype or "").startswith(_TEXTS) or response.status_code != 200 or request.method != "GET":
+    text = (response.mimetype or "").startswith(_TEXTS)
+    if not text or response.status_code != 200 or request.method != "GET":
         return response
     response.vary.add("Accept-Encoding")
     endless = response.is_streamed and not response.direct_passthrough

@@ -128,7 +128,7 @@ def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
     """Places where one difference is largest among its neighbours and not much weaker than one scale up."""
     difference, coarser = stack[step], stack[step + 1]
     size = np.abs(difference)
-    highest = cv2.max(cv2.dilate(size, _SQUARE), LEAST_RESPONSE)
+    highest = np.maximum(cv2.dilate(size, _SQUARE), np.float32(LEAST_RESPONSE))
     places = cv2.findNonZero(cv2.compare(size, highest, cv2.CMP_GE))
     xs, ys = np.zeros((2, 0), np.int32) if places is None else places.reshape(-1, 2).T
     value = difference[ys, xs]
@@ -154,8 +154,7 @@ def _left_along(difference: Floats, ys: Ints, xs: Ints, sigma: float) -> Floats:
     """Of the response at each place, the most that is left one radius away: along an edge nearly all."""
     if not len(ys):
         return np.zeros(0, np.float32)
-    places = np.stack([xs, ys], axis=1)[:, None] + np.float32(sigma) * _CIRCLE
-    around = cv2.remap(
-        difference, places.astype(np.float32), None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
-    )
+    x = (xs[:, None] + sigma * _CIRCLE[:, 0]).astype(np.float32)
+    y = (ys[:, None] + sigma * _CIRCLE[:, 1]).astype(np.float32)
+    around = cv2.remap(difference, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray((around / difference[ys, xs][:, None]).max(axis=1))

@@ -31,7 +31,7 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.97, 0.5, 0.15
+CERTAIN, A_DIE, LEFT = 0.97, 0.45, 0.15
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 WORTH_A_LOOK = 0.02
 """A place is looked at again if all faces together are this likely."""
@@ -41,6 +41,8 @@ OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
+TOUCHING, MOST_SIZES = 0.95, 1.75
+"""Tops of dice that touch lie one side apart, a side face nearer; sets of 12 and of 20 mm may be mixed."""
 CLEAR_PIPS, ENOUGH = 0.9, 2
 """Dice this clear, and so many of them, tell the usual size."""
 MOST_LOOKS = 16
@@ -63,7 +65,7 @@ def together(
     found = sorted((hinted(p, placed) for p in paired(dice, seen)), key=likely, reverse=True)
     looked = list(_looked_again(image_bgr, found, closer))
     kept = apart(sorted(looked, key=likely, reverse=True))
-    read = sorted((d for p in kept if (d := die_of(image_bgr, p))), key=lambda d: d.y_px)
+    read = sorted(doubting_misfits([d for p in kept if (d := die_of(image_bgr, p))]), key=lambda d: d.y_px)
     left = [doubt for p in kept if likely(p) < A_DIE and (doubt := doubt_of(p))]
     return tuple(read), left + [doubt for doubt in doubts if doubt.x_px is None]
 
@@ -124,10 +126,15 @@ def _looked_again(image_bgr: Image, found: Iterable[Place], closer: Closer) -> I
     """The places, likeliest first; those that are neither clear nor next to nothing with second looks."""
     looks = 0
     for place in found:
-        unclear = not certain(place) and (likely(place) >= WORTH_A_LOOK or place.pipless)
-        if unclear and looks < MOST_LOOKS:
+        if looks < MOST_LOOKS and _unclear(place):
             place, looks = looked_again(image_bgr, place, closer), looks + 1
         yield place
+
+
+def _unclear(place: Place) -> bool:
+    clear_pips = place.die is not None and place.die.confidence >= CLEAR_PIPS
+    worth = likely(place) >= WORTH_A_LOOK or place.pipless or clear_pips
+    return worth and not certain(place)
 
 
 def certain(place: Place) -> bool:
@@ -164,10 +171,35 @@ def die_of(image_bgr: Image, place: Place) -> Die | None:
     if sum(chances.values()) < A_DIE:
         return None
     order = sorted(chances, key=lambda face: chances[face], reverse=True)
-    rest = tuple(f for f in order[1:] if chances[f] >= OFFERED)
+    said = place.die.face if place.die else None
+    rest = tuple(f for f in order[1:] if chances[f] >= OFFERED or f == said)
     why = _reasons(place)
     made = place.die or net_read.as_dice(image_bgr, [_seen(place)])[0]
     return replace(made, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
+
+
+def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
+    """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), and where
+    they are far smaller or larger than the others (a domino's half, a token)."""
+    usual = float(np.median([die.size_px for die in dice])) if dice else 1.0
+    return [_doubted(die, _misfit(die, dice, usual)) for die in dice]
+
+
+def _misfit(die: Die, dice: Sequence[Die], usual_px: float) -> str | None:
+    if any(die is not other and _gap(die, other) < TOUCHING for other in dice):
+        return "low_confidence"
+    return "odd_size" if abs(math.log(die.size_px / usual_px)) > math.log(MOST_SIZES) else None
+
+
+def _gap(one: Die, other: Die) -> float:
+    """How far two middles lie apart, over what it is when the dice touch."""
+    return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / (one.size_px + other.size_px) * 2
+
+
+def _doubted(die: Die, why: str | None) -> Die:
+    if why is None or why in die.why:
+        return die
+    return replace(die, certain=False, confidence=min(die.confidence, CERTAIN), why=(*die.why, why))
 
 
 def _seen(place: Place) -> Sight:

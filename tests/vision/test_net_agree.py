@@ -40,14 +40,14 @@ CASES = [
     # pips way, net, its second look, the die made, key of the doubt, reason
     (die(4), sight(4), None, (4, True, ()), None, "both say four: nobody looks again"),
     (die(4), sight(4, 0.3), sight(4), (4, True, ()), None, "weak at first, firm with the second look"),
-    (die(4, 0.5), sight(4, 0.3), sight(4, 0.3), (4, False, ("low_confidence",)), None, "all weak"),
+    (die(4, 0.5), sight(4, 0.45), sight(4, 0.45), (4, False, ("low_confidence",)), None, "all weak"),
     (die(4), sight(5, 0.6), sight(5, 0.6), (5, False, ("ways_differ",)), None, "the net was twice sure"),
     (die(4, 0.6), None, None, None, None, "dots on cloth: the net sees nothing"),
     (die(4, 0.9), None, sight(4), (4, False, ("low_confidence",)), None, "the net sees it late"),
     (die(4), sight(0), sight(0), None, "no_pips", "an emblem with round parts"),
     (None, sight(3), sight(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
-    (None, sight(3, 0.4), sight(3, 0.2), None, "die_like", "something that looks a little like a die"),
+    (None, sight(3, 0.4), sight(3, 0.28), None, "die_like", "something that looks a little like a die"),
     (None, sight(0), sight(0), None, "no_pips", "an emblem or a blank"),
 ]  # fmt: skip
 
@@ -175,6 +175,21 @@ def test_what_the_pips_way_left_makes_a_die_likelier(doubt: Doubt, hint: bool, r
     place = hinted(Place(None, sight(score=0.3)), [doubt])
     assert place.hint is hint, reason
     assert (agree.likely(place) > agree.likely(Place(None, sight(score=0.3)))) is hint, reason
+
+
+@pytest.mark.parametrize(
+    ("other", "why", "reason"),
+    [
+        (die(x=145), (), "a die beside it"),
+        (die(x=135), ("low_confidence",), "nearer than dice can lie: a side face"),
+        (die(x=300, size=75), ("odd_size",), "a domino's half, or a die of another game"),
+    ],
+)
+def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:
+    fits = [die(x=x) for x in (100.0, 500.0, 560.0)]
+    doubted = agree.doubting_misfits([*fits, other])
+    assert doubted[-1].why == why, reason
+    assert doubted[-1].certain is not bool(why), reason
 
 
 def test_doubts_about_the_whole_picture_stand() -> None:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import numpy as np
 
-from vision.scenes import DIFFICULTIES, STYLES, DieTruth, Picture, SceneError, render, throw
+from vision.scenes import DIFFICULTIES, LEVELS, STYLES, DieTruth, Picture, SceneError, render, throw
 from vision.training.crops import IGNORED, OTHER, Crop
 from vision.training.cutting import Label, cut
 from vision.training.textures import Rng
@@ -32,11 +33,24 @@ def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
         yield crop(rng, picture)
 
 
-def crop(rng: Rng, picture: Picture) -> Crop:
-    """One crop of a rendered picture."""
-    labels = tuple(_label(d) for d in picture.truth if d.visible > HIDDEN)
+def crop(rng: Rng, picture: Picture, aim: tuple[float, float, float] | None = None) -> Crop:
+    """One crop of a rendered picture, about `aim` (x, y, size) if that is given."""
     rows = [(p.x_px, p.y_px, p.radius_px) for d in picture.truth if d.visible > HIDDEN for p in d.pips]
-    return cut(rng, picture.image_bgr, labels, np.array(rows, np.float64).reshape(-1, 3))
+    return cut(rng, picture.image_bgr, labels_of(picture), np.array(rows, np.float64).reshape(-1, 3), aim)
+
+
+def labels_of(picture: Picture) -> tuple[Label, ...]:
+    """The dice of a rendered picture that can be seen."""
+    return tuple(_label(d) for d in picture.truth if d.visible > HIDDEN)
+
+
+def crowded(seed: int) -> Picture | None:
+    """A picture with many other things, dominoes and tokens among them; None if they do not fit."""
+    try:
+        scene = throw(seed, count=(0, 6), level=replace(LEVELS["normal"], clutter=8.0))
+    except SceneError:
+        return None
+    return render(scene, 960, 720)
 
 
 def _label(die: DieTruth) -> Label:

@@ -16,7 +16,7 @@ from vision.training.crops import Crop, pack, save
 from vision.training.cutting import Image, Label, cut
 from vision.training.painted import CLOSE_PX, paint
 from vision.training.pool import Photo, bare, photos, straightened
-from vision.training.scened import scene_crops
+from vision.training.scened import crop, crowded, labels_of, scene_crops
 
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
@@ -27,12 +27,13 @@ CROPS_PER_PHOTO = {"pxl": 60, "byler": 14, "circ": 6, "oblique": 3, "catan": 6}
 
 FIRST_MIX = {"painted-*.npz": 0.6, "scened-*.npz": 0.4}
 MIX = {
-    "painted-*.npz": 0.25,
+    "painted-*.npz": 0.22,
     "close-*.npz": 0.03,
     "scened-*.npz": 0.25,
-    "photos-*.npz": 0.32,
-    "backed-*.npz": 0.08,
-    "mined-*.npz": 0.07,
+    "photos-*.npz": 0.31,
+    "backed-*.npz": 0.06,
+    "mined-[0-9]*.npz": 0.05,
+    "mined-drawn-*.npz": 0.08,
 }
 """Which share of a batch comes from where; shares of what is not there go to the rest."""
 
@@ -55,6 +56,7 @@ class Recipe:
     painted: int = 16
     scened: int = 10
     backed: int = 4
+    mined: int = 2
 
     @property
     def crops(self) -> Path:
@@ -69,7 +71,7 @@ class Recipe:
 
 def small(recipe: Recipe) -> Recipe:
     """As little of everything as goes through all stages."""
-    return replace(recipe, steps=20, first_steps=20, per_file=40, painted=1, scened=1, backed=1)
+    return replace(recipe, steps=20, first_steps=20, per_file=40, painted=1, scened=1, backed=1, mined=1)
 
 
 def make_crops(recipe: Recipe) -> None:
@@ -80,13 +82,21 @@ def make_crops(recipe: Recipe) -> None:
 
 
 def make_photo_crops(recipe: Recipe) -> None:
-    """Crops of photographs and of what the first net takes wrongly for dice in them."""
+    """Crops of photographs, and of what the first net takes wrongly for dice in them and in drawn ones."""
+    mine_scenes(recipe)
     for number, (name, group) in enumerate(straight_photos(recipe).items()):
         rng = np.random.default_rng([13, number])
         _once(recipe, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
         _once(
             recipe, "mined", number, (c for photo in group for c in _mistakes(rng, photo, recipe.first_model))
         )
+
+
+def mine_scenes(recipe: Recipe) -> None:
+    """Crops of what the first net takes wrongly for dice in drawn pictures full of other things."""
+    for number in range(recipe.mined):
+        rng, first = np.random.default_rng([29, number]), 1_000_000 + number * recipe.per_file
+        _once(recipe, "mined-drawn", number, _drawn_mistakes(rng, first, recipe))
 
 
 def fit_first(recipe: Recipe) -> None:
@@ -217,9 +227,22 @@ def _backed(rng: np.random.Generator, pool: Sequence[Photo], count: int) -> Iter
 def _mistakes(rng: np.random.Generator, photo: Photo, model: Path) -> Iterator[Crop]:
     """Crops aimed at false finds; the photo's true labels stay with them."""
     image = photo.image()
-    wrong = [s for s in _see(image, model) if s.score > 0.15 and all(_beside(s, lb) for lb in photo.labels)]
-    for sight in wrong[:5]:
+    for sight in _wrong(_see(image, model), photo.labels):
         yield cut(rng, image, photo.labels, None, aim=(sight.x_px, sight.y_px, sight.size_px))
+
+
+def _drawn_mistakes(rng: np.random.Generator, first: int, recipe: Recipe) -> Iterator[Crop]:
+    """Of a fifth as many pictures as a file has crops, up to five crops each."""
+    for seed in range(first, first + max(1, recipe.per_file // 5)):
+        if picture := crowded(seed):
+            labels = labels_of(picture)
+            for sight in _wrong(_see(picture.image_bgr, recipe.first_model), labels):
+                yield crop(rng, picture, (sight.x_px, sight.y_px, sight.size_px))
+
+
+def _wrong(seen: Sequence[Sight], labels: Sequence[Label]) -> list[Sight]:
+    """The best sights that are of none of the labelled dice."""
+    return [s for s in seen if s.score > 0.15 and all(_beside(s, lb) for lb in labels)][:5]
 
 
 def _beside(sight: Sight, label: Label) -> bool:

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vision import colour, net
+from vision import colour, net, quality
 from vision.arrays import Floats, Image
 from vision.net_maps import Sight
 from vision.values import Die, Doubt, Pip
@@ -26,7 +26,8 @@ SURE_SCORE, SURE_FACE = 0.75, 0.97
 def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
     """All dice of a picture as the net alone sees them, from top to bottom, and what is doubtful besides."""
     seen = net.sights(image_bgr, scale_px)
-    return as_dice(image_bgr, [s for s in seen if is_die(s)]), doubts(seen)
+    whole = quality.of_picture(prepare(image_bgr))
+    return as_dice(image_bgr, [s for s in seen if is_die(s)]), doubts(seen) + whole
 
 
 def is_die(sight: Sight) -> bool:

@@ -49,8 +49,12 @@ SEAM = 6.0
 
 def advice(working: Working, found: Found) -> list[Doubt]:
     """Doubts about the picture as a whole."""
-    keys = [*_exposure(working), *_shape(found), *_tearing(working)]
-    return [Doubt(key) for key in keys]
+    return [*of_picture(working), *(Doubt(key) for key in _shape(found))]
+
+
+def of_picture(working: Working) -> list[Doubt]:
+    """Doubts about the picture that need no dice to be seen: its light, and whether it is whole."""
+    return [Doubt(key) for key in (*_exposure(working), *_tearing(working))]
 
 
 def _exposure(working: Working) -> list[str]:

@@ -31,7 +31,7 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.97, 0.45, 0.15
+CERTAIN, A_DIE, LEFT = 0.96, 0.4, 0.15
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 WORTH_A_LOOK = 0.02
 """A place is looked at again if all faces together are this likely."""

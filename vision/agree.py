@@ -43,6 +43,8 @@ OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
 TOUCHING, MOST_SIZES = 0.95, 1.75
 """Tops of dice that touch lie one side apart, a side face nearer; sets of 12 and of 20 mm may be mixed."""
+ABUTTING, STRAIGHT_DEG, ONE_COLOUR = 1.12, 6.0, 25.0
+"""Two dice nearer than this many sides, as straight in line and of as like a colour, may be one domino."""
 CLEAR_PIPS, ENOUGH = 0.9, 2
 """Dice this clear, and so many of them, tell the usual size."""
 MOST_LOOKS = 16
@@ -186,7 +188,8 @@ def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
 
 
 def _misfit(die: Die, dice: Sequence[Die], usual_px: float) -> str | None:
-    if any(die is not other and _gap(die, other) < TOUCHING for other in dice):
+    others = [other for other in dice if other is not die]
+    if any(_gap(die, other) < TOUCHING or _halves(die, other) for other in others):
         return "low_confidence"
     return "odd_size" if abs(math.log(die.size_px / usual_px)) > math.log(MOST_SIZES) else None
 
@@ -194,6 +197,16 @@ def _misfit(die: Die, dice: Sequence[Die], usual_px: float) -> str | None:
 def _gap(one: Die, other: Die) -> float:
     """How far two middles lie apart, over what it is when the dice touch."""
     return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / (one.size_px + other.size_px) * 2
+
+
+def _halves(one: Die, other: Die) -> bool:
+    """Whether two dice lie as the halves of a domino do: edge to edge, straight, of one colour."""
+    if one.rgb is None or other.rgb is None or _gap(one, other) > ABUTTING:
+        return False
+    way = math.degrees(math.atan2(other.y_px - one.y_px, other.x_px - one.x_px))
+    # a two does not tell which diagonal it lies on, so that its turn is known but for an eighth
+    straight = all(abs((way - die.angle_deg + 22.5) % 45 - 22.5) < STRAIGHT_DEG for die in (one, other))
+    return straight and math.dist(one.rgb, other.rgb) < ONE_COLOUR
 
 
 def _doubted(die: Die, why: str | None) -> Die:

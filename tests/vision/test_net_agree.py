@@ -192,6 +192,26 @@ def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str
     assert doubted[-1].certain is not bool(why), reason
 
 
+RED, BLUE = (180, 30, 30), (30, 40, 160)
+
+
+@pytest.mark.parametrize(
+    ("angle", "rgb", "x", "certain", "reason"),
+    [
+        (1.0, RED, 141.0, False, "edge to edge, straight, of one colour: a domino's halves"),
+        (46.0, RED, 141.0, False, "a two tells its turn but for an eighth"),
+        (20.0, RED, 141.0, True, "turned: two dice that touch"),
+        (1.0, BLUE, 141.0, True, "two colours"),
+        (1.0, RED, 150.0, True, "a gap between them"),
+    ],
+)
+def test_dominoes_are_never_certain(
+    angle: float, rgb: tuple[int, int, int], x: float, certain: bool, reason: str
+) -> None:
+    one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
+    assert [d.certain for d in agree.doubting_misfits([one, other])] == [certain, certain], reason
+
+
 def test_doubts_about_the_whole_picture_stand() -> None:
     _, doubts = together(
         IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [sight()], blind

@@ -54,7 +54,8 @@ def test_page_and_lamps_lead_and_the_verdict_rests_on_every_picture(
             now = companion.table.wait(now.version, 20)
         assert led == ["Cleo", "Ana", "Bea"]
         verdict = now.state.game.verdict
-        assert (verdict.loser, verdict.count_lo) == ("Ana", 3)
+        assert verdict.loser == "Ana"
+        assert verdict.count_lo <= 3 <= verdict.count_hi, "a die may be open where it changes nothing"
         assert len(now.state.played[-1].pictures) == 3
 
 

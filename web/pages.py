@@ -17,10 +17,9 @@ from web.phones import Phones
 from web.problems import Refused
 from web.statistics import Live, Telling
 from web.waiting import WaitingRoom
-from web.wording import choices, wording
+from web.wording import THEMES, choices, theme, wording
 
 VIEWS = ("table", "setup", "history", "rules", "me", "board")
-THEMES = ("auto", "dark", "light")
 _KEPT_S = 31_536_000
 
 
@@ -120,13 +119,12 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
 def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
     """What every template sees whatever the table does: words, looks and helpers."""
     words = wording(request)
-    theme = request.cookies.get("theme", "auto")
     return {
         "t": words,
         "tell": words.tell,
         "lang": words.language,
         "languages": choices(),
-        "theme": theme if theme in THEMES else "auto",
+        "theme": theme(request),
         "start": start,
         "me": phones.here(),
         "seats_taken": phones.seats.taken(phones.names()),

@@ -1,15 +1,18 @@
-"""Errors as RFC 9457 problem documents, each with its reason key and one sentence in the phone's language."""
+"""Errors as RFC 9457 problem documents, each with its reason key and one sentence in the phone's language.
+
+A person who opened an address in a browser gets the sentence as a page instead, with a way back.
+"""
 
 from __future__ import annotations
 
 import json
 from typing import Any
 
-from flask import Flask, Response, request
+from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadCommand, CompanionError, PartFault, RulesError, StaleCommand, StorageError
-from web.wording import wording
+from web.wording import theme, wording
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -35,8 +38,25 @@ class Refused(Exception):
 
 def problem(status: int, reason: str, sentence: str, **extra: Any) -> Response:
     """One problem document; `extra` members such as `values` or `version` stand beside the standard ones."""
+    if _for_a_person():
+        return _page(status, sentence)
     body = {"type": f"urn:dudo:{reason}", "title": sentence, "status": status, "reason": reason, **extra}
     return Response(json.dumps(body, ensure_ascii=False), status=status, mimetype=MEDIA_TYPE)
+
+
+def _for_a_person() -> bool:
+    """Whether a browser asks for a page to show, and no program for data."""
+    wanted = request.accept_mimetypes
+    return not request.path.startswith("/api/") and wanted["text/html"] > wanted[MEDIA_TYPE]
+
+
+def _page(status: int, sentence: str) -> Response:
+    """The sentence as a page. It asks nothing of the table, which may be what does not work."""
+    words = wording(request)
+    drawn = current_app.jinja_env.get_template("problem.html").render(
+        t=words, lang=words.language, theme=theme(request), sentence=sentence
+    )
+    return Response(drawn, status=status, headers={"Cache-Control": "no-store"})
 
 
 def status_of(error: CompanionError) -> int:

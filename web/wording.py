@@ -1,4 +1,4 @@
-"""The page's words: which language a phone gets, and how a sentence with people's names is put together."""
+"""The page's words and light: which language a phone gets, and how a sentence with names is put together."""
 
 from __future__ import annotations
 
@@ -18,6 +18,7 @@ NAMES: Mapping[str, str] = {
     "pt": "Português",
 }
 COOKIE = "lang"
+THEMES = ("auto", "dark", "light")
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +50,12 @@ def wording(request: Request) -> Wording:
         return Wording(chosen)
     preferred = (tag for tag, quality in request.accept_languages if quality > 0)
     return Wording(negotiated(preferred, current_app.config["LANGUAGE"]))
+
+
+def theme(request: Request) -> str:
+    """The phone's choice of light, as the phone itself where it made none."""
+    chosen = request.cookies.get("theme")
+    return chosen if chosen in THEMES else "auto"
 
 
 def choices() -> Mapping[str, str]:

@@ -38,6 +38,7 @@ def create_app(deps: WebDeps) -> Flask:
     app.secret_key = deps.secret or secrets.token_hex(32)
     app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY_BYTES
     app.config["LANGUAGE"] = deps.language
+    app.config["PRESET"] = deps.preset
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s)

@@ -113,8 +113,8 @@ class WebDeps:
     jumps. `addresses` lists the box's numeric addresses for the join page (found by the page itself when
     empty), `port` is where it is served. `archive` has all kept games, for statistics and export. `secret`
     signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones may wait
-    at once, further ones ask every second. `language` is spoken where a browser asks for none that we speak.
-    `workshop` is there where a box can be calibrated and tried out.
+    at once, further ones ask every second. `language` is spoken where a browser asks for none that we speak,
+    `preset` names the rules offered first. `workshop` is there where a box can be calibrated and tried out.
     """
 
     table: TablePort
@@ -133,4 +133,5 @@ class WebDeps:
     poll_s: float = 20.0
     listeners: int = 48
     language: str = DEFAULT
+    preset: str = "modern"
     workshop: WorkshopPort | None = None

@@ -6,7 +6,7 @@ import secrets
 from collections.abc import Callable
 from typing import Any
 
-from flask import Blueprint, Response, make_response, redirect, render_template, request
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
 from web import rules_form, screens, sheets
@@ -99,6 +99,7 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
     """What every template sees of the table: the data as `s`, and which screen it is."""
     data, game = snapshot.data, snapshot.data.get("game")
     current = (game or {}).get("round") or {}
+    preset = (game or {}).get("preset") or current_app.config["PRESET"]
     return {
         "s": data,
         "version": snapshot.version,
@@ -112,7 +113,8 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
         "turn": screens.on_turn(data),
         "rv": data.get("reveal"),
         "v": data.get("verdict"),
-        "ruleset": rules_form.chosen(game),
+        "preset": preset,
+        "ruleset": rules_form.chosen(preset, game),
     }
 
 

@@ -99,11 +99,9 @@ def _moot(ruleset: Ruleset) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*off, *(("calza_palifico",) if ruleset.palifico == "off" else ()))))
 
 
-def chosen(game: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The switches of the game that is on, its house rules laid over its preset."""
-    if not game:
-        return values_of("modern")
-    return {**values_of(game.get("preset") or "modern"), **(game.get("house") or {})}
+def chosen(preset: str, game: Mapping[str, Any] | None) -> Mapping[str, Any]:
+    """The switches of a preset, with the house rules of the game that is on laid over them."""
+    return {**values_of(preset), **((game or {}).get("house") or {})}
 
 
 def sentence(tell: Callable[[str, Mapping[str, object]], str], name: str, value: object) -> str:

@@ -139,6 +139,7 @@ class Companion:
             secret=self.secret,
             port=self.settings.web.port,
             language=self.settings.table.language,
+            preset=self.settings.table.preset,
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)

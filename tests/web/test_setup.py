@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import pytest
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
-from tests.web.tables import BoxedTable, start
+from companion.rules.ruleset import PRESETS
+from companion.texts import say
+from tests.web.tables import BoxedTable, deps_for, start
+from web import create_app
 from web.openapi import document
 
 
@@ -154,3 +158,19 @@ def test_who_only_watches_changes_no_group(client: FlaskClient, table: BoxedTabl
     refused = other.post("/api/v1/groups", json={"group": which, "forget": True})
     assert (refused.status_code, refused.get_json(force=True)["reason"]) == (403, "watching")
     assert client.post("/api/v1/groups", json={"group": which, "forget": True}).status_code == 200
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_the_rules_that_the_settings_name_are_offered_first(table: BoxedTable, preset: str) -> None:
+    page = create_app(deps_for(table, preset=preset)).test_client()
+    offered = re.findall(r'name="preset" value="(\w+)" (checked)?', page.get("/setup").text)
+    assert offered == [(name, "checked" if name == preset else "") for name in PRESETS]
+
+
+def test_the_rules_told_before_a_game_are_those_offered_and_then_those_of_the_game(table: BoxedTable) -> None:
+    page = create_app(deps_for(table, preset="perudo")).test_client()
+    told = [say("en", f"web.presets.{name}.name") for name in ("perudo", "classic")]
+    before = page.get("/rules").text
+    start(table, preset="classic")
+    after = page.get("/rules").text
+    assert [name in text for text in (before, after) for name in told] == [True, False, False, True]

@@ -5,6 +5,7 @@ The sentences stand under `advice` in the catalogues, so that terminal and page 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from hardware.focus import Focus
@@ -28,7 +29,7 @@ class Advice:
 
 
 KEYS = (
-    *("dark", "glare", "bright", "uneven", "blurred"),
+    *("dark", "glare", "bright", "uneven", "blurred", "moving_light"),
     *("no_dice", "nearer", "farther", "unclear_focus", "focus_at_end", "not_empty"),
     *("leaning_left", "leaning_right", "leaning_top", "leaning_bottom"),
 )
@@ -44,6 +45,11 @@ def on_light(found: PictureQuality) -> tuple[Advice, ...]:
         "blurred": found.sharpness < LEAST_SHARP,
     }
     return tuple(Advice(key) for key, is_so in wrong.items() if is_so)
+
+
+def on_keeping(refused: Sequence[str]) -> tuple[Advice, ...]:
+    """What to mind with a camera that refused to keep exposure or colours during a reveal."""
+    return (Advice("moving_light"),) if refused else ()
 
 
 def on_height(die_px: float | None) -> tuple[Advice, ...]:

@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.advice import Advice, on_focus, on_height, on_leaning, on_light
+from hardware.advice import Advice, on_focus, on_height, on_keeping, on_leaning, on_light
 from hardware.cameras.pi import PiOptions
 from hardware.leaning import leaning
 from hardware.measure import luma, quality
@@ -102,7 +102,7 @@ class Calibrator:
 
     def dice(self) -> tuple[Advice, ...]:
         """Measure dice and light in one picture."""
-        image = self._settled_still()
+        image, refused = self._settled_still()
         light, dice = quality(image), self._dice_in(image)
         die_px = median(size for _, _, size in dice) if dice else None
         leans = leaning(dice, image.shape[1])
@@ -113,21 +113,21 @@ class Calibrator:
             die_px=die_px,
             leaning_deg=None if leans is None else leans.degrees,
         )
-        return (*on_height(die_px), *on_leaning(leans), *on_light(light))
+        return (*on_height(die_px), *on_leaning(leans), *on_light(light), *on_keeping(refused))
 
     def empty(self) -> tuple[Advice, ...]:
         """Remember the empty table, unless dice lie on it."""
-        image = self._settled_still()
+        image, _ = self._settled_still()
         if number := len(self._dice_in(image)):
             return (Advice("not_empty", (("n", number),)),)
         self.found = replace(self.found, empty=packed(image))
         return ()
 
-    def _settled_still(self) -> Image:
-        """A picture in the light of a reveal: exposure and colours settled, and then given free again."""
-        self._camera.freeze()
+    def _settled_still(self) -> tuple[Image, tuple[str, ...]]:
+        """A picture in the light of a reveal, and what the camera refused to keep; then all is free again."""
+        refused = self._camera.freeze()
         try:
-            return self._camera.capture().image_bgr
+            return self._camera.capture().image_bgr, refused
         finally:
             self._camera.thaw()
 

@@ -48,6 +48,12 @@ class Camera(Protocol):
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """A small, quick picture for settling and the live view. Raises as `capture` does."""
 
+    def freeze(self) -> tuple[str, ...]:
+        """Let exposure and colours settle and keep them; returns what is not kept. Raises as `capture`."""
+
+    def thaw(self) -> None:
+        """Give exposure and colours back to the automatics. Raises as `capture`."""
+
     def close(self) -> None:
         """Give the camera back; may be called twice."""
 

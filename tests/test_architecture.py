@@ -27,6 +27,7 @@ MAY_ALSO_IMPORT = {
     "companion/box/": {*ROOMS, "numpy", "cv2"},
     "vision/training/": {"torch", "onnx"},
     "hardware/cameras/usb.py": {"cv2"},
+    "hardware/cameras/usb_light.py": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
 }
 #: Importing these touches devices, or is impossible off a Raspberry Pi.

@@ -113,9 +113,10 @@ def _folder(choice: Choice, clock: Clock) -> FolderCamera:
 
 def _usb(choice: Choice, clock: Clock) -> Callable[[], Camera]:
     from hardware.cameras.usb import open_usb
+    from hardware.cameras.usb_light import UsbMemory
 
-    number = int(choice.detail) if choice.detail else None
-    return lambda: open_usb(number, clock)
+    number, memory = int(choice.detail) if choice.detail else None, UsbMemory()
+    return lambda: open_usb(number, clock, memory=memory)
 
 
 def _pi(choice: Choice, clock: Clock, options: PiOptions | None) -> Callable[[], Camera]:

@@ -50,6 +50,7 @@ class SteadyCamera:
         self._lock = threading.Lock()
         self._device: Camera | None = None
         self._misses, self._failures, self._again_s = 0, 0, float("-inf")
+        self._frozen = self._owes_thaw = False
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A still of full quality. Raises the camera's own errors; the next call may work again."""
@@ -74,15 +75,18 @@ class SteadyCamera:
         Returns the controls that did not obey. Raises as `capture` does.
         """
         with self._lock:
-            freeze = getattr(self._opened(), "freeze", None)
-            return self._attempted(freeze) if freeze is not None else ()
+            self._frozen, self._owes_thaw = True, False
+            return self._attempt(lambda device: device.freeze())
 
     def thaw(self) -> None:
-        """Give exposure and colours back to the automatics. Raises as `capture` does."""
+        """Give exposure and colours back to the automatics. Raises as `capture` does.
+
+        One that is closed or fails just now gets them back when it is used again.
+        """
         with self._lock:
-            thaw = getattr(self._device, "thaw", None)
-            if thaw is not None:
-                self._attempted(thaw)
+            self._owes_thaw = self._frozen
+            if self._device is not None:
+                self._attempted(self._opened)
 
     def can_focus(self) -> bool:
         """Whether the camera, as far as it is open, has a lens that moves."""
@@ -99,8 +103,8 @@ class SteadyCamera:
         with self._lock:
             self._drop()
 
-    def _attempt(self, look: Callable[[Camera], Frame]) -> Frame:
-        return self._attempted(lambda: look(self._opened()))
+    def _attempt(self, work: Callable[[Camera], T]) -> T:
+        return self._attempted(lambda: work(self._opened()))
 
     def _attempted(self, work: Callable[[], T]) -> T:
         """What `work` gives; its fault is noted, its success ends an earlier fault."""
@@ -119,6 +123,9 @@ class SteadyCamera:
                 raise self.fault.afresh()
             self._device = self._try_open()
             self._failures = 0
+        if self._owes_thaw:
+            self._device.thaw()
+            self._frozen = self._owes_thaw = False
         return self._device
 
     def _try_open(self) -> Camera:

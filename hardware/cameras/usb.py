@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable
@@ -11,12 +12,16 @@ from typing import Any
 import cv2
 import numpy as np
 
+from hardware.cameras import usb_light
 from hardware.cameras.folder import small
+from hardware.cameras.usb_light import UsbMemory
 from hardware.devices import VideoDevice, holder, usb_cameras
 from hardware.errors import CameraBusy, CameraMissing, CameraSilent, HardwareError, NoPermission
 from hardware.patience import Patience
 from hardware.pixels import Image, checked
 from hardware.ports import Clock, Frame
+
+_log = logging.getLogger(__name__)
 
 SIZE_PX = (1920, 1080)
 OPENING_S = 10.0
@@ -30,15 +35,22 @@ OpenVideo = Callable[[str], Any]
 class UsbCamera:
     """One USB camera. Every call into the driver runs on a thread of its own with a time limit."""
 
-    def __init__(self, path: Path, clock: Clock, open_video: OpenVideo | None = None) -> None:
+    def __init__(
+        self,
+        path: Path,
+        clock: Clock,
+        open_video: OpenVideo | None = None,
+        memory: UsbMemory | None = None,
+    ) -> None:
         self.name = f"USB camera {path}"
-        self._path, self._clock = path, clock
+        self._path, self._clock, self._memory = path, clock, memory or UsbMemory()
         self._patience = Patience(self.name)
         opening = open_video or _open_video
         try:
             self._video = self._patience.call(lambda: opening(str(path)), OPENING_S)
             if not self._patience.call(self._video.isOpened, OPENING_S):
                 raise why_not_open(path)
+            self._patience.call(lambda: usb_light.recall(self._video, self._memory), OPENING_S)
         except HardwareError:
             self._patience.close()
             raise
@@ -52,6 +64,23 @@ class UsbCamera:
         """The same, small."""
         frame = self.capture(timeout_s)
         return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
+
+    def freeze(self, timeout_s: float = 10.0) -> tuple[str, ...]:
+        """Let exposure and white balance settle, then keep them; returns what this camera does not keep.
+
+        Raises as `capture` does.
+        """
+        known = self._memory.refused
+        refused = self._patience.call(
+            lambda: usb_light.freeze(self._video, self._memory, self._newest), timeout_s
+        )
+        if refused and refused != known:
+            _log.warning("%s moves its %s during a reveal", self.name, " and ".join(refused))
+        return refused
+
+    def thaw(self, timeout_s: float = 2.0) -> None:
+        """Give exposure and white balance back to the automatics."""
+        self._patience.call(lambda: usb_light.thaw(self._video, self._memory), timeout_s)
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""
@@ -113,11 +142,12 @@ def open_usb(
     clock: Clock,
     cameras: Callable[[], tuple[VideoDevice, ...]] = usb_cameras,
     open_video: OpenVideo | None = None,
+    memory: UsbMemory | None = None,
 ) -> UsbCamera:
     """The USB camera /dev/video`number`, or the first one. Raises CameraMissing, CameraBusy, NoPermission."""
     if number is not None:
-        return UsbCamera(Path(f"/dev/video{number}"), clock, open_video)
+        return UsbCamera(Path(f"/dev/video{number}"), clock, open_video, memory)
     found = cameras()
     if not found:
         raise CameraMissing("No USB camera is plugged in.")
-    return UsbCamera(found[0].path, clock, open_video)
+    return UsbCamera(found[0].path, clock, open_video, memory)

@@ -27,6 +27,12 @@ class FakeVideo:
     def retrieve(self) -> tuple[bool, Image]:
         return self.works, self.image
 
+    def get(self, prop: int) -> float:
+        return -1.0
+
+    def set(self, prop: int, value: float) -> bool:
+        return False
+
     def release(self) -> None:
         self.opened = False
 

@@ -81,6 +81,21 @@ def test_a_camera_with_a_motor_is_focused_in_settled_light(clock: FakeClock) -> 
     camera.close()
 
 
+class Restless(SimulatedCamera):
+    """A camera that does not let go of its automatics."""
+
+    def freeze(self) -> tuple[str, ...]:
+        return ("exposure",)
+
+
+def test_a_camera_that_keeps_its_automatics_is_said(clock: FakeClock) -> None:
+    even = np.tile(np.array([[90, 150], [150, 90]], np.uint8), (60, 80))
+    picture = np.repeat(even[:, :, None], 3, axis=2)
+    cameras = (SimulatedCamera(lambda: picture, clock), Restless(lambda: picture, clock))
+    said = [Calibrator(camera, lambda image: dice(60.0)).dice() for camera in cameras]
+    assert said == [(), (Advice("moving_light"),)]
+
+
 def test_what_another_camera_found_is_not_taken_over(clock: FakeClock) -> None:
     camera = SimulatedCamera(lambda: CARD, clock)
     assert Calibrator(camera, lambda image: (), FOUND).found.die_px is None

@@ -125,6 +125,15 @@ def test_a_frame_says_when_and_where_it_was_taken(side: Side, clock: FakeClock) 
     assert all(isinstance(value, float) for value in frame.metadata.values())
 
 
+def test_what_is_kept_for_a_reveal_is_free_again_after_it(side: Side) -> None:
+    refused = side.camera.freeze()
+    assert all(isinstance(name, str) for name in refused)
+    frozen = side.camera.capture()
+    side.camera.thaw()
+    side.camera.thaw()
+    assert (side.camera.capture().image_bgr == frozen.image_bgr).all()
+
+
 def test_a_fault_has_words_and_a_reason_and_the_camera_recovers(side: Side, clock: FakeClock) -> None:
     side.camera.capture()
     side.fail()

@@ -1,0 +1,183 @@
+"""Exposure and white balance of USB cameras: kept where the driver allows it, said where not."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware import errors
+from hardware.cameras.steady import SteadyCamera
+from hardware.cameras.usb import UsbCamera
+from hardware.cameras.usb_light import MOST_PICTURES, UsbMemory
+from hardware.clock import FakeClock
+from tests.hardware.fakes import FakeVideo, Image
+
+AE, AE_VALUE = cv2.CAP_PROP_AUTO_EXPOSURE, cv2.CAP_PROP_EXPOSURE
+AWB, AWB_VALUE = cv2.CAP_PROP_AUTO_WB, cv2.CAP_PROP_WB_TEMPERATURE
+BOTH = ("exposure", "white balance")
+
+
+@dataclass
+class FakeDriver(FakeVideo):
+    """A USB camera at a table lit by `light` of the colour `kelvin`, whose automatics follow both at once.
+
+    It knows the properties in `props`, and takes for a switch only what stands in `takes`. One that is
+    `stale` tells of a value of long ago instead of what its automatics found, and falls back on it without
+    them. Light that `flickers` is twice as bright in every other picture.
+    """
+
+    light: float = 100.0
+    kelvin: float = 4000.0
+    stale: bool = False
+    flickers: bool = False
+    pictures: int = 0
+    props: dict[int, float] = field(default_factory=lambda: {AE: 3, AE_VALUE: 40, AWB: 1, AWB_VALUE: 6500})
+    takes: dict[int, tuple[float, ...]] = field(default_factory=lambda: {AE: (1, 3), AWB: (0, 1)})
+
+    def __post_init__(self) -> None:
+        super().__init__(self.picture())
+
+    def get(self, prop: int) -> float:
+        self._follow()
+        return self.props.get(prop, -1.0)
+
+    def set(self, prop: int, value: float) -> bool:
+        self._follow()
+        if prop not in self.props or value not in self.takes.get(prop, (value,)):
+            return False
+        self.props[prop] = value
+        return True
+
+    def retrieve(self) -> tuple[bool, Image]:
+        self.pictures += 1
+        self.light *= (2.0 if self.pictures % 2 else 0.5) if self.flickers else 1.0
+        return self.works, self.picture()
+
+    def _follow(self) -> None:
+        if not self.stale and self.props.get(AE) != 1:
+            self.props[AE_VALUE] = 10_000 / self.light
+        if not self.stale and self.props.get(AWB) != 0:
+            self.props[AWB_VALUE] = self.kelvin
+
+    def picture(self) -> Image:
+        """Grey at 100 under the automatics; brighter and warmer as what is kept differs from the light."""
+        exposed = self.props.get(AE_VALUE, 0.0) * self.light / 100 if self.props.get(AE) == 1 else 100.0
+        warm = self.props.get(AWB_VALUE, 0.0) / self.kelvin if self.props.get(AWB) == 0 else 1.0
+        bgr = np.clip([exposed / warm, exposed, exposed * warm], 0, 255)
+        return np.full((120, 160, 3), np.rint(bgr), dtype=np.uint8)
+
+
+def driver(**more: object) -> FakeDriver:
+    return FakeDriver(**more)  # type: ignore[arg-type]
+
+
+def camera(video: FakeDriver, clock: FakeClock, memory: UsbMemory | None = None) -> UsbCamera:
+    return UsbCamera(Path("/dev/null"), clock, lambda path: video, memory)
+
+
+def grey(camera: UsbCamera | SteadyCamera) -> float:
+    return float(camera.capture().image_bgr.mean())
+
+
+def test_a_frozen_camera_lets_the_picture_change_with_the_light(clock: FakeClock) -> None:
+    video = driver()
+    usb = camera(video, clock)
+    assert usb.freeze() == ()
+    assert (video.props[AE], video.props[AWB], video.props[AWB_VALUE]) == (1, 0, 4000)
+    video.light = 150.0
+    assert grey(usb) == pytest.approx(150, abs=1), "nothing makes up for a hand or a shadow"
+    usb.thaw()
+    assert (video.props[AE], video.props[AWB]) == (3, 1)
+    assert grey(usb) == pytest.approx(100, abs=1)
+    usb.close()
+
+
+@pytest.mark.parametrize(
+    ("why", "more", "refused", "left"),
+    [
+        ("no such controls", {"props": {}}, BOTH, {}),
+        ("values of long ago", {"stale": True}, BOTH, {AE: 3, AWB: 1}),
+        ("no white balance", {"props": {AE: 3, AE_VALUE: 40}}, ("white balance",), {AE: 1}),
+        ("a switch that sticks", {"takes": {AE: (3,), AWB: (0, 1)}}, ("exposure",), {AE: 3, AWB: 0}),
+        ("automatic is 0 there", {"takes": {AE: (0, 1), AWB: (0, 1)}}, (), {AE: 1, AWB: 0}),
+    ],
+)
+def test_what_a_driver_does_not_keep_stays_automatic_and_is_named(
+    clock: FakeClock,
+    caplog: pytest.LogCaptureFixture,
+    why: str,
+    more: dict[str, object],
+    refused: tuple[str, ...],
+    left: dict[int, float],
+) -> None:
+    video = driver(**more)
+    usb = camera(video, clock)
+    assert (usb.freeze(), usb.freeze()) == (refused, refused), why
+    assert {switch: video.props[switch] for switch in left} == left
+    assert [name in caplog.text for name in BOTH] == [name in refused for name in BOTH]
+    assert len(caplog.records) == bool(refused), "said once"
+    usb.close()
+
+
+def test_light_that_never_settles_is_waited_for_only_so_long(clock: FakeClock) -> None:
+    video = driver(flickers=True, props={AE: 1, AE_VALUE: 50.0}, takes={AE: (1,)})
+    usb = camera(video, clock)
+    assert usb.freeze() == BOTH
+    assert 2 * MOST_PICTURES <= video.pictures <= 2 * MOST_PICTURES + 10
+    usb.close()
+
+
+def test_a_camera_opened_anew_is_automatic_whatever_came_before(clock: FakeClock) -> None:
+    video = driver(props={AE: 1, AE_VALUE: 900, AWB: 0, AWB_VALUE: 9000})
+    usb = camera(video, clock)
+    assert (video.props[AE], video.props[AWB]) == (3, 1)
+    usb.close()
+
+
+def test_what_was_frozen_survives_reopening_within_the_reveal(clock: FakeClock) -> None:
+    memory = UsbMemory()
+    usb = camera(driver(), clock, memory)
+    usb.freeze()
+    usb.close()
+    again = driver(light=300.0)
+    usb = camera(again, clock, memory)
+    assert (again.props[AE], again.props[AE_VALUE]) == (1, 100)
+    usb.thaw()
+    usb.close()
+    assert memory == UsbMemory()
+
+
+def test_a_camera_that_is_silent_while_it_settles_says_so_and_is_automatic_the_next_time(
+    clock: FakeClock,
+) -> None:
+    video = driver()
+    usb = camera(video, clock)
+    video.works = False
+    with pytest.raises(errors.CameraError):
+        usb.freeze()
+    video.works = True
+    assert usb.freeze() == ()
+    usb.close()
+
+
+def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_reveal(
+    clock: FakeClock,
+) -> None:
+    memory, plugged = UsbMemory(), [driver()]
+    steady = SteadyCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
+    steady.freeze()
+    steady.close()
+    plugged.append(driver(light=200.0))
+    steady.thaw()
+    assert grey(steady) == pytest.approx(100, abs=1)
+    assert plugged[-1].props[AE] == 3
+    steady.freeze()
+    steady.close()
+    plugged.append(driver(light=200.0))
+    assert grey(steady) == pytest.approx(100, abs=1), "in the reveal it stays as it was"
+    assert plugged[-1].props[AE] == 1
+    steady.close()

@@ -26,7 +26,7 @@ SURE_SCORE, SURE_FACE = 0.75, 0.97
 def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
     """All dice of a picture as the net alone sees them, from top to bottom, and what is doubtful besides."""
     seen = net.sights(image_bgr, scale_px)
-    whole = quality.of_picture(prepare(image_bgr))
+    whole = quality.of_picture(image_bgr, prepare(image_bgr))
     return as_dice(image_bgr, [s for s in seen if is_die(s)]), doubts(seen) + whole
 
 

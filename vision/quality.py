@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Floats, Image
 from vision.dice import Found
 from vision.faces import mean_of_pips
+from vision.torn import is_torn
 from vision.values import Doubt
 from vision.working import Working
 
@@ -34,27 +35,16 @@ LARGE_PIP_PX = 4.5
 LEAST_QUALITY = 0.3
 """Median quality of the pips that were read; blurred or coarse ones have less."""
 
-STRIPE = 0.08
-"""Least share of the picture's height that a run of equal rows takes to be a torn frame."""
 
-ROW_STEP = 3
-"""Every so many working pixels of a row are looked at, in green alone: a tear shows in all of them."""
-
-SEAM_SHARE = 80
-"""Percent of a row that a seam takes at least; the edge of a sheet rarely runs so straight and far."""
-
-SEAM = 6.0
-"""Where rows differ this many times more than above and below, along most of the row, is a seam."""
+def advice(image_bgr: Image, working: Working, found: Found) -> list[Doubt]:
+    """Doubts about the picture as a whole; `working` is `image_bgr` at working size."""
+    return [*of_picture(image_bgr, working), *(Doubt(key) for key in _shape(found))]
 
 
-def advice(working: Working, found: Found) -> list[Doubt]:
-    """Doubts about the picture as a whole."""
-    return [*of_picture(working), *(Doubt(key) for key in _shape(found))]
-
-
-def of_picture(working: Working) -> list[Doubt]:
+def of_picture(image_bgr: Image, working: Working) -> list[Doubt]:
     """Doubts about the picture that need no dice to be seen: its light, and whether it is whole."""
-    return [Doubt(key) for key in (*_exposure(working), *_tearing(working))]
+    torn = ["torn"] if is_torn(image_bgr) else []
+    return [Doubt(key) for key in (*_exposure(working), *torn)]
 
 
 def _exposure(working: Working) -> list[str]:
@@ -100,23 +90,3 @@ def _shape(found: Found) -> list[str]:
     if np.median(quality) < LEAST_QUALITY:
         keys.append("blurred")
     return keys
-
-
-def _tearing(working: Working) -> list[str]:
-    """A frame of which a part was not delivered: equal rows, or a seam from border to border."""
-    rows = working.colour[::2, ::ROW_STEP, 1]
-    if len(rows) < 32:
-        return []
-    step = np.abs(np.diff(rows, axis=0))
-    still = step.max(axis=1) < 1e-3
-    if _longest_run(still) > STRIPE * len(rows) and not still.all():
-        return ["torn"]
-    jump = np.percentile(step, 100 - SEAM_SHARE, axis=1)
-    rest = np.maximum(np.maximum(np.roll(jump, 2), np.roll(jump, -2)), 0.004)
-    return ["torn"] if (jump[2:-2] > SEAM * rest[2:-2]).any() else []
-
-
-def _longest_run(flags: Floats) -> int:
-    """Length of the longest run of true values."""
-    edges = np.flatnonzero(np.diff(np.concatenate([[0], flags.astype(np.int8), [0]])))
-    return int((edges[1::2] - edges[::2]).max(initial=0))

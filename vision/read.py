@@ -63,7 +63,7 @@ def _by_pips(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts of the classical way, in pixels of the picture as it came."""
     working, found = pips_way(image_bgr, scale_px)
     doubts = [_scaled(d, working.factor) for d in doubt.unread(working, found)]
-    return _dice(working, found), doubts + quality.advice(working, found)
+    return _dice(working, found), doubts + quality.advice(image_bgr, working, found)
 
 
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:

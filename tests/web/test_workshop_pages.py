@@ -106,6 +106,20 @@ def test_each_page_is_drawn_in_every_language(bench: FlaskClient, page: str) -> 
 
 
 @pytest.mark.parametrize(
+    ("said", "done"), [((), True), (("moving_light",), True), (("moving_light", "nearer"), False)]
+)
+def test_a_height_is_good_whatever_the_camera_keeps(
+    bench: FlaskClient, box: Workshop, monkeypatch: pytest.MonkeyPatch, said: tuple[str, ...], done: bool
+) -> None:
+    advice = [{"key": key, "values": VALUES} for key in said]
+    now = box.camera()
+    monkeypatch.setattr(box, "camera", lambda: {**now, "steps": {**now["steps"], "dice": advice}})
+    part = bench.get("/workshop/calibrate").get_data(as_text=True)
+    step = next(card for card in part.split("<section") if '"do": "dice"' in card)
+    assert ("✓" in step) == done
+
+
+@pytest.mark.parametrize(
     ("body", "asked"),
     [
         ({"do": "focus"}, ("focus", None)),

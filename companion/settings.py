@@ -36,7 +36,6 @@ class Web:
 
     host: str = _key("0.0.0.0", "Address to listen on; 127.0.0.1 keeps the page on this machine.")
     port: int = _key(8000, "Port of the page.", low=1, high=65535)
-    threads: int = _key(48, "Threads that answer phones; one waits for each open page.", low=8, high=256)
 
 
 @dataclass(frozen=True, slots=True)

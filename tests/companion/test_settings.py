@@ -1,5 +1,6 @@
 """Settings: defaults, file, environment, and every fault at once."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -7,7 +8,8 @@ import pytest
 from companion.errors import SettingsError
 from companion.settings import Settings, keys, load
 
-DOCS = Path(__file__).parents[2] / "docs" / "configuration.md"
+ROOT = Path(__file__).parents[2]
+DOCS = ROOT / "docs" / "configuration.md"
 
 
 def written(tmp_path, text):
@@ -35,9 +37,15 @@ def test_all_faults_are_reported_at_once(tmp_path):
         '[web]\nport = 70000\nhosst = "x"\n[camera]\nlooks = "some"\n[wifi]\na = 1\n',
     )
     with pytest.raises(SettingsError) as caught:
-        load(path, {"DUDO_WEB_THREADS": "many"})
+        load(path, {"DUDO_DATA_EVIDENCE_MB": "many"})
     faults = "\n".join(caught.value.faults)
-    expected = ("port: 70000 is not within", "knows no 'hosst'", "'some' is none of one", "[wifi]", "threads")
+    expected = (
+        "port: 70000 is not within",
+        "knows no 'hosst'",
+        "'some' is none of one",
+        "[wifi]",
+        "evidence_mb",
+    )
     assert [word for word in expected if word not in faults] == []
     assert len(caught.value.faults) == len(expected)
 
@@ -64,3 +72,10 @@ def test_every_key_is_in_the_docs_with_its_default(key):
     section, name, default, sentence = key
     shown = f'"{default}"' if isinstance(default, str) else str(default).lower()
     assert f"| `{section}.{name}` | `{shown}` | {sentence} |" in DOCS.read_text(encoding="utf-8")
+
+
+def test_every_key_is_asked_for_somewhere():
+    rooms = (path.read_text(encoding="utf-8") for path in (ROOT / "companion").rglob("*.py"))
+    asked = set(re.findall(r"\bsettings\.(\w+)\.(\w+)", "\n".join(rooms)))
+    asked |= {("camera", "mains_hz")} if ("camera", "flicker_hz") in asked else set()
+    assert [key for key in keys() if key[:2] not in asked] == []

@@ -76,6 +76,6 @@ def test_every_key_is_in_the_docs_with_its_default(key):
 
 def test_every_key_is_asked_for_somewhere():
     rooms = (path.read_text(encoding="utf-8") for path in (ROOT / "companion").rglob("*.py"))
-    asked = set(re.findall(r"(?:settings|self)\.(\w+)\.(\w+)", "\n".join(rooms)))
+    asked = set(re.findall(r"(?=(?:settings|self)\.(\w+)\.(\w+))", "\n".join(rooms)))
     asked |= {("camera", "mains_hz")} if ("camera", "flicker_hz") in asked else set()
     assert [key for key in keys() if key[:2] not in asked] == []

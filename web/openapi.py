@@ -7,7 +7,7 @@ from typing import Any
 from companion.table.commands import COMMAND_TYPES
 from web.access import Role
 from web.problems import MEDIA_TYPE
-from web.steps import CALIBRATION, LESSONS, TRIALS
+from web.steps import CALIBRATION, COLOURS, LESSONS, TRIALS
 
 Schema = dict[str, Any]
 
@@ -86,7 +86,7 @@ def _known() -> Schema:
 
 def _phone() -> Schema:
     summary = "Come in by a code or a press, take a seat or leave it (null), take the lead or give it back"
-    refused = ("400", "403", "404", "409", "413", "415")
+    refused = ("400", "403", "404", "409", "413", "415", "503")
     return _operation("phone", summary, _this_phone(), refused, body="PhoneRequest")
 
 
@@ -207,7 +207,11 @@ def _schemas() -> Schema:
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
         "PhoneRequest": _phone_request(),
         "WorkshopRequest": _object(
-            {"do": {"enum": [*CALIBRATION, *TRIALS, *LESSONS]}, "part": {"type": ["string", "null"]}}, "do"
+            {
+                "do": {"enum": [*CALIBRATION, *TRIALS, *LESSONS, *COLOURS]},
+                "part": {"type": ["string", "null"]},
+            },
+            "do",
         ),
         "Phone": _phone_schema(),
         **_setup_schemas(),
@@ -229,7 +233,10 @@ def _schemas() -> Schema:
 
 def _phone_request() -> Schema:
     join = {"type": ["string", "boolean"], "description": "The code; or true: at the next press of the box."}
-    return _object({"join": join, "seat": {"type": ["string", "null"]}, "lead": {"type": "boolean"}})
+    free = {"type": "string", "description": "A seat to make free whose phone is gone."}
+    anew = {"const": True, "description": "Everybody else joins anew, by a new code."}
+    seat: Schema = {"type": ["string", "null"]}
+    return _object({"join": join, "seat": seat, "lead": {"type": "boolean"}, "free": free, "anew": anew})
 
 
 def _phone_schema() -> Schema:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 CALIBRATION = ("focus", "dice", "empty", "keep")
 TRIALS = ("light", "beep", "picture", "again")
 LESSONS = ("show", "recognise", "forget")
+COLOURS = ("colour", "mixed")
 
 
 class WorkshopPort(Protocol):
@@ -24,6 +25,14 @@ class WorkshopPort(Protocol):
 
     def teach(self, what: str, face: int | None = None) -> None:
         """Do one of LESSONS: show a face, try what lies there, forget a face (None: all).
+
+        Raises CompanionError."""
+
+    def colours(self) -> Mapping[str, Any]:
+        """Whose dice were shown for their colour, and what came of it."""
+
+    def tell_apart(self, what: str, player: str | None = None) -> None:
+        """Do one of COLOURS: the dice that lie there are `player`'s, or all colours are mixed.
 
         Raises CompanionError."""
 

@@ -14,13 +14,14 @@ from web.api import json_object
 from web.deps import WebDeps
 from web.phones import Phones
 from web.problems import Refused
-from web.steps import CALIBRATION, LESSONS, TRIALS, WorkshopPort
+from web.steps import CALIBRATION, COLOURS, LESSONS, TRIALS, WorkshopPort
 
 Asking = Callable[[WorkshopPort], Mapping[str, Any]]
 
 PAGES: Mapping[str, Asking] = {
     "calibrate": lambda workshop: workshop.camera(),
     "teach": lambda workshop: workshop.taught(),
+    "colours": lambda workshop: workshop.colours(),
     "hardware-test": lambda workshop: workshop.parts(),
 }
 """What each page shows of the box."""
@@ -70,6 +71,8 @@ def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
             box.try_part(step, part)
         elif step in LESSONS and isinstance(part, str | None) and part in _FACES:
             box.teach(step, _FACES[part])
+        elif step in COLOURS and isinstance(part, str | None):
+            box.tell_apart(step, part)
         else:
             raise Refused(400, "bad_step")
         return jsonify({})

@@ -5,6 +5,8 @@ from __future__ import annotations
 import threading
 from typing import Any
 
+from companion.errors import PartFault
+
 PREVIEW_KEPT_S = 0.2
 JPEG_QUALITY = 82
 
@@ -50,3 +52,13 @@ def encoded(image_bgr: Any) -> bytes:
     import cv2
 
     return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
+
+
+def taken(camera: Any) -> Any:
+    """A picture now, (height, width, 3) uint8, blue, green, red; raises PartFault."""
+    from hardware.errors import HardwareError
+
+    try:
+        return camera.capture().image_bgr
+    except HardwareError as error:
+        raise PartFault(error.reason) from error

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import threading
 import zlib
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from companion.demo.players import Lying
-from companion.demo.simulated import on_table
+from companion.demo.simulated import laid_out, on_table
 from companion.table.table import Table
 
 SCENE_PX = (1024, 768)
@@ -34,6 +36,16 @@ class SimulatedScene:
         self._key: object = None
         self._image: Any = None
         self._lying: tuple[Lying, ...] = ()
+        self._laid_out: str | None = None
+
+    @contextmanager
+    def laid_out(self, player: str) -> Iterator[None]:
+        """All dice of `player` lie there alone for a while."""
+        self._laid_out = player
+        try:
+            yield
+        finally:
+            self._laid_out = None
 
     def draw(self) -> Any:
         """The picture now, (height, width, 3) uint8, blue, green, red."""
@@ -54,6 +66,8 @@ class SimulatedScene:
         now = self._table.snapshot()
         game = now.state.game
         shown = on_table(now.game_id or "", now.state, self._frames)
+        if game and self._laid_out:
+            shown = laid_out(now.game_id or "", game, self._laid_out)
         dice = tuple((face, BODIES.get(said, "ivory")) for face, said in shown)
         key = (now.game_id, game.round.number if game else 0, dice)
         if key != self._key:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from companion.box.pictures import encoded
-from companion.errors import BadCommand, CompanionError, PartFault
+from companion.box.pictures import encoded, taken
+from companion.errors import BadCommand
 
 if TYPE_CHECKING:
     from companion.box.companion import Companion
@@ -45,26 +45,14 @@ class Teaching:
 
     def _show(self, face: int) -> None:
         name = f"taught-{next(self._numbers)}"
-        self._companion.eyes.plain[name] = encoded(self._lessons.show(self._picture(), face))
+        self._companion.eyes.plain[name] = encoded(self._lessons.show(taken(self._companion.camera), face))
         self._shown, self._seen = {"face": face, "picture": name}, None
 
     def _recognise(self) -> None:
         from vision.read import read
 
         reader = self._companion.settings.camera.reader
-        dice = read(self._picture(), reader=reader, taught=self._lessons.taught).dice
+        dice = read(taken(self._companion.camera), reader=reader, taught=self._lessons.taught).dice
         self._seen = [
             {"face": die.face, "taught": "taught" in die.why, "certain": die.certain} for die in dice
         ]
-
-    def _picture(self) -> Any:
-        """A picture now; a camera that fails says so by its own reason."""
-        try:
-            return self._companion.camera.capture().image_bgr
-        except CompanionError:
-            raise
-        except Exception as error:
-            reason = getattr(error, "reason", None)
-            if reason is None:
-                raise
-            raise PartFault(str(reason)) from error

@@ -10,6 +10,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from companion.box.colouring import Colouring
 from companion.box.lease import Lease
 from companion.box.pictures import Preview
 from companion.box.teaching import Teaching
@@ -38,7 +39,7 @@ class Workshop:
 
         box = companion
         self._companion, self._preview = companion, preview
-        self._lessons = Teaching(companion)
+        self._lessons, self._colouring = Teaching(companion), Colouring(companion)
         self._path = companion.settings.data_folder / FILE
         self._calibrator = Calibrator(box.camera, dice_in, box.calibration)
         self._bench = Bench(box.wiring, box.pins, box.lights, box.sound, box.buttons, box.camera)
@@ -143,6 +144,23 @@ class Workshop:
             raise BadCommand("camera_at_work")
         with self._busy:
             self._lessons.do(what, face)
+
+    # ---- whose dice have which colour ----------------------------------------------------------------
+
+    def colours(self) -> Data:
+        """What the page of the colours shows."""
+        if not self._companion.eyes.at_work:
+            self._light_ring()
+        return self._colouring.now()
+
+    def tell_apart(self, what: str, player: str | None = None) -> None:
+        """Learn a player's colour from the dice that lie there, or that colours tell nothing.
+
+        Raises BadCommand, PartFault, StorageError."""
+        if self._companion.eyes.at_work:
+            raise BadCommand("camera_at_work")
+        with self._busy:
+            self._colouring.do(what, player)
 
     # ---- buttons, lamps, sound -----------------------------------------------------------------------
 

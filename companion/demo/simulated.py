@@ -47,3 +47,9 @@ def _under_the_box(reveal: RevealState, frames: int) -> set[str]:
     """The player whose dice the box stands over, nobody where it stands over all dice at once."""
     players = [(view.player, view.frames) for view in reveal.places if view.player]
     return {next((player for player, seen in players if seen < frames), players[-1][0])} if players else set()
+
+
+def laid_out(game_id: str, game: Game, player: str) -> tuple[tuple[int, str], ...]:
+    """(face, colour) of every die of one player, shown on purpose between the reveals."""
+    colours = {p.name: p.colour for p in game.players}
+    return tuple((face, colours[player]) for face in rolled(game_id, game).get(player, ()))

@@ -76,6 +76,12 @@ def learn_colours(shown: Mapping[str, Iterable[SeenDie]]) -> tuple[Colour, ...]:
     )
 
 
+def of_one_colour(dice: Sequence[SeenDie]) -> bool:
+    """Whether these dice can be one player's: none is as far from their mean as other players' dice are."""
+    found = [lab_of(die.rgb) for die in dice if die.rgb]
+    return all(apart(_mean(dice), lab) <= ALIKE for lab in found)
+
+
 def alike(colours: Iterable[Colour]) -> tuple[str, ...]:
     """The players whose dice look too much like somebody else's to be told by colour."""
     return tuple(colour.player for colour in colours if not colour.name)

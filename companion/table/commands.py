@@ -28,6 +28,7 @@ from companion.reveal.corrections import (
     check,
 )
 from companion.reveal.looks import Look
+from companion.reveal.owners import Colour
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
 from companion.rules.ruleset import Ruleset, preset
@@ -94,6 +95,13 @@ class Correct:
 
 
 @dataclass(frozen=True, slots=True)
+class LearnColours:
+    """Everybody's dice were shown and have these colours; only the box itself says this."""
+
+    colours: tuple[Colour, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class ForgetColours:
     """The dice do not tell by their colour whose they are."""
 
@@ -144,6 +152,7 @@ Command = (
     | TakeLook
     | Correct
     | CorrectCall
+    | LearnColours
     | ForgetColours
     | Confirm
     | NextRound

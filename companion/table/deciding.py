@@ -7,6 +7,7 @@ from collections.abc import Callable
 from companion.errors import BadCommand, BadReveal
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import ByHand
+from companion.reveal.owners import Colour
 from companion.reveal.state import Shot
 from companion.rules import events
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
@@ -53,6 +54,8 @@ def decide(state: TableState, command: Command, roll: Roll) -> tuple[Happening, 
             raise BadCommand("no_reveal")  # there is nothing to count
         case cmd.Correct(correction):
             return (Corrected(correction),)
+        case cmd.LearnColours(colours):
+            return _learnt(state, colours)
         case cmd.ForgetColours():
             return (ColoursLearnt(()),)
         case cmd.Confirm():
@@ -108,6 +111,13 @@ def _game(state: TableState) -> Game:
     if state.game is None:
         raise BadCommand("no_game")
     return state.game
+
+
+def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[Happening, ...]:
+    """Colours shown between the reveals: what is shown in one was named by what was known before."""
+    if _game(state).phase in LOOKING:
+        raise BadCommand("camera_at_work")
+    return (ColoursLearnt(colours),)
 
 
 def _opening(command: cmd.NewGame, roll: Roll) -> tuple[Happening, ...]:

@@ -7,6 +7,7 @@ import pytest
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SameDie, SetFace, Strike, TwoDice
 from companion.reveal.looks import Look, SeenDie
+from companion.reveal.owners import learn_colours
 from companion.reveal.questions import Ask
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase
@@ -259,3 +260,17 @@ def test_mixed_dice_are_a_tap_away_and_undone_by_another(table):
     for _ in range(2):
         table.do(cmd.TakeLook(look(6, 6, 1, 2, 3, 4, 5, 2, 3, 4), "all"))
     assert table.snapshot().state.game.phase is Phase.VERDICT
+
+
+def test_colours_shown_between_the_reveals_are_kept_and_refused_in_one(journal, table):
+    players = tuple((name, "") for name in COLOURS)
+    table.do(cmd.NewGame(PRESETS["classic"], players, starter="Ana"))
+    learnt = learn_colours({name: [die(3, colour)] for name, colour in COLOURS.items()})
+    assert table.do(cmd.LearnColours(learnt)).state.colours == learnt
+    assert Table(journal).snapshot().state.colours == learnt
+    table.do(bid("Ana", "3x4"))
+    table.do(cmd.Say(Dudo("Beto")))
+    with pytest.raises(CompanionError) as refused:
+        table.do(cmd.LearnColours(()))
+    assert refused.value.reason == "camera_at_work"
+    assert {owner for _, owner in table.snapshot().state.reveal.owner_by_colour} == set(COLOURS)

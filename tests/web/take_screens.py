@@ -17,9 +17,13 @@ from typing import Any
 import cv2
 from playwright.sync_api import sync_playwright
 
+from companion.box.companion import Companion
 from companion.reveal.looks import Look, SeenDie
-from companion.table.commands import TakeLook
+from companion.rules.ruleset import PRESETS
+from companion.table.commands import NewGame, TakeLook
+from tests.vision.emblem_dice import SIX, drawn
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
+from tests.whole.conftest import at_work
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 from web import create_app, open_server
@@ -103,6 +107,11 @@ def main() -> int:
                     address,
                     theme,
                 )
+                _take_workshop(
+                    browser.new_context(**phone, locale="en-GB", reduced_motion="reduce"),
+                    Path(folder) / theme,
+                    theme,
+                )
         browser.close()
         table.journal.close()
     return 0
@@ -134,6 +143,30 @@ def _take(context: Any, table: BoxedTable, address: str, theme: str) -> None:
     page.set_viewport_size({"width": 1280, "height": 720})
     page.goto(f"{address}/board")
     _shoot(page, "board", theme)
+
+
+def _take_workshop(context: Any, folder: Path, theme: str) -> None:
+    """The pages of a real box: an emblem shown to it twice and tried, and everybody's dice told apart."""
+    page = context.new_page()
+    folder.mkdir()
+    cv2.imwrite(str(folder / "emblem.png"), drawn((SIX,), 0).image_bgr)
+    with at_work(folder / "teach", f"folder:{folder}") as box:
+        for work in ("show", "show", "recognise"):
+            box.workshop.teach(work, SIX)
+        _shoot_work(page, box, "teach", theme)
+    with at_work(folder / "colours", "simulated") as box:
+        people = tuple((name, colour) for name, colour in PEOPLE)
+        box.table.do(NewGame(PRESETS["classic"], people, starter=people[0][0]))
+        for name, _ in people:
+            box.workshop.tell_apart("colour", name)
+        _shoot_work(page, box, "colours", theme)
+
+
+def _shoot_work(page: Any, box: Companion, name: str, theme: str) -> None:
+    page.goto(f"http://127.0.0.1:{box.port}/{name}")
+    page.wait_for_selector("#work .card")
+    page.wait_for_timeout(1500)
+    page.screenshot(path=FOLDER / f"{name}-{theme}.png", full_page=True)
 
 
 def _played_before(table: BoxedTable) -> None:

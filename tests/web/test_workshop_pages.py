@@ -11,13 +11,15 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
+from companion.rules.ruleset import PRESETS
+from companion.table.commands import NewGame
 from companion.texts import languages
 from hardware.advice import KEYS
 from hardware.selftest import CONTACTS
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app
 
-PAGES = ("calibrate", "hardware-test")
+PAGES = ("calibrate", "teach", "colours", "hardware-test")
 UNKNOWN = re.compile(r"web\.[a-z_.]+")
 VALUES = {"pixels": 30, "low": 40, "high": 120, "percent": 50, "degrees": 9, "n": 2}
 
@@ -52,6 +54,25 @@ class Workshop:
 
     def calibrate(self, step: str) -> None:
         self.asked.append((step, None))
+
+    def taught(self) -> Mapping[str, Any]:
+        self.looks += 1
+        return {
+            "faces": [{"face": 1, "times": 1}, {"face": 6, "times": 3}],
+            "shown": {"face": 6, "picture": "taught-4"},
+            "seen": [{"face": 6, "taught": True, "certain": False}],
+        }
+
+    def teach(self, what: str, face: int | None = None) -> None:
+        self.asked.append((what, str(face)))
+
+    def colours(self) -> Mapping[str, Any]:
+        self.looks += 1
+        players = [{"name": name, "colour": "red", "shown": n} for n, name in enumerate(("Ana", "Bea <b>"))]
+        return {"players": players, "learnt": ["Ana"], "alike": ["Bea <b>"]}
+
+    def tell_apart(self, what: str, player: str | None = None) -> None:
+        self.asked.append((what, player))
 
     def parts(self) -> Mapping[str, Any]:
         self.looks += 1
@@ -126,6 +147,9 @@ def test_a_height_is_good_whatever_the_camera_keeps(
         ({"do": "keep"}, ("keep", None)),
         ({"do": "light", "part": "status red"}, ("light", "status red")),
         ({"do": "light", "part": None}, ("light", None)),
+        ({"do": "show", "part": "6"}, ("show", "6")),
+        ({"do": "colour", "part": "Ana"}, ("colour", "Ana")),
+        ({"do": "mixed"}, ("mixed", None)),
     ],
 )
 def test_a_step_reaches_the_box(
@@ -161,13 +185,14 @@ def test_machines_find_nothing_to_complain_of(
 
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     with at_work(tmp_path / "data", "simulated") as companion:
+        companion.table.do(NewGame(PRESETS["classic"], (("Ana", "red"), ("Bea", "blue")), starter="Ana"))
         settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
         context = browser.new_context(**settings, color_scheme=theme)
         page = context.new_page()
         wrong = {}
         for name in PAGES:
             page.goto(f"http://127.0.0.1:{companion.port}/{name}")
-            page.wait_for_selector("#work .card")
+            page.wait_for_selector("#work h1")
             results = axe.run(page, options={"resultTypes": ["violations"]})
             wrong[name] = [
                 (w["id"], node["html"][:160]) for w in results.response["violations"] for node in w["nodes"]

@@ -1,0 +1,103 @@
+"""The page on which everybody's dice are shown to the box, so that it tells by their colour whose a die is.
+
+It does what the roll for seats or starter does by the way, for tables that begin without one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from companion.box.pictures import taken
+from companion.errors import BadCommand
+from companion.reveal.looks import Look, SeenDie
+from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
+from companion.rules.position import Player, playing
+from companion.table import commands as cmd
+from companion.table.state import TableState
+
+if TYPE_CHECKING:
+    from companion.box.companion import Companion
+
+Data = dict[str, Any]
+
+
+class Colouring:
+    """What the page sees and does; one step at a time. What was shown is kept until the next game."""
+
+    def __init__(self, companion: Companion) -> None:
+        self._companion = companion
+        self._game: str | None = None
+        self._shown: dict[str, tuple[SeenDie, ...]] = {}
+        self._found: tuple[Colour, ...] = ()
+
+    def now(self) -> Data:
+        """Who has dice on the table, how many of each were shown, and who is told by colour or cannot be."""
+        state = self._state()
+        return {
+            "players": [
+                {"name": p.name, "colour": p.colour, "shown": len(self._shown.get(p.name, ()))}
+                for p in _with_dice(state)
+            ],
+            "learnt": [colour.player for colour in state.colours if colour.name],
+            "alike": list(alike(state.colours or self._found)),
+        }
+
+    def do(self, what: str, name: str | None) -> None:
+        """`colour`: the dice that lie there are those of `name`; `mixed`: colours tell nothing.
+
+        Raises BadCommand, PartFault, StorageError."""
+        state = self._state()
+        if what == "mixed":
+            self._companion.table.do(cmd.ForgetColours())
+            self._shown, self._found = {}, ()
+            return
+        player = next((p for p in _with_dice(state) if p.name == name), None)
+        if player is None:
+            raise BadCommand("unknown_player", player=name)
+        self._shown[player.name] = _of_one(self._dice(player.name), player)
+        self._learn({p.name for p in _with_dice(state)})
+
+    def _state(self) -> TableState:
+        """The table as it is; what was shown in another game is forgotten."""
+        now = self._companion.table.snapshot()
+        if now.game_id != self._game:
+            self._game, self._shown, self._found = now.game_id, {}, ()
+        return now.state
+
+    def _dice(self, player: str) -> tuple[SeenDie, ...]:
+        """The dice that surely lie there, with their colours."""
+        from vision.contract import to_json
+        from vision.read import read
+
+        with self._companion.scene.laid_out(player):
+            image = taken(self._companion.camera)
+        reading = read(image, reader=self._companion.settings.camera.reader)
+        look = Look.from_json(to_json(reading, "", {}))
+        return tuple(die for die in look.dice if die.certain and die.rgb)
+
+    def _learn(self, names: set[str]) -> None:
+        """Tell the table once everybody was shown: whose dice are not known could be taken for another's."""
+        if len(names) < 2 or not names <= self._shown.keys():
+            return
+        self._found = learn_colours({name: self._shown[name] for name in self._shown if name in names})
+        told = self._found if any(colour.name for colour in self._found) else ()
+        if told or self._state().colours:
+            self._companion.table.do(cmd.LearnColours(told))
+
+
+def _with_dice(state: TableState) -> list[Player]:
+    """The players whose dice lie on the table."""
+    if state.game is None:
+        return []
+    return [p for p in playing(state.game.players) if p.name not in state.cups]
+
+
+def _of_one(dice: tuple[SeenDie, ...], player: Player) -> tuple[SeenDie, ...]:
+    """The dice, which can be one player's; raises BadCommand."""
+    if not dice:
+        raise BadCommand("no_dice_shown")
+    if len(dice) > player.dice:
+        raise BadCommand("too_many_shown", player=player.name)
+    if not of_one_colour(dice):
+        raise BadCommand("dice_differ")
+    return dice

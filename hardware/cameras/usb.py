@@ -115,7 +115,12 @@ class UsbCamera:
 
 
 def _open_video(path: str) -> Any:
-    """OpenCV's capture, asked for a size fit for dice and for the shortest queue."""
+    """OpenCV's capture, asked for a size fit for dice and for the shortest queue.
+
+    One that can't be opened is refused before OpenCV says so in the log, again with every attempt.
+    """
+    if not os.access(path, os.R_OK | os.W_OK):
+        raise why_not_open(Path(path))
     video = cv2.VideoCapture(path, cv2.CAP_V4L2)
     if video.isOpened():
         video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))

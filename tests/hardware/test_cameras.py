@@ -138,10 +138,13 @@ def test_open_camera_gives_each_kind(clock: FakeClock, tmp_path: Path) -> None:
         open_camera("simulated", clock=clock, machine=nothing)
 
 
-def test_a_missing_real_camera_is_a_fault_when_used_not_when_opened(clock: FakeClock) -> None:
+def test_a_missing_real_camera_is_a_fault_when_used_not_when_opened(
+    clock: FakeClock, capfd: pytest.CaptureFixture[str]
+) -> None:
     camera = open_camera("usb:97", clock=clock, machine=Machine("", False, ()))
     with pytest.raises(errors.CameraMissing):
         camera.preview()
+    assert capfd.readouterr().err == "", "OpenCV would fill the log"
     assert isinstance(camera.fault, errors.CameraMissing)
     camera.close()
 

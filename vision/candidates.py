@@ -128,7 +128,8 @@ def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
     """Places where one difference is largest among its neighbours and not much weaker than one scale up."""
     difference, coarser = stack[step], stack[step + 1]
     size = np.abs(difference)
-    highest = np.maximum(cv2.dilate(size, _SQUARE), np.float32(LEAST_RESPONSE))
+    highest = cv2.dilate(size, _SQUARE)
+    np.maximum(highest, np.float32(LEAST_RESPONSE), out=highest)
     places = cv2.findNonZero(cv2.compare(size, highest, cv2.CMP_GE))
     xs, ys = np.zeros((2, 0), np.int32) if places is None else places.reshape(-1, 2).T
     value = difference[ys, xs]

@@ -6,6 +6,7 @@ centre, radius and axes of an ellipse. The colour axis is each spot's own: from 
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass
 
 import cv2
@@ -93,18 +94,19 @@ def fit_pips(working: Working, spots: Spots) -> Pips:
 
 def sample(working: Working, x: Floats, y: Floats) -> Floats:
     """Colours at the places x, y (any equal shape), bilinear, border repeated: shape (*x.shape, 3)."""
-    rows = x.reshape(-1, x.shape[-1]).astype(np.float32), y.reshape(-1, x.shape[-1]).astype(np.float32)
-    parts = [
+    columns, rows = (np.asarray(v, np.float32).reshape(-1, v.shape[-1]) for v in (x, y))
+    found = np.empty((*rows.shape, 3), np.float32)
+    for start in range(0, len(rows), _REMAP_ROWS):
+        some = slice(start, start + _REMAP_ROWS)
         cv2.remap(
             working.colour,
-            rows[0][i : i + _REMAP_ROWS],
-            rows[1][i : i + _REMAP_ROWS],
+            columns[some],
+            rows[some],
             cv2.INTER_LINEAR,
+            dst=found[some],
             borderMode=cv2.BORDER_REPLICATE,
         )
-        for i in range(0, len(rows[0]), _REMAP_ROWS)
-    ]
-    return np.concatenate(parts).reshape(*x.shape, 3) if parts else np.zeros((*x.shape, 3), np.float32)
+    return found.reshape(*x.shape, 3)
 
 
 _REMAP_ROWS = 16384
@@ -115,6 +117,11 @@ _STEPS = np.linspace(INNER, OUTER, SAMPLES, dtype=np.float32)
 _BASIS = np.stack(
     [np.ones(RAYS), np.cos(_ANGLES), np.sin(_ANGLES), np.cos(2 * _ANGLES), np.sin(2 * _ANGLES)], axis=1
 ).astype(np.float32)
+
+_SQUARES = (_BASIS[:, :, None] * _BASIS[:, None, :]).reshape(RAYS, 25)
+"""Products of each two functions of the basis on each ray."""
+
+_LEAST_GRAM = 1e-3 * np.eye(5, dtype=np.float32)
 
 
 def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pips, Floats]:
@@ -169,7 +176,7 @@ def _series(edge: Floats, step: Floats) -> tuple[Floats, Floats, Floats]:
     """Coefficients (N, 5) of the edge as a series in the angle, share of rays that agree, and residual."""
     weight = (step > LEAST_STEP).astype(np.float32)
     for _ in range(3):
-        gram = np.einsum("nr,ri,rj->nij", weight, _BASIS, _BASIS) + 1e-3 * np.eye(5, dtype=np.float32)
+        gram = np.einsum("nr,rk->nk", weight, _SQUARES).reshape(-1, 5, 5) + _LEAST_GRAM
         right = np.einsum("nr,ri->ni", weight * edge, _BASIS)
         series = np.linalg.solve(gram, right[..., None])[..., 0]
         # einsum, not BLAS: some emulated processors make nonsense of its products
@@ -216,15 +223,19 @@ def _as_pips(
 
 def _each_once(pips: Pips) -> Pips:
     """Of pips that cover one another (same polarity) the best alone stays; `pips` come best first."""
-    keep = np.zeros(len(pips), bool)
-    taken: dict[tuple[int, int, bool], list[int]] = {}
-    for index in range(len(pips)):
-        if _free(pips, index, taken):
-            keep[index] = True
-            if keep.sum() >= MOST_PIPS:
+    kept: list[int] = []
+    taken: dict[tuple[int, int, bool], list[_Disc]] = {}
+    lengths = np.column_stack([pips.xy_px, pips.radius_px]).tolist()
+    for index, (disc, light) in enumerate(zip(lengths, pips.light.tolist(), strict=True)):
+        if _free(disc, light, taken):
+            kept.append(index)
+            if len(kept) >= MOST_PIPS:
                 break
-    return pips.take(keep)
+    return pips.take(np.array(kept, np.int32))
 
+
+_Disc = list[float]
+"""x, y and radius of a pip."""
 
 _CELL_PX = 8
 
@@ -235,16 +246,15 @@ NESTED = 2.9
 """Unless one is this many times the other: light pips lie within the light disc that their die is."""
 
 
-def _free(pips: Pips, index: int, taken: dict[tuple[int, int, bool], list[int]]) -> bool:
+def _free(disc: _Disc, light: bool, taken: dict[tuple[int, int, bool], list[_Disc]]) -> bool:
     """Whether no better pip covers this one's middle; marks its own disc as taken if so."""
-    (x, y), radius, light = pips.xy_px[index], pips.radius_px[index], bool(pips.light[index])
-    for other in taken.get((int(x) // _CELL_PX, int(y) // _CELL_PX, light), ()):
-        distance = np.hypot(*(pips.xy_px[other] - pips.xy_px[index]))
-        small, large = sorted((float(radius), float(pips.radius_px[other])))
-        if distance < COVERED * large and large < NESTED * small:
+    x, y, radius = disc
+    for other_x, other_y, other in taken.get((int(x) // _CELL_PX, int(y) // _CELL_PX, light), ()):
+        small, large = min(radius, other), max(radius, other)
+        if math.hypot(other_x - x, other_y - y) < COVERED * large and large < NESTED * small:
             return False
     reach = radius * 1.2
     for cell_x in range(int(x - reach) // _CELL_PX, int(x + reach) // _CELL_PX + 1):
         for cell_y in range(int(y - reach) // _CELL_PX, int(y + reach) // _CELL_PX + 1):
-            taken.setdefault((cell_x, cell_y, light), []).append(index)
+            taken.setdefault((cell_x, cell_y, light), []).append(disc)
     return True

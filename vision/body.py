@@ -89,15 +89,16 @@ _RHO = np.linspace(NEAREST, FARTHEST, SAMPLES, dtype=np.float32)
 def find_bodies(working: Working, pips: Pips, faces: Faces) -> Bodies:
     """The best body for each guess."""
     x, y = _places(faces)
-    colours = sample(working, x, y)
     contrast = mean_of_pips(pips.contrast, faces)
     shade = mean_of_pips(pips.ring, faces)
+    off = sample(working, x, y)
+    off -= shade[:, None, None]
     masked = _near_own_pips(pips, faces, x, y)
-    edge = _edges(colours, masked, contrast)
-    foreign = _length(colours - shade[:, None, None]) / contrast[:, None, None]
-    strange = np.where(masked, 0, np.clip(foreign / FOREIGN, 0, 1)).astype(np.float32)
+    edge = _edges(off, masked, contrast)
+    foreign = _length(off) / (FOREIGN * contrast[:, None, None])
+    strange = np.where(masked, np.float32(0), np.minimum(foreign, 1))
     scale, turn = _best(faces.face, edge, strange)
-    return _measure(scale, turn, edge, strange, masked, shade, colours)
+    return _measure(scale, turn, edge, strange, masked, shade, off)
 
 
 def _places(faces: Faces) -> tuple[Floats, Floats]:
@@ -106,8 +107,11 @@ def _places(faces: Faces) -> tuple[Floats, Floats]:
         np.cos(_ANGLES)[None, :, None] * faces.across_px[:, None, :]
         + np.sin(_ANGLES)[None, :, None] * faces.down_px[:, None, :]
     )
-    place = faces.middle_px[:, None, None, :] + _RHO[None, None, :, None] * direction[:, :, None, :]
-    return place[..., 0].astype(np.float32), place[..., 1].astype(np.float32)
+    x, y = (
+        faces.middle_px[:, k, None, None] + _RHO * np.ascontiguousarray(direction[:, :, k, None])
+        for k in range(2)
+    )
+    return x.astype(np.float32, copy=False), y.astype(np.float32, copy=False)
 
 
 def _near_own_pips(pips: Pips, faces: Faces, x: Floats, y: Floats) -> Bools:
@@ -122,11 +126,11 @@ def _near_own_pips(pips: Pips, faces: Faces, x: Floats, y: Floats) -> Bools:
     return near
 
 
-def _edges(colours: Floats, masked: Bools, contrast: Floats) -> Floats:
+def _edges(off: Floats, masked: Bools, contrast: Floats) -> Floats:
     """How much of an edge each sample is, [0, 1]: the step of colour across it, softened along the ray."""
-    step = np.zeros(colours.shape[:3], np.float32)
+    step = np.zeros(off.shape[:3], np.float32)
     wide = EDGE_REACH
-    step[:, :, wide:-wide] = _length(colours[:, :, 2 * wide :] - colours[:, :, : -2 * wide])
+    step[:, :, wide:-wide] = _length(off[:, :, 2 * wide :] - off[:, :, : -2 * wide])
     hidden = masked.copy()
     hidden[:, :, :-wide] |= masked[:, :, wide:]
     hidden[:, :, wide:] |= masked[:, :, :-wide]
@@ -175,9 +179,9 @@ def _measure(
     strange: Floats,
     masked: Bools,
     shade: Floats,
-    colours: Floats,
+    off: Floats,
 ) -> Bodies:
-    """What the chosen squares show."""
+    """What the chosen squares show; `off` are the samples' colours less their body's."""
     border = _border(scale, turn)
     support = np.take_along_axis(edge, border[..., None], axis=2)[..., 0]
     quarter = (np.rint((_ANGLES[None] - turn[:, None]) / (np.pi / 2)).astype(np.int32)) % 4
@@ -195,16 +199,15 @@ def _measure(
         -np.sort(-sides, axis=1).astype(np.float32),
         (1 - (strange * weight).sum(axis=(1, 2)) / area).astype(np.float32),
         ((strange * beyond).sum(axis=(1, 2)) / np.maximum(beyond.sum(axis=(1, 2)), 1)).astype(np.float32),
-        ((_own(colours, beyond, shade) * weight).sum(axis=(1, 2)) / area).astype(np.float32),
+        ((_own(off, beyond) * weight).sum(axis=(1, 2)) / area).astype(np.float32),
         shade,
     )
 
 
-def _own(colours: Floats, beyond: Bools, shade: Floats) -> Bools:
+def _own(off: Floats, beyond: Bools) -> Bools:
     """Which samples are nearer to the body's colour than to the mean of what lies beyond on their ray."""
     count = np.maximum(beyond.sum(axis=2), 1)
-    other = np.einsum("mrs,mrsc->mrc", beyond.astype(np.float32), colours) / count[..., None]
-    axis = other - shade[:, None]
+    axis = np.einsum("mrs,mrsc->mrc", beyond.astype(np.float32), off) / count[..., None].astype(np.float32)
     length = np.maximum((axis**2).sum(axis=2), 1e-4)
-    along = np.einsum("mrsc,mrc->mrs", colours - shade[:, None, None], axis) / length[..., None]
-    return np.asarray(along < 0.5)
+    along = np.einsum("mrsc,mrc->mrs", off, axis)
+    return np.asarray(along < 0.5 * length[..., None])

@@ -66,7 +66,8 @@ def packed(image: Image) -> EmptyTable:
 class Calibration:
     """What is known; None where the camera has no motor, no dice were seen, or the step was not done.
 
-    `die_px` is the width of a die's top face in a still, `leaning_deg` how far the camera is off vertical.
+    `die_px` is the width of a die's top face in a still `still_px` wide, `leaning_deg` how far the camera is
+    off vertical.
     """
 
     camera: str
@@ -76,6 +77,13 @@ class Calibration:
     die_px: float | None = None
     leaning_deg: float | None = None
     empty: EmptyTable | None = None
+    still_px: int | None = None
+
+    def die_in(self, width_px: int) -> float | None:
+        """The width in pixels of a die in a picture of that width, None where no dice were measured."""
+        if self.die_px is None or not self.still_px:
+            return None
+        return self.die_px * width_px / self.still_px
 
 
 class Calibrator:
@@ -111,6 +119,7 @@ class Calibrator:
             sharpness=light.sharpness,
             brightness=light.brightness,
             die_px=die_px,
+            still_px=image.shape[1],
             leaning_deg=None if leans is None else leans.degrees,
         )
         return (*on_height(die_px), *on_leaning(leans), *on_light(light), *on_keeping(refused))
@@ -163,6 +172,9 @@ def _read(data: dict[str, Any]) -> Calibration:
     """The calibration in plain data; what a newer version added is passed over."""
     known = {field.name for field in fields(Calibration)}
     values = {name: value for name, value in data.items() if name in known}
+    for name in known - {"camera", "empty"}:
+        if not isinstance(values.get(name), float | int | None):
+            raise ValueError(f"{name} is no number")
     if values.get("empty") is not None:
         values["empty"] = EmptyTable(**values["empty"])
         values["empty"].grey()

@@ -47,6 +47,8 @@ ABUTTING, STRAIGHT_DEG, ONE_COLOUR = 1.12, 6.0, 25.0
 """Two dice nearer than this many sides, as straight in line and of as like a colour, may be one domino."""
 CLEAR_PIPS, ENOUGH = 0.9, 2
 """Dice this clear, and so many of them, tell the usual size."""
+MISMATCH = 1.4
+"""A calibrated size that is off by this factor is not believed."""
 MOST_LOOKS = 16
 """Second looks of one picture: a heap of clutter must not take for ever."""
 
@@ -72,12 +74,16 @@ def together(
     return tuple(read), left + [doubt for doubt in doubts if doubt.x_px is None]
 
 
-def usual_px(dice: Sequence[Die]) -> float | None:
+def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None:
     """The usual side of the dice that the pips way is sure of, None when that says too little.
 
     The net then needs one size of the picture only, in which it sees dice half to one and a half as large.
+    `known_px`, the side that a calibration found, holds where the clear dice, or one, agree with it: else the
+    box has moved, and a net that looks at the wrong size sees nothing.
     """
     sizes = [die.size_px for die in dice if die.confidence >= CLEAR_PIPS]
+    if known_px and sizes and 1 / MISMATCH < np.median(sizes) / known_px < MISMATCH:
+        return known_px
     return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
 
 

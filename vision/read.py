@@ -34,8 +34,9 @@ def read(
     """The dice in a picture (height, width, 3) uint8, blue, green, red.
 
     `expect` is the number of dice that must be there, where it is known; `scale_px` the side of a die, where
-    it is known; `reader` chooses the way of reading; `taught` are faces shown to this box. Raises
-    ValueError for a reader that does not exist or an array that is no picture.
+    it is known (both ways together believe it where a clear die is about that large); `reader` chooses the
+    way of reading; `taught` are faces shown to this box. Raises ValueError for a reader that does not exist
+    or an array that is no picture.
     """
     if reader not in WAYS:
         raise ValueError(f"reader must be one of {', '.join(WAYS)}, not {reader!r}")
@@ -68,8 +69,8 @@ def _by_pips(image_bgr: Image, scale_px: float | None) -> Seen:
 
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked."""
-    dice, doubts = _by_pips(image_bgr, scale_px)
-    seen = net.sights(image_bgr, scale_px or agree.usual_px(dice))
+    dice, doubts = _by_pips(image_bgr, None)
+    seen = net.sights(image_bgr, agree.usual_px(dice, scale_px))
     return agree.together(image_bgr, dice, doubts, seen, closer)
 
 

@@ -52,6 +52,7 @@ class Eyes:
         self._settler, self._sight, self._wanted = Settler(), "", 0
         self._exposure_kept = self.at_work = False
         self._empty: Any = None
+        self._calibration: Any = None
         self.know(companion.calibration)
         self._trouble: str | None = None
         self.plain: dict[str, bytes] = {}
@@ -75,10 +76,11 @@ class Eyes:
         self._thread.join()
 
     def know(self, calibration: Any) -> None:
-        """The empty table from now on, where the calibration of this very camera has one."""
+        """What a calibration of this very camera found, from now on: the size of dice, the empty table."""
         from vision.settle import small
 
         same = calibration is not None and calibration.camera == self._camera.name
+        self._calibration = calibration if same else None
         self._empty = small(calibration.empty.grey()) if same and calibration.empty else None
 
     def _follow(self, now: Snapshot) -> None:
@@ -123,9 +125,21 @@ class Eyes:
 
         self._keep_exposure()
         image = self._camera.capture().image_bgr
-        reading = read(image, reader=self._settings.camera.reader, taught=self._lessons.taught)
+        reading = read(
+            image,
+            reader=self._settings.camera.reader,
+            scale_px=self._die_px(image.shape[1]),
+            taught=self._lessons.taught,
+        )
         picture = self._kept(encoded(annotate(image, reading)), image)
         return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
+
+    def _die_px(self, width_px: int) -> float | None:
+        """How wide the calibration found dice to be, in a picture of that width. One way of reading alone is
+        not told: it could not notice that the box has been moved since."""
+        if self._calibration is None or self._settings.camera.reader != "both":
+            return None
+        return self._calibration.die_in(width_px)  # type: ignore[no-any-return]
 
     def _keep_exposure(self) -> None:
         """From the first picture of a reveal to its end, in the ring's light: hands would move automatics."""

@@ -44,8 +44,12 @@ DAMAGED_EMPTY = json.dumps(
     {"camera": "x", "sharpness": 1, "brightness": 1, "empty": {"width_px": 4, "height_px": 4, "packed": "?"}}
 )
 
+DAMAGED_DIE = json.dumps({"camera": "x", "sharpness": 1, "brightness": 1, "die_px": "large"})
 
-@pytest.mark.parametrize("content", ["", "{", "[1, 2]", '{"camera": "x"}', "\x00\xff", DAMAGED_EMPTY])
+
+@pytest.mark.parametrize(
+    "content", ["", "{", "[1, 2]", '{"camera": "x"}', "\x00\xff", DAMAGED_EMPTY, DAMAGED_DIE]
+)
 def test_a_damaged_file_is_said_and_passed_over(
     tmp_path: Path, content: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -75,7 +79,7 @@ def test_a_camera_with_a_motor_is_focused_in_settled_light(clock: FakeClock) -> 
     assert calibrator.found.lens_dioptres is not None
     assert camera.can_focus()
     assert calibrator.dice() == (Advice("blurred"),)
-    assert calibrator.found.die_px == 60.0
+    assert (calibrator.found.die_px, calibrator.found.still_px) == (60.0, 2304)
     kept = [controls.get("AeEnable") for _, controls in below._set if "AeEnable" in controls]
     assert kept == [False, True] * 2, "the light is kept for each step and free afterwards"
     camera.close()
@@ -94,6 +98,24 @@ def test_a_camera_that_keeps_its_automatics_is_said(clock: FakeClock) -> None:
     cameras = (SimulatedCamera(lambda: picture, clock), Restless(lambda: picture, clock))
     said = [Calibrator(camera, lambda image: dice(60.0)).dice() for camera in cameras]
     assert said == [(), (Advice("moving_light"),)]
+
+
+@pytest.mark.parametrize(
+    ("die_px", "still_px", "width_px", "expected"),
+    [
+        (60.0, 1200, 1200, 60.0),
+        (60.0, 1200, 2400, 120.0),
+        (60.0, 1200, 600, 30.0),
+        (None, 1200, 1200, None),
+        (60.0, None, 1200, None),
+        (60.0, 0, 1200, None),
+    ],
+)
+def test_the_size_of_dice_goes_with_that_of_the_picture(
+    die_px: float | None, still_px: int | None, width_px: int, expected: float | None
+) -> None:
+    found = Calibration("usb", 1.0, 0.5, die_px=die_px, still_px=still_px)
+    assert found.die_in(width_px) == expected
 
 
 def test_what_another_camera_found_is_not_taken_over(clock: FakeClock) -> None:

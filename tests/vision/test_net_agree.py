@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -210,6 +211,30 @@ def test_dominoes_are_never_certain(
 ) -> None:
     one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
     assert [d.certain for d in agree.doubting_misfits([one, other])] == [certain, certain], reason
+
+
+@pytest.mark.parametrize(
+    ("sizes", "known", "usual", "reason"),
+    [
+        ((), None, None, "nothing is known"),
+        ((40.0,), None, None, "one die alone says too little"),
+        ((40.0, 44.0), None, 42.0, "the middle of the clear dice"),
+        ((), 60.0, None, "nobody confirms the calibration"),
+        ((50.0,), 60.0, 60.0, "one clear die agrees with it"),
+        ((40.0, 44.0), 50.0, 50.0, "the clear dice agree with it"),
+        ((40.0, 44.0), 59.0, 42.0, "the box was raised since"),
+        ((40.0, 44.0), 29.0, 42.0, "the box was lowered since"),
+        ((40.0,), 200.0, None, "wrong, and the one die says too little"),
+        ((40.0, 44.0), 0.0, 42.0, "a broken file"),
+        ((40.0, 44.0), -42.0, 42.0, "a broken file"),
+        ((40.0, 44.0), math.nan, 42.0, "a broken file"),
+    ],
+)
+def test_a_calibrated_size_holds_where_clear_dice_agree_with_it(
+    sizes: tuple[float, ...], known: float | None, usual: float | None, reason: str
+) -> None:
+    unclear = die(confidence=0.5, size=500.0)
+    assert agree.usual_px([unclear, *(die(size=size) for size in sizes)], known) == usual, reason
 
 
 def test_doubts_about_the_whole_picture_stand() -> None:

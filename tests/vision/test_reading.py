@@ -208,6 +208,26 @@ def test_yellow_stays_yellow_and_blue_stays_blue(lamp: str) -> None:
     assert [die.colour for die in dice] == ["yellow", "blue", "red", "green", "white"]
 
 
+@pytest.mark.parametrize("off", [0.1, 0.3, 0.6, 1.6, 3.0, 10.0])
+def test_a_wrong_calibration_changes_nothing(off: float) -> None:
+    picture = draw(all_faces())
+    told, untold = read(picture, scale_px=off * all_faces()[0].side_px), read(picture)
+    assert told == untold
+    assert faces_of(told) == FACES
+
+
+@pytest.mark.parametrize("off", [0.75, 1.0, 1.35])
+def test_a_calibration_that_is_about_right_misleads_nobody(off: float) -> None:
+    lying = all_faces()
+    told = read(draw(lying), scale_px=off * lying[0].side_px)
+    assert faces_of(told) == FACES
+
+
+def test_a_calibration_alone_hides_no_die() -> None:
+    blank = draw([])
+    assert read(blank, scale_px=1000.0) == read(blank)
+
+
 @pytest.mark.parametrize(
     ("image", "reader", "reason"),
     [

@@ -18,7 +18,7 @@ from companion.box.eyes import EMPTY_S
 from companion.box.lease import Lease
 from companion.errors import BadCommand, PartFault
 from companion.texts import say
-from hardware.calibration import load
+from hardware.calibration import FILE, Calibration, load, save
 from hardware.errors import CameraSilent
 from hardware.lights import RING_AT_WORK
 from tests.whole.conftest import at_work
@@ -26,6 +26,7 @@ from tests.whole.test_faults import in_reveal
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 from vision.settle import Settled, Settler
+from vision.values import Reading
 
 DICE = tuple(zip((1, 2, 3, 4, 5, 6), ("red", "blue", "green", "yellow", "white", "red"), strict=True))
 
@@ -86,6 +87,27 @@ def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path: Path) -> 
         again.eyes._settler = replace(Settler(), word=Settled.EMPTY, since_s=10.0)
         words = [again.eyes._word(now_s) for now_s in (10.5, 10.0 + EMPTY_S + 0.1)]
         assert words == ["empty", "still"], "what stays empty is read all the same: one die changes little"
+
+
+@pytest.mark.parametrize(
+    ("camera", "reader", "told"),
+    [("the same", "both", 80.0), ("another", "both", None), ("the same", "net", None)],
+)
+def test_the_calibrated_size_of_dice_goes_to_the_reader(
+    tmp_path: Path, drawn: Path, monkeypatch: pytest.MonkeyPatch, camera: str, reader: str, told: float | None
+) -> None:
+    sizes: list[float | None] = []
+
+    def reading(image: Any, *, scale_px: float | None, **more: Any) -> Reading:
+        sizes.append(scale_px)
+        return Reading(image.shape[1], image.shape[0], (), certain=False, doubts=())
+
+    monkeypatch.setattr("vision.read.read", reading)
+    name = f"folder {drawn}" if camera == "the same" else camera
+    save(tmp_path / "data" / FILE, Calibration(name, 100.0, 0.5, die_px=160.0, still_px=2048))
+    with at_work(tmp_path / "data", f"folder:{drawn}", reader=reader) as companion:
+        companion.eyes._capture()
+    assert sizes == [told], "the pictures here are 1024 pixels wide"
 
 
 def test_the_camera_is_left_to_a_reveal_and_its_faults_are_told(tmp_path: Path, drawn: Path) -> None:

@@ -54,9 +54,7 @@ def assess(
     dice, shared = counted_once(state, revealed(state))
     counted = _tally(state, dice, shared)
     lo, hi = _interval(state, dice, counted, shared, justified)
-    done = state.answer is not None or (settled or plain_rule(state.claim))(lo, hi)
-    if state.claim.kind is Kind.ROLL and (counted.excess or counted.swaps or shared):
-        done = False
+    done = _done(state, counted, shared, (lo, hi), settled or plain_rule(state.claim))
     return Assessment(
         lo=lo,
         hi=hi,
@@ -69,6 +67,24 @@ def assess(
         hands=_hands(state, dice),
         next_place=next((view.name for view in unlooked(state, dice)), None),
     )
+
+
+def _done(
+    state: RevealState,
+    counted: Tally,
+    shared: Sequence[Overlap],
+    interval: tuple[int, int],
+    settled: Settled,
+) -> bool:
+    """Whether nothing that is open changes the outcome, nor one stranger among the dice as long as others
+    are unseen."""
+    if state.answer is not None:
+        return True
+    if state.claim.kind is Kind.ROLL and (counted.excess or counted.swaps or shared):
+        return False
+    lo, hi = interval
+    matching, other = counted.stranger if state.claim.counts else (False, False)
+    return settled(max(0, lo - matching), min(hi + other, state.expected))
 
 
 def revealed(state: RevealState) -> tuple[RevealedDie, ...]:

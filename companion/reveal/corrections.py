@@ -96,9 +96,10 @@ class ByHand:
     value: int
 
 
-Correction = (
-    SetFace | Strike | CutOff | SetOwner | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand
-)
+AboutDie = SetFace | Strike | CutOff | SetOwner
+"""What is said of one die alone."""
+
+Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand
 
 _KINDS: dict[str, Callable[..., Correction]] = {
     "set_face": SetFace,

@@ -6,13 +6,14 @@ A `RevealState` is a value: `begin` makes it, `with_look` and `with_correction` 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import BadCommand
 from companion.reveal import merging
 from companion.reveal.claims import Claim
 from companion.reveal.corrections import (
+    AboutDie,
     Add,
     AllApart,
     AsRead,
@@ -149,25 +150,8 @@ def without_owners(state: RevealState) -> RevealState:
 
 def _corrected(state: RevealState, correction: Correction) -> RevealState:
     match correction:
-        case SetFace(die, face):
-            return _changed(
-                state,
-                die,
-                lambda t: replace(t, answer=face, struck=False, cut=False),
-                lambda u: replace(u, face=face, struck=False),
-            )
-        case Strike(die):
-            return _changed(
-                state, die, lambda t: replace(t, struck=True, cut=False), lambda u: replace(u, struck=True)
-            )
-        case CutOff(die):
-            return _changed(
-                state, die, lambda t: replace(t, answer=None, cut=True), lambda u: replace(u, struck=True)
-            )
-        case SetOwner(die, player):
-            return _changed(
-                state, die, lambda t: replace(t, owner=player), lambda u: replace(u, owner=player)
-            )
+        case SetFace() | Strike() | CutOff() | SetOwner():
+            return _changed(state, correction)
         case SameDie(first, second):
             pair = _pair(state, first, second)
             return replace(state, same=state.same | {pair}, apart=state.apart - {pair})
@@ -203,20 +187,37 @@ def _open(track: Track) -> bool:
     return not track.by_hand and not track.cut and track.face > 0
 
 
-def _changed(
-    state: RevealState,
-    die: str,
-    change_track: Callable[[Track], Track],
-    change_unplaced: Callable[[Unplaced], Unplaced],
-) -> RevealState:
-    """The state with one die changed, wherever it is kept."""
-    _known(state, die)
+def _changed(state: RevealState, said: AboutDie) -> RevealState:
+    """The state with what was said of one die, wherever it is kept."""
+    _known(state, said.die)
     places = tuple(
-        replace(view, tracks=tuple(change_track(t) if t.id == die else t for t in view.tracks))
+        replace(view, tracks=tuple(_told(t, said) if t.id == said.die else t for t in view.tracks))
         for view in state.places
     )
-    unplaced = tuple(change_unplaced(u) if u.id == die else u for u in state.unplaced)
+    unplaced = tuple(_told_of_unplaced(u, said) if u.id == said.die else u for u in state.unplaced)
     return replace(state, places=places, unplaced=unplaced)
+
+
+def _told(track: Track, said: AboutDie) -> Track:
+    match said:
+        case SetFace(_, face):
+            return replace(track, answer=face, struck=False, cut=False)
+        case Strike():
+            return replace(track, struck=True, cut=False)
+        case CutOff():
+            return replace(track, answer=None, cut=True)
+        case SetOwner(_, player):
+            return replace(track, owner=player)
+
+
+def _told_of_unplaced(die: Unplaced, said: AboutDie) -> Unplaced:
+    match said:
+        case SetFace(_, face):
+            return replace(die, face=face, struck=False)
+        case Strike() | CutOff():
+            return replace(die, struck=True)
+        case SetOwner(_, player):
+            return replace(die, owner=player)
 
 
 def _known(state: RevealState, die: str) -> None:

@@ -5,7 +5,8 @@ dice not known for certain are just those of the expected number that the certai
 they were read with doubt, not read, or not seen. Nothing uncertain ever narrows the interval.
 
 Where more is seen than should be there, the odd one may be a certain die that nobody plays with: then each
-uncertain one too many may stand for a certain one.
+uncertain one too many may stand for a certain one. As long as dice are unseen, nothing shows whether there is
+one too many: `stranger` says whether one of the certain ones may be it.
 """
 
 from __future__ import annotations
@@ -40,7 +41,9 @@ class Tally:
     """lo <= the true count <= hi. `unknown` dice are not known, `excess` certain ones are too many, `swaps`
     certain ones may be none of the game because that many uncertain ones are too many.
 
-    `surplus` and `missing` name players with the number of dice they show too many or too few.
+    `stranger`: one certain die may be none of the game, though not one too many is seen, for others are
+    unseen: whether that may be one that matches, and one that does not. `surplus` and `missing` name players
+    with the number of dice they show too many or too few.
     """
 
     lo: int
@@ -48,6 +51,7 @@ class Tally:
     unknown: int
     excess: int
     swaps: int = 0
+    stranger: tuple[bool, bool] = (False, False)
     surplus: tuple[tuple[str, int], ...] = ()
     missing: tuple[tuple[str, int], ...] = ()
 
@@ -95,9 +99,21 @@ def tally(
         unknown=rest.unknown,
         excess=excess,
         swaps=swaps,
+        stranger=_stranger(groups, nobodys, by_player, expected),
         surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
         missing=() if nobodys else short,
     )
+
+
+def _stranger(
+    groups: Mapping[str, list[Seen]], nobodys: list[Seen], by_player: Mapping[str, int], expected: int
+) -> tuple[bool, bool]:
+    """Whether a matching die, and one that does not match, may lie there in the room of an unseen one."""
+    if len(nobodys) + sum(map(len, groups.values())) >= expected:
+        return False, False
+    loose = nobodys + [d for p, group in groups.items() if len(group) < by_player[p] for d in group]
+    matches = {d.matches for d in loose if d.certain and not d.by_hand}
+    return True in matches, False in matches
 
 
 def _over(dice: Collection[Seen], room: int) -> int:

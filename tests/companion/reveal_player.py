@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from itertools import combinations
 from random import Random
@@ -70,7 +70,7 @@ class Scenario:
 
 @dataclass(frozen=True)
 class Outcome:
-    """How a reveal ended."""
+    """How a reveal ended; `right`: so far, and where it was settled for the first time, by looks alone."""
 
     assessment: Assessment
     asked: tuple[Question, ...]
@@ -166,8 +166,12 @@ def play(scene: Scenario, seed: int) -> Outcome:
     total = len(scene.table.dice) - len(scene.stray) + len(scene.lost)
     state = begin(scene.claim, total, scene.numbers, scene.colours, scene.plan)
     newest: dict[str, View] = {}
+    halfway: list[bool] = []
     for place, view in scene.views.items():
-        state, newest[place] = _looked_at(state, place, view, scene, rng)
+        for after, now in _looked_at(state, place, view, scene, rng):
+            state, newest[place] = after, now
+            if not halfway and _steady(state, scene) and assess(state).settled:
+                halfway.append(_right(assess(state), scene))
     asked: list[Question] = []
     found = assess(state)
     while not found.settled and found.questions and len(asked) < 60:
@@ -175,14 +179,22 @@ def play(scene: Scenario, seed: int) -> Outcome:
         asked.append(question)
         state = with_correction(state, _answer(question, found, scene, newest))
         found = assess(state)
-    rule = settled(scene.claim)
-    right = found.settled and rule(min(found.lo, scene.truth), max(found.hi, scene.truth))
-    return Outcome(found, tuple(asked), right)
+    return Outcome(found, tuple(asked), all(halfway) and found.settled and _right(found, scene))
+
+
+def _steady(state: RevealState, scene: Scenario) -> bool:
+    """Whether the table would give a verdict by itself: from the second frame on, where there are several."""
+    return all(view.frames >= min(2, scene.frames) for view in state.places if view.frames)
+
+
+def _right(found: Assessment, scene: Scenario) -> bool:
+    """Whether the truth has the same outcome as everything that is held to be possible."""
+    return settled(scene.claim)(min(found.lo, scene.truth), max(found.hi, scene.truth))
 
 
 def _looked_at(
     state: RevealState, place: str, view: View, scene: Scenario, rng: Random
-) -> tuple[RevealState, View]:
+) -> Iterator[tuple[RevealState, View]]:
     """Several frames of one place. One of several may be badly wrong; the last one is free of hands."""
     bad = rng.randrange(scene.frames) if scene.frames > 1 else -1
     for frame in range(scene.frames):
@@ -194,10 +206,10 @@ def _looked_at(
         if frame == scene.frames - 1:
             errors = replace(errors, hand=0.0)
         state = with_look(state, place, photograph(scene.table, view, errors, rng))
+        yield state, view
     if any(seen.name == place and seen.restarted for seen in state.places):  # the box takes one more then
         calm = replace(scene.errors, missed=0.0, hand=0.0)
-        state = with_look(state, place, photograph(scene.table, view, calm, rng))
-    return state, view
+        yield with_look(state, place, photograph(scene.table, view, calm, rng)), view
 
 
 def _nudged(view: View, rng: Random) -> View:

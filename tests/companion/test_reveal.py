@@ -74,6 +74,27 @@ def test_the_interval(
 
 
 @pytest.mark.parametrize(
+    ("why", "claim", "dice", "corrections", "settled"),
+    [
+        ("all are seen: none is a stranger", dudo(4), 10, (), True),
+        ("one is unseen: one that matches may be nobody's", dudo(4), 11, (), False),
+        ("more than enough, even without a stranger", dudo(3), 11, (), True),
+        ("one is unseen: one that does not match may be nobody's", dudo(6), 11, (), False),
+        ("too few, even with another die for a stranger", dudo(7), 11, (), True),
+        ("a person spoke for those that match", dudo(4), 11, (AsRead("all"),), True),
+        ("a person told the unseen one", dudo(4), 11, (Add(3),), True),
+        ("a person counted", dudo(4), 11, (ByHand(4),), True),
+    ],
+)
+def test_one_stranger_decides_nothing_as_long_as_a_die_is_unseen(
+    why: str, claim: Claim, dice: int, corrections: tuple[Correction, ...], settled: bool
+) -> None:
+    found = assess(after(begin(claim, dice), row(TEN), *corrections))
+    assert found.settled == settled, why
+    assert bool(found.questions) != found.settled, why
+
+
+@pytest.mark.parametrize(
     ("why", "frames", "certain", "reasons"),
     [
         ("one certain frame", [row([5])], True, ()),

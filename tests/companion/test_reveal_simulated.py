@@ -14,7 +14,8 @@ EACH = 350
 
 @pytest.mark.parametrize("batch", range(BATCHES))
 def test_no_verdict_is_wrong_when_the_questions_are_answered(batch: int) -> None:
-    """Every reveal with misreadings, hands, overlaps, missing and extra dice ends in the true verdict."""
+    """Every reveal with misreadings, hands, overlaps, missing and extra dice ends in the true verdict, and is
+    never settled by looks alone for a wrong one on the way."""
     asked: Counter[str] = Counter()
     for seed in range(batch * EACH, (batch + 1) * EACH):
         scene = scenario(seed)

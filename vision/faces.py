@@ -243,8 +243,8 @@ def _looked_at(working: Working, pips: Pips, faces: Faces, points: int = 9) -> F
     inside, ring, radius = (mean_of_pips(v, faces) for v in (pips.inside, pips.ring, pips.radius_px))
     dark = darkness(working, faces.middle_px[:, None] + offset, radius, inside, ring, points)
     occupied = _OCCUPIED_TABLE[faces.face]
-    least = np.where(occupied, dark, np.inf).min(axis=1)
-    body = np.sort(np.where(occupied, -np.inf, dark), axis=1)
+    least = np.where(occupied, dark, np.float32(np.inf)).min(axis=1)
+    body = np.partition(np.where(occupied, np.float32(-np.inf), dark), (-2, -1), axis=1)
     # the lattice of an ace is no layout: one of its places may lie beyond a narrow face
     most = np.where(faces.face == 1, body[:, -2], body[:, -1])
     return replace(faces, least_pip=least.astype(np.float32), most_body=most.astype(np.float32))

@@ -33,12 +33,13 @@ def darkness(
     """How much each place looks like a pip: 1 as the pips of its guess do, 0 as the body does.
 
     `places_px` (M, P, 2), `radius_px` (M,), `inside` and `ring` (M, 3): the pip's and the body's colours.
-    `points` is how many points of each place are looked at, the middle first. Returns (M, P).
+    `points`, an odd number, is how many points of each place are looked at, the middle first. Returns (M, P).
     """
-    spread = _POINTS[None, None, :points] * (CORE * radius_px)[:, None, None, None]
-    at = places_px[:, :, None, :] + spread
-    colours = sample(working, at[..., 0], at[..., 1])
+    reach = (CORE * radius_px)[:, None, None]
+    x, y = (places_px[:, :, None, k] + _POINTS[:points, k] * reach for k in range(2))
+    colours = sample(working, x, y)
     axis = inside - ring
     length = np.maximum((axis**2).sum(axis=1), 1e-4)
-    along = np.einsum("mpkc,mc->mpk", colours - ring[:, None, None], axis) / length[:, None, None]
-    return np.asarray(np.median(along, axis=2), np.float32)
+    colours -= ring[:, None, None]
+    along = np.einsum("mpkc,mc->mpk", colours, axis) / length[:, None, None]
+    return np.asarray(np.partition(along, points // 2, axis=2)[..., points // 2], np.float32)

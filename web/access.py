@@ -39,7 +39,8 @@ class Phone:
     """A phone as the table knows it.
 
     `led`: some phone leads, `leads`: this one; `local`: it runs on the box itself; `joined`: it was let in by
-    a code or a press; `seat`: its player; `vacant`: nobody leads and no game is on.
+    a code or a press; `ended`: it was once, and everybody joins anew since; `seat`: its player; `vacant`:
+    nobody leads and no game is on.
     """
 
     id: str
@@ -49,6 +50,7 @@ class Phone:
     joined: bool = False
     seat: str | None = None
     vacant: bool = False
+    ended: bool = False
 
     @property
     def role(self) -> Role:

@@ -20,11 +20,11 @@ _KEPT_S = 31_536_000
 
 @dataclass(frozen=True, slots=True)
 class Badge:
-    """What a phone carries: its name, the seat it last had, whether it was let in and whether it led."""
+    """What a phone carries: its name, the seat it last had, the word it was let in by and whether it led."""
 
     phone: str
     seat: str | None = None
-    joined: bool = False
+    admitted: str = ""
     leads: bool = False
 
 

@@ -21,6 +21,10 @@ class JoinCodes:
         self._now_s = now_s
         self._key = secrets.token_bytes(16)
 
+    def renew(self) -> None:
+        """Show other codes from now on; none that was shown before is honoured."""
+        self._key = secrets.token_bytes(16)
+
     def current(self) -> str:
         """The code to show now."""
         return self._code(self._turn())

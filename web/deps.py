@@ -14,6 +14,7 @@ from typing import Any, Protocol
 from companion.errors import BadCommand
 from companion.statistics.archive import Overview
 from companion.statistics.record import GameRecord
+from companion.table.admission import Admission
 from companion.table.groups import Group, Groups
 from companion.texts import DEFAULT
 from web.steps import WorkshopPort
@@ -49,6 +50,19 @@ class TablePort(Protocol):
 
     def do(self, command: Any, based_on: int | None = None) -> SnapshotPort:
         """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""
+
+    def refresh(self) -> None:
+        """A version of its own for what has changed beside the table, so that every phone is told."""
+
+
+class AdmissionPort(Protocol):
+    """The word by which phones are known that were let in, as in `companion.table.admission`."""
+
+    @property
+    def word(self) -> str: ...
+
+    def renew(self) -> None:
+        """End every admission; raises a CompanionError, and then nothing has changed."""
 
 
 class ArchivePort(Protocol):
@@ -106,7 +120,8 @@ class WebDeps:
     """Everything handed to `web.create_app`.
 
     `parse` turns a JSON object into a command (`companion.table.commands.parse`). `groups` are those who
-    have played here, remembered by whoever hands in the table. `pictures` gives an
+    have played here, remembered by whoever hands in the table; `admission` knows the phones again that were
+    let in. `pictures` gives an
     annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
     button. `hand` gives the dice that a player rolled in the phone in this round. `presses` counts the
     presses of the box's buttons, by which a person proves to be at the table; `now_s` is a clock that never
@@ -120,6 +135,7 @@ class WebDeps:
     table: TablePort
     parse: Callable[[Mapping[str, Any]], Any]
     groups: GroupsPort = field(default_factory=Groups)
+    admission: AdmissionPort = field(default_factory=Admission)
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
     press: Callable[[str, bool], None] = _no_press

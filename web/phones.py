@@ -28,7 +28,7 @@ class Phones:
 
     def __init__(self, app: Flask, deps: WebDeps) -> None:
         self._secret, self._deps = str(app.secret_key), deps
-        self.seats = Seats(deps.presses, deps.now_s)
+        self.seats = Seats(deps.presses, deps.now_s, deps.admission, lambda: deps.table.refresh())
         self.codes = JoinCodes(deps.now_s)
         app.after_request(self._pin_new)
 
@@ -41,7 +41,7 @@ class Phones:
         mine = self._badge()
         playing = bool(self._game()) and not self._game().get("winner")
         phone = self.seats.phone(Visit(mine, _on_the_box(), self.names(), playing))
-        self._wear(replace(mine, seat=phone.seat or mine.seat, joined=phone.joined, leads=phone.leads))
+        self._wear(self.seats.badge(phone, mine))
         return phone
 
     def sight(self) -> Hashable:
@@ -83,7 +83,17 @@ class Phones:
         reason = self.seats.sit(self.here(), name, self.names())
         if reason:
             raise Refused(_REFUSED.get(reason, 403), reason)
-        self._wear(replace(self._badge(), seat=name))
+
+    def free(self, name: str) -> None:
+        """Make a seat free whose phone is gone; raises Refused."""
+        if reason := self.seats.free(self.here(), name):
+            raise Refused(_REFUSED.get(reason, 403), reason)
+
+    def anew(self) -> None:
+        """Everybody else joins anew, by a code that nobody has seen yet; raises Refused."""
+        if reason := self.seats.anew(self.here()):
+            raise Refused(403, reason)
+        self.codes.renew()
 
     def lead(self, wanted: bool) -> None:
         """Take the lead or give it back; raises Refused while the box must be pressed first."""
@@ -142,6 +152,10 @@ def _wish(phones: Phones, body: Mapping[str, Any]) -> None:
     """Do the one thing that a phone asks for; raises Refused."""
     if "seat" in body and isinstance(body["seat"], str | None):
         phones.sit(body["seat"])
+    elif isinstance(body.get("free"), str):
+        phones.free(body["free"])
+    elif body.get("anew") is True:
+        phones.anew()
     elif isinstance(body.get("lead"), bool):
         phones.lead(body["lead"])
     elif isinstance(body.get("join"), str):

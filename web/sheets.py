@@ -130,4 +130,5 @@ _SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "hand": _hand,
     "coach": _coach,
     "abandon": _plain,
+    "anew": _plain,
 }

@@ -23,6 +23,7 @@ from companion.reveal.evidence import Evidence
 from companion.settings import Settings
 from companion.statistics.archive import SUMS, Archive
 from companion.table import commands as cmd
+from companion.table.admission import Admission
 from companion.table.folder import DataFolder
 from companion.table.following import Follower
 from companion.table.groups import Groups
@@ -128,6 +129,7 @@ class Companion:
             table=Outlook(self),
             parse=cmd.parse,
             groups=self.groups,
+            admission=Admission(self.settings.data_folder / "admission"),
             pictures=self._picture,
             preview=self._preview.jpeg,
             workshop=self.workshop,

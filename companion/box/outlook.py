@@ -33,6 +33,10 @@ class Outlook:
             self._companion.groups.remember(command)
         return shown
 
+    def refresh(self) -> None:
+        """Tell every phone of what has changed beside the table."""
+        self._table.refresh()
+
     def _with_box(self, snapshot: Snapshot) -> View:
         plain = view(snapshot)
         shown = self._companion.lights.shown()

@@ -54,6 +54,9 @@ class BoxedTable:
             self.groups.remember(command)
         return shown
 
+    def refresh(self) -> None:
+        self.table.refresh()
+
     def press(self, button: str, held: bool) -> None:
         self.presses.append((button, held))
         self.do(parse({"type": "press", "button": button}))

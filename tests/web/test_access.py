@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from companion.table.commands import COMMAND_TYPES
+from tests.web.seating import NAMES, Box
 from web.access import Phone, Role
-from web.badge import Badge
 from web.codes import LENGTH, LETTERS, PERIOD_S, JoinCodes
-from web.seats import CLAIM_S, LAPSE_S, Seats, Visit
-
-NAMES = ("Ana", "Bea", "Carlos")
+from web.seats import CLAIM_S, LAPSE_S
 
 WATCHER = Phone("w", led=True)
 JOINED = Phone("j", led=True, joined=True)
@@ -77,30 +75,6 @@ def test_what_a_phone_is(
 
 def test_a_command_without_a_type_is_refused_to_players_and_watchers() -> None:
     assert (PLAYER.refusal({}), WATCHER.refusal({})) == ("leader_only", "watching")
-
-
-class Box:
-    """A clock, a counter of presses and a table, moved by hand."""
-
-    def __init__(self) -> None:
-        self.now_s, self.pressed, self.playing = 1000.0, 0, True
-        self.restart()
-
-    def restart(self) -> None:
-        self.seats = Seats(lambda: self.pressed, lambda: self.now_s)
-
-    def phone(self, name: str, **badge: Any) -> Phone:
-        return self.seats.phone(Visit(Badge(name, **badge), names=NAMES, playing=self.playing))
-
-    def lead(self, name: str, **badge: Any) -> str | None:
-        return self.seats.lead(self.phone(name, **badge))
-
-    def sit(self, name: str, seat: str | None) -> str | None:
-        return self.seats.sit(self.phone(name), seat, NAMES)
-
-    def join(self, *names: str) -> None:
-        for name in names:
-            self.seats.join(name)
 
 
 def test_a_phone_that_just_came_watches_until_it_is_let_in() -> None:
@@ -254,6 +228,14 @@ def test_how_a_code_is_typed_does_not_matter(write: Any) -> None:
 @pytest.mark.parametrize("wrong", ["", "AAAAAA", "ÄÖÜ", "x" * 10_000, "\x00"])
 def test_another_code_is_not_honoured(wrong: str) -> None:
     assert not JoinCodes(lambda: 5.0).honours(wrong)
+
+
+def test_renewed_codes_honour_none_that_was_shown_before() -> None:
+    codes = JoinCodes(lambda: 5.0)
+    code = codes.current()
+    codes.renew()
+    assert not codes.honours(code)
+    assert codes.honours(codes.current())
 
 
 def test_two_boxes_and_two_runs_have_codes_of_their_own() -> None:

@@ -13,7 +13,8 @@ pytestmark = pytest.mark.browser
 
 Open = Callable[..., Any]
 
-TELEVISIONS = ((1920, 1080), (1280, 720))
+TELEVISIONS = ((1920, 1080), (1280, 720), (1024, 768))
+OTHERS = ((390, 800), (320, 640), (844, 390), (768, 1024))
 
 
 @pytest.fixture
@@ -118,6 +119,37 @@ def test_everything_on_the_television_is_large_and_in_sight(
         page.goto(page.url)
         wrong[way] = page.evaluate(FITS)
     assert {way: found for way, found in wrong.items() if found} == {}
+
+
+WHOLE = """() => {
+  const wrong = [];
+  if (document.documentElement.scrollWidth > innerWidth + 1) wrong.push("scrolls sideways");
+  let end = 0;
+  for (const part of document.querySelectorAll("#live .strip, .board-main > *, .seats > li, .on-phone")) {
+    const box = part.getBoundingClientRect();
+    if (!box.height) continue;
+    if (part.scrollHeight > part.clientHeight + 1) wrong.push("cut off: " + part.textContent.trim());
+    if (box.top < end - 1 && !part.closest(".many")) wrong.push("over another: " + part.textContent.trim());
+    end = Math.max(end, box.bottom);
+  }
+  return wrong;
+}"""
+
+
+@pytest.mark.parametrize("size", OTHERS)
+def test_the_address_of_the_television_is_readable_on_a_phone(
+    show: Open, table: BoxedTable, size: tuple[int, int]
+) -> None:
+    """One below the other, nothing over another or cut off; a phone is shown the way to its own page."""
+    wrong = {}
+    page = show("/board", size, locale="de-DE")
+    for way, bring in WAYS.items():
+        table.renew()
+        bring(table)
+        page.goto(page.url)
+        wrong[way] = page.evaluate(WHOLE)
+    assert {way: found for way, found in wrong.items() if found} == {}
+    assert page.locator(".on-phone a").is_visible() == (size[0] < 768)
 
 
 @pytest.mark.parametrize("theme", ["dark", "light"])

@@ -9,6 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from companion.table.admission import Admission
 from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web import create_app
 from web.codes import PERIOD_S
@@ -17,9 +18,14 @@ NAMES = ("Ana", "Bea", "Carlos")
 
 
 @pytest.fixture
-def page(seat: Any, clock: list[float]) -> Flask:
+def page(seat: Any, clock: list[float], admission: Admission) -> Flask:
     """A page of its own for every test, for roles outlast a game."""
-    return create_app(deps_for(seat, now_s=lambda: clock[0]))
+    return create_app(deps_for(seat, now_s=lambda: clock[0], admission=admission))
+
+
+@pytest.fixture
+def admission() -> Admission:
+    return Admission()
 
 
 @pytest.fixture
@@ -157,12 +163,13 @@ def test_only_those_at_the_table_press_the_simulated_box(
 
 
 def test_a_seat_is_kept_by_the_cookie_alone(
-    host: FlaskClient, other: FlaskClient, page: Flask, table: BoxedTable, seat: Any, clock: list[float]
+    host: FlaskClient, other: FlaskClient, page: Flask, seat: Any, admission: Admission
 ) -> None:
     set_up(host)
     other.get(way_in(host))
     assert ask(other, seat="Bea")["seat"] == "Bea"
-    again = create_app(deps_for(seat, now_s=lambda: 7.0, secret=str(page.secret_key)))
+    kept = deps_for(seat, now_s=lambda: 7.0, secret=str(page.secret_key), admission=admission)
+    again = create_app(kept)
     back, thief = phone_of(again), phone_of(again)
     cookie = other.get_cookie("phone")
     assert cookie is not None

@@ -130,6 +130,34 @@ def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, address: str) -> N
     assert player.inner_text(".lead") == "This is Bea's phone."
 
 
+def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(phone: Phone, address: str) -> None:
+    """The table stays as it is meanwhile: only who is who changes."""
+    host, player, guest = phone(), phone(), phone("/me")
+    lead(host)
+    way = way_in(host, address)
+    for page in (player, guest):
+        page.goto(address + way)
+        page.wait_for_selector(".seat")
+    host.goto(f"{address}/me")
+    player.locator(".seat", has_text="Bea").click()
+    player.wait_for_selector(".on-round")
+    guest.wait_for_selector(".seat:disabled >> text=Bea")
+    host.click("text=Free Bea's seat")
+    guest.wait_for_selector(".seat:enabled >> text=Bea")
+    player.wait_for_selector(".waiting >> text=Take a seat")
+    host.click("[data-sheet=anew]")
+    host.click("text=Leave it as it is")
+    assert guest.locator(".seat").count() == 2
+    host.click("[data-sheet=anew]")
+    host.click("#sheet .big")
+    host.wait_for_url("**/join")
+    player.wait_for_selector(".waiting >> text=Everybody joins anew")
+    guest.wait_for_selector("#enter")
+    assert guest.locator(".seat").count() == 0
+    guest.goto(address + way)
+    assert guest.inner_text("h1") == "This code has run out"
+
+
 def test_the_pages_of_a_watcher_are_read_well_by_machines(phone: Phone, address: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     host, watcher = phone(), phone("/me", color_scheme="light")

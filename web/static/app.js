@@ -252,7 +252,7 @@
     try {
       const answer = await post("/api/v1/phone", wish);
       if (!answer.ok) return toast(answer.body.title);
-      if (wish.seat) location.assign("/");
+      if (wish.seat || wish.anew) location.assign(wish.seat ? "/" : "/join");
       else location.reload();
     } catch {
       toast(frame.dataset.lost);

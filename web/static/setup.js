@@ -284,9 +284,11 @@
     note.hidden = false;
   }
 
+  let met = null;
   function ready() {
     const form = document.getElementById("setup");
-    if (!form || form.dataset.filled) return;
+    if (!form || form === met) return;
+    met = form; // at once: filling it in changes the page, which calls this again
     form.addEventListener("click", tap);
     form.addEventListener("keydown", key);
     form.addEventListener("input", typed);

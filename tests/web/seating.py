@@ -1,0 +1,51 @@
+"""Seats without a page: a clock, a counter of presses and a table, moved by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from companion.table.admission import Admission
+from web.access import Phone
+from web.badge import Badge
+from web.seats import Seats, Visit
+
+NAMES = ("Ana", "Bea", "Carlos")
+
+
+class Box:
+    """A clock, a counter of presses and a table, moved by hand."""
+
+    def __init__(self) -> None:
+        self.now_s, self.pressed, self.playing = 1000.0, 0, True
+        self.admission = Admission()
+        self.told = 0
+        self.restart()
+
+    def restart(self) -> None:
+        self.seats = Seats(lambda: self.pressed, lambda: self.now_s, self.admission, self.tell)
+
+    def tell(self) -> None:
+        self.told += 1
+
+    def phone(self, name: str, joined: bool = False, **badge: Any) -> Phone:
+        """The phone of that name; `joined`: its badge says that it was let in."""
+        worn = Badge(name, admitted=self.admission.word if joined else "", **badge)
+        return self.seats.phone(Visit(worn, names=NAMES, playing=self.playing))
+
+    def worn(self, name: str, badge: Badge) -> Phone:
+        """The phone with the badge that it wears."""
+        return self.seats.phone(Visit(badge, names=NAMES, playing=self.playing))
+
+    def badge(self, name: str) -> Badge:
+        """What that phone wears from now on."""
+        return self.seats.badge(self.phone(name), Badge(name))
+
+    def lead(self, name: str, **badge: Any) -> str | None:
+        return self.seats.lead(self.phone(name, **badge))
+
+    def sit(self, name: str, seat: str | None) -> str | None:
+        return self.seats.sit(self.phone(name), seat, NAMES)
+
+    def join(self, *names: str) -> None:
+        for name in names:
+            self.seats.join(name)

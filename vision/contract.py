@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from vision.values import Die, Doubt, Reading
+from vision.values import Die, Doubt, Group, Reading
 
 DIGITS = 5
 """Of positions: a hundredth of a pixel in a 1000 px picture."""
@@ -20,6 +20,7 @@ def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, A
         "dice": [_die(die, reading) for die in reading.dice],
         "certain": reading.certain,
         "doubts": [_doubt(doubt, reading) for doubt in reading.doubts],
+        "groups": [_group(group, reading) for group in reading.groups],
         "counts": {str(face): sum(die.face == face for die in reading.dice) for face in range(1, 7)},
         "ms": {key: round(value, 1) for key, value in ms.items()},
     }
@@ -48,6 +49,16 @@ def _die(die: Die, reading: Reading) -> dict[str, Any]:
         "others": list(die.others),
         "why": list(die.why),
         "rgb": None if die.rgb is None else list(die.rgb),
+    }
+
+
+def _group(group: Group, reading: Reading) -> dict[str, Any]:
+    """Dice that look alike, by their places in "dice"."""
+    return {
+        "dice": list(group.dice),
+        "colour": group.colour,
+        "rgb": list(group.rgb),
+        "size": round(group.size_px / reading.width_px, DIGITS),
     }
 
 

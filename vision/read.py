@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import agree, colour, doubt, emblems, net, net_read, quality
+from vision import agree, colour, doubt, emblems, groups, net, net_read, quality
 from vision.arrays import Image
 from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
@@ -51,7 +51,8 @@ def read(
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = not doubts and all(die.certain for die in dice)
-    return Reading(width, height, dice, certain, tuple(doubts))
+    dice, alike = groups.grouped(image_bgr, dice)
+    return Reading(width, height, dice, certain, tuple(doubts), alike)
 
 
 def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, Found]:

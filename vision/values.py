@@ -66,11 +66,24 @@ class Doubt:
 
 
 @dataclass(frozen=True, slots=True)
+class Group:
+    """Dice of one picture that look alike: their places among its dice, the name of their colour, and the
+    means of their bodies' colours (as `Die.rgb`) and of their sides."""
+
+    dice: tuple[int, ...]
+    colour: str
+    rgb: tuple[int, int, int]
+    size_px: float
+
+
+@dataclass(frozen=True, slots=True)
 class Reading:
-    """All dice of one picture of `width_px` by `height_px`, and what is doubtful about it."""
+    """All dice of one picture of `width_px` by `height_px`, what is doubtful about it, and which of the dice
+    look alike, the largest group first."""
 
     width_px: int
     height_px: int
     dice: tuple[Die, ...]
     certain: bool
     doubts: tuple[Doubt, ...] = ()
+    groups: tuple[Group, ...] = ()

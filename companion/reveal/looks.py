@@ -18,8 +18,8 @@ Rgb = tuple[float, float, float]
 class SeenDie:
     """One die of a look. x and y are fractions of the picture's width and height, size of its width.
 
-    `angle` is the turn of its square in degrees, modulo 90, `rgb` the colour of its body; None when the
-    reader does not tell.
+    `angle` is the turn of its square in degrees, modulo 90, `rgb` the colour of its body, `group` the number
+    of the group of equal dice that it belongs to in its picture; None when the reader does not tell.
     """
 
     face: int
@@ -33,6 +33,7 @@ class SeenDie:
     why: tuple[str, ...] = ()
     angle: float | None = None
     rgb: Rgb | None = None
+    group: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +60,8 @@ class Look:
     @classmethod
     def from_json(cls, data: Mapping[str, Any], picture: str = "") -> Look:
         """The look in one object of `dudo read --json`; raises KeyError when a promised field is absent."""
-        dice = tuple(_die(d) for d in data["dice"])
+        groups = {k: number for number, group in enumerate(data.get("groups", ())) for k in group["dice"]}
+        dice = tuple(_die(d, groups.get(k)) for k, d in enumerate(data["dice"]))
         doubts = tuple(SeenDoubt(d["key"], d.get("x"), d.get("y"), d.get("size")) for d in data["doubts"])
         return cls(data["width"], data["height"], dice, data["certain"], doubts, picture)
 
@@ -74,8 +76,8 @@ class Look:
         }
 
 
-def _die(data: Mapping[str, Any]) -> SeenDie:
-    """One entry of the contract's "dice"."""
+def _die(data: Mapping[str, Any], group: int | None) -> SeenDie:
+    """One entry of the contract's "dice", in the given group where it does not name its own."""
     return SeenDie(
         face=data["face"],
         x=data["x"],
@@ -88,6 +90,7 @@ def _die(data: Mapping[str, Any]) -> SeenDie:
         why=tuple(data.get("why", ())),
         angle=data.get("angle"),
         rgb=_rgb(data.get("rgb")),
+        group=data.get("group", group),
     )
 
 

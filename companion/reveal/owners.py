@@ -26,6 +26,9 @@ ALIKE = 14.0
 CLEAR = 0.5
 """A die is a player's when it is at most this share as far from the player's colour as from any other."""
 
+LEANING = 0.75
+"""Or this share, when most dice that are equal to it in the same picture are clearly that player's."""
+
 STRANGE = 60.0
 STRANGER = "strange"
 """A die further than this from everybody's colour is none of theirs, and its colour is called so."""
@@ -105,13 +108,26 @@ def plain(name: str) -> str:
 
 
 def named(look: Look, colours: Sequence[Colour]) -> Look:
-    """The look with every die's colour named as it was learnt: nothing for one between two colours."""
+    """The look with every die's colour named as it was learnt: nothing for one between two colours, but where
+    it leans to the colour that the dice it is equal to have."""
     if not colours:
         return look
-    return replace(look, dice=tuple(replace(die, colour=_name(die, colours)) for die in look.dice))
+    dice = tuple(replace(die, colour=_name(die, colours, CLEAR)) for die in look.dice)
+    return replace(look, dice=tuple(_as_its_group(die, dice, colours) for die in dice))
 
 
-def _name(die: SeenDie, known: Sequence[Colour]) -> str:
+def _as_its_group(die: SeenDie, dice: Sequence[SeenDie], colours: Sequence[Colour]) -> SeenDie:
+    """The die with the one colour of its group of equal dice, if it leans to that and most have it."""
+    if die.colour or die.rgb is None or die.group is None:
+        return die
+    group = [other.colour for other in dice if other.group == die.group]
+    clear = {name for name in group if name}
+    leaning = _name(die, colours, LEANING)
+    alone = clear == {leaning} and 2 * group.count(leaning) >= len(group)
+    return replace(die, colour=leaning) if alone else die
+
+
+def _name(die: SeenDie, known: Sequence[Colour], clear: float) -> str:
     if die.rgb is None:
         return die.colour
     here = lab_of(die.rgb)
@@ -119,7 +135,7 @@ def _name(die: SeenDie, known: Sequence[Colour]) -> str:
     nearest, name = order[0]
     if nearest > STRANGE:
         return STRANGER
-    return name if len(order) == 1 or nearest <= CLEAR * order[1][0] else ""
+    return name if len(order) == 1 or nearest <= clear * order[1][0] else ""
 
 
 def owner_of(

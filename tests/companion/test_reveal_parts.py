@@ -16,7 +16,7 @@ from companion.reveal.alignment import STILL, Spot, align, pairs
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
-from companion.reveal.looks import Rgb, SeenDie
+from companion.reveal.looks import Look, Rgb, SeenDie
 from companion.reveal.overlaps import Outlook, Placed, overlaps
 from companion.reveal.owners import Colour, alike, lab_of, learn_colours, named, owner_of, plain
 from companion.reveal.shown import shown
@@ -103,6 +103,38 @@ def test_two_players_never_share_a_name() -> None:
 def test_a_die_gets_the_name_of_the_colour_it_clearly_has(why: str, die: SeenDie, name: str) -> None:
     known = learnt(Ana="red", Ben="blue", Eva="white", Dora="ivory")
     assert named(look([die]), known).dice[0].colour == name, why
+
+
+BETWEEN: Rgb = (130.0, 55.0, 73.0)
+"""Nearer to red than to blue, but not clearly red."""
+
+
+@pytest.mark.parametrize(
+    ("why", "others", "group", "name"),
+    [
+        ("equal to two red ones", ("red", "red"), 0, "red"),
+        ("equal to a red one", ("red",), 0, "red"),
+        ("alone", (), 0, ""),
+        ("in no group", ("red", "red"), None, ""),
+        ("equal to red ones, but beside blue", ("red", "blue"), 0, ""),
+        ("equal to what it is farther from", ("blue", "blue"), 0, ""),
+    ],
+)
+def test_a_die_between_two_colours_is_of_the_group_it_leans_to(
+    why: str, others: tuple[str, ...], group: int | None, name: str
+) -> None:
+    die = replace(tinted("red"), rgb=BETWEEN, group=group)
+    dice = [die, *(replace(tinted(colour), group=0) for colour in others)]
+    assert named(look(dice), learnt(Ana="red", Ben="blue")).dice[0].colour == name, why
+
+
+def test_groups_come_with_the_reading_and_stay_with_the_dice() -> None:
+    die = {"face": 5, "x": 0.5, "y": 0.5, "size": 0.1, "confidence": 1.0, "certain": True, "colour": "red"}
+    read = {"width": 640, "height": 480, "dice": [die] * 4, "certain": True, "doubts": []}
+    found = Look.from_json({**read, "groups": [{"dice": [1, 3]}, {"dice": [0]}]})
+    assert [d.group for d in found.dice] == [1, 0, None, 0]
+    assert Look.from_json(found.to_json()) == found
+    assert [d.group for d in Look.from_json(read).dice] == [None] * 4
 
 
 @pytest.mark.parametrize(("name", "shown"), [("red", "red"), ("red (Ana)", "red"), ("strange", ""), ("", "")])

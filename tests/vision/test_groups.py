@@ -1,0 +1,68 @@
+"""Dice that look alike are found to be one group, others not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tests.vision.pictures import INK, IVORY, Colour, Drawn, draw
+from vision.contract import to_json
+from vision.groups import grouped
+from vision.read import read
+from vision.values import Die
+
+BLUE, RED, WHITE_INK = (170, 70, 20), (40, 30, 190), (240, 240, 240)
+SHADED = (IVORY[0] * 17 // 20, IVORY[1] * 17 // 20, IVORY[2] * 17 // 20)
+
+
+def row(*kinds: tuple[Colour, Colour, float]) -> list[Drawn]:
+    """A die of each kind (body, ink, side), side by side."""
+    return [
+        Drawn(1 + k % 6, 60.0 + 100 * k, 240, side, 15.0 * k, body, ink)
+        for k, (body, ink, side) in enumerate(kinds)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("kinds", "groups", "reason"),
+    [
+        ([(IVORY, INK, 60)] * 4, [4], "one set"),
+        ([(IVORY, INK, 60), (BLUE, WHITE_INK, 60)] * 3, [3, 3], "two players"),
+        ([(IVORY, INK, 60), (BLUE, WHITE_INK, 60), (RED, WHITE_INK, 60)] * 2, [2, 2, 2], "three players"),
+        ([(RED, INK, 60), (RED, WHITE_INK, 60)] * 2, [2, 2], "one colour, but dark pips and light ones"),
+        ([(IVORY, INK, 44), (IVORY, INK, 78)] * 2, [2, 2], "one colour, but large ones and small ones"),
+        ([(IVORY, INK, 60), (SHADED, INK, 62)] * 2, [4], "a little darker at the table's border"),
+        ([(RED, WHITE_INK, 60)], [1], "a single one"),
+    ],
+)
+def test_equal_dice_are_one_group(
+    kinds: list[tuple[Colour, Colour, float]], groups: list[int], reason: str
+) -> None:
+    reading = read(draw(row(*kinds), cloth=(95, 100, 105)), reader="pips")
+    assert len(reading.dice) == len(kinds)
+    assert [len(group.dice) for group in reading.groups] == groups, reason
+    for group in reading.groups:
+        assert {reading.dice[k].colour for k in group.dice} == {group.colour}
+
+
+def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known() -> None:
+    picture = draw(row(*[(IVORY, INK, 60.0)] * 3))
+    dice = read(picture, reader="pips").dice
+    blank = Die(1, 500.0, 240.0, 60.0, 0.0, 0.5, False, "white", rgb=None)
+    named, groups = grouped(picture, (*dice, blank))
+    assert sorted(k for group in groups for k in group.dice) == [0, 1, 2]
+    assert named[3] == blank
+
+
+def test_no_dice_are_no_group() -> None:
+    assert grouped(draw([]), ()) == ((), ())
+
+
+def test_the_contract_names_the_dice_by_their_places() -> None:
+    reading = read(draw(row((IVORY, INK, 60.0), (BLUE, WHITE_INK, 60.0), (IVORY, INK, 60.0))), reader="pips")
+    data = json.loads(json.dumps(to_json(reading, "a.jpg", {})))
+    (pair, single) = data["groups"]
+    assert [data["dice"][k]["colour"] for k in pair["dice"]] == [pair["colour"]] * 2
+    assert (len(single["dice"]), single["colour"]) == (1, "blue")
+    assert 0 < pair["size"] < 0.2

@@ -1,0 +1,96 @@
+"""Groups of equal dice: those that one player threw, or that came out of one box.
+
+Two dice are equal when their bodies have one colour in this picture, their pips are both lighter or both
+darker than the bodies, and their sides are about as long. The nearest two groups become one until none are
+near.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.values import Die, Group, Pip
+
+LIGHTNESS, ALIKE = 0.5, 12.0
+"""Bodies no farther apart than this in CIE L*a*b* may be of one group; lightness counts half, for it turns
+with a die's place under the lamp. On drawn tables nine of ten pairs of one colour are nearer than this, and
+of different colours few are, before their pips are compared."""
+
+SIZES = 1.3
+"""And sides no farther apart than this factor: what lies at the picture's border looks smaller."""
+
+CLEAR_PIPS, PIPS = 20.0, 0.75
+"""Pips this much lighter or darker than the body, in L*, count whole; a light one and a dark one are farther
+apart than anything in a group."""
+
+CORE = 0.5
+"""Of a pip's radius: its colour is looked at within."""
+
+
+def grouped(image_bgr: Image, dice: Sequence[Die]) -> tuple[tuple[Die, ...], tuple[Group, ...]]:
+    """The dice, each with the colour's name of its group, and the groups, largest first.
+
+    A die whose body's colour is not known belongs to none.
+    """
+    known = [k for k, die in enumerate(dice) if die.rgb is not None]
+    if not known:
+        return tuple(dice), ()
+    traits = np.stack([_traits(image_bgr, dice[k]) for k in known])
+    found = [tuple(sorted(known[i] for i in members)) for members in _clusters(traits)]
+    groups = tuple(_group(dice, members) for members in sorted(found, key=lambda m: (-len(m), m)))
+    names = {k: group.colour for group in groups for k in group.dice}
+    return tuple(replace(d, colour=names.get(k, d.colour)) for k, d in enumerate(dice)), groups
+
+
+def _traits(image_bgr: Image, die: Die) -> Floats:
+    """What is compared, so that 1 apart is too far: colour (3), pips, size."""
+    lightness, red, yellow = body = _lab(np.array(die.rgb, np.float32)[::-1])
+    pips = _pips_lab(image_bgr, die.pips)
+    lighter = 0.0 if pips is None else float(np.clip((pips[0] - body[0]) / CLEAR_PIPS, -1, 1))
+    colour = LIGHTNESS * lightness / ALIKE, red / ALIKE, yellow / ALIKE
+    return np.array([*colour, PIPS * lighter, math.log(die.size_px) / math.log(SIZES)], np.float32)
+
+
+def _pips_lab(image_bgr: Image, pips: Sequence[Pip]) -> Floats | None:
+    """The usual colour of a die's pips, None without any in the picture."""
+    places = []
+    for pip in pips:
+        reach = max(1, round(CORE * pip.radius_px))
+        x, y = max(0, round(pip.x_px)), max(0, round(pip.y_px))
+        part = image_bgr[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
+        if part.size:
+            places.append(np.median(part.reshape(-1, 3), axis=0))
+    return _lab(np.median(places, axis=0).astype(np.float32)) if places else None
+
+
+def _lab(bgr: Floats) -> Floats:
+    """CIE L*a*b* of a colour 0 to 255."""
+    return np.asarray(cv2.cvtColor(bgr.reshape(1, 1, 3) / np.float32(255), cv2.COLOR_BGR2Lab)[0, 0])
+
+
+def _clusters(traits: Floats) -> list[list[int]]:
+    """Numbers of the rows of each group: the two with the nearest means become one while they are near."""
+    groups = [[k] for k in range(len(traits))]
+    while len(groups) > 1:
+        middles = np.stack([traits[members].mean(axis=0) for members in groups])
+        apart = np.linalg.norm(middles[:, None] - middles, axis=2)
+        apart[np.tril_indices(len(groups))] = np.inf
+        one, other = (int(i) for i in np.unravel_index(int(apart.argmin()), apart.shape))
+        if apart[one, other] > 1:
+            break
+        groups[one] += groups.pop(other)
+    return groups
+
+
+def _group(dice: Sequence[Die], members: tuple[int, ...]) -> Group:
+    mine = [dice[k] for k in members]
+    red, green, blue = (round(float(v)) for v in np.mean([die.rgb for die in mine if die.rgb], axis=0))
+    name = Counter(die.colour for die in mine).most_common(1)[0][0]
+    return Group(members, name, (red, green, blue), float(np.mean([die.size_px for die in mine])))

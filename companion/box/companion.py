@@ -28,6 +28,7 @@ from companion.table.folder import DataFolder
 from companion.table.following import Follower
 from companion.table.groups import Groups
 from companion.table.journal import Journal
+from companion.table.reserve import Reserve
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import hindrance, seat_words, view
 
@@ -68,10 +69,12 @@ class Companion:
 
     def _open_table(self, opening: ExitStack) -> None:
         settings = self.settings
+        self.reserve = Reserve(settings.data_folder / "reserve")
+        self.reserve.ease_start()
         folder = opening.enter_context(DataFolder(settings.data_folder))
         self.secret = folder.secret()
         self.groups = Groups(folder.path / "groups.json")
-        self.journal = Journal(folder.path / "games.sqlite")
+        self.journal = Journal(folder.path / "games.sqlite", more_room=self.reserve.give_up)
         opening.callback(self.journal.close)
         limit = settings.data.evidence_mb * 1_000_000
         self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
@@ -150,6 +153,7 @@ class Companion:
         """What does not work just now, the gravest first; the eyes themselves tell of it while they look."""
         from hardware.power import under_voltage
 
+        self.reserve.keep()
         camera = None if self.eyes.at_work else self.camera.check()
         found = [under_voltage(), no_room(self.settings.data_folder), camera]
         parts = (self.buttons, self.lights, self.sound)

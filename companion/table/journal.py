@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -56,12 +56,15 @@ class GameInfo:
 class Journal:
     """Records of all games in one file. Not thread-safe by itself: the table's lock guards it."""
 
-    def __init__(self, path: Path, *, checked: bool = False) -> None:
+    def __init__(
+        self, path: Path, *, checked: bool = False, more_room: Callable[[], bool] = lambda: False
+    ) -> None:
         """Open or make the file at `path`; raises JournalDamaged, StorageError.
 
         `checked`: this process has it open and found it whole, so it is not read through once more.
+        `more_room` is asked where the disk is full, and says whether it has made room.
         """
-        self.path = path
+        self.path, self._more_room = path, more_room
         with _explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
@@ -97,10 +100,13 @@ class Journal:
     def create(self, *bodies: Mapping[str, Any]) -> str:
         """Begin a game with its first records and make it the current one; returns its id."""
         game = secrets.token_hex(6)
-        with _explained(self.path), self._transaction():
+
+        def write() -> None:
             self._db.execute("INSERT INTO games VALUES (?, ?)", (game, _label()))
             self._insert(game, 1, bodies)
             self._note("current", game)
+
+        self._kept(write)
         return game
 
     def append(self, game: str, number: int, *bodies: Mapping[str, Any]) -> None:
@@ -108,8 +114,7 @@ class Journal:
 
         Raises StorageError, and then nothing was written.
         """
-        with _explained(self.path), self._transaction():
-            self._insert(game, number, bodies)
+        self._kept(lambda: self._insert(game, number, bodies))
 
     def records(self, game: str) -> tuple[Record, ...]:
         """All records of a game in order; raises JournalDamaged where a number is missing."""
@@ -130,16 +135,14 @@ class Journal:
 
     def boots(self) -> int:
         """How often the journal was opened for play, this time counted in; call once a start."""
-        with _explained(self.path):
-            row = self._db.execute("SELECT value FROM notes WHERE key = 'boots'").fetchone()
-            count = int(row[0]) + 1 if row else 1
-            self._note("boots", str(count))
+        row = self._db.execute("SELECT value FROM notes WHERE key = 'boots'").fetchone()
+        count = int(row[0]) + 1 if row else 1
+        self._kept(lambda: self._note("boots", str(count)))
         return count
 
     def put_away(self) -> None:
         """No game is on the table any more; all stay in the journal."""
-        with _explained(self.path):
-            self._db.execute("DELETE FROM notes WHERE key = 'current'")
+        self._kept(lambda: self._db.execute("DELETE FROM notes WHERE key = 'current'"))
 
     def delete(self, game: str) -> None:
         """Forget a game and all its records."""
@@ -165,6 +168,19 @@ class Journal:
             self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
         return game
 
+    def _kept(self, write: Callable[[], object]) -> None:
+        """Write in one synced transaction; where the disk is full, once more in the room that is made."""
+        try:
+            self._committed(write)
+        except StorageError as error:
+            if error.reason != "journal_full" or not self._more_room():
+                raise
+            self._committed(write)
+
+    def _committed(self, write: Callable[[], object]) -> None:
+        with _explained(self.path), self._transaction():
+            write()
+
     def _insert(self, game: str, number: int, bodies: Iterable[Mapping[str, Any]]) -> None:
         rows = [(game, n, _label(), _dump(body)) for n, body in enumerate(bodies, number)]
         self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
@@ -177,11 +193,11 @@ class Journal:
         self._db.execute("BEGIN IMMEDIATE")
         try:
             yield
+            self._db.execute("COMMIT")
         except BaseException:
             if self._db.in_transaction:  # a full disk has rolled back already
                 self._db.execute("ROLLBACK")
             raise
-        self._db.execute("COMMIT")
 
 
 def _parse_export(lines: Iterable[str]) -> tuple[Mapping[str, Any], tuple[Record, ...]]:
@@ -229,7 +245,7 @@ def _explained(path: Path) -> Iterator[None]:
     except sqlite3.DatabaseError as error:
         text = str(error)
         if "full" in text:
-            raise StorageError("disk_full", path=path) from error
+            raise StorageError("journal_full", path=path) from error
         if "malformed" in text or "not a database" in text:
             raise JournalDamaged("journal_damaged", path=path) from error
         raise StorageError("journal_unwritable", path=path, cause=text) from error

@@ -20,6 +20,19 @@ def journal(tmp_path):
     opened.close()
 
 
+LONG = {"kind": "long", "text": "x" * 20_000}
+"""More than fits on the pages that SQLite has already."""
+
+
+def filled(journal):
+    """As on a full disk the file may not grow by another page."""
+    journal._db.execute("PRAGMA max_page_count = 1")
+
+
+def emptied(journal):
+    journal._db.execute("PRAGMA max_page_count = 1000000")
+
+
 def bodies(journal, game):
     return [record.body for record in journal.records(game)]
 
@@ -43,6 +56,37 @@ def test_a_batch_is_written_whole_or_not_at_all(journal):
         journal.append(game, 1, {"kind": "first"}, {"kind": "clashes"})
     assert caught.value.reason == "journal_unwritable"
     assert journal.games()[0].records == 1
+
+
+def test_a_full_disk_refuses_and_what_was_refused_can_be_done_again(journal):
+    game = journal.create()
+    filled(journal)
+    with pytest.raises(StorageError) as caught:
+        journal.append(game, 1, LONG)
+    assert caught.value.reason == "journal_full"
+    assert bodies(journal, game) == []
+    emptied(journal)
+    journal.append(game, 1, LONG)
+    assert bodies(journal, game) == [LONG]
+
+
+def test_a_full_disk_is_written_on_once_room_is_made(tmp_path):
+    asked = []
+
+    def more_room():
+        asked.append("room")
+        emptied(journal)
+        return len(asked) == 1
+
+    journal = Journal(tmp_path / "games.sqlite", more_room=more_room)
+    game = journal.create()
+    filled(journal)
+    journal.append(game, 1, LONG)
+    filled(journal)
+    with pytest.raises(StorageError):
+        journal.append(game, 2, LONG)
+    assert (asked, bodies(journal, game)) == (["room", "room"], [LONG])
+    journal.close()
 
 
 def test_the_current_game_survives_reopening_and_can_be_put_away(tmp_path):

@@ -14,6 +14,7 @@ import pytest
 from companion.box import health
 from companion.box.companion import Companion
 from companion.table import commands as cmd
+from companion.table.reserve import BYTES
 from companion.table.table import Snapshot
 from companion.table.view import view
 from companion.texts import languages, say
@@ -193,6 +194,13 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytes
             companion._show_lamps(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, "button_stuck")
         assert played.count(BoxState.FAULT) == 1
+
+
+def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion._faults()
+        assert (tmp_path / "data" / "reserve").stat().st_size == BYTES
+        assert companion.journal._more_room()
 
 
 @pytest.mark.parametrize("language", languages())

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import os
 import pkgutil
 import sys
 from collections.abc import Sequence
@@ -17,20 +18,27 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status. A user's mistake is one sentence, never a traceback."""
     args = parser().parse_args(argv)
     try:
-        return int(args.run(args))
+        status = int(args.run(args))
+        sys.stdout.flush()
+        return status
     except CompanionError as error:
         print(f"dudo {args.command}: {error}", file=sys.stderr)
         return 1
     except KeyboardInterrupt:
         return 130
+    except BrokenPipeError:
+        _forget_output()
+        return 0
     except Exception as error:
         if not hasattr(error, "mend"):  # the hardware's errors, which are told by their own sentence
             raise
         print(f"dudo {args.command}: {error}", file=sys.stderr)
         return 1
-    except BrokenPipeError:
-        sys.stderr.close()  # whoever read our output has gone: silence the interpreter's last complaint
-        return 0
+
+
+def _forget_output() -> None:
+    """Whoever read our output has gone; the interpreter would complain of what is left when it ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def parser() -> argparse.ArgumentParser:

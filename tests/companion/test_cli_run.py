@@ -1,5 +1,7 @@
 """`dudo run` started wrongly: one sentence with the mend, nothing left open."""
 
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -26,3 +28,15 @@ def test_a_wrong_start_gets_one_sentence(
     told = capsys.readouterr().err
     assert sentence in told
     assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", ["wiring", "rules --json"])
+def test_whoever_reads_the_first_line_only_hears_no_complaint(words: str) -> None:
+    """As with `dudo wiring | head -1`."""
+    command = [sys.executable, "-m", "companion", *words.split()]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as told:
+        assert told.stdout is not None
+        assert told.stderr is not None
+        told.stdout.close()
+        assert told.stderr.read() == b""
+    assert told.returncode == 0

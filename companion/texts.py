@@ -31,6 +31,7 @@ class _Gaps(dict[str, object]):
         return "…"
 
 
+@cache
 def languages() -> tuple[str, ...]:
     """The languages there is a catalogue for, the default first."""
     found = {f.name.removesuffix(".toml") for f in (files("companion") / "texts").iterdir()}

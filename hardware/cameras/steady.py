@@ -76,7 +76,11 @@ class SteadyCamera:
         """
         with self._lock:
             self._frozen, self._owes_thaw = True, False
-            return self._attempt(lambda device: device.freeze())
+            try:
+                return self._attempt(lambda device: device.freeze())
+            except HardwareError:
+                self._owes_thaw = True  # half of it may be frozen
+                raise
 
     def thaw(self) -> None:
         """Give exposure and colours back to the automatics. Raises as `capture` does.

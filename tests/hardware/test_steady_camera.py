@@ -168,3 +168,18 @@ def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) 
     with pytest.raises(errors.CameraSilent):
         steady.freeze()
     assert isinstance(steady.fault, errors.CameraSilent)
+
+
+def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock: FakeClock) -> None:
+    inner = Freezing(lambda: CARD, clock)
+    steady = SteadyCamera("camera", "", lambda: inner, clock)
+    inner.trouble = errors.CameraSilent("Asleep.")
+    with pytest.raises(errors.CameraSilent):
+        steady.freeze()
+    with pytest.raises(errors.CameraSilent):
+        steady.preview()
+    assert not hasattr(inner, "thawed")
+    inner.trouble = None
+    clock.advance(60.0)
+    steady.preview()
+    assert inner.thawed

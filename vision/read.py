@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import agree, colour, doubt, emblems, groups, net, net_read, quality
+from vision import agree, colour, doubt, emblems, glare, groups, net, net_read, quality
 from vision.arrays import Image
 from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
@@ -48,6 +48,8 @@ def read(
     dice, doubts = WAYS[reader](image_bgr, scale_px)
     if taught:
         dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
+    if glare.hides_something(image_bgr, dice, doubts):
+        doubts.append(Doubt("glare"))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = not doubts and all(die.certain for die in dice)

@@ -9,19 +9,17 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.arrays import Floats, Ints
+from vision.arrays import Bools, Floats, Ints
 from vision.body import Bodies, find_bodies
-from vision.evidence import chances
 from vision.faces import Faces, find_faces
-from vision.family import ANCHOR_CHANCE, with_family
+from vision.family import CLOSEST, weigh_among
 from vision.intruders import unspoilt
 from vision.pips import Pips
-from vision.scrutiny import scrutinised, together
+from vision.scrutiny import Weighed, as_chance, weigh
 from vision.working import Working
 
-CLOSEST = 0.78
-"""Middles of the top faces of two dice lie at least this share of their half sides' sum apart; touching
-dice seen from above have 1.0, a side face and its top face at most 0.7."""
+ANCHOR_CHANCE = 0.75
+"""Dice at least this likely by themselves speak for others like them."""
 
 PIP_BONUS = 0.8
 """What each pip explained adds to the logarithm of the odds of a guess among those it overlaps."""
@@ -29,11 +27,12 @@ PIP_BONUS = 0.8
 RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
 """A rival for a die's face has its middle this near, in half sides, and is at least this large."""
 
-LEAST_CHANCE = 0.35
+LEAST_CHANCE = 0.2
 """Guesses less likely than this are no dice."""
 
 LEFT_CHANCE = 0.08
-"""By the second weighing alone: enough to doubt that nothing was missed, even where it was not read."""
+"""By the perceptron that sees a guess by itself: enough to doubt that nothing was missed, even where it was
+not read."""
 
 LEFT_SIZES = (0.4, 2.5)
 """Of such a guess, over the usual side of the dice that were read."""
@@ -43,8 +42,8 @@ LEFT_SIZES = (0.4, 2.5)
 class Found:
     """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
     (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
-    `second` (K,) the chance by the second weighing alone, `left` guesses that were not likely enough but not
-    unlikely either, `which` (K,) the dice among all guesses."""
+    `second` (K,) the chance by the perceptron that sees each guess by itself, `left` guesses that were not
+    likely enough but not unlikely either, `which` (K,) the dice among the hopeful guesses."""
 
     pips: Pips
     faces: Faces
@@ -67,18 +66,29 @@ def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
     faces = unspoilt(pips, find_faces(working, pips))
     bodies = find_bodies(working, pips, faces)
-    second = scrutinised(pips, faces, bodies)
-    chance = together(chances(pips, faces, bodies), second)
-    first = _select(pips, faces, bodies, chance)
-    anchors = np.zeros(len(faces), bool)
-    anchors[first.which[first.chance >= ANCHOR_CHANCE]] = True
-    found = _select(pips, faces, bodies, with_family(pips, faces, bodies, chance, anchors))
-    # a stranger to the family is less likely a die, but no less a reason for doubt
+    weighed = weigh(pips, faces, bodies)
+    hopeful = weighed.hopeful
+    faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
+    odds = weigh_among(pips, faces, bodies, weighed, anchors(pips, faces, bodies, weighed))
+    found = _select(pips, faces, bodies, as_chance(odds))
+    second = as_chance(weighed.alone)
+    # a stranger to the others is less likely a die, but no less a reason for doubt
     left = (second > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
     if len(found):
         size = faces.half_px * bodies.scale / np.median(found.half_px)
         left &= (size > LEFT_SIZES[0]) & (size < LEFT_SIZES[1])
     return replace(found, second=second[found.which], left=faces.take(left))
+
+
+def anchors(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed) -> Ints:
+    """Numbers of the guesses that are dice by themselves, whatever lies round them."""
+    first = _select(pips, faces, bodies, weighed.chance)
+    return first.which[first.chance >= ANCHOR_CHANCE]
+
+
+def some(bodies: Bodies, which: Ints | Bools) -> Bodies:
+    """The bodies of some guesses."""
+    return Bodies(*(getattr(bodies, name)[which] for name in Bodies.__slots__))
 
 
 def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
@@ -98,11 +108,10 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
             value = faces.face[index] - 1
             others[slot][value] = max(others[slot][value], chance[index])
     which = np.array(kept, np.int32)
-    parts = {name: getattr(bodies, name)[which] for name in Bodies.__slots__}
     table = np.stack(others) if others else np.zeros((0, 6), np.float32)
     mine = chance[which]
     none = faces.take(np.zeros(0, np.int32))
-    return Found(pips, faces.take(which), Bodies(**parts), mine, table, mine, none, which)
+    return Found(pips, faces.take(which), some(bodies, which), mine, table, mine, none, which)
 
 
 def _rank(faces: Faces, chance: Floats) -> Floats:

@@ -16,11 +16,11 @@ from vision.objects import at_border, standing_out
 from vision.values import Doubt
 from vision.working import Working
 
-CERTAIN_CHANCE = 0.97
+CERTAIN_CHANCE = 0.95
 """A die's least chance to be called certain,"""
 
-SECONDED_CHANCE, SECOND_CHANCE = 0.9, 0.5
-"""or its least chance, and the least by the second weighing alone."""
+SECONDED_CHANCE, SECOND_CHANCE = 0.93, 0.5
+"""or its least chance, and the least by the perceptron that sees the guess by itself."""
 
 LEAST_NARROW = 0.62
 """Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""

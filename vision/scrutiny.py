@@ -1,9 +1,9 @@
-"""A second weighing of each guess: more traits than the first, and how they go together.
+"""Each guess by itself, weighed: more traits than the sum of `vision.evidence`, and how they go together.
 
-The first weighing (`vision.evidence`) adds up what speaks for and against a guess. This one knows that a
-trait can mean one thing on a large die and another on a small one: a perceptron with one hidden layer, fitted
+The sum adds up what speaks for and against a guess. The perceptron here, with one hidden layer, knows that a
+trait can mean one thing on a large die and another on a small one. Neither is right alone where tables and
+cameras are new, so both have a say; what lies round a guess is weighed after them (`vision.family`). Fitted
 by `vision/training/scrutiny.py` on pictures other than those the reliability in docs/reading.md is quoted on.
-Neither is right alone where tables and cameras are new, so both have a say.
 """
 
 from __future__ import annotations
@@ -15,8 +15,9 @@ from importlib import resources
 
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Bools, Floats, Ints
 from vision.body import Bodies
+from vision.evidence import chances
 from vision.faces import Faces, mean_of_pips
 from vision.intruders import FAR_REACH, ROUND_REACH, count_intruders, count_within
 from vision.pips import Pips
@@ -29,9 +30,11 @@ NAMES = (
 )  # fmt: skip
 """One word per column of `traits`; plurals are how far the pips of one guess differ among themselves."""
 
-SHARE_AGAINST, SHARE_FOR = 0.3, 0.5
-"""Of this weighing in the chance where it says less than the first, and where it says more: it knows well
-what a die can look like, and less well what dice and tables unlike those of its fit look like."""
+SHARE = 0.7
+"""Of the perceptron in what both say together; the sum has the rest."""
+
+HOPELESS, HOPELESS_SUM = -6.0, -5.0
+"""Logarithms of odds: a guess for which both say less is none."""
 
 MOST_STRANGE = 6.0
 """Standard deviations at which a trait counts no more than that."""
@@ -57,30 +60,53 @@ class Perceptron:
         return np.asarray((hidden * self.outer).sum(axis=1) + self.base, np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class Weighed:
+    """M guesses, each weighed by itself.
+
+    `traits` (M, T); `summed` and `alone` (M,): the logarithms of the odds that each is a die showing its
+    face, by the sum of the evidence and by the perceptron.
+    """
+
+    traits: Floats
+    summed: Floats
+    alone: Floats
+
+    @property
+    def chance(self) -> Floats:
+        """Chance (M,) by both."""
+        return as_chance(SHARE * self.alone + (1 - SHARE) * self.summed)
+
+    @property
+    def hopeful(self) -> Bools:
+        """Which guesses (M,) are worth another look."""
+        return np.asarray((self.alone > HOPELESS) | (self.summed > HOPELESS_SUM))
+
+    def take(self, which: Ints | Bools) -> Weighed:
+        return Weighed(self.traits[which], self.summed[which], self.alone[which])
+
+
 @cache
-def fitted() -> Perceptron:
-    """The weights that come with the program."""
-    data = json.loads((resources.files("vision") / "models" / "scrutiny.json").read_text(encoding="utf-8"))
-    parts = {name: np.array(data[name], np.float32) for name in ("mean", "spread", "inner", "bias", "outer")}
+def fitted(name: str) -> Perceptron:
+    """The weights that come with the program: `alone` for guesses by themselves, `among` for those among
+    their neighbours."""
+    text = (resources.files("vision") / "models" / "scrutiny.json").read_text(encoding="utf-8")
+    data = json.loads(text)[name]
+    parts = {key: np.array(data[key], np.float32) for key in ("mean", "spread", "inner", "bias", "outer")}
     return Perceptron(**parts, base=float(data["base"]))
 
 
-def scrutinised(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
-    """Chance (M,) that each guess is a die showing that face, by this weighing alone."""
-    odds = fitted().odds(traits(pips, faces, bodies))
+def weigh(pips: Pips, faces: Faces, bodies: Bodies, by: Perceptron | None = None) -> Weighed:
+    """All guesses, each weighed by itself; `by` stands for the perceptron that comes with the program."""
+    found = traits(pips, faces, bodies)
+    chance = np.clip(chances(pips, faces, bodies), 1e-6, 1 - 1e-6)
+    summed = np.asarray(np.log(chance / (1 - chance)), np.float32)
+    return Weighed(found, summed, (by or fitted("alone")).odds(found))
+
+
+def as_chance(odds: Floats) -> Floats:
+    """Chances for logarithms of odds, of any shape."""
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))), np.float32)
-
-
-def together(first: Floats, second: Floats) -> Floats:
-    """Both weighings' chances (M,) as one: between their odds."""
-    odds, more = _log_odds(first), _log_odds(second) - _log_odds(first)
-    odds = odds + np.where(more > 0, SHARE_FOR, SHARE_AGAINST) * more
-    return np.asarray(1 / (1 + np.exp(-odds)), np.float32)
-
-
-def _log_odds(chance: Floats) -> Floats:
-    chance = np.clip(chance, 1e-6, 1 - 1e-6)
-    return np.asarray(np.log(chance / (1 - chance)))
 
 
 def traits(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:

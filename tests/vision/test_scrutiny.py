@@ -1,4 +1,4 @@
-"""The second weighing of guesses: its traits, its weights and their fit."""
+"""The weighing of guesses, by themselves and among others: traits, weights and their fit."""
 
 from __future__ import annotations
 
@@ -9,62 +9,78 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import all_faces, draw
-from vision.body import find_bodies
+from vision import family
+from vision.arrays import Image
+from vision.body import Bodies, find_bodies
 from vision.candidates import find_spots
-from vision.faces import find_faces
+from vision.dice import anchors
+from vision.faces import Faces, find_faces
+from vision.family import company, weigh_among
 from vision.intruders import unspoilt
-from vision.pips import fit_pips
+from vision.pips import Pips, fit_pips
 from vision.scenes.folder import write
-from vision.scrutiny import NAMES, SHARE_AGAINST, SHARE_FOR, fitted, scrutinised, together, traits
+from vision.scrutiny import NAMES, as_chance, fitted, traits, weigh
 from vision.training import scrutiny
 from vision.working import prepare
 
+COLUMNS = {"alone": len(NAMES), "among": len(NAMES) + len(family.NAMES)}
 
-def test_every_trait_has_its_weights_and_its_column() -> None:
-    weights = fitted()
-    working = prepare(draw(all_faces()))
+
+def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
+    """Working pixels per pixel, and all that is guessed in a picture."""
+    working = prepare(picture)
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
-    found = traits(pips, faces, find_bodies(working, pips, faces))
-    assert found.shape == (len(faces), len(NAMES))
-    assert np.isfinite(found).all()
-    assert weights.mean.shape == weights.spread.shape == (len(NAMES),)
-    assert weights.inner.shape == (len(NAMES), len(weights.bias)) == (len(NAMES), len(weights.outer))
+    return working.factor, pips, faces, find_bodies(working, pips, faces)
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_every_trait_has_its_weights(name: str) -> None:
+    weights = fitted(name)
+    assert weights.mean.shape == weights.spread.shape == (COLUMNS[name],)
+    assert weights.inner.shape == (COLUMNS[name], len(weights.bias)) == (COLUMNS[name], len(weights.outer))
+
+
+@pytest.mark.parametrize("with_anchors", [True, False])
+def test_every_trait_has_its_column(with_anchors: bool) -> None:
+    _, pips, faces, bodies = guesses(draw(all_faces()))
+    weighed = weigh(pips, faces, bodies)
+    sure = anchors(pips, faces, bodies, weighed)
+    round_it = company(pips, faces, bodies, weighed, sure if with_anchors else sure[:0])
+    assert traits(pips, faces, bodies).shape == (len(faces), len(NAMES))
+    assert round_it.shape == (len(faces), len(family.NAMES))
+    assert np.isfinite(round_it).all()
 
 
 @pytest.mark.parametrize("face", range(1, 7))
 def test_the_likeliest_guess_at_a_die_has_its_face(face: int) -> None:
     die = all_faces()[face - 1]
-    working = prepare(draw([die]))
-    pips = fit_pips(working, find_spots(working))
-    faces = unspoilt(pips, find_faces(working, pips))
-    bodies = find_bodies(working, pips, faces)
-    chance = scrutinised(pips, faces, bodies)
-    apart = np.hypot(*(faces.middle_px / working.factor - (die.x_px, die.y_px)).T)
+    factor, pips, faces, bodies = guesses(draw([die]))
+    weighed = weigh(pips, faces, bodies)
+    among = weigh_among(pips, faces, bodies, weighed, anchors(pips, faces, bodies, weighed))
+    apart = np.hypot(*(faces.middle_px / factor - (die.x_px, die.y_px)).T)
     right = (apart < 4) & (faces.face == face)
-    assert chance[right].max() > chance[~right].max(initial=0)
+    for odds in (weighed.alone, among):
+        assert odds[right].max() > odds[~right].max(initial=-np.inf)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "share", "reason"),
-    [
-        (0.5, 0.5, SHARE_FOR, "agreement stays as it is"),
-        (0.5, 0.99, SHARE_FOR, "what speaks for a die counts nearly whole"),
-        (0.9, 0.1, SHARE_AGAINST, "what speaks against it counts less"),
-    ],
-)
-def test_two_weighings_become_one_between_them(
-    first: float, second: float, share: float, reason: str
-) -> None:
-    odds = [np.log(p / (1 - p)) for p in (first, second)]
-    (one,) = together(np.array([first]), np.array([second]))
-    assert np.log(one / (1 - one)) == pytest.approx((1 - share) * odds[0] + share * odds[1], abs=1e-4), reason
+def test_company_tells_likeness_rivals_and_loose_pips() -> None:
+    _, pips, faces, bodies = guesses(draw(all_faces()))
+    weighed = weigh(pips, faces, bodies)
+    sure = anchors(pips, faces, bodies, weighed)
+    round_it = dict(zip(family.NAMES, company(pips, faces, bodies, weighed, sure).T, strict=True))
+    none = dict(zip(family.NAMES, company(pips, faces, bodies, weighed, sure[:0]).T, strict=True))
+    assert round_it["likest"][sure].min() > 0.3, "the dice are of one make"
+    assert (none["lone"] == 1).all()
+    assert (none["likest"] == 0).all()
+    assert (none["loose_pips"] == none["pips"]).all(), "without dice every pip is loose"
+    assert (round_it["loose_pips"] < round_it["pips"]).all()
+    assert (round_it["fuller_rival"] <= round_it["rival"]).all()
 
 
-def test_weighings_that_are_quite_certain_stay_chances() -> None:
-    chance = together(np.array([0.0, 1.0, 1.0]), np.array([0.0, 1.0, 0.0]))
-    assert np.isfinite(chance).all()
-    assert ((chance >= 0) & (chance <= 1)).all()
+def test_odds_beyond_all_measure_stay_chances() -> None:
+    chance = as_chance(np.array([-1e6, 0.0, 1e6]))
+    assert chance == pytest.approx([0.0, 0.5, 1.0])
 
 
 def test_the_fit_finds_what_no_sum_can_tell() -> None:
@@ -79,6 +95,9 @@ def test_a_folder_of_drawn_pictures_gives_a_file_of_weights(tmp_path: Path) -> N
     list(write(tmp_path, 2, seed=5, difficulty="easy", style="box", dice=(4, 5), width_px=640, height_px=480))
     out = tmp_path / "weights.json"
     assert scrutiny.main([str(out), str(tmp_path)]) == 0
-    shipped = scrutiny.as_data(fitted())
     written = json.loads(out.read_text(encoding="utf-8"))
-    assert {name: np.shape(v) for name, v in written.items()} == {n: np.shape(v) for n, v in shipped.items()}
+    for name in COLUMNS:
+        shipped = scrutiny.as_data(fitted(name))
+        assert {key: np.shape(v) for key, v in written[name].items()} == {
+            key: np.shape(v) for key, v in shipped.items()
+        }

@@ -20,6 +20,7 @@ from web.waiting import WaitingRoom
 from web.wording import THEMES, choices, theme, wording
 
 VIEWS = ("table", "setup", "history", "rules", "me", "board")
+COACH = ("off", "on")
 _KEPT_S = 31_536_000
 
 
@@ -65,7 +66,13 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
         if snapshot.version == after:
             response = Response(status=204)
         else:
-            sight = (screens.key_of(snapshot.data), view, wording(request).language, phones.sight())
+            sight = (
+                screens.key_of(snapshot.data),
+                view,
+                wording(request).language,
+                _coached(),
+                phones.sight(),
+            )
             response = make_response(drawings.get(snapshot.version, sight, lambda: _drawn(snapshot, view)))
         response.headers.update(
             {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}
@@ -127,6 +134,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
         "lang": words.language,
         "languages": choices(),
         "theme": theme(request),
+        "coached": _coached(),
         "start": start,
         "me": phones.here(),
         "seats_taken": phones.seats.taken(phones.names()),
@@ -143,12 +151,17 @@ def _manifest() -> Response:
 
 
 def _prefer() -> AnyResponse:
-    """Keep a phone's choice of language and theme, then show the page it came from again."""
+    """Keep a phone's choice of language, theme and odds, then show the page it came from again."""
     response = redirect(_own_path(request.form.get("back", "/")), code=303)
-    for name, allowed in (("lang", tuple(choices())), ("theme", THEMES)):
+    for name, allowed in (("lang", tuple(choices())), ("theme", THEMES), ("coach", COACH)):
         if request.form.get(name) in allowed:
             response.set_cookie(name, request.form[name], max_age=_KEPT_S, samesite="Lax")
     return response
+
+
+def _coached() -> bool:
+    """Whether this phone wants to be told odds."""
+    return request.cookies.get("coach") == "on"
 
 
 def _own_path(path: str) -> str:

@@ -61,6 +61,8 @@ def test_every_page_bears_large_text(phone: Phone, table: BoxedTable, path: str)
 def test_every_panel_bears_large_text(phone: Phone, table: BoxedTable, way: str, button: str) -> None:
     WAYS[way](table)
     page: Any = phone(**NARROW, locale="es-ES")
+    page.context.add_cookies([{"name": "coach", "value": "on", "url": page.url}])
+    page.reload()
     page.locator(button).first.click()
     page.wait_for_selector("#sheet[open], #menu[open]")
     assert page.evaluate(FAULTS) == []

@@ -142,7 +142,19 @@ def test_those_who_tie_roll_again(client: FlaskClient, table: BoxedTable) -> Non
     assert set(re.findall(r'"player": "(\w+)"', page)) == {"Ana", "Carlos"}
 
 
-@pytest.mark.parametrize("name", ["add", "count", "challenge", "abandon", "coach"])
+def test_odds_are_offered_to_the_phone_alone_that_wants_them(client: FlaskClient, table: BoxedTable) -> None:
+    bidding(table)
+    other = client.application.test_client()
+    button, part = 'data-sheet="coach"', "/fragment/table"
+    assert button not in body(client, part)
+    answer = client.post("/preferences", data={"coach": "on", "back": "/me"})
+    assert (answer.status_code, answer.location) == (303, "/me")
+    assert (button in body(client, part), button in body(other, part)) == (True, False)
+    client.post("/preferences", data={"coach": "off"})
+    assert button not in body(client, part)
+
+
+@pytest.mark.parametrize("name", ["add", "count", "challenge", "abandon", "anew", "coach"])
 def test_every_sheet_is_drawn(client: FlaskClient, table: BoxedTable, name: str) -> None:
     looking(table)
     assert UNKNOWN.findall(body(client, f"/sheet/{name}")) == []

@@ -248,6 +248,18 @@ def test_dice_in_the_phone_are_shown_to_their_own_phone_alone(
     assert state["reveal"] is None
 
 
+def test_who_watches_sees_the_dice_but_no_way_to_correct_them(
+    host: FlaskClient, other: FlaskClient, table: BoxedTable
+) -> None:
+    set_up(host)
+    send(host, type="bid", by="Ana", quantity=5, face=3)
+    send(host, type="dudo", by="Bea")
+    table.do(table.eye({"red": (3, 1, 6, 2, 4)}))
+    ways = [phone.get("/").text.count('data-sheet="die?id=') for phone in (host, other)]
+    assert ways == [10, 0]  # five dice, each in the picture and in the row below
+    assert other.get("/").text.count('class="chip ') == 5
+
+
 def test_odds_are_told_for_ones_own_dice(client: FlaskClient, table: BoxedTable) -> None:
     bidding(table)  # five threes among fifteen dice
     unknown = client.get("/sheet/coach").text

@@ -26,6 +26,7 @@ import numpy as np
 from vision import net_again, net_read, trust
 from vision.arrays import Image
 from vision.net_maps import Sight
+from vision.outline import is_round
 from vision.trust import Place
 from vision.values import Die, Doubt
 
@@ -69,7 +70,8 @@ def together(
     found = sorted((hinted(p, placed) for p in paired(dice, seen)), key=likely, reverse=True)
     looked = list(_looked_again(image_bgr, found, closer))
     kept = apart(sorted(looked, key=likely, reverse=True))
-    read = sorted(doubting_misfits([d for p in kept if (d := die_of(image_bgr, p))]), key=lambda d: d.y_px)
+    read = doubting_misfits([doubting_round(image_bgr, d) for p in kept if (d := die_of(image_bgr, p))])
+    read.sort(key=lambda die: die.y_px)
     left = [doubt for p in kept if likely(p) < A_DIE and (doubt := doubt_of(p))]
     return tuple(read), left + [doubt for doubt in doubts if doubt.x_px is None]
 
@@ -184,6 +186,11 @@ def die_of(image_bgr: Image, place: Place) -> Die | None:
     why = _reasons(place)
     made = place.die or net_read.as_dice(image_bgr, [_seen(place)])[0]
     return replace(made, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
+
+
+def doubting_round(image_bgr: Image, die: Die) -> Die:
+    """The die, uncertain where its body is round: a button or a token."""
+    return _doubted(die, "round_body") if die.certain and is_round(image_bgr, die) else die
 
 
 def doubting_misfits(dice: Sequence[Die]) -> list[Die]:

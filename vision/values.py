@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 WHY_A_DIE = (
     *("low_confidence", "rival_face", "cut_off", "odd_size"),
-    *("one_way", "ways_differ", "no_pips", "taught"),
+    *("one_way", "ways_differ", "no_pips", "taught", "round_body"),
 )
 """What can make a die uncertain: the pips way's reasons, then those of both ways together."""
 

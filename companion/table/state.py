@@ -80,9 +80,7 @@ def step(state: TableState, happening: Happening) -> TableState:
         case Asked(kind):
             return replace(state, asked=kind)
         case ColoursLearnt(learnt):
-            mixed = state.reveal and not learnt and not state.each and not state.cups
-            reveal = revealing.without_owners(state.reveal) if mixed and state.reveal else state.reveal
-            return replace(state, colours=learnt, reveal=reveal)
+            return replace(state, colours=learnt, reveal=state.reveal if learnt else _mixed(state))
         case Cups(players):
             return _rolling(replace(state, cups=players))
         case Rolled(player, faces):
@@ -99,6 +97,14 @@ def step(state: TableState, happening: Happening) -> TableState:
             return _rolling(replace(state, game=rules.start(happening)))
         case _:
             return _played_on(state, happening)
+
+
+def _mixed(state: TableState) -> RevealState | None:
+    """The reveal without owners by colour, unless places or phones tell them; a roll goes by players."""
+    revealing_bid = state.game is not None and state.game.phase is Phase.REVEAL
+    if state.reveal is None or not revealing_bid or state.each or state.cups:
+        return state.reveal
+    return revealing.without_owners(state.reveal)
 
 
 def _rolling(state: TableState) -> TableState:

@@ -274,3 +274,11 @@ def test_colours_shown_between_the_reveals_are_kept_and_refused_in_one(journal, 
         table.do(cmd.LearnColours(()))
     assert refused.value.reason == "camera_at_work"
     assert {owner for _, owner in table.snapshot().state.reveal.owner_by_colour} == set(COLOURS)
+
+
+def test_a_roll_goes_on_when_the_dice_are_said_to_be_mixed(table):
+    rolling(table)
+    show(table, "Ana", 3)
+    table.do(cmd.ForgetColours())
+    show(table, "Beto", 6)
+    assert show(table, "Cleo", 4).state.game.round.starter == "Beto"

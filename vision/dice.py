@@ -21,6 +21,9 @@ from vision.working import Working
 ANCHOR_CHANCE = 0.75
 """Dice at least this likely by themselves speak for others like them."""
 
+SWALLOWED = 0.6
+"""A die of less than this share of a guess's size, lying within it, is taken for one of its pips."""
+
 PIP_BONUS = 0.8
 """What each pip explained adds to the logarithm of the odds of a guess among those it overlaps."""
 
@@ -42,15 +45,14 @@ LEFT_SIZES = (0.4, 2.5)
 class Found:
     """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
     (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
-    `second` (K,) the chance by the perceptron that sees each guess by itself, `left` guesses that were not
-    likely enough but not unlikely either, `which` (K,) the dice among the hopeful guesses."""
+    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among the hopeful
+    guesses."""
 
     pips: Pips
     faces: Faces
     bodies: Bodies
     chance: Floats
     others: Floats
-    second: Floats
     left: Faces
     which: Ints
 
@@ -69,21 +71,29 @@ def find_dice(working: Working, pips: Pips) -> Found:
     weighed = weigh(pips, faces, bodies)
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
-    odds = weigh_among(pips, faces, bodies, weighed, anchors(pips, faces, bodies, weighed))
-    found = _select(pips, faces, bodies, as_chance(odds))
-    second = as_chance(weighed.alone)
+    sure = anchors(pips, faces, bodies, weighed)
+    chance = as_chance(weigh_among(pips, faces, bodies, weighed, sure))
+    chance[swallowing(faces, faces.half_px * bodies.scale, sure)] = 0
+    found = _select(pips, faces, bodies, chance)
     # a stranger to the others is less likely a die, but no less a reason for doubt
-    left = (second > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
+    left = (as_chance(weighed.alone) > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
     if len(found):
         size = faces.half_px * bodies.scale / np.median(found.half_px)
         left &= (size > LEFT_SIZES[0]) & (size < LEFT_SIZES[1])
-    return replace(found, second=second[found.which], left=faces.take(left))
+    return replace(found, left=faces.take(left))
 
 
 def anchors(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed) -> Ints:
     """Numbers of the guesses that are dice by themselves, whatever lies round them."""
     first = _select(pips, faces, bodies, weighed.chance)
     return first.which[first.chance >= ANCHOR_CHANCE]
+
+
+def swallowing(faces: Faces, half: Floats, sure: Ints) -> Bools:
+    """Which guesses (M,) take dice for their pips: two or more of the anchors `sure` lie within the body."""
+    apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px[sure], axis=2)
+    within = (apart < half[:, None]) & (half[sure] < SWALLOWED * half[:, None])
+    return np.asarray(within.sum(axis=1) >= 2)
 
 
 def some(bodies: Bodies, which: Ints | Bools) -> Bodies:
@@ -109,9 +119,8 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
             others[slot][value] = max(others[slot][value], chance[index])
     which = np.array(kept, np.int32)
     table = np.stack(others) if others else np.zeros((0, 6), np.float32)
-    mine = chance[which]
     none = faces.take(np.zeros(0, np.int32))
-    return Found(pips, faces.take(which), some(bodies, which), mine, table, mine, none, which)
+    return Found(pips, faces.take(which), some(bodies, which), chance[which], table, none, which)
 
 
 def _rank(faces: Faces, chance: Floats) -> Floats:

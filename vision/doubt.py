@@ -17,10 +17,7 @@ from vision.values import Doubt
 from vision.working import Working
 
 CERTAIN_CHANCE = 0.95
-"""A die's least chance to be called certain,"""
-
-SECONDED_CHANCE, SECOND_CHANCE = 0.93, 0.5
-"""or its least chance, and the least by the perceptron that sees the guess by itself."""
+"""A die's least chance to be called certain."""
 
 LEAST_NARROW = 0.62
 """Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""
@@ -87,9 +84,8 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     rival[np.arange(len(found)), found.faces.face - 1] = 0
     usual = np.median(half) if len(half) else 1.0
     odd = np.abs(np.log(half / usual)) > np.log(MOST_SIZES)
-    seconded = (found.chance >= SECONDED_CHANCE) & (found.second >= SECOND_CHANCE)
     table = {
-        "low_confidence": ((found.chance < CERTAIN_CHANCE) & ~seconded) | _uneven(found),
+        "low_confidence": (found.chance < CERTAIN_CHANCE) | _uneven(found),
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         "cut_off": beyond,
         "odd_size": odd,

@@ -13,7 +13,7 @@ from vision import family
 from vision.arrays import Image
 from vision.body import Bodies, find_bodies
 from vision.candidates import find_spots
-from vision.dice import anchors
+from vision.dice import anchors, swallowing
 from vision.faces import Faces, find_faces
 from vision.family import company, weigh_among
 from vision.intruders import unspoilt
@@ -76,6 +76,17 @@ def test_company_tells_likeness_rivals_and_loose_pips() -> None:
     assert (none["loose_pips"] == none["pips"]).all(), "without dice every pip is loose"
     assert (round_it["loose_pips"] < round_it["pips"]).all()
     assert (round_it["fuller_rival"] <= round_it["rival"]).all()
+
+
+def test_a_guess_that_takes_dice_for_its_pips_is_none() -> None:
+    _, pips, faces, bodies = guesses(draw(all_faces()))
+    half = faces.half_px * bodies.scale
+    sure = anchors(pips, faces, bodies, weigh(pips, faces, bodies))
+    assert not swallowing(faces, half, sure)[sure].any()
+    assert swallowing(faces, half * 8, sure[:0]).sum() == 0
+    around = half.copy()
+    around[sure[0]] = 1e4
+    assert np.nonzero(swallowing(faces, around, sure)[sure])[0].tolist() == [0]
 
 
 def test_odds_beyond_all_measure_stay_chances() -> None:

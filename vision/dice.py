@@ -12,7 +12,7 @@ import numpy as np
 from vision.arrays import Bools, Floats, Ints
 from vision.body import Bodies, find_bodies
 from vision.faces import Faces, find_faces
-from vision.family import CLOSEST, weigh_among
+from vision.family import CLOSEST, MOST_ODDS, weigh_among
 from vision.intruders import unspoilt
 from vision.pips import Pips
 from vision.scrutiny import Weighed, as_chance, weigh
@@ -45,8 +45,8 @@ LEFT_SIZES = (0.4, 2.5)
 class Found:
     """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
     (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
-    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among the hopeful
-    guesses."""
+    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among all guesses
+    that were weighed to the end."""
 
     pips: Pips
     faces: Faces
@@ -72,8 +72,9 @@ def find_dice(working: Working, pips: Pips) -> Found:
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
     sure = anchors(pips, faces, bodies, weighed)
+    none = swallowing(faces, faces.half_px * bodies.scale, sure)
+    weighed = replace(weighed, alone=np.where(none, -MOST_ODDS, weighed.alone))
     chance = as_chance(weigh_among(pips, faces, bodies, weighed, sure))
-    chance[swallowing(faces, faces.half_px * bodies.scale, sure)] = 0
     found = _select(pips, faces, bodies, chance)
     # a stranger to the others is less likely a die, but no less a reason for doubt
     left = (as_chance(weighed.alone) > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)

@@ -45,8 +45,8 @@ LEFT_SIZES = (0.4, 2.5)
 class Found:
     """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
     (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
-    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among all guesses
-    that were weighed to the end."""
+    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among the
+    hopeful guesses."""
 
     pips: Pips
     faces: Faces

@@ -115,6 +115,9 @@ def _table(result: dict[str, Any]) -> str:
         mark = "" if die["certain"] else "  ? " + ", ".join(die["why"])
         place = f"{die['x']:.3f} {die['y']:.3f}"
         lines.append(f"  {die['face']}  {die['colour']:<7} at {place}  {die['confidence']:.3f}{mark}")
+    if len(result["groups"]) > 1:
+        alike = ", ".join(f"{len(group['dice'])} {group['colour']}" for group in result["groups"])
+        lines.append(f"  alike: {alike}")
     doubts: dict[str, int] = {}
     for doubt in result["doubts"]:
         doubts[doubt["key"]] = doubts.get(doubt["key"], 0) + 1

@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
+import cv2
 import pytest
 
+from companion.__main__ import main
 from tests.vision.pictures import INK, IVORY, Colour, Drawn, draw
 from vision.contract import to_json
 from vision.groups import grouped
+from vision.photos import load
 from vision.read import read
 from vision.values import Die
 
@@ -66,3 +70,14 @@ def test_the_contract_names_the_dice_by_their_places() -> None:
     assert [data["dice"][k]["colour"] for k in pair["dice"]] == [pair["colour"]] * 2
     assert (len(single["dice"]), single["colour"]) == (1, "blue")
     assert 0 < pair["size"] < 0.2
+
+
+def test_the_table_for_people_says_which_are_alike(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    photo = tmp_path / "dice.png"
+    cv2.imwrite(str(photo), draw(row((IVORY, INK, 60.0), (BLUE, WHITE_INK, 60.0), (IVORY, INK, 60.0))))
+    assert main(["read", "--reader", "pips", str(photo)]) == 0
+    (alike,) = [line for line in capsys.readouterr().out.splitlines() if "alike" in line]
+    pair = read(load(photo), reader="pips").groups[0]
+    assert alike.strip() == f"alike: 2 {pair.colour}, 1 blue"

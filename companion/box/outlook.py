@@ -17,6 +17,7 @@ class Outlook:
 
     def __init__(self, companion: Companion) -> None:
         self._companion, self._table = companion, companion.table
+        self._told = View(-1, {})
 
     def snapshot(self) -> View:
         """The table now."""
@@ -37,8 +38,15 @@ class Outlook:
         """Tell every phone of what has changed beside the table."""
         self._table.refresh()
 
+    def _plain(self, snapshot: Snapshot) -> View:
+        """The snapshot as data, told once for all phones that listen: a long game takes a while to tell."""
+        told = self._told
+        if told.version != snapshot.version:
+            told = self._told = view(snapshot)
+        return told
+
     def _with_box(self, snapshot: Snapshot) -> View:
-        plain = view(snapshot)
+        plain = self._plain(snapshot)
         shown = self._companion.lights.shown()
         box = {
             "simulated": self._companion.fingers is not None,

@@ -23,6 +23,10 @@ LIGHTNESS = 0.5
 ALIKE = 14.0
 """Colours no further apart than this could be taken for one another."""
 
+MIXED = 28.0
+"""Dice further than this from their mean are of several colours. In 60 drawn tables of one colour none was
+further than 19."""
+
 CLEAR = 0.5
 """A die is a player's when it is at most this share as far from the player's colour as from any other."""
 
@@ -80,9 +84,9 @@ def learn_colours(shown: Mapping[str, Iterable[SeenDie]]) -> tuple[Colour, ...]:
 
 
 def of_one_colour(dice: Sequence[SeenDie]) -> bool:
-    """Whether these dice can be one player's: none is as far from their mean as other players' dice are."""
-    found = [lab_of(die.rgb) for die in dice if die.rgb]
-    return all(apart(_mean(dice), lab) <= ALIKE for lab in found)
+    """Whether these dice, whose colour was measured, can be one player's."""
+    mean = _mean(dice)
+    return all(apart(mean, lab_of(die.rgb)) <= MIXED for die in dice if die.rgb)
 
 
 def alike(colours: Iterable[Colour]) -> tuple[str, ...]:

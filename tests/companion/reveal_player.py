@@ -177,7 +177,7 @@ def play(scene: Scenario, seed: int) -> Outcome:
     while not found.settled and found.questions and len(asked) < 60:
         question = found.questions[0]
         asked.append(question)
-        state = with_correction(state, _answer(question, found, scene, newest))
+        state = with_correction(state, answer(question, found, scene, newest))
         found = assess(state)
     return Outcome(found, tuple(asked), all(halfway) and found.settled and _right(found, scene))
 
@@ -222,7 +222,7 @@ def _nudged(view: View, rng: Random) -> View:
     return View(view.centre + far * complex(rng.gauss(0, 1), rng.gauss(0, 1)), turn)
 
 
-def _answer(question: Question, found: Assessment, scene: Scenario, views: Mapping[str, View]) -> Correction:
+def answer(question: Question, found: Assessment, scene: Scenario, views: Mapping[str, View]) -> Correction:
     """What somebody who sees the dice says."""
     if question.ask is Ask.MISSING:
         return _missing(question, found, scene, views)

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.cameras.controls import WithoutControls
 from hardware.errors import CameraMissing, HardwareError, NoPermission, PictureUnreadable
-from hardware.focus import Focus
 from hardware.ports import Clock, Frame
 
 ENDINGS = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff"})
@@ -19,7 +19,7 @@ LARGEST_BYTES = 80_000_000
 PREVIEW_WIDTH_PX = 640
 
 
-class FolderCamera:
+class FolderCamera(WithoutControls):
     """Gives the pictures of `folder` in order of their names; after the last it loops, or sticks at it.
 
     The folder is looked at anew each time, so pictures can be dropped in during a game. With `hand_moves` a
@@ -67,24 +67,6 @@ class FolderCamera:
             if isinstance(self.fault, CameraMissing | NoPermission):
                 self.fault = None
         return self.fault
-
-    def freeze(self) -> tuple[str, ...]:
-        """Pictures of this kind have no exposure to keep."""
-        return ()
-
-    def thaw(self) -> None:
-        """And none to let go."""
-
-    def can_focus(self) -> bool:
-        """No lens here moves."""
-        return False
-
-    def focus(self) -> Focus | None:
-        """Nor a lens to move."""
-        return None
-
-    def close(self) -> None:
-        """Nothing to give back."""
 
     def _following(self) -> Path:
         """The picture after the last one given, by name; pictures that have gone are skipped."""

@@ -7,15 +7,15 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from hardware.cameras.controls import WithoutControls
 from hardware.errors import HardwareError
-from hardware.focus import Focus
 from hardware.pixels import checked, shrunk
 from hardware.ports import Clock, Frame
 
 PREVIEW_WIDTH_PX = 640
 
 
-class SimulatedCamera:
+class SimulatedCamera(WithoutControls):
     """Sees the picture that `draw` gives: (height, width, 3), uint8, blue, green, red.
 
     Setting `trouble` to an error makes every call raise it, as a real camera's fault would; None mends it.
@@ -48,21 +48,3 @@ class SimulatedCamera:
     def check(self) -> HardwareError | None:
         """What is wrong now."""
         return self.trouble
-
-    def freeze(self) -> tuple[str, ...]:
-        """Pictures of this kind have no exposure to keep."""
-        return ()
-
-    def thaw(self) -> None:
-        """And none to let go."""
-
-    def can_focus(self) -> bool:
-        """No lens here moves."""
-        return False
-
-    def focus(self) -> Focus | None:
-        """Nor a lens to move."""
-        return None
-
-    def close(self) -> None:
-        """Nothing to give back."""

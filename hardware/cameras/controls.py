@@ -1,0 +1,27 @@
+"""What cameras that are no device answer to everything about light, lens and closing."""
+
+from __future__ import annotations
+
+from hardware.focus import Focus
+
+
+class WithoutControls:
+    """A camera with no exposure to keep, no lens to move and nothing to give back."""
+
+    def freeze(self) -> tuple[str, ...]:
+        """Pictures of this kind have no exposure to keep."""
+        return ()
+
+    def thaw(self) -> None:
+        """And none to let go."""
+
+    def can_focus(self) -> bool:
+        """No lens here moves."""
+        return False
+
+    def focus(self) -> Focus | None:
+        """Nor a lens to move."""
+        return None
+
+    def close(self) -> None:
+        """Nothing to give back."""

@@ -16,19 +16,20 @@ from vision.arrays import Floats, Image, Ints
 from vision.values import Die
 
 RAYS = 40
-NEAREST, FARTHEST, SAMPLES = 0.3, 0.95, 66
+NEAREST, FARTHEST, SAMPLES = 0.3, 1.15, 86
 """Samples along a ray, in sides of the die."""
 
 PATCH_PX, PATCH_SIDES = 96, 2.4
 """The picture of a die that is looked at, and how many sides of the die it is wide."""
 
 FULL_STEP, FULL_SHARE = 30.0, 0.7
-"""A step of colour by so many levels within four samples counts whole, or, where the most rays have larger ones,
-by this share of theirs: shadows must not outweigh edges, and soft edges must not be wide."""
+"""A step of colour by so many levels within four samples counts whole, or, where most rays have larger ones, by
+this share of theirs: shadows must not outweigh edges, and soft edges must not be wide."""
 
 RADII = np.arange(0.38, 0.80, 0.02)
-HALF_SIDES = np.arange(0.36, 0.66, 0.02)
-"""Sizes of circles and squares that are tried, in sides of the die."""
+HALF_SIDES = np.arange(0.36, 0.90, 0.02)
+"""Sizes of circles and squares that are tried, in sides of the die, which a disc round the pips may make seem
+small."""
 
 TURNS_DEG = np.arange(0, 90, 7.5)
 CORNERS = (1.15, 1.25, 1.36)
@@ -37,9 +38,13 @@ CORNERS = (1.15, 1.25, 1.36)
 SHIFTS = (-0.08, -0.04, 0.0, 0.04, 0.08)
 """Steps by which the middle may be off, in sides of the die."""
 
+ROUND, OUTSIDE = 1.1, 0.6
+"""A square whose half side is so many radii and more, with this share of the circle's edge on it: the circle
+is a disc on a face."""
+
 ROUNDER = 0.07
-"""By so much of its rays a circle must have more edge than any square. Of 183 dice on photographs of five
-tables none came nearer than 0.04, of drawn buttons and tokens most come farther."""
+"""By so much of its rays a circle must have more edge than any square. Dice on photographs came up to 0.04, but
+for one as round as a ball; of drawn buttons and tokens most come farther."""
 
 
 def is_round(image_bgr: Image, die: Die) -> bool:
@@ -49,14 +54,18 @@ def is_round(image_bgr: Image, die: Die) -> bool:
 
 
 def supports(patch: Image) -> tuple[float, float]:
-    """Share of edge, [0, 1], on the best circle and on the best rounded square in the picture of a die."""
+    """Share of edge, [0, 1], on the best circle and on the best rounded square in the picture of a die; the
+    same for both where a square lies round the circle."""
     step = _steps(patch).ravel()
     circles, squares = _tables()
     on_circles = step[circles].mean(axis=2)
     shift, radius = np.unravel_index(int(on_circles.argmax()), on_circles.shape)
     # the square in the circle's own middle, or where the die was said to be
-    on_squares = max(float(step[squares[k]].mean(axis=1).max()) for k in (shift, len(squares) // 2))
-    return float(on_circles[shift, radius]), on_squares
+    on_squares = np.maximum(*(step[squares[k]].mean(axis=2) for k in (shift, len(squares) // 2)))
+    circle, outside = float(on_circles[shift, radius]), ROUND * RADII[radius] < HALF_SIDES
+    if outside.any() and on_squares[outside].max() > OUTSIDE * circle:
+        return circle, circle
+    return circle, float(on_squares.max())
 
 
 def _patch(image_bgr: Image, die: Die) -> Image:
@@ -91,14 +100,14 @@ def _angles() -> Floats:
 @cache
 def _tables() -> tuple[Ints, Ints]:
     """Where the outlines meet the rays, as places in the flattened steps: circles (shifts, radii, RAYS) and
-    squares (shifts, sizes x turns x corners, RAYS)."""
+    squares (shifts, sizes, turns x corners, RAYS)."""
     angles = _angles()
     shifts = np.array([x * np.cos(angles) + y * np.sin(angles) for x in SHIFTS for y in SHIFTS])
     turned = angles - np.radians(TURNS_DEG)[:, None]
     sharp = 1 / np.maximum(np.abs(np.cos(turned)), np.abs(np.sin(turned)))
     kinds = np.concatenate([np.minimum(sharp, corner) for corner in CORNERS])
-    squares = (HALF_SIDES[:, None, None] * kinds).reshape(-1, RAYS)
-    return _places(shifts[:, None] + RADII[:, None]), _places(shifts[:, None] + squares)
+    squares = HALF_SIDES[:, None, None] * kinds
+    return _places(shifts[:, None] + RADII[:, None]), _places(shifts[:, None, None] + squares)
 
 
 def _places(out: Floats) -> Ints:

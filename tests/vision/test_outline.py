@@ -65,6 +65,11 @@ def test_dice_are_not_however_round_their_edges(turn_deg: float, corner: float) 
     assert not is_round(body(turn_deg, corner), DIE)
 
 
+def test_a_disc_printed_round_the_pips_leaves_the_die_a_die() -> None:
+    picture = cv2.circle(body(20, 0.3, 96), (X, Y), 36, (60, 60, 60), -1, cv2.LINE_AA)
+    assert not is_round(dotted(picture), DIE)
+
+
 def test_nothing_is_round_where_nothing_is() -> None:
     assert supports(np.full((96, 96, 3), 90, np.uint8)) == (0.0, 0.0)
     assert not is_round(table(), DIE)

@@ -23,8 +23,8 @@ PATCH_PX, PATCH_SIDES = 96, 2.4
 """The picture of a die that is looked at, and how many sides of the die it is wide."""
 
 FULL_STEP, FULL_SHARE = 30.0, 0.7
-"""A step of colour by so many levels within four samples counts whole, or, where most rays have larger ones, by
-this share of theirs: shadows must not outweigh edges, and soft edges must not be wide."""
+"""A step of colour by so many levels within four samples counts whole, or, where most rays have larger ones,
+by this share of theirs: shadows must not outweigh edges, and soft edges must not be wide."""
 
 RADII = np.arange(0.38, 0.80, 0.02)
 HALF_SIDES = np.arange(0.36, 0.90, 0.02)
@@ -43,8 +43,8 @@ ROUND, OUTSIDE = 1.1, 0.6
 is a disc on a face."""
 
 ROUNDER = 0.07
-"""By so much of its rays a circle must have more edge than any square. Dice on photographs came up to 0.04, but
-for one as round as a ball; of drawn buttons and tokens most come farther."""
+"""By so much of its rays a circle must have more edge than any square. Dice on photographs came up to 0.04,
+but for one as round as a ball; of drawn buttons and tokens most come farther."""
 
 
 def is_round(image_bgr: Image, die: Die) -> bool:

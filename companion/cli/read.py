@@ -83,7 +83,7 @@ def _write_examples(args: argparse.Namespace) -> None:
     """The pictures people corrected as a labelled set; a companion may be at work meanwhile."""
     with closing(_evidence(args)) as evidence:
         number = export_examples(evidence, args.examples)
-    print(f"{number} examples in {args.examples}", file=sys.stderr)
+    print(f"{number} example{'' if number == 1 else 's'} in {args.examples}", file=sys.stderr)
 
 
 def _forget_examples(args: argparse.Namespace) -> None:

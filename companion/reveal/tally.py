@@ -67,6 +67,18 @@ class _Part:
     swaps: int
 
 
+@dataclass(frozen=True, slots=True)
+class _Sorted:
+    """The dice by whose they are, with how many there should be of each player's (none known: empty) and in
+    all. Those of anybody else are left out."""
+
+    every: tuple[Seen, ...]
+    of: Mapping[str, list[Seen]]
+    nobodys: list[Seen]
+    numbers: Mapping[str, int]
+    expected: int
+
+
 def tally(
     dice: Iterable[Seen],
     expected: int,
@@ -79,39 +91,51 @@ def tally(
     players leave open; dice of anybody else are set aside. That way a die too many here and one missing
     there are never taken for a full count.
     """
-    by_player = by_player or {}
-    dice = tuple(d for d in dice if not by_player or d.owner is None or d.owner in by_player)
-    groups = {p: [d for d in dice if d.owner == p] for p in by_player}
-    nobodys = [d for d in dice if d.owner is None or not by_player]
-    parts = {p: _part(group, min(_certain(group), by_player[p]), by_player[p]) for p, group in groups.items()}
-    open_ = expected - sum(min(_certain(groups[p]), number) for p, number in by_player.items())
-    rest = _part(nobodys, open_, open_)
+    found = _sorted(dice, expected, by_player or {})
+    parts, rest = _parts(found)
     every = (*parts.values(), rest)
     excess = sum(part.excess for part in every)
-    swaps = max(sum(part.swaps for part in every), _over(dice, expected + excess))
+    swaps = max(sum(part.swaps for part in every), _over(found.every, expected + excess))
     more = swaps - sum(part.swaps for part in every)
     lo = sum(part.lo for part in every) - max(0, doubles.matching - excess) - more
     hi = sum(part.hi for part in every) + doubles.other + more
-    short = tuple((p, n - _certain(groups[p])) for p, n in by_player.items() if _certain(groups[p]) < n)
     return Tally(
         lo=max(lo, 0),
         hi=min(hi, expected),
         unknown=rest.unknown,
         excess=excess,
         swaps=swaps,
-        stranger=_stranger(groups, nobodys, by_player, expected),
+        stranger=_stranger(found),
         surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
-        missing=() if nobodys else short,
+        missing=() if found.nobodys else _short(found),
     )
 
 
-def _stranger(
-    groups: Mapping[str, list[Seen]], nobodys: list[Seen], by_player: Mapping[str, int], expected: int
-) -> tuple[bool, bool]:
+def _sorted(dice: Iterable[Seen], expected: int, numbers: Mapping[str, int]) -> _Sorted:
+    ours = tuple(d for d in dice if not numbers or d.owner is None or d.owner in numbers)
+    of = {player: [d for d in ours if d.owner == player] for player in numbers}
+    return _Sorted(ours, of, [d for d in ours if d.owner is None or not numbers], numbers, expected)
+
+
+def _parts(found: _Sorted) -> tuple[dict[str, _Part], _Part]:
+    """Each player's dice against that player's number, and nobody's against what all players leave open."""
+    full = {player: min(_certain(found.of[player]), number) for player, number in found.numbers.items()}
+    parts = {p: _part(found.of[p], full[p], number) for p, number in found.numbers.items()}
+    open_ = found.expected - sum(full.values())
+    return parts, _part(found.nobodys, open_, open_)
+
+
+def _short(found: _Sorted) -> tuple[tuple[str, int], ...]:
+    """The players with the number of dice that they show too few."""
+    lacking = ((player, number - _certain(found.of[player])) for player, number in found.numbers.items())
+    return tuple((player, number) for player, number in lacking if number > 0)
+
+
+def _stranger(found: _Sorted) -> tuple[bool, bool]:
     """Whether a matching die, and one that does not match, may lie there in the room of an unseen one."""
-    if len(nobodys) + sum(map(len, groups.values())) >= expected:
+    if len(found.every) >= found.expected:
         return False, False
-    loose = nobodys + [d for p, group in groups.items() if len(group) < by_player[p] for d in group]
+    loose = found.nobodys + [d for p, n in found.numbers.items() if len(found.of[p]) < n for d in found.of[p]]
     matches = {d.matches for d in loose if d.certain and not d.by_hand}
     return True in matches, False in matches
 

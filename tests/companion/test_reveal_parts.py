@@ -18,7 +18,16 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
 from companion.reveal.looks import Look, Rgb, SeenDie
 from companion.reveal.overlaps import Outlook, Placed, overlaps
-from companion.reveal.owners import Colour, alike, lab_of, learn_colours, named, owner_of, plain
+from companion.reveal.owners import (
+    Colour,
+    alike,
+    lab_of,
+    learn_colours,
+    named,
+    of_one_colour,
+    owner_of,
+    plain,
+)
 from companion.reveal.shown import shown
 from companion.reveal.state import Place, RevealState, begin, with_correction, with_look
 from companion.reveal.tally import Seen, tally
@@ -80,6 +89,19 @@ def test_colours_are_learnt_or_refused(
 
 def test_a_reader_without_colours_teaches_nothing() -> None:
     assert learn_colours({"Ana": [seen(5, 0.5, 0.5)], "Ben": []}) == ()
+
+
+@pytest.mark.parametrize(
+    ("why", "dice", "one"),
+    [
+        ("one die", [tinted("red")], True),
+        ("some in the shade", [tinted("red", 0.7), tinted("red"), tinted("red", 1.2)], True),
+        ("one of another colour", [tinted("red")] * 4 + [tinted("blue")], False),
+        ("half of another colour", [tinted("red"), tinted("blue")], False),
+    ],
+)
+def test_one_players_dice_are_of_one_colour(why: str, dice: list[SeenDie], one: bool) -> None:
+    assert of_one_colour(dice) == one, why
 
 
 def test_two_players_never_share_a_name() -> None:

@@ -26,7 +26,7 @@ def kept(folder: Path, game: str) -> str:
 def test_examples_are_written(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     name = kept(tmp_path / "data", "one")
     assert main(["read", "--data", str(tmp_path / "data"), "--examples", str(tmp_path / "set")]) == 0
-    assert "1 examples" in capsys.readouterr().err
+    assert "1 example in" in capsys.readouterr().err
     labels = json.loads((tmp_path / "set" / "labels.json").read_text("utf-8"))
     assert labels == {
         f"{name}.jpg": {"dice": [{"x": 0.5, "y": 0.5, "size": 0.05, "face": 3, "colour": "red"}]}

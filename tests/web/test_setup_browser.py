@@ -158,3 +158,36 @@ def test_what_was_chosen_is_there_after_a_reload(phone: Phone) -> None:
     assert page.is_checked('[name="preset"][value="classic"]')
     assert page.input_value('[data-switch="starting_dice"]') == "4"
     assert page.input_value("#starter") == "=يوسف"
+
+
+@pytest.mark.parametrize(
+    "kept",
+    [
+        "{",
+        "null",
+        "5",
+        '{"players": 5}',
+        '{"players": [null, {"name": "Ana"}]}',
+        '{"players": [{"name": 7}]}',
+        '{"players": [{"name": "Ana", "colour": 3}], "preset": {}, "house": "no", "starter": []}',
+    ],
+)
+def test_a_phone_that_remembers_nonsense_can_still_begin(phone: Phone, table: BoxedTable, kept: str) -> None:
+    page = phone()
+    page.evaluate("kept => localStorage.setItem('setup', kept)", kept)
+    page.reload()
+    page.wait_for_selector(".setup[data-filled]")
+    seat(page, ("Ana", "Bea"))
+    page.click(".big.go")
+    page.wait_for_selector(".on-round")
+
+
+def test_a_form_that_cannot_be_filled_in_does_not_hang_the_phone(browser: Any, address: str) -> None:
+    """Whatever goes wrong while it is filled in, it is tried once and not at every change of the page."""
+    context = browser.new_context()
+    page = context.new_page()
+    page.add_init_script("self.tries = 0; CSS.escape = () => { self.tries += 1; throw new Error('no'); };")
+    page.goto(f"{address}/setup")
+    page.click("#menu summary")
+    assert page.evaluate("self.tries") == 1
+    context.close()

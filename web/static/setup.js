@@ -225,7 +225,8 @@
   }
 
   const groups = () => [...document.querySelectorAll("[data-group]")].map((one) => JSON.parse(one.dataset.group));
-  const usable = (known) => Array.isArray(known?.players) && known.players.some((one) => one?.name);
+  const areSeated = (known) => Array.isArray(known?.players) && known.players.every((one) => typeof one?.name === "string");
+  const usable = (known) => areSeated(known) && known.players.some((one) => one.name);
 
   function fill(form) {
     const known = [remembered(), ...groups()].find(usable) ?? { players: [{}, {}, {}] };

@@ -16,8 +16,9 @@ from vision.objects import at_border, standing_out
 from vision.values import Doubt
 from vision.working import Working
 
-CERTAIN_CHANCE = 0.95
-"""A die's least chance to be called certain."""
+CERTAIN_CHANCE = np.array([0.95, 0.88, 0.88, 0.95, 0.88, 0.95])
+"""A die's least chance to be called certain, by its face: a lone dot and rows of four or six are on many
+things (keys, plugs, bricks, buttons), slanting twos and threes and fives on few."""
 
 LEAST_NARROW = 0.62
 """Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""
@@ -85,7 +86,7 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     usual = np.median(half) if len(half) else 1.0
     odd = np.abs(np.log(half / usual)) > np.log(MOST_SIZES)
     table = {
-        "low_confidence": (found.chance < CERTAIN_CHANCE) | _uneven(found),
+        "low_confidence": (found.chance < CERTAIN_CHANCE[found.faces.face - 1]) | _uneven(found),
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         "cut_off": beyond,
         "odd_size": odd,

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.browser
 Open = Callable[..., Any]
 
 TELEVISIONS = ((1920, 1080), (1280, 720), (1024, 768))
-OTHERS = ((390, 800), (320, 640), (844, 390), (768, 1024))
+OTHERS = ((390, 800), (360, 640), (320, 640), (844, 390), (768, 1024))
 
 
 @pytest.fixture
@@ -132,6 +132,10 @@ WHOLE = """() => {
     if (box.top < end - 1 && !part.closest(".many")) wrong.push("over another: " + part.textContent.trim());
     end = Math.max(end, box.bottom);
   }
+  for (const one of document.querySelectorAll("#live p, #live .bid, #live .name, #live .left, #live .die")) {
+    const box = one.getBoundingClientRect();
+    if (box.left < -1 || box.right > innerWidth + 1) wrong.push("outside: " + one.textContent.trim());
+  }
   return wrong;
 }"""
 
@@ -148,6 +152,8 @@ def test_the_address_of_the_television_is_readable_on_a_phone(
         bring(table)
         page.goto(page.url)
         wrong[way] = page.evaluate(WHOLE)
+        page.evaluate("document.documentElement.style.fontSize = '200%'")
+        wrong[f"{way}, large text"] = page.evaluate(WHOLE)
     assert {way: found for way, found in wrong.items() if found} == {}
     assert page.locator(".on-phone a").is_visible() == (size[0] < 768)
 

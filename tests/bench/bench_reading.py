@@ -1,12 +1,14 @@
 """What reading a picture costs on one thread, by resolution and by number of dice.
 
 The floor is what any reader must do: decode the JPEG, make it grey, blur it 5 x 5; measured in the same run.
+The last lines show that the cost grows as straight lines do.
 """
 
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -14,6 +16,7 @@ import numpy as np
 from vision.photos import decode
 from vision.read import read
 from vision.scenes import render, throw
+from vision.scenes.values import Picture
 
 READERS = ("pips", "net", "both")
 SIZES = ((640, 480), (1280, 960), (1600, 1200), (3280, 2464))
@@ -21,33 +24,71 @@ COUNTS = (1, 5, 15, 30)
 ROUNDS = 3
 """The quickest of so many runs: what the machine does besides only ever adds."""
 
+READ_WIDTHS = (320, 448, 544, 640)
+"""Pictures this small are read at half as large again: every pixel more is read."""
+SHRUNK_WIDTHS = (1280, 1920, 2560, 3280)
+"""Pictures this large are made smaller first, with the same dice at the same size."""
+MORE_DICE = (2, 8, 14, 20, 26, 30)
+"""On one and the same table, one after the other put down."""
+
 Measured = dict[str, float]
 """Milliseconds by reader; those of the floor under "floor"."""
+Row = tuple[str, str]
 
 
-def rows() -> list[tuple[str, str]]:
+def rows() -> list[Row]:
     """Pairs of what was measured and the figure."""
     threads = cv2.getNumThreads()
     cv2.setNumThreads(1)
     try:
-        by_size = {size: _measured(_jpeg(5, *size)) for size in SIZES}
-        by_count = {count: _measured(_jpeg(count, 1600, 1200)) for count in COUNTS}
+        return [*_by_size_and_count(), *_growth()]
     finally:
         cv2.setNumThreads(threads)
-    lines = [_row(f"{w} x {h}, 5 dice", times) for (w, h), times in by_size.items()]
-    lines += [_row(f"1600 x 1200, {count} dice", times) for count, times in by_count.items()]
-    millions = [w * h / 1e6 for w, h in SIZES]
+
+
+def _by_size_and_count() -> list[Row]:
+    """What a picture costs."""
+    sizes = [_row(f"{w} x {h}, 5 dice", _measured(_jpeg(5, w, h))) for w, h in SIZES]
+    return sizes + [_row(f"1600 x 1200, {n} dice", _measured(_jpeg(n, 1600, 1200))) for n in COUNTS]
+
+
+def _growth() -> list[Row]:
+    """That the cost grows as a straight line does: with the pixels that are read, those that are shrunk, and
+    the pips."""
+    crowd = throw(12, difficulty="easy", style="box", count=(30, 30))
+    bare = replace(crowd, things=(), flats=())
+    few = replace(bare, dice=bare.dice[:5])
+    read = {w: _measured(_as_jpeg(render(few, w))) for w in READ_WIDTHS}
+    shrunk = {w: _measured(_as_jpeg(render(few, w))) for w in SHRUNK_WIDTHS}
+    crowded = {n: _measured(_as_jpeg(render(replace(bare, dice=bare.dice[:n]), 1600))) for n in MORE_DICE}
+    of_width = bare.height_px / bare.width_px / 1e4
+    pips = [sum(die.face for die in bare.dice[:n]) for n in MORE_DICE]
     return [
-        *lines,
-        ("each further million pixels", _growth(millions, list(by_size.values()))),
-        ("each further die", _growth(list(COUNTS), list(by_count.values()))),
+        ("100 x 100 pixels more that are read", _line([w * w * of_width for w in READ_WIDTHS], read)),
+        ("and more that are shrunk", _line([w * w * of_width for w in SHRUNK_WIDTHS], shrunk)),
+        (f"each further pip, {pips[0]} to {pips[-1]} on dice", _line(pips, crowded)),
     ]
+
+
+def _line(sizes: Sequence[float], times: Mapping[int, Measured]) -> str:
+    """The slope of each reader's straight line, where it begins, and how far the farthest measurement lies
+    off it, of the mean."""
+    told = []
+    for reader in READERS:
+        taken = np.array([t[reader] for t in times.values()])
+        slope, start = np.polyfit(sizes, taken, 1)
+        off = float(np.abs(start + slope * np.array(sizes) - taken).max() / taken.mean())
+        told.append(f"{reader} {slope:5.2f} ms on {start:3.0f} ms, {off:3.0%} off")
+    return "   ".join(told)
 
 
 def _jpeg(count: int, width: int, height: int) -> bytes:
     """A drawn scene of so many dice as a camera would deliver it."""
-    picture = render(throw(11, style="box", count=(count, count), width_px=width, height_px=height)).image_bgr
-    return bytes(cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
+    return _as_jpeg(render(throw(11, style="box", count=(count, count), width_px=width, height_px=height)))
+
+
+def _as_jpeg(picture: Picture) -> bytes:
+    return bytes(cv2.imencode(".jpg", picture.image_bgr, [cv2.IMWRITE_JPEG_QUALITY, 90])[1])
 
 
 def _measured(data: bytes) -> Measured:
@@ -62,17 +103,6 @@ def _row(name: str, times: Measured) -> tuple[str, str]:
     floor = times["floor"]
     told = [f"{reader} {times[reader]:4.0f} ms {times[reader] / floor:4.0f} floors" for reader in READERS]
     return name, f"{'   '.join(told)}   floor {floor:5.1f} ms"
-
-
-def _growth(sizes: Sequence[float], times: Sequence[Measured]) -> str:
-    """The slope of each reader's straight line, and how far the farthest measurement lies off it."""
-    told = []
-    for reader in READERS:
-        taken = np.array([t[reader] for t in times])
-        line = np.polyfit(sizes, taken, 1)
-        off = float(np.abs(np.polyval(line, sizes) - taken).max())
-        told.append(f"{reader} {line[0]:4.1f} ms (+- {off:.0f} off the line)")
-    return "   ".join(told)
 
 
 def _floor(data: bytes) -> None:

@@ -1,8 +1,8 @@
 """How the two ways of seeing are brought together: a die is certain only where both say the same.
 
-Every place that either way takes for a die gets one chance per face (`vision.trust`). Where the chances after
-the first look leave room for doubt, the net looks again, closer and turned (`vision.net_again`), and where it
-sees a die that the pips way did not, the pips way looks again, closer. Then
+Every place that either way takes for a die gets one chance per face (`vision.trust`). Whatever may be a die
+is then looked at by a second net, which only judges single places (`vision.closeup`), and where that sees one
+that the pips way did not, the pips way looks again, closer. Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|
@@ -10,6 +10,7 @@ sees a die that the pips way did not, the pips way looks again, closer. Then
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
 | less                        | whatever they say      | nothing                                  |
+| of odd size                 | only the nets          | a place to look at                       |
 | no pips, says the net       |                        | a place to look at                       |
 
 A picture is certain when all its dice are and no place is left to look at.
@@ -23,7 +24,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import net_again, net_read, trust
+from vision import closeup, net_read, trust
 from vision.arrays import Image
 from vision.net_maps import Sight
 from vision.outline import is_round
@@ -32,7 +33,7 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.96, 0.4, 0.15
+CERTAIN, A_DIE, LEFT = 0.94, 0.35, 0.25
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 WORTH_A_LOOK = 0.02
 """A place is looked at again if all faces together are this likely."""
@@ -46,12 +47,14 @@ TOUCHING, MOST_SIZES = 0.95, 1.75
 """Tops of dice that touch lie one side apart, a side face nearer; sets of 12 and of 20 mm may be mixed."""
 ABUTTING, STRAIGHT_DEG, ONE_COLOUR = 1.12, 6.0, 25.0
 """Two dice nearer than this many sides, as straight in line and of as like a colour, may be one domino."""
-CLEAR_PIPS, ENOUGH = 0.9, 2
-"""Dice this clear, and so many of them, tell the usual size."""
+MOST_ODD = 0.8
+"""Beyond this a size is no odder."""
+CLEAR_PIPS, CLEAR_SIGHT, ENOUGH = 0.9, 0.5, 2
+"""Dice this clear to a way, and so many of them, tell the usual size."""
 MISMATCH = 1.4
 """A calibrated size that is off by this factor is not believed."""
-MOST_LOOKS = 16
-"""Second looks of one picture: a heap of clutter must not take for ever."""
+MOST_LOOKS = 48
+"""Close looks in one picture: a heap of clutter must not take for ever."""
 
 
 Closer = Callable[[Image, float, float, float], Die | None]
@@ -67,12 +70,12 @@ def together(
     look at a place.
     """
     placed = [d for d in doubts if d.x_px is not None]
-    found = sorted((hinted(p, placed) for p in paired(dice, seen)), key=likely, reverse=True)
+    found = sorted((hinted(p, placed) for p in compared(paired(dice, seen))), key=likely, reverse=True)
     looked = list(_looked_again(image_bgr, found, closer))
     kept = apart(sorted(looked, key=likely, reverse=True))
     read = doubting_misfits([doubting_round(image_bgr, d) for p in kept if (d := die_of(image_bgr, p))])
     read.sort(key=lambda die: die.y_px)
-    left = [doubt for p in kept if likely(p) < A_DIE and (doubt := doubt_of(p))]
+    left = [doubt for p in kept if not is_die(p) and (doubt := doubt_of(p))]
     return tuple(read), left + [doubt for doubt in doubts if doubt.x_px is None]
 
 
@@ -109,6 +112,20 @@ def _one(die: Die, sight: Sight) -> bool:
     return _far(die, sight) < NEAR and 1 / ALIKE < ratio < ALIKE
 
 
+def compared(places: Sequence[Place]) -> list[Place]:
+    """The places, each with how odd its size is, where enough of them tell what is usual here."""
+    clear = [where(p).size_px for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
+    if len(clear) < ENOUGH:
+        return list(places)
+    usual_px = float(np.median(clear))
+    return [replace(p, odd=_odd(where(p).size_px / usual_px)) for p in places]
+
+
+def _odd(times: float) -> float:
+    """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
+    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(MOST_SIZES)))
+
+
 def hinted(place: Place, doubts: Sequence[Doubt]) -> Place:
     """The place with a hint if one of the pips way's doubts is about it."""
     at = where(place)
@@ -133,32 +150,31 @@ def likely(place: Place) -> float:
 
 
 def _looked_again(image_bgr: Image, found: Iterable[Place], closer: Closer) -> Iterable[Place]:
-    """The places, likeliest first; those that are neither clear nor next to nothing with second looks."""
+    """The places, likeliest first, each with the close look unless it is next to nothing."""
     looks = 0
     for place in found:
-        if looks < MOST_LOOKS and _unclear(place):
+        if looks < MOST_LOOKS and _worth_a_look(place):
             place, looks = looked_again(image_bgr, place, closer), looks + 1
         yield place
 
 
-def _unclear(place: Place) -> bool:
+def _worth_a_look(place: Place) -> bool:
     clear_pips = place.die is not None and place.die.confidence >= CLEAR_PIPS
-    worth = likely(place) >= WORTH_A_LOOK or place.pipless or clear_pips
-    return worth and not certain(place)
+    return likely(place) >= WORTH_A_LOOK or place.pipless or clear_pips
 
 
 def certain(place: Place) -> bool:
-    """Whether both ways say the same face and it is as good as sure."""
-    die, sight = place.die, place.again if place.asked else place.sight
-    if die is None or sight is None or sight.pipless or die.face != sight.face:
+    """Whether the pips way and the close look say the same face and it is as good as sure."""
+    die, close = place.die, place.again
+    if die is None or close is None or close.pipless or die.face != close.face:
         return False
     return trust.chances(place)[die.face] >= CERTAIN
 
 
 def looked_again(image_bgr: Image, place: Place, closer: Closer) -> Place:
-    """The place after the net's second look, and the pips way's where it had nothing to say."""
+    """The place after the second net's look, and the pips way's where it had nothing to say."""
     at = where(place)
-    second = net_again.judged(image_bgr, at.x_px, at.y_px, at.size_px)
+    second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
     place = replace(place, again=second, asked=True)
     if place.die or place.pipless or second is None or likely(place) < LEFT:
         return place
@@ -175,11 +191,16 @@ def apart(places: Iterable[Place]) -> list[Place]:
     return kept
 
 
+def is_die(place: Place) -> bool:
+    """Whether a place is called a die; what only the nets see needs the size of one, too."""
+    return likely(place) >= A_DIE and (place.die is not None or place.odd == 0)
+
+
 def die_of(image_bgr: Image, place: Place) -> Die | None:
     """The die that a place makes, if it makes one."""
-    chances = trust.chances(place)
-    if sum(chances.values()) < A_DIE:
+    if not is_die(place):
         return None
+    chances = trust.chances(place)
     order = sorted(chances, key=lambda face: chances[face], reverse=True)
     said = place.die.face if place.die else None
     rest = tuple(f for f in order[1:] if chances[f] >= OFFERED or f == said)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
@@ -47,14 +48,17 @@ class Net:
 
         All outputs are asked for: OpenCV 5 refuses to give only some of them.
         """
-        blob = cv2.dnn.blobFromImage(image_bgr, 1 / 255)
+        maps = self.answers(np.asarray(cv2.dnn.blobFromImage(image_bgr, 1 / 255), np.float32), OUTPUTS)
+        return {name: m[0] for name, m in zip(OUTPUTS, maps, strict=True)}
+
+    def answers(self, blob: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The named outputs for a batch (n, 3, h, w) of pictures from 0 to 1."""
         with self._lock:
             self._net.setInput(blob, "image")
-            maps = self._net.forward(list(OUTPUTS))
-        return {name: np.asarray(m[0], np.float32) for name, m in zip(OUTPUTS, maps, strict=True)}
+            return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
 
 
-@lru_cache(maxsize=2)
+@lru_cache(maxsize=4)
 def load(path: Path = MODEL) -> Net:
     """The model of a file, loaded once; raises ModelMissing."""
     try:

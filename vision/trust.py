@@ -2,7 +2,7 @@
 
 A logistic regression, fitted by `python -m vision.training.trust` on drawn pictures and on photographs other
 than those whose scores are quoted (docs/training.md). Two sets of weights: after the net's first look, and
-after its second, closer one.
+after the second net's, closer one.
 """
 
 from __future__ import annotations
@@ -13,13 +13,25 @@ from dataclasses import dataclass
 from vision.net_maps import Sight
 from vision.values import Die
 
-NAMES = ("one", "first look", "second look", "pips say so", "their chance", "pips say else", "pips left over")
-"""What is weighed: a constant; the logarithms of the odds that the net's looks give the face; whether the
-pips way says it, and the logarithm of its odds; its chance for another face; whether it found pips or a body
-here that it could not read."""
-ONCE = (-1.23, 1.41, 0.0, 1.45, 0.73, -0.03, 1.03)
-TWICE = (0.32, 0.37, 1.36, 0.6, 0.5, -0.42, 0.52)
-"""The weights without and with a second look."""
+NAMES = (
+    "one",
+    "a die, says the net",
+    "of this face",
+    "a die, says the close look",
+    "of this face",
+    "pips say so",
+    "their chance",
+    "pips say else",
+    "pips left over",
+    "odd size",
+)
+"""What is weighed: a constant; for each net the logarithm of the odds that any die lies there, and of the
+share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
+way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
+here that it could not read; how odd the size is."""
+ONCE = (-1.4, 1.68, 1.03, 0.0, 0.0, 0.99, 0.88, -1.43, 0.28, -2.31)
+TWICE = (-1.79, 0.52, 0.05, 0.74, 1.85, 0.63, 0.56, 0.53, -0.12, -1.02)
+"""The weights before and after the close look."""
 LEAST, MOST = 0.007, 0.993
 """No voice alone is surer than this."""
 FACES = range(1, 7)
@@ -29,7 +41,8 @@ FACES = range(1, 7)
 class Place:
     """What is known of one place: the pips way's die, the net's sights (None: saw nothing), and a hint.
 
-    `asked` says whether the net has looked a second time, `hint` whether the pips way left something here.
+    `asked` says whether the second net has looked, `hint` whether the pips way left something here, `odd`
+    how odd the size is among the others (a logarithm, 0 for usual).
     """
 
     die: Die | None
@@ -37,6 +50,7 @@ class Place:
     again: Sight | None = None
     asked: bool = False
     hint: bool = False
+    odd: float = 0.0
 
     @property
     def pipless(self) -> bool:
@@ -59,17 +73,20 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
     says = die is not None and die.face == face
     return (
         1.0,
-        _odds(_voice(place.sight, face)),
-        _odds(_voice(place.again, face)) if place.asked else 0.0,
+        *_voice(place.sight, face),
+        *(_voice(place.again, face) if place.asked else (0.0, 0.0)),
         float(says),
         _odds(die.confidence) if die and says else 0.0,
         die.confidence if die and not says else 0.0,
         float(place.hint),
+        place.odd,
     )
 
 
-def _voice(sight: Sight | None, face: int) -> float:
-    return sight.score * sight.faces[face] if sight else 0.0
+def _voice(sight: Sight | None, face: int) -> tuple[float, float]:
+    if sight is None:
+        return _odds(0.0), math.log(1 / 7)
+    return _odds(sight.score), math.log(max(sight.faces[face], LEAST))
 
 
 def _odds(chance: float) -> float:

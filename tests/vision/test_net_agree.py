@@ -37,19 +37,25 @@ def blind(*_: object) -> None:
     """A second look of the pips way that sees nothing."""
 
 
+def firm(face: int) -> Sight:
+    """A close look at a clear die."""
+    return sight(face, 0.98)
+
+
 CASES = [
-    # pips way, net, its second look, the die made, key of the doubt, reason
-    (die(4), sight(4), None, (4, True, ()), None, "both say four: nobody looks again"),
-    (die(4), sight(4, 0.3), sight(4), (4, True, ()), None, "weak at first, firm with the second look"),
-    (die(4, 0.5), sight(4, 0.45), sight(4, 0.45), (4, False, ("low_confidence",)), None, "all weak"),
-    (die(4), sight(5, 0.6), sight(5, 0.6), (5, False, ("ways_differ",)), None, "the net was twice sure"),
-    (die(4, 0.6), None, None, None, None, "dots on cloth: the net sees nothing"),
-    (die(4, 0.9), None, sight(4), (4, False, ("low_confidence",)), None, "the net sees it late"),
-    (die(4), sight(0), sight(0), None, "no_pips", "an emblem with round parts"),
-    (None, sight(3), sight(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
+    # pips way, net, the close look, the die made, key of the doubt, reason
+    (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
+    (die(4), sight(4), None, None, None, "the close look sees nothing"),
+    (die(4), sight(4, 0.3), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
+    (die(4, 0.5), sight(4, 0.45), sight(4, 0.8), (4, False, ("low_confidence",)), None, "all weak"),
+    (die(4), sight(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
+    (die(4, 0.6), None, None, None, None, "dots on cloth: the nets see nothing"),
+    (die(4, 0.9), None, firm(4), (4, False, ("low_confidence",)), None, "seen by the close look only"),
+    (die(4), sight(0), firm(0), None, "no_pips", "an emblem with round parts"),
+    (None, sight(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
-    (None, sight(3, 0.4), sight(3, 0.28), None, "die_like", "something that looks a little like a die"),
-    (None, sight(0), sight(0), None, "no_pips", "an emblem or a blank"),
+    (None, sight(3, 0.4), sight(3, 0.8), None, "die_like", "something that looks a little like a die"),
+    (None, sight(0), firm(0), None, "no_pips", "an emblem or a blank"),
 ]  # fmt: skip
 
 
@@ -63,7 +69,7 @@ def test_what_becomes_of_a_place(
     reason: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(agree.net_again, "judged", lambda *_: second)
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: second)
     dice, doubts = together(IMAGE, [pips] if pips else [], [], [net] if net else [], blind)
     assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
     assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
@@ -80,7 +86,7 @@ def test_what_becomes_of_a_place(
 def test_the_pips_way_looks_again_where_only_the_net_sees_a_die(
     closer: Die, made: tuple[int, tuple[str, ...]], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(agree.net_again, "judged", lambda *_: sight(3))
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(3))
     (read,), _ = together(IMAGE, [], [], [sight(3)], lambda *_: closer)
     assert (read.face, read.why, read.certain) == (*made, not made[1]), reason
 
@@ -102,11 +108,10 @@ def test_chances_are_chances(place: Place) -> None:
 
 @given(*voices())
 def test_no_die_is_certain_on_one_voice(place: Place) -> None:
-    last = place.again if place.asked else place.sight
     if agree.certain(place):
         assert place.die
-        assert last
-        assert place.die.face == last.face
+        assert place.again
+        assert place.die.face == place.again.face
 
 
 @given(*voices(), st.integers(1, 6))
@@ -124,7 +129,7 @@ def raw(place: Place, face: int) -> float:
 
 
 def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agree.net_again, "judged", lambda *_: sight(5))
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: sight(5))
     (read,), _ = together(IMAGE, [die(4)], [], [sight(5)], blind)
     assert {read.face, read.others[0]} == {4, 5}
 
@@ -132,7 +137,10 @@ def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytes
 @pytest.mark.parametrize(
     ("why", "left"), [("low_confidence", ()), ("rival_face", ()), ("cut_off", ("cut_off",))]
 )
-def test_some_reasons_for_doubt_survive_agreement(why: str, left: tuple[str, ...]) -> None:
+def test_some_reasons_for_doubt_survive_agreement(
+    why: str, left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
     (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()], blind)
     assert (read.why, read.certain) == (left, not left)
 
@@ -163,6 +171,27 @@ def test_each_find_is_paired_once_with_its_nearest() -> None:
 )
 def test_no_die_is_read_twice(other: Sight, kept: int, reason: str) -> None:
     assert len(apart([Place(die(), sight()), Place(None, other)])) == kept, reason
+
+
+@pytest.mark.parametrize(
+    ("size", "odd", "reason"),
+    [
+        (40.0, 0.0, "as large as the others"),
+        (65.0, 0.0, "sets of two sizes may be mixed"),
+        (100.0, 0.36, "two and a half times as large"),
+        (400.0, agree.MOST_ODD, "a picture on the wall"),
+    ],
+)
+def test_odd_sizes_are_told_from_what_is_usual(size: float, odd: float, reason: str) -> None:
+    usual = [Place(None, sight(x=100.0 * n)) for n in range(3)]
+    one = agree.compared([*usual, Place(None, sight(x=700, size=size, score=0.3))])[-1]
+    assert one.odd == pytest.approx(odd, abs=0.01), reason
+    assert agree.likely(one) <= agree.likely(replace(one, odd=0.0))
+
+
+def test_one_die_tells_nothing_of_what_is_usual() -> None:
+    places = [Place(None, sight()), Place(None, sight(size=400, score=0.2))]
+    assert [place.odd for place in agree.compared(places)] == [0, 0]
 
 
 @pytest.mark.parametrize(
@@ -237,7 +266,8 @@ def test_a_calibrated_size_holds_where_clear_dice_agree_with_it(
     assert agree.usual_px([unclear, *(die(size=size) for size in sizes)], known) == usual, reason
 
 
-def test_doubts_about_the_whole_picture_stand() -> None:
+def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
     _, doubts = together(
         IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [sight()], blind
     )
@@ -246,6 +276,6 @@ def test_doubts_about_the_whole_picture_stand() -> None:
 
 def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
-    monkeypatch.setattr(agree.net_again, "judged", lambda _, x, *__: asked.append(x))
-    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(40)], blind)
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
+    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(60)], blind)
     assert len(asked) == agree.MOST_LOOKS

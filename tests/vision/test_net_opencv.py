@@ -14,12 +14,16 @@ SHELF = ROOT / ".opencv"
 ASK = """
 import sys
 import cv2, numpy as np
-from vision import net
+from vision import closeup, net
 assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
 with np.load(sys.argv[2]) as wanted:
     maps = net.load().run(wanted["image"])
     for name, off in (("faces", 2e-3), ("pips", 2e-3), ("features", 2e-2)):
         print(name, float(np.abs(maps[name] - wanted[name]).max()), off)
+with np.load(sys.argv[3]) as wanted:
+    blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
+    (odds,) = net.load(closeup.MODEL_CLOSE).answers(blob, ("classes",))
+    print("classes", float(np.abs(odds - wanted["classes"]).max()), 2e-3)
 """
 
 
@@ -28,12 +32,12 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
         pytest.skip(f"no OpenCV {version} in .opencv: `make opencvs` fetches it")
-    reference = Path(__file__).with_name("net_reference.npz")
+    references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in ("net", "closeup")]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
     told = subprocess.run(
-        [sys.executable, "-c", ASK, version, str(reference)], env=surroundings, capture_output=True, text=True
+        [sys.executable, "-c", ASK, version, *references], env=surroundings, capture_output=True, text=True
     )
     assert told.returncode == 0, told.stderr
     lines = [line.split() for line in told.stdout.splitlines()]
-    assert [name for name, *_ in lines] == ["faces", "pips", "features"]
+    assert [name for name, *_ in lines] == ["faces", "pips", "features", "classes"]
     assert all(float(off) < float(most) for _, off, most in lines), told.stdout

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 import pytest
 
+from vision import net
+from vision.closeup import NOTHING
 from vision.net_maps import Sight
 from vision.scenes import render, throw
-from vision.training import crops, pool, scened
+from vision.training import crops, places, pool, scened
 from vision.training.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
 from vision.training.cutting import Label, cut, square
 from vision.training.painted import paint
@@ -107,6 +109,21 @@ def test_labels_move_to_the_top_face(sight: Sight, face: int, x: float, reason: 
     assert (label.face, label.centre_px[0]) == (face, x), reason
 
 
+@pytest.mark.parametrize(
+    ("sight", "face", "reason"),
+    [
+        (seen(108, 5), 4, "another face in the middle of the box: seen from above it can only be this one"),
+        (seen(108, 5, 0.15), IGNORED, "too faint to tell the place"),
+        (seen(118, 5), IGNORED, "away from the middle"),
+    ],
+)
+def test_seen_from_above_misread_dice_are_learned_too(
+    sight: Sight, face: int, reason: str, tmp_path: Path
+) -> None:
+    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [sight], from_above=True).labels
+    assert label.face == face, reason
+
+
 def test_grounds_hold_no_die(tmp_path: Path) -> None:
     photo = a_photo(tmp_path)
     image = photo.image()
@@ -132,6 +149,28 @@ def test_sets_join_and_come_back_from_files(tmp_path: Path) -> None:
     assert [p.name for p in tmp_path.iterdir()] == ["a.npz"], "no half-written file is left"
 
 
+def test_places_of_nothing_lie_on_no_face() -> None:
+    painted = crops.pack(paint(rng(n)) for n in range(12))
+    good, bad = places.places(painted, net.load(), rng())
+    assert len(good) == sum(places.seen_whole(m[1:4]) for m in painted.marks if m[5] >= 0)
+    assert set(good[:, 4]) <= set(range(7))
+    assert set(bad[:, 4]) == {NOTHING}
+    for crop, x, y, size, _ in bad:
+        for mark in painted.marks[painted.marks[:, 0] == crop]:
+            off, ratio = np.abs(mark[1:3] - (x, y)).max() / max(mark[3], size), size / mark[3]
+            assert off > 0.4 or not 0.58 < ratio < 1.72
+
+
+def test_patches_show_their_place_in_the_middle() -> None:
+    image = np.zeros((1, SIDE_PX, SIDE_PX, 3), np.uint8)
+    image[0, 40:60, 90:110] = 255
+    rows = np.array([[0, 100, 50, 20, 5]] * 20, np.float32)
+    for patch in places.patches(image, rows, rng()):
+        assert patch.shape == (64, 64, 3)
+        middle, corner = patch[28:36, 28:36].mean(), patch[:6, :6].mean()
+        assert abs(middle - corner) > 20, "the face is told from what is round it"
+
+
 def test_targets_turn_with_their_pictures() -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     from vision.training import targets
@@ -149,7 +188,6 @@ def test_targets_turn_with_their_pictures() -> None:
 def test_a_training_goes_on_from_the_shipped_model() -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision import net
     from vision.training.start import started
 
     pictures = np.stack([paint(rng(n)).image_bgr for n in range(8)])
@@ -168,3 +206,22 @@ def test_a_blend_lies_between_its_models() -> None:
 
     one, other = {"w": torch.tensor([0.0, 4.0])}, {"w": torch.tensor([2.0, 4.0])}
     assert blended(one, other, 0.75)["w"].tolist() == [0.5, 4.0]
+
+
+def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training import close_export, close_fit
+
+    crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
+    close_fit.find_places(tmp_path, net.MODEL)
+    for steps in (2, 3):
+        path = close_fit.fit_close(close_fit.plan(tmp_path, tmp_path / "close", steps, 1, "cpu", 1))
+        assert torch.load(path, weights_only=True)["step"] == steps
+    trained, model = close_export.smoothed(path), tmp_path / "close.onnx"
+    close_export.export(trained, model, {})
+    patches = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), np.uint8)
+    blob = np.asarray(cv2.dnn.blobFromImages(list(patches), 1 / 255), np.float32)
+    (odds,) = net.load(model).answers(blob, ("classes",))
+    with torch.no_grad():
+        np.testing.assert_allclose(odds, trained(torch.from_numpy(blob)).numpy(), atol=1e-4)

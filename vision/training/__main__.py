@@ -10,7 +10,8 @@ from vision.training import stages
 
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
-training proper), export (the ONNX file, its hash and figures). Each may be broken off and gone on with."""
+training proper), export (the ONNX file, its hash and figures), close (the second net, which judges single
+places). Each may be broken off and gone on with."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -35,6 +36,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         help="where answers to test by go",
     )
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
+    ask.add_argument("--close-steps", type=int, default=23_500, help="steps of the close look's training")
     ask.add_argument(
         "--start", type=Path, help="a model to go on from, the shipped one perhaps (default: from nothing)"
     )
@@ -52,7 +54,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _recipe(args: argparse.Namespace) -> stages.Recipe:
-    names = ("steps", "seed", "device", "threads", "start")
+    names = ("steps", "close_steps", "seed", "device", "threads", "start")
     recipe = stages.Recipe(
         args.work, args.photos, args.model, args.reference, **{n: getattr(args, n) for n in names}
     )

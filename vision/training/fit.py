@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import csv
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 import torch
 from numpy.typing import NDArray
-from torch import Tensor
+from torch import Tensor, nn
 
 from vision.training.colours import varied
 from vision.training.crops import CropSet, join, load
@@ -22,6 +22,8 @@ from vision.training.model import Net
 from vision.training.start import started
 from vision.training.targets import Maps, Targets, TruthTable, maps_of
 
+Cost = tuple[Tensor, dict[str, float]]
+"""What a batch costs, and its parts for the log."""
 FRESH_STEPS = 500
 """So often the folder is looked through for new crops: they may be painted while training runs."""
 
@@ -37,6 +39,7 @@ class Plan:
     steps: int = 12_000
     batch: int = 32
     rate: float = 1.6e-3
+    decay: float = 1e-4
     seed: int = 1
     device: str = "cpu"
     threads: int = 1
@@ -78,6 +81,14 @@ class Feed:
         images = torch.from_numpy(varied(self._images[numbers], moves, self._rng))
         return images.permute(0, 3, 1, 2).float() / 255, self._truth.batch(numbers, moves)
 
+    def cost(self, net: nn.Module) -> Cost:
+        """What the net's answers to the next batch cost."""
+        images, targets = self.batch()
+        batch = images.to(self.plan.device, memory_format=torch.channels_last)
+        with torch.autocast(self.plan.device, dtype=torch.bfloat16):
+            maps, pips, _ = net(batch)
+        return loss(maps.float().cpu(), pips.float().cpu(), targets)
+
 
 def _chances(sets: Mapping[str, list[CropSet]], mix: Mapping[str, float]) -> NDArray[np.float64]:
     shares = [np.full(sum(map(len, group)), mix[k] / sum(map(len, group))) for k, group in sets.items()]
@@ -86,20 +97,30 @@ def _chances(sets: Mapping[str, list[CropSet]], mix: Mapping[str, float]) -> NDA
 
 
 def fit(plan: Plan) -> Path:
-    """Train from the newest checkpoint in the folder, or from nothing; returns the checkpoint's path."""
+    """Train the net that finds dice; returns the checkpoint's path."""
+    feed = Feed(plan, steps_done(plan))
+    return train(plan, lambda: _new(plan, feed), feed.cost, feed.refresh)
+
+
+def train(
+    plan: Plan, new: Callable[[], nn.Module], cost: Callable[[nn.Module], Cost], refresh: Callable[[], None]
+) -> Path:
+    """Train from the newest checkpoint in the folder, or a `new` net; returns the checkpoint's path.
+
+    `cost` draws a batch and tells what the net's answers to it cost; `refresh` looks for new crops.
+    """
     torch.set_num_threads(plan.threads)
     cv2.setNumThreads(1)
     torch.manual_seed(plan.seed)
-    path = plan.folder / "checkpoint.pt"
-    feed = Feed(plan, _steps_done(path))
-    net = _new(plan, feed).to(plan.device, memory_format=torch.channels_last)
+    path = checkpoint(plan)
+    net = new().to(plan.device, memory_format=torch.channels_last)
     smooth = copy.deepcopy(net)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=1e-4)
+    optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=plan.decay)
     done = _resume(path, net, smooth, optimiser)
     log, began, sums = plan.folder / "log.csv", time.monotonic(), dict[str, float]()
     for step in range(done, plan.steps):
         _set_rate(optimiser, plan, step)
-        parts = _step(net, optimiser, feed, plan)
+        parts = _step(net, optimiser, cost)
         _follow(smooth, net, min(0.998, (1 + step) / (20 + step)))
         sums = {k: sums.get(k, 0) + v for k, v in parts.items()}
         if (step + 1) % 100 == 0:
@@ -108,7 +129,7 @@ def fit(plan: Plan) -> Path:
         if (step + 1) % plan.save_steps == 0 or step + 1 == plan.steps:
             _keep(path, step + 1, net, smooth, optimiser)
         if (step + 1) % FRESH_STEPS == 0:
-            feed.refresh()
+            refresh()
     return path
 
 
@@ -118,14 +139,12 @@ def _new(plan: Plan, feed: Feed) -> Net:
     )
 
 
-def _step(net: Net, optimiser: torch.optim.Optimizer, feed: Feed, plan: Plan) -> dict[str, float]:
-    images, targets = feed.batch()
-    batch = images.to(plan.device, memory_format=torch.channels_last)
-    with torch.autocast(plan.device, dtype=torch.bfloat16):
-        maps, pips, _ = net(batch)
-    cost, parts = loss(maps.float().cpu(), pips.float().cpu(), targets)
+def _step(
+    net: nn.Module, optimiser: torch.optim.Optimizer, cost: Callable[[nn.Module], Cost]
+) -> dict[str, float]:
+    whole, parts = cost(net)
     optimiser.zero_grad(set_to_none=True)
-    cost.backward()
+    whole.backward()
     torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)
     optimiser.step()
     return parts
@@ -143,7 +162,7 @@ def _set_rate(optimiser: torch.optim.Optimizer, plan: Plan, step: int) -> None:
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
-def _follow(smooth: Net, net: Net, keep: float) -> None:
+def _follow(smooth: nn.Module, net: nn.Module, keep: float) -> None:
     """The running mean of the weights, which reads better than the last ones."""
     for mean, value in zip(smooth.state_dict().values(), net.state_dict().values(), strict=True):
         if mean.dtype.is_floating_point:
@@ -152,11 +171,18 @@ def _follow(smooth: Net, net: Net, keep: float) -> None:
             mean.copy_(value)
 
 
-def _steps_done(path: Path) -> int:
+def checkpoint(plan: Plan) -> Path:
+    """Where the net is kept while it is trained."""
+    return plan.folder / "checkpoint.pt"
+
+
+def steps_done(plan: Plan) -> int:
+    """How many steps were trained already."""
+    path = checkpoint(plan)
     return int(torch.load(path, map_location="cpu", weights_only=True)["step"]) if path.exists() else 0
 
 
-def _resume(path: Path, net: Net, smooth: Net, optimiser: torch.optim.Optimizer) -> int:
+def _resume(path: Path, net: nn.Module, smooth: nn.Module, optimiser: torch.optim.Optimizer) -> int:
     if not path.exists():
         return 0
     state = torch.load(path, map_location="cpu", weights_only=True)
@@ -166,7 +192,7 @@ def _resume(path: Path, net: Net, smooth: Net, optimiser: torch.optim.Optimizer)
     return int(state["step"])
 
 
-def _keep(path: Path, step: int, net: Net, smooth: Net, optimiser: torch.optim.Optimizer) -> None:
+def _keep(path: Path, step: int, net: nn.Module, smooth: nn.Module, optimiser: torch.optim.Optimizer) -> None:
     part = path.with_suffix(".part")
     state = {"step": step, "net": net.state_dict(), "smooth": smooth.state_dict()}
     torch.save({**state, "optimiser": optimiser.state_dict()}, part)

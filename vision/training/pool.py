@@ -23,6 +23,8 @@ from vision.training.textures import Rng
 
 FAINT_SCORE, FAINT_FACE = 0.08, 0.12
 """How little of the labelled face a net must see to tell its place: what is hard to see is worth most."""
+CLEAR_SCORE, MIDDLE = 0.2, 0.5
+"""How clearly a net must see any face in the middle share of a box to tell the place of one it misreads."""
 See = Callable[[Image], Sequence[Sight]]
 
 
@@ -53,26 +55,41 @@ def _label(die: Mapping[str, Any], width: int, height: int) -> Label:
     return Label((x, y), square(x, y, size), face, False, reach)
 
 
-def straightened(photo: Photo, see: See) -> Photo:
-    """The photo with each die's place and size where `see` finds its face; others are set to be ignored."""
+def straightened(photo: Photo, see: See, from_above: bool = False) -> Photo:
+    """The photo with each die's place and size where `see` finds its face; others are set to be ignored.
+
+    Seen `from_above` a die shows one face only, so that what is seen in the middle of its box is that face,
+    even where `see` takes it for another: those dice teach most.
+    """
     found = [s for s in see(photo.image()) if s.score > FAINT_SCORE]
-    return replace(photo, labels=tuple(_straight(label, found) for label in photo.labels))
+    return replace(photo, labels=tuple(_straight(label, found, from_above) for label in photo.labels))
 
 
-def _straight(label: Label, found: Sequence[Sight]) -> Label:
-    fits = [s for s in found if label.face > 0 and _fits(label, s)]
-    if not fits:
+def _straight(label: Label, found: Sequence[Sight], from_above: bool) -> Label:
+    best = _face_of(label, found) or (_middle_of(label, found) if from_above else None)
+    if best is None:
         reach = 2 * label.reach_px
         return replace(label, face=IGNORED, corners_px=square(*label.centre_px, reach))
-    best = max(fits, key=lambda s: s.score * s.faces[label.face])
     place = (best.x_px, best.y_px)
     return replace(label, centre_px=place, corners_px=square(*place, best.size_px))
 
 
-def _fits(label: Label, sight: Sight) -> bool:
+def _face_of(label: Label, found: Sequence[Sight]) -> Sight | None:
+    """The sight that best sees the labelled face."""
+    fits = [s for s in found if label.face > 0 and s.faces[label.face] > FAINT_FACE and _in_box(label, s)]
+    return max(fits, key=lambda s: s.score * s.faces[label.face], default=None)
+
+
+def _middle_of(label: Label, found: Sequence[Sight]) -> Sight | None:
+    """The clearest sight in the middle of the box, whatever it is taken for."""
+    fits = [s for s in found if label.face > 0 and s.score > CLEAR_SCORE and _in_box(label, s, MIDDLE)]
+    return max(fits, key=lambda s: s.score, default=None)
+
+
+def _in_box(label: Label, sight: Sight, reach: float = 0.75) -> bool:
     off = max(abs(sight.x_px - label.centre_px[0]), abs(sight.y_px - label.centre_px[1]))
     share = sight.size_px / (2 * label.reach_px)
-    return off < 0.75 * label.reach_px and 0.45 < share < 1.1 and sight.faces[label.face] > FAINT_FACE
+    return off < reach * label.reach_px and 0.45 < share < 1.1
 
 
 def bare(rng: Rng, photo: Photo, image: Image, tries: int = 8) -> Image | None:

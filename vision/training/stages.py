@@ -12,17 +12,20 @@ import numpy as np
 
 from vision.net_maps import Sight
 from vision.scenes import render, throw
-from vision.training.crops import Crop, pack, save
+from vision.training.crops import SIDE_PX, Crop, pack, save
 from vision.training.cutting import Image, Label, cut
 from vision.training.painted import CLOSE_PX, paint
 from vision.training.pool import Photo, bare, photos, straightened
 from vision.training.scened import crop, crowded, labels_of, scene_crops
+from vision.training.spoil import spoil
+from vision.training.textures import tufts
 
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
 SETS = ("pxl", "byler", "circ", "oblique", "catan")
 """Photographs that may be trained on (CC BY 4.0, named in docs/notice.md)."""
-CROPS_PER_PHOTO = {"pxl": 60, "byler": 14, "circ": 6, "oblique": 3, "catan": 6}
+FROM_ABOVE = ("pxl", "byler", "circ")
+CROPS_PER_PHOTO = {"pxl": 110, "byler": 30, "circ": 14, "oblique": 3, "catan": 6}
 
 
 FIRST_MIX = {"painted-*.npz": 0.6, "scened-*.npz": 0.4}
@@ -52,11 +55,13 @@ class Recipe:
     device: str = "cpu"
     threads: int = 1
     start: Path | None = None
+    close_steps: int = 23_500
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
     backed: int = 4
-    mined: int = 2
+    mined: int = 4
+    bare: int = 3
 
     @property
     def crops(self) -> Path:
@@ -68,10 +73,17 @@ class Recipe:
         """The first net, which moves the photographs' labels."""
         return self.work / "first" / "first.onnx"
 
+    @property
+    def close_model(self) -> Path:
+        """Where the close look's model goes: beside the other."""
+        return self.model.with_name("closeup.onnx")
+
 
 def small(recipe: Recipe) -> Recipe:
     """As little of everything as goes through all stages."""
-    return replace(recipe, steps=20, first_steps=20, per_file=40, painted=1, scened=1, backed=1, mined=1)
+    return replace(
+        recipe, steps=20, first_steps=20, close_steps=20, per_file=40, painted=1, scened=1, backed=1, mined=1
+    )
 
 
 def make_crops(recipe: Recipe) -> None:
@@ -79,6 +91,7 @@ def make_crops(recipe: Recipe) -> None:
     paint_crops(recipe)
     render_crops(recipe)
     back_crops(recipe)
+    bare_crops(recipe)
 
 
 def make_photo_crops(recipe: Recipe) -> None:
@@ -120,9 +133,8 @@ def export_model(recipe: Recipe) -> None:
     """The model with its hash and what it was made of, and reference answers for the tests."""
     from vision.training.export import BLEND, export, finished, reference
 
-    run, made_of = recipe.work / "run", ["dice painted and rendered by this project"]
-    made_of += [f"photographs: {name}" for name in SETS] if recipe.photos else []
-    facts = {"made_of": made_of, "steps": recipe.steps, "seed": recipe.seed}
+    run = recipe.work / "run"
+    facts = {"made_of": _made_of(recipe), "steps": recipe.steps, "seed": recipe.seed}
     if recipe.start is not None:
         facts["went_on_from"] = hashlib.sha256(recipe.start.read_bytes()).hexdigest()
         facts["share_of_that"] = round(1 - BLEND, 3)
@@ -132,12 +144,32 @@ def export_model(recipe: Recipe) -> None:
     reference(net, recipe.reference, picture)
 
 
+def close_look(recipe: Recipe) -> None:
+    """The net that judges single places: what it learns from, its training, its model."""
+    from vision.training import close_export, close_fit
+
+    close_fit.find_places(recipe.crops, recipe.first_model)
+    plan = close_fit.plan(
+        recipe.crops, recipe.work / "close", recipe.close_steps, recipe.seed, recipe.device, recipe.threads
+    )
+    net = close_export.smoothed(close_fit.fit_close(plan))
+    facts = {"made_of": _made_of(recipe), "steps": recipe.close_steps, "seed": recipe.seed}
+    print(f"{recipe.close_model}: sha256 {close_export.export(net, recipe.close_model, facts)}", flush=True)
+    close_export.reference(net, recipe.reference.with_name("closeup_reference.npz"))
+
+
+def _made_of(recipe: Recipe) -> list[str]:
+    photos_of = [f"photographs: {name}" for name in SETS] if recipe.photos else []
+    return ["dice painted and rendered by this project", *photos_of]
+
+
 STAGES: dict[str, Callable[[Recipe], None]] = {
     "crops": make_crops,
     "first": fit_first,
     "photos": make_photo_crops,
     "fit": fit_all,
     "export": export_model,
+    "close": close_look,
 }
 
 
@@ -186,13 +218,21 @@ def back_crops(recipe: Recipe) -> None:
         _once(recipe, "backed", number, _backed(rng, pool, recipe.per_file))
 
 
+def bare_crops(recipe: Recipe) -> None:
+    """Lumpy grounds without any die, for the close look: in carpets it is easy to see faces."""
+    for number in range(recipe.bare):
+        rng = np.random.default_rng([53, number])
+        grounds = (spoil(rng, tufts(rng, SIDE_PX)) for _ in range(recipe.per_file))
+        _once(recipe, "bare", number, (Crop(ground, (), None) for ground in grounds))
+
+
 def straight_photos(recipe: Recipe) -> dict[str, list[Photo]]:
     """The photographs by set, labels moved to the top faces."""
     if recipe.photos is None:
         return {}
     folders = {name: recipe.photos / name for name in SETS}
     return {
-        name: [straightened(p, lambda i: _see(i, recipe.first_model)) for p in photos(at)]
+        name: [straightened(p, lambda i: _see(i, recipe.first_model), name in FROM_ABOVE) for p in photos(at)]
         for name, at in folders.items()
     }
 

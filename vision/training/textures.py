@@ -20,8 +20,8 @@ def whole(points: NDArray[Any]) -> NDArray[np.int32]:
 
 def ground(rng: Rng, side_px: int) -> Image:
     """A ground of `side_px` squared, BGR float in 0 to 255, of a kind, colour and light drawn by `rng`."""
-    kinds: list[Callable[[Rng, int], Image]] = [_plain, _cloth, _wood, _weave, _dots, _checks]
-    kind = kinds[int(rng.choice(len(kinds), p=[0.28, 0.22, 0.2, 0.12, 0.1, 0.08]))]
+    kinds: list[Callable[[Rng, int], Image]] = [_plain, _cloth, _wood, _weave, _dots, _checks, tufts]
+    kind = kinds[int(rng.choice(len(kinds), p=[0.26, 0.2, 0.18, 0.11, 0.09, 0.07, 0.09]))]
     return np.asarray(np.clip(kind(rng, side_px) * _light(rng, side_px)[..., None], 0, 255), np.float32)
 
 
@@ -62,6 +62,17 @@ def _cloth(rng: Rng, side: int) -> Image:
     return np.asarray(
         colour(rng) + (fine * rng.uniform(3, 25) + coarse * rng.uniform(0, 15))[..., None], np.float32
     )
+
+
+def tufts(rng: Rng, side_px: int) -> Image:
+    """Carpet, fur, gravel, bark seen from near: lumps of all sizes with light and shade between them."""
+    cell, heights = rng.uniform(6, 45), np.zeros((side_px, side_px), np.float32)
+    for octave in range(4):
+        lumps = noise(rng, side_px, max(1.5, cell / 2**octave), rng.uniform(1, 2.5))
+        heights += (np.abs(lumps) if rng.random() < 0.6 else lumps) * rng.uniform(0.4, 0.8) ** octave
+    lit = cv2.filter2D(heights, -1, np.array([[-1, -1, 0], [-1, 0, 1], [0, 1, 1]], np.float32))
+    depth = heights * rng.uniform(3, 30) + lit * rng.uniform(0, 30)
+    return _turned(rng, np.asarray(colour(rng) + depth[..., None], np.float32))
 
 
 def _wood(rng: Rng, side: int) -> Image:

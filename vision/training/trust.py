@@ -70,7 +70,7 @@ def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     placed = [d for d in doubts if d.x_px is not None]
     found = [
         agree.hinted(p, placed)
-        for p in agree.paired(read_dice, net.sights(image_bgr, agree.usual_px(read_dice)))
+        for p in agree.compared(agree.paired(read_dice, net.sights(image_bgr, agree.usual_px(read_dice))))
     ]
     for place in (p for p in found if agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)

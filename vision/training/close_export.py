@@ -1,0 +1,68 @@
+"""The close look as an ONNX file for every OpenCV from 4.6 on, and reference answers for its tests."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import onnx
+import torch
+from onnx import TensorProto, helper
+
+from vision.closeup import SIDE_PX
+from vision.training.close_net import CLASSES, CloseNet
+from vision.training.crops import SIDE_PX as CROP_PX
+from vision.training.export import OPSET, Graph
+from vision.training.painted import paint
+
+
+def graph(net: CloseNet) -> onnx.ModelProto:
+    """The net as an ONNX model with the output "classes", for any number of patches."""
+    g = Graph()
+    x = g.block("image", "stem", net.stem)
+    x = g.block(x, "down0", net.down[0])
+    x = g.residual(g.residual(x, "down1", net.down[1]), "down2", net.down[2])
+    x = g.residual(g.block(x, "deep0", net.deep[0]), "deep1", net.deep[1])
+    x = g.conv(g.add("GlobalAveragePool", [x], "mean"), "last", net.last)
+    g.add("Flatten", [x], "classes", axis=1)
+    image = helper.make_tensor_value_info("image", TensorProto.FLOAT, ["n", 3, SIDE_PX, SIDE_PX])
+    classes = helper.make_tensor_value_info("classes", TensorProto.FLOAT, ["n", CLASSES])
+    drawn = helper.make_graph(g.nodes, "closeup", [image], [classes], g.weights)
+    opsets = [helper.make_opsetid("", OPSET)]
+    model = helper.make_model(drawn, opset_imports=opsets, producer_name="dudo-companion")
+    model.ir_version = 6
+    onnx.checker.check_model(model)
+    return model
+
+
+def smoothed(checkpoint: Path) -> CloseNet:
+    """The net of a checkpoint with the running mean of its weights, ready to infer."""
+    net = CloseNet()
+    net.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["smooth"])
+    net.eval()
+    return net
+
+
+def export(net: CloseNet, path: Path, facts: Mapping[str, Any]) -> str:
+    """Write the net to `path`, its hash and `facts` to a JSON beside it. Returns the hash."""
+    data = graph(net).SerializeToString()
+    path.write_bytes(data)
+    digest = hashlib.sha256(data).hexdigest()
+    parameters = sum(p.numel() for p in net.parameters())
+    record = {"file": path.name, "sha256": digest, "bytes": len(data), "parameters": parameters, **facts}
+    path.with_suffix(".json").write_text(json.dumps(record, indent=2) + "\n")
+    return digest
+
+
+def reference(net: CloseNet, path: Path, count: int = 6) -> None:
+    """Record what the training framework itself answers for painted dice, for the tests of the file."""
+    cut = slice((CROP_PX - SIDE_PX) // 2, (CROP_PX + SIDE_PX) // 2)
+    patches = np.stack([paint(np.random.default_rng([37, n])).image_bgr[cut, cut] for n in range(count)])
+    with torch.no_grad():
+        classes = net(torch.from_numpy(patches).permute(0, 3, 1, 2).float() / 255).numpy()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    np.savez_compressed(path, patches=patches, classes=classes)

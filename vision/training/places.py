@@ -1,0 +1,110 @@
+"""Places of crops to learn a close look from: top faces, and what a first net takes for one and is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.closeup import FACE_PX, NOTHING, SIDE_PX
+from vision.net import Net
+from vision.net_maps import decode
+from vision.training.colours import varied
+from vision.training.crops import SIDE_PX as CROP_PX
+from vision.training.crops import CropSet
+
+Rows = NDArray[np.float32]
+"""Columns: crop, x, y, size (pixels of the crop), class (0 a cube without pips, 1 to 6, NOTHING)."""
+
+SMALLEST_PX, LARGEST_PX = 13.0, 72.0
+BESIDE, PART, WHOLE = (0.42, 1.3), (0.2, 0.55), (1.8, 3.0)
+"""Where nothing is: so many sides beside a face; at a part of one; about several at once."""
+CLEAR, SIZES = 0.41, (0.58, 1.72)
+"""What is nearer to a face than this share of a side, and of a size within these factors, may be it."""
+UNJUDGED = 0.8
+"""So many sides about a die that nobody should judge no place is taken for empty."""
+LEAST_SCORE = 0.1
+"""From here on a net takes something for a face."""
+
+
+def places(crops: CropSet, net: Net, rng: np.random.Generator) -> tuple[Rows, Rows]:
+    """Rows of faces and rows of nothing."""
+    good, bad = list[tuple[float, ...]](), list[tuple[float, ...]]()
+    for index, image in enumerate(crops.images):
+        marks = crops.marks[crops.marks[:, 0] == index]
+        good += [(index, m[1], m[2], m[3], m[5]) for m in marks if m[5] >= 0 and seen_whole(m[1:4])]
+        empty = [*_seen(image, net), *_near(marks, rng), *_anywhere(rng)]
+        bad += [(index, *p, NOTHING) for p in empty if seen_whole(p) and _free(p, marks)]
+    return _table(good), _table(bad)
+
+
+def _table(rows: list[tuple[float, ...]]) -> Rows:
+    return np.array(rows, np.float32).reshape(-1, 5)
+
+
+def seen_whole(place: Rows | tuple[float, ...]) -> bool:
+    """Whether enough of it lies in the crop, at a size that is looked at."""
+    x, y, size = (float(v) for v in place)
+    inside = all(0.45 * size < v < CROP_PX - 0.45 * size for v in (x, y))
+    return inside and SMALLEST_PX < size < LARGEST_PX
+
+
+def _free(place: tuple[float, ...], marks: Rows) -> bool:
+    """Whether no face lies at a place; one that nobody should judge makes all about it unclear."""
+    x, y, size = place
+    for _, mx, my, mark_size, _, face in marks:
+        off, ratio = max(abs(x - mx), abs(y - my)), size / mark_size
+        if face < 0 and off < UNJUDGED * mark_size:
+            return False
+        if off < CLEAR * max(size, mark_size) and SIZES[0] < ratio < SIZES[1]:
+            return False
+    return True
+
+
+def _seen(image: NDArray[np.uint8], net: Net) -> Iterator[tuple[float, ...]]:
+    maps = net.run(image)
+    for sight in decode(maps["faces"], maps["pips"], (CROP_PX, CROP_PX), 1.0)[:8]:
+        if sight.score > LEAST_SCORE:
+            yield sight.x_px, sight.y_px, sight.size_px
+
+
+def _near(marks: Rows, rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
+    """A place beside a face, of about its size; a part of it; several as one."""
+    for _, x, y, size, _, face in marks[:3]:
+        if face >= 0:
+            way, far = rng.uniform(0, 2 * np.pi), size * rng.uniform(*BESIDE)
+            yield x + far * np.cos(way), y + far * np.sin(way), size * float(np.exp(rng.normal(0, 0.15)))
+            if rng.random() < 0.5:
+                kind = PART if rng.random() < 0.5 else WHOLE
+                shift = rng.uniform(-0.4, 0.4, 2) * size
+                yield x + shift[0], y + shift[1], size * rng.uniform(*kind)
+
+
+def _anywhere(rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
+    """Grounds of all kinds: what a die is not."""
+    for _ in range(3):
+        yield float(rng.uniform(10, 150)), float(rng.uniform(10, 150)), float(np.exp(rng.uniform(2.7, 4.1)))
+
+
+JITTER, STRETCH = 0.07, 0.13
+"""How far a place is off (in sides) and how much its size (standard deviation of the logarithm)."""
+
+
+def patches(images: NDArray[np.uint8], rows: Rows, rng: np.random.Generator) -> NDArray[np.uint8]:
+    """The places of `rows` as the close look sees them: (n, SIDE_PX, SIDE_PX, 3), turned and recoloured."""
+    cut = np.stack([_patch(images[int(r[0])], r, rng) for r in rows])
+    return varied(cut, rng.integers(0, 8, len(rows)), rng)
+
+
+def _patch(image: NDArray[np.uint8], row: Rows, rng: np.random.Generator) -> NDArray[np.uint8]:
+    x, y, size = (float(v) for v in row[1:4])
+    scale = FACE_PX / size * float(np.exp(np.clip(rng.normal(0, STRETCH), -0.3, 0.3)))
+    dx, dy = np.clip(rng.normal(0, JITTER, 2), -0.2, 0.2) * size
+    middle = np.array([x + dx, y + dy])
+    warp = cv2.getRotationMatrix2D(tuple(middle), float(rng.uniform(0, 360)), scale)
+    warp = warp + np.column_stack([np.zeros((2, 2)), SIDE_PX / 2 - middle])
+    base = cv2.GaussianBlur(image, (0, 0), 0.4 / scale) if scale < 0.7 else image
+    out = cv2.warpAffine(base, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(out, np.uint8)

@@ -49,12 +49,12 @@ def _add_commands(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> No
             raise Refused(400, "bad_version")
         check(command)
         try:
-            now = deps.table.do(deps.parse(command), based_on)
+            deps.table.do(deps.parse(command), based_on)
         except StaleCommand as error:
             sentence = wording(request).tell(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
         done()
-        return answer(now)
+        return answer(deps.table.snapshot())
 
 
 def _add_box(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:

@@ -49,8 +49,8 @@ ABUTTING, STRAIGHT_DEG, ONE_COLOUR = 1.12, 6.0, 25.0
 """Two dice nearer than this many sides, as straight in line and of as like a colour, may be one domino."""
 MOST_ODD = 0.8
 """Beyond this a size is no odder."""
-CLEAR_PIPS, CLEAR_SIGHT, ENOUGH = 0.9, 0.5, 2
-"""Dice this clear to a way, and so many of them, tell the usual size."""
+CLEAR_PIPS, ENOUGH, CLEAR_SIGHT = 0.9, 2, 0.5
+"""So many dice this clear to the pips way, or any this clear to the net, tell the usual size."""
 MISMATCH = 1.4
 """A calibrated size that is off by this factor is not believed."""
 MOST_LOOKS = 48
@@ -113,9 +113,9 @@ def _one(die: Die, sight: Sight) -> bool:
 
 
 def compared(places: Sequence[Place]) -> list[Place]:
-    """The places, each with how odd its size is, where enough of them tell what is usual here."""
+    """The places, each with how odd its size is, where one is clear enough to tell what is usual here."""
     clear = [where(p).size_px for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
-    if len(clear) < ENOUGH:
+    if not clear:
         return list(places)
     usual_px = float(np.median(clear))
     return [replace(p, odd=_odd(where(p).size_px / usual_px)) for p in places]

@@ -189,9 +189,19 @@ def test_odd_sizes_are_told_from_what_is_usual(size: float, odd: float, reason: 
     assert agree.likely(one) <= agree.likely(replace(one, odd=0.0))
 
 
-def test_one_die_tells_nothing_of_what_is_usual() -> None:
-    places = [Place(None, sight()), Place(None, sight(size=400, score=0.2))]
+def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
+    places = [Place(None, sight(score=0.4)), Place(None, sight(size=400, score=0.2))]
     assert [place.odd for place in agree.compared(places)] == [0, 0]
+
+
+def test_what_only_the_nets_see_and_of_odd_size_is_a_place_to_look_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: sight(3, 0.98, x, size))
+    found = [sight(3), sight(3, 0.4, x=250.0, size=90.0)]
+    read, doubts = together(IMAGE, [die(3)], [], found, blind)
+    assert [d.x_px for d in read] == [100.0]
+    assert [d.key for d in doubts] == ["die_like"]
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from companion.box.health import no_room
-from companion.box.pictures import encoded
+from companion.box.pictures import encoded, for_phones
 from companion.errors import CompanionError, StorageError
 from companion.reveal.looking import Looking, LookPorts
 from companion.reveal.looks import Look
@@ -131,7 +131,7 @@ class Eyes:
             scale_px=self._die_px(image.shape[1]),
             taught=self._lessons.taught,
         )
-        picture = self._kept(encoded(annotate(image, reading)), image)
+        picture = self._kept(for_phones(annotate(image, reading)), image)
         return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
 
     def _die_px(self, width_px: int) -> float | None:

@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from companion.box.pictures import encoded
+from companion.box.pictures import encoded, for_phones
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.evidence import Evidence
@@ -65,7 +65,7 @@ def _one_look() -> list[tuple[str, str]]:
         journal = Journal(Path(folder) / "games.sqlite")
         table = _doubted(journal)
         read_ms = best_ms(lambda: read(image))
-        kept_ms = best_ms(lambda: evidence.keep("", encoded(annotate(image, reading)), encoded(image)))
+        kept_ms = best_ms(lambda: evidence.keep("", for_phones(annotate(image, reading)), encoded(image)))
         told_ms = best_ms(lambda: table.do(TakeLook(look, "all")))
         shown_ms = best_ms(lambda: view(table.snapshot()))
         evidence.close()

@@ -20,12 +20,12 @@ Lab = tuple[float, float, float]
 LIGHTNESS = 0.5
 """What a difference of lightness counts beside one of hue: exposure and shadows change it first."""
 
-ALIKE = 14.0
-"""Colours no further apart than this could be taken for one another."""
+ALIKE = 20.0
+"""Colours no further apart than this could be taken for one another, nor those no further apart than the dice
+of one of them are from their mean: a lamp's shine makes one die of five much paler."""
 
-MIXED = 28.0
-"""Dice further than this from their mean are of several colours. In 60 drawn tables of one colour none was
-further than 19."""
+MIXED = 55.0
+"""Two dice further apart than this are of two colours. Red dice in shine and in shade were 46 apart."""
 
 CLEAR = 0.5
 """A die is a player's when it is at most this share as far from the player's colour as from any other."""
@@ -74,7 +74,15 @@ def learn_colours(shown: Mapping[str, Iterable[SeenDie]]) -> tuple[Colour, ...]:
     """Colours from pictures of each player's own dice; dice whose colour was not measured teach nothing."""
     seen = {player: [d for d in dice if d.rgb is not None] for player, dice in shown.items()}
     means = {player: _mean(dice) for player, dice in seen.items() if dice}
-    pairs = [pair for pair in combinations(means, 2) if apart(means[pair[0]], means[pair[1]]) <= ALIKE]
+    spread = {
+        player: max(apart(mean, lab_of(d.rgb)) for d in seen[player] if d.rgb)
+        for player, mean in means.items()
+    }
+    pairs = [
+        (one, two)
+        for one, two in combinations(means, 2)
+        if apart(means[one], means[two]) <= max(ALIKE, spread[one], spread[two])
+    ]
     alike = {player for pair in pairs for player in pair}
     names = {player: Counter(d.colour for d in seen[player]).most_common(1)[0][0] for player in means}
     return tuple(
@@ -85,8 +93,8 @@ def learn_colours(shown: Mapping[str, Iterable[SeenDie]]) -> tuple[Colour, ...]:
 
 def of_one_colour(dice: Sequence[SeenDie]) -> bool:
     """Whether these dice, whose colour was measured, can be one player's."""
-    mean = _mean(dice)
-    return all(apart(mean, lab_of(die.rgb)) <= MIXED for die in dice if die.rgb)
+    found = [lab_of(die.rgb) for die in dice if die.rgb]
+    return all(apart(one, other) <= MIXED for one, other in combinations(found, 2))
 
 
 def alike(colours: Iterable[Colour]) -> tuple[str, ...]:

@@ -87,6 +87,13 @@ def test_colours_are_learnt_or_refused(
     assert alike(found) == refused, why
 
 
+def test_a_lamps_shine_does_not_tell_equal_dice_apart() -> None:
+    shades = [(254, 87, 80), (253, 76, 68), (254, 97, 86), (253, 78, 70), (255, 172, 162)]
+    shining = [replace(tinted("red"), rgb=rgb) for rgb in shades]
+    duller = [replace(tinted("red"), rgb=rgb) for rgb in [(182, 42, 38), (195, 64, 60), (179, 42, 37)]]
+    assert alike(learn_colours({"Ana": shining, "Ben": duller})) == ("Ana", "Ben")
+
+
 def test_a_reader_without_colours_teaches_nothing() -> None:
     assert learn_colours({"Ana": [seen(5, 0.5, 0.5)], "Ben": []}) == ()
 

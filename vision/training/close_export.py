@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -16,7 +14,7 @@ from onnx import TensorProto, helper
 from vision.closeup import SIDE_PX
 from vision.training.close_net import CLASSES, CloseNet
 from vision.training.crops import SIDE_PX as CROP_PX
-from vision.training.export import OPSET, Graph
+from vision.training.export import OPSET, Graph, write
 from vision.training.painted import paint
 
 
@@ -49,13 +47,7 @@ def smoothed(checkpoint: Path) -> CloseNet:
 
 def export(net: CloseNet, path: Path, facts: Mapping[str, Any]) -> str:
     """Write the net to `path`, its hash and `facts` to a JSON beside it. Returns the hash."""
-    data = graph(net).SerializeToString()
-    path.write_bytes(data)
-    digest = hashlib.sha256(data).hexdigest()
-    parameters = sum(p.numel() for p in net.parameters())
-    record = {"file": path.name, "sha256": digest, "bytes": len(data), "parameters": parameters, **facts}
-    path.with_suffix(".json").write_text(json.dumps(record, indent=2) + "\n")
-    return digest
+    return write(net, graph(net), path, facts)
 
 
 def reference(net: CloseNet, path: Path, count: int = 6) -> None:

@@ -117,12 +117,18 @@ BLEND = 0.6
 
 def export(net: Net, path: Path, facts: Mapping[str, Any]) -> str:
     """Write the net to `path`, its hash and `facts` to a JSON beside it. Returns the hash."""
-    data = graph(net).SerializeToString()
+    model = graph(net)
+    write(net, model, path, facts)  # its own features are measured with it
+    return write(net, model, path, {**facts, **feature_figures(path)})
+
+
+def write(net: nn.Module, model: onnx.ModelProto, path: Path, facts: Mapping[str, Any]) -> str:
+    """Write a net's model, and beside it a JSON with its hash, its size and `facts`. Returns the hash."""
+    data = model.SerializeToString()
     path.write_bytes(data)
     digest = hashlib.sha256(data).hexdigest()
     parameters = sum(p.numel() for p in net.parameters())
     record = {"file": path.name, "sha256": digest, "bytes": len(data), "parameters": parameters, **facts}
-    record.update(feature_figures(path))
     path.with_suffix(".json").write_text(json.dumps(record, indent=2) + "\n")
     return digest
 

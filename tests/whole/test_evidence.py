@@ -35,13 +35,13 @@ def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, e
 def test_corrected_pictures_are_examples_unless_somebody_minds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, keep: bool, examples: int
 ) -> None:
-    """Ana's five dice all show a two; a person calls one of them a three, and so the bid fails."""
+    """Ana's five dice all show a two; a person calls one a three; of the fours bid there is still none."""
     monkeypatch.setattr("companion.demo.simulated.rolled", lambda *_: {"Ana": (2,) * 5, "Bea": (2,) * 5})
     with at_work(tmp_path / "data", "simulated", keep_examples=keep) as companion:
         in_reveal(companion)
         wait_until(companion, lambda now: now.state.game.phase is Phase.VERDICT)
         companion.table.do(cmd.Undo())
-        companion.table.do(cmd.Correct(SetFace("all.1", 4)))
+        companion.table.do(cmd.Correct(SetFace("all.1", 3)))
         companion.table.do(cmd.Confirm())
         eventually(companion, lambda: bool(kept(companion)) and bool(kept(companion)[0].body["corrections"]))
         assert len(companion.evidence.examples()) == examples

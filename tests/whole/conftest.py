@@ -6,7 +6,9 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import replace
+from itertools import count
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import cv2
@@ -61,3 +63,12 @@ def phone(playwright: Any, browser: Any) -> Iterator[Callable[..., Any]]:
     for context in contexts:
         context.close()
     assert errors == []
+
+
+@pytest.fixture(autouse=True)
+def named_games(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Games named by number: the simulated table rolls by the name, and a test must roll the same each time."""
+    numbers = count(1)
+    monkeypatch.setattr(
+        "companion.table.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{next(numbers):012x}")
+    )

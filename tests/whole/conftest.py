@@ -67,7 +67,7 @@ def phone(playwright: Any, browser: Any) -> Iterator[Callable[..., Any]]:
 
 @pytest.fixture(autouse=True)
 def named_games(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Games named by number: the simulated table rolls by the name, and a test must roll the same each time."""
+    """Games named by number: the simulated table rolls by the name, and tests must roll the same again."""
     numbers = count(1)
     monkeypatch.setattr(
         "companion.table.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{next(numbers):012x}")

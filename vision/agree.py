@@ -36,7 +36,7 @@ NEAR, ALIKE = 0.5, 1.7
 CERTAIN, A_DIE, LEFT = 0.94, 0.35, 0.25
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 WORTH_A_LOOK = 0.02
-"""A place is looked at again if all faces together are this likely."""
+"""A place is looked at closely if all faces together are this likely."""
 STANDING = ("cut_off", "odd_size")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005

@@ -14,7 +14,7 @@ from onnx import TensorProto, helper
 from vision.closeup import SIDE_PX
 from vision.training.close_net import CLASSES, CloseNet
 from vision.training.crops import SIDE_PX as CROP_PX
-from vision.training.export import OPSET, Graph, write
+from vision.training.export import Graph, packed, write
 from vision.training.painted import paint
 
 
@@ -29,12 +29,7 @@ def graph(net: CloseNet) -> onnx.ModelProto:
     g.add("Flatten", [x], "classes", axis=1)
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, ["n", 3, SIDE_PX, SIDE_PX])
     classes = helper.make_tensor_value_info("classes", TensorProto.FLOAT, ["n", CLASSES])
-    drawn = helper.make_graph(g.nodes, "closeup", [image], [classes], g.weights)
-    opsets = [helper.make_opsetid("", OPSET)]
-    model = helper.make_model(drawn, opset_imports=opsets, producer_name="dudo-companion")
-    model.ir_version = 6
-    onnx.checker.check_model(model)
-    return model
+    return packed(helper.make_graph(g.nodes, "closeup", [image], [classes], g.weights))
 
 
 def smoothed(checkpoint: Path) -> CloseNet:

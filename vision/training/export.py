@@ -103,9 +103,13 @@ def _model(g: Graph) -> onnx.ModelProto:
     ]
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, list(SHAPE))
     drawn = helper.make_graph(g.nodes, "dice", [image], values, g.weights)
-    model = helper.make_model(
-        drawn, opset_imports=[helper.make_opsetid("", OPSET)], producer_name="dudo-companion"
-    )
+    return packed(drawn)
+
+
+def packed(drawn: onnx.GraphProto) -> onnx.ModelProto:
+    """The graph as a model of the format that OpenCV reads from 4.6 on."""
+    opsets = [helper.make_opsetid("", OPSET)]
+    model = helper.make_model(drawn, opset_imports=opsets, producer_name="dudo-companion")
     model.ir_version = 6
     onnx.checker.check_model(model)
     return model

@@ -39,6 +39,12 @@ EMPTY_S = 4.0
 NEXT = "next"
 """The page's word for the next place of the plan."""
 
+Which = tuple[str | None, int, int, bool]
+"""What tells one reveal from another: the game, its round, the rolls for the first word so far, whether a
+verdict was taken back."""
+
+NO_REVEAL: Which = (None, 0, 0, False)
+
 
 class Eyes:
     """Camera and reader, at work while a reveal wants looks."""
@@ -49,7 +55,8 @@ class Eyes:
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
         self._frames, self._lessons = companion.frames, companion.lessons
-        self._settler, self._sight, self._wanted = Settler(), "", 0
+        self._settler, self._wanted, self._reading_s = Settler(), 0, 0.0
+        self._followed = self._looked_into = NO_REVEAL
         self._exposure_kept = self.at_work = False
         self._empty: Any = None
         self._calibration: Any = None
@@ -85,20 +92,20 @@ class Eyes:
 
     def _follow(self, now: Snapshot) -> None:
         """Open the eyes when a reveal begins or somebody asks for a look, close them when it is over."""
-        if not _wants_looks(now):
-            self._looking.end()
-            self._sight = ""
+        reveal, before = _which(now), self._followed
+        self._followed = reveal
+        if reveal != before:
+            self._looking.end()  # looks asked for were meant for the dice that lay there before
+        if reveal == NO_REVEAL:
             self._free_exposure()
             self._heed(False)
             return
         self._heed(True)
-        reveal = f"{now.game_id}/{now.state.game.round.number if now.state.game else 0}/{now.held}"
         if now.wanted != self._wanted:
             self._wanted = now.wanted
             self._looking.look_now(None if now.place == NEXT else now.place)
-        elif reveal != self._sight and self._by_itself(now):
+        elif reveal != before and self._by_itself(now):
             self._looking.begin()
-        self._sight = reveal
 
     def _preview(self) -> str:
         import cv2
@@ -106,10 +113,11 @@ class Eyes:
         frame = self._camera.preview()
         grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
         knowing = replace(self._settler, empty=self._empty)
-        self._settler = knowing.feed(np.asarray(grey, np.uint8), frame.taken_s)
+        watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera
+        self._settler = knowing.feed(np.asarray(grey, np.uint8), watched_s)
         if self._settler.word == "dark":
             self._free_exposure()  # what was kept is of a brighter place
-        return self._word(frame.taken_s)
+        return self._word(watched_s)
 
     def _word(self, now_s: float) -> str:
         """What the view is fit for. What stays empty is read all the same: one small die changes little."""
@@ -123,8 +131,10 @@ class Eyes:
         from vision.contract import to_json
         from vision.read import read
 
+        self._looked_into = _which(self._table.snapshot())
         self._keep_exposure()
-        image = self._camera.capture().image_bgr
+        frame = self._camera.capture()
+        image = frame.image_bgr
         reading = read(
             image,
             reader=self._settings.camera.reader,
@@ -132,6 +142,7 @@ class Eyes:
             taught=self._lessons.taught,
         )
         picture = self._kept(for_phones(annotate(image, reading)), image)
+        self._reading_s += self._clock.now_s() - frame.taken_s
         return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
 
     def _die_px(self, width_px: int) -> float | None:
@@ -183,13 +194,16 @@ class Eyes:
             return last
         return assessment(now.state).next_place or last
 
-    def _looked(self, place: str, look: Look) -> bool:
-        """Hand the look to the table; says whether another one would help."""
-        try:
-            now = self._table.do(cmd.TakeLook(look, place))
-        except CompanionError:
-            return False  # the reveal was over before the picture was read
-        return _wants_looks(now) and (self._by_itself(now) or self._lacks_frames(now, place))
+    def _looked(self, place: str, look: Look) -> int | None:
+        """Hand the look to the table, unless it is of dice that lay there before; says how many of that place
+        agree, None when no more are wanted."""
+        if _which(self._table.snapshot()) == self._looked_into:
+            with suppress(CompanionError):  # the reveal was over just before
+                self._table.do(cmd.TakeLook(look, place))
+        now = self._table.snapshot()
+        if not _wants_looks(now) or not (self._by_itself(now) or self._lacks_frames(now, place)):
+            return None
+        return _frames_of(now, place)
 
     def _by_itself(self, now: Snapshot) -> bool:
         """Whether pictures are taken without being asked for. In the roll for seats every die is shown on OK:
@@ -198,9 +212,8 @@ class Eyes:
         return self._settings.camera.by_itself and not rolling
 
     def _lacks_frames(self, now: Snapshot, place: str) -> bool:
-        """Whether a place that was asked for needs one more picture that agrees."""
-        views = now.state.reveal.places if now.state.reveal else ()
-        return any(view.name == place and view.frames < self._frames for view in views)
+        """Whether a place that was looked at needs one more picture that agrees."""
+        return 0 < _frames_of(now, place) < self._frames
 
     def _troubled(self, reason: str | None) -> None:
         self._trouble = reason
@@ -232,6 +245,19 @@ def _reasoned(look: Callable[[], T]) -> T:
 def _wants_looks(now: Snapshot) -> bool:
     game = now.state.game
     return game is not None and game.phase in LOOKING and not now.held
+
+
+def _which(now: Snapshot) -> Which:
+    """The reveal that wants looks."""
+    if now.state.game is None or not _wants_looks(now):
+        return NO_REVEAL
+    return now.game_id, now.state.game.round.number, len(now.state.rolls), now.held
+
+
+def _frames_of(now: Snapshot, place: str) -> int:
+    """How many pictures of a place agree."""
+    views = now.state.reveal.places if now.state.reveal else ()
+    return next((view.frames for view in views if view.name == place), 0)
 
 
 def _last_place(reveal: RevealState) -> str:

@@ -25,7 +25,11 @@ SLOWEST_S = 4.0
 """After a fault: the first wait and the longest, doubling from one to the other."""
 
 FRAMES = 3
-"""Pictures of one stillness; more of the same tell nothing new."""
+"""Pictures of one stillness that agree; more of the same tell nothing new."""
+
+TRIES = 4
+"""For each picture that is to agree so many are taken of one stillness at most: a reader that sees other dice
+each time would go on for ever."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -46,16 +50,16 @@ class LookPorts:
     """What the looker needs of the others.
 
     `capture` takes and reads a picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both may
-    raise errors that have a `reason`. `place` names where the box
-    stands, asked once for all pictures of one stillness. `on_look` takes a look and
-    says whether another one would help. `on_word` hears each change of the preview's word, `on_trouble`
-    the reason of a fault and None once it is over.
+    raise errors that have a `reason`. `place` names where the box stands, asked once for all pictures of one
+    stillness. `on_look` takes a look and says how many of that place agree by now, None when no more are
+    wanted. `on_word` hears each change of the preview's word, `on_trouble` the reason of a fault and None
+    once it is over.
     """
 
     capture: Callable[[], Look]
     preview: Callable[[], str]
     place: Callable[[], str]
-    on_look: Callable[[str, Look], bool]
+    on_look: Callable[[str, Look], int | None]
     on_word: Callable[[str], None]
     on_trouble: Callable[[str | None], None]
 
@@ -68,12 +72,12 @@ class Looking:
         self._open, self._closed = threading.Event(), threading.Event()
         self._wishes: tuple[Wish, ...] = ()
         self._lock = threading.Lock()
-        self._taken, self._place, self._word, self._wait_s = 0, "", "", RETRY_S
+        self._taken, self._tried, self._place, self._word, self._wait_s = 0, 0, "", "", RETRY_S
         self._trouble: dict[str, str] = {}
 
     def begin(self) -> None:
         """A reveal waits for looks, or for more of them."""
-        self._taken = 0
+        self._taken = self._tried = 0
         self._open.set()
 
     def look_now(self, place: str | None = None) -> None:
@@ -105,7 +109,7 @@ class Looking:
         word = self._try("preview", self._ports.preview)
         if word is not None:
             self._hear(word)
-        if not wanted and (word != STILL or self._taken >= self._frames):
+        if not wanted and (word != STILL or self._seen_enough()):
             return PREVIEW_S if word is not None else self._slower()
         return self._look()
 
@@ -120,9 +124,17 @@ class Looking:
             self._wishes = tuple(wish for wish in self._wishes if wish not in wishes)
         self._wait_s = RETRY_S
         self._taken, self._place = (self._taken + 1 if self._stands(place) else 1), place
-        if not self._ports.on_look(place, look):
+        self._tried = 1 if wishes else self._tried + 1
+        agreeing = self._ports.on_look(place, look)
+        if agreeing is None:
             self._rest()
+        else:
+            self._taken = min(self._taken, agreeing)  # what did not fit, or came too late, was none
         return 0.0
+
+    def _seen_enough(self) -> bool:
+        """Whether more pictures of this stillness tell nothing new."""
+        return self._taken >= self._frames or self._tried >= TRIES * self._frames
 
     def _rest(self) -> None:
         """Enough was seen, unless somebody has asked for one more meanwhile."""
@@ -142,7 +154,7 @@ class Looking:
 
     def _hear(self, word: str) -> None:
         if word != STILL:
-            self._taken = 0
+            self._taken = self._tried = 0
         if word != self._word:
             self._word = word
             self._ports.on_word(word)

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from companion.reveal.looking import FRAMES, PREVIEW_S, SLOWEST_S, Looking, LookPorts
+from companion.reveal.looking import FRAMES, PREVIEW_S, SLOWEST_S, TRIES, Looking, LookPorts
 from companion.reveal.looks import Look
 from tests.companion.reveal_table import row
 
@@ -18,13 +18,15 @@ class Silent(Exception):
 
 @dataclass
 class Box:
-    """Previews and captures as scripted, the last of each for ever; what came out in `told`."""
+    """Previews and captures as scripted, the last of each for ever; what came out in `told`. `agreeing`: how
+    many pictures agree after so many looks, where not all of them do."""
 
     previews: list[str]
     captures: list[bool] = field(default_factory=lambda: [True])
     enough: int = 99
     told: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=lambda: ["all"])
+    agreeing: dict[int, int] = field(default_factory=dict)
 
     def place(self) -> str:
         return str(self._next(self.places))
@@ -43,9 +45,10 @@ class Box:
             raise Silent
         return row((5,))
 
-    def on_look(self, place: str, look: Look) -> bool:
+    def on_look(self, place: str, look: Look) -> int | None:
         self.told.append(f"look at {place}")
-        return self.told.count(f"look at {place}") < self.enough
+        looks = self.looks_at(place)
+        return self.agreeing.get(looks, looks) if looks < self.enough else None
 
     def looking(self, frames: int = FRAMES) -> Looking:
         trouble = lambda reason: self.told.append(f"trouble {reason}")  # noqa: E731
@@ -86,6 +89,28 @@ def test_it_takes_pictures_by_itself(why: str, previews: list[str], looks: int) 
     looking.begin()
     steps(looking, 20)
     assert box.looks == looks, why
+
+
+@pytest.mark.parametrize(
+    ("why", "agreeing", "looks"),
+    [
+        ("all agree", {}, 2),
+        ("the second shows other dice than the first", {2: 1, 3: 2}, 3),
+        ("the first came too late for its reveal", {1: 0, 2: 1, 3: 2}, 3),
+        ("no two ever agree", dict.fromkeys(range(1, 99), 1), 2 * TRIES),
+    ],
+)
+def test_pictures_of_one_stillness_are_taken_until_enough_agree(
+    why: str, agreeing: dict[int, int], looks: int
+) -> None:
+    box = Box(["still"], agreeing=agreeing)
+    looking = box.looking(frames=2)
+    looking.begin()
+    steps(looking, 30)
+    assert box.looks == looks, why
+    looking.look_now()
+    steps(looking, 1)
+    assert box.looks == looks + 1, "OK takes one more all the same"
 
 
 def test_ok_takes_one_whatever_the_preview_says() -> None:
@@ -156,7 +181,7 @@ def test_a_look_asked_for_while_the_last_one_is_taken_in_is_not_lost() -> None:
     box = Box(["still"], enough=1)
     took_in = box.on_look
 
-    def asked_meanwhile(place: str, look: Look) -> bool:
+    def asked_meanwhile(place: str, look: Look) -> int | None:
         if not box.looks:
             looking.look_now()
         return took_in(place, look)

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
 
 from companion.box.companion import Companion
 from companion.demo.simulated import rolled, rolled_off
@@ -13,6 +16,7 @@ from companion.rules.game import Phase
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
 from companion.table.state import assessment
+from companion.table.table import Snapshot
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_until
 
@@ -20,11 +24,21 @@ PEOPLE = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "yellow"))
 MOST_PRESSES = 40
 
 
-def test_the_roll_for_the_first_word_is_read_by_the_camera(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("why", "name", "tied"),
+    [("nobody ties", 1, False), ("two tie for a place", 12, True), ("all tie", 17, True)],
+)
+def test_the_roll_for_the_first_word_is_read_by_the_camera(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, why: str, name: int, tied: bool
+) -> None:
+    monkeypatch.setattr(
+        "companion.table.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{name:012x}")
+    )
     with at_work(tmp_path / "data", "simulated") as companion:
         players = [{"name": name, "colour": colour} for name, colour in PEOPLE]
         companion.table.do(cmd.parse({"type": "new_game", "players": players, "roll_off": True}))
         rolls = shown_to_the_box(companion)
+        assert (len(rolls) > 1) is tied, why
         state = companion.table.snapshot().state
         truth = roll_off([name for name, _ in PEOPLE], rolls, state.game.ruleset.order)
         assert state.game.round.starter == truth.starter
@@ -59,7 +73,10 @@ def shown_to_the_box(companion: Companion) -> list[dict[str, int]]:
         if found.next_place:
             companion.press("ok")
             wait_until(
-                companion, lambda later, place=found.next_place: _looked_at(later, place, companion.frames)
+                companion,
+                lambda later, now=now, place=found.next_place: (
+                    _roll(later) != _roll(now) or _looked_at(later, place, companion.frames)
+                ),
             )
         else:
             table.do(cmd.Correct(_answer(found, rolls[-1])))
@@ -79,6 +96,11 @@ def _answer(found: Assessment, rolled_now: dict[str, int]) -> Correction:
     if question.ask is Ask.EXTRA or mine:
         return Strike(wrong[0] if wrong and question.ask is Ask.EXTRA else die)
     return SetFace(die, rolled_now[player])
+
+
+def _roll(now: Snapshot) -> tuple[Phase, int]:
+    """Which roll is going on: with the last die of one the next begins, for which nobody has shown a die."""
+    return now.state.game.phase, len(now.state.rolls)
 
 
 def _looked_at(now: object, place: str, frames: int) -> bool:

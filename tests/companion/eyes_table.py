@@ -1,0 +1,138 @@
+"""The box's eyes over a table of plain values: a camera that draws squares, a reader that knows what lies
+there, a clock that runs as fast as it is asked. What looks, settles and keeps count is the box's own."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from types import SimpleNamespace
+
+import numpy as np
+import pytest
+
+from companion.box.eyes import Eyes
+from companion.table.journal import Journal
+from companion.table.table import Snapshot, Table
+from hardware.clock import FakeClock
+from hardware.ports import Frame
+from vision.values import Die, Reading
+
+WIDTH_PX, HEIGHT_PX, DIE_PX = 120, 90, 12
+PATIENCE_S = 10.0
+
+
+@dataclass(frozen=True)
+class Lying:
+    """A die under the box."""
+
+    face: int
+    x_px: int
+    y_px: int
+
+
+class Clock(FakeClock):
+    """Time passes when somebody waits, a little more than asked for, and lets the other threads go on."""
+
+    def wait_s(self, seconds: float) -> None:
+        super().wait_s(1.02 * seconds)
+        threading.Event().wait(0.0005)
+
+
+@dataclass
+class Felt:
+    """What lies under the box. `dice` is laid there by the test; `on_capture` is called while a picture is
+    being read, which takes `reading_s`; a picture is misread in a share of `flicker`: nothing seen at all, or
+    a face read with doubt."""
+
+    clock: Clock
+    dice: tuple[Lying, ...] = ()
+    reading_s: float = 0.4
+    flicker: float = 0.0
+    rng: Random = field(default_factory=Random)
+    on_capture: Callable[[], None] = lambda: None
+    captures: int = 0
+    name: str = "felt"
+
+    def preview(self) -> Frame:
+        image = np.full((HEIGHT_PX, WIDTH_PX, 3), 90, np.uint8)
+        for die in self.dice:
+            rows = slice(die.y_px - DIE_PX // 2, die.y_px + DIE_PX // 2)
+            image[rows, die.x_px - DIE_PX // 2 : die.x_px + DIE_PX // 2] = 200 + die.face
+        return Frame(image, self.clock.now_s(), self.name)
+
+    def capture(self) -> Frame:
+        self.captures += 1
+        return self.preview()
+
+    def freeze(self) -> None:
+        """The light is always the same."""
+
+    def thaw(self) -> None:
+        """The light is always the same."""
+
+    def read(self, image: np.ndarray, **_: object) -> Reading:
+        """The dice of the picture, by the grey they were drawn in."""
+        self.clock.advance(self.reading_s)
+        self.on_capture()
+        dice = tuple(self._die(die) for die in self.dice if image[die.y_px, die.x_px, 0] == 200 + die.face)
+        dice = () if self.rng.random() < self.flicker / 2 else dice
+        return Reading(WIDTH_PX, HEIGHT_PX, dice, all(die.certain for die in dice))
+
+    def _die(self, die: Lying) -> Die:
+        certain = self.rng.random() >= self.flicker
+        face = die.face if certain else self.rng.randint(1, 6)
+        return Die(
+            face, die.x_px, die.y_px, DIE_PX, 0.0, 0.9, certain, "ivory", why=() if certain else ("one_way",)
+        )
+
+
+@dataclass(frozen=True)
+class Box:
+    """A table, what lies on it, and the eyes that look at it."""
+
+    table: Table
+    felt: Felt
+    eyes: Eyes
+
+    def wait_until(self, true: Callable[[Snapshot], bool]) -> Snapshot:
+        """Follow the table until `true` of it; fails when it stands still before."""
+        now = self.table.snapshot()
+        while not true(now):
+            later = self.table.wait(now.version, PATIENCE_S)
+            assert later.version > now.version, f"it stands still: {now.sight}, {now.state.reveal}"
+            now = later
+        return now
+
+    def let_pass(self, seconds: float) -> None:
+        """Let so much of the box's time pass."""
+        until_s = self.felt.clock.now_s() + seconds
+        while self.felt.clock.now_s() < until_s:
+            threading.Event().wait(0.0005)
+
+
+@contextmanager
+def watching(
+    folder: Path, patch: pytest.MonkeyPatch, *, each: bool = False, by_itself: bool = True
+) -> Iterator[Box]:
+    """Eyes at work over an empty table without a game."""
+    clock = Clock()
+    felt = Felt(clock)
+    patch.setattr("vision.read.read", felt.read)
+    patch.setattr("companion.box.eyes.no_room", lambda _: True)  # no pictures are kept
+    patch.setattr("companion.table.following.WAIT_S", 0.02)  # closing waits for it
+    journal = Journal(folder / "games.sqlite")
+    table = Table(journal, each=each)
+    camera = SimpleNamespace(by_itself=by_itself, reader="both")
+    settings = SimpleNamespace(camera=camera, data_folder=folder, data=SimpleNamespace(keep_examples=False))
+    box = SimpleNamespace(table=table, camera=felt, clock=clock, settings=settings, frames=2)
+    rest = {"evidence": None, "calibration": None, "lessons": SimpleNamespace(taught=())}
+    eyes = Eyes(SimpleNamespace(**vars(box), **rest))  # type: ignore[arg-type]
+    try:
+        yield Box(table, felt, eyes)
+    finally:
+        eyes.close()
+        journal.close()

@@ -1,0 +1,181 @@
+"""The box's eyes through many evenings: what nobody showed is not counted, nothing waits in silence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.box.presses import meaning
+from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
+from companion.reveal.questions import Ask, Question
+from companion.rules.calls import Dudo
+from companion.rules.game import Phase
+from companion.rules.rolloff import roll_off
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
+from companion.table.state import assessment
+from companion.table.table import Snapshot
+from hardware.ports import Press
+from tests.companion.eyes_table import Box, Lying, watching
+from tests.companion.test_table import bid, new_game
+
+PEOPLE = ("Ana", "Beto", "Cleo", "Dora")
+MOST_STEPS = 400
+
+
+def rolling_off(box: Box, people: int = 3) -> None:
+    players = tuple((name, "") for name in PEOPLE[:people])
+    box.table.do(cmd.NewGame(PRESETS["modern"], players, roll_off=True))
+
+
+def press_ok(box: Box) -> None:
+    now = box.table.snapshot()
+    box.table.do(meaning(Press("ok", False, 0.0), now))
+
+
+def frames_at(now: Snapshot, place: str) -> int:
+    return next((v.frames for v in now.state.reveal.places if v.name == place), 0) if now.state.reveal else 0
+
+
+def roll_of(now: Snapshot) -> tuple[Phase, int]:
+    return now.state.game.phase, len(now.state.rolls)
+
+
+def somewhere(face: int, rng: Random) -> tuple[Lying, ...]:
+    return (Lying(face, rng.randint(20, 100), rng.randint(20, 70)),)
+
+
+class Evening:
+    """People who roll for the first word, in a hurry or not, and tell the truth when they are asked."""
+
+    def __init__(self, box: Box, seed: int) -> None:
+        self.box, self.rng = box, Random(seed)
+        self.rolls: list[dict[str, int]] = []
+        self.people = self.rng.randint(2, 4)
+        rolling_off(box, self.people)
+        box.felt.rng, box.felt.flicker = Random(-seed), self.rng.choice((0.0, 0.0, 0.1, 0.3))
+        box.felt.reading_s = self.rng.choice((0.1, 0.7, 3.0))
+
+    def play(self) -> None:
+        for _ in range(MOST_STEPS):
+            now = self.box.table.snapshot()
+            if now.state.game.phase is not Phase.ROLLOFF:
+                return
+            found = assessment(now.state)
+            if len(self.rolls) == len(now.state.rolls):
+                names = [name for name, _ in now.state.reveal.by_player]
+                self.rolls.append({name: self.rng.choice((4, 5, 6)) for name in names})
+            if found.next_place:
+                self.show(now, found.next_place)
+            elif found.questions:
+                self.answer(found.questions[0])
+            else:
+                self.box.wait_until(lambda later, last=now.version: later.version > last)
+        raise AssertionError("the roll does not end")
+
+    def show(self, now: Snapshot, place: str) -> None:
+        """Dawdle, put the next die there, press OK, perhaps twice; or tell the die by hand."""
+        if self.rng.random() < 0.2:
+            self.box.let_pass(self.rng.choice((0.5, 5.0)))
+            assert frames_at(self.box.table.snapshot(), place) == 0, "nobody showed that die"
+        if self.rng.random() < 0.1:
+            self.box.table.do(cmd.Correct(Hand(place, (self.rolls[-1][place],))))
+            return
+        self.box.felt.dice = somewhere(self.rolls[-1][place], self.rng)
+        for _ in range(self.rng.choice((1, 1, 2))):
+            press_ok(self.box)
+        self.box.wait_until(lambda later: roll_of(later) != roll_of(now) or frames_at(later, place) > 1)
+
+    def answer(self, question: Question) -> None:
+        """What somebody says who sees the one die of the player that the question is about."""
+        player, die = question.player or "", question.die
+        if die is None:
+            said = Hand(player, (self.rolls[-1][player],))
+        elif question.ask is Ask.SAME:
+            said = TwoDice(die, question.other or "")
+        else:
+            mine = [
+                d for d in assessment(self.box.table.snapshot().state).dice if d.owner == player and d.certain
+            ]
+            said = Strike(die) if question.ask is Ask.EXTRA or mine else SetFace(die, self.rolls[-1][player])
+        self.box.table.do(cmd.Correct(said))
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_was_rolled_is_what_the_box_saw_and_it_never_stands_still(
+    seed: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(tmp_path, monkeypatch) as box:
+        evening = Evening(box, seed)
+        evening.play()
+        game = box.table.snapshot().state.game
+        truth = roll_off(PEOPLE[: evening.people], evening.rolls, game.ruleset.order)
+        assert game.round.starter == truth.starter
+
+
+def once(action: Callable[[], None]) -> Callable[[], None]:
+    """`action` the first time, nothing after."""
+    left = [action]
+    return lambda: left.pop()() if left else None
+
+
+def test_a_die_still_being_read_when_a_tie_is_told_by_hand_is_not_counted_for_the_next_roll(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(tmp_path, monkeypatch) as box:
+        rolling_off(box, 2)
+        box.table.do(cmd.Correct(Hand("Ana", (5,))))
+        box.felt.dice = (Lying(5, 60, 40),)
+        box.felt.on_capture = once(lambda: box.table.do(cmd.Correct(Hand("Beto", (5,)))))
+        press_ok(box)
+        box.wait_until(lambda now: len(now.state.rolls) == 1)
+        box.let_pass(5.0)
+        now = box.table.snapshot()
+        assert [view.frames for view in now.state.reveal.places] == [0, 0]
+        assert assessment(now.state).next_place == "Ana"
+
+
+def test_a_reveal_that_begins_while_the_last_one_s_picture_is_read_is_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def on_to_the_next_round() -> None:
+        for said in (cmd.Correct(ByHand(0)), cmd.NextRound(), bid("Ana", "2x5"), cmd.Say(Dudo("Beto"))):
+            box.table.do(said)
+        box.felt.dice = FIVE
+
+    with watching(tmp_path, monkeypatch) as box:
+        doubted(box)
+        box.felt.dice = FOUR
+        box.felt.on_capture = once(on_to_the_next_round)
+        box.wait_until(lambda now: now.state.game.round.number == 2 and frames_at(now, "all") > 1)
+        first = box.table.snapshot().state.reveal.steps[0]
+        assert [die.face for die in first.look.dice] == [5, 5, 5]
+
+
+@pytest.mark.parametrize("reading_s", [0.1, 1.5, 6.0])
+def test_a_slow_reader_does_not_make_the_box_seem_moved_to_the_next_player(
+    reading_s: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(tmp_path, monkeypatch, each=True) as box:
+        box.felt.reading_s, box.felt.dice = reading_s, FOUR
+        doubted(box)
+        box.wait_until(lambda now: any(view.frames > 1 for view in now.state.reveal.places))
+        box.let_pass(5 * reading_s + 5)
+        shown = [(view.name, view.frames) for view in box.table.snapshot().state.reveal.places]
+        assert shown == [("Beto", 2), ("Ana", 0)]
+        box.felt.dice = FIVE
+        box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
+
+
+FOUR = tuple(Lying(4, x, 30) for x in (20, 40, 60))
+FIVE = tuple(Lying(5, x, 60) for x in (40, 60, 80))
+
+
+def doubted(box: Box) -> None:
+    """Three dice each, four fives bid by Ana, doubted by Beto."""
+    box.table.do(new_game("Ana", "Beto", starting_dice=3))
+    box.table.do(bid("Ana", "4x5"))
+    box.table.do(cmd.Say(Dudo("Beto")))

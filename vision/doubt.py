@@ -23,6 +23,10 @@ things (keys, plugs, bricks, buttons), slanting twos and threes and fives on few
 LEAST_NARROW = 0.62
 """Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""
 
+HOLES = 12.0
+"""Radii between opposite pips of a four beyond which they may be the holes of a button; such small ones
+are rare on dice."""
+
 RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
 
@@ -85,8 +89,9 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     rival[np.arange(len(found)), found.faces.face - 1] = 0
     usual = np.median(half) if len(half) else 1.0
     odd = np.abs(np.log(half / usual)) > np.log(MOST_SIZES)
+    weak = found.chance < CERTAIN_CHANCE[found.faces.face - 1]
     table = {
-        "low_confidence": (found.chance < CERTAIN_CHANCE[found.faces.face - 1]) | _uneven(found),
+        "low_confidence": weak | _uneven(found) | _like_holes(found),
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         "cut_off": beyond,
         "odd_size": odd,
@@ -100,6 +105,14 @@ def _uneven(found: Found) -> Bools:
     real = found.faces.pips >= 0
     least = np.where(real, narrow, np.inf).min(axis=1)
     return np.asarray(least < LEAST_NARROW * np.where(real, narrow, 0).max(axis=1))
+
+
+def _like_holes(found: Found) -> Bools:
+    """Which fours may be the holes of a button."""
+    across = np.linalg.norm(found.faces.row_px + found.faces.column_px, axis=1)
+    down = np.linalg.norm(found.faces.row_px - found.faces.column_px, axis=1)
+    radius = mean_of_pips(found.pips.radius_px, found.faces)
+    return np.asarray((found.faces.face == 4) & (across + down > HOLES * radius))
 
 
 MOST_SIZES = 2.4

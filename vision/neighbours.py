@@ -9,7 +9,11 @@ from vision.arrays import Bools, Floats, Ints
 from vision.pips import Pips
 
 LONGEST_DIAGONAL = 12.0
-"""Between opposite corner pips, in pip radii: very small pips set far apart."""
+"""Between opposite corner pips, in pip radii: small pips set far apart."""
+
+LONELY_DIAGONAL, LONELY, LONELY_QUALITY = 22.0, 9, 0.2
+"""Likewise of clear pips with fewer than so many like them within LONGEST_DIAGONAL: very small ones, or those
+of which the dark bottom alone is seen. Dots of a cloth have more, and would make too many pairs."""
 
 SHORTEST_DISTANCE = 2.0
 """Between the middles of two pips of one face: they do not overlap."""
@@ -27,9 +31,17 @@ MOST_COLOUR_STEP = 0.6
 
 def pairs_of(pips: Pips) -> Ints:
     """Index pairs (P, 2), first below second, of pips alike and near enough to share a face."""
-    order = np.argsort(pips.xy_px[:, 0], kind="stable")
+    near = _within(pips, np.arange(len(pips)), 0.0, LONGEST_DIAGONAL)
+    company = np.bincount(near.ravel(), minlength=len(pips))
+    lonely = np.nonzero((company < LONELY) & (pips.quality > LONELY_QUALITY))[0]
+    return np.concatenate([near, _within(pips, lonely, LONGEST_DIAGONAL, LONELY_DIAGONAL)])
+
+
+def _within(pips: Pips, which: Ints, nearest: float, farthest: float) -> Ints:
+    """Pairs (P, 2) of alike ones of the pips `which`, so many radii apart."""
+    order = which[np.argsort(pips.xy_px[which, 0], kind="stable")]
     x = pips.xy_px[order, 0]
-    reach = LONGEST_DIAGONAL * pips.radius_px[order]
+    reach = farthest * pips.radius_px[order]
     end = np.searchsorted(x, x + reach, side="right")
     counts = end - np.arange(len(x)) - 1
     first = np.repeat(np.arange(len(x)), counts)
@@ -39,7 +51,8 @@ def pairs_of(pips: Pips) -> Ints:
     pairs = pairs[pips.light[pairs[:, 0]] == pips.light[pairs[:, 1]]]
     apart = np.linalg.norm(pips.xy_px[pairs[:, 0]] - pips.xy_px[pairs[:, 1]], axis=1)
     mean = pips.radius_px[pairs].mean(axis=1)
-    pairs = pairs[(apart < LONGEST_DIAGONAL * mean) & (apart > SHORTEST_DISTANCE * mean)]
+    far = (apart < farthest * mean) & (apart >= nearest * mean) & (apart > SHORTEST_DISTANCE * mean)
+    pairs = pairs[far]
     return np.sort(pairs[alike(pips, pairs[:, 0], pairs[:, 1])], axis=1).astype(np.int32)
 
 

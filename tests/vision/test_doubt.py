@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import CLOTH, INK, IVORY, Image, all_faces, draw
+from tests.vision.pictures import CLOTH, INK, IVORY, Drawn, Image, all_faces, draw
 from vision.read import read
 
 DICE = all_faces()[:5]
@@ -50,3 +50,18 @@ def test_places_left_unread(
     assert bool(left or read_more) is doubted, (reason, reading.doubts)
     assert reading.certain is not doubted or read_more
     assert np.isfinite([d.x_px or 0.0 for d in left]).all()
+
+
+@pytest.mark.parametrize(
+    ("face", "pip", "certain", "reason"),
+    [
+        (4, 0.1, True, "pips of the usual size"),
+        (4, 0.045, False, "very small ones set far apart may be the holes of a button"),
+        (5, 0.045, True, "no button has five holes"),
+    ],
+)
+def test_fours_like_holes_of_a_button(face: int, pip: float, certain: bool, reason: str) -> None:
+    dice = [Drawn(face, x, 240, 90, 20, pip=pip) for x in (120, 320, 520)]
+    reading = read(draw(dice, noise=1.0), reader="pips")
+    assert [d.face for d in reading.dice] == [face] * 3
+    assert [d.certain for d in reading.dice] == [certain] * 3, (reason, [d.why for d in reading.dice])

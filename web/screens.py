@@ -213,6 +213,13 @@ def rolled(face: int, name: str, shown: Data | None) -> Data:
     return {"type": "hand", "player": name, "faces": [face]}
 
 
+def oddities(reveal: Data) -> list[Data]:
+    """What is odd about a reveal beside what the tally says and what nobody has looked at yet."""
+    unlooked = {place["player"] for place in reveal["places"] if place["player"] and not place["frames"]}
+    told = [one for one in reveal["problems"] if one["key"] not in ("too_few", "unread_place")]
+    return [one for one in told if one["key"] != "player_too_few" or one["values"]["player"] not in unlooked]
+
+
 def oddity(tell: Tell, one: Data) -> str:
     """The sentence of something odd about a reveal, with what was said of the picture behind it."""
     values = one.get("values") or {}

@@ -12,7 +12,7 @@ from companion.reveal.claims import settled as plain_rule
 from companion.reveal.merging import PlaceView, Track
 from companion.reveal.overlaps import Outlook, Overlap, Placed, overlaps, unmoved
 from companion.reveal.owners import owner_of
-from companion.reveal.problems import Problem, problems, unlooked
+from companion.reveal.problems import Problem, problems, unlooked, unseen_dice
 from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState, Unplaced
@@ -31,7 +31,9 @@ class Assessment:
     """Everything the page, the lamps and the judge need of a reveal.
 
     `early` is "" or says why a settled verdict needs no more dice: "enough" (there are that many already)
-    or "short" (there cannot be that many any more). `hands` are the certain faces of every player whose
+    or "short" (there cannot be that many any more). `unseen` dice nobody has seen yet; while they hold up the
+    verdict `open` says how: "change" (they may change it) or "stranger" (they cannot, but until all are there
+    one of those seen may be none of the game). `hands` are the certain faces of every player whose
     dice can be told, `next_place` is where the box should look next, None when everywhere was looked.
     """
 
@@ -39,7 +41,9 @@ class Assessment:
     hi: int
     settled: bool
     early: str
+    open: str
     unknown: int
+    unseen: int
     questions: tuple[Question, ...]
     problems: tuple[Problem, ...]
     dice: tuple[RevealedDie, ...]
@@ -54,13 +58,16 @@ def assess(
     dice, shared = counted_once(state, revealed(state))
     counted = _tally(state, dice, shared)
     lo, hi = _interval(state, dice, counted, shared, justified)
-    done = _done(state, counted, shared, (lo, hi), settled or plain_rule(state.claim))
+    rule = settled or plain_rule(state.claim)
+    done, unseen = _done(state, counted, shared, (lo, hi), rule), unseen_dice(state, dice, counted)
     return Assessment(
         lo=lo,
         hi=hi,
         settled=done,
         early=_early(state, lo, hi) if done else "",
+        open="" if done or not unseen else "stranger" if rule(lo, hi) else "change",
         unknown=counted.unknown,
+        unseen=unseen,
         questions=() if done else questions(state, dice, counted, shared, lo, hi),
         problems=problems(state, dice, counted),
         dice=dice,

@@ -16,7 +16,7 @@ from companion.reveal.state import RevealState
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, DudoPass, Pass
 from companion.rules.explain import explain
 from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict, bidder_of
+from companion.rules.judge import Verdict, bidder_of, passer_of
 from companion.rules.legality import check, legal_bids
 from companion.rules.position import Player
 from companion.table.state import LOOKING, Played, TableState, assessment
@@ -262,7 +262,7 @@ def _reveal(snapshot: Snapshot, seen: Assessment) -> Data:
         "call": {"pass": "dudo_pass"}.get(claim.kind.value, claim.kind.value),
         "by": call.by if call else None,
         "bid": {"quantity": claim.quantity, "face": claim.face} if claim.counts else None,
-        "bidder": bidder_of(state.game),
+        "bidder": bidder_of(state.game) or passer_of(state.game),
         "wild": claim.wild,
         "lo": seen.lo,
         "hi": seen.hi,
@@ -272,6 +272,8 @@ def _reveal(snapshot: Snapshot, seen: Assessment) -> Data:
         "expected": reveal.expected,
         "seen": sum(not die.struck for die in seen.dice),
         "missing": max(0, reveal.expected - sum(not die.struck for die in seen.dice)),
+        "unseen": seen.unseen,
+        "open": seen.open,
         "places": [_place(view) for view in reveal.places],
         "next_place": seen.next_place,
         "dice": [_die(die) for die in seen.dice],

@@ -3,7 +3,7 @@
 import pytest
 
 from companion.reveal.corrections import Hand
-from companion.rules.calls import Dudo, DudoPass, Pass
+from companion.rules.calls import Calza, Dudo, DudoPass, Pass
 from companion.rules.game import Phase
 from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd
@@ -85,3 +85,22 @@ def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity
     shown = view(now).data["reveal"]
     assert (shown["early"], (shown["lo"], shown["hi"])) == (early, told), why
     assert now.state.game.phase is Phase.VERDICT
+
+
+@pytest.mark.parametrize(
+    ("why", "call", "dice", "told"),
+    [
+        ("nobody has looked yet", Dudo("Beto"), (), ("change", 10)),
+        ("too few so far, and enough are unseen", Dudo("Beto"), (4, 2, 3, 3, 6, 6, 5, 5), ("change", 2)),
+        ("there already, if all belong", Dudo("Beto"), (4, 4, 4, 2, 3, 3, 6, 6), ("stranger", 2)),
+        ("exact so far", Calza("Beto"), (4, 4, 4, 2, 3, 3, 6, 6, 5), ("change", 1)),
+        ("more than said, if all belong", Calza("Beto"), (4, 4, 4, 4, 3, 3, 6), ("stranger", 3)),
+    ],
+)
+def test_a_reveal_that_unseen_dice_hold_open_says_so(table, why, call, dice, told):
+    table.do(new_game("Ana", "Beto"))
+    table.do(bid("Ana", "3x4"))
+    table.do(cmd.Say(call))
+    now = see(table, *dice) if dice else table.snapshot()
+    shown = view(now).data["reveal"]
+    assert (shown["open"], shown["unseen"]) == told, why

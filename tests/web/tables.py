@@ -192,6 +192,22 @@ def extra(table: BoxedTable) -> View:
     return table.snapshot()
 
 
+def by_player(table: BoxedTable) -> View:
+    """One look for each player: Ana's dice were looked at, Bea's are next."""
+    table.table = Table(table.journal, frames=1, each=True)
+    bidding(table)
+    table.say("dudo", by="Bea")
+    return table.do(TakeLook(table.eye({"red": DICE["red"]}).look, "Ana"))
+
+
+def doubted_pass(table: BoxedTable) -> View:
+    """Carlos doubts Bea's pass; four of her five dice are seen."""
+    bidding(table)
+    table.say("pass", by="Bea")
+    table.say("dudo_pass", by="Carlos")
+    return table.do(table.eye({"blue": (3, 3, 5, 5)}))
+
+
 def verdict(table: BoxedTable) -> View:
     """Four threes and aces against five bid: the bid fails."""
     bidding(table)
@@ -319,6 +335,8 @@ WAYS = {
     "question": question,
     "cut": cut,
     "extra": extra,
+    "by_player": by_player,
+    "doubted_pass": doubted_pass,
     "doubtful": doubtful_picture,
     "no_camera": no_camera,
     "verdict": verdict,

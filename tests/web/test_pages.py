@@ -29,6 +29,8 @@ SCREENS = {
     "question": "reveal",
     "cut": "reveal",
     "extra": "reveal",
+    "by_player": "reveal",
+    "doubted_pass": "reveal",
     "doubtful": "reveal",
     "no_camera": "reveal",
     "verdict": "verdict",
@@ -158,6 +160,23 @@ def test_odds_are_offered_to_the_phone_alone_that_wants_them(client: FlaskClient
 def test_every_sheet_is_drawn(client: FlaskClient, table: BoxedTable, name: str) -> None:
     looking(table)
     assert UNKNOWN.findall(body(client, f"/sheet/{name}")) == []
+
+
+@pytest.mark.parametrize(
+    ("way", "said"),
+    [
+        ("reveal", "4 of the 15 dice are not seen yet: they could still change the verdict."),
+        ("by_player", "10 of the 15 dice are not seen yet: they could still change the verdict."),
+        ("by_player", "Set the box over the dice of Bea"),
+        ("doubted_pass", "1 of the 5 dice is not seen yet: it could still change the verdict."),
+        ("doubted_pass", "Carlos doubts the pass of Bea"),
+    ],
+)
+def test_an_open_reveal_says_what_it_waits_for(
+    client: FlaskClient, table: BoxedTable, way: str, said: str
+) -> None:
+    WAYS[way](table)
+    assert said in re.sub(r"[\u2066-\u2069]", "", html.unescape(body(client)))
 
 
 def test_the_verdict_stands_in_a_sentence_with_its_picture(client: FlaskClient, table: BoxedTable) -> None:

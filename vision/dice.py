@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
 from vision.body import Bodies, find_bodies
-from vision.faces import Faces, find_faces
+from vision.faces import Faces, find_faces, mean_of_pips
 from vision.family import CLOSEST, MOST_ODDS, weigh_among
 from vision.intruders import unspoilt
 from vision.pips import Pips
@@ -29,6 +29,13 @@ PIP_BONUS = 0.8
 
 RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
 """A rival for a die's face has its middle this near, in half sides, and is at least this large."""
+
+BESIDE, SIDE_FLAT, SIDE_SIZE = 1.03, 0.88, 1.1
+"""A side face lies this near its die's top face, in the sum of their half sides; over that face's, the ratio
+of its pips' axes and its size are at most these. Faces on top of dice that touch have pips alike flat."""
+
+SIDE_CHANCE = 0.85
+"""A guess at least this likely is no side face: small pips' axes are noise."""
 
 LEAST_CHANCE = 0.2
 """Guesses less likely than this are no dice."""
@@ -120,8 +127,20 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
             others[slot][value] = max(others[slot][value], chance[index])
     which = np.array(kept, np.int32)
     table = np.stack(others) if others else np.zeros((0, 6), np.float32)
+    top = ~_sides(pips, faces.take(which), half[which], chance[which])
+    which, table = which[top], table[top]
     none = faces.take(np.zeros(0, np.int32))
     return Found(pips, faces.take(which), some(bodies, which), chance[which], table, none, which)
+
+
+def _sides(pips: Pips, faces: Faces, half: Floats, chance: Floats) -> Bools:
+    """Which guesses (M,) are at side faces of likelier ones: beside them, no larger, with flatter pips."""
+    apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px, axis=2)
+    flat = mean_of_pips(pips.flat, faces)
+    side = apart < BESIDE * (half[:, None] + half)
+    side &= (flat[:, None] < SIDE_FLAT * flat) & (half[:, None] < SIDE_SIZE * half)
+    side &= chance[:, None] < np.minimum(chance, SIDE_CHANCE)
+    return np.asarray(side.any(axis=1))
 
 
 def _rank(faces: Faces, chance: Floats) -> Floats:

@@ -22,8 +22,13 @@ FAR_REACH = 4.4
 """Likewise, of the wider company: a cloth's dots go on and on."""
 
 LIKE_RADIUS = (0.5, 1.8)
-LIKE_CONTRAST = 0.4
-"""A like pip has a radius and a contrast of these multiples of the guess's own pips."""
+LIKE_CONTRAST, LIKE_QUALITY = 0.5, 0.5
+"""A like pip has a radius, a contrast and a quality of these multiples of the guess's own pips: those that
+shine through a clear body, and flakes of a marbled one, have less."""
+
+LIKE_FLAT, LIKE_FLAT_ROUND = 0.6, 0.8
+"""And a ratio of its axes of these multiples, inside the face and round it: seen aslant, pips on the side
+faces are flatter than those on top."""
 
 
 def count_intruders(pips: Pips, faces: Faces) -> tuple[Floats, Floats]:
@@ -43,8 +48,10 @@ def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
     owner, guest = _near(pips, faces, farthest)
     offset = pips.xy_px[guest] - faces.middle_px[owner]
     out = _reach(offset, faces.across_px[owner], faces.down_px[owner])
-    foreign = ~(faces.pips[owner] == guest[:, None]).any(axis=1) & _alike(pips, faces, owner, guest)
-    foreign &= out < farthest
+    near = np.nonzero(out < farthest)[0]
+    owner, guest, out = owner[near], guest[near], out[near]
+    foreign = ~(faces.pips[owner] == guest[:, None]).any(axis=1)
+    foreign &= _alike(pips, faces, owner, guest, np.where(out < FACE_REACH, LIKE_FLAT, LIKE_FLAT_ROUND))
     return owner[foreign], out[foreign]
 
 
@@ -53,8 +60,8 @@ def _counted(owner: Ints, faces: Faces) -> Floats:
     return np.bincount(owner, minlength=len(faces)).astype(np.float32)
 
 
-def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints) -> Bools:
-    """Whether each guest looks like the pips of the guess that owns the place."""
+def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints, flat: Floats) -> Bools:
+    """Whether each guest looks like the pips of the guess that owns the place, `flat` times as round too."""
     seed = faces.pips[owner, 0]
     ratio = pips.radius_px[guest] / pips.radius_px[seed]
     return np.asarray(
@@ -62,7 +69,15 @@ def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints) -> Bools:
         & (pips.contrast[guest] > LIKE_CONTRAST * pips.contrast[seed])
         & (ratio > LIKE_RADIUS[0])
         & (ratio < LIKE_RADIUS[1])
+        & (pips.quality[guest] >= LIKE_QUALITY * _least(pips.quality, faces)[owner])
+        & (pips.flat[guest] >= flat * _least(pips.flat, faces)[owner])
     )
+
+
+def _least(values: Floats, faces: Faces) -> Floats:
+    """Least of a property among the pips found of each face."""
+    taken = values[np.maximum(faces.pips, 0)]
+    return np.asarray(np.where(faces.pips >= 0, taken, np.inf).min(axis=1), np.float32)
 
 
 def _near(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints]:

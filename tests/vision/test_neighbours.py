@@ -5,30 +5,9 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from tests.vision.made_pips import RADIUS_PX, pips_at
 from vision.arrays import Floats
 from vision.neighbours import LONELY, LONELY_DIAGONAL, LONGEST_DIAGONAL, pairs_of
-from vision.pips import Pips
-
-RADIUS_PX = 2.0
-
-
-def pips_at(xy_px: Floats, quality: float = 0.6) -> Pips:
-    """Dark pips, all alike, at the places (N, 2)."""
-    count = len(xy_px)
-    ones = np.ones(count, np.float32)
-    inside, ring = np.zeros((count, 3), np.float32), np.full((count, 3), 0.5, np.float32)
-    light = np.zeros(count, bool)
-    return Pips(
-        np.asarray(xy_px, np.float32),
-        RADIUS_PX * ones,
-        0.9 * ones,
-        light,
-        inside,
-        ring,
-        0.8 * ones,
-        0.05 * ones,
-        quality * ones,
-    )
 
 
 def square(diagonal: float) -> Floats:
@@ -49,7 +28,7 @@ def square(diagonal: float) -> Floats:
     ],
 )
 def test_every_two_pips_of_a_four_are_a_pair(diagonal: float, quality: float, pairs: int) -> None:
-    assert len(pairs_of(pips_at(square(diagonal), quality))) == pairs
+    assert len(pairs_of(pips_at(square(diagonal), quality=quality))) == pairs
 
 
 def test_dots_of_a_cloth_are_paired_with_near_ones_alone() -> None:

@@ -16,7 +16,7 @@ from companion.box.pictures import encoded, for_phones
 from companion.errors import CompanionError, StorageError
 from companion.reveal.looking import Looking, LookPorts
 from companion.reveal.looks import Look
-from companion.reveal.state import ALL, RevealState, Shot
+from companion.reveal.state import ALL, Shot, last_place
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.following import Follower
@@ -184,15 +184,11 @@ class Eyes:
         return name
 
     def _place(self) -> str:
-        """Where the box stands: at the next place of the plan, else where it was looked at last; there too
-        when a place that was asked for needs one more picture."""
-        now = self._table.snapshot()
-        if now.state.reveal is None:
+        """Where the box stands: at the place it is led to, else where it was looked at last."""
+        state = self._table.snapshot().state
+        if state.reveal is None:
             return ALL
-        last = _last_place(now.state.reveal)
-        if not self._by_itself(now) and self._lacks_frames(now, last):
-            return last
-        return assessment(now.state).next_place or last
+        return assessment(state).next_place or last_place(state.reveal) or ALL
 
     def _looked(self, place: str, look: Look) -> int | None:
         """Hand the look to the table, unless it is of dice that lay there before; says how many of that place
@@ -213,7 +209,8 @@ class Eyes:
 
     def _lacks_frames(self, now: Snapshot, place: str) -> bool:
         """Whether a place that was looked at needs one more picture that agrees."""
-        return 0 < _frames_of(now, place) < self._frames
+        looked = now.state.reveal is not None and any(_is_of(step, place) for step in now.state.reveal.steps)
+        return looked and _frames_of(now, place) < self._frames
 
     def _troubled(self, reason: str | None) -> None:
         self._trouble = reason
@@ -254,12 +251,11 @@ def _which(now: Snapshot) -> Which:
     return now.game_id, now.state.game.round.number, len(now.state.rolls), now.held
 
 
+def _is_of(step: object, place: str) -> bool:
+    return isinstance(step, Shot) and step.place == place
+
+
 def _frames_of(now: Snapshot, place: str) -> int:
     """How many pictures of a place agree."""
     views = now.state.reveal.places if now.state.reveal else ()
     return next((view.frames for view in views if view.name == place), 0)
-
-
-def _last_place(reveal: RevealState) -> str:
-    """Where the newest picture was taken."""
-    return next((step.place for step in reversed(reveal.steps) if isinstance(step, Shot)), ALL)

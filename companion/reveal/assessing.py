@@ -12,7 +12,7 @@ from companion.reveal.claims import settled as plain_rule
 from companion.reveal.merging import PlaceView, Track
 from companion.reveal.overlaps import Outlook, Overlap, Placed, overlaps, unmoved
 from companion.reveal.owners import owner_of
-from companion.reveal.problems import Problem, problems, unlooked, unseen_dice
+from companion.reveal.problems import Problem, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState, Unplaced
@@ -72,7 +72,7 @@ def assess(
         problems=problems(state, dice, counted),
         dice=dice,
         hands=_hands(state, dice),
-        next_place=next((view.name for view in unlooked(state, dice)), None),
+        next_place=next_place(state, dice),
     )
 
 

@@ -27,7 +27,7 @@ SLOWEST_S = 4.0
 FRAMES = 3
 """Pictures of one stillness that agree; more of the same tell nothing new."""
 
-TRIES = 4
+TRIES = 3
 """For each picture that is to agree so many are taken of one stillness at most: a reader that sees other dice
 each time would go on for ever."""
 

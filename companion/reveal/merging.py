@@ -87,7 +87,8 @@ class Track:
 
 @dataclass(frozen=True, slots=True)
 class PlaceView:
-    """All that is known of one place. `doubts` are those of the newest frame as a whole.
+    """All that is known of one place, from `frames` pictures that showed anything like a die. `doubts` are
+    those of the newest frame as a whole.
 
     `restarted` says that the dice moved beyond recognition, `lost` that corrections were lost by it.
     """
@@ -105,11 +106,11 @@ class PlaceView:
 
 
 def with_look(view: PlaceView, look: Look) -> PlaceView:
-    """The place after one more frame. A frame without any dice tells nothing about those seen before."""
+    """The place after one more frame. One without dice tells nothing: the box is not there yet, or lifted."""
     arriving = arrivals(look)
     doubts = general_doubts(look)
-    if not arriving and view.tracks:
-        return replace(view, doubts=doubts)
+    if not arriving:
+        return replace(view, doubts=doubts, picture=view.picture if view.tracks else look.picture)
     height = look.height_px / look.width_px
     move = align(_spots(view.tracks), _spots(arriving)) if view.tracks else Move()
     if move is None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.reveal.merging import PlaceView
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.state import RevealState
+from companion.reveal.state import RevealState, Shot, last_place
 from companion.reveal.tally import Tally
 
 
@@ -38,12 +38,24 @@ def problems(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) ->
 
 def unlooked(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
     """The places still to be looked at; not that of a player whose dice were all told by hand."""
+    looked = {step.place for step in state.steps if isinstance(step, Shot)}
+    return tuple(view for view in _untold(state, dice) if view.name not in looked)
+
+
+def next_place(state: RevealState, dice: Sequence[RevealedDie]) -> str | None:
+    """Where the box should look next: where it stands, as long as too few pictures of that place agree, then
+    at the first place nobody has looked at, then where nothing was seen; None when dice were seen in all."""
+    here, untold = last_place(state), _untold(state, dice)
+    unsure = [view for view in untold if view.name == here and view.frames < state.frames]
+    unseen = [view for view in untold if not view.frames]
+    return next((view.name for view in (*unsure, *unlooked(state, dice), *unseen)), None)
+
+
+def _untold(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
+    """All places but those of players whose dice were all told by hand."""
     told, numbers = Counter(d.owner for d in dice if d.by_hand and d.counted), dict(state.by_player)
-    return tuple(
-        view
-        for view in state.places
-        if not view.frames and not (view.player in numbers and told[view.player] >= numbers[view.player])
-    )
+    full = {player for player, number in numbers.items() if told[player] >= number}
+    return tuple(view for view in state.places if view.player not in full)
 
 
 def _of_places(state: RevealState, open_places: Sequence[PlaceView]) -> list[Problem]:

@@ -70,7 +70,8 @@ class RevealState:
 
     `expected` dice are on the table in all, `by_player` of them each where players can be told apart;
     `owner_by_colour` was learnt. `same` and `apart` are pairs of ids a person said to be one die, or two;
-    places in `separate` do not overlap. `answer` is a count by hand.
+    places in `separate` do not overlap. `answer` is a count by hand. `frames` pictures of a place must agree
+    before the box is led on to the next.
     """
 
     claim: Claim
@@ -84,6 +85,7 @@ class RevealState:
     apart: frozenset[frozenset[str]] = frozenset()
     separate: frozenset[str] = frozenset()
     answer: int | None = None
+    frames: int = 1
     steps: tuple[Shot | Correction, ...] = ()
 
 
@@ -93,6 +95,7 @@ def begin(
     expected_by_player: Mapping[str, int] | None = None,
     colours_by_player: Mapping[str, str | Iterable[str]] | None = None,
     plan: Iterable[Place] = ONE_LOOK,
+    frames: int = 1,
 ) -> RevealState:
     """A reveal of `expected_total` dice with nothing seen yet.
 
@@ -107,7 +110,8 @@ def begin(
     if len({place.name for place in plan}) != len(plan):
         raise ValueError("two places of one name")
     places = tuple(PlaceView(place.name, place.player) for place in plan)
-    return RevealState(claim, expected_total, tuple(by_player.items()), tuple(owners.items()), plan, places)
+    numbers, colours = tuple(by_player.items()), tuple(owners.items())
+    return RevealState(claim, expected_total, numbers, colours, plan, places, frames=frames)
 
 
 def _owners(colours_by_player: Mapping[str, str | Iterable[str]]) -> dict[str, str]:
@@ -118,6 +122,11 @@ def _owners(colours_by_player: Mapping[str, str | Iterable[str]]) -> dict[str, s
             if owners.setdefault(name, player) != player:
                 raise ValueError(f"{owners[name]} and {player} both own {name} dice")
     return owners
+
+
+def last_place(state: RevealState) -> str | None:
+    """Where the newest picture was taken."""
+    return next((step.place for step in reversed(state.steps) if isinstance(step, Shot)), None)
 
 
 def players_plan(order: Iterable[str]) -> tuple[Place, ...]:

@@ -67,16 +67,16 @@ def decide(state: TableState, command: Command, roll: Roll) -> tuple[Happening, 
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 
-def due(state: TableState, frames: int, roll: Roll) -> tuple[Happening, ...]:
+def due(state: TableState, roll: Roll) -> tuple[Happening, ...]:
     """What follows by itself: the verdict, or the end of the roll, as soon as no flicker can have made it.
 
-    A place counts once `frames` pictures of it agree, unless a person has just spoken.
+    A place counts once enough pictures of it agree, unless a person has just spoken.
     """
     if state.game is None or state.game.phase not in LOOKING or not assessment(state).settled:
         return ()
     reveal = state.revealing
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
-    steady = all(view.frames >= frames for view in reveal.places if view.frames)
+    steady = all(view.frames >= reveal.frames for view in reveal.places if view.frames)
     return _shown(state, roll) if spoken or steady else ()
 
 

@@ -27,11 +27,11 @@ def rolling(game: Game, rolls: Rolls) -> tuple[str, ...]:
     return tuple(name for group in result.reroll for name in group)
 
 
-def begin_roll(game: Game, rolls: Rolls, cups: tuple[str, ...]) -> RevealState:
+def begin_roll(game: Game, rolls: Rolls, cups: tuple[str, ...], frames: int = 1) -> RevealState:
     """The reveal of the dice rolled now: one look for each who has dice on the table."""
     names = rolling(game, rolls)
     plan = revealing.players_plan(name for name in names if name not in cups)
-    return revealing.begin(Claim(Kind.ROLL), len(names), dict.fromkeys(names, 1), None, plan)
+    return revealing.begin(Claim(Kind.ROLL), len(names), dict.fromkeys(names, 1), None, plan, frames)
 
 
 def faces_rolled(found: Assessment) -> tuple[tuple[str, int], ...]:

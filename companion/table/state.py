@@ -49,7 +49,8 @@ class TableState:
     `reveal` stays until the next round begins, as the evidence behind the verdict. `cups` are those who roll
     in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light;
     without them nobody's dice are told by their colour. `rolls` is the roll for seats or starter so far,
-    while it is open. `each`: one look for each player instead of one at all dice.
+    while it is open. `each`: one look for each player instead of one at all dice. `frames` pictures of a
+    place must agree.
     """
 
     game: Game | None = None
@@ -61,6 +62,7 @@ class TableState:
     rolls: Rolls = ()
     played: tuple[Played, ...] = ()
     each: bool = False
+    frames: int = 1
 
     @property
     def revealing(self) -> RevealState:
@@ -111,7 +113,7 @@ def _rolling(state: TableState) -> TableState:
     """The table with the roll for seats or starter opened, where there is one."""
     if state.game is None or state.game.phase is not Phase.ROLLOFF:
         return state
-    return replace(state, reveal=begin_roll(state.game, state.rolls, state.cups))
+    return replace(state, reveal=begin_roll(state.game, state.rolls, state.cups, state.frames))
 
 
 def _shown_by_phone(state: TableState, player: str, faces: tuple[int, ...]) -> TableState:
@@ -174,6 +176,7 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
         dice if told_apart else None,
         learnt,
         revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_LOOK,
+        state.frames,
     )
     for player, faces in state.rolled:
         if player in dice:

@@ -71,8 +71,8 @@ class Table:
 
     def __init__(self, journal: Journal, *, each: bool = False, frames: int = 2, roll: Roll = thrown) -> None:
         """Take up the current game of `journal` where it stood. `each` and `frames` as in the reveal."""
-        self._journal, self._roll, self._frames = journal, roll, frames
-        self._empty = TableState(each=each)
+        self._journal, self._roll = journal, roll
+        self._empty = TableState(each=each, frames=frames)
         self._changed = threading.Condition()
         self._history: list[Happening] = []
         self._states: list[TableState] = [self._empty]
@@ -167,7 +167,7 @@ class Table:
 
     def _with_due(self, happenings: tuple[Happening, ...], states: list[TableState]) -> tuple[Happening, ...]:
         """The happenings with what follows from them by itself; `states` grows alike."""
-        for following in due(states[-1], self._frames, self._roll):
+        for following in due(states[-1], self._roll):
             happenings += (following,)
             states.append(step(states[-1], following))
         return happenings

@@ -22,7 +22,7 @@ from hardware.ports import Frame
 from vision.values import Die, Reading
 
 WIDTH_PX, HEIGHT_PX, DIE_PX = 120, 90, 12
-PATIENCE_S = 10.0
+PATIENCE_S = 5.0
 
 
 @dataclass(frozen=True)
@@ -46,7 +46,7 @@ class Clock(FakeClock):
 class Felt:
     """What lies under the box. `dice` is laid there by the test; `on_capture` is called while a picture is
     being read, which takes `reading_s`; a picture is misread in a share of `flicker`: nothing seen at all, or
-    a face read with doubt."""
+    a face read with doubt. `light`, `hand` and `trouble` are what goes wrong at a table."""
 
     clock: Clock
     dice: tuple[Lying, ...] = ()
@@ -55,14 +55,21 @@ class Felt:
     rng: Random = field(default_factory=Random)
     on_capture: Callable[[], None] = lambda: None
     captures: int = 0
+    light: float = 1.0
+    hand: bool = False
+    trouble: Exception | None = None
     name: str = "felt"
 
     def preview(self) -> Frame:
+        if self.trouble:
+            raise self.trouble
         image = np.full((HEIGHT_PX, WIDTH_PX, 3), 90, np.uint8)
         for die in self.dice:
             rows = slice(die.y_px - DIE_PX // 2, die.y_px + DIE_PX // 2)
             image[rows, die.x_px - DIE_PX // 2 : die.x_px + DIE_PX // 2] = 200 + die.face
-        return Frame(image, self.clock.now_s(), self.name)
+        if self.hand:
+            image[:, : WIDTH_PX // 3] = 160
+        return Frame((self.light * image).astype(np.uint8), self.clock.now_s(), self.name)
 
     def capture(self) -> Frame:
         self.captures += 1
@@ -103,7 +110,7 @@ class Box:
         now = self.table.snapshot()
         while not true(now):
             later = self.table.wait(now.version, PATIENCE_S)
-            assert later.version > now.version, f"it stands still: {now.sight}, {now.state.reveal}"
+            assert later.version > now.version, f"it stands still: {now.sight}, {_seen(now)}"
             now = later
         return now
 
@@ -112,6 +119,10 @@ class Box:
         until_s = self.felt.clock.now_s() + seconds
         while self.felt.clock.now_s() < until_s:
             threading.Event().wait(0.0005)
+
+
+def _seen(now: Snapshot) -> list[tuple[str, int]]:
+    return [(view.name, view.frames) for view in now.state.reveal.places] if now.state.reveal else []
 
 
 @contextmanager

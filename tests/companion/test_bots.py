@@ -6,7 +6,6 @@ import pytest
 
 from companion.demo.bots import choose
 from companion.demo.simulated import on_table, rolled
-from companion.reveal.looks import Look
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called, NextRound, Revealed, Started
@@ -15,6 +14,7 @@ from companion.rules.judge import Reveal
 from companion.rules.ruleset import PRESETS
 from companion.table.happenings import Cups, Looked
 from companion.table.state import TableState, fold, step
+from tests.companion.reveal_table import row
 
 
 @pytest.mark.parametrize("preset", sorted(PRESETS))
@@ -62,5 +62,5 @@ def test_who_plays_in_the_phone_has_no_dice_on_the_table():
 def test_in_the_roll_the_box_stands_over_one_die_after_the_other():
     state = fold((Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue"))),))
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["red"]
-    state = step(state, Looked(Look(100, 100, (), True), "Ana"))
+    state = step(state, Looked(row((5,)), "Ana"))
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["blue"]

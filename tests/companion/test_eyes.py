@@ -18,9 +18,12 @@ from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Snapshot
+from companion.table.view import view
+from hardware.errors import CameraSilent
 from hardware.ports import Press
-from tests.companion.eyes_table import Box, Lying, watching
+from tests.companion.eyes_table import Box, Felt, Lying, watching
 from tests.companion.test_table import bid, new_game
+from web.screens import waiting_for
 
 PEOPLE = ("Ana", "Beto", "Cleo", "Dora")
 MOST_STEPS = 400
@@ -170,12 +173,67 @@ def test_a_slow_reader_does_not_make_the_box_seem_moved_to_the_next_player(
         box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
 
 
+def told(now: Snapshot) -> str:
+    """What page and lamps say that a reveal waits for."""
+    data = view(now).data
+    fault = data["faults"].get("camera")
+    return str(fault["reason"]) if fault else waiting_for(data)
+
+
+def silent(felt: Felt) -> None:
+    felt.trouble = CameraSilent("The camera gives no picture.")
+
+
+def dark(felt: Felt) -> None:
+    felt.light = 0.05
+
+
+def covered(felt: Felt) -> None:
+    felt.hand = True
+
+
+def swept(felt: Felt) -> None:
+    felt.dice = ()
+
+
+def kicked(felt: Felt) -> None:
+    """The dice have rolled to other places, and lie there on other faces."""
+    felt.dice = tuple(
+        Lying(1 + (die.face + n) % 6, 110 - die.x_px, 20 + 25 * n) for n, die in enumerate(FOUR)
+    )
+
+
+@pytest.mark.parametrize("mended", [False, True], ids=["by hand", "mended"])
+@pytest.mark.parametrize(
+    ("fault", "word"),
+    [(silent, "camera_silent"), (dark, "dark"), (covered, "hand"), (swept, "looking"), (kicked, "question")],
+)
+def test_what_goes_wrong_in_the_middle_is_told_and_waited_for_and_the_round_ends_all_the_same(
+    fault: Callable[[Felt], None], word: str, mended: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(tmp_path, monkeypatch, each=True) as box:
+        box.felt.dice = FOUR
+        box.felt.on_capture = lambda: fault(box.felt) if box.felt.captures == 2 else None
+        doubted(box)
+        box.wait_until(lambda now: box.felt.captures > 1 and told(now) == word)
+        assert box.table.snapshot().state.game.phase is Phase.REVEAL
+        if not mended:
+            game = box.table.do(cmd.Correct(ByHand(0))).state.game
+            assert (game.phase, game.verdict.loser) == (Phase.VERDICT, "Ana")
+            return
+        box.felt.trouble, box.felt.light, box.felt.hand = None, 1.0, False
+        box.felt.dice = box.felt.dice or FOUR
+        box.wait_until(lambda now: assessment(now.state).next_place == "Ana" and frames_at(now, "Beto") > 1)
+        box.felt.dice = FIVE
+        box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
+
+
 FOUR = tuple(Lying(4, x, 30) for x in (20, 40, 60))
 FIVE = tuple(Lying(5, x, 60) for x in (40, 60, 80))
 
 
 def doubted(box: Box) -> None:
-    """Three dice each, four fives bid by Ana, doubted by Beto."""
+    """Three dice each, three fives bid by Ana, doubted by Beto: there are none but Ana's."""
     box.table.do(new_game("Ana", "Beto", starting_dice=3))
-    box.table.do(bid("Ana", "4x5"))
+    box.table.do(bid("Ana", "3x5"))
     box.table.do(cmd.Say(Dudo("Beto")))

@@ -19,7 +19,7 @@ from tests.whole.test_faults import in_reveal, wait_until
 def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, empty_table: str) -> None:
     with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
-        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        wait_until(companion, lambda now: bool(now.state.reveal.steps))
         companion.table.do(cmd.Correct(ByHand(2)))
         eventually(companion, lambda: bool(kept(companion)))
         first = kept(companion)

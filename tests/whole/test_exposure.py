@@ -32,11 +32,11 @@ def test_the_exposure_is_kept_while_the_ring_is_lit_and_freed_afterwards(
         )
         in_reveal(companion)
         companion.press("ok")
-        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        wait_until(companion, lambda now: len(now.state.reveal.steps) > 0)
         assert ring == [(False, pytest.approx(RING_AT_WORK, abs=0.01))]
         assert sensor.metadata()["ExposureTime"] == 16_667
         companion.press("ok")
-        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 1)
+        wait_until(companion, lambda now: len(now.state.reveal.steps) > 1)
         assert len(ring) == 1, "one exposure for all pictures of a reveal"
         assert companion.table.do(cmd.Correct(ByHand(2))).state.game.phase is Phase.VERDICT
     assert [kept for kept, _ in ring] == [False, True]

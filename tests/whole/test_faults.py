@@ -86,7 +86,7 @@ def test_a_camera_that_vanishes_and_comes_back_is_told_both_times(tmp_path: Path
 def test_an_empty_picture_judges_nothing(tmp_path: Path, empty_table: str) -> None:
     with at_work(tmp_path / "data", empty_table) as companion:
         in_reveal(companion)
-        wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
+        wait_until(companion, lambda now: bool(now.state.reveal.steps))
         assert companion.table.snapshot().state.game.phase is Phase.REVEAL
         finish_by_hand(companion)
 

@@ -1,0 +1,59 @@
+"""Whether the camera looks down aslant is told by all fours and fives together."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.pictures import Drawn, draw
+from vision.arrays import Floats
+from vision.quality import SQUEEZED, squeeze
+from vision.read import read
+
+
+def squares(tilt_deg: float, turn_deg: float, noise: float, count: int = 5) -> tuple[Floats, Floats]:
+    """Sides of squares turned anyhow and seen from `tilt_deg` off, the picture turned by `turn_deg`."""
+    rng = np.random.default_rng(3)
+    angle = rng.uniform(0, 2 * np.pi, count)
+    row = np.stack([np.cos(angle), np.sin(angle)], axis=1)
+    column = np.stack([-row[:, 1], row[:, 0]], axis=1)
+    turn = np.radians(turn_deg)
+    turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
+    view = np.diag([1, np.cos(np.radians(tilt_deg))]) @ turned
+    return tuple(
+        np.asarray((side + rng.normal(0, noise, side.shape)) @ view, np.float32) for side in (row, column)
+    )  # type: ignore[return-value]
+
+
+@given(st.floats(0, 60), st.floats(0, 360))
+def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg: float, turn_deg: float) -> None:
+    assert squeeze(*squares(tilt_deg, turn_deg, 0.0)) == pytest.approx(np.cos(np.radians(tilt_deg)), abs=0.01)
+
+
+@pytest.mark.parametrize(
+    ("tilt_deg", "slanting"),
+    [(0, False), (15, False), (25, False), (37, True), (50, True)],
+)
+def test_ill_measured_dice_look_aslant_together_or_not_at_all(tilt_deg: float, slanting: bool) -> None:
+    assert (squeeze(*squares(tilt_deg, 30, 0.05, count=20)) < SQUEEZED) is slanting
+
+
+@pytest.mark.parametrize(
+    ("faces", "high", "slanting"),
+    [
+        pytest.param((4, 5, 4), 1.0, False, id="from above"),
+        pytest.param((4, 5, 4), 0.92, False, id="a little off"),
+        pytest.param((4, 5, 4), 0.76, True, id="from 40 degrees"),
+        pytest.param((2, 3, 1), 1.0, False, id="from above, and no square to tell"),
+        pytest.param((2, 3, 1), 0.66, True, id="round pips tell where no square does"),
+    ],
+)
+def test_a_slanting_view_is_doubted(faces: tuple[int, ...], high: float, slanting: bool) -> None:
+    dice = [Drawn(face, 120 + 200 * k, 240, 90, 30 * k + 20) for k, face in enumerate(faces)]
+    picture = cv2.resize(draw(dice), None, fx=1.0, fy=high, interpolation=cv2.INTER_AREA)
+    reading = read(picture, reader="pips")
+    assert [d.face for d in sorted(reading.dice, key=lambda d: d.x_px)] == list(faces)
+    assert ("slanting" in {d.key for d in reading.doubts}) is slanting

@@ -239,21 +239,22 @@ _Disc = list[float]
 
 _CELL_PX = 8
 
-COVERED = 0.8
-"""Nearer than this share of the larger radius two circles are one pip."""
+COVERED = 1.4
+"""Nearer than so many of the larger radius two circles are not both pips: those of a die do not overlap.
+Beside a pip the edge fit meets its border again, and what it finds there would count as an intruder."""
 
 NESTED = 2.9
 """Unless one is this many times the other: light pips lie within the light disc that their die is."""
 
 
 def _free(disc: _Disc, light: bool, taken: dict[tuple[int, int, bool], list[_Disc]]) -> bool:
-    """Whether no better pip covers this one's middle; marks its own disc as taken if so."""
+    """Whether no better pip lies round this one's middle; marks the place round its own as taken if so."""
     x, y, radius = disc
     for other_x, other_y, other in taken.get((int(x) // _CELL_PX, int(y) // _CELL_PX, light), ()):
         small, large = min(radius, other), max(radius, other)
         if math.hypot(other_x - x, other_y - y) < COVERED * large and large < NESTED * small:
             return False
-    reach = radius * 1.2
+    reach = radius * COVERED
     for cell_x in range(int(x - reach) // _CELL_PX, int(x + reach) // _CELL_PX + 1):
         for cell_y in range(int(y - reach) // _CELL_PX, int(y + reach) // _CELL_PX + 1):
             taken.setdefault((cell_x, cell_y, light), []).append(disc)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 import pytest
 
 from tests.vision.pictures import INK, LAYOUTS, Drawn, all_faces, draw
 from vision.candidates import MOST_SPOTS, find_spots
 from vision.faces import OCCUPIED, find_faces
-from vision.pips import fit_pips
+from vision.pips import COVERED, NESTED, fit_pips
 from vision.working import LONG_SIDE_PX, MOST_UPSCALING, prepare
 
 
@@ -57,6 +58,20 @@ def test_a_disc_becomes_one_pip_with_its_place_and_radius(radius_px: float, ligh
     assert len(mine) == 1
     assert mine.radius_px[0] / working.factor == pytest.approx(radius_px, rel=0.2, abs=0.4)
     assert mine.flat[0] > (0.85 if radius_px > 4 else 0.65)
+
+
+@pytest.mark.parametrize("light", [False, True])
+def test_no_two_pips_overlap_unless_one_is_a_die_round_the_other(light: bool) -> None:
+    noise = np.random.default_rng(7).integers(0, 255, (120, 160, 3), dtype=np.uint8)
+    working = prepare(cv2.resize(noise, (640, 480), interpolation=cv2.INTER_CUBIC))
+    pips = fit_pips(working, find_spots(working))
+    mine = pips.take(pips.light == light)
+    first, second = np.triu_indices(len(mine), 1)
+    radii = np.stack([mine.radius_px[first], mine.radius_px[second]])
+    apart = np.linalg.norm(mine.xy_px[first] - mine.xy_px[second], axis=1)
+    nested = radii.max(axis=0) >= NESTED * radii.min(axis=0)
+    assert len(mine) > 50
+    assert (nested | (apart >= COVERED * radii.min(axis=0))).all()
 
 
 def test_layouts_occupy_as_many_places_as_they_have_pips() -> None:

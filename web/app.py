@@ -6,7 +6,7 @@ import hashlib
 import secrets
 from pathlib import Path
 
-from flask import Flask, Response, request, url_for
+from flask import Blueprint, Flask, Response, request, url_for
 
 from web import api, exports, join, kept, pages, phones, pictures, problems, setup, statistics, workshop
 from web.deps import WebDeps
@@ -36,15 +36,24 @@ def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
     app = Flask(__name__)
     app.secret_key = deps.secret or secrets.token_hex(32)
-    app.config["MAX_CONTENT_LENGTH"] = LARGEST_BODY_BYTES
-    app.config["LANGUAGE"] = deps.language
-    app.config["PRESET"] = deps.preset
+    app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES, LANGUAGE=deps.language, PRESET=deps.preset)
     app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    room = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
-    app.extensions["waiting_room"] = room
+    for part in _parts(app, deps):
+        app.register_blueprint(part)
+    problems.register(app)
+    app.before_request(_refuse_foreign_pages)
+    app.after_request(_guard)
+    app.after_request(pack)
+    _stamp_static_files(app)
+    return app
+
+
+def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
+    """The routes by what they serve; all know the same phones, and listen in the same waiting room."""
+    room = app.extensions["waiting_room"] = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
     known = phones.Phones(app, deps)
-    for part in (
+    return (
         api.blueprint(deps, room, known.check, known.carried_out),
         setup.blueprint(deps, known.check),
         pages.blueprint(deps, room, known),
@@ -55,14 +64,7 @@ def create_app(deps: WebDeps) -> Flask:
         join.blueprint(deps, known),
         statistics.blueprint(deps),
         exports.blueprint(deps),
-    ):
-        app.register_blueprint(part)
-    problems.register(app)
-    app.before_request(_refuse_foreign_pages)
-    app.after_request(_guard)
-    app.after_request(pack)
-    _stamp_static_files(app)
-    return app
+    )
 
 
 def _refuse_foreign_pages() -> None:

@@ -206,29 +206,21 @@ def _schemas() -> Schema:
         "CommandRequest": _object({"command": _ref("Command"), "based_on": _int()}, "command"),
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
         "PhoneRequest": _phone_request(),
-        "WorkshopRequest": _object(
-            {
-                "do": {"enum": [*CALIBRATION, *TRIALS, *LESSONS, *COLOURS]},
-                "part": {"type": ["string", "null"]},
-            },
-            "do",
-        ),
+        "WorkshopRequest": _workshop_request(),
         "Phone": _phone_schema(),
         **_setup_schemas(),
         "Sums": _sums_schema(),
-        "Games": _object(
-            {
-                "format": {"const": "dudo-games"},
-                "version": _int(1),
-                "games": {"type": "array", "items": {"type": "object"}},
-            },
-            *("format", "version", "games"),
-        ),
+        "Games": _games_schema(),
         "Problem": _problem_schema(),
         "Bid": _object(
             {"quantity": _int(1), "face": _int(1, 6), "by": {"type": "string"}}, "quantity", "face"
         ),
     }
+
+
+def _workshop_request() -> Schema:
+    works = {"enum": [*CALIBRATION, *TRIALS, *LESSONS, *COLOURS]}
+    return _object({"do": works, "part": {"type": ["string", "null"]}}, "do")
 
 
 def _phone_request() -> Schema:
@@ -306,6 +298,12 @@ def _sums_schema() -> Schema:
     return _object(
         {"players": listed, "evenings": listed, "dice": _object(dice, *dice)}, "players", "evenings", "dice"
     )
+
+
+def _games_schema() -> Schema:
+    games = {"type": "array", "items": {"type": "object"}}
+    members = {"format": {"const": "dudo-games"}, "version": _int(1), "games": games}
+    return _object(members, *members)
 
 
 def _problem_schema() -> Schema:

@@ -93,18 +93,13 @@ def tally(
     """
     found = _sorted(dice, expected, by_player or {})
     parts, rest = _parts(found)
-    every = (*parts.values(), rest)
-    excess = sum(part.excess for part in every)
-    swaps = max(sum(part.swaps for part in every), _over(found.every, expected + excess))
-    more = swaps - sum(part.swaps for part in every)
-    lo = sum(part.lo for part in every) - max(0, doubles.matching - excess) - more
-    hi = sum(part.hi for part in every) + doubles.other + more
+    every = _together((*parts.values(), rest), found)
     return Tally(
-        lo=max(lo, 0),
-        hi=min(hi, expected),
+        lo=max(0, every.lo - max(0, doubles.matching - every.excess)),
+        hi=min(every.hi + doubles.other, expected),
         unknown=rest.unknown,
-        excess=excess,
-        swaps=swaps,
+        excess=every.excess,
+        swaps=every.swaps,
         stranger=_stranger(found),
         surplus=tuple((p, part.excess) for p, part in parts.items() if part.excess),
         missing=() if found.nobodys else _short(found),
@@ -123,6 +118,14 @@ def _parts(found: _Sorted) -> tuple[dict[str, _Part], _Part]:
     parts = {p: _part(found.of[p], full[p], number) for p, number in found.numbers.items()}
     open_ = found.expected - sum(full.values())
     return parts, _part(found.nobodys, open_, open_)
+
+
+def _together(parts: Collection[_Part], found: _Sorted) -> _Part:
+    """All parts as one. Uncertain ones may be too many over all where no single part has one too many."""
+    swaps, excess = sum(part.swaps for part in parts), sum(part.excess for part in parts)
+    more = max(0, _over(found.every, found.expected + excess) - swaps)
+    lo, hi = sum(part.lo for part in parts) - more, sum(part.hi for part in parts) + more
+    return _Part(lo, hi, sum(part.unknown for part in parts), excess, swaps + more)
 
 
 def _short(found: _Sorted) -> tuple[tuple[str, int], ...]:

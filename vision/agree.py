@@ -8,9 +8,10 @@ that the pips way did not, the pips way looks again, closer. Then
 |-----------------------------|------------------------|------------------------------------------|
 | `CERTAIN` or more           | yes                    | a certain die                            |
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
+| the same, of odd size       | not for certain        | a place to look at                       |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
-| less                        | whatever they say      | nothing                                  |
-| of odd size                 | only the nets          | a place to look at                       |
+| less                        | `PIPS_DIE`, by pips    | a place to look at                       |
+| less                        | whatever else          | nothing                                  |
 | no pips, says the net       |                        | a place to look at                       |
 
 A picture is certain when all its dice are and no place is left to look at.
@@ -33,10 +34,12 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.94, 0.35, 0.25
+CERTAIN, A_DIE, LEFT = 0.9, 0.4, 0.25
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
+PIPS_DIE = 0.35
+"""What is this likely to the pips way by itself is not forgotten, though no net sees it."""
 WORTH_A_LOOK = 0.02
-"""A place is looked at closely if all faces together are this likely."""
+"""A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
 STANDING = ("cut_off", "odd_size")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
@@ -70,9 +73,7 @@ def together(
     look at a place.
     """
     placed = [d for d in doubts if d.x_px is not None]
-    found = sorted((hinted(p, placed) for p in compared(paired(dice, seen))), key=likely, reverse=True)
-    looked = list(_looked_again(image_bgr, found, closer))
-    kept = apart(sorted(looked, key=likely, reverse=True))
+    kept = looked_at(image_bgr, [hinted(p, placed) for p in compared(paired(dice, seen))], closer)
     read = doubting_misfits([doubting_round(image_bgr, d) for p in kept if (d := die_of(image_bgr, p))])
     read.sort(key=lambda die: die.y_px)
     left = [doubt for p in kept if not is_die(p) and (doubt := doubt_of(p))]
@@ -113,11 +114,13 @@ def _one(die: Die, sight: Sight) -> bool:
 
 
 def compared(places: Sequence[Place]) -> list[Place]:
-    """The places, each with how odd its size is, where one is clear enough to tell what is usual here."""
-    clear = [where(p).size_px for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
+    """The places, each with how odd its size is, where some are clear enough to tell what is usual here:
+    those where both ways see the same, or, where there are none, those that are clear to the net."""
+    clear = [p for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
+    alike = [p for p in clear if p.die and p.sight and p.die.face == p.sight.face]
     if not clear:
         return list(places)
-    usual_px = float(np.median(clear))
+    usual_px = float(np.median([where(p).size_px for p in alike or clear]))
     return [replace(p, odd=_odd(where(p).size_px / usual_px)) for p in places]
 
 
@@ -149,6 +152,12 @@ def likely(place: Place) -> float:
     return sum(trust.chances(place).values())
 
 
+def looked_at(image_bgr: Image, places: Sequence[Place], closer: Closer) -> list[Place]:
+    """The places after all close looks, likeliest first, less those that lie on a likelier one."""
+    found = sorted(places, key=likely, reverse=True)
+    return apart(sorted(_looked_again(image_bgr, found, closer), key=likely, reverse=True))
+
+
 def _looked_again(image_bgr: Image, found: Iterable[Place], closer: Closer) -> Iterable[Place]:
     """The places, likeliest first, each with the close look unless it is next to nothing."""
     looks = 0
@@ -159,8 +168,7 @@ def _looked_again(image_bgr: Image, found: Iterable[Place], closer: Closer) -> I
 
 
 def _worth_a_look(place: Place) -> bool:
-    clear_pips = place.die is not None and place.die.confidence >= CLEAR_PIPS
-    return likely(place) >= WORTH_A_LOOK or place.pipless or clear_pips
+    return place.die is not None or place.pipless or likely(place) >= WORTH_A_LOOK
 
 
 def certain(place: Place) -> bool:
@@ -173,7 +181,7 @@ def certain(place: Place) -> bool:
 
 def looked_again(image_bgr: Image, place: Place, closer: Closer) -> Place:
     """The place after the second net's look, and the pips way's where it had nothing to say."""
-    at = where(place)
+    at = place.sight or where(place)  # the net's middles and sizes are those that the close look learnt
     second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
     place = replace(place, again=second, asked=True)
     if place.die or place.pipless or second is None or likely(place) < LEFT:
@@ -192,8 +200,8 @@ def apart(places: Iterable[Place]) -> list[Place]:
 
 
 def is_die(place: Place) -> bool:
-    """Whether a place is called a die; what only the nets see needs the size of one, too."""
-    return likely(place) >= A_DIE and (place.die is not None or place.odd == 0)
+    """Whether a place is called a die; one of odd size must be certain: cloths are full of small faces."""
+    return likely(place) >= A_DIE and (place.odd == 0 or certain(place))
 
 
 def die_of(image_bgr: Image, place: Place) -> Die | None:
@@ -205,7 +213,7 @@ def die_of(image_bgr: Image, place: Place) -> Die | None:
     said = place.die.face if place.die else None
     rest = tuple(f for f in order[1:] if chances[f] >= OFFERED or f == said)
     why = _reasons(place)
-    made = place.die or net_read.as_dice(image_bgr, [_seen(place)])[0]
+    made = place.die or net_read.as_dice(image_bgr, [place.sight or _seen(place)])[0]
     return replace(made, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
 
 
@@ -273,7 +281,8 @@ def doubt_of(place: Place) -> Doubt | None:
     at = where(place)
     if place.pipless and _seen(place).score >= net_read.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
-    return Doubt("die_like", at.x_px, at.y_px, at.size_px) if _left(place) >= LEFT else None
+    left = _left(place) >= LEFT or (place.die is not None and place.die.confidence >= PIPS_DIE)
+    return Doubt("die_like", at.x_px, at.y_px, at.size_px) if left else None
 
 
 def _left(place: Place) -> float:

@@ -1,4 +1,4 @@
-"""The learned way alone: sights as dice, with what speaks against believing them."""
+"""What the net saw, as dice."""
 
 from __future__ import annotations
 
@@ -7,45 +7,14 @@ from typing import Protocol
 
 import numpy as np
 
-from vision import colour, net, quality
+from vision import colour
 from vision.arrays import Floats, Image
 from vision.net_maps import Sight
-from vision.values import Die, Doubt, Pip
+from vision.values import Die, Pip
 from vision.working import Working, prepare
 
-LEAST_EVIDENCE = 0.45
-"""A sight is called a die from here on."""
-DIE_LIKE = 0.25
-"""From here on a sight that is no die keeps a picture from being certain."""
 PIPLESS_SCORE = 0.4
 """So sure must the net be of a cube without pips to mention it."""
-SURE_SCORE, SURE_FACE = 0.75, 0.97
-"""What a die needs to be believed on this way's word alone."""
-
-
-def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
-    """All dice of a picture as the net alone sees them, from top to bottom, and what is doubtful besides."""
-    seen = net.sights(image_bgr, scale_px)
-    whole = quality.of_picture(image_bgr, prepare(image_bgr))
-    return as_dice(image_bgr, [s for s in seen if is_die(s)]), doubts(seen) + whole
-
-
-def is_die(sight: Sight) -> bool:
-    """Whether a sight is a die that shows pips."""
-    return not sight.pipless and sight.evidence >= LEAST_EVIDENCE
-
-
-def doubt_of(sight: Sight) -> Doubt | None:
-    """What to say of a sight that is not read: nothing, or that something like a die lies there."""
-    if sight.pipless:
-        known = sight.score >= PIPLESS_SCORE
-        return Doubt("no_pips", sight.x_px, sight.y_px, sight.size_px) if known else None
-    return Doubt("die_like", sight.x_px, sight.y_px, sight.size_px) if sight.evidence >= DIE_LIKE else None
-
-
-def doubts(seen: Sequence[Sight]) -> list[Doubt]:
-    """Places that look like dice and were not read: weak sights, and cubes without pips."""
-    return [d for s in seen if not is_die(s) and (d := doubt_of(s))]
 
 
 class Spot(Protocol):
@@ -62,7 +31,7 @@ class Spot(Protocol):
 
 
 def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
-    """Sights as dice, from top to bottom."""
+    """Sights as dice, from top to bottom, none of them certain."""
     if not seen:
         return ()
     working = prepare(image_bgr)
@@ -72,7 +41,6 @@ def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
 
 
 def _die(sight: Sight, body: Floats, factors: Floats) -> Die:
-    sure = sight.score >= SURE_SCORE and sight.face_score >= SURE_FACE and len(sight.pips) == sight.face
     return Die(
         face=sight.face,
         x_px=sight.x_px,
@@ -80,11 +48,11 @@ def _die(sight: Sight, body: Floats, factors: Floats) -> Die:
         size_px=sight.size_px,
         angle_deg=sight.angle_deg,
         confidence=sight.evidence,
-        certain=sure,
+        certain=False,
         colour=colour.name(body, factors),
         pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in sight.pips),
         others=others(sight),
-        why=() if sure else ("low_confidence",),
+        why=("low_confidence",),
         rgb=colour.rgb(body),
     )
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import agree, colour, doubt, emblems, glare, groups, net, net_read, quality
+from vision import agree, colour, doubt, emblems, glare, groups, net, net_alone, quality
 from vision.arrays import Image
 from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
@@ -149,6 +149,6 @@ def _scaled(known: Doubt, factor: float) -> Doubt:
 
 WAYS: dict[str, Callable[[Image, float | None], Seen]] = {
     "pips": _by_pips,
-    "net": net_read.look,
+    "net": net_alone.look,
     "both": _by_both,
 }

@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from vision.net_maps import Sight
+from vision.net_maps import LEAST_HEAT, Sight
 from vision.values import Die
 
 NAMES = (
@@ -29,8 +29,8 @@ NAMES = (
 share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
 way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
 here that it could not read; how odd the size is."""
-ONCE = (-1.4, 1.68, 1.03, 0.0, 0.0, 0.99, 0.88, -1.43, 0.28, -2.31)
-TWICE = (-1.79, 0.52, 0.05, 0.74, 1.85, 0.63, 0.56, 0.53, -0.12, -1.02)
+ONCE = (-1.22, 1.74, 0.73, 0.0, 0.0, 1.02, 0.59, 0.6, 0.24, -7.44)
+TWICE = (-1.66, 0.8, -0.2, 0.65, 2.36, 1.12, 0.42, 0.66, -0.01, -5.9)
 """The weights before and after the close look."""
 LEAST, MOST = 0.007, 0.993
 """No voice alone is surer than this."""
@@ -84,8 +84,8 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
 
 
 def _voice(sight: Sight | None, face: int) -> tuple[float, float]:
-    if sight is None:
-        return _odds(0.0), math.log(1 / 7)
+    if sight is None:  # less than the least that is reported
+        return _odds(LEAST_HEAT), math.log(1 / 7)
     return _odds(sight.score), math.log(max(sight.faces[face], LEAST))
 
 

@@ -45,16 +45,17 @@ def firm(face: int) -> Sight:
 CASES = [
     # pips way, net, the close look, the die made, key of the doubt, reason
     (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
-    (die(4), sight(4), None, None, None, "the close look sees nothing"),
+    (die(4), sight(4), None, None, "die_like", "the close look sees nothing"),
     (die(4), sight(4, 0.3), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
     (die(4, 0.5), sight(4, 0.45), sight(4, 0.8), (4, False, ("low_confidence",)), None, "all weak"),
     (die(4), sight(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
-    (die(4, 0.6), None, None, None, None, "dots on cloth: the nets see nothing"),
+    (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
+    (die(4, 0.3), None, None, None, None, "dots on cloth: the nets see nothing"),
     (die(4, 0.9), None, firm(4), (4, False, ("low_confidence",)), None, "seen by the close look only"),
     (die(4), sight(0), firm(0), None, "no_pips", "an emblem with round parts"),
     (None, sight(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
-    (None, sight(3, 0.4), sight(3, 0.8), None, "die_like", "something that looks a little like a die"),
+    (None, sight(3, 0.4), sight(3, 0.85), None, "die_like", "something that looks a little like a die"),
     (None, sight(0), firm(0), None, "no_pips", "an emblem or a blank"),
 ]  # fmt: skip
 
@@ -194,14 +195,35 @@ def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
     assert [place.odd for place in agree.compared(places)] == [0, 0]
 
 
-def test_what_only_the_nets_see_and_of_odd_size_is_a_place_to_look_at(
-    monkeypatch: pytest.MonkeyPatch,
+def test_faces_that_both_ways_see_alike_tell_what_is_usual_on_a_cloth_full_of_small_ones() -> None:
+    cloth = [Place(None, sight(x=200.0 + 30 * n, size=14)) for n in range(9)]
+    first, *rest = agree.compared([Place(die(), sight()), *cloth])
+    assert first.odd == 0
+    assert all(place.odd > 0 for place in rest)
+
+
+@pytest.mark.parametrize(
+    ("pips", "reason"),
+    [
+        ((), "what only the nets see"),
+        ((die(3, 0.5, x=250.0, size=90.0),), "and the pips way, dimly"),
+    ],
+)
+def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
+    pips: tuple[Die, ...], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: sight(3, 0.98, x, size))
     found = [sight(3), sight(3, 0.4, x=250.0, size=90.0)]
-    read, doubts = together(IMAGE, [die(3)], [], found, blind)
-    assert [d.x_px for d in read] == [100.0]
-    assert [d.key for d in doubts] == ["die_like"]
+    read, doubts = together(IMAGE, [die(3), *pips], [], found, blind)
+    assert [d.x_px for d in read] == [100.0], reason
+    assert [d.key for d in doubts] == ["die_like"], reason
+
+
+def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[float, float, float]] = []
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
+    together(IMAGE, [die(), die(x=300)], [], [sight(x=106, size=46)], blind)
+    assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
 
 
 @pytest.mark.parametrize(

@@ -72,7 +72,7 @@ def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
         agree.hinted(p, placed)
         for p in agree.compared(agree.paired(read_dice, net.sights(image_bgr, agree.usual_px(read_dice))))
     ]
-    for place in (p for p in found if agree.likely(p) >= WORTH):
+    for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
             twice = agree.looked_again(image_bgr, place, read.closer)

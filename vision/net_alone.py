@@ -1,0 +1,39 @@
+"""The learned way alone (`--reader net`): what the first net finds and the second confirms, seen closely."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from vision import agree, net, quality
+from vision.arrays import Image
+from vision.trust import Place
+from vision.values import Die, Doubt
+from vision.working import prepare
+
+SURE = 0.8
+"""Chance from which a die is believed without the pips way's word."""
+
+
+def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
+    """All dice of a picture as the nets alone see them, from top to bottom, and what is doubtful besides."""
+    found = agree.compared([Place(None, sight) for sight in net.sights(image_bgr, scale_px)])
+    kept = agree.looked_at(image_bgr, found, lambda *_: None)
+    made = [(place, die) for place in kept if (die := agree.die_of(image_bgr, place))]
+    dice = agree.doubting_misfits([_believed(image_bgr, place, die) for place, die in made])
+    left = [doubt for place in kept if not agree.is_die(place) and (doubt := agree.doubt_of(place))]
+    whole = quality.of_picture(image_bgr, prepare(image_bgr))
+    return tuple(sorted(dice, key=lambda die: die.y_px)), left + whole
+
+
+def _believed(image_bgr: Image, place: Place, die: Die) -> Die:
+    """The die, certain if both nets say so, as many pips were seen, and all of it is in the picture."""
+    agreed = {sight.face for sight in (place.sight, place.again) if sight} == {die.face}
+    clear = agreed and die.confidence >= SURE and len(die.pips) == die.face
+    sure = clear and _whole(image_bgr, die)
+    return replace(die, certain=sure, why=() if sure else ("low_confidence",))
+
+
+def _whole(image_bgr: Image, die: Die) -> bool:
+    height, width = image_bgr.shape[:2]
+    half = die.size_px / 2
+    return all(half < at < side - half for at, side in ((die.x_px, width), (die.y_px, height)))

@@ -1,14 +1,15 @@
-"""A challenge that was noted wrong becomes the right one; what was seen of the dice since stays."""
+"""A challenge that was noted wrong becomes the right one, and a die that was read wrong after the verdict."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import takewhile
 
 from companion.errors import BadCommand
-from companion.reveal.corrections import ByHand
+from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
-from companion.rules.events import Called, NextRound
-from companion.table.happenings import Corrected, Happening, Looked
+from companion.rules.events import Called, NextRound, Revealed
+from companion.table.happenings import ColoursLearnt, Corrected, Happening, Looked
 
 
 def recalled(history: Sequence[Happening], call: Call) -> tuple[int, tuple[Happening, ...]]:
@@ -24,6 +25,18 @@ def recalled(history: Sequence[Happening], call: Call) -> tuple[int, tuple[Happe
             case NextRound():
                 break
     raise BadCommand("no_reveal")
+
+
+def rejudged(history: Sequence[Happening], correction: Correction) -> tuple[int, tuple[Happening, ...]]:
+    """How many happenings stay when the dice behind the newest verdict are corrected, and what follows them.
+
+    Raises BadCommand where the last thing that happened was no verdict.
+    """
+    after = tuple(takewhile(lambda happening: isinstance(happening, ColoursLearnt), reversed(history)))
+    at = len(history) - len(after) - 1
+    if at < 0 or not isinstance(history[at], Revealed):
+        raise BadCommand("no_reveal")
+    return at, (Corrected(correction), *reversed(after))
 
 
 def _stays(happening: Happening) -> bool:

@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadCommand, StaleCommand
-from companion.rules.calls import Call
 from companion.rules.dice import FACES
 from companion.rules.events import Started
 from companion.rules.game import Phase
@@ -22,7 +21,7 @@ from companion.table.commands import Command
 from companion.table.deciding import Roll, decide, due
 from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json, to_json
 from companion.table.journal import Journal
-from companion.table.recalling import recalled
+from companion.table.recalling import recalled, rejudged
 from companion.table.state import TableState, step
 
 VERSIONS_PER_START = 1_000_000
@@ -113,7 +112,9 @@ class Table:
                 case cmd.WantLook(place):
                     self._want(place)
                 case cmd.CorrectCall(call):
-                    self._recall(call)
+                    self._again(*recalled(self._history, call))
+                case cmd.Correct(correction) if _judged(self._now.state):
+                    self._again(*rejudged(self._history, correction), hold=True)
                 case _:
                     self._go_on(command)
             return self._now
@@ -150,13 +151,14 @@ class Table:
         only_looked = isinstance(command, cmd.TakeLook) and len(happenings) == 1
         self._publish(steady=only_looked, held=self._now.held and by_and_by)
 
-    def _recall(self, call: Call) -> None:
-        keep, happenings = recalled(self._history, call)
+    def _again(self, keep: int, happenings: tuple[Happening, ...], *, hold: bool = False) -> None:
+        """Let `happenings` follow what is kept, and the verdict after them. Where they do not settle one,
+        `hold` leaves it to people: the dice may have been taken away."""
         states = self._following(happenings, self._states[keep])
         happenings = self._with_due(happenings, states)
         self._write({"v": 1, "event": "undone", "keep": keep}, *map(to_json, happenings))
         self._history[keep:], self._states[keep + 1 :] = happenings, states
-        self._publish(held=False)
+        self._publish(held=hold and not _judged(states[-1]))
 
     def _following(self, happenings: tuple[Happening, ...], state: TableState) -> list[TableState]:
         """The table after each of the happenings, the first of which finds it as `state`."""
@@ -240,6 +242,10 @@ def replay(bodies: list[Any]) -> tuple[list[Happening], bool]:
         else:
             history.append(from_json(body))
     return history, undone
+
+
+def _judged(state: TableState) -> bool:
+    return state.game is not None and state.game.phase in (Phase.VERDICT, Phase.OVER)
 
 
 def _keep_on_undo(history: list[Happening]) -> int | None:

@@ -1,4 +1,4 @@
-"""A challenge noted wrong is put right, in the reveal and after the verdict; what was seen stays."""
+"""A challenge noted wrong, or a die read wrong, is put right in the reveal and after the verdict."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import CompanionError
-from companion.reveal.corrections import ByHand, SetFace
+from companion.reveal.corrections import Add, ByHand, Correction, SetFace, Strike
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Phase
@@ -116,3 +116,60 @@ def test_without_a_challenge_in_this_round_there_is_nothing_to_correct(
     with pytest.raises(CompanionError) as refused:
         table.do(cmd.CorrectCall(Dudo("Beto", Bid(3, 4))))
     assert refused.value.reason == "no_reveal"
+
+
+@pytest.mark.parametrize(
+    ("why", "correction", "loser", "count"),
+    [
+        ("another face", SetFace("all.1", 5), "Ana", 2),
+        ("as it was read", SetFace("all.1", 4), "Beto", 3),
+        ("counted by hand", ByHand(1), "Ana", 1),
+    ],
+)
+def test_a_die_corrected_after_the_verdict_brings_the_right_verdict(
+    table: Table, why: str, correction: Correction, loser: str, count: int
+) -> None:
+    doubted(table)
+    before = see(table, *SIX)
+    now = table.do(cmd.Correct(correction), based_on=before.version)
+    assert (now.state.game.verdict.loser, now.state.game.verdict.count_lo) == (loser, count), why
+    assert (len(now.state.played), now.held) == (1, False)
+    assert Table(table._journal, frames=2).snapshot().state == now.state, "after a restart too"
+    table.do(cmd.Undo())
+    taken_back = table.do(cmd.Undo()).state
+    assert taken_back.game.phase is Phase.REVEAL
+    assert table.do(cmd.Confirm()).state.game.verdict == before.state.game.verdict
+
+
+def test_what_a_correction_after_the_verdict_leaves_open_is_asked_about_and_not_looked_at(
+    table: Table,
+) -> None:
+    """The dice are in the cups again: only people can tell."""
+    doubted(table)
+    see(table, *SIX)
+    now = table.do(cmd.Correct(Strike("all.1")))
+    assert (now.state.game.phase, now.held, len(now.state.played)) == (Phase.REVEAL, True, 0)
+    assert view(now).data["state"] == "question"
+    table.do(cmd.Correct(Add(4)))
+    verdict = table.do(cmd.Confirm()).state.game.verdict
+    assert (verdict.loser, verdict.count_lo) == ("Beto", 3)
+
+
+def test_the_winner_is_another_after_a_correction(table: Table) -> None:
+    table.do(new_game("Ana", "Beto", starting_dice=1))
+    table.do(bid("Ana", "1x4"))
+    table.do(cmd.Say(Dudo("Beto")))
+    assert see(table, 4, 6).state.game.winner == "Ana"
+    assert table.do(cmd.Correct(SetFace("all.1", 5))).state.game.winner == "Beto"
+
+
+def test_a_die_is_not_corrected_once_the_next_round_began(table: Table) -> None:
+    doubted(table)
+    see(table, *SIX)
+    table.do(cmd.NextRound())
+    before = table.snapshot()
+    with pytest.raises(CompanionError) as caught:
+        table.do(cmd.Correct(SetFace("all.1", 5)))
+    assert (caught.value.reason, table.snapshot()) == ("no_reveal", before)
+    table.do(cmd.Undo())
+    assert table.do(cmd.Correct(SetFace("all.1", 5))).state.game.verdict.loser == "Ana"

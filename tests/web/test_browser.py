@@ -126,6 +126,18 @@ def test_a_die_in_the_picture_is_corrected_with_two_taps(phone: Phone, table: Bo
     assert (changed["face"], changed["corrected"]) == (2, True)
 
 
+def test_a_die_is_corrected_after_the_verdict_with_two_taps(phone: Phone, table: BoxedTable) -> None:
+    verdict(table)
+    page = phone()
+    page.locator(".chip >> nth=3").click()
+    page.locator("#sheet .face", has_text="ace").click()
+    page.wait_for_selector(".verdict.stands")
+    assert table.snapshot().data["verdict"]["count_lo"] == 5
+    page.locator(".chip >> nth=3").click()
+    page.locator("#sheet >> text=Not a die").click()
+    page.wait_for_selector("#question h2 >> text=missing")
+
+
 def test_the_dice_can_be_counted_by_hand(phone: Phone, table: BoxedTable) -> None:
     looking(table)
     page = phone()

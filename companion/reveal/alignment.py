@@ -14,6 +14,9 @@ from typing import NamedTuple
 REACH = 0.6
 """Two sightings this many die sizes apart, or less, may be the same die; touching dice are 1.0 apart."""
 
+STAYS = 2
+"""A box mostly stays: a move must explain this many dice more, which is one misread die."""
+
 SIZES = (0.7, 1.43)
 SCALES = (0.8, 1.25)
 SEEDS = 8
@@ -73,7 +76,7 @@ def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
         agreeing = sum(_alike(old[i], new[j]) for i, j in found)
         score = 2 * agreeing - len(found)
         if agreeing >= needed and 4 * agreeing >= 3 * fewer and score > best_score:
-            best, best_score = move, score
+            best, best_score = move, score + STAYS * (move is STILL)
         if 5 * score >= 4 * fewer:
             break
     if best is None and 2 * len(pairs(old, new)) >= fewer:

@@ -223,6 +223,20 @@ def test_other_dice_are_not_taken_for_those_before() -> None:
     assert len(moved) <= 4, "a chance likeness is rare"
 
 
+def test_one_die_misread_and_its_neighbour_missed_are_no_turn_of_the_box() -> None:
+    """A slight turn would lay the ace that was read as a five on the five beside it, and leave two dice gone."""
+    before = ((0.777, 0.632, 1), (0.254, 0.45, 1), (0.477, 0.467, 1), (0.818, 0.382, 5), (0.222, 0.514, 5))
+    after = ((0.777, 0.635, 1), (0.239, 0.461, 5), (0.483, 0.462, 1), (0.819, 0.382, 5))
+    rest = ((0.22, 0.68, 1), (0.432, 0.634, 3))
+    old, new = (
+        [Spot(complex(x, y), 0.05, face) for x, y, face in (*dice, *rest)] for dice in (before, after)
+    )
+    move = align(old, new)
+    assert move is not None
+    assert move.turn == 1
+    assert all(abs(move(old[i].z) - old[i].z) < 0.01 for i in range(len(old)))
+
+
 def test_touching_dice_are_matched_one_to_one() -> None:
     old = [Spot(complex(0.05 * k, 0), 0.05, k + 1) for k in range(6)]
     new = [spot._replace(z=spot.z + 0.01) for spot in reversed(old)]

@@ -16,6 +16,7 @@ from typing import Any, Protocol
 
 from companion.errors import StorageError
 from companion.reveal.assessing import revealed
+from companion.reveal.corrections import Add
 from companion.reveal.merging import PlaceView, Track
 from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
@@ -61,7 +62,12 @@ class ExampleStore(Protocol):
 
 
 def examples(state: RevealState) -> tuple[Example, ...]:
-    """An example for the newest picture of every place in which a person changed something."""
+    """An example for the newest picture of every place in which a person changed something.
+
+    There is none where a person added a die without saying where it lies: a picture may show it unlabelled.
+    """
+    if any(isinstance(step, Add) and None in (step.place, step.x, step.y) for step in state.steps):
+        return ()
     dice = {die.id: die for die in revealed(state)}
     corrected = (view for view in state.places if view.picture and any(map(_corrected, view.tracks)))
     return tuple(_example(view, dice) for view in corrected)

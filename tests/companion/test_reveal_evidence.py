@@ -140,7 +140,9 @@ def test_a_correction_makes_the_whole_picture_an_example(
     assert Example.from_json(json.loads(json.dumps(example.to_json()))) == example
 
 
-@pytest.mark.parametrize("corrections", [(), (SetFace("all.1", 5),), (Add(6),)])
+@pytest.mark.parametrize(
+    "corrections", [(), (SetFace("all.1", 5),), (Add(6),), (SetFace("all.1", 4), Add(6))]
+)
 def test_nothing_to_learn_from_is_no_example(corrections: tuple[Correction, ...]) -> None:
     assert examples(seen_and_corrected(*corrections)) == ()
 

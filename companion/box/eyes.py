@@ -16,6 +16,7 @@ from companion.box.pictures import encoded, for_phones
 from companion.errors import CompanionError, StorageError
 from companion.reveal.looking import Looking, LookPorts
 from companion.reveal.looks import Look
+from companion.reveal.merging import left_standing
 from companion.reveal.state import ALL, Shot, last_place
 from companion.rules.game import Phase
 from companion.table import commands as cmd
@@ -57,6 +58,7 @@ class Eyes:
         self._frames, self._lessons = companion.frames, companion.lessons
         self._settler, self._wanted, self._reading_s = Settler(), 0, 0.0
         self._followed = self._looked_into = NO_REVEAL
+        self._led_to = ""
         self._exposure_kept = self.at_work = False
         self._empty: Any = None
         self._calibration: Any = None
@@ -102,7 +104,7 @@ class Eyes:
             return
         self._heed(True)
         if now.wanted != self._wanted:
-            self._wanted = now.wanted
+            self._wanted, self._led_to = now.wanted, ""  # who names a place knows where the box stands
             self._looking.look_now(None if now.place == NEXT else now.place)
         elif reveal != before and self._by_itself(now):
             self._looking.begin()
@@ -188,11 +190,23 @@ class Eyes:
         state = self._table.snapshot().state
         if state.reveal is None:
             return ALL
-        return assessment(state).next_place or last_place(state.reveal) or ALL
+        self._led_to = assessment(state).next_place or last_place(state.reveal) or ALL
+        return self._led_to
+
+    def _stood(self, place: str, look: Look) -> str:
+        """The place that a picture is of: still the last one where the box was led on and has not been moved,
+        since hands may come and go above it."""
+        now = self._table.snapshot()
+        if now.state.reveal is None or place != self._led_to or not self._by_itself(now):
+            return place
+        here = last_place(now.state.reveal)
+        standing = (v for v in now.state.reveal.places if v.name == here and left_standing(v, look))
+        return next((view.name for view in standing), place)
 
     def _looked(self, place: str, look: Look) -> int | None:
         """Hand the look to the table, unless it is of dice that lay there before; says how many of that place
         agree, None when no more are wanted."""
+        place = self._stood(place, look)
         if _which(self._table.snapshot()) == self._looked_into:
             with suppress(CompanionError):  # the reveal was over just before
                 self._table.do(cmd.TakeLook(look, place))

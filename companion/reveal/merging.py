@@ -122,6 +122,13 @@ def with_look(view: PlaceView, look: Look) -> PlaceView:
     return _taken_in(view, arriving)
 
 
+def left_standing(view: PlaceView, look: Look) -> bool:
+    """Whether a look shows the very dice of the place, lying where they lay: the box was not moved since."""
+    old, new = _spots(view.tracks), _spots(arrivals(look))
+    alike = sum(old[i].face == new[j].face != 0 for i, j in pairs(old, new))
+    return alike > 0 and 4 * alike >= 3 * min(len(old), len(new))
+
+
 def _started_over(view: PlaceView) -> PlaceView:
     """The place without its dice: what comes now cannot be laid over what was there, and is believed only
     when it is seen again."""

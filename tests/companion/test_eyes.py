@@ -173,6 +173,28 @@ def test_a_slow_reader_does_not_make_the_box_seem_moved_to_the_next_player(
         box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
 
 
+@pytest.mark.parametrize("named", [False, True])
+def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_player_s(
+    named: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(tmp_path, monkeypatch, each=True) as box:
+        box.felt.dice = FOUR
+        doubted(box)
+        box.wait_until(lambda now: assessment(now.state).next_place == "Ana")
+        box.felt.hand = True
+        box.wait_until(lambda now: now.sight == "hand")
+        box.felt.hand = False
+        box.wait_until(lambda now: now.sight == "still")
+        box.let_pass(8.0)
+        assert frames_at(box.table.snapshot(), "Ana") == 0
+        if named:
+            box.table.do(cmd.WantLook("Ana"))
+            box.wait_until(lambda now: frames_at(now, "Ana") == 1)
+        else:
+            box.felt.dice = FIVE
+            box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
+
+
 def told(now: Snapshot) -> str:
     """What page and lamps say that a reveal waits for."""
     data = view(now).data

@@ -69,7 +69,7 @@ class Eyes:
             capture=lambda: _reasoned(self._capture),
             preview=lambda: _reasoned(self._preview),
             place=self._place,
-            on_look=self._looked,
+            on_look=lambda place, look: _reasoned(lambda: self._looked(place, look)),
             on_word=self._table.watch,
             on_trouble=self._troubled,
         )

@@ -240,6 +240,26 @@ def test_ok_works_without_any_preview() -> None:
     assert box.looks == 1
 
 
+def test_a_look_that_cannot_be_taken_in_is_named_and_the_next_one_asked_for_is_taken() -> None:
+    box = Box(["still"], enough=2)
+    took_in = box.on_look
+
+    def fails_at_first(place: str, look: Look) -> int | None:
+        answer = took_in(place, look)
+        if box.looks == 1:
+            raise Silent
+        return answer
+
+    box.on_look = fails_at_first  # type: ignore[method-assign]
+    looking = box.looking()
+    looking.begin()
+    steps(looking, 5)
+    assert box.told == ["still", "look at all", "trouble camera_silent"]
+    looking.look_now()
+    steps(looking, 5)
+    assert box.told[3:] == ["look at all", "trouble None"]
+
+
 def test_a_fault_of_the_program_is_not_hidden() -> None:
     box = Box(["still"])
     looking = box.looking()

@@ -34,7 +34,7 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.9, 0.4, 0.25
+CERTAIN, A_DIE, LEFT = 0.92, 0.4, 0.25
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
@@ -91,6 +91,16 @@ def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None
     if known_px and sizes and 1 / MISMATCH < np.median(sizes) / known_px < MISMATCH:
         return known_px
     return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
+
+
+def lone(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Die]:
+    """The pips way's dice where the net saw none."""
+    return [die for die in dice if not any(_one(die, sight) for sight in seen)]
+
+
+def backed(seen: Sequence[Sight], dice: Sequence[Die]) -> tuple[Sight, ...]:
+    """What the net saw where the pips way has one of the dice."""
+    return tuple(sight for sight in seen if any(_one(die, sight) for die in dice))
 
 
 def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:

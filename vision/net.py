@@ -26,6 +26,8 @@ Image = NDArray[np.uint8]
 MODEL = Path(__file__).parent / "models" / "dice.onnx"
 LEVELS_PX = (960, 480, 240)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
+LARGE_PX = 120
+"""Long side of the picture in which dice too large for the pyramid are seen."""
 FACE_PX = 36.0
 """Where the scale is known one level is enough: the one where a face is this wide."""
 MULTIPLE = 16
@@ -76,6 +78,11 @@ def sights(image_bgr: Image, scale_px: float | None = None, net: Net | None = No
     net = net or load()
     found = [_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px)]
     return merged([sight for level in found for sight in level])
+
+
+def large_sights(image_bgr: Image) -> tuple[Sight, ...]:
+    """What the net takes for a very large die: a sixth of the picture wide and more."""
+    return tuple(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape)))
 
 
 def scales(shape: tuple[int, int], scale_px: float | None) -> tuple[float, ...]:

@@ -42,6 +42,17 @@ def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
         assert nearest.size_px == pytest.approx(die.size_px, rel=0.2)
 
 
+def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
+    picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    die = picture.truth[0]
+    half = round(1.4 * die.size_px)
+    x, y = round(die.x_px), round(die.y_px)
+    near = picture.image_bgr[max(0, y - half) : y + half, max(0, x - half) : x + half]
+    best = max(net.large_sights(near), key=lambda s: s.evidence)
+    assert best.face == die.face
+    assert best.size_px == pytest.approx(die.size_px, rel=0.2)
+
+
 def test_a_known_scale_needs_one_level() -> None:
     assert net.scales((864, 1536), 72.0) == (0.5,)
     assert [round(s * 1536) for s in net.scales((864, 1536), None)] == list(net.LEVELS_PX)

@@ -158,6 +158,13 @@ def test_finds_are_paired_by_place_and_size(one: Die, other: Sight, pairs: int, 
     assert len(paired([one], [other])) == pairs, reason
 
 
+def test_very_large_sights_count_where_a_lone_die_of_the_pips_way_lies() -> None:
+    lone = agree.lone([die(), die(x=200)], [sight()])
+    assert [d.x_px for d in lone] == [200]
+    several_as_one, one = sight(x=20, size=160), sight(x=205, size=60)
+    assert agree.backed([several_as_one, one], lone) == (one,)
+
+
 def test_each_find_is_paired_once_with_its_nearest() -> None:
     near, far = sight(x=101), sight(x=112)
     assert paired([die()], [far, near]) == [Place(die(), near), Place(None, far)]

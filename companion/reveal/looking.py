@@ -49,11 +49,11 @@ class Clock(Protocol):
 class LookPorts:
     """What the looker needs of the others.
 
-    `capture` takes and reads a picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both and
-    `on_look` may raise errors that have a `reason`. `place` names where the box stands, asked once for all
-    pictures of one stillness. `on_look` takes a look and says how many of that place agree by now, None when
-    no more are wanted. `on_word` hears each change of the preview's word, `on_trouble` the reason of a fault and
-    None once it is over.
+    `capture` takes and reads a picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both
+    and `on_look` may raise errors that have a `reason`. `place` names where the box stands, asked once for
+    all pictures of one stillness. `on_look` takes a look and says how many of that place agree by now, None
+    when no more are wanted. `on_word` hears each change of the preview's word, `on_trouble` the reason of a
+    fault and None once it is over.
     """
 
     capture: Callable[[], Look]

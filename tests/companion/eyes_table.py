@@ -22,7 +22,7 @@ from hardware.ports import Frame
 from vision.values import Die, Reading
 
 WIDTH_PX, HEIGHT_PX, DIE_PX = 120, 90, 12
-PATIENCE_S = 5.0
+PATIENCE_S = 20.0
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
-from vision.faces import Faces, mean_of_pips
+from vision.faces import Faces, least_of_pips, mean_of_pips
 from vision.pips import Pips
 
 FACE_REACH = 0.86
@@ -69,15 +69,9 @@ def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints, flat: Floats) -> 
         & (pips.contrast[guest] > LIKE_CONTRAST * pips.contrast[seed])
         & (ratio > LIKE_RADIUS[0])
         & (ratio < LIKE_RADIUS[1])
-        & (pips.quality[guest] >= LIKE_QUALITY * _least(pips.quality, faces)[owner])
-        & (pips.flat[guest] >= flat * _least(pips.flat, faces)[owner])
+        & (pips.quality[guest] >= LIKE_QUALITY * least_of_pips(pips.quality, faces)[owner])
+        & (pips.flat[guest] >= flat * least_of_pips(pips.flat, faces)[owner])
     )
-
-
-def _least(values: Floats, faces: Faces) -> Floats:
-    """Least of a property among the pips found of each face."""
-    taken = values[np.maximum(faces.pips, 0)]
-    return np.asarray(np.where(faces.pips >= 0, taken, np.inf).min(axis=1), np.float32)
 
 
 def _near(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints]:

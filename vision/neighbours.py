@@ -11,7 +11,7 @@ from vision.pips import Pips
 LONGEST_DIAGONAL = 12.0
 """Between opposite corner pips, in pip radii: small pips set far apart."""
 
-LONELY_DIAGONAL, LONELY, LONELY_QUALITY = 22.0, 9, 0.2
+LONELY_DIAGONAL, LONELY, LONELY_QUALITY, LONELY_CONTRAST = 22.0, 9, 0.2, 0.2
 """Likewise of clear pips with fewer than so many like them within LONGEST_DIAGONAL: very small ones, or those
 of which the dark bottom alone is seen. Dots of a cloth have more, and would make too many pairs."""
 
@@ -33,7 +33,8 @@ def pairs_of(pips: Pips) -> Ints:
     """Index pairs (P, 2), first below second, of pips alike and near enough to share a face."""
     near = _within(pips, np.arange(len(pips)), 0.0, LONGEST_DIAGONAL)
     company = np.bincount(near.ravel(), minlength=len(pips))
-    lonely = np.nonzero((company < LONELY) & (pips.quality > LONELY_QUALITY))[0]
+    clear = (pips.quality > LONELY_QUALITY) & (pips.contrast > LONELY_CONTRAST)
+    lonely = np.nonzero(clear & (company < LONELY))[0]
     return np.concatenate([near, _within(pips, lonely, LONGEST_DIAGONAL, LONELY_DIAGONAL)])
 
 
@@ -83,12 +84,10 @@ class PipMap:
 
     def __init__(self, pips: Pips, width_px: int, height_px: int) -> None:
         self._maps = [np.full((height_px, width_px), -1, np.int32) for _ in range(2)]
-        for index in np.argsort(-pips.radius_px):
-            x, y = pips.xy_px[index]
-            disc = max(1, round(float(pips.radius_px[index]) * self.DISC + self.SLACK_PX))
-            cv2.circle(
-                self._maps[int(pips.light[index])], (round(float(x)), round(float(y))), disc, int(index), -1
-            )
+        disc = np.maximum(np.rint(pips.radius_px * self.DISC + self.SLACK_PX), 1).astype(np.int32).tolist()
+        places, light = np.rint(pips.xy_px).astype(np.int32).tolist(), pips.light.tolist()
+        for index in np.argsort(-pips.radius_px).tolist():
+            cv2.circle(self._maps[light[index]], places[index], disc[index], index, -1)
 
     def at(self, xy_px: Floats, light: Bools) -> Ints:
         """Number of the pip at each place (N, 2), of polarity `light` (N,), or -1."""

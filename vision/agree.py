@@ -25,10 +25,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import closeup, net_read, trust
+from vision import closeup, misfits, net_read, trust
 from vision.arrays import Image
 from vision.net_maps import Sight
-from vision.outline import is_round
 from vision.trust import Place
 from vision.values import Die, Doubt
 
@@ -46,10 +45,6 @@ OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
-TOUCHING, MOST_SIZES = 0.95, 1.75
-"""Tops of dice that touch lie one side apart, a side face nearer; sets of 12 and of 20 mm may be mixed."""
-ABUTTING, STRAIGHT_DEG, ONE_COLOUR = 1.12, 6.0, 25.0
-"""Two dice nearer than this many sides, as straight in line and of as like a colour, may be one domino."""
 MOST_ODD = 0.8
 """Beyond this a size is no odder."""
 CLEAR_PIPS, ENOUGH, CLEAR_SIGHT = 0.9, 2, 0.5
@@ -74,7 +69,7 @@ def together(
     """
     placed = [d for d in doubts if d.x_px is not None]
     kept = looked_at(image_bgr, [hinted(p, placed) for p in compared(paired(dice, seen))], closer)
-    read = doubting_misfits([doubting_round(image_bgr, d) for p in kept if (d := die_of(image_bgr, p))])
+    read = misfits.doubting(image_bgr, [die for p in kept if (die := die_of(image_bgr, p))])
     read.sort(key=lambda die: die.y_px)
     left = [doubt for p in kept if not is_die(p) and (doubt := doubt_of(p))]
     return tuple(read), left + [doubt for doubt in doubts if doubt.x_px is None]
@@ -136,7 +131,7 @@ def compared(places: Sequence[Place]) -> list[Place]:
 
 def _odd(times: float) -> float:
     """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
-    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(MOST_SIZES)))
+    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(misfits.MOST_SIZES)))
 
 
 def hinted(place: Place, doubts: Sequence[Doubt]) -> Place:
@@ -225,46 +220,6 @@ def die_of(image_bgr: Image, place: Place) -> Die | None:
     why = _reasons(place)
     made = place.die or net_read.as_dice(image_bgr, [place.sight or _seen(place)])[0]
     return replace(made, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
-
-
-def doubting_round(image_bgr: Image, die: Die) -> Die:
-    """The die, uncertain where its body is round: a button or a token."""
-    return _doubted(die, "round_body") if die.certain and is_round(image_bgr, die) else die
-
-
-def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
-    """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), and where
-    they are far smaller or larger than the others (a domino's half, a token)."""
-    usual = float(np.median([die.size_px for die in dice])) if dice else 1.0
-    return [_doubted(die, _misfit(die, dice, usual)) for die in dice]
-
-
-def _misfit(die: Die, dice: Sequence[Die], usual_px: float) -> str | None:
-    others = [other for other in dice if other is not die]
-    if any(_gap(die, other) < TOUCHING or _halves(die, other) for other in others):
-        return "low_confidence"
-    return "odd_size" if abs(math.log(die.size_px / usual_px)) > math.log(MOST_SIZES) else None
-
-
-def _gap(one: Die, other: Die) -> float:
-    """How far two middles lie apart, over what it is when the dice touch."""
-    return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / (one.size_px + other.size_px) * 2
-
-
-def _halves(one: Die, other: Die) -> bool:
-    """Whether two dice lie as the halves of a domino do: edge to edge, straight, of one colour."""
-    if one.rgb is None or other.rgb is None or _gap(one, other) > ABUTTING:
-        return False
-    way = math.degrees(math.atan2(other.y_px - one.y_px, other.x_px - one.x_px))
-    # a two does not tell which diagonal it lies on, so that its turn is known but for an eighth
-    straight = all(abs((way - die.angle_deg + 22.5) % 45 - 22.5) < STRAIGHT_DEG for die in (one, other))
-    return straight and math.dist(one.rgb, other.rgb) < ONE_COLOUR
-
-
-def _doubted(die: Die, why: str | None) -> Die:
-    if why is None or why in die.why:
-        return die
-    return replace(die, certain=False, confidence=min(die.confidence, CERTAIN), why=(*die.why, why))
 
 
 def _seen(place: Place) -> Sight:

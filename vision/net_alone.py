@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision import agree, net, quality
+from vision import agree, misfits, net, quality
 from vision.arrays import Image
 from vision.trust import Place
 from vision.values import Die, Doubt
@@ -19,7 +19,7 @@ def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ..
     found = agree.compared([Place(None, sight) for sight in net.sights(image_bgr, scale_px)])
     kept = agree.looked_at(image_bgr, found, lambda *_: None)
     made = [(place, die) for place in kept if (die := agree.die_of(image_bgr, place))]
-    dice = agree.doubting_misfits([_believed(image_bgr, place, die) for place, die in made])
+    dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])
     left = [doubt for place in kept if not agree.is_die(place) and (doubt := agree.doubt_of(place))]
     whole = quality.of_picture(image_bgr, prepare(image_bgr))
     return tuple(sorted(dice, key=lambda die: die.y_px)), left + whole

@@ -247,41 +247,6 @@ def test_what_the_pips_way_left_makes_a_die_likelier(doubt: Doubt, hint: bool, r
 
 
 @pytest.mark.parametrize(
-    ("other", "why", "reason"),
-    [
-        (die(x=145), (), "a die beside it"),
-        (die(x=135), ("low_confidence",), "nearer than dice can lie: a side face"),
-        (die(x=300, size=75), ("odd_size",), "a domino's half, or a die of another game"),
-    ],
-)
-def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:
-    fits = [die(x=x) for x in (100.0, 500.0, 560.0)]
-    doubted = agree.doubting_misfits([*fits, other])
-    assert doubted[-1].why == why, reason
-    assert doubted[-1].certain is not bool(why), reason
-
-
-RED, BLUE = (180, 30, 30), (30, 40, 160)
-
-
-@pytest.mark.parametrize(
-    ("angle", "rgb", "x", "certain", "reason"),
-    [
-        (1.0, RED, 141.0, False, "edge to edge, straight, of one colour: a domino's halves"),
-        (46.0, RED, 141.0, False, "a two tells its turn but for an eighth"),
-        (20.0, RED, 141.0, True, "turned: two dice that touch"),
-        (1.0, BLUE, 141.0, True, "two colours"),
-        (1.0, RED, 150.0, True, "a gap between them"),
-    ],
-)
-def test_dominoes_are_never_certain(
-    angle: float, rgb: tuple[int, int, int], x: float, certain: bool, reason: str
-) -> None:
-    one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
-    assert [d.certain for d in agree.doubting_misfits([one, other])] == [certain, certain], reason
-
-
-@pytest.mark.parametrize(
     ("sizes", "known", "usual", "reason"),
     [
         ((), None, None, "nothing is known"),

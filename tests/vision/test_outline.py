@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import CLOTH, INK, IVORY, Image
-from vision.agree import doubting_round
+from vision.misfits import doubting_round
 from vision.outline import is_round, supports
 from vision.values import Die
 

@@ -40,7 +40,7 @@ SIDE_CHANCE = 0.85
 LEAST_CHANCE = 0.2
 """Guesses less likely than this are no dice."""
 
-LEFT_CHANCE = 0.08
+LEFT_CHANCE = 0.03
 """By the perceptron that sees a guess by itself: enough to doubt that nothing was missed, even where it was
 not read."""
 

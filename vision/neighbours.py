@@ -25,7 +25,7 @@ RADIUS_SLACK_PX = 0.9
 """Working pixels: what the radius of a very small pip may be off."""
 
 MOST_CONTRAST_RATIO = 2.5
-MOST_COLOUR_STEP = 0.6
+MOST_COLOUR_STEP = 0.9
 """Of inside or ring between pips of one face, over their contrast: shading over a glossy face."""
 
 

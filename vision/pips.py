@@ -24,6 +24,9 @@ INNER, OUTER = 0.2, 2.0
 RING_FROM = 11
 """First of the samples that may show the ring: 1.4 radii out."""
 
+RING_RANK = 2
+"""Which of them shows it, counted from the farthest from the inside's colour."""
+
 INSIDE_TO = 4
 """The samples before this one show the inside: up to half a radius."""
 
@@ -45,7 +48,7 @@ LEAST_RAYS = 0.65
 HOPEFUL_RAYS, HOPEFUL_CONTRAST = 0.4, 0.03
 """What a first fit must show to be worth a second one from its middle and radius."""
 
-MOST_FLAT = 0.42
+MOST_FLAT = 0.38
 """Smallest ratio of the ellipse's axes: pips on side faces seen aslant are flatter."""
 
 MOST_PIPS = 800
@@ -149,15 +152,16 @@ def _median(colours: Floats) -> Floats:
 
 
 def _ring(colours: Floats, inside: Floats) -> Floats:
-    """Colour round each spot: per ray the sample farthest from the inside's colour, then the median.
+    """Colour round each spot: per ray a sample far from the inside's colour, then the median.
 
-    A blurred edge and a neighbouring pip both lie between the two colours, so neither is taken.
+    A blurred edge and a neighbouring pip both lie between the two colours, so neither is taken; the very
+    farthest would be a vein of a marbled body, or what lies beyond its border.
     """
     outer = colours[:, :, RING_FROM:]
     rough = _median(outer[:, :, ::2]) - inside
     along = np.einsum("nrsc,nc->nrs", outer, rough)
-    farthest = np.argmax(along, axis=2)[:, :, None, None]
-    return _median(np.take_along_axis(outer, farthest, axis=2))
+    far = np.argpartition(along, -RING_RANK, axis=2)[:, :, -RING_RANK, None, None]
+    return _median(np.take_along_axis(outer, far, axis=2))
 
 
 def _edges(profile: Floats) -> tuple[Floats, Floats]:

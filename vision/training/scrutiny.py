@@ -34,7 +34,7 @@ from vision.working import prepare
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
-HIDDEN, EPOCHS, BATCH, STEP, SHRINK = 24, 20, 512, 3e-3, 3e-4
+HIDDEN, EPOCHS, BATCH, STEP, SHRINK = 24, 40, 512, 3e-3, 3e-4
 DIGITS = 4
 
 

@@ -25,7 +25,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import closeup, misfits, net_read, trust
+from vision import closeup, misfits, net, net_read, trust
 from vision.arrays import Image
 from vision.net_maps import Sight
 from vision.trust import Place
@@ -33,7 +33,7 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.92, 0.4, 0.25
+CERTAIN, A_DIE, LEFT = 0.92, 0.4, 0.35
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
@@ -47,6 +47,8 @@ OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
 MOST_ODD = 0.8
 """Beyond this a size is no odder."""
+LARGE = 0.12
+"""Share of the picture's long side: beside a die so large others may be too large for the usual look."""
 CLEAR_PIPS, ENOUGH, CLEAR_SIGHT = 0.9, 2, 0.5
 """So many dice this clear to the pips way, or any this clear to the net, tell the usual size."""
 MISMATCH = 1.4
@@ -88,14 +90,21 @@ def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None
     return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
 
 
-def lone(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Die]:
-    """The pips way's dice where the net saw none."""
-    return [die for die in dice if not any(_one(die, sight) for sight in seen)]
+def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -> tuple[Sight, ...]:
+    """What the net saw, and the very large dice too where it missed one of the pips way's or clear dice are
+    about as large; elsewhere several dice would look like the pips of one."""
+    missed = [die for die in dice if not any(_one(die, sight) for sight in seen)]
+    large_px = LARGE * max(image_bgr.shape)
+    clear = [die for die in dice if die.confidence >= CLEAR_PIPS and die.size_px > large_px]
+    if not (missed or clear):
+        return seen
+    found = net.large_sights(image_bgr)
+    backed = (s for s in found if any(_one(d, s) for d in missed) or any(_as_large(d, s) for d in clear))
+    return (*seen, *backed)
 
 
-def backed(seen: Sequence[Sight], dice: Sequence[Die]) -> tuple[Sight, ...]:
-    """What the net saw where the pips way has one of the dice."""
-    return tuple(sight for sight in seen if any(_one(die, sight) for die in dice))
+def _as_large(die: Die, sight: Sight) -> bool:
+    return 1 / misfits.MOST_SIZES < sight.size_px / die.size_px < misfits.MOST_SIZES
 
 
 def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
@@ -120,9 +129,9 @@ def _one(die: Die, sight: Sight) -> bool:
 
 def compared(places: Sequence[Place]) -> list[Place]:
     """The places, each with how odd its size is, where some are clear enough to tell what is usual here:
-    those where both ways see the same, or, where there are none, those that are clear to the net."""
+    those that two see alike, or, where there are none, those that are clear to the net."""
     clear = [p for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
-    alike = [p for p in clear if p.die and p.sight and p.die.face == p.sight.face]
+    alike = [p for p in clear if (other := p.die or p.again) and p.sight and other.face == p.sight.face]
     if not clear:
         return list(places)
     usual_px = float(np.median([where(p).size_px for p in alike or clear]))

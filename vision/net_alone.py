@@ -16,8 +16,9 @@ SURE = 0.8
 
 def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
     """All dice of a picture as the nets alone see them, from top to bottom, and what is doubtful besides."""
-    found = agree.compared([Place(None, sight) for sight in net.sights(image_bgr, scale_px)])
-    kept = agree.looked_at(image_bgr, found, lambda *_: None)
+    seen = (*net.sights(image_bgr, scale_px), *net.large_sights(image_bgr))
+    looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen], lambda *_: None)
+    kept = agree.compared(looked)
     made = [(place, die) for place in kept if (die := agree.die_of(image_bgr, place))]
     dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])
     left = [doubt for place in kept if not agree.is_die(place) and (doubt := agree.doubt_of(place))]

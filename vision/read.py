@@ -74,8 +74,7 @@ def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked."""
     dice, doubts = _by_pips(image_bgr, None)
     seen = net.sights(image_bgr, agree.usual_px(dice, scale_px))
-    if lone := agree.lone(dice, seen):
-        seen += agree.backed(net.large_sights(image_bgr), lone)
+    seen = agree.with_large(image_bgr, dice, seen)
     return agree.together(image_bgr, dice, doubts, seen, closer)
 
 

@@ -55,7 +55,7 @@ CASES = [
     (die(4), sight(0), firm(0), None, "no_pips", "an emblem with round parts"),
     (None, sight(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
-    (None, sight(3, 0.4), sight(3, 0.85), None, "die_like", "something that looks a little like a die"),
+    (None, sight(3, 0.4), sight(3, 0.9), None, "die_like", "something that looks a little like a die"),
     (None, sight(0), firm(0), None, "no_pips", "an emblem or a blank"),
 ]  # fmt: skip
 
@@ -158,11 +158,26 @@ def test_finds_are_paired_by_place_and_size(one: Die, other: Sight, pairs: int, 
     assert len(paired([one], [other])) == pairs, reason
 
 
-def test_very_large_sights_count_where_a_lone_die_of_the_pips_way_lies() -> None:
-    lone = agree.lone([die(), die(x=200)], [sight()])
-    assert [d.x_px for d in lone] == [200]
-    several_as_one, one = sight(x=20, size=160), sight(x=205, size=60)
-    assert agree.backed([several_as_one, one], lone) == (one,)
+@pytest.mark.parametrize(
+    ("dice", "seen", "kept", "reason"),
+    [
+        ((die(x=205),), (), [205.0], "the pips way has a die there that the net missed"),
+        ((die(size=30),), (sight(size=30),), [], "small dice, all seen: several look like the pips of one"),
+        ((die(size=60),), (sight(size=60),), [205.0], "a clear die, about as large"),
+        ((die(confidence=0.5, size=60),), (sight(size=60),), [], "no clear one"),
+    ],
+)
+def test_very_large_sights_count_beside_large_dice(
+    dice: tuple[Die, ...],
+    seen: tuple[Sight, ...],
+    kept: list[float],
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    large = (sight(x=20, size=160), sight(x=205, size=65))
+    monkeypatch.setattr(agree.net, "large_sights", lambda _: large)
+    more = agree.with_large(IMAGE, dice, seen)[len(seen) :]
+    assert [s.x_px for s in more] == kept, reason
 
 
 def test_each_find_is_paired_once_with_its_nearest() -> None:

@@ -71,7 +71,7 @@ def together(
     """
     placed = [d for d in doubts if d.x_px is not None]
     kept = looked_at(image_bgr, [hinted(p, placed) for p in compared(paired(dice, seen))], closer)
-    read = misfits.doubting(image_bgr, [die for p in kept if (die := die_of(image_bgr, p))])
+    read = misfits.doubting(image_bgr, [die for _, die in dice_of(image_bgr, kept)])
     read.sort(key=lambda die: die.y_px)
     left = [doubt for p in kept if not is_die(p) and (doubt := doubt_of(p))]
     return tuple(read), left + [doubt for doubt in doubts if doubt.x_px is None]
@@ -218,17 +218,22 @@ def is_die(place: Place) -> bool:
     return likely(place) >= A_DIE and (place.odd == 0 or certain(place))
 
 
-def die_of(image_bgr: Image, place: Place) -> Die | None:
-    """The die that a place makes, if it makes one."""
-    if not is_die(place):
-        return None
+def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]]:
+    """The places that are called dice, each with its die."""
+    found = [place for place in places if is_die(place)]
+    lone = [place.sight or _seen(place) for place in found if place.die is None]
+    seen = iter(net_read.as_dice(image_bgr, lone))
+    return [(place, _weighed(place, place.die or next(seen))) for place in found]
+
+
+def _weighed(place: Place, die: Die) -> Die:
+    """The die with what all voices together say of its face."""
     chances = trust.chances(place)
     order = sorted(chances, key=lambda face: chances[face], reverse=True)
     said = place.die.face if place.die else None
     rest = tuple(f for f in order[1:] if chances[f] >= OFFERED or f == said)
     why = _reasons(place)
-    made = place.die or net_read.as_dice(image_bgr, [place.sight or _seen(place)])[0]
-    return replace(made, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
+    return replace(die, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
 
 
 def _seen(place: Place) -> Sight:

@@ -19,7 +19,7 @@ def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ..
     seen = (*net.sights(image_bgr, scale_px), *net.large_sights(image_bgr))
     looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen], lambda *_: None)
     kept = agree.compared(looked)
-    made = [(place, die) for place in kept if (die := agree.die_of(image_bgr, place))]
+    made = agree.dice_of(image_bgr, kept)
     dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])
     left = [doubt for place in kept if not agree.is_die(place) and (doubt := agree.doubt_of(place))]
     whole = quality.of_picture(image_bgr, prepare(image_bgr))

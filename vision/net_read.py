@@ -31,13 +31,12 @@ class Spot(Protocol):
 
 
 def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
-    """Sights as dice, from top to bottom, none of them certain."""
+    """Sights as dice in the same order, none of them certain."""
     if not seen:
         return ()
     working = prepare(image_bgr)
     factors = colour.balance(working)
-    ordered = sorted(seen, key=lambda s: s.y_px)
-    return tuple(_die(s, shade(working, s), factors) for s in ordered)
+    return tuple(_die(sight, shade(working, sight), factors) for sight in seen)
 
 
 def _die(sight: Sight, body: Floats, factors: Floats) -> Die:

@@ -1,6 +1,6 @@
-"""What no agreement on faces can tell: dice that lie nearer than dice can, of odd size, or round.
+"""What no agreement on faces can tell: dice that lie nearer than dice can, of odd size, round, or specks.
 
-A side face was read beside its top, a domino as two dice, a button or a token as one.
+A side face was read beside its top, a domino as two dice, a button, a token or a printed flower as one.
 """
 
 from __future__ import annotations
@@ -21,6 +21,8 @@ TOUCHING = 0.95
 """Tops of dice that touch lie one side apart, a side face nearer."""
 ABUTTING, STRAIGHT_DEG, ONE_COLOUR = 1.12, 6.0, 25.0
 """Two dice nearer than this many sides, as straight in line and of as like a colour, may be one domino."""
+SPECK_PX = 28.0
+"""In a picture a lone dot in a patch narrower than this may be a printed flower as well as an ace."""
 LESS = 0.9
 """What is doubted is no likelier than that."""
 
@@ -44,9 +46,13 @@ def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
 
 def _misfit(die: Die, dice: Sequence[Die], usual_px: float) -> str | None:
     others = [other for other in dice if other is not die]
-    if any(_gap(die, other) < TOUCHING or _halves(die, other) for other in others):
+    if _is_speck(die) or any(_gap(die, other) < TOUCHING or _halves(die, other) for other in others):
         return "low_confidence"
     return "odd_size" if abs(math.log(die.size_px / usual_px)) > math.log(MOST_SIZES) else None
+
+
+def _is_speck(die: Die) -> bool:
+    return die.face == 1 and die.size_px < SPECK_PX
 
 
 def _gap(one: Die, other: Die) -> float:

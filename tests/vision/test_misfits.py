@@ -47,3 +47,16 @@ def test_dominoes_are_never_certain(
 ) -> None:
     one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
     assert [d.certain for d in doubting_misfits([one, other])] == [certain, certain], reason
+
+
+@pytest.mark.parametrize(
+    ("face", "size", "certain", "reason"),
+    [
+        (1, 24.0, False, "a flower printed on a cloth has a dot in its middle, too"),
+        (1, 32.0, True, "wide enough to tell"),
+        (4, 24.0, True, "four dots in a square are no flower"),
+    ],
+)
+def test_a_speck_is_no_certain_ace(face: int, size: float, certain: bool, reason: str) -> None:
+    (doubted,) = doubting_misfits([replace(die(size=size), face=face)])
+    assert doubted.certain is certain, reason

@@ -69,12 +69,15 @@ def together(
     `dice` and `doubts` are the pips way's, `seen` everything the net saw; `closer` is the pips way's second
     look at a place.
     """
-    placed = [d for d in doubts if d.x_px is not None]
-    kept = looked_at(image_bgr, [hinted(p, placed) for p in compared(paired(dice, seen))], closer)
+    kept = looked_at(image_bgr, noticed(dice, doubts, seen), closer)
     read = misfits.doubting(image_bgr, [die for _, die in dice_of(image_bgr, kept)])
-    read.sort(key=lambda die: die.y_px)
-    left = [doubt for p in kept if not is_die(p) and (doubt := doubt_of(p))]
-    return tuple(read), left + [doubt for doubt in doubts if doubt.x_px is None]
+    whole = [doubt for doubt in doubts if doubt.x_px is None]
+    return from_top(read), left_unread(kept) + whole
+
+
+def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:
+    """The dice in the order in which a reading names them."""
+    return tuple(sorted(dice, key=lambda die: die.y_px))
 
 
 def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None:
@@ -88,6 +91,12 @@ def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None
     if known_px and sizes and 1 / MISMATCH < np.median(sizes) / known_px < MISMATCH:
         return known_px
     return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
+
+
+def noticed(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]) -> list[Place]:
+    """All that either way noticed, with what tells of it before anybody looks closely."""
+    placed = [doubt for doubt in doubts if doubt.x_px is not None]
+    return [hinted(place, placed) for place in compared(paired(dice, seen))]
 
 
 def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -> tuple[Sight, ...]:
@@ -131,7 +140,7 @@ def compared(places: Sequence[Place]) -> list[Place]:
     """The places, each with how odd its size is, where some are clear enough to tell what is usual here:
     those that two see alike, or, where there are none, those that are clear to the net."""
     clear = [p for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
-    alike = [p for p in clear if (other := p.die or p.again) and p.sight and other.face == p.sight.face]
+    alike = [p for p in clear if (other := p.die or p.close) and p.sight and other.face == p.sight.face]
     if not clear:
         return list(places)
     usual_px = float(np.median([where(p).size_px for p in alike or clear]))
@@ -156,7 +165,7 @@ def _about(doubt: Doubt, at: Die | Sight) -> bool:
 
 def where(place: Place) -> Die | Sight:
     """What tells a place's position and size: the pips way's die before the net's sight."""
-    at = place.die or place.again or place.sight
+    at = place.die or place.close or place.sight
     assert at is not None, "a place is what one of the ways saw"
     return at
 
@@ -169,15 +178,15 @@ def likely(place: Place) -> float:
 def looked_at(image_bgr: Image, places: Sequence[Place], closer: Closer) -> list[Place]:
     """The places after all close looks, likeliest first, less those that lie on a likelier one."""
     found = sorted(places, key=likely, reverse=True)
-    return apart(sorted(_looked_again(image_bgr, found, closer), key=likely, reverse=True))
+    return apart(sorted(_each_looked_at(image_bgr, found, closer), key=likely, reverse=True))
 
 
-def _looked_again(image_bgr: Image, found: Iterable[Place], closer: Closer) -> Iterable[Place]:
+def _each_looked_at(image_bgr: Image, found: Iterable[Place], closer: Closer) -> Iterable[Place]:
     """The places, likeliest first, each with the close look unless it is next to nothing."""
     looks = 0
     for place in found:
         if looks < MOST_LOOKS and _worth_a_look(place):
-            place, looks = looked_again(image_bgr, place, closer), looks + 1
+            place, looks = looked_closely(image_bgr, place, closer), looks + 1
         yield place
 
 
@@ -187,17 +196,17 @@ def _worth_a_look(place: Place) -> bool:
 
 def certain(place: Place) -> bool:
     """Whether the pips way and the close look say the same face and it is as good as sure."""
-    die, close = place.die, place.again
+    die, close = place.die, place.close
     if die is None or close is None or close.pipless or die.face != close.face:
         return False
     return trust.chances(place)[die.face] >= CERTAIN
 
 
-def looked_again(image_bgr: Image, place: Place, closer: Closer) -> Place:
+def looked_closely(image_bgr: Image, place: Place, closer: Closer) -> Place:
     """The place after the second net's look, and the pips way's where it had nothing to say."""
     at = place.sight or where(place)  # the net's middles and sizes are those that the close look learnt
     second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
-    place = replace(place, again=second, asked=True)
+    place = replace(place, close=second, asked=True)
     if place.die or place.pipless or second is None or likely(place) < LEFT:
         return place
     die = closer(image_bgr, second.x_px, second.y_px, second.size_px)
@@ -237,14 +246,14 @@ def _weighed(place: Place, die: Die) -> Die:
 
 
 def _seen(place: Place) -> Sight:
-    sight = place.again or place.sight
+    sight = place.close or place.sight
     assert sight is not None, "what no pips make a die the net has seen"
     return sight
 
 
 def _reasons(place: Place) -> tuple[str, ...]:
     """What makes a die uncertain, empty for a certain one."""
-    die, sight = place.die, place.again if place.asked else place.sight
+    die, sight = place.die, place.close if place.asked else place.sight
     if certain(place):
         assert die is not None
         return tuple(key for key in die.why if key in STANDING)
@@ -253,6 +262,11 @@ def _reasons(place: Place) -> tuple[str, ...]:
     if die is None or sight is None:
         return ("one_way",)
     return ("low_confidence",) if die.face == sight.face else ("ways_differ",)
+
+
+def left_unread(places: Iterable[Place]) -> list[Doubt]:
+    """What keeps a picture from being certain among the places that are called no dice."""
+    return [doubt for place in places if not is_die(place) and (doubt := doubt_of(place))]
 
 
 def doubt_of(place: Place) -> Doubt | None:
@@ -266,5 +280,5 @@ def doubt_of(place: Place) -> Doubt | None:
 
 def _left(place: Place) -> float:
     """How likely a die was left unread: where both ways noticed something, the first look counts, too."""
-    first = replace(place, again=None, asked=False)
+    first = replace(place, close=None, asked=False)
     return max(likely(place), likely(first)) if place.hint else likely(place)

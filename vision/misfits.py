@@ -38,8 +38,8 @@ def doubting_round(image_bgr: Image, die: Die) -> Die:
 
 
 def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
-    """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), and where
-    they are far smaller or larger than the others (a domino's half, a token)."""
+    """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), are far
+    smaller or larger than the others (a domino's half, a token), or where an ace is a speck."""
     usual = float(np.median([die.size_px for die in dice])) if dice else 1.0
     return [_doubted(die, _misfit(die, dice, usual)) for die in dice]
 

@@ -21,14 +21,13 @@ def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ..
     kept = agree.compared(looked)
     made = agree.dice_of(image_bgr, kept)
     dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])
-    left = [doubt for place in kept if not agree.is_die(place) and (doubt := agree.doubt_of(place))]
     whole = quality.of_picture(image_bgr, prepare(image_bgr))
-    return tuple(sorted(dice, key=lambda die: die.y_px)), left + whole
+    return agree.from_top(dice), agree.left_unread(kept) + whole
 
 
 def _believed(image_bgr: Image, place: Place, die: Die) -> Die:
     """The die, certain if both nets say so, as many pips were seen, and all of it is in the picture."""
-    agreed = {sight.face for sight in (place.sight, place.again) if sight} == {die.face}
+    agreed = {sight.face for sight in (place.sight, place.close) if sight} == {die.face}
     clear = agreed and die.confidence >= SURE and len(die.pips) == die.face
     sure = clear and _whole(image_bgr, die)
     return replace(die, certain=sure, why=() if sure else ("low_confidence",))

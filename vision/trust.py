@@ -40,15 +40,15 @@ FACES = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known of one place: the pips way's die, the net's sights (None: saw nothing), and a hint.
+    """What is known of one place: the pips way's die, the net's sight, the close look's (None: saw nothing).
 
-    `asked` says whether the second net has looked, `hint` whether the pips way left something here, `odd`
-    how odd the size is among the others (a logarithm, 0 for usual).
+    `asked` says whether the second net has looked closely, `hint` whether the pips way left something here,
+    `odd` how odd the size is among the others (a logarithm, 0 for usual).
     """
 
     die: Die | None
     sight: Sight | None
-    again: Sight | None = None
+    close: Sight | None = None
     asked: bool = False
     hint: bool = False
     odd: float = 0.0
@@ -56,7 +56,7 @@ class Place:
     @property
     def pipless(self) -> bool:
         """Whether the net's last word is that this is a cube without pips: an emblem, a numeral, a blank."""
-        last = self.again if self.asked else self.sight
+        last = self.close if self.asked else self.sight
         return last is not None and last.pipless
 
 
@@ -75,7 +75,7 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
     return (
         1.0,
         *_voice(place.sight, face),
-        *(_voice(place.again, face) if place.asked else (0.0, 0.0)),
+        *(_voice(place.close, face) if place.asked else (0.0, 0.0)),
         float(says),
         _odds(die.confidence) if die and says else 0.0,
         die.confidence if die and not says else 0.0,

@@ -111,8 +111,8 @@ def test_chances_are_chances(place: Place) -> None:
 def test_no_die_is_certain_on_one_voice(place: Place) -> None:
     if agree.certain(place):
         assert place.die
-        assert place.again
-        assert place.die.face == place.again.face
+        assert place.close
+        assert place.die.face == place.close.face
 
 
 @given(*voices(), st.integers(1, 6))

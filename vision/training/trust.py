@@ -70,15 +70,12 @@ def _folder(folder: Path) -> Iterator[Row]:
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
     read_dice, doubts = read.WAYS["pips"](image_bgr, None)
-    placed = [d for d in doubts if d.x_px is not None]
-    found = [
-        agree.hinted(p, placed)
-        for p in agree.compared(agree.paired(read_dice, net.sights(image_bgr, agree.usual_px(read_dice))))
-    ]
+    seen = net.sights(image_bgr, agree.usual_px(read_dice))
+    found = agree.noticed(read_dice, doubts, seen)
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
-            twice = agree.looked_again(image_bgr, place, read.closer)
+            twice = agree.looked_closely(image_bgr, place, read.closer)
             yield from (_row(place, twice, f, f == face) for f in _spoken_for(twice))
 
 
@@ -89,7 +86,7 @@ def _row(place: Place, twice: Place, face: int, right: bool) -> Row:
 
 def _spoken_for(place: Place) -> set[int]:
     """The faces that anybody sees here."""
-    faces = {sight.face for sight in (place.sight, place.again) if sight}
+    faces = {sight.face for sight in (place.sight, place.close) if sight}
     return faces | ({place.die.face} if place.die else set())
 
 

@@ -10,7 +10,7 @@ import numpy as np
 
 from vision import agree, colour, doubt, emblems, glare, groups, net, net_alone, quality
 from vision.arrays import Image
-from vision.candidates import find_spots
+from vision.candidates import Spots, find_spots
 from vision.dice import Found, angle_deg, find_dice
 from vision.pips import fit_pips
 from vision.taught import Taught
@@ -71,8 +71,11 @@ def _by_pips(image_bgr: Image, scale_px: float | None) -> Seen:
 
 
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
-    """Dice and doubts after both ways looked."""
-    dice, doubts = _by_pips(image_bgr, None)
+    """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
+    if scale_px and agree.usual_px((known := _by_pips(image_bgr, scale_px))[0], scale_px) == scale_px:
+        dice, doubts = known
+    else:
+        dice, doubts = _by_pips(image_bgr, None)
     seen = net.sights(image_bgr, agree.usual_px(dice, scale_px))
     seen = agree.with_large(image_bgr, dice, seen)
     return agree.together(image_bgr, dice, doubts, seen, closer)
@@ -80,6 +83,9 @@ def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
 
 CLOSER_REACH, CLOSER_PX = 1.6, 64.0
 """A second look at one die takes in so many of its sides each way, and sees it this wide."""
+CLOSER_SPOTS_REACH, CLOSER_RADIUS_PX, CLOSER_SPOTS = 1.25, 2.0, 350
+"""It minds spots no farther off, in sides, and no smaller; where there are more the ground is patterned, and
+a second look would see no more than the first, slowly."""
 
 
 def closer(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Die | None:
@@ -88,9 +94,18 @@ def closer(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Die | 
     left, top = max(0, int(x_px - reach)), max(0, int(y_px - reach))
     part = image_bgr[top : max(top + 1, int(y_px + reach)), left : max(left + 1, int(x_px + reach))]
     working = prepare(part, factor=CLOSER_PX / size_px)
-    dice = _dice(working, find_dice(working, fit_pips(working, find_spots(working))))
+    spots = _about(find_spots(working), (x_px - left) * working.factor, (y_px - top) * working.factor)
+    if len(spots) > CLOSER_SPOTS:
+        return None
+    dice = _dice(working, find_dice(working, fit_pips(working, spots)))
     home = (_shifted(die, left, top) for die in dice)
     return min(home, key=lambda d: math.hypot(d.x_px - x_px, d.y_px - y_px), default=None)
+
+
+def _about(spots: Spots, x_px: float, y_px: float) -> Spots:
+    """The spots that a second look at a place minds."""
+    far = np.hypot(spots.xy_px[:, 0] - x_px, spots.xy_px[:, 1] - y_px)
+    return spots.take((far < CLOSER_SPOTS_REACH * CLOSER_PX) & (spots.radius_px > CLOSER_RADIUS_PX))
 
 
 def _shifted(die: Die, left_px: int, top_px: int) -> Die:

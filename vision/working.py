@@ -49,14 +49,15 @@ def prepare(image_bgr: Image, scale_px: float | None = None, *, factor: float | 
     if factor is None:
         factor = min(LONG_SIDE_PX / max(height, width), MOST_UPSCALING)
         if scale_px:
-            factor = min(factor, KNOWN_DIE_PX / scale_px)
+            factor = min(factor, max(KNOWN_DIE_PX / scale_px, KNOWN_LONG_PX / max(height, width)))
     size = max(1, round(width * factor)), max(1, round(height * factor))
     way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     small = image_bgr if factor == 1 else cv2.resize(image_bgr, size, interpolation=way)
     return Working(np.asarray(cv2.LUT(small, _ROOTS), np.float32), factor)
 
 
-KNOWN_DIE_PX = 56.0
-"""A die of known size needs no more than this to be read."""
+KNOWN_DIE_PX, KNOWN_LONG_PX = 40.0, 480
+"""A die of known size needs no more than this to be read; in a picture smaller than this a scale that is
+wrong makes dice look like the pips of one."""
 
 _ROOTS: Floats = np.sqrt(np.arange(256, dtype=np.float32) / 255).astype(np.float32)[None]

@@ -49,7 +49,18 @@ def rows() -> list[Row]:
 def _by_size_and_count() -> list[Row]:
     """What a picture costs."""
     sizes = [_row(f"{w} x {h}, 5 dice", _measured(_jpeg(5, w, h))) for w, h in SIZES]
-    return sizes + [_row(f"1600 x 1200, {n} dice", _measured(_jpeg(n, 1600, 1200))) for n in COUNTS]
+    counts = [_row(f"1600 x 1200, {n} dice", _measured(_jpeg(n, 1600, 1200))) for n in COUNTS]
+    return sizes + counts + [_known_scale(n) for n in COUNTS]
+
+
+def _known_scale(count: int) -> Row:
+    """Both ways together of a calibrated box, which knows how wide its dice are."""
+    picture = _scene(count, 1600, 1200)
+    die_px = float(np.median([die.size_px for die in picture.truth]))
+    image = decode(_as_jpeg(picture))
+    told, untold = (_quickest(lambda px=px: read(image, scale_px=px)) for px in (die_px, None))
+    name = f"1600 x 1200, {count} dice of known {die_px:.0f} px"
+    return name, f"both {told:4.0f} ms, unknown {untold:4.0f} ms"
 
 
 def _growth() -> list[Row]:
@@ -84,7 +95,11 @@ def _line(sizes: Sequence[float], times: Mapping[int, Measured]) -> str:
 
 def _jpeg(count: int, width: int, height: int) -> bytes:
     """A drawn scene of so many dice as a camera would deliver it."""
-    return _as_jpeg(render(throw(11, style="box", count=(count, count), width_px=width, height_px=height)))
+    return _as_jpeg(_scene(count, width, height))
+
+
+def _scene(count: int, width: int, height: int) -> Picture:
+    return render(throw(11, style="box", count=(count, count), width_px=width, height_px=height))
 
 
 def _as_jpeg(picture: Picture) -> bytes:

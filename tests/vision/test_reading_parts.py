@@ -67,6 +67,14 @@ def test_a_second_look_where_nothing_lies_says_so(x_px: float, y_px: float, size
     assert seen is None or np.hypot(seen.x_px - x_px, seen.y_px - y_px) > size_px / 2
 
 
+def test_a_second_look_at_a_dotted_cloth_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
+    cloth = np.full((480, 640, 3), 60, np.uint8)
+    for x, y in np.ndindex(80, 60):
+        cv2.circle(cloth, (8 * x + 4, 8 * y + 4), 2, (220, 220, 220), -1, cv2.LINE_AA)
+    monkeypatch.setattr("vision.read.fit_pips", lambda *_: pytest.fail("hundreds of dots were looked at"))
+    assert closer(cloth, 320, 240, 64) is None
+
+
 def test_a_compact_thing_of_a_dies_size_stands_out() -> None:
     picture = draw([])
     cv2.rectangle(picture, (300, 200), (360, 260), (60, 20, 90), -1)

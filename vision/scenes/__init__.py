@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from vision.scenes.render import render
-from vision.scenes.throw import DIFFICULTIES, LEVELS, STYLES, table_scene, throw
+from vision.scenes.throw import DIFFICULTIES, LEVELS, STYLES, Level, table_scene, throw
 from vision.scenes.values import DieTruth, Picture, PipTruth, Scene, SceneError
 
 __all__ = [
@@ -14,6 +14,7 @@ __all__ = [
     "LEVELS",
     "STYLES",
     "DieTruth",
+    "Level",
     "Picture",
     "PipTruth",
     "Scene",

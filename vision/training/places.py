@@ -88,8 +88,9 @@ def _anywhere(rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
         yield float(rng.uniform(10, 150)), float(rng.uniform(10, 150)), float(np.exp(rng.uniform(2.7, 4.1)))
 
 
-JITTER, STRETCH = 0.07, 0.13
-"""How far a place is off (in sides) and how much its size (standard deviation of the logarithm)."""
+JITTER, STRETCH, LEAN = 0.07, 0.13, 0.05
+"""How far a place is off (in sides), how much its size, and how much one side is longer than the other, as in
+a slanting view (standard deviations of the logarithm)."""
 
 
 def patches(images: NDArray[np.uint8], rows: Rows, rng: np.random.Generator) -> NDArray[np.uint8]:
@@ -103,8 +104,9 @@ def _patch(image: NDArray[np.uint8], row: Rows, rng: np.random.Generator) -> NDA
     scale = FACE_PX / size * float(np.exp(np.clip(rng.normal(0, STRETCH), -0.3, 0.3)))
     dx, dy = np.clip(rng.normal(0, JITTER, 2), -0.2, 0.2) * size
     middle = np.array([x + dx, y + dy])
-    warp = cv2.getRotationMatrix2D(tuple(middle), float(rng.uniform(0, 360)), scale)
-    warp = warp + np.column_stack([np.zeros((2, 2)), SIDE_PX / 2 - middle])
+    turn, lean = float(rng.uniform(0, 360)), float(np.exp(np.clip(rng.normal(0, LEAN), -0.1, 0.1)))
+    warp = np.diag([lean, 1 / lean]) @ cv2.getRotationMatrix2D((0, 0), turn, scale)
+    warp[:, 2] = SIDE_PX / 2 - warp[:, :2] @ middle
     base = cv2.GaussianBlur(image, (0, 0), 0.4 / scale) if scale < 0.7 else image
     out = cv2.warpAffine(base, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, np.uint8)

@@ -7,13 +7,15 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.scenes import DIFFICULTIES, LEVELS, STYLES, DieTruth, Picture, SceneError, render, throw
+from vision.scenes import DIFFICULTIES, LEVELS, STYLES, DieTruth, Level, Picture, SceneError, render, throw
 from vision.training.crops import IGNORED, OTHER, Crop
 from vision.training.cutting import Label, cut
 from vision.training.textures import Rng
 
 USUAL_PX = 44.0
 """Scenes are drawn at the size at which a die is about this wide: no light is spent on pixels thrown away."""
+SLANTING, SLANTING_DEG = 0.25, (12.0, 38.0)
+"""So many scenes are seen from at least so far off the vertical, where side faces look like top ones."""
 HIDDEN, WHOLE = 0.15, 0.85
 """A top face seen by less than the first share is no die; between the two nobody should judge it."""
 
@@ -21,8 +23,9 @@ HIDDEN, WHOLE = 0.15, 0.85
 def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
     """`each` crops of the scene that `seed` throws, of any style; none if its dice do not fit."""
     style, difficulty = str(rng.choice(STYLES)), str(rng.choice(DIFFICULTIES, p=[0.15, 0.4, 0.45]))
+    level = _slanting(rng) if rng.random() < SLANTING else LEVELS[difficulty]
     try:
-        scene = throw(seed, style=style, difficulty=difficulty)
+        scene = throw(seed, style=style, difficulty=difficulty, level=level)
     except SceneError:
         return
     small = render(scene, 160, 120).truth
@@ -31,6 +34,10 @@ def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
     picture = render(scene, width, width * 3 // 4)
     for _ in range(each):
         yield crop(rng, picture)
+
+
+def _slanting(rng: Rng) -> Level:
+    return replace(LEVELS["hard"], least_tilt_deg=float(rng.uniform(*SLANTING_DEG)))
 
 
 def crop(rng: Rng, picture: Picture, aim: tuple[float, float, float] | None = None) -> Crop:

@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from vision.scenes import Scene, render, throw
+from vision.scenes import Scene, marks, render, throw
 from vision.scenes.lie import Spot, footprint, overlap
 from vision.scenes.makes import any_make
+from vision.scenes.marks import EMBLEMS
 from vision.scenes.pips import frame_of, layout, normal_of, turn_to_top
 from vision.scenes.solids import Block, normals, trace
 from vision.scenes.space import eye, yaw
@@ -167,3 +168,11 @@ def test_rays_meet_a_rounded_box_on_its_surface() -> None:
     assert len(hit) == 400
     assert np.abs(box.distance(points.astype(np.float32))).max() < 0.05
     assert (np.einsum("ij,ij->j", normals(box, points.astype(np.float32)), rays[:, hit]) < 0.05).all()
+
+
+@pytest.mark.parametrize("places", [0, 1, 1023, 1024, 1025, 40_000])
+def test_a_mark_is_sampled_at_any_number_of_places_none_too(places: int) -> None:
+    u, v = np.random.default_rng(places).uniform(-1, 1, (2, places))
+    cover = marks.sample(EMBLEMS[0], u, v)
+    assert cover.shape == (places,)
+    assert ((cover >= 0) & (cover <= 1)).all()

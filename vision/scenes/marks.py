@@ -39,8 +39,8 @@ def sample(mark: str, u: FloatArray, v: FloatArray) -> FloatArray:
 
 
 def _rows(values: FloatArray) -> FloatArray:
-    """Values padded into rows of 1024: OpenCV refuses maps longer than 32767."""
-    rows = -(-values.size // 1024)
+    """Values padded into rows of 1024: OpenCV refuses maps longer than 32767, and empty ones."""
+    rows = max(1, -(-values.size // 1024))
     padded = np.full(rows * 1024, -9, np.float32)
     padded[: values.size] = values
     return padded.reshape(rows, 1024)

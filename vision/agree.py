@@ -11,6 +11,7 @@ that the pips way did not, the pips way looks again, closer. Then
 | the same, of odd size       | not for certain        | a place to look at                       |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
+| less                        | `ANY_FACE`, by nets    | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
 | no pips, says the net       |                        | a place to look at                       |
 
@@ -33,10 +34,12 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.92, 0.4, 0.35
+CERTAIN, A_DIE, LEFT = 0.92, 0.4, 0.3
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
+ANY_FACE = 0.7
+"""Where both nets see a top face this clearly, a die lies there whatever face it shows."""
 WORTH_A_LOOK = 0.02
 """A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
 STANDING = ("cut_off", "odd_size")
@@ -274,8 +277,16 @@ def doubt_of(place: Place) -> Doubt | None:
     at = where(place)
     if place.pipless and _seen(place).score >= net_read.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
-    left = _left(place) >= LEFT or (place.die is not None and place.die.confidence >= PIPS_DIE)
+    by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
+    left = by_pips or _left(place) >= LEFT or _any_face(place) >= ANY_FACE
     return Doubt("die_like", at.x_px, at.y_px, at.size_px) if left else None
+
+
+def _any_face(place: Place) -> float:
+    """How clearly both nets see a top face here, whichever it is."""
+    if place.sight is None or place.close is None:
+        return 0.0
+    return math.sqrt(place.sight.score * place.close.score)
 
 
 def _left(place: Place) -> float:

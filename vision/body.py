@@ -35,6 +35,9 @@ PIP_MARGIN = 1.45
 SPOILT = 0.7
 """Weight of strange colour inside against edge on the border; marbled dice are strange to themselves."""
 
+SAME_SIZE = 0.15
+"""A body of about a given size differs by no more than this, as a logarithm."""
+
 FOREIGN = 0.5
 """A colour this share of the pips' contrast away from the body's is not the body's."""
 
@@ -86,8 +89,8 @@ _ANGLES = (np.arange(RAYS) * (2 * np.pi / RAYS)).astype(np.float32)
 _RHO = np.linspace(NEAREST, FARTHEST, SAMPLES, dtype=np.float32)
 
 
-def find_bodies(working: Working, pips: Pips, faces: Faces) -> Bodies:
-    """The best body for each guess."""
+def find_bodies(working: Working, pips: Pips, faces: Faces, half_px: float | None = None) -> Bodies:
+    """The best body for each guess; of about `half_px` (half a side) if that is given."""
     x, y = _places(faces)
     contrast = mean_of_pips(pips.contrast, faces)
     shade = mean_of_pips(pips.ring, faces)
@@ -97,7 +100,7 @@ def find_bodies(working: Working, pips: Pips, faces: Faces) -> Bodies:
     edge = _edges(off, masked, contrast)
     foreign = _length(off) / (FOREIGN * contrast[:, None, None])
     strange = np.where(masked, np.float32(0), np.minimum(foreign, 1))
-    scale, turn = _best(faces.face, edge, strange)
+    scale, turn = _best(faces.face, edge, strange, None if half_px is None else half_px / faces.half_px)
     return _measure(scale, turn, edge, strange, masked, shade, off)
 
 
@@ -154,8 +157,9 @@ def _border(scale: Floats, turn: Floats) -> Ints:
     return np.clip(np.rint(index), 0, SAMPLES - 1).astype(np.int32)
 
 
-def _best(face: Ints, edge: Floats, strange: Floats) -> tuple[Floats, Floats]:
-    """Scale and turn of the square with most edge on its border and least strange colour inside."""
+def _best(face: Ints, edge: Floats, strange: Floats, usual: Floats | None) -> tuple[Floats, Floats]:
+    """Scale and turn of the square with most edge on its border and least strange colour inside; about the
+    scales `usual` (M,) where they are known."""
     scale, turn = np.ones(len(face), np.float32), np.zeros(len(face), np.float32)
     inner = np.cumsum(strange * _RHO, axis=2) / np.cumsum(_RHO)
     # what a border at each sample is worth; the colour counts up to three samples before it
@@ -165,9 +169,12 @@ def _best(face: Ints, edge: Floats, strange: Floats) -> tuple[Floats, Floats]:
         scales, turns = (v.ravel() for v in np.meshgrid(search.scales, search.turns, indexing="ij"))
         places = _border(scales, turns) + np.arange(RAYS) * SAMPLES
         by_place = np.ascontiguousarray(worth[mine].reshape(-1, RAYS * SAMPLES).T)
-        mean = np.stack([by_place[p].mean(axis=0) for p in places], axis=1)
         if len(mine):
-            best = np.argmax(mean - 0.08 * np.abs(np.log(scales)), axis=1)
+            mean = np.stack([by_place[p].mean(axis=0) for p in places], axis=1)
+            mean -= 0.08 * np.abs(np.log(scales))
+            if usual is not None:
+                mean -= np.abs(np.log(scales / usual[mine, None])) > SAME_SIZE
+            best = np.argmax(mean, axis=1)
             scale[mine], turn[mine] = scales[best], turns[best]
     return scale, turn
 

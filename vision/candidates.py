@@ -29,8 +29,18 @@ LEAST_RESPONSE = 0.012
 MOST_SPOTS = 1800
 """The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
 
+MOST_ALIKE = 250
+"""Of one scale: the weave of a cloth must not crowd out the pips of dice that lie on it."""
+
+FEW, CROWD_SIDE = 8, 10.0
+"""Nor where the weave is as coarse as pips: of more alike than so many in a square of so many radii, which
+holds a die, each counts for less."""
+
 MOST_OF_SCALE = 2 * MOST_SPOTS
-"""Of one scale and channel before their roundness is looked at, of all before they are told apart."""
+"""Of one scale and channel before their roundness is looked at."""
+
+MOST_AT_FIRST = 12_000
+"""Of all before they are told apart."""
 
 SAME_PLACE = 0.7
 """Side of the cells, in radii, in which two channels' spots are one."""
@@ -71,7 +81,7 @@ _NONE = Spots(
 
 
 def find_spots(working: Working) -> Spots:
-    """All spots of both polarities, strongest first, at most MOST_SPOTS."""
+    """All spots of both polarities, those first that stand out most, at most MOST_SPOTS."""
     found = [_NONE, *(spots for channel in working.channels() for spots in _spots_of_channel(channel))]
     joined = Spots(
         np.concatenate([s.xy_px for s in found]),
@@ -79,17 +89,42 @@ def find_spots(working: Working) -> Spots:
         np.concatenate([s.light for s in found]),
         np.concatenate([s.response for s in found]),
     )
-    ordered = joined.take(np.argsort(-joined.response, kind="stable")[:MOST_OF_SCALE])
-    return _each_once(ordered).take(slice(MOST_SPOTS))
+    once = _each_once(joined.take(np.argsort(-joined.response, kind="stable")[:MOST_AT_FIRST]))
+    rank = once.response * np.minimum(1, FEW / _crowd(once))
+    clear = once.take(np.argsort(-rank, kind="stable"))
+    return clear.take(among_first(_scale(clear), MOST_ALIKE)).take(slice(MOST_SPOTS))
+
+
+def among_first(kinds: Ints, most: int) -> Bools:
+    """Which of ordered things (N,) are among the first `most` of their kind."""
+    order = np.argsort(kinds, kind="stable")
+    begins = np.searchsorted(kinds[order], kinds[order])
+    rank = np.empty(len(kinds), np.int64)
+    rank[order] = np.arange(len(kinds)) - begins
+    return np.asarray(rank < most)
 
 
 def _each_once(spots: Spots) -> Spots:
     """Of spots that several channels found at one place and scale the first alone stays."""
     cell = np.maximum(spots.radius_px * SAME_PLACE, 1)
     column, row = (spots.xy_px // cell[:, None]).astype(np.int64).T
-    scale = np.rint(STEPS * np.log2(spots.radius_px)).astype(np.int64) * 2 + spots.light
+    scale = _scale(spots) * 2 + spots.light
     _, first = np.unique((scale * _MOST_CELLS + row) * _MOST_CELLS + column, return_index=True)
     return spots.take(np.sort(first))
+
+
+def _crowd(spots: Spots) -> Ints:
+    """How many spots of its scale and polarity lie about each (N,), itself among them."""
+    side = np.maximum(spots.radius_px * CROWD_SIDE, 1)
+    column, row = (spots.xy_px // side[:, None]).astype(np.int64).T
+    cell = ((_scale(spots) * 2 + spots.light) * _MOST_CELLS + row) * _MOST_CELLS + column
+    _, which, count = np.unique(cell, return_inverse=True, return_counts=True)
+    return np.asarray(count[which.ravel()], np.int64)
+
+
+def _scale(spots: Spots) -> Ints:
+    """Number (N,) of the scale at which each spot was found."""
+    return np.asarray(np.rint(STEPS * np.log2(spots.radius_px)), np.int64)
 
 
 _MOST_CELLS = 1 << 20

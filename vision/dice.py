@@ -6,6 +6,7 @@ A die shows its top face largest; a guess on a side face or across two dice over
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import numpy as np
 
@@ -20,6 +21,9 @@ from vision.working import Working
 
 ANCHOR_CHANCE = 0.75
 """Dice at least this likely by themselves speak for others like them."""
+
+MOST_OFF = 0.75
+"""Logarithm of how much larger or smaller the usual body may be than an ace's or two's pips alone make it."""
 
 SWALLOWED = 0.6
 """A die of less than this share of a guess's size, lying within it, is taken for one of its pips."""
@@ -40,9 +44,8 @@ SIDE_CHANCE = 0.85
 LEAST_CHANCE = 0.2
 """Guesses less likely than this are no dice."""
 
-LEFT_CHANCE = 0.03
-"""By the perceptron that sees a guess by itself: enough to doubt that nothing was missed, even where it was
-not read."""
+LEFT_CHANCE = 0.01
+"""Of a guess that was not read: enough to doubt that nothing was missed."""
 
 LEFT_SIZES = (0.4, 2.5)
 """Of such a guess, over the usual side of the dice that were read."""
@@ -74,8 +77,7 @@ class Found:
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
     faces = unspoilt(pips, find_faces(working, pips))
-    bodies = find_bodies(working, pips, faces)
-    weighed = weigh(pips, faces, bodies)
+    bodies, weighed = of_usual_size(working, pips, faces, find_bodies(working, pips, faces))
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
     sure = anchors(pips, faces, bodies, weighed)
@@ -83,12 +85,44 @@ def find_dice(working: Working, pips: Pips) -> Found:
     weighed = replace(weighed, alone=np.where(none, -MOST_ODDS, weighed.alone))
     chance = as_chance(weigh_among(pips, faces, bodies, weighed, sure))
     found = _select(pips, faces, bodies, chance)
-    # a stranger to the others is less likely a die, but no less a reason for doubt
-    left = (as_chance(weighed.alone) > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
+    left = (chance > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
     if len(found):
         size = faces.half_px * bodies.scale / np.median(found.half_px)
         left &= (size > LEFT_SIZES[0]) & (size < LEFT_SIZES[1])
     return replace(found, left=faces.take(left))
+
+
+def of_usual_size(working: Working, pips: Pips, faces: Faces, bodies: Bodies) -> tuple[Bodies, Weighed]:
+    """The bodies, weighed; each ace and two with one of the usual size where that makes it likelier.
+
+    What a lone pip or two lie on tells little of the die's size, and the veins of a marbled die have
+    borders of their own; the other dice on the table tell it.
+    """
+    weighed = weigh(pips, faces, bodies)
+    sure = anchors(pips, faces, bodies, weighed)
+    few = np.nonzero((faces.face <= 2) & ~np.isin(np.arange(len(faces)), sure))[0]
+    if not len(sure) or not len(few):
+        return bodies, weighed
+    usual_px = float(np.median((faces.half_px * bodies.scale)[sure]))
+    off = np.abs(np.log(faces.half_px[few] / usual_px))
+    few = few[off < MOST_OFF]
+    again = find_bodies(working, pips, faces.take(few), usual_px)
+    seen = weigh(pips, faces.take(few), again)
+    better = seen.chance > weighed.chance[few]
+    return replaced(bodies, again, few, better), replaced(weighed, seen, few, better)
+
+
+Rows = TypeVar("Rows", Bodies, Weighed)
+
+
+def replaced(old: Rows, new: Rows, which: Ints, better: Bools) -> Rows:
+    """`old` with the rows `which` from `new` where those are better."""
+    parts = []
+    for name in type(old).__slots__:
+        values = getattr(old, name).copy()
+        values[which[better]] = getattr(new, name)[better]
+        parts.append(values)
+    return type(old)(*parts)
 
 
 def anchors(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed) -> Ints:

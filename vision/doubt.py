@@ -16,7 +16,7 @@ from vision.objects import at_border, standing_out
 from vision.values import Doubt
 from vision.working import Working
 
-CERTAIN_CHANCE = np.array([0.92, 0.88, 0.82, 0.92, 0.82, 0.92])
+CERTAIN_CHANCE = np.array([0.92, 0.88, 0.82, 0.92, 0.82, 0.90])
 """A die's least chance to be called certain, by its face: a lone dot and rows of four or six are on many
 things (keys, plugs, bricks, buttons), slanting twos and threes and fives on few."""
 

@@ -13,6 +13,7 @@ from vision.arrays import Image
 from vision.candidates import Spots, find_spots
 from vision.dice import Found, angle_deg, find_dice
 from vision.pips import fit_pips
+from vision.straight import straightened
 from vision.taught import Taught
 from vision.values import Die, Doubt, Pip, Reading
 from vision.working import Working, prepare
@@ -66,8 +67,17 @@ def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, 
 def _by_pips(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts of the classical way, in pixels of the picture as it came."""
     working, found = pips_way(image_bgr, scale_px)
-    doubts = [_scaled(d, working.factor) for d in doubt.unread(working, found)]
-    return _dice(working, found), doubts + quality.advice(image_bgr, working, found)
+    seen, advice = _read_out(working, found), quality.advice(image_bgr, working, found)
+    if view := straightened(image_bgr, found):
+        dice, left = _read_out(*pips_way(view.image_bgr, scale_px))
+        home = view.dice_home(dice), list(view.doubts_home(left))
+        seen = max(seen, home, key=lambda way: sum(die.confidence for die in way[0]))
+    return seen[0], seen[1] + advice
+
+
+def _read_out(working: Working, found: Found) -> Seen:
+    """What was found, in pixels of the picture that `working` was made from, and what was left unread."""
+    return _dice(working, found), [_scaled(d, working.factor) for d in doubt.unread(working, found)]
 
 
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
@@ -83,7 +93,7 @@ def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
 
 CLOSER_REACH, CLOSER_PX = 1.6, 64.0
 """A second look at one die takes in so many of its sides each way, and sees it this wide."""
-CLOSER_SPOTS_REACH, CLOSER_RADIUS_PX, CLOSER_SPOTS = 1.25, 2.0, 350
+CLOSER_SPOTS_REACH, CLOSER_RADIUS_PX, CLOSER_SPOTS = 1.25, 2.0, 130
 """It minds spots no farther off, in sides, and no smaller; where there are more the ground is patterned, and
 a second look would see no more than the first, slowly."""
 

@@ -29,8 +29,8 @@ NAMES = (
 share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
 way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
 here that it could not read; how odd the size is."""
-ONCE = (-1.28, 1.77, 0.59, 0.0, 0.0, 0.86, 0.68, 0.87, 0.17, -3.0)
-TWICE = (-1.74, 0.72, -0.19, 0.68, 2.18, 0.92, 0.46, 0.65, -0.21, -3.0)
+ONCE = (-1.48, 1.65, 0.59, 0.0, 0.0, 1.23, 0.67, 1.17, 0.37, -3.0)
+TWICE = (-1.96, 0.63, -0.11, 0.73, 2.09, 0.86, 0.52, 0.46, -0.05, -3.0)
 """The weights before and after the close look. That of an odd size is held: nothing right was of odd size in
 the pictures fitted on, so a fit would rule out for good what there may be."""
 LEAST, MOST = 0.007, 0.993

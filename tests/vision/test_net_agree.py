@@ -56,6 +56,8 @@ CASES = [
     (None, sight(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
     (None, sight(3, 0.4), sight(3, 0.9), None, "die_like", "something that looks a little like a die"),
+    (None, sight(3, 0.6, chance=0.2), sight(4, 0.95, chance=0.2), None, "die_like", "a die of unclear face"),
+    (None, sight(3, 0.3, chance=0.2), sight(4, 0.95, chance=0.2), None, None, "one net alone sees any face"),
     (None, sight(0), firm(0), None, "no_pips", "an emblem or a blank"),
 ]  # fmt: skip
 

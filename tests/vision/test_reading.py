@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Callable
 
 import cv2
@@ -206,6 +207,20 @@ def test_yellow_stays_yellow_and_blue_stays_blue(lamp: str) -> None:
     lit = (draw(row, cloth=(95, 100, 105)) * np.array(LAMPS[lamp])).astype(np.uint8)
     dice = sorted(read(lit, reader="pips").dice, key=lambda d: d.x_px)
     assert [die.colour for die in dice] == ["yellow", "blue", "red", "green", "white"]
+
+
+@pytest.mark.parametrize(("apart_px", "radius_px"), [(16, 5), (18, 6)])
+def test_dice_on_a_cloth_of_dots_like_pips_are_not_crowded_out(apart_px: int, radius_px: int) -> None:
+    dice = [Drawn(5, 300, 240, 80, 20), Drawn(6, 640, 500, 80, 65)]
+    plain = draw(dice, size=(960, 720))
+    dotted, on_dice = plain.copy(), np.zeros(plain.shape[:2], np.uint8)
+    for place in itertools.product(range(0, 960, apart_px), range(0, 720, apart_px)):
+        cv2.circle(dotted, place, radius_px, (225, 215, 200), -1, cv2.LINE_AA)
+    for die in dice:
+        body = cv2.boxPoints(((die.x_px, die.y_px), (1.16 * die.side_px,) * 2, die.turn_deg))
+        cv2.fillPoly(on_dice, [body.astype(np.int32)], 1)
+    dotted[on_dice > 0] = plain[on_dice > 0]
+    assert faces_of(read(dotted, reader="pips")) == [5, 6]
 
 
 @pytest.mark.parametrize("off", [0.1, 0.3, 0.6, 1.6, 3.0, 10.0])

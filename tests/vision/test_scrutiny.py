@@ -5,15 +5,16 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import all_faces, draw
+from tests.vision.pictures import Drawn, all_faces, draw
 from vision import family
 from vision.arrays import Image
 from vision.body import Bodies, find_bodies
 from vision.candidates import find_spots
-from vision.dice import anchors, swallowing
+from vision.dice import anchors, of_usual_size, swallowing
 from vision.faces import Faces, find_faces
 from vision.family import company, weigh_among
 from vision.intruders import unspoilt
@@ -100,6 +101,26 @@ def test_the_fit_finds_what_no_sum_can_tell() -> None:
     right = found[:, 0] * found[:, 1] > 0
     odds = scrutiny.fit(found, right, epochs=80).odds(found)
     assert np.mean((odds > 0) == right) > 0.9
+
+
+def test_perceptrons_joined_say_the_mean_of_what_each_says() -> None:
+    found = np.random.default_rng(3).normal(size=(300, 4))
+    parts = [scrutiny.fit(found, found[:, 0] > found[:, 1], seed=seed, epochs=3) for seed in range(3)]
+    assert np.ptp([part.odds(found) for part in parts], axis=0).max() > 0.01, "each errs in its own way"
+    mean = np.mean([part.odds(found) for part in parts], axis=0)
+    assert scrutiny.joined(parts).odds(found) == pytest.approx(mean, abs=1e-4)
+
+
+def test_an_ace_on_a_veined_body_is_as_large_as_the_other_dice() -> None:
+    picture = draw([Drawn(5, 120, 120), Drawn(4, 520, 360), Drawn(1, 320, 240)])
+    vein = cv2.ellipse(np.zeros((480, 640), np.uint8), (320, 240), (13, 24), 30, 0, 360, 1, -1) > 0
+    picture[vein] = (picture[vein] * 0.6).astype(np.uint8)
+    factor, pips, faces, bodies = guesses(picture)
+    ace = (faces.face == 1) & (np.hypot(*(faces.middle_px / factor - (320, 240)).T) < 4)
+    better, _ = of_usual_size(prepare(picture), pips, faces, bodies)
+    sides = [(2 * faces.half_px * b.scale / factor)[ace] for b in (bodies, better)]
+    assert sides[0] < 40, "alone, the vein passes for the body"
+    assert sides[1] == pytest.approx(60, abs=8), "the other dice tell the size"
 
 
 def test_a_folder_of_drawn_pictures_gives_a_file_of_weights(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.92, 0.4, 0.3
+CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.3
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""

@@ -100,12 +100,13 @@ def of_usual_size(working: Working, pips: Pips, faces: Faces, bodies: Bodies) ->
     """
     weighed = weigh(pips, faces, bodies)
     sure = anchors(pips, faces, bodies, weighed)
-    few = np.nonzero((faces.face <= 2) & ~np.isin(np.arange(len(faces)), sure))[0]
-    if not len(sure) or not len(few):
+    if not len(sure):
         return bodies, weighed
-    usual_px = float(np.median((faces.half_px * bodies.scale)[sure]))
-    off = np.abs(np.log(faces.half_px[few] / usual_px))
-    few = few[off < MOST_OFF]
+    half_px = (faces.half_px * bodies.scale)[sure]
+    usual_px = float(np.median(half_px))
+    apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px[sure], axis=2)
+    free = (apart > half_px).all(axis=1) & (np.abs(np.log(faces.half_px / usual_px)) < MOST_OFF)
+    few = np.nonzero(free & (faces.face <= 2))[0]
     again = find_bodies(working, pips, faces.take(few), usual_px)
     seen = weigh(pips, faces.take(few), again)
     better = seen.chance > weighed.chance[few]

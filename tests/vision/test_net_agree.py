@@ -47,7 +47,7 @@ CASES = [
     (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
     (die(4), sight(4), None, None, "die_like", "the close look sees nothing"),
     (die(4), sight(4, 0.3), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
-    (die(4, 0.5), sight(4, 0.45), sight(4, 0.8), (4, False, ("low_confidence",)), None, "all weak"),
+    (die(4, 0.55), sight(4, 0.5), sight(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
     (die(4), sight(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
     (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
     (die(4, 0.3), None, None, None, None, "dots on cloth: the nets see nothing"),

@@ -166,16 +166,17 @@ def _best(face: Ints, edge: Floats, strange: Floats, usual: Floats | None) -> tu
     worth = edge - SPOILT * inner[:, :, np.maximum(np.arange(SAMPLES) - 3, 0)]
     for value, search in _SEARCHES.items():
         mine = np.nonzero(face == value)[0]
+        if not len(mine):
+            continue
         scales, turns = (v.ravel() for v in np.meshgrid(search.scales, search.turns, indexing="ij"))
         places = _border(scales, turns) + np.arange(RAYS) * SAMPLES
         by_place = np.ascontiguousarray(worth[mine].reshape(-1, RAYS * SAMPLES).T)
-        if len(mine):
-            mean = np.stack([by_place[p].mean(axis=0) for p in places], axis=1)
-            mean -= 0.08 * np.abs(np.log(scales))
-            if usual is not None:
-                mean -= np.abs(np.log(scales / usual[mine, None])) > SAME_SIZE
-            best = np.argmax(mean, axis=1)
-            scale[mine], turn[mine] = scales[best], turns[best]
+        mean = np.stack([by_place[p].mean(axis=0) for p in places], axis=1)
+        mean -= 0.08 * np.abs(np.log(scales))
+        if usual is not None:
+            mean -= np.abs(np.log(scales / usual[mine, None])) > SAME_SIZE
+        best = np.argmax(mean, axis=1)
+        scale[mine], turn[mine] = scales[best], turns[best]
     return scale, turn
 
 

@@ -13,7 +13,7 @@ from vision.working import Working
 
 Lab = tuple[float, float, float]
 
-STEP_PX = 4
+STEP_PX = 6
 """Every so many working pixels one is looked at for the white."""
 
 LIGHT = 4.4

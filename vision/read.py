@@ -69,7 +69,7 @@ def _by_pips(image_bgr: Image, scale_px: float | None) -> Seen:
     working, found = pips_way(image_bgr, scale_px)
     seen, advice = _read_out(working, found), quality.advice(image_bgr, working, found)
     if view := straightened(image_bgr, found):
-        dice, left = _read_out(*pips_way(view.image_bgr, scale_px))
+        dice, left = _read_out(*pips_way(view.image_bgr, scale_px and scale_px * view.larger))
         home = view.dice_home(dice), list(view.doubts_home(left))
         seen = max(seen, home, key=lambda way: sum(die.confidence for die in way[0]))
     return seen[0], seen[1] + advice

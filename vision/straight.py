@@ -22,6 +22,9 @@ from vision.values import Die, Doubt, Pip
 LEAST_LEFT = 0.5
 """A view that leaves less of lengths shows side faces as large as top ones, or the estimate is wrong."""
 
+MOST_LONG_PX = 1280
+"""The reader sees no more of a picture: stretching all of a large one would only take memory."""
+
 
 @dataclass(frozen=True, slots=True)
 class Straight:
@@ -44,7 +47,7 @@ class Straight:
                 yield doubt
                 continue
             x, y = self._home(doubt.x_px, doubt.y_px)
-            home = replace(doubt, x_px=x, y_px=y, size_px=doubt.size_px / self._larger)
+            home = replace(doubt, x_px=x, y_px=y, size_px=doubt.size_px / self.larger)
             if self._within(home):
                 yield home
 
@@ -52,7 +55,7 @@ class Straight:
         x, y = self._home(die.x_px, die.y_px)
         turn = math.radians(die.angle_deg)
         to_x, to_y = self._home(die.x_px + math.cos(turn), die.y_px + math.sin(turn))
-        pips = tuple(Pip(*self._home(p.x_px, p.y_px), p.radius_px / self._larger) for p in die.pips)
+        pips = tuple(Pip(*self._home(p.x_px, p.y_px), p.radius_px / self.larger) for p in die.pips)
         angle = math.degrees(math.atan2(to_y - y, to_x - x)) % 90
         why = die.why or ("low_confidence",)  # a side face, stretched, may look like a top one
         return replace(
@@ -61,7 +64,7 @@ class Straight:
             why=why,
             x_px=x,
             y_px=y,
-            size_px=die.size_px / self._larger,
+            size_px=die.size_px / self.larger,
             angle_deg=angle,
             pips=pips,
         )
@@ -75,8 +78,8 @@ class Straight:
         return 0 <= x < self.width_px and 0 <= y < self.height_px
 
     @property
-    def _larger(self) -> float:
-        """By how much the side of a square as large as a face grew."""
+    def larger(self) -> float:
+        """By how much the side of a square as large as a face grew; below 1 where the picture was shrunk."""
         return float(np.sqrt(np.linalg.det(self.warp[:, :2])))
 
 
@@ -92,8 +95,11 @@ def straightened(image_bgr: Image, found: Found) -> Straight | None:
     stretch = np.eye(2) + (1 / left - 1) * np.outer(along, along)
     height, width = image_bgr.shape[:2]
     corners = np.array([[0, 0], [width, 0], [0, height], [width, height]]) @ stretch.T
-    warp = np.column_stack([stretch, -corners.min(axis=0)])
-    size = [math.ceil(side) for side in np.ptp(corners, axis=0)]
-    table = tuple(float(v) for v in np.median(image_bgr[::8, ::8].reshape(-1, 3), axis=0))
-    stretched = np.asarray(cv2.warpAffine(image_bgr, warp, size, borderValue=table), np.uint8)
+    shrunk = min(1.0, MOST_LONG_PX / max(height, width))
+    small = cv2.resize(image_bgr, None, fx=shrunk, fy=shrunk, interpolation=cv2.INTER_AREA)
+    warp = np.column_stack([stretch, -shrunk * corners.min(axis=0)])
+    size = [math.ceil(shrunk * side) for side in np.ptp(corners, axis=0)]
+    table = tuple(float(v) for v in np.median(small[::8, ::8].reshape(-1, 3), axis=0))
+    stretched = np.asarray(cv2.warpAffine(small, warp, size, borderValue=table), np.uint8)
+    warp[:, :2] *= shrunk
     return Straight(stretched, warp, width, height)

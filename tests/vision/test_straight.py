@@ -41,6 +41,17 @@ def test_slanting_dice_are_read_where_they_lie(left: float, turn_deg: float) -> 
     assert {"slanting"} <= {d.key for d in reading.doubts}, "the box is to be held level all the same"
 
 
+def test_a_large_picture_is_straightened_small() -> None:
+    picture, middles = aslant(0.75, 40)
+    large = np.asarray(cv2.resize(picture, None, fx=5, fy=5, interpolation=cv2.INTER_CUBIC), np.uint8)
+    view = straightened(large, pips_way(large)[1])
+    assert view is not None
+    assert max(view.image_bgr.shape) < 2000
+    dice = sorted(read(large, reader="pips").dice, key=lambda die: die.face)
+    assert [die.face for die in dice] == [1, 2, 3, 4, 5, 6]
+    assert np.array([[d.x_px, d.y_px] for d in dice]) == pytest.approx(5 * middles, abs=25)
+
+
 @pytest.mark.parametrize("turn_deg", [0, 40, 110])
 def test_stretching_makes_squares_of_squares(turn_deg: float) -> None:
     picture, _ = aslant(0.75, turn_deg)

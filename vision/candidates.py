@@ -92,10 +92,10 @@ def find_spots(working: Working) -> Spots:
     once = _each_once(joined.take(np.argsort(-joined.response, kind="stable")[:MOST_AT_FIRST]))
     rank = once.response * np.minimum(1, FEW / _crowd(once))
     clear = once.take(np.argsort(-rank, kind="stable"))
-    return clear.take(among_first(_scale(clear), MOST_ALIKE)).take(slice(MOST_SPOTS))
+    return clear.take(_among_first(_scale(clear), MOST_ALIKE)).take(slice(MOST_SPOTS))
 
 
-def among_first(kinds: Ints, most: int) -> Bools:
+def _among_first(kinds: Ints, most: int) -> Bools:
     """Which of ordered things (N,) are among the first `most` of their kind."""
     order = np.argsort(kinds, kind="stable")
     begins = np.searchsorted(kinds[order], kinds[order])
@@ -106,20 +106,22 @@ def among_first(kinds: Ints, most: int) -> Bools:
 
 def _each_once(spots: Spots) -> Spots:
     """Of spots that several channels found at one place and scale the first alone stays."""
-    cell = np.maximum(spots.radius_px * SAME_PLACE, 1)
-    column, row = (spots.xy_px // cell[:, None]).astype(np.int64).T
-    scale = _scale(spots) * 2 + spots.light
-    _, first = np.unique((scale * _MOST_CELLS + row) * _MOST_CELLS + column, return_index=True)
+    _, first = np.unique(_cell(spots, SAME_PLACE), return_index=True)
     return spots.take(np.sort(first))
 
 
 def _crowd(spots: Spots) -> Ints:
     """How many spots of its scale and polarity lie about each (N,), itself among them."""
-    side = np.maximum(spots.radius_px * CROWD_SIDE, 1)
-    column, row = (spots.xy_px // side[:, None]).astype(np.int64).T
-    cell = ((_scale(spots) * 2 + spots.light) * _MOST_CELLS + row) * _MOST_CELLS + column
-    _, which, count = np.unique(cell, return_inverse=True, return_counts=True)
+    _, which, count = np.unique(_cell(spots, CROWD_SIDE), return_inverse=True, return_counts=True)
     return np.asarray(count[which.ravel()], np.int64)
+
+
+def _cell(spots: Spots, side: float) -> Ints:
+    """Number (N,) of the square, `side` radii wide, of each spot; each scale and polarity has its own."""
+    side_px = np.maximum(spots.radius_px * side, 1)
+    column, row = (spots.xy_px // side_px[:, None]).astype(np.int64).T
+    kind = _scale(spots) * 2 + spots.light
+    return np.asarray((kind * _MOST_CELLS + row) * _MOST_CELLS + column, np.int64)
 
 
 def _scale(spots: Spots) -> Ints:

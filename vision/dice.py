@@ -110,13 +110,13 @@ def of_usual_size(working: Working, pips: Pips, faces: Faces, bodies: Bodies) ->
     again = find_bodies(working, pips, faces.take(few), usual_px)
     seen = weigh(pips, faces.take(few), again)
     better = seen.chance > weighed.chance[few]
-    return replaced(bodies, again, few, better), replaced(weighed, seen, few, better)
+    return _replaced(bodies, again, few, better), _replaced(weighed, seen, few, better)
 
 
-Rows = TypeVar("Rows", Bodies, Weighed)
+_Rows = TypeVar("_Rows", Bodies, Weighed)
 
 
-def replaced(old: Rows, new: Rows, which: Ints, better: Bools) -> Rows:
+def _replaced(old: _Rows, new: _Rows, which: Ints, better: Bools) -> _Rows:
     """`old` with the rows `which` from `new` where those are better."""
     parts = []
     for name in type(old).__slots__:

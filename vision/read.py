@@ -82,9 +82,8 @@ def _read_out(working: Working, found: Found) -> Seen:
 
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
-    if scale_px and agree.usual_px((known := _by_pips(image_bgr, scale_px))[0], scale_px) == scale_px:
-        dice, doubts = known
-    else:
+    dice, doubts = _by_pips(image_bgr, scale_px)
+    if scale_px and agree.usual_px(dice, scale_px) != scale_px:
         dice, doubts = _by_pips(image_bgr, None)
     seen = net.sights(image_bgr, agree.usual_px(dice, scale_px))
     seen = agree.with_large(image_bgr, dice, seen)

@@ -1,4 +1,7 @@
-"""A picture of each stage of the reading, to see where a die was lost."""
+"""A picture of each stage of the reading, to see where a die was lost.
+
+A slanting view is drawn as it came, before it is straightened and read once more (`vision.straight`).
+"""
 
 from __future__ import annotations
 

@@ -26,7 +26,7 @@ lock: venv-test ## write the lock files anew (make lock UPGRADE=1: with the newe
 	@$(python) -m uv --version >/dev/null 2>&1 || $(python) -m pip install --quiet uv
 	@$(python) .setup/lock.py
 
-opencvs: venv-test ## fetch the OpenCVs of Debian 12 and 13, to test the model under them
+opencvs: venv-test ## fetch the OpenCVs of Debian 12 and 13 and the newest, to test the models under them
 	@.setup/opencvs
 
 venv: ## only install what `make run` needs

@@ -1,4 +1,5 @@
-"""The shipped model under the OpenCVs that Debian 12 (4.6) and 13 (4.10) bring, each in its own process."""
+"""The shipped models under the OpenCVs that Debian 12 (4.6) and 13 (4.10) bring and under OpenCV 5, each in its
+own process."""
 
 from __future__ import annotations
 
@@ -27,7 +28,7 @@ with np.load(sys.argv[3]) as wanted:
 """
 
 
-@pytest.mark.parametrize("version", ["4.6.0", "4.10.0"])
+@pytest.mark.parametrize("version", ["4.6.0", "4.10.0", "5.0.0"])
 def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> None:
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:

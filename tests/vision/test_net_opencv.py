@@ -1,5 +1,4 @@
-"""The shipped models under the OpenCVs that Debian 12 (4.6) and 13 (4.10) bring and under OpenCV 5, each in its
-own process."""
+"""The shipped models under OpenCV 5 and those of Debian 12 (4.6) and 13 (4.10), each in its own process."""
 
 from __future__ import annotations
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from vision.scenes import Scene, marks, render, throw
 from vision.scenes.lie import Spot, footprint, overlap
-from vision.scenes.makes import any_make
+from vision.scenes.makes import any_make, plain_make
 from vision.scenes.marks import EMBLEMS
 from vision.scenes.pips import frame_of, layout, normal_of, turn_to_top
 from vision.scenes.solids import Block, normals, trace
@@ -58,6 +58,19 @@ def test_the_asked_face_lies_on_top_and_bears_its_pips(face: int, make) -> None:
     assert (np.abs(pips[:, :2]).max(axis=1) + pips[:, 2] < 0.95).all()
     apart = [math.dist(a[:2], b[:2]) - a[2] - b[2] for a, b in itertools.combinations(pips, 2)]
     assert all(gap > 0 for gap in apart)
+
+
+@pytest.mark.parametrize(("straight", "turn_deg"), [(False, 45), (True, 0)])
+def test_a_two_lies_across_the_face_or_along_a_side(straight: bool, turn_deg: float) -> None:
+    (ax, ay, _), (bx, by, radius) = layout(2, replace(plain_make("white"), two_straight=straight))
+    off_axis_deg = math.degrees(math.atan2(abs(ax - bx), abs(ay - by)))
+    assert off_axis_deg == pytest.approx(turn_deg, abs=5)  # the drill's own error
+    assert math.hypot(ax - bx, ay - by) > 2 * radius
+
+
+def test_some_makes_but_few_have_their_two_along_a_side() -> None:
+    straight = [any_make(np.random.default_rng(k)).two_straight for k in range(400)]
+    assert 0.05 < np.mean(straight) < 0.2
 
 
 @settings(max_examples=60, deadline=None)

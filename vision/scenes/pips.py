@@ -48,10 +48,9 @@ def layout(face: int, make: Make) -> FloatArray:
     """Pips (k, 3) of a face: u, v and radius."""
     s, r = make.spread, make.pip_radius
     corners = [(s, s), (-s, -s), (s, -s), (-s, s)]
-    t = make.two_spread
     places = {
         1: [(0.0, 0.0)],
-        2: [(t, t), (-t, -t)],
+        2: _two(make),
         3: [(0.0, 0.0), (s, s), (-s, -s)],
         4: corners,
         5: [(0.0, 0.0), *corners],
@@ -59,6 +58,19 @@ def layout(face: int, make: Make) -> FloatArray:
     }[face]
     radius = make.ace_radius if face == 1 else r
     return np.array([(u, v, radius) for u, v in places]) + _wobble(face, len(places), make)
+
+
+STRAIGHT, LEAST_GAP = 0.8, 1.25
+"""A straight two's pips lie this share of `two_spread` from the middle, and at least so many radii."""
+
+
+def _two(make: Make) -> list[tuple[float, float]]:
+    """The two: across the face, or close together along a side as on dice in the Asian manner."""
+    t = make.two_spread
+    if not make.two_straight:
+        return [(t, t), (-t, -t)]
+    near = max(STRAIGHT * t, LEAST_GAP * make.pip_radius)
+    return [(0.0, near), (0.0, -near)]
 
 
 def _wobble(face: int, count: int, make: Make) -> FloatArray:

@@ -28,11 +28,12 @@ class Make:
 
     `corner` is the radius of the edges, `ball` the radius of the ball that rounds the corners off (1.75 and
     more leaves them alone). `spread` is the distance of the outer pips from the middle of the face along
-    both axes, `six_width` and `six_height` the same for the columns and rows of the six. `dimple` is the
-    slope at the rim of a pip (0: painted flat), `drilled` says that its bottom is flat, `rim` the share of
-    its radius that bears no paint. `inset` is the radius of a disc of another shade round the pips (0: none).
-    `turned` says for each face 1 to 6 whether its layout is turned by a quarter. `marks` gives the faces
-    that bear something other than pips, as pairs of face and mark ("#7" a numeral, "*crown" an emblem).
+    both axes, `two_spread` that of a two's, which lie along a side where `two_straight` says so;
+    `six_width` and `six_height` are the same for the columns and rows of the six. `dimple` is the slope at
+    the rim of a pip (0: painted flat), `drilled` says that its bottom is flat, `rim` the share of its radius
+    that bears no paint. `inset` is the radius of a disc of another shade round the pips (0: none). `turned`
+    says for each face 1 to 6 whether its layout is turned by a quarter. `marks` gives the faces that bear
+    something other than pips, as pairs of face and mark ("#7" a numeral, "*crown" an emblem).
     """
 
     side_mm: float
@@ -50,6 +51,7 @@ class Make:
     ace_radius: float
     spread: float
     two_spread: float
+    two_straight: bool
     six_width: float
     six_height: float
     dimple: float

@@ -24,6 +24,7 @@ class Style:
     corner: float
     reach: float
     two_reach: float
+    two_straight: bool
     six_reach: float
     radius: float
     ace_scale: float
@@ -45,6 +46,7 @@ def style(rng: Rng) -> Style:
         corner=rng.choice([rng.uniform(0.02, 0.1), rng.uniform(0.1, 0.24), rng.uniform(0.24, 0.36)]),
         reach=reach,
         two_reach=reach * rng.choice([1.0, rng.uniform(0.42, 1.0)]),
+        two_straight=bool(rng.random() < 0.25),
         six_reach=reach * rng.choice([1.0, rng.uniform(0.7, 1.1)]),
         radius=min(rng.uniform(0.06, 0.135), reach * 0.42),
         ace_scale=rng.choice([1.0, rng.uniform(1.0, 2.2)]),
@@ -78,9 +80,10 @@ def pip_places(face: int, made: Style, quarter: bool) -> NDArray[np.float32]:
     """Pip centres of `face` in a unit square from -0.5 to 0.5, turned a quarter when asked."""
     a, b = made.reach, made.six_reach
     c, diagonal = made.two_reach, [(-a, -a), (a, a)]
+    two = [(0.0, -c), (0.0, c)] if made.two_straight else [(-c, -c), (c, c)]
     places = {
         1: [(0.0, 0.0)],
-        2: [(-c, -c), (c, c)],
+        2: two,
         3: [*diagonal, (0.0, 0.0)],
         4: [*diagonal, (-a, a), (a, -a)],
         5: [*diagonal, (-a, a), (a, -a), (0.0, 0.0)],

@@ -18,7 +18,7 @@ from vision.training.painted import CLOSE_PX, paint
 from vision.training.pool import Photo, bare, photos, straightened
 from vision.training.scened import crop, crowded, labels_of, scene_crops
 from vision.training.spoil import spoil
-from vision.training.textures import tufts
+from vision.training.textures import tufts, woven
 
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
@@ -61,7 +61,7 @@ class Recipe:
     scened: int = 10
     backed: int = 4
     mined: int = 4
-    bare: int = 3
+    bare: int = 6
 
     @property
     def crops(self) -> Path:
@@ -219,10 +219,11 @@ def back_crops(recipe: Recipe) -> None:
 
 
 def bare_crops(recipe: Recipe) -> None:
-    """Lumpy grounds without any die, for the close look: in carpets it is easy to see faces."""
+    """Lumpy and woven grounds without any die, for the close look: in carpets it is easy to see faces."""
     for number in range(recipe.bare):
         rng = np.random.default_rng([53, number])
-        grounds = (spoil(rng, tufts(rng, SIDE_PX)) for _ in range(recipe.per_file))
+        kind = (tufts, woven)[number % 2]
+        grounds = (spoil(rng, kind(rng, SIDE_PX)) for _ in range(recipe.per_file))
         _once(recipe, "bare", number, (Crop(ground, (), None) for ground in grounds))
 
 

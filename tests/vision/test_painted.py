@@ -1,0 +1,42 @@
+"""What the nets learn from, as far as it needs no training framework: painted faces and grounds."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.training.faces import pip_places, style
+from vision.training.textures import ground, tufts, woven
+
+STYLES = [style(np.random.default_rng(k)) for k in range(20)]
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+@pytest.mark.parametrize("made", STYLES, ids=range(len(STYLES)))
+def test_a_painted_face_has_its_pips_inside(face: int, made) -> None:  # type: ignore[no-untyped-def]
+    places = pip_places(face, made, quarter=False)
+    assert len(places) == face
+    assert np.abs(places).max() + made.radius < 0.5
+
+
+@pytest.mark.parametrize(("straight", "together"), [(True, 0), (False, 1)])
+def test_a_painted_two_lies_across_the_face_or_along_a_side(straight: bool, together: int) -> None:
+    (ax, ay), (bx, by) = pip_places(2, replace(STYLES[0], two_straight=straight), quarter=False)
+    sides = sorted([abs(ax - bx), abs(ay - by)])
+    assert sides[0] == pytest.approx(together * sides[1])
+
+
+@pytest.mark.parametrize("make", [ground, tufts, woven])
+@pytest.mark.parametrize("seed", range(8))
+def test_every_ground_is_a_picture_of_its_seed(make, seed: int) -> None:  # type: ignore[no-untyped-def]
+    once, again = (make(np.random.default_rng(seed), 60) for _ in range(2))
+    assert once.shape == (60, 60, 3)
+    assert np.isfinite(once).all()
+    assert np.array_equal(once, again)
+
+
+def test_a_woven_ground_shows_two_threads() -> None:
+    seen = [woven(np.random.default_rng(k), 120).std(axis=(0, 1)).max() for k in range(8)]
+    assert min(seen) > 4

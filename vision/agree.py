@@ -13,7 +13,7 @@ that the pips way did not, the pips way looks again, closer. Then
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
 | less                        | `ANY_FACE`, by nets    | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
-| no pips, says the net       |                        | a place to look at                       |
+| no pips, says the net       | of a likely size       | a place to look at                       |
 
 A picture is certain when all its dice are and no place is left to look at.
 """
@@ -48,6 +48,8 @@ OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
+ODD_CUBE = 0.3
+"""Something without pips that is odder in size than this is no die of the set: a key, a plug."""
 MOST_ODD = 0.8
 """Beyond this a size is no odder."""
 LARGE = 0.12
@@ -275,7 +277,7 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = where(place)
-    if place.pipless and _seen(place).score >= net_read.PIPLESS_SCORE:
+    if place.pipless and place.odd < ODD_CUBE and _seen(place).score >= net_read.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
     left = by_pips or _left(place) >= LEFT or _any_face(place) >= ANY_FACE
@@ -283,8 +285,8 @@ def doubt_of(place: Place) -> Doubt | None:
 
 
 def _any_face(place: Place) -> float:
-    """How clearly both nets see a top face here, whichever it is."""
-    if place.sight is None or place.close is None:
+    """How clearly both nets see a top face with pips here, whichever it is."""
+    if place.sight is None or place.close is None or place.pipless:
         return 0.0
     return math.sqrt(place.sight.score * place.close.score)
 

@@ -22,3 +22,19 @@ Ints = NDArray[Any]
 
 Bools = NDArray[Any]
 """True or false."""
+
+
+def along(colours: Floats, axis: Floats) -> Floats:
+    """Products of colours (..., 3) with an axis (..., 3) that broadcasts to them, summed: (...).
+
+    Three times as quick as einsum, and no BLAS: some emulated processors make nonsense of its products.
+    """
+    total = colours[..., 0] * axis[..., 0]
+    for channel in (1, 2):
+        total += colours[..., channel] * axis[..., channel]
+    return np.asarray(total)
+
+
+def lengths(colours: Floats) -> Floats:
+    """Of differences of colours (..., 3)."""
+    return np.asarray(np.sqrt(along(colours, colours)))

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Floats, Ints, along, lengths
 from vision.faces import Faces, mean_of_pips
 from vision.pips import Pips, sample
 from vision.working import Working
@@ -98,7 +98,7 @@ def find_bodies(working: Working, pips: Pips, faces: Faces, half_px: float | Non
     off -= shade[:, None, None]
     masked = _near_own_pips(pips, faces, x, y)
     edge = _edges(off, masked, contrast)
-    foreign = _length(off) / (FOREIGN * contrast[:, None, None])
+    foreign = lengths(off) / (FOREIGN * contrast[:, None, None])
     strange = np.where(masked, np.float32(0), np.minimum(foreign, 1))
     scale, turn = _best(faces.face, edge, strange, None if half_px is None else half_px / faces.half_px)
     return _measure(scale, turn, edge, strange, masked, shade, off)
@@ -133,7 +133,7 @@ def _edges(off: Floats, masked: Bools, contrast: Floats) -> Floats:
     """How much of an edge each sample is, [0, 1]: the step of colour across it, softened along the ray."""
     step = np.zeros(off.shape[:3], np.float32)
     wide = EDGE_REACH
-    step[:, :, wide:-wide] = _length(off[:, :, 2 * wide :] - off[:, :, : -2 * wide])
+    step[:, :, wide:-wide] = lengths(off[:, :, 2 * wide :] - off[:, :, : -2 * wide])
     hidden = masked.copy()
     hidden[:, :, :-wide] |= masked[:, :, wide:]
     hidden[:, :, wide:] |= masked[:, :, :-wide]
@@ -142,11 +142,6 @@ def _edges(off: Floats, masked: Bools, contrast: Floats) -> Floats:
     widest[:, :, 1:] = np.maximum(widest[:, :, 1:], step[:, :, :-1])
     widest[:, :, :-1] = np.maximum(widest[:, :, :-1], step[:, :, 1:])
     return widest
-
-
-def _length(colours: Floats) -> Floats:
-    """Of differences of colours (..., 3)."""
-    return np.asarray(np.sqrt(np.einsum("mrsc,mrsc->mrs", colours, colours)))
 
 
 def _border(scale: Floats, turn: Floats) -> Ints:
@@ -171,7 +166,7 @@ def _best(face: Ints, edge: Floats, strange: Floats, usual: Floats | None) -> tu
         scales, turns = (v.ravel() for v in np.meshgrid(search.scales, search.turns, indexing="ij"))
         places = _border(scales, turns) + np.arange(RAYS) * SAMPLES
         by_place = np.ascontiguousarray(worth[mine].reshape(-1, RAYS * SAMPLES).T)
-        mean = np.stack([by_place[p].mean(axis=0) for p in places], axis=1)
+        mean = np.stack([np.add.reduce(by_place[p]) for p in places], axis=1) / np.float32(RAYS)
         mean -= 0.08 * np.abs(np.log(scales))
         if usual is not None:
             mean -= np.abs(np.log(scales / usual[mine, None])) > SAME_SIZE
@@ -217,5 +212,4 @@ def _own(off: Floats, beyond: Bools) -> Bools:
     count = np.maximum(beyond.sum(axis=2), 1)
     axis = np.einsum("mrs,mrsc->mrc", beyond.astype(np.float32), off) / count[..., None].astype(np.float32)
     length = np.maximum((axis**2).sum(axis=2), 1e-4)
-    along = np.einsum("mrsc,mrc->mrs", off, axis)
-    return np.asarray(along < 0.5 * length[..., None])
+    return np.asarray(along(off, axis[:, :, None]) < 0.5 * length[..., None])

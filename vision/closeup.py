@@ -13,8 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Image
-from vision.net import MODEL, Net, load, resized
+from vision.net import MODEL, Net, load
 from vision.net_maps import LEAST_HEAT, Sight
+from vision.shrink import resized
 
 MODEL_CLOSE = MODEL.with_name("closeup.onnx")
 SIDE_PX, FACE_PX = 64, 32.0

@@ -60,14 +60,15 @@ def _traits(image_bgr: Image, die: Die) -> Floats:
 
 def _pips_lab(image_bgr: Image, pips: Sequence[Pip]) -> Floats | None:
     """The usual colour of a die's pips, None without any in the picture."""
-    places = []
-    for pip in pips:
-        reach = max(1, round(CORE * pip.radius_px))
-        x, y = max(0, round(pip.x_px)), max(0, round(pip.y_px))
-        part = image_bgr[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
-        if part.size:
-            places.append(np.median(part.reshape(-1, 3), axis=0))
-    return _lab(np.median(places, axis=0).astype(np.float32)) if places else None
+    parts = [part.reshape(-1, 3) for pip in pips if (part := _core(image_bgr, pip)).size]
+    return _lab(np.median(np.concatenate(parts), axis=0).astype(np.float32)) if parts else None
+
+
+def _core(image_bgr: Image, pip: Pip) -> Image:
+    """The middle of a pip, cut out of the picture."""
+    reach = max(1, round(CORE * pip.radius_px))
+    x, y = max(0, round(pip.x_px)), max(0, round(pip.y_px))
+    return image_bgr[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
 
 
 def _lab(bgr: Floats) -> Floats:
@@ -77,15 +78,18 @@ def _lab(bgr: Floats) -> Floats:
 
 def _clusters(traits: Floats) -> list[list[int]]:
     """Numbers of the rows of each group: the two with the nearest means become one while they are near."""
-    groups = [[k] for k in range(len(traits))]
+    groups, middles = [[k] for k in range(len(traits))], traits.copy()
+    apart = np.linalg.norm(middles[:, None] - middles, axis=2)
+    np.fill_diagonal(apart, np.inf)
     while len(groups) > 1:
-        middles = np.stack([traits[members].mean(axis=0) for members in groups])
-        apart = np.linalg.norm(middles[:, None] - middles, axis=2)
-        apart[np.tril_indices(len(groups))] = np.inf
-        one, other = (int(i) for i in np.unravel_index(int(apart.argmin()), apart.shape))
+        one, other = sorted(int(i) for i in np.unravel_index(int(apart.argmin()), apart.shape))
         if apart[one, other] > 1:
             break
         groups[one] += groups.pop(other)
+        middles, apart = np.delete(middles, other, 0), np.delete(np.delete(apart, other, 0), other, 1)
+        middles[one] = traits[groups[one]].mean(axis=0)
+        apart[one] = apart[:, one] = np.linalg.norm(middles - middles[one], axis=1)
+        apart[one, one] = np.inf
     return groups
 
 

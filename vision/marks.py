@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import Floats, along
 from vision.pips import sample
 from vision.working import Working
 
@@ -41,5 +41,5 @@ def darkness(
     axis = inside - ring
     length = np.maximum((axis**2).sum(axis=1), 1e-4)
     colours -= ring[:, None, None]
-    along = np.einsum("mpkc,mc->mpk", colours, axis) / length[:, None, None]
-    return np.asarray(np.partition(along, points // 2, axis=2)[..., points // 2], np.float32)
+    dark = along(colours, axis[:, None, None]) / length[:, None, None]
+    return np.asarray(np.partition(dark, points // 2, axis=2)[..., points // 2], np.float32)

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 
 from vision.net_maps import Sight, decode
 from vision.net_merge import merged
+from vision.shrink import resized
 
 Image = NDArray[np.uint8]
 MODEL = Path(__file__).parent / "models" / "dice.onnx"
@@ -97,12 +98,6 @@ def _level(net: Net, image_bgr: Image, scale: float) -> list[Sight]:
     level = resized(image_bgr, scale)
     maps = net.run(padded(level))
     return decode(maps["faces"], maps["pips"], level.shape[:2], 1 / scale)
-
-
-def resized(image_bgr: Image, scale: float) -> Image:
-    """The picture `scale` times as large, averaged where it shrinks."""
-    kind = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=kind), np.uint8)
 
 
 def padded(image_bgr: Image) -> Image:

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Floats, Ints, along
 from vision.candidates import Spots
 from vision.working import Working
 
@@ -137,7 +137,8 @@ def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pi
     ring = _ring(colours, inside)
     axis = ring - inside
     contrast = np.linalg.norm(axis, axis=1)
-    profile = np.einsum("nrsc,nc->nrs", colours, axis / np.maximum(contrast, 1e-3)[:, None] ** 2)
+    unit = axis / np.maximum(contrast, 1e-3)[:, None] ** 2
+    profile = along(colours, unit[:, None, None])
     edge, step = _edges(profile)
     series, met, residual = _series(edge, step)
     return _as_pips(xy, radius, light, inside, ring, contrast, series, met, residual, step), met
@@ -159,9 +160,8 @@ def _ring(colours: Floats, inside: Floats) -> Floats:
     """
     outer = colours[:, :, RING_FROM:]
     rough = _median(outer[:, :, ::2]) - inside
-    along = np.einsum("nrsc,nc->nrs", outer, rough)
-    far = np.argpartition(along, -RING_RANK, axis=2)[:, :, -RING_RANK, None, None]
-    return _median(np.take_along_axis(outer, far, axis=2))
+    order = np.argpartition(along(outer, rough[:, None, None]), -RING_RANK, axis=2)
+    return _median(np.take_along_axis(outer, order[:, :, -RING_RANK, None, None], axis=2))
 
 
 def _edges(profile: Floats) -> tuple[Floats, Floats]:

@@ -94,6 +94,25 @@ def test_the_pips_way_looks_again_where_only_the_net_sees_a_die(
     assert (read.face, read.why, read.certain) == (*made, not made[1]), reason
 
 
+@pytest.mark.parametrize(
+    ("size_px", "keys", "reason"),
+    [
+        (40, ["no_pips"], "an emblem: as large as the dice"),
+        (24, ["no_pips"], "a small set's"),
+        (15, [], "a key, smaller than dice of mixed sets can be"),
+        (99, [], "a box"),
+    ],
+)
+def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
+    size_px: float, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cube = sight(0, x=200, size=size_px)
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: firm(4) if x < 150 else cube)
+    dice, doubts = together(IMAGE, [die(4)], [], [sight(4), cube], blind)
+    assert [d.face for d in dice] == [4]
+    assert [d.key for d in doubts] == keys, reason
+
+
 def voices() -> Iterator[st.SearchStrategy[Place]]:
     faces, shares = st.integers(1, 6), st.floats(0.0, 1.0)
     dice = st.none() | st.builds(die, faces, shares)

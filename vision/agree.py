@@ -2,16 +2,17 @@
 
 Every place that either way takes for a die gets one chance per face (`vision.trust`). Whatever may be a die
 is then looked at by a second net, which only judges single places (`vision.closeup`), and where that sees one
-that the pips way did not, the pips way looks again, closer. Then
+that the pips way did not, the pips way looks again, closer. But who is told where to look agrees too easily:
+such a die is never certain, for in drawn pictures one in eight of them was wrong. Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|
-| `CERTAIN` or more           | yes                    | a certain die                            |
+| `CERTAIN` or more           | yes, each by itself    | a certain die                            |
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
 | the same, of odd size       | not for certain        | a place to look at                       |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
-| less                        | `ANY_FACE`, by nets    | a place to look at                       |
+| less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
 | no pips, says the net       | of a likely size       | a place to look at                       |
 
@@ -24,21 +25,18 @@ import math
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 
-import numpy as np
-
-from vision import closeup, misfits, net, net_read, trust
+from vision import closeup, misfits, net_read, trust
 from vision.arrays import Image
 from vision.net_maps import Sight
+from vision.noticed import by_either, far, same, where
 from vision.trust import Place
 from vision.values import Die, Doubt
 
-NEAR, ALIKE = 0.5, 1.7
-"""Two finds are one die when their middles lie within this share of a side, sides within this factor."""
-CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.3
+CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.3
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
-ANY_FACE = 0.7
+ANY_FACE = 0.6
 """Where both nets see a top face this clearly, a die lies there whatever face it shows."""
 WORTH_A_LOOK = 0.02
 """A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
@@ -48,16 +46,8 @@ OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
-ODD_CUBE = 0.3
-"""Something without pips that is odder in size than this is no die of the set: a key, a plug."""
-MOST_ODD = 0.8
-"""Beyond this a size is no odder."""
-LARGE = 0.12
-"""Share of the picture's long side: beside a die so large others may be too large for the usual look."""
-CLEAR_PIPS, ENOUGH, CLEAR_SIGHT = 0.9, 2, 0.5
-"""So many dice this clear to the pips way, or any this clear to the net, tell the usual size."""
-MISMATCH = 1.4
-"""A calibrated size that is off by this factor is not believed."""
+TOO_ODD = 0.3
+"""What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
 MOST_LOOKS = 48
 """Close looks in one picture: a heap of clutter must not take for ever."""
 
@@ -74,7 +64,7 @@ def together(
     `dice` and `doubts` are the pips way's, `seen` everything the net saw; `closer` is the pips way's second
     look at a place.
     """
-    kept = looked_at(image_bgr, noticed(dice, doubts, seen), closer)
+    kept = looked_at(image_bgr, by_either(dice, doubts, seen), closer)
     read = misfits.doubting(image_bgr, [die for _, die in dice_of(image_bgr, kept)])
     whole = [doubt for doubt in doubts if doubt.x_px is None]
     return from_top(read), left_unread(kept) + whole
@@ -85,96 +75,6 @@ def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:
     return tuple(sorted(dice, key=lambda die: die.y_px))
 
 
-def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None:
-    """The usual side of the dice that the pips way is sure of, None when that says too little.
-
-    The net then needs one size of the picture only, in which it sees dice half to one and a half as large.
-    `known_px`, the side that a calibration found, holds where the clear dice, or one, agree with it: else the
-    box has moved, and a net that looks at the wrong size sees nothing.
-    """
-    sizes = [die.size_px for die in dice if die.confidence >= CLEAR_PIPS]
-    if known_px and sizes and 1 / MISMATCH < np.median(sizes) / known_px < MISMATCH:
-        return known_px
-    return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
-
-
-def noticed(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]) -> list[Place]:
-    """All that either way noticed, with what tells of it before anybody looks closely."""
-    placed = [doubt for doubt in doubts if doubt.x_px is not None]
-    return [hinted(place, placed) for place in compared(paired(dice, seen))]
-
-
-def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -> tuple[Sight, ...]:
-    """What the net saw, and the very large dice too where it missed one of the pips way's or clear dice are
-    about as large; elsewhere several dice would look like the pips of one."""
-    missed = [die for die in dice if not any(_one(die, sight) for sight in seen)]
-    large_px = LARGE * max(image_bgr.shape)
-    clear = [die for die in dice if die.confidence >= CLEAR_PIPS and die.size_px > large_px]
-    if not (missed or clear):
-        return seen
-    found = net.large_sights(image_bgr)
-    backed = (s for s in found if any(_one(d, s) for d in missed) or any(_as_large(d, s) for d in clear))
-    return (*seen, *backed)
-
-
-def _as_large(die: Die, sight: Sight) -> bool:
-    return 1 / misfits.MOST_SIZES < sight.size_px / die.size_px < misfits.MOST_SIZES
-
-
-def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
-    """Every die and every sight once, together where they are one; nearest first."""
-    near = sorted((_far(d, s), i, j) for i, d in enumerate(dice) for j, s in enumerate(seen) if _one(d, s))
-    mates: dict[int, int] = {}
-    for _, i, j in near:
-        if i not in mates and j not in mates.values():
-            mates[i] = j
-    both = [Place(d, seen[mates[i]] if i in mates else None) for i, d in enumerate(dice)]
-    return both + [Place(None, s) for j, s in enumerate(seen) if j not in mates.values()]
-
-
-def _far(one: Die | Sight, other: Die | Sight) -> float:
-    return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / max(one.size_px, other.size_px)
-
-
-def _one(die: Die, sight: Sight) -> bool:
-    ratio = die.size_px / sight.size_px
-    return _far(die, sight) < NEAR and 1 / ALIKE < ratio < ALIKE
-
-
-def compared(places: Sequence[Place]) -> list[Place]:
-    """The places, each with how odd its size is, where some are clear enough to tell what is usual here:
-    those that two see alike, or, where there are none, those that are clear to the net."""
-    clear = [p for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
-    alike = [p for p in clear if (other := p.die or p.close) and p.sight and other.face == p.sight.face]
-    if not clear:
-        return list(places)
-    usual_px = float(np.median([where(p).size_px for p in alike or clear]))
-    return [replace(p, odd=_odd(where(p).size_px / usual_px)) for p in places]
-
-
-def _odd(times: float) -> float:
-    """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
-    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(misfits.MOST_SIZES)))
-
-
-def hinted(place: Place, doubts: Sequence[Doubt]) -> Place:
-    """The place with a hint if one of the pips way's doubts is about it."""
-    at = where(place)
-    return replace(place, hint=any(_about(doubt, at) for doubt in doubts))
-
-
-def _about(doubt: Doubt, at: Die | Sight) -> bool:
-    reach = max(doubt.size_px or 0.0, at.size_px)
-    return math.hypot((doubt.x_px or 0.0) - at.x_px, (doubt.y_px or 0.0) - at.y_px) < reach
-
-
-def where(place: Place) -> Die | Sight:
-    """What tells a place's position and size: the pips way's die before the net's sight."""
-    at = place.die or place.close or place.sight
-    assert at is not None, "a place is what one of the ways saw"
-    return at
-
-
 def likely(place: Place) -> float:
     """How likely any die lies here that shows pips."""
     return sum(trust.chances(place).values())
@@ -183,7 +83,17 @@ def likely(place: Place) -> float:
 def looked_at(image_bgr: Image, places: Sequence[Place], closer: Closer) -> list[Place]:
     """The places after all close looks, likeliest first, less those that lie on a likelier one."""
     found = sorted(places, key=likely, reverse=True)
-    return apart(sorted(_each_looked_at(image_bgr, found, closer), key=likely, reverse=True))
+    own = [place.die for place in found if place.die]
+    looked = (untold(place, own) for place in _each_looked_at(image_bgr, found, closer))
+    return apart(sorted(looked, key=likely, reverse=True))
+
+
+def untold(place: Place, own: Sequence[Die]) -> Place:
+    """The place; of a die that is among the pips way's `own` it was not told, a net only saw it twice."""
+    die = place.die
+    if die is None or not any(die.face == other.face and same(die, other) for other in own):
+        return place
+    return replace(place, told=False)
 
 
 def _each_looked_at(image_bgr: Image, found: Iterable[Place], closer: Closer) -> Iterable[Place]:
@@ -200,9 +110,9 @@ def _worth_a_look(place: Place) -> bool:
 
 
 def certain(place: Place) -> bool:
-    """Whether the pips way and the close look say the same face and it is as good as sure."""
+    """Whether both the pips way, untold, and the close look say the same face and it is as good as sure."""
     die, close = place.die, place.close
-    if die is None or close is None or close.pipless or die.face != close.face:
+    if die is None or close is None or place.told or close.pipless or die.face != close.face:
         return False
     return trust.chances(place)[die.face] >= CERTAIN
 
@@ -215,14 +125,14 @@ def looked_closely(image_bgr: Image, place: Place, closer: Closer) -> Place:
     if place.die or place.pipless or second is None or likely(place) < LEFT:
         return place
     die = closer(image_bgr, second.x_px, second.y_px, second.size_px)
-    return replace(place, die=die) if die and _one(die, second) else place
+    return replace(place, die=die, told=True) if die and same(die, second) else place
 
 
 def apart(places: Iterable[Place]) -> list[Place]:
     """The places, likeliest first, less those that lie on a likelier one."""
     kept: list[Place] = []
     for place in places:
-        if all(_far(where(place), where(other)) >= OWN for other in kept):
+        if all(far(where(place), where(other)) >= OWN for other in kept):
             kept.append(place)
     return kept
 
@@ -266,7 +176,9 @@ def _reasons(place: Place) -> tuple[str, ...]:
         return ("no_pips",)
     if die is None or sight is None:
         return ("one_way",)
-    return ("low_confidence",) if die.face == sight.face else ("ways_differ",)
+    if die.face != sight.face:
+        return ("ways_differ",)
+    return ("one_way",) if place.told else ("low_confidence",)
 
 
 def left_unread(places: Iterable[Place]) -> list[Doubt]:
@@ -277,7 +189,7 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = where(place)
-    if place.pipless and place.odd < ODD_CUBE and _seen(place).score >= net_read.PIPLESS_SCORE:
+    if place.pipless and place.odd < TOO_ODD and _seen(place).score >= net_read.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
     left = by_pips or _left(place) >= LEFT or _any_face(place) >= ANY_FACE
@@ -286,7 +198,7 @@ def doubt_of(place: Place) -> Doubt | None:
 
 def _any_face(place: Place) -> float:
     """How clearly both nets see a top face with pips here, whichever it is."""
-    if place.sight is None or place.close is None or place.pipless:
+    if place.sight is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
         return 0.0
     return math.sqrt(place.sight.score * place.close.score)
 

@@ -8,6 +8,8 @@ net takes wrongly for dice.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -26,8 +28,8 @@ NOTHING = 7
 """The class after 0 (a cube without pips) and the faces 1 to 6."""
 LOOKS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
 """Turn in degrees and scale of each look: a die stays what it is, while a chance likeness seldom does."""
-FIRST, CLEAR = 2, 0.93
-"""So many looks are enough where they give one class this probability."""
+CLEAR = 0.95
+"""One look is enough where it gives one class this probability."""
 
 
 def judged(
@@ -50,13 +52,14 @@ def classes(
 ) -> NDArray[np.float32]:
     """The probabilities (8,) of a cube without pips, of 1 to 6 and of nothing, the mean over the LOOKS.
 
-    What is clear after the first two looks gets no more.
+    What is clear after the first look gets no more.
     """
     net = net or load(MODEL_CLOSE)
     views = looks(image_bgr, x_px, y_px, size_px)
-    first = _shares(net, views[:FIRST])
-    mean = first if first.mean(0).max() > CLEAR else np.concatenate([first, _shares(net, views[FIRST:])])
-    return np.asarray(mean.mean(0), np.float32)
+    shares = _shares(net, [next(views)])
+    if shares.max() < CLEAR:
+        shares = np.concatenate([shares, _shares(net, list(views))])
+    return np.asarray(shares.mean(0), np.float32)
 
 
 def _shares(net: Net, views: list[Image]) -> NDArray[np.float32]:
@@ -66,10 +69,10 @@ def _shares(net: Net, views: list[Image]) -> NDArray[np.float32]:
     return np.asarray(raised / raised.sum(1, keepdims=True), np.float32)
 
 
-def looks(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> list[Image]:
+def looks(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:
     """The place as the net sees it, (SIDE_PX, SIDE_PX, 3) for each of LOOKS."""
     wide = _patch(image_bgr, (x_px, y_px), FACE_PX / size_px)
-    return [_turned(wide, turn, zoom) for turn, zoom in LOOKS]
+    return (_turned(wide, turn, zoom) for turn, zoom in LOOKS)
 
 
 def _turned(wide: Image, turn_deg: float, zoom: float) -> Image:

@@ -41,6 +41,9 @@ of its pips' axes and its size are at most these. Faces on top of dice that touc
 SIDE_CHANCE = 0.85
 """A guess at least this likely is no side face: small pips' axes are noise."""
 
+STRAIGHT_RAD = 0.5
+"""A two whose body is turned farther against its pips has them along a side."""
+
 LEAST_CHANCE = 0.2
 """Guesses less likely than this are no dice."""
 
@@ -205,7 +208,8 @@ def _overlapped(index: int, kept: list[int], faces: Faces, half: Floats) -> int 
 
 
 def angle_deg(faces: Faces, bodies: Bodies) -> Floats:
-    """Turn of each die in [0, 90): as its pips lie; an ace's as its body does."""
+    """Turn of each die in [0, 90): as its pips lie; as its body does for an ace and a two along a side."""
     across = np.arctan2(faces.across_px[:, 1], faces.across_px[:, 0])
-    across = across + np.where(faces.face == 1, bodies.turn_rad, 0)
+    straight = (faces.face == 2) & (np.abs(bodies.turn_rad) > STRAIGHT_RAD)
+    across = across + np.where((faces.face == 1) | straight, bodies.turn_rad, 0)
     return np.asarray(np.degrees(across) % 90, np.float32)

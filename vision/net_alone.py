@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision import agree, misfits, net, quality
+from vision import agree, misfits, net, noticed, quality
 from vision.arrays import Image
 from vision.trust import Place
 from vision.values import Die, Doubt
@@ -18,7 +18,7 @@ def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ..
     """All dice of a picture as the nets alone see them, from top to bottom, and what is doubtful besides."""
     seen = (*net.sights(image_bgr, scale_px), *net.large_sights(image_bgr))
     looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen], lambda *_: None)
-    kept = agree.compared(looked)
+    kept = noticed.compared(looked)
     made = agree.dice_of(image_bgr, kept)
     dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])
     whole = quality.of_picture(image_bgr, prepare(image_bgr))

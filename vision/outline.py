@@ -12,7 +12,7 @@ from functools import cache
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Image, Ints
+from vision.arrays import Floats, Image, Ints, lengths
 from vision.values import Die
 
 RAYS = 40
@@ -81,16 +81,20 @@ def _patch(image_bgr: Image, die: Die) -> Image:
 def _steps(patch: Image) -> Floats:
     """Step of colour at each sample (RAYS, SAMPLES), 1 where it is full."""
     soft = cv2.GaussianBlur(patch, (0, 0), 1.0).astype(np.float32)
-    out = np.linspace(NEAREST, FARTHEST, SAMPLES) * PATCH_PX / PATCH_SIDES
-    x, y = (
-        (PATCH_PX / 2 + part[:, None] * out).astype(np.float32)
-        for part in (np.cos(_angles()), np.sin(_angles()))
-    )
-    colours = cv2.remap(soft, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    colours = cv2.remap(soft, *_rays_px(), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     step = np.zeros((RAYS, SAMPLES), np.float32)
-    step[:, 2:-2] = np.linalg.norm(colours[:, 4:] - colours[:, :-4], axis=2)
+    step[:, 2:-2] = lengths(colours[:, 4:] - colours[:, :-4])
     full = max(FULL_STEP, FULL_SHARE * float(np.median(step.max(axis=1))))
     return np.asarray(np.minimum(step / np.float32(full), 1))
+
+
+@cache
+def _rays_px() -> tuple[Floats, Floats]:
+    """Where in a patch the samples lie, x and y, (RAYS, SAMPLES) each."""
+    out = np.linspace(NEAREST, FARTHEST, SAMPLES) * PATCH_PX / PATCH_SIDES
+    ways = np.cos(_angles()), np.sin(_angles())
+    x, y = ((PATCH_PX / 2 + way[:, None] * out).astype(np.float32) for way in ways)
+    return x, y
 
 
 def _angles() -> Floats:

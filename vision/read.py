@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import agree, colour, doubt, emblems, glare, groups, net, net_alone, quality
+from vision import agree, colour, doubt, emblems, glare, groups, net, net_alone, noticed, quality
 from vision.arrays import Image
 from vision.candidates import Spots, find_spots
 from vision.dice import Found, angle_deg, find_dice
@@ -83,10 +83,10 @@ def _read_out(working: Working, found: Found) -> Seen:
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
     dice, doubts = _by_pips(image_bgr, scale_px)
-    if scale_px and agree.usual_px(dice, scale_px) != scale_px:
+    if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
         dice, doubts = _by_pips(image_bgr, None)
-    seen = net.sights(image_bgr, agree.usual_px(dice, scale_px))
-    seen = agree.with_large(image_bgr, dice, seen)
+    seen = net.sights(image_bgr, noticed.usual_px(dice, scale_px))
+    seen = noticed.with_large(image_bgr, dice, seen)
     return agree.together(image_bgr, dice, doubts, seen, closer)
 
 

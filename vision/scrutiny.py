@@ -26,7 +26,7 @@ NAMES = (
     "misfit", "least_pip", "most_body", "missing", "squeezed", "skew", "inside", "around", "far",
     "quality", "worst_quality", "radius", "contrast", "radii", "contrasts", "rings", "flat", "flats",
     "residual", "spacing", "light", "side1", "side2", "side3", "side4", "clean", "outside", "own", "scale",
-    "large", "pip_share", "half", "face1", "face2", "face3", "face4", "face5", "face6",
+    "large", "turned", "pip_share", "half", "face1", "face2", "face3", "face4", "face5", "face6",
 )  # fmt: skip
 """One word per column of `traits`; plurals are how far the pips of one guess differ among themselves."""
 
@@ -169,7 +169,8 @@ def _of_body(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
     return np.column_stack(
         [
             bodies.sides, bodies.clean, bodies.outside, bodies.own,
-            np.abs(log_scale), np.maximum(log_scale, 0), np.log(half / radius), np.log(half),
+            np.abs(log_scale), np.maximum(log_scale, 0), np.abs(np.sin(2 * bodies.turn_rad)),
+            np.log(half / radius), np.log(half),
         ]
     )  # fmt: skip
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 
 from vision.net_maps import LEAST_HEAT, Sight
 from vision.values import Die
@@ -29,8 +30,8 @@ NAMES = (
 share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
 way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
 here that it could not read; how odd the size is."""
-ONCE = (-1.48, 1.65, 0.59, 0.0, 0.0, 1.23, 0.67, 1.17, 0.37, -3.0)
-TWICE = (-1.96, 0.63, -0.11, 0.73, 2.09, 0.86, 0.52, 0.46, -0.05, -3.0)
+ONCE = (-1.4, 1.86, 0.72, 0.0, 0.0, 1.23, 0.57, 0.89, 0.32, -3.0)
+TWICE = (-2.08, 0.69, -0.18, 0.7, 2.18, 1.14, 0.51, 0.67, 0.11, -3.0)
 """The weights before and after the close look. That of an odd size is held: nothing right was of odd size in
 the pictures fitted on, so a fit would rule out for good what there may be."""
 LEAST, MOST = 0.007, 0.993
@@ -42,14 +43,16 @@ FACES = range(1, 7)
 class Place:
     """What is known of one place: the pips way's die, the net's sight, the close look's (None: saw nothing).
 
-    `asked` says whether the second net has looked closely, `hint` whether the pips way left something here,
-    `odd` how odd the size is among the others (a logarithm, 0 for usual).
+    `asked` says whether the second net has looked closely, `told` whether the pips way saw its die only when
+    it was told where to look, `hint` whether it left something here, `odd` how odd the size is among the
+    others (a logarithm, 0 for usual).
     """
 
     die: Die | None
     sight: Sight | None
     close: Sight | None = None
     asked: bool = False
+    told: bool = False
     hint: bool = False
     odd: float = 0.0
 
@@ -62,10 +65,15 @@ class Place:
 
 def chances(place: Place) -> dict[int, float]:
     """The probability of each face 1 to 6 that a die here shows it; what lacks to one is no die at all."""
-    weights = TWICE if place.asked else ONCE
-    raw = {face: _logistic(evidence(place, face), weights) for face in FACES}
-    whole = max(1.0, sum(raw.values()))
-    return {face: chance / whole for face, chance in raw.items()}
+    raw = _raw(place, TWICE if place.asked else ONCE)
+    whole = max(1.0, sum(raw))
+    return {face: chance / whole for face, chance in zip(FACES, raw, strict=True)}
+
+
+@lru_cache(maxsize=256)
+def _raw(place: Place, weights: tuple[float, ...]) -> tuple[float, ...]:
+    """The chance of each face, weighed by itself: every place of a picture is asked about six times."""
+    return tuple(_logistic(evidence(place, face), weights) for face in FACES)
 
 
 def evidence(place: Place, face: int) -> tuple[float, ...]:

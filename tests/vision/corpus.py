@@ -85,12 +85,17 @@ def _emblems(seed: int) -> Scene:
     )
 
 
-def _slanting(seed: int) -> Scene:
-    """Seen from 35 degrees off the vertical, and from so far away that this holds all over the picture."""
-    scene = throw(seed, count=FEW, level=replace(NORMAL, tilt_deg=35, least_tilt_deg=35))
+def _slanting(seed: int, tilt_deg: float = 35.0) -> Scene:
+    """Seen from so far off the vertical, and from so far away that this holds all over the picture."""
+    scene = throw(seed, count=FEW, level=replace(NORMAL, tilt_deg=tilt_deg, least_tilt_deg=tilt_deg))
     near = math.tan(math.radians(scene.lens.fov_deg / 2)) / math.tan(math.radians(FAR_FOV_DEG / 2))
     lens = replace(scene.lens, fov_deg=FAR_FOV_DEG, distance_mm=scene.lens.distance_mm * near)
     return replace(scene, lens=lens)
+
+
+def _to_slanting(seed: int) -> Scene:
+    """Seen from anywhere up to 35 degrees off the vertical, as a hand holds a phone."""
+    return _slanting(seed, float(np.random.default_rng(seed).uniform(0, 35)))
 
 
 def _touching(seed: int) -> Scene:
@@ -165,6 +170,7 @@ CLASSES: dict[str, Callable[[int], Scene]] = {
     "numeral dice": _numerals,
     "emblem faces": _emblems,
     "no dice": _no_dice,
+    "up to 35 degrees": _to_slanting,
 }
 
 

@@ -35,6 +35,7 @@ NEVER = {
     "numeral dice": 914_001,
     "emblem faces": 915_001,
     "no dice": 916_001,
+    "up to 35 degrees": 917_001,
 }
 EXACT = (900_002, 900_003, 900_004)
 

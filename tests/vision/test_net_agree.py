@@ -11,9 +11,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision import agree, trust
-from vision.agree import apart, hinted, paired, together
+from vision import agree, noticed, trust
+from vision.agree import apart, together
 from vision.net_maps import Sight
+from vision.noticed import hinted, paired
 from vision.trust import Place
 from vision.values import Die, Doubt
 
@@ -46,7 +47,7 @@ CASES = [
     # pips way, net, the close look, the die made, key of the doubt, reason
     (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
     (die(4), sight(4), None, None, "die_like", "the close look sees nothing"),
-    (die(4), sight(4, 0.3), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
+    (die(4), sight(4, 0.4), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
     (die(4, 0.55), sight(4, 0.5), sight(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
     (die(4), sight(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
     (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
@@ -55,7 +56,7 @@ CASES = [
     (die(4), sight(0), firm(0), None, "no_pips", "an emblem with round parts"),
     (None, sight(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
-    (None, sight(3, 0.4), sight(3, 0.9), None, "die_like", "something that looks a little like a die"),
+    (None, sight(3, 0.4), sight(3, 0.93), None, "die_like", "something that looks a little like a die"),
     (None, sight(3, 0.6, chance=0.2), sight(4, 0.95, chance=0.2), None, "die_like", "a die of unclear face"),
     (None, sight(3, 0.3, chance=0.2), sight(4, 0.95, chance=0.2), None, None, "one net alone sees any face"),
     (None, sight(0), firm(0), None, "no_pips", "an emblem or a blank"),
@@ -81,7 +82,7 @@ def test_what_becomes_of_a_place(
 @pytest.mark.parametrize(
     ("closer", "made", "reason"),
     [
-        (die(3), (3, ()), "seen closer, the pips say the same"),
+        (die(3), (3, ("one_way",)), "the pips say the same, but were told where to look"),
         (die(3, x=150), (3, ("one_way",)), "the same face, elsewhere"),
         (die(4, 0.6), (3, ("ways_differ",)), "another face, weakly"),
     ],
@@ -111,6 +112,16 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
     dice, doubts = together(IMAGE, [die(4)], [], [sight(4), cube], blind)
     assert [d.face for d in dice] == [4]
     assert [d.key for d in doubts] == keys, reason
+
+
+def test_a_die_that_a_net_saw_twice_is_still_one_that_the_pips_way_saw_untold(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
+    twice = [sight(4, 0.7), sight(4, 0.95, x=104)]
+    dice, doubts = together(IMAGE, [die(4, 0.93)], [], twice, lambda *_: die(4, 0.99, x=103))
+    assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
+    assert doubts == []
 
 
 def voices() -> Iterator[st.SearchStrategy[Place]]:
@@ -196,8 +207,8 @@ def test_very_large_sights_count_beside_large_dice(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     large = (sight(x=20, size=160), sight(x=205, size=65))
-    monkeypatch.setattr(agree.net, "large_sights", lambda _: large)
-    more = agree.with_large(IMAGE, dice, seen)[len(seen) :]
+    monkeypatch.setattr(noticed.net, "large_sights", lambda _: large)
+    more = noticed.with_large(IMAGE, dice, seen)[len(seen) :]
     assert [s.x_px for s in more] == kept, reason
 
 
@@ -223,24 +234,24 @@ def test_no_die_is_read_twice(other: Sight, kept: int, reason: str) -> None:
         (40.0, 0.0, "as large as the others"),
         (65.0, 0.0, "sets of two sizes may be mixed"),
         (100.0, 0.36, "two and a half times as large"),
-        (400.0, agree.MOST_ODD, "a picture on the wall"),
+        (400.0, noticed.MOST_ODD, "a picture on the wall"),
     ],
 )
 def test_odd_sizes_are_told_from_what_is_usual(size: float, odd: float, reason: str) -> None:
     usual = [Place(None, sight(x=100.0 * n)) for n in range(3)]
-    one = agree.compared([*usual, Place(None, sight(x=700, size=size, score=0.3))])[-1]
+    one = noticed.compared([*usual, Place(None, sight(x=700, size=size, score=0.3))])[-1]
     assert one.odd == pytest.approx(odd, abs=0.01), reason
     assert agree.likely(one) <= agree.likely(replace(one, odd=0.0))
 
 
 def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
     places = [Place(None, sight(score=0.4)), Place(None, sight(size=400, score=0.2))]
-    assert [place.odd for place in agree.compared(places)] == [0, 0]
+    assert [place.odd for place in noticed.compared(places)] == [0, 0]
 
 
 def test_faces_that_both_ways_see_alike_tell_what_is_usual_on_a_cloth_full_of_small_ones() -> None:
     cloth = [Place(None, sight(x=200.0 + 30 * n, size=14)) for n in range(9)]
-    first, *rest = agree.compared([Place(die(), sight()), *cloth])
+    first, *rest = noticed.compared([Place(die(), sight()), *cloth])
     assert first.odd == 0
     assert all(place.odd > 0 for place in rest)
 
@@ -303,7 +314,7 @@ def test_a_calibrated_size_holds_where_clear_dice_agree_with_it(
     sizes: tuple[float, ...], known: float | None, usual: float | None, reason: str
 ) -> None:
     unclear = die(confidence=0.5, size=500.0)
-    assert agree.usual_px([unclear, *(die(size=size) for size in sizes)], known) == usual, reason
+    assert noticed.usual_px([unclear, *(die(size=size) for size in sizes)], known) == usual, reason
 
 
 def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:

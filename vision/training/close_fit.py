@@ -29,7 +29,7 @@ BAD = {
     "painted-*.npz": 0.07,
     "scened-*.npz": 0.07,
     "backed-*.npz": 0.03,
-    "bare-*.npz": 0.06,
+    "bare-*.npz": 0.1,
     "photos-*.npz": 0.08,
     "mined-[0-9]*.npz": 0.04,
     "mined-drawn-*.npz": 0.11,

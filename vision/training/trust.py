@@ -18,7 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision import agree, net, read, trust
+from vision import agree, net, noticed, read, trust
 from vision.photos import load
 from vision.training.chances import fit
 from vision.trust import Place
@@ -70,8 +70,8 @@ def _folder(folder: Path) -> Iterator[Row]:
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
     read_dice, doubts = read.WAYS["pips"](image_bgr, None)
-    seen = net.sights(image_bgr, agree.usual_px(read_dice))
-    found = agree.noticed(read_dice, doubts, seen)
+    seen = net.sights(image_bgr, noticed.usual_px(read_dice))
+    found = noticed.by_either(read_dice, doubts, seen)
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
@@ -92,7 +92,7 @@ def _spoken_for(place: Place) -> set[int]:
 
 def _truth(place: Place, shape: tuple[int, ...], dice: Sequence[Mapping[str, Any]]) -> int | None:
     """The face that lies here, 0 for none, None where nobody can tell."""
-    at, (height, width) = agree.where(place), shape[:2]
+    at, (height, width) = noticed.where(place), shape[:2]
     for die in dice:
         off = math.hypot(at.x_px - die["x"] * width, at.y_px - die["y"] * height) / (die["size"] * width)
         if off < NEAR:

@@ -72,6 +72,17 @@ def test_place_size_and_turn_are_right(turn: float) -> None:
     assert len(die.pips) == 5
 
 
+@pytest.mark.parametrize("turn", [0, 17, 45, 83])
+def test_a_two_along_a_side_is_a_two_and_lies_as_its_body_does(turn: float) -> None:
+    others = [Drawn(5, 120, 120, 80), Drawn(4, 500, 120, 80), Drawn(6, 500, 380, 80)]
+    two = Drawn(2, 300, 260, 80, turn, pip=0.11, straight=True)
+    (die,) = [die for die in read(draw([two, *others])).dice if abs(die.x_px - 300) < 20]
+    off = abs(die.angle_deg - turn % 90)
+    assert (die.face, die.certain, die.why) == (2, True, ())
+    assert min(off, 90 - off) < 9  # bodies are tried at turns eight degrees apart
+    assert die.size_px == pytest.approx(80, rel=0.15)
+
+
 @pytest.mark.parametrize("tilt", [0.95, 0.85])
 def test_dice_seen_aslant_are_read(tilt: float) -> None:
     picture = draw(all_faces())

@@ -3,7 +3,7 @@
 Every place that either way takes for a die gets one chance per face (`vision.trust`). Whatever may be a die
 is then looked at by a second net, which only judges single places (`vision.closeup`), and where that sees one
 that the pips way did not, the pips way looks again, closer. But who is told where to look agrees too easily:
-such a die is never certain, for in drawn pictures one in eight of them was wrong. Then
+such a die is never certain, for one in eight of them was wrong (docs/training.md). Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|
@@ -84,16 +84,14 @@ def looked_at(image_bgr: Image, places: Sequence[Place], closer: Closer) -> list
     """The places after all close looks, likeliest first, less those that lie on a likelier one."""
     found = sorted(places, key=likely, reverse=True)
     own = [place.die for place in found if place.die]
-    looked = (untold(place, own) for place in _each_looked_at(image_bgr, found, closer))
+    looked = (replace(p, told=_told(p, own)) for p in _each_looked_at(image_bgr, found, closer))
     return apart(sorted(looked, key=likely, reverse=True))
 
 
-def untold(place: Place, own: Sequence[Die]) -> Place:
-    """The place; of a die that is among the pips way's `own` it was not told, a net only saw it twice."""
+def _told(place: Place, own: Sequence[Die]) -> bool:
+    """Whether the pips way saw the die here only when told where to look: none of its `own` is this one."""
     die = place.die
-    if die is None or not any(die.face == other.face and same(die, other) for other in own):
-        return place
-    return replace(place, told=False)
+    return die is not None and not any(die.face == other.face and same(die, other) for other in own)
 
 
 def _each_looked_at(image_bgr: Image, found: Iterable[Place], closer: Closer) -> Iterable[Place]:
@@ -125,7 +123,7 @@ def looked_closely(image_bgr: Image, place: Place, closer: Closer) -> Place:
     if place.die or place.pipless or second is None or likely(place) < LEFT:
         return place
     die = closer(image_bgr, second.x_px, second.y_px, second.size_px)
-    return replace(place, die=die, told=True) if die and same(die, second) else place
+    return replace(place, die=die) if die and same(die, second) else place
 
 
 def apart(places: Iterable[Place]) -> list[Place]:

@@ -1,4 +1,4 @@
-"""Names for the arrays that pass between the stages.
+"""Names for the arrays that pass between the stages, and what several stages ask of colours in them.
 
 The names say what an array holds; the element type is left open to the checker, because numpy's own hints
 widen it at every step.

@@ -78,10 +78,12 @@ def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
 
 
 def far(one: Die | Sight, other: Die | Sight) -> float:
+    """How far two middles lie apart, over the larger side."""
     return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / max(one.size_px, other.size_px)
 
 
 def same(die: Die, other: Die | Sight) -> bool:
+    """Whether two finds are one die, whatever faces they show: nearly one place, about one size."""
     ratio = die.size_px / other.size_px
     return far(die, other) < NEAR and 1 / ALIKE < ratio < ALIKE
 

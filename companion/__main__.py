@@ -10,13 +10,14 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 
-from companion import cli
+from companion import cli, memory
 from companion.errors import CompanionError
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status. A user's mistake is one sentence, never a traceback."""
     args = parser().parse_args(argv)
+    memory.keep()
     try:
         status = int(args.run(args))
         sys.stdout.flush()

@@ -89,8 +89,28 @@ _ANGLES = (np.arange(RAYS) * (2 * np.pi / RAYS)).astype(np.float32)
 _RHO = np.linspace(NEAREST, FARTHEST, SAMPLES, dtype=np.float32)
 
 
-def find_bodies(working: Working, pips: Pips, faces: Faces, half_px: float | None = None) -> Bodies:
-    """The best body for each guess; of about `half_px` (half a side) if that is given."""
+@dataclass(frozen=True, slots=True)
+class Rays:
+    """What lies along the rays of M guesses, (M, RAYS, SAMPLES) each.
+
+    `off` (M, RAYS, SAMPLES, 3): the colours less their body's, `shade` (M, 3); `masked`: on one of the
+    guess's own pips or close to it; `edge`, [0, 1]: how much of an edge; `strange`, [0, 1]: how little of the
+    body's colour; `worth`: what a border there would speak for the guess.
+    """
+
+    off: Floats
+    shade: Floats
+    masked: Bools
+    edge: Floats
+    strange: Floats
+    worth: Floats
+
+    def take(self, which: Ints | Bools) -> Rays:
+        return Rays(*(getattr(self, name)[which] for name in self.__slots__))
+
+
+def cast(working: Working, pips: Pips, faces: Faces) -> Rays:
+    """The rays from the middle of each guess."""
     x, y = _places(faces)
     contrast = mean_of_pips(pips.contrast, faces)
     shade = mean_of_pips(pips.ring, faces)
@@ -100,8 +120,19 @@ def find_bodies(working: Working, pips: Pips, faces: Faces, half_px: float | Non
     edge = _edges(off, masked, contrast)
     foreign = lengths(off) / (FOREIGN * contrast[:, None, None])
     strange = np.where(masked, np.float32(0), np.minimum(foreign, 1))
-    scale, turn = _best(faces.face, edge, strange, None if half_px is None else half_px / faces.half_px)
-    return _measure(scale, turn, edge, strange, masked, shade, off)
+    return Rays(off, shade, masked, edge, strange, _worth(edge, strange))
+
+
+def _worth(edge: Floats, strange: Floats) -> Floats:
+    """Edge less the strange colour within; the colour counts up to three samples before."""
+    inner = np.cumsum(strange * _RHO, axis=2) / np.cumsum(_RHO)
+    return np.asarray(edge - SPOILT * inner[:, :, np.maximum(np.arange(SAMPLES) - 3, 0)])
+
+
+def find_bodies(faces: Faces, rays: Rays, half_px: float | None = None) -> Bodies:
+    """The best body for each guess; of about `half_px` (half a side) if that is given."""
+    scale, turn = _best(faces.face, rays.worth, None if half_px is None else half_px / faces.half_px)
+    return _measure(scale, turn, rays)
 
 
 def _places(faces: Faces) -> tuple[Floats, Floats]:
@@ -152,13 +183,10 @@ def _border(scale: Floats, turn: Floats) -> Ints:
     return np.clip(np.rint(index), 0, SAMPLES - 1).astype(np.int32)
 
 
-def _best(face: Ints, edge: Floats, strange: Floats, usual: Floats | None) -> tuple[Floats, Floats]:
-    """Scale and turn of the square with most edge on its border and least strange colour inside; about the
-    scales `usual` (M,) where they are known."""
+def _best(face: Ints, worth: Floats, usual: Floats | None) -> tuple[Floats, Floats]:
+    """Scale and turn of the square whose border is worth most; about the scales `usual` (M,) where they are
+    known."""
     scale, turn = np.ones(len(face), np.float32), np.zeros(len(face), np.float32)
-    inner = np.cumsum(strange * _RHO, axis=2) / np.cumsum(_RHO)
-    # what a border at each sample is worth; the colour counts up to three samples before it
-    worth = edge - SPOILT * inner[:, :, np.maximum(np.arange(SAMPLES) - 3, 0)]
     for value, search in _SEARCHES.items():
         mine = np.nonzero(face == value)[0]
         if not len(mine):
@@ -175,24 +203,16 @@ def _best(face: Ints, edge: Floats, strange: Floats, usual: Floats | None) -> tu
     return scale, turn
 
 
-def _measure(
-    scale: Floats,
-    turn: Floats,
-    edge: Floats,
-    strange: Floats,
-    masked: Bools,
-    shade: Floats,
-    off: Floats,
-) -> Bodies:
-    """What the chosen squares show; `off` are the samples' colours less their body's."""
+def _measure(scale: Floats, turn: Floats, rays: Rays) -> Bodies:
+    """What the chosen squares show."""
     border = _border(scale, turn)
-    support = np.take_along_axis(edge, border[..., None], axis=2)[..., 0]
+    support = np.take_along_axis(rays.edge, border[..., None], axis=2)[..., 0]
     quarter = (np.rint((_ANGLES[None] - turn[:, None]) / (np.pi / 2)).astype(np.int32)) % 4
     sides = np.stack(
         [(support * (quarter == q)).sum(axis=1) / (quarter == q).sum(axis=1) for q in range(4)], axis=1
     )
     numbers = np.arange(SAMPLES)[None, None]
-    within = (numbers < border[..., None] - 2) & ~masked
+    within = (numbers < border[..., None] - 2) & ~rays.masked
     beyond = (numbers > border[..., None] + 1) & (numbers < border[..., None] + 6)
     weight = within * _RHO
     area = np.maximum(weight.sum(axis=(1, 2)), 1e-3)
@@ -200,10 +220,12 @@ def _measure(
         scale,
         turn,
         -np.sort(-sides, axis=1).astype(np.float32),
-        (1 - (strange * weight).sum(axis=(1, 2)) / area).astype(np.float32),
-        ((strange * beyond).sum(axis=(1, 2)) / np.maximum(beyond.sum(axis=(1, 2)), 1)).astype(np.float32),
-        ((_own(off, beyond) * weight).sum(axis=(1, 2)) / area).astype(np.float32),
-        shade,
+        (1 - (rays.strange * weight).sum(axis=(1, 2)) / area).astype(np.float32),
+        ((rays.strange * beyond).sum(axis=(1, 2)) / np.maximum(beyond.sum(axis=(1, 2)), 1)).astype(
+            np.float32
+        ),
+        ((_own(rays.off, beyond) * weight).sum(axis=(1, 2)) / area).astype(np.float32),
+        rays.shade,
     )
 
 

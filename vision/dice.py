@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
-from vision.body import Bodies, find_bodies
+from vision.body import Bodies, Rays, cast, find_bodies
 from vision.faces import Faces, find_faces, mean_of_pips
 from vision.family import CLOSEST, MOST_ODDS, weigh_among
 from vision.intruders import unspoilt
@@ -80,7 +80,7 @@ class Found:
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
     faces = unspoilt(pips, find_faces(working, pips))
-    bodies, weighed = of_usual_size(working, pips, faces, find_bodies(working, pips, faces))
+    bodies, weighed = of_usual_size(pips, faces, cast(working, pips, faces))
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
     sure = anchors(pips, faces, bodies, weighed)
@@ -95,12 +95,13 @@ def find_dice(working: Working, pips: Pips) -> Found:
     return replace(found, left=faces.take(left))
 
 
-def of_usual_size(working: Working, pips: Pips, faces: Faces, bodies: Bodies) -> tuple[Bodies, Weighed]:
-    """The bodies, weighed; each ace and two with one of the usual size where that makes it likelier.
+def of_usual_size(pips: Pips, faces: Faces, rays: Rays) -> tuple[Bodies, Weighed]:
+    """The best bodies, weighed; each ace and two with one of the usual size where that makes it likelier.
 
     What a lone pip or two lie on tells little of the die's size, and the veins of a marbled die have
     borders of their own; the other dice on the table tell it.
     """
+    bodies = find_bodies(faces, rays)
     weighed = weigh(pips, faces, bodies)
     sure = anchors(pips, faces, bodies, weighed)
     if not len(sure):
@@ -110,7 +111,7 @@ def of_usual_size(working: Working, pips: Pips, faces: Faces, bodies: Bodies) ->
     apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px[sure], axis=2)
     free = (apart > half_px).all(axis=1) & (np.abs(np.log(faces.half_px / usual_px)) < MOST_OFF)
     few = np.nonzero(free & (faces.face <= 2))[0]
-    again = find_bodies(working, pips, faces.take(few), usual_px)
+    again = find_bodies(faces.take(few), rays.take(few), usual_px)
     seen = weigh(pips, faces.take(few), again)
     better = seen.chance > weighed.chance[few]
     return _replaced(bodies, again, few, better), _replaced(weighed, seen, few, better)

@@ -11,7 +11,6 @@ import numpy as np
 from vision.arrays import Floats
 from vision.body import Bodies
 from vision.faces import Faces, mean_of_pips
-from vision.intruders import count_intruders
 from vision.pips import Pips
 
 NAMES = (
@@ -29,7 +28,6 @@ def evidence(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
     radius, quality, contrast = (
         mean_of_pips(v, faces) for v in (pips.radius_px, pips.quality, pips.contrast)
     )
-    inside, around = count_intruders(pips, faces)
     log_scale = np.log(bodies.scale)
     row, column = np.linalg.norm(faces.row_px, axis=1), np.linalg.norm(faces.column_px, axis=1)
     return np.column_stack(
@@ -48,8 +46,8 @@ def evidence(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
             np.maximum(np.log(SMALL_PIP_PX / radius), 0),
             np.log(np.clip(contrast, 0.05, 1)),
             np.abs(np.log(row / column)),
-            np.minimum(inside, 3),
-            np.log1p(np.minimum(around, 6)),
+            np.minimum(faces.inside, 3),
+            np.log1p(np.minimum(faces.around, 6)),
             bodies.own,
         ]
     ).astype(np.float32)

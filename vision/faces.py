@@ -68,7 +68,8 @@ class Faces:
     `face` (M,) 1..6; `pips` (M, 6) numbers of the pips, -1 where none was found; `middle_px` (M, 2);
     `row_px` and `column_px` (M, 2): half sides of the rectangle of pips; `misfit` (M,): how far pips lie from
     their places, in radii; `least_pip` (M,): darkness of the lightest place that should be a pip; `most_body`
-    (M,): of the darkest that should be body (1 is a pip, 0 body).
+    (M,): of the darkest that should be body (1 is a pip, 0 body); `inside`, `around`, `far` (M,): how many
+    pips that it does not explain lie in the face, round it and farther off (`vision.intruders`).
     """
 
     face: Ints
@@ -79,6 +80,9 @@ class Faces:
     misfit: Floats
     least_pip: Floats
     most_body: Floats
+    inside: Floats
+    around: Floats
+    far: Floats
 
     def __len__(self) -> int:
         return len(self.face)
@@ -124,13 +128,13 @@ def find_faces(working: Working, pips: Pips) -> Faces:
 
 
 def _guess(face: int, members: Ints, middle: Floats, row: Floats, column: Floats, misfit: Floats) -> Faces:
-    """Guesses of one face value, not yet looked at."""
+    """Guesses of one face value, nothing looked at or counted yet."""
     count = len(members)
     padded = np.full((count, MOST_PIPS), -1, np.int32)
     padded[:, : members.shape[1]] = members
-    none = np.zeros(count, np.float32)
-    rest = (np.asarray(v, np.float32) for v in (middle, row, column, misfit, none, none))
-    return Faces(np.full(count, face, np.int32), padded, *rest)
+    known = (np.asarray(v, np.float32) for v in (middle, row, column, misfit))
+    unknown = np.zeros((5, count), np.float32)
+    return Faces(np.full(count, face, np.int32), padded, *known, *unknown)
 
 
 def _aces(pips: Pips) -> Faces:

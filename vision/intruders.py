@@ -6,6 +6,8 @@ neighbours. Dots of a cloth have more of their kind on all sides.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
@@ -31,16 +33,17 @@ LIKE_FLAT, LIKE_FLAT_ROUND = 0.6, 0.8
 faces are flatter than those on top."""
 
 
-def count_intruders(pips: Pips, faces: Faces) -> tuple[Floats, Floats]:
-    """Number of unexplained like pips inside each face (M,), and round it (M,)."""
+def counted(pips: Pips, faces: Faces) -> Faces:
+    """The guesses with the numbers of unexplained like pips inside them and round them."""
     owner, out = _foreign(pips, faces, ROUND_REACH)
-    return _counted(owner[out < FACE_REACH], faces), _counted(owner[out >= FACE_REACH], faces)
+    inside, around = (_times(owner[near], faces) for near in (out < FACE_REACH, out >= FACE_REACH))
+    return replace(faces, inside=inside, around=around)
 
 
-def count_within(pips: Pips, faces: Faces, nearest: float, farthest: float) -> Floats:
-    """Number (M,) of unexplained like pips between two distances, in half sides of the face."""
-    owner, out = _foreign(pips, faces, farthest)
-    return _counted(owner[out >= nearest], faces)
+def counted_far(pips: Pips, faces: Faces) -> Faces:
+    """The guesses with the numbers of such pips farther off."""
+    owner, out = _foreign(pips, faces, FAR_REACH)
+    return replace(faces, far=_times(owner[out >= ROUND_REACH], faces))
 
 
 def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
@@ -55,7 +58,7 @@ def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
     return owner[foreign], out[foreign]
 
 
-def _counted(owner: Ints, faces: Faces) -> Floats:
+def _times(owner: Ints, faces: Faces) -> Floats:
     """How often each guess is named."""
     return np.bincount(owner, minlength=len(faces)).astype(np.float32)
 
@@ -102,11 +105,13 @@ MOST_GUESSES = 350
 
 
 def unspoilt(pips: Pips, faces: Faces) -> Faces:
-    """The guesses without intruders (one is forgiven from four up: a glare), the most promising ones."""
-    inside, around = count_intruders(pips, faces)
+    """The guesses without intruders (one is forgiven from four up: a glare), the most promising ones, with
+    all that lies round them counted."""
+    known = counted(pips, faces)
     allowed = np.where(faces.face >= 4, 1, 0)
-    good = np.nonzero(inside <= allowed)[0]
+    good = np.nonzero(known.inside <= allowed)[0]
     quality = mean_of_pips(pips.quality, faces)
-    promise = quality + faces.least_pip - faces.most_body - faces.misfit + 0.15 * faces.face - 0.05 * around
+    promise = quality + faces.least_pip - faces.most_body - faces.misfit + 0.15 * faces.face
+    promise -= 0.05 * known.around
     best = good[np.argsort(-promise[good], kind="stable")[:MOST_GUESSES]]
-    return faces.take(np.sort(best))
+    return counted_far(pips, known.take(np.sort(best)))

@@ -58,10 +58,10 @@ def supports(patch: Image) -> tuple[float, float]:
     same for both where a square lies round the circle."""
     step = _steps(patch).ravel()
     circles, squares = _tables()
-    on_circles = step[circles].mean(axis=2)
+    on_circles = step.take(circles).mean(axis=0)
     shift, radius = np.unravel_index(int(on_circles.argmax()), on_circles.shape)
     # the square in the circle's own middle, or where the die was said to be
-    on_squares = np.maximum(*(step[squares[k]].mean(axis=2) for k in (shift, len(squares) // 2)))
+    on_squares = np.maximum(*(step.take(squares[k]).mean(axis=0) for k in (shift, len(squares) // 2)))
     circle, outside = float(on_circles[shift, radius]), ROUND * RADII[radius] < HALF_SIDES
     if outside.any() and on_squares[outside].max() > OUTSIDE * circle:
         return circle, circle
@@ -103,18 +103,27 @@ def _angles() -> Floats:
 
 @cache
 def _tables() -> tuple[Ints, Ints]:
-    """Where the outlines meet the rays, as places in the flattened steps: circles (shifts, radii, RAYS) and
-    squares (shifts, sizes, turns x corners, RAYS)."""
+    """Where the outlines meet the rays, as places in the flattened steps: circles (RAYS, shifts, radii) and
+    squares (shifts, RAYS, sizes, turns x corners); sums along the first axis are the quickest."""
     angles = _angles()
     shifts = np.array([x * np.cos(angles) + y * np.sin(angles) for x in SHIFTS for y in SHIFTS])
     turned = angles - np.radians(TURNS_DEG)[:, None]
     sharp = 1 / np.maximum(np.abs(np.cos(turned)), np.abs(np.sin(turned)))
     kinds = np.concatenate([np.minimum(sharp, corner) for corner in CORNERS])
     squares = HALF_SIDES[:, None, None] * kinds
-    return _places(shifts[:, None] + RADII[:, None]), _places(shifts[:, None, None] + squares)
+    on_circles, on_squares = (
+        _places(shifts[:, None] + RADII[:, None]),
+        _places(shifts[:, None, None] + squares),
+    )
+    return _rays_at(on_circles, 0), _rays_at(on_squares, 1)
+
+
+def _rays_at(places: Ints, axis: int) -> Ints:
+    """The table with its last axis, the rays, moved."""
+    return np.ascontiguousarray(np.moveaxis(places, -1, axis))
 
 
 def _places(out: Floats) -> Ints:
     """Numbers of the samples at distances (..., RAYS) from the middle."""
     index = np.rint((out - NEAREST) / (FARTHEST - NEAREST) * (SAMPLES - 1))
-    return np.asarray(np.clip(index, 0, SAMPLES - 1) + np.arange(RAYS) * SAMPLES, np.int32)
+    return np.asarray(np.clip(index, 0, SAMPLES - 1) + np.arange(RAYS) * SAMPLES, np.intp)

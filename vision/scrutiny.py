@@ -19,7 +19,6 @@ from vision.arrays import Bools, Floats, Ints
 from vision.body import Bodies
 from vision.evidence import chances
 from vision.faces import Faces, mean_of_pips
-from vision.intruders import FAR_REACH, ROUND_REACH, count_intruders, count_within
 from vision.pips import Pips
 
 NAMES = (
@@ -112,15 +111,13 @@ def as_chance(odds: Floats) -> Floats:
 def traits(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
     """What the perceptron weighs, (M, len(NAMES))."""
     shown = faces.face[:, None] == np.arange(1, 7)
-    columns = [_of_layout(pips, faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), shown]
+    columns = [_of_layout(faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), shown]
     return np.column_stack(columns).astype(np.float32)
 
 
-def _of_layout(pips: Pips, faces: Faces) -> Floats:
+def _of_layout(faces: Faces) -> Floats:
     """How well the pips lie, and what lies round them."""
     row, column = np.linalg.norm(faces.row_px, axis=1), np.linalg.norm(faces.column_px, axis=1)
-    inside, around = count_intruders(pips, faces)
-    far = count_within(pips, faces, ROUND_REACH, FAR_REACH)
     return np.column_stack(
         [
             np.minimum(faces.misfit, 1.0),
@@ -129,9 +126,9 @@ def _of_layout(pips: Pips, faces: Faces) -> Floats:
             np.maximum(faces.face - (faces.pips >= 0).sum(axis=1), 0),
             np.abs(np.log(row / column)),
             np.abs((faces.row_px * faces.column_px).sum(axis=1)) / (row * column),
-            np.minimum(inside, 3),
-            np.log1p(np.minimum(around, 12)),
-            np.log1p(np.minimum(far, 40)),
+            np.minimum(faces.inside, 3),
+            np.log1p(np.minimum(faces.around, 12)),
+            np.log1p(np.minimum(faces.far, 40)),
         ]
     )
 

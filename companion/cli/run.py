@@ -3,18 +3,14 @@
 from __future__ import annotations
 
 import argparse
-import ctypes
 import logging
 import signal
 import threading
-from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
 from companion.box.service import answers, watched
 from companion.settings import Settings, load, with_values
-
-_M_ARENA_MAX = -8
 
 
 def add_parser(commands: Any) -> None:
@@ -60,7 +56,6 @@ def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
     """Open the box, say where its page is, and serve."""
     from companion.box.companion import Companion
 
-    _spare_memory()
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
     with Companion(settings) as companion:
@@ -71,14 +66,6 @@ def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
         with watched(lambda: answers(settings.web.host, settings.web.port)):
             companion.serve()
     return 0
-
-
-def _spare_memory() -> None:
-    """Two heaps for all threads instead of one for each: a fifth of the memory, on boards with 512 MB in all.
-
-    Source: mallopt(3), M_ARENA_MAX; where the C library has no such thing, nothing happens."""
-    with suppress(OSError, AttributeError):
-        ctypes.CDLL(None).mallopt(_M_ARENA_MAX, 2)
 
 
 def _end_on_sigterm() -> None:

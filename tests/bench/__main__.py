@@ -12,6 +12,8 @@ import time
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from companion import memory
+
 Row = Sequence[object]
 HERE = Path(__file__).resolve().parent
 
@@ -39,6 +41,7 @@ def line(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def main(chosen: Sequence[str]) -> int:
+    memory.keep()  # as every command does
     modules = names(chosen)
     print(f"Python {platform.python_version()}, {platform.machine()}, {platform.system()}")
     for name in modules:

@@ -7,7 +7,7 @@ import pytest
 
 from tests.vision.made_pips import RADIUS_PX, pips_at
 from vision.faces import Faces
-from vision.intruders import count_intruders
+from vision.intruders import counted
 
 HALF_PX = 5 * RADIUS_PX
 """Half the side of the guessed face; its pips lie half of that from its axes."""
@@ -20,7 +20,14 @@ def four() -> Faces:
     members = np.array([[0, 1, 2, 3, -1, -1]], np.int32)
     row, column = np.array([[0.5 * HALF_PX, 0]], np.float32), np.array([[0, 0.5 * HALF_PX]], np.float32)
     return Faces(
-        np.array([4], np.int32), members, np.full((1, 2), 200, np.float32), row, column, none, one, none
+        np.array([4], np.int32),
+        members,
+        np.full((1, 2), 200, np.float32),
+        row,
+        column,
+        none,
+        one,
+        *[none] * 4,
     )
 
 
@@ -42,5 +49,5 @@ def test_like_pips_are_counted(out: float, guest: dict[str, float], inside: int,
     usual = {"radius_px": RADIUS_PX, "flat": 0.9, "contrast": 0.8, "quality": 0.6}
     columns = {name: [value] * 4 + [guest.get(name, value)] for name, value in usual.items()}
     places = np.concatenate([CORNERS, [[200 + out * HALF_PX, 200]]])
-    counted = count_intruders(pips_at(places, **columns), four())
-    assert [float(number[0]) for number in counted] == [inside, around]
+    found = counted(pips_at(places, **columns), four())
+    assert (float(found.inside[0]), float(found.around[0])) == (inside, around)

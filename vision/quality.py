@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from vision.arrays import Bools, Floats, Image
@@ -53,27 +54,29 @@ def of_picture(image_bgr: Image, working: Working) -> list[Doubt]:
 
 def _exposure(working: Working) -> list[str]:
     """Too dark, too dark on one side, too bright."""
-    value = working.colour[::4, ::4].max(axis=2)
+    value = np.maximum.reduce(cv2.split(working.colour[::4, ::4]))
     if min(value.shape) < 4:
         return []
     if np.mean(value > BURNT) > BRIGHT_SHARE:
         return ["too_bright"]
-    if np.percentile(value, 99) ** 2 < DARK:
+    if _brightest(value) < DARK:
         return ["too_dark"]
     half_y, half_x = value.shape[0] // 2, value.shape[1] // 2
+    left, right, top, bottom = map(
+        _brightest, (value[:, :half_x], value[:, half_x:], value[:half_y], value[half_y:])
+    )
     sides = {
-        "dark_left": (value[:, :half_x], value[:, half_x:]),
-        "dark_right": (value[:, half_x:], value[:, :half_x]),
-        "dark_top": (value[:half_y], value[half_y:]),
-        "dark_bottom": (value[half_y:], value[:half_y]),
+        "dark_left": (left, right),
+        "dark_right": (right, left),
+        "dark_top": (top, bottom),
+        "dark_bottom": (bottom, top),
     }
-    return [key for key, (one, other) in sides.items() if _much_darker(one, other)]
+    return [key for key, (one, other) in sides.items() if one < DARK_SIDE and one < DARK_SIDE_RATIO * other]
 
 
-def _much_darker(one: Floats, other: Floats) -> bool:
-    """Whether the brightest of one half is far below that of the other."""
-    mine, theirs = np.percentile(one, 99) ** 2, np.percentile(other, 99) ** 2
-    return bool(mine < DARK_SIDE and mine < DARK_SIDE_RATIO * theirs)
+def _brightest(value: Floats) -> float:
+    """Stored value, in [0, 1], of the brightest hundredth."""
+    return float(np.percentile(value, 99)) ** 2
 
 
 def _shape(found: Found) -> list[str]:

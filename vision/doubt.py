@@ -209,9 +209,7 @@ def _left_patches(working: Working, found: Found) -> list[Doubt]:
         cv2.circle(free, (round(float(x)), round(float(y))), round(float(half) * 1.75), 0, -1)
     doubts: list[Doubt] = []
     for shade in _shades(found):
-        apart = cv2.transform(
-            small, np.column_stack([np.eye(3), -shade])
-        )  # numpy is slow along 3
+        apart = cv2.transform(small, np.column_stack([np.eye(3), -shade]))  # numpy is slow along 3
         near = cv2.transform(cv2.multiply(apart, apart), np.ones((1, 3), np.float32)) < SAME_SHADE**2
         doubts += _patches((near & (free > 0)).astype(np.uint8), float(np.median(found.half_px)))
     return doubts[:MOST_NAMED]

@@ -1,6 +1,6 @@
 """A picture of each stage of the reading, to see where a die was lost.
 
-A slanting view is drawn as it came, before it is straightened and read once more (`vision.straight`).
+A slanting view is drawn as it came and once more straightened, as it is read (`vision.straight`).
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from vision.candidates import find_spots
 from vision.dice import Found, find_dice
 from vision.faces import Faces, find_faces
 from vision.pips import Pips, fit_pips
+from vision.straight import straightened
 from vision.working import Working, prepare
 
 LIGHT, DARK = (0, 220, 255), (255, 0, 220)
@@ -32,21 +33,30 @@ SCALE = 2
 
 
 def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
-    """Write `name`-1-spots.jpg to `name`-4-dice.jpg into the folder and return their paths."""
-    working = prepare(image_bgr)
-    spots = find_spots(working)
-    pips = fit_pips(working, spots)
-    faces = find_faces(working, pips)
-    pictures = {
-        "1-spots": draw_circles(working, spots.xy_px, spots.radius_px, spots.light),
-        "2-pips": draw_circles(working, pips.xy_px, pips.radius_px, pips.light),
-        "3-faces": draw_faces(working, faces, np.ones(len(faces), np.float32), at_least=2),
-        "4-dice": draw_dice(working, find_dice(working, pips)),
-    }
+    """Write `name`-1-spots.jpg to `name`-4-dice.jpg into the folder and return their paths; of a slanting
+    view also `name`-straight-1-spots.jpg to `name`-straight-4-dice.jpg."""
+    pictures, found = stages(image_bgr)
+    if view := straightened(image_bgr, found):
+        pictures |= {f"straight-{stage}": picture for stage, picture in stages(view.image_bgr)[0].items()}
     paths = [folder / f"{name}-{stage}.jpg" for stage in pictures]
     for path, picture in zip(paths, pictures.values(), strict=True):
         cv2.imwrite(str(path), picture)
     return paths
+
+
+def stages(image_bgr: Image) -> tuple[dict[str, Image], Found]:
+    """The pictures of the stages by their names, and the dice found at last."""
+    working = prepare(image_bgr)
+    spots = find_spots(working)
+    pips = fit_pips(working, spots)
+    faces, found = find_faces(working, pips), find_dice(working, pips)
+    pictures = {
+        "1-spots": draw_circles(working, spots.xy_px, spots.radius_px, spots.light),
+        "2-pips": draw_circles(working, pips.xy_px, pips.radius_px, pips.light),
+        "3-faces": draw_faces(working, faces, np.ones(len(faces), np.float32), at_least=2),
+        "4-dice": draw_dice(working, found),
+    }
+    return pictures, found
 
 
 def canvas(working: Working) -> Image:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from tests.vision.pictures import all_faces, draw
 from vision.arrays import Image
 from vision.quality import squeeze
 from vision.read import pips_way, read
+from vision.stages import write_stages
 from vision.straight import Straight, straightened
 from vision.values import Die, Doubt, Pip
 
@@ -39,6 +42,15 @@ def test_slanting_dice_are_read_where_they_lie(left: float, turn_deg: float) -> 
         assert all(np.hypot(p.x_px - x, p.y_px - y) < 40 for p in die.pips), "its pips lie on it"
         assert die.size_px == pytest.approx(60 * np.sqrt(left), rel=0.15)
     assert {"slanting"} <= {d.key for d in reading.doubts}, "the box is to be held level all the same"
+
+
+def test_the_stages_of_a_slanting_view_are_drawn_both_ways(tmp_path: Path) -> None:
+    picture, _ = aslant(0.75, 30)
+    names = [path.name for path in write_stages(picture, tmp_path, "dice")]
+    stages = ("1-spots", "2-pips", "3-faces", "4-dice")
+    assert names == [f"dice-{way}{stage}.jpg" for way in ("", "straight-") for stage in stages]
+    first, second = (cv2.imread(str(tmp_path / names[k])).shape for k in (0, 4))
+    assert first != second, "the straightened picture has another shape"
 
 
 def test_a_large_picture_is_straightened_small() -> None:

@@ -39,10 +39,7 @@ def read(
     way of reading; `taught` are faces shown to this box. Raises ValueError for a reader that does not exist
     or an array that is no picture.
     """
-    if reader not in WAYS:
-        raise ValueError(f"reader must be one of {', '.join(WAYS)}, not {reader!r}")
-    if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or not image_bgr.size:
-        raise ValueError(f"expected a picture (h, w, 3) uint8, got {image_bgr.shape} {image_bgr.dtype}")
+    _check(image_bgr, reader)
     height, width = image_bgr.shape[:2]
     if min(height, width) < SMALLEST_PX:
         return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
@@ -56,6 +53,14 @@ def read(
     certain = not doubts and all(die.certain for die in dice)
     dice, alike = groups.grouped(image_bgr, dice)
     return Reading(width, height, dice, certain, tuple(doubts), alike)
+
+
+def _check(image_bgr: Image, reader: str) -> None:
+    """Raises ValueError for a reader that does not exist or an array that is no picture."""
+    if reader not in WAYS:
+        raise ValueError(f"reader must be one of {', '.join(WAYS)}, not {reader!r}")
+    if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or not image_bgr.size:
+        raise ValueError(f"expected a picture (h, w, 3) uint8, got {image_bgr.shape} {image_bgr.dtype}")
 
 
 def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, Found]:

@@ -7,7 +7,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.training.faces import pip_places, style
+from vision.training import colours
+from vision.training.faces import blank, pip_places, style
 from vision.training.textures import ground, tufts, woven
 
 STYLES = [style(np.random.default_rng(k)) for k in range(20)]
@@ -28,6 +29,28 @@ def test_a_painted_two_lies_across_the_face_or_along_a_side(straight: bool, toge
     assert sides[0] == pytest.approx(together * sides[1])
 
 
+@pytest.mark.parametrize("made", [m for m in STYLES if m.two_straight])
+def test_the_pips_of_a_two_along_a_side_do_not_touch(made) -> None:  # type: ignore[no-untyped-def]
+    one, other = pip_places(2, made, quarter=False)
+    assert np.linalg.norm(one - other) > 2.4 * made.radius
+
+
+@pytest.mark.parametrize(
+    ("skin", "least", "most"),
+    [
+        pytest.param({}, 0, 0, id="plain"),
+        pytest.param({"vein": 0.6}, 0.1, 0.98, id="veins"),
+        pytest.param({"glitter": 50.0, "flake_px": 1.0}, 0.03, 0.3, id="fine glitter"),
+        pytest.param({"glitter": 50.0, "flake_px": 6.0}, 0.03, 0.3, id="coarse glitter"),
+    ],
+)
+def test_a_body_shows_its_skin_on_a_part_of_it(skin: dict[str, float], least: float, most: float) -> None:
+    made = replace(STYLES[0], **({"marble": 0.0, "vein": 0.0, "glitter": 0.0} | skin))
+    faces = [blank(np.random.default_rng(seed), made) for seed in range(6)]
+    other = [(np.abs(face - made.body).max(axis=2) > 4).mean() for face in faces]
+    assert least <= float(np.mean(other)) <= max(other) <= most, other
+
+
 @pytest.mark.parametrize("make", [ground, tufts, woven])
 @pytest.mark.parametrize("seed", range(8))
 def test_every_ground_is_a_picture_of_its_seed(make, seed: int) -> None:  # type: ignore[no-untyped-def]
@@ -40,3 +63,11 @@ def test_every_ground_is_a_picture_of_its_seed(make, seed: int) -> None:  # type
 def test_a_woven_ground_shows_two_threads() -> None:
     seen = [woven(np.random.default_rng(k), 120).std(axis=(0, 1)).max() for k in range(8)]
     assert min(seen) > 4
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_shadow_darkens_a_part_and_leaves_a_part(seed: int) -> None:
+    lit = np.full((64, 64, 3), 200, np.uint8)
+    left = colours._shaded(lit, np.random.default_rng(seed)).astype(float) / 200
+    assert left.max() > 0.97
+    assert 0.1 < left.min() < 0.8

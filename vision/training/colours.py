@@ -9,16 +9,29 @@ from numpy.typing import NDArray
 Rng = np.random.Generator
 Picture = NDArray[np.uint8]
 
+SHADED = 0.15
+"""Share of the pictures over which a shadow's edge runs: a hand, a cup, a lamp at the side."""
+
 
 def varied(images: Picture, moves: NDArray[np.int64], rng: Rng) -> Picture:
-    """Pictures (n, h, h, 3), each turned by its move (see `targets.moved`) and recoloured."""
-    return np.stack([_recoloured(_turned(i, int(m)), rng) for i, m in zip(images, moves, strict=True)])
+    """Pictures (n, h, h, 3), each turned by its move (see `targets.moved`), seldom shaded, recoloured."""
+    turned = (_turned(image, int(move)) for image, move in zip(images, moves, strict=True))
+    return np.stack([_recoloured(_shaded(i, rng) if rng.random() < SHADED else i, rng) for i in turned])
 
 
 def _turned(image: Picture, move: int) -> Picture:
     image = image[:, ::-1] if move & 1 else image
     image = image[::-1] if move & 2 else image
     return image.transpose(1, 0, 2) if move & 4 else image
+
+
+def _shaded(image: Picture, rng: Rng) -> Picture:
+    """The picture with the shadow of something out of view over a part of it, its edge hard or soft."""
+    side, way = image.shape[0], rng.uniform(0, 2 * np.pi)
+    ramp = np.linspace(-1, 1, side, dtype=np.float32)
+    past = np.add.outer(ramp * np.sin(way), ramp * np.cos(way)) - rng.uniform(-0.6, 0.6)
+    cover = 1 / (1 + np.exp(-np.clip(past * side / 2 / rng.uniform(0.3, 4), -30, 30)))
+    return np.asarray(image * (1 - cover * rng.uniform(0.25, 0.85))[..., None], np.uint8)
 
 
 def _recoloured(image: Picture, rng: Rng) -> Picture:

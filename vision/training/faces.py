@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 from vision.training.textures import Image, Rng, colour, noise, whole
 
 TEXTURE_PX = 72
+APART = 1.25
+"""Pips along a side keep so many radii from the middle: they never touch."""
 GLYPHS = "ABCDEFGHKLMNPQRSTUVXYZ0123456789?!&%#@+*"
 
 
@@ -31,7 +33,9 @@ class Style:
     dimple: float
     ring: float
     marble: float
+    vein: float
     glitter: float
+    flake_px: float
     gloss: float
 
 
@@ -39,21 +43,26 @@ def style(rng: Rng) -> Style:
     """A style of dice; body and pips differ enough in brightness or in colour to be told apart."""
     body, pip = _contrasting(rng)
     reach = rng.uniform(0.21, 0.32)
+    radius = min(rng.uniform(0.06, 0.135), reach * 0.42)
+    straight = bool(rng.random() < 0.25)
+    two_reach = reach * rng.choice([1.0, rng.uniform(0.42, 1.0)])
     return Style(
         body=body,
         pip=pip,
         ace=colour(rng) if rng.random() < 0.12 else pip,
         corner=rng.choice([rng.uniform(0.02, 0.1), rng.uniform(0.1, 0.24), rng.uniform(0.24, 0.36)]),
         reach=reach,
-        two_reach=reach * rng.choice([1.0, rng.uniform(0.42, 1.0)]),
-        two_straight=bool(rng.random() < 0.25),
+        two_reach=max(two_reach, APART * radius) if straight else two_reach,
+        two_straight=straight,
         six_reach=reach * rng.choice([1.0, rng.uniform(0.7, 1.1)]),
-        radius=min(rng.uniform(0.06, 0.135), reach * 0.42),
+        radius=radius,
         ace_scale=rng.choice([1.0, rng.uniform(1.0, 2.2)]),
         dimple=rng.choice([0.0, rng.uniform(0.0, 0.7)]),
         ring=rng.choice([0.0, 0.0, rng.uniform(0.2, 0.5)]),
         marble=rng.choice([0.0, 0.0, rng.uniform(5, 45)]),
+        vein=rng.choice([0.0, 0.0, 0.0, rng.uniform(0.2, 0.8)]),
         glitter=rng.choice([0.0, 0.0, 0.0, rng.uniform(20, 70)]),
+        flake_px=rng.choice([1.0, rng.uniform(1, 7)]),
         gloss=rng.choice([0.0, rng.uniform(0.0, 0.9)]),
     )
 
@@ -100,10 +109,27 @@ def blank(rng: Rng, made: Style) -> Image:
     if made.marble:
         tint = rng.normal(0, 1, 3).astype(np.float32) * 0.5 + 1
         image += noise(rng, TEXTURE_PX, rng.uniform(6, 30))[..., None] * made.marble * tint
+    if made.vein:
+        _veins(rng, image, made)
     if made.glitter:
-        sparks = rng.random((TEXTURE_PX, TEXTURE_PX, 1)) < 0.08
-        image += (sparks * rng.normal(0, made.glitter, (TEXTURE_PX, TEXTURE_PX, 3))).astype(np.float32)
+        image += _flakes(rng, made)
     return image
+
+
+def _veins(rng: Rng, image: Image, made: Style) -> None:
+    """Thin swirls of any colour, often on the way to that of the pips."""
+    ink = made.body + (made.pip - made.body) * rng.uniform(0.2, 0.8) if rng.random() < 0.6 else colour(rng)
+    ridge = np.abs(noise(rng, TEXTURE_PX, rng.uniform(8, 30))) * rng.uniform(1.5, 6)
+    image += (np.clip(1 - ridge, 0, 1) * made.vein)[..., None] * (ink - image)
+
+
+def _flakes(rng: Rng, made: Style) -> Image:
+    """Glitter: squares of a fine or a coarse grid that shine lighter, darker or in a colour of their own."""
+    cells = max(2, round(TEXTURE_PX / made.flake_px))
+    shine = rng.normal(0, made.glitter, (cells, cells, 3)).astype(np.float32)
+    shine *= rng.random((cells, cells, 1)) < rng.uniform(0.05, 0.25)
+    whole_px = (TEXTURE_PX, TEXTURE_PX)
+    return np.asarray(cv2.resize(shine, whole_px, interpolation=cv2.INTER_NEAREST), np.float32)
 
 
 def draw_pips(rng: Rng, image: Image, places: NDArray[np.float32], made: Style, radius: float) -> None:

@@ -53,6 +53,7 @@ PLACES: dict[str, tuple[Lab, Lab]] = {
 """Middle and standard deviation of each name in lightness and the two opponent axes, as of `_place`."""
 
 NAMES = tuple(PLACES)
+_MIDDLES, _SPREADS = (np.array(lab, np.float64) for lab in zip(*PLACES.values(), strict=True))
 
 
 def balance(working: Working) -> Floats:
@@ -74,8 +75,9 @@ def rgb(shade: Floats) -> tuple[int, int, int]:
 
 def name(shade: Floats, factors: Floats) -> str:
     """Name of a body colour: `shade` (3,) square roots of blue, green, red."""
-    seen = _place(np.clip(shade * factors, 0, 1))
-    return max(PLACES, key=lambda known: _likelihood(seen, *PLACES[known]))
+    off = (_place(np.clip(shade * factors, 0, 1)) - _MIDDLES) / _SPREADS
+    likelihood = -0.5 * (off**2).sum(axis=1) - np.log(_SPREADS).sum(axis=1)  # logarithm, up to a constant
+    return NAMES[int(likelihood.argmax())]
 
 
 FULL = 50.0
@@ -104,9 +106,3 @@ def _place(shade: Floats) -> Floats:
     red, yellow = 250 * red, 250 * yellow
     less = FULL / (FULL + np.hypot(red, yellow))
     return np.array([100 * lightness, less * red, less * yellow])
-
-
-def _likelihood(seen: Floats, middle: Lab, spread: Lab) -> float:
-    """Logarithm, up to a constant, of how likely a colour of this place looks like `seen`."""
-    off = (seen - np.array(middle)) / spread
-    return float(-0.5 * off @ off - np.log(spread).sum())

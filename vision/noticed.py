@@ -67,10 +67,13 @@ def _as_large(die: Die, sight: Sight) -> bool:
 
 
 def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
-    """Every die and every sight once, together where they are one; nearest first."""
-    near = sorted((far(d, s), i, j) for i, d in enumerate(dice) for j, s in enumerate(seen) if same(d, s))
+    """Every die and every sight once, together where they are one: a die with the likeliest of its sights,
+    which sometimes has a fainter one beside it, a sight with the nearest die."""
+    pairs = (
+        (-s.score, far(d, s), i, j) for i, d in enumerate(dice) for j, s in enumerate(seen) if same(d, s)
+    )
     mates: dict[int, int] = {}
-    for _, i, j in near:
+    for _, _, i, j in sorted(pairs):
         if i not in mates and j not in mates.values():
             mates[i] = j
     both = [Place(d, seen[mates[i]] if i in mates else None) for i, d in enumerate(dice)]

@@ -47,7 +47,7 @@ CASES = [
     # pips way, net, the close look, the die made, key of the doubt, reason
     (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
     (die(4), sight(4), None, None, "die_like", "the close look sees nothing"),
-    (die(4), sight(4, 0.4), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
+    (die(4), sight(4, 0.5), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
     (die(4, 0.55), sight(4, 0.5), sight(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
     (die(4), sight(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
     (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
@@ -330,3 +330,13 @@ def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
     together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(60)], blind)
     assert len(asked) == agree.MOST_LOOKS
+
+
+def test_a_die_goes_with_the_likeliest_of_its_sights() -> None:
+    faint, clear = sight(4, 0.2, size=55.0), sight(4, 0.9, x=103.0)
+    assert [place.sight for place in paired([die(4)], [faint, clear])] == [clear, faint]
+
+
+def test_a_sight_goes_with_the_nearest_die() -> None:
+    far, near = die(3, x=112.0), die(4, x=102.0)
+    assert [place.sight is not None for place in paired([far, near], [sight(4)])] == [False, True]

@@ -21,7 +21,7 @@ from vision.scenes.values import Picture
 READERS = ("pips", "net", "both")
 SIZES = ((640, 480), (1280, 960), (1600, 1200), (3280, 2464))
 COUNTS = (1, 5, 15, 30)
-ROUNDS = 3
+ROUNDS = 6
 """The quickest of so many runs: what the machine does besides only ever adds."""
 
 READ_WIDTHS = (320, 448, 544, 640)

@@ -340,3 +340,10 @@ def test_a_die_goes_with_the_likeliest_of_its_sights() -> None:
 def test_a_sight_goes_with_the_nearest_die() -> None:
     far, near = die(3, x=112.0), die(4, x=102.0)
     assert [place.sight is not None for place in paired([far, near], [sight(4)])] == [False, True]
+
+
+def test_a_die_made_of_two_neighbours_pips_hides_neither(monkeypatch: pytest.MonkeyPatch) -> None:
+    ace, three, across = sight(1, size=32), sight(3, x=132, size=32), die(2, 0.3, x=114, size=33)
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: replace(firm(1 if x < 116 else 3), x_px=x))
+    dice, _ = together(IMAGE, [die(3, x=132, size=32)], [], [ace, three], lambda *_: across)
+    assert {(d.face, d.x_px, d.why) for d in dice} == {(1, 100, ("ways_differ",)), (3, 132, ())}

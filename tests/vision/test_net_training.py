@@ -13,7 +13,7 @@ from vision import net
 from vision.closeup import NOTHING
 from vision.net_maps import Sight
 from vision.scenes import render, throw
-from vision.training import crops, places, pool, scened
+from vision.training import colours, crops, places, pool, scened
 from vision.training.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
 from vision.training.cutting import Label, cut, square
 from vision.training.painted import paint
@@ -161,7 +161,8 @@ def test_places_of_nothing_lie_on_no_face() -> None:
             assert off > 0.4 or not 0.58 < ratio < 1.72
 
 
-def test_patches_show_their_place_in_the_middle() -> None:
+def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colours, "SHADED", 0)
     image = np.zeros((1, SIDE_PX, SIDE_PX, 3), np.uint8)
     image[0, 40:60, 90:110] = 255
     rows = np.array([[0, 100, 50, 20, 5]] * 20, np.float32)

@@ -143,12 +143,12 @@ def is_die(place: Place) -> bool:
 def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]]:
     """The places that are called dice, each with its die."""
     found = [place for place in places if is_die(place)]
-    lone = [place.sight or _seen(place) for place in found if _own(place) is None]
+    lone = [place.sight or _seen(place) for place in found if _shown(place) is None]
     seen = iter(net_read.as_dice(image_bgr, lone))
-    return [(place, _weighed(place, _own(place) or next(seen))) for place in found]
+    return [(place, _weighed(place, _shown(place) or next(seen))) for place in found]
 
 
-def _own(place: Place) -> Die | None:
+def _shown(place: Place) -> Die | None:
     """The pips way's die, unless it was told where to look and made another one of its neighbours' pips."""
     strange = place.told and place.die and place.close and place.die.face != place.close.face
     return None if strange else place.die

@@ -109,7 +109,7 @@ class Rays:
         return Rays(*(getattr(self, name)[which] for name in self.__slots__))
 
 
-def cast(working: Working, pips: Pips, faces: Faces) -> Rays:
+def cast_rays(working: Working, pips: Pips, faces: Faces) -> Rays:
     """The rays from the middle of each guess."""
     x, y = _places(faces)
     contrast = mean_of_pips(pips.contrast, faces)
@@ -205,7 +205,7 @@ def _best(face: Ints, worth: Floats, usual: Floats | None) -> tuple[Floats, Floa
 
 def _measure(scale: Floats, turn: Floats, rays: Rays) -> Bodies:
     """What the chosen squares show."""
-    border = _border(scale, turn)
+    border, strange = _border(scale, turn), rays.strange
     support = np.take_along_axis(rays.edge, border[..., None], axis=2)[..., 0]
     quarter = (np.rint((_ANGLES[None] - turn[:, None]) / (np.pi / 2)).astype(np.int32)) % 4
     sides = np.stack(
@@ -220,10 +220,8 @@ def _measure(scale: Floats, turn: Floats, rays: Rays) -> Bodies:
         scale,
         turn,
         -np.sort(-sides, axis=1).astype(np.float32),
-        (1 - (rays.strange * weight).sum(axis=(1, 2)) / area).astype(np.float32),
-        ((rays.strange * beyond).sum(axis=(1, 2)) / np.maximum(beyond.sum(axis=(1, 2)), 1)).astype(
-            np.float32
-        ),
+        (1 - (strange * weight).sum(axis=(1, 2)) / area).astype(np.float32),
+        ((strange * beyond).sum(axis=(1, 2)) / np.maximum(beyond.sum(axis=(1, 2)), 1)).astype(np.float32),
         ((_own(rays.off, beyond) * weight).sum(axis=(1, 2)) / area).astype(np.float32),
         rays.shade,
     )

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
-from vision.body import Bodies, Rays, cast, find_bodies
+from vision.body import Bodies, Rays, cast_rays, find_bodies
 from vision.faces import Faces, find_faces, mean_of_pips
 from vision.family import CLOSEST, MOST_ODDS, weigh_among
 from vision.intruders import unspoilt
@@ -80,7 +80,7 @@ class Found:
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
     faces = unspoilt(pips, find_faces(working, pips))
-    bodies, weighed = of_usual_size(pips, faces, cast(working, pips, faces))
+    bodies, weighed = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
     sure = anchors(pips, faces, bodies, weighed)

@@ -111,19 +111,11 @@ def _tables() -> tuple[Ints, Ints]:
     sharp = 1 / np.maximum(np.abs(np.cos(turned)), np.abs(np.sin(turned)))
     kinds = np.concatenate([np.minimum(sharp, corner) for corner in CORNERS])
     squares = HALF_SIDES[:, None, None] * kinds
-    on_circles, on_squares = (
-        _places(shifts[:, None] + RADII[:, None]),
-        _places(shifts[:, None, None] + squares),
-    )
-    return _rays_at(on_circles, 0), _rays_at(on_squares, 1)
+    return _places(shifts[:, None] + RADII[:, None], 0), _places(shifts[:, None, None] + squares, 1)
 
 
-def _rays_at(places: Ints, axis: int) -> Ints:
-    """The table with its last axis, the rays, moved."""
-    return np.ascontiguousarray(np.moveaxis(places, -1, axis))
-
-
-def _places(out: Floats) -> Ints:
-    """Numbers of the samples at distances (..., RAYS) from the middle."""
+def _places(out: Floats, axis: int) -> Ints:
+    """Numbers of the samples at distances (..., RAYS) from the middle, the rays moved to `axis`."""
     index = np.rint((out - NEAREST) / (FARTHEST - NEAREST) * (SAMPLES - 1))
-    return np.asarray(np.clip(index, 0, SAMPLES - 1) + np.arange(RAYS) * SAMPLES, np.intp)
+    places = np.clip(index, 0, SAMPLES - 1) + np.arange(RAYS) * SAMPLES
+    return np.ascontiguousarray(np.moveaxis(places, -1, axis), np.intp)

@@ -12,7 +12,7 @@ import pytest
 from tests.vision.pictures import Drawn, all_faces, draw
 from vision import family
 from vision.arrays import Image
-from vision.body import Bodies, cast, find_bodies
+from vision.body import Bodies, cast_rays, find_bodies
 from vision.candidates import find_spots
 from vision.dice import anchors, of_usual_size, swallowing
 from vision.faces import Faces, find_faces
@@ -32,7 +32,7 @@ def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
     working = prepare(picture)
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
-    return working.factor, pips, faces, find_bodies(faces, cast(working, pips, faces))
+    return working.factor, pips, faces, find_bodies(faces, cast_rays(working, pips, faces))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -117,7 +117,7 @@ def test_an_ace_on_a_veined_body_is_as_large_as_the_other_dice() -> None:
     picture[vein] = (picture[vein] * 0.6).astype(np.uint8)
     factor, pips, faces, bodies = guesses(picture)
     ace = (faces.face == 1) & (np.hypot(*(faces.middle_px / factor - (320, 240)).T) < 4)
-    better, _ = of_usual_size(pips, faces, cast(prepare(picture), pips, faces))
+    better, _ = of_usual_size(pips, faces, cast_rays(prepare(picture), pips, faces))
     sides = [(2 * faces.half_px * b.scale / factor)[ace] for b in (bodies, better)]
     assert sides[0] < 40, "alone, the vein passes for the body"
     assert sides[1] == pytest.approx(60, abs=8), "the other dice tell the size"

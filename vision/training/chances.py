@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import cast, find_bodies
+from vision.body import cast_rays, find_bodies
 from vision.candidates import find_spots
 from vision.evidence import NAMES, evidence
 from vision.faces import Faces, find_faces
@@ -64,7 +64,7 @@ def _picture(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> tuple[Any, An
     working = prepare(image_bgr)
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
-    bodies = find_bodies(faces, cast(working, pips, faces))
+    bodies = find_bodies(faces, cast_rays(working, pips, faces))
     right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
     kept = ~unclear
     return faces.face[kept], evidence(pips, faces, bodies)[kept], right[kept]

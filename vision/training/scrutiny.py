@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import Bodies, cast
+from vision.body import Bodies, cast_rays
 from vision.candidates import find_spots
 from vision.dice import anchors, of_usual_size, some
 from vision.faces import Faces, find_faces
@@ -81,7 +81,7 @@ def guessed(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Guessed:
     working = prepare(image_bgr)
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
-    bodies, _ = of_usual_size(pips, faces, cast(working, pips, faces))
+    bodies, _ = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
     return Guessed(pips, faces, bodies, right, unclear)
 

@@ -194,7 +194,7 @@ def _best(face: Ints, worth: Floats, usual: Floats | None) -> tuple[Floats, Floa
         scales, turns = (v.ravel() for v in np.meshgrid(search.scales, search.turns, indexing="ij"))
         places = _border(scales, turns) + np.arange(RAYS) * SAMPLES
         by_place = np.ascontiguousarray(worth[mine].reshape(-1, RAYS * SAMPLES).T)
-        mean = np.stack([np.add.reduce(by_place[p]) for p in places], axis=1) / np.float32(RAYS)
+        mean = by_place.take(places.T, axis=0).sum(axis=0).T / np.float32(RAYS)
         mean -= 0.08 * np.abs(np.log(scales))
         if usual is not None:
             mean -= np.abs(np.log(scales / usual[mine, None])) > SAME_SIZE

@@ -5,6 +5,7 @@ Everything that might be a pip is kept; the next stages throw away.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
 
@@ -25,6 +26,9 @@ STEPS = 2
 
 LEAST_RESPONSE = 0.012
 """Of a difference of Gaussians, in units of the channel: a contrast of about 0.05."""
+
+LEAST_SIDE_PX = 12
+"""Of a level on which spots are looked for."""
 
 MOST_SPOTS = 1800
 """The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
@@ -133,25 +137,42 @@ _MOST_CELLS = 1 << 20
 """More than there are in a row or column of any picture."""
 
 
+@dataclass(frozen=True, slots=True)
+class _Scale:
+    """A difference of Gaussians, the finer one `sigma` of its pixels wide, each `pixel` working pixels."""
+
+    difference: Floats
+    sigma: float
+    pixel: float
+
+
 def _spots_of_channel(channel: Floats) -> list[Spots]:
     """Spots of one channel, one entry per scale."""
-    spots: list[Spots] = []
+    return [_extrema(scale, coarser) for scale, coarser in pairwise(_scales(channel))]
+
+
+def _scales(channel: Floats) -> Iterator[_Scale]:
+    """The channel at STEPS scales per octave, from fine to coarse, and one more to compare the last with."""
     level, pixel = channel, 1.0
-    for octave in range(OCTAVES):
-        if min(level.shape) < 12:
-            break
-        blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0)
-        stack = [cv2.subtract(fine, coarse) for fine, coarse in pairwise(blurred)]
-        spots += [_extrema(stack, step, pixel) for step in range(STEPS)]
+    for octave in range(OCTAVES + 1):
+        last = octave == OCTAVES or min(level.shape) < LEAST_SIDE_PX
+        blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0, steps=1 if last else STEPS)
+        for step, (fine, coarse) in enumerate(pairwise(blurred)):
+            yield _Scale(cv2.subtract(fine, coarse), _sigma(step), pixel)
+        if last:
+            return
         level, pixel = np.ascontiguousarray(blurred[STEPS][::2, ::2]), pixel * 2
-    return spots
 
 
-def _blurs(level: Floats, already: float) -> list[Floats]:
-    """The level at STEPS + 2 growing widths; `already` is the blur it comes with, in its own pixels."""
+def _sigma(step: int) -> float:
+    """Of a Gaussian within an octave."""
+    return float(SMALLEST_SIGMA * 2 ** (step / STEPS))
+
+
+def _blurs(level: Floats, already: float, steps: int) -> list[Floats]:
+    """The level at `steps` + 1 growing widths; `already` is the blur it comes with, in its own pixels."""
     blurred, have = [], already
-    for step in range(STEPS + 2):
-        want = SMALLEST_SIGMA * 2 ** (step / STEPS)
+    for want in map(_sigma, range(steps + 1)):
         extra = float(np.sqrt(max(want**2 - have**2, 0.0)))
         if extra > 0.05:
             side = 2 * round(KERNEL_SIGMAS * extra) + 1
@@ -161,24 +182,23 @@ def _blurs(level: Floats, already: float) -> list[Floats]:
     return blurred
 
 
-def _extrema(stack: list[Floats], step: int, pixel: float) -> Spots:
-    """Places where one difference is largest among its neighbours and not much weaker than one scale up."""
-    difference, coarser = stack[step], stack[step + 1]
+def _extrema(scale: _Scale, coarser: _Scale) -> Spots:
+    """Places where a difference is largest among its neighbours and not much weaker than one scale up."""
+    difference, shrunk = scale.difference, round(coarser.pixel / scale.pixel)
     size = np.abs(difference)
     highest = cv2.dilate(size, _SQUARE)
     np.maximum(highest, np.float32(LEAST_RESPONSE), out=highest)
     places = cv2.findNonZero(cv2.compare(size, highest, cv2.CMP_GE))
     xs, ys = np.zeros((2, 0), np.int32) if places is None else places.reshape(-1, 2).T
-    value = difference[ys, xs]
-    strong = np.nonzero(np.abs(value) >= LEAST_OF_COARSER * np.sign(value) * coarser[ys, xs])[0]
+    value, above = difference[ys, xs], coarser.difference[ys // shrunk, xs // shrunk]
+    strong = np.nonzero(np.abs(value) >= LEAST_OF_COARSER * np.sign(value) * above)[0]
     if len(strong) > MOST_OF_SCALE:
         strong = strong[np.argpartition(-np.abs(value[strong]), MOST_OF_SCALE)[:MOST_OF_SCALE]]
     ys, xs = ys[strong], xs[strong]
-    left = _left_along(difference, ys, xs, SMALLEST_SIGMA * 2 ** (step / STEPS))
+    left = _left_along(difference, ys, xs, scale.sigma)
     ys, xs, left = (values[left < MOST_ALONG] for values in (ys, xs, left))
-    xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * pixel - 0.5
-    sigma = SMALLEST_SIGMA * 2 ** (step / STEPS)
-    radius = np.full(len(xs), sigma * RADIUS_PER_SIGMA * pixel, np.float32)
+    xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * scale.pixel - 0.5
+    radius = np.full(len(xs), scale.sigma * RADIUS_PER_SIGMA * scale.pixel, np.float32)
     values = difference[ys, xs]
     return Spots(xy, radius, values > 0, (np.abs(values) * (1 - left)).astype(np.float32))
 

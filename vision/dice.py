@@ -16,7 +16,7 @@ from vision.faces import Faces, find_faces, mean_of_pips
 from vision.family import CLOSEST, MOST_ODDS, weigh_among
 from vision.intruders import unspoilt
 from vision.pips import Pips
-from vision.scrutiny import Weighed, as_chance, weigh
+from vision.scrutiny import Weighed, as_chance, promising, weigh
 from vision.working import Working
 
 ANCHOR_CHANCE = 0.75
@@ -79,7 +79,7 @@ class Found:
 
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
-    faces = unspoilt(pips, find_faces(working, pips))
+    faces = promising(pips, unspoilt(pips, find_faces(working, pips)))
     bodies, weighed = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)

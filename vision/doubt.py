@@ -74,10 +74,15 @@ MOST_NAMED = 8
 """Doubts of one kind that are listed; more help nobody."""
 
 
+def hints(_: Working, found: Found) -> list[Doubt]:
+    """Guesses, pips and round spots away from the dice that were read: enough for who asks the nets as well,
+    which see all that is like a die."""
+    return _left_guesses(found) + _left_pips(found) + _left_bodies(found)
+
+
 def unread(working: Working, found: Found) -> list[Doubt]:
-    """Everything die-like away from the dice that were read."""
-    left = _left_guesses(found) + _left_pips(found) + _left_bodies(found)
-    return left + _left_patches(working, found) + _left_objects(working, found)
+    """Everything die-like away from the dice that were read, also what shows no pips."""
+    return hints(working, found) + _left_patches(working, found) + _left_objects(working, found)
 
 
 def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
-from vision.faces import Faces, least_of_pips, mean_of_pips
+from vision.faces import Faces, least_of_pips
 from vision.pips import Pips
 
 FACE_REACH = 0.86
@@ -100,18 +100,9 @@ def _reach(offset: Floats, across: Floats, down: Floats) -> Floats:
     return np.asarray(np.maximum(np.abs(s), np.abs(t)))
 
 
-MOST_GUESSES = 350
-"""The body of more is not looked for: bounds the cost on cloths that are all dots."""
-
-
 def unspoilt(pips: Pips, faces: Faces) -> Faces:
-    """The guesses without intruders (one is forgiven from four up: a glare), the most promising ones, with
-    all that lies round them counted."""
+    """The guesses without intruders (one is forgiven from four up: a glare), with all that lies round them
+    counted."""
     known = counted(pips, faces)
     allowed = np.where(faces.face >= 4, 1, 0)
-    good = np.nonzero(known.inside <= allowed)[0]
-    quality = mean_of_pips(pips.quality, faces)
-    promise = quality + faces.least_pip - faces.most_body - faces.misfit + 0.15 * faces.face
-    promise -= 0.05 * known.around
-    best = good[np.argsort(-promise[good], kind="stable")[:MOST_GUESSES]]
-    return counted_far(pips, known.take(np.sort(best)))
+    return counted_far(pips, known.take(known.inside <= allowed))

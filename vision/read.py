@@ -19,6 +19,7 @@ from vision.values import Die, Doubt, Pip, Reading
 from vision.working import Working, prepare
 
 Seen = tuple[tuple[Die, ...], list[Doubt]]
+Left = Callable[[Working, Found], list[Doubt]]
 
 SMALLEST_PX = 48
 """In a picture with less on its short side not even one die could be read."""
@@ -69,27 +70,28 @@ def pips_way(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, 
     return working, find_dice(working, fit_pips(working, find_spots(working)))
 
 
-def _by_pips(image_bgr: Image, scale_px: float | None) -> Seen:
-    """Dice and doubts of the classical way, in pixels of the picture as it came."""
+def _by_pips(image_bgr: Image, scale_px: float | None, left: Left = doubt.unread) -> Seen:
+    """Dice and doubts of the classical way, in pixels of the picture as it came; `left` tells what of it was
+    left unread."""
     working, found = pips_way(image_bgr, scale_px)
-    seen, advice = _read_out(working, found), quality.advice(image_bgr, working, found)
+    seen, advice = _read_out(working, found, left), quality.advice(image_bgr, working, found)
     if view := straightened(image_bgr, found):
-        dice, left = _read_out(*pips_way(view.image_bgr, scale_px and scale_px * view.larger))
-        home = view.dice_home(dice), list(view.doubts_home(left))
+        dice, doubts = _read_out(*pips_way(view.image_bgr, scale_px and scale_px * view.larger), left)
+        home = view.dice_home(dice), list(view.doubts_home(doubts))
         seen = max(seen, home, key=lambda way: sum(die.confidence for die in way[0]))
     return seen[0], seen[1] + advice
 
 
-def _read_out(working: Working, found: Found) -> Seen:
+def _read_out(working: Working, found: Found, left: Left) -> Seen:
     """What was found, in pixels of the picture that `working` was made from, and what was left unread."""
-    return _dice(working, found), [_scaled(d, working.factor) for d in doubt.unread(working, found)]
+    return _dice(working, found), [_scaled(d, working.factor) for d in left(working, found)]
 
 
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
-    dice, doubts = _by_pips(image_bgr, scale_px)
+    dice, doubts = _by_pips(image_bgr, scale_px, doubt.hints)
     if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
-        dice, doubts = _by_pips(image_bgr, None)
+        dice, doubts = _by_pips(image_bgr, None, doubt.hints)
     seen = net.sights(image_bgr, noticed.usual_px(dice, scale_px))
     seen = noticed.with_large(image_bgr, dice, seen)
     return agree.together(image_bgr, dice, doubts, seen, closer)

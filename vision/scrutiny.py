@@ -29,6 +29,16 @@ NAMES = (
 )  # fmt: skip
 """One word per column of `traits`; plurals are how far the pips of one guess differ among themselves."""
 
+OF_BODY = NAMES[NAMES.index("side1") : NAMES.index("face1")]
+"""Those that take a body to tell."""
+
+FIRST_NAMES = (*(name for name in NAMES if name not in OF_BODY), "face_half")
+"""What is known of a guess before a body is looked for, one word per column of `first_traits`."""
+
+PROMISING, MOST_GUESSES = -3.0, 350
+"""Logarithm of the odds that a guess will matter once its body is known, below which none is looked for; and
+for how many guesses one is looked for at most, which bounds the cost on cloths that are all dots."""
+
 SHARE = 0.7
 """Of the perceptron in what both say together; the sum has the rest."""
 
@@ -87,12 +97,19 @@ class Weighed:
 
 @cache
 def fitted(name: str) -> Perceptron:
-    """The weights that come with the program: `alone` for guesses by themselves, `among` for those among
-    their neighbours."""
+    """The weights that come with the program: `first` for guesses without a body, `alone` for those with one,
+    `among` for those among their neighbours."""
     text = (resources.files("vision") / "models" / "scrutiny.json").read_text(encoding="utf-8")
     data = json.loads(text)[name]
     parts = {key: np.array(data[key], np.float32) for key in ("mean", "spread", "inner", "bias", "outer")}
     return Perceptron(**parts, base=float(data["base"]))
+
+
+def promising(pips: Pips, faces: Faces) -> Faces:
+    """The guesses for which it is worth looking for a body: that costs more than all that was done before."""
+    odds = fitted("first").odds(first_traits(pips, faces))
+    best = np.argsort(-odds, kind="stable")[:MOST_GUESSES]
+    return faces.take(np.sort(best[odds[best] > PROMISING]))
 
 
 def weigh(pips: Pips, faces: Faces, bodies: Bodies, by: Perceptron | None = None) -> Weighed:
@@ -110,9 +127,19 @@ def as_chance(odds: Floats) -> Floats:
 
 def traits(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
     """What the perceptron weighs, (M, len(NAMES))."""
-    shown = faces.face[:, None] == np.arange(1, 7)
-    columns = [_of_layout(faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), shown]
+    columns = [_of_layout(faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), _shown(faces)]
     return np.column_stack(columns).astype(np.float32)
+
+
+def first_traits(pips: Pips, faces: Faces) -> Floats:
+    """What the first perceptron weighs, (M, len(FIRST_NAMES))."""
+    columns = [_of_layout(faces), _of_pips(pips, faces), _shown(faces), np.log(faces.half_px)]
+    return np.column_stack(columns).astype(np.float32)
+
+
+def _shown(faces: Faces) -> Bools:
+    """The face of each guess as six columns."""
+    return np.asarray(faces.face[:, None] == np.arange(1, 7))
 
 
 def _of_layout(faces: Faces) -> Floats:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -19,12 +20,23 @@ from vision.faces import Faces, find_faces
 from vision.family import company, weigh_among
 from vision.intruders import unspoilt
 from vision.pips import Pips, fit_pips
+from vision.scenes import render, throw
 from vision.scenes.folder import write
-from vision.scrutiny import NAMES, as_chance, fitted, traits, weigh
+from vision.scrutiny import (
+    FIRST_NAMES,
+    MOST_GUESSES,
+    NAMES,
+    as_chance,
+    first_traits,
+    fitted,
+    promising,
+    traits,
+    weigh,
+)
 from vision.training import scrutiny
 from vision.working import prepare
 
-COLUMNS = {"alone": len(NAMES), "among": len(NAMES) + len(family.NAMES)}
+COLUMNS = {"first": len(FIRST_NAMES), "alone": len(NAMES), "among": len(NAMES) + len(family.NAMES)}
 
 
 def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
@@ -33,6 +45,23 @@ def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
     return working.factor, pips, faces, find_bodies(faces, cast_rays(working, pips, faces))
+
+
+def dotted() -> Image:
+    """A cloth of dots as large as pips and nothing on it."""
+    picture = np.full((480, 640, 3), 200, np.uint8)
+    for x, y in np.ndindex(40, 30):
+        cv2.circle(picture, (8 + 16 * x, 8 + 16 * y), 4, (40, 40, 40), -1, cv2.LINE_AA)
+    return picture
+
+
+def drawn_table() -> Image:
+    return render(throw(7, count=(5, 5))).image_bgr
+
+
+def named(faces: Faces) -> set[tuple[int, ...]]:
+    """Each guess by its face and its pips."""
+    return set(map(tuple, np.column_stack([faces.face, faces.pips]).tolist()))
 
 
 @pytest.mark.parametrize("name", COLUMNS)
@@ -48,6 +77,7 @@ def test_every_trait_has_its_column(with_anchors: bool) -> None:
     weighed = weigh(pips, faces, bodies)
     sure = anchors(pips, faces, bodies, weighed)
     round_it = company(pips, faces, bodies, weighed, sure if with_anchors else sure[:0])
+    assert first_traits(pips, faces).shape == (len(faces), len(FIRST_NAMES))
     assert traits(pips, faces, bodies).shape == (len(faces), len(NAMES))
     assert round_it.shape == (len(faces), len(family.NAMES))
     assert np.isfinite(round_it).all()
@@ -63,6 +93,25 @@ def test_the_likeliest_guess_at_a_die_has_its_face(face: int) -> None:
     right = (apart < 4) & (faces.face == face)
     for odds in (weighed.alone, among):
         assert odds[right].max() > odds[~right].max(initial=-np.inf)
+
+
+@pytest.mark.parametrize(
+    ("picture", "most"),
+    [
+        pytest.param(lambda: draw(all_faces()), 1.0, id="dice and their sides: all may be something"),
+        pytest.param(drawn_table, 0.7, id="a drawn table: much is nothing"),
+        pytest.param(dotted, 0.2, id="a cloth of dots: the work is bounded"),
+        pytest.param(lambda: np.full((480, 640, 3), 90, np.uint8), 1.0, id="nothing to guess"),
+    ],
+)
+def test_guesses_that_may_be_dice_are_worth_a_body_others_are_not(
+    picture: Callable[[], Image], most: float
+) -> None:
+    _, pips, faces, bodies = guesses(picture())
+    kept = promising(pips, faces)
+    assert len(kept) <= min(most * len(faces), MOST_GUESSES)
+    likely = faces.take(weigh(pips, faces, bodies).chance > 0.5)
+    assert named(likely) <= named(kept) or len(kept) == MOST_GUESSES
 
 
 def test_company_tells_likeness_rivals_and_loose_pips() -> None:

@@ -21,13 +21,13 @@ from numpy.typing import NDArray
 
 from vision.body import Bodies, cast_rays
 from vision.candidates import find_spots
-from vision.dice import anchors, of_usual_size, some
+from vision.dice import LEFT_CHANCE, anchors, of_usual_size, some
 from vision.faces import Faces, find_faces
 from vision.family import company
 from vision.intruders import unspoilt
 from vision.photos import load
 from vision.pips import Pips, fit_pips
-from vision.scrutiny import MOST_STRANGE, Perceptron, traits, weigh
+from vision.scrutiny import MOST_STRANGE, Perceptron, first_traits, traits, weigh
 from vision.training.chances import truth
 from vision.working import prepare
 
@@ -35,6 +35,8 @@ Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 HIDDEN, EPOCHS, BATCH, STEP, SHRINK = 24, 40, 512, 3e-3, 3e-4
+FIRST_HIDDEN = 8
+"""Cells are few where the guesses are many."""
 FITS = 4
 """Perceptrons from so many beginnings speak as one: their mean errs less than each of them."""
 DIGITS = 4
@@ -87,16 +89,17 @@ def guessed(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Guessed:
 
 
 def fit_all(pictures: Sequence[Guessed]) -> dict[str, Perceptron]:
-    """Both perceptrons, by the names that `vision.scrutiny.fitted` knows."""
+    """The three perceptrons, by the names that `vision.scrutiny.fitted` knows."""
     rows = [_alone(picture) for picture in pictures]
-    alone, first, second = (_fitted(part) for part in (rows, rows[1::2], rows[0::2]))
-    among = [_among(picture, (first, second)[k % 2]) for k, picture in enumerate(pictures)]
-    return {"alone": alone, "among": _fitted(among)}
+    alone, odd, even = (_fitted(part) for part in (rows, rows[1::2], rows[0::2]))
+    among = [_among(picture, (odd, even)[k % 2]) for k, picture in enumerate(pictures)]
+    first = [_first(picture, alone) for picture in pictures]
+    return {"first": _fitted(first, FIRST_HIDDEN), "alone": alone, "among": _fitted(among)}
 
 
-def _fitted(rows: Sequence[tuple[Any, Any]]) -> Perceptron:
+def _fitted(rows: Sequence[tuple[Any, Any]], hidden: int = HIDDEN) -> Perceptron:
     found, right = (np.concatenate([row[k] for row in rows]) for k in range(2))
-    return joined([fit(found, right, seed=seed) for seed in range(FITS)])
+    return joined([fit(found, right, seed=seed, hidden=hidden) for seed in range(FITS)])
 
 
 def joined(parts: Sequence[Perceptron]) -> Perceptron:
@@ -113,6 +116,12 @@ def _alone(picture: Guessed) -> tuple[Any, Any]:
     return found[~picture.unclear], picture.right[~picture.unclear]
 
 
+def _first(picture: Guessed, by: Perceptron) -> tuple[Any, Any]:
+    """Traits of all guesses before they had bodies, and which then had a chance worth naming, says `by`."""
+    weighed = weigh(picture.pips, picture.faces, picture.bodies, by)
+    return first_traits(picture.pips, picture.faces), picture.right | (weighed.chance > LEFT_CHANCE)
+
+
 def _among(picture: Guessed, by: Perceptron) -> tuple[Any, Any]:
     """Traits, company and truth of the hopeful guesses; `by` weighs each by itself."""
     weighed = weigh(picture.pips, picture.faces, picture.bodies, by)
@@ -124,7 +133,9 @@ def _among(picture: Guessed, by: Perceptron) -> tuple[Any, Any]:
     return found[clear], picture.right[kept][clear]
 
 
-def fit(found: Reals, right: NDArray[np.bool_], *, seed: int = 0, epochs: int = EPOCHS) -> Perceptron:
+def fit(
+    found: Reals, right: Flags, *, seed: int = 0, epochs: int = EPOCHS, hidden: int = HIDDEN
+) -> Perceptron:
     """Weights for traits (N, T) and their truth (N,)."""
     rng = np.random.default_rng(seed)
     mean, spread = found.mean(axis=0), found.std(axis=0) + 1e-4
@@ -132,9 +143,9 @@ def fit(found: Reals, right: NDArray[np.bool_], *, seed: int = 0, epochs: int = 
     wanted = np.asarray(right, np.float64)
     rate = np.clip(wanted.mean(), 1e-3, 1 - 1e-3)
     weights = [
-        rng.normal(0, plain.shape[1] ** -0.5, (plain.shape[1], HIDDEN)),
-        np.zeros(HIDDEN),
-        rng.normal(0, 0.3, HIDDEN),
+        rng.normal(0, plain.shape[1] ** -0.5, (plain.shape[1], hidden)),
+        np.zeros(hidden),
+        rng.normal(0, 0.3, hidden),
         np.array(np.log(rate / (1 - rate))),
     ]
     batches = max(1, len(plain) // BATCH)

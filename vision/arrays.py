@@ -35,6 +35,12 @@ def along(colours: Floats, axis: Floats) -> Floats:
     return np.asarray(total)
 
 
-def lengths(colours: Floats) -> Floats:
-    """Of differences of colours (..., 3)."""
-    return np.asarray(np.sqrt(along(colours, colours)))
+def lengths(vectors: Floats) -> Floats:
+    """Of vectors (..., n) of few parts, (...): of differences of colours, or of steps in the picture.
+
+    The sums of numpy along so short an axis take three times as long.
+    """
+    total = vectors[..., 0] ** 2
+    for part in range(1, vectors.shape[-1]):
+        total += vectors[..., part] ** 2
+    return np.asarray(np.sqrt(total))

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Floats, Ints, lengths
 from vision.marks import darkness
 from vision.neighbours import PipMap, alike, pairs_of
 from vision.pips import Pips
@@ -99,7 +99,7 @@ class Faces:
     def across_px(self) -> Floats:
         """(M, 2) likewise along the row. A six's row may be narrow: its face is as wide as it is long, less
         what the tilt takes."""
-        row, column = np.linalg.norm(self.row_px, axis=1), np.linalg.norm(self.column_px, axis=1)
+        row, column = lengths(self.row_px), lengths(self.column_px)
         wide = np.where(self.face == 6, np.clip(row, 0.85 * column, column), row)
         return np.asarray(
             self.row_px * (wide / np.maximum(row, 1e-6) * (0.5 / PIP_OFFSET))[:, None], np.float32
@@ -108,7 +108,7 @@ class Faces:
     @property
     def half_px(self) -> Floats:
         """(M,) half the side of the face."""
-        sides = np.linalg.norm(self.across_px, axis=1) * np.linalg.norm(self.down_px, axis=1)
+        sides = lengths(self.across_px) * lengths(self.down_px)
         return np.asarray(np.sqrt(sides), np.float32)
 
 
@@ -150,14 +150,14 @@ def _diagonals(pips: Pips, pairs: Ints, lookup: PipMap) -> Faces:
     ends = pips.xy_px[pairs]
     along = (ends[:, 1] - ends[:, 0]) / 2
     radius = pips.radius_px[pairs].mean(axis=1)
-    far = 2 * np.linalg.norm(along, axis=1) > SHORTEST_DIAGONAL * radius
+    far = 2 * lengths(along) > SHORTEST_DIAGONAL * radius
     pairs, along, radius, middle = pairs[far], along[far], radius[far], ends[far].mean(axis=1)
     # the diagonal turned by 45 degrees and shortened is half a side of the square of pips
     row = np.stack([along[:, 0] + along[:, 1], along[:, 1] - along[:, 0]], axis=1) / 2
     column = np.stack([along[:, 0] - along[:, 1], along[:, 0] + along[:, 1]], axis=1) / 2
     centre = lookup.at(middle, pips.light[pairs[:, 0]])
     centre = np.where((centre == pairs[:, 0]) | (centre == pairs[:, 1]), -1, centre)
-    off = np.linalg.norm(pips.xy_px[np.maximum(centre, 0)] - middle, axis=1) / radius
+    off = lengths(pips.xy_px[np.maximum(centre, 0)] - middle) / radius
     threes = np.concatenate([pairs, centre[:, None]], axis=1)
     none = np.zeros(len(pairs), np.float32)
     return join(
@@ -191,26 +191,27 @@ def _diagonals_with_third(pips: Pips, pairs: Ints) -> tuple[Ints, Ints]:
     counts = (np.searchsorted(both[:, 0], numbers, side="right") - starts)[pairs[:, 0]]
     which = np.repeat(np.arange(len(pairs)), counts)
     inner = np.arange(len(which)) - np.repeat(np.cumsum(counts) - counts, counts)
-    first, third = pairs[which], both[starts[pairs[which, 0]] + inner, 1]
-    half = np.linalg.norm(pips.xy_px[first[:, 1]] - pips.xy_px[first[:, 0]], axis=1) / 2
-    out = np.linalg.norm(pips.xy_px[third] - pips.xy_px[first].mean(axis=1), axis=1)
-    fits = (third != first[:, 1]) & (out > 0.6 * half) & (out < 1.65 * half)
-    return first[fits], third[fits]
+    third = both[np.repeat(starts[pairs[:, 0]], counts) + inner, 1]
+    one, other = pips.xy_px[pairs[:, 0]], pips.xy_px[pairs[:, 1]]
+    half, middle = (lengths(other - one) / 2)[which], ((one + other) / 2)[which]
+    out = lengths(pips.xy_px[third] - middle)
+    fits = (third != pairs[which, 1]) & (out > 0.6 * half) & (out < 1.65 * half)
+    return pairs[which[fits]], third[fits]
 
 
 def _of_rectangles(pips: Pips, corners: Ints) -> Faces:
     """Fours, fives and sixes from quads (R, 4): two opposite corners, then the others, the last may be -1."""
-    places = pips.xy_px[np.maximum(corners, 0)]
-    middle = places[:, :2].mean(axis=1)
+    one, other, third, fourth = (pips.xy_px[which] for which in corners.T)
+    middles = (one + other) / 2, (third + fourth) / 2
     missing = corners[:, 3] < 0
-    places[missing, 3] = 2 * middle[missing] - places[missing, 2]
-    misfit = np.linalg.norm(places[:, 2:].mean(axis=1) - middle, axis=1) / 2
-    middle = places.mean(axis=1)
-    u, v = (places[:, 1] - places[:, 0]) / 2, (places[:, 3] - places[:, 2]) / 2
+    fourth[missing], middles[1][missing] = (2 * middles[0] - third)[missing], middles[0][missing]
+    misfit = lengths(middles[1] - middles[0]) / 2
+    middle = (middles[0] + middles[1]) / 2
+    u, v = (other - one) / 2, (fourth - third) / 2
     row, column = (u + v) / 2, (u - v) / 2
-    swap = np.linalg.norm(row, axis=1) > np.linalg.norm(column, axis=1)
+    swap = lengths(row) > lengths(column)
     row[swap], column[swap] = column[swap].copy(), row[swap].copy()
-    short, long = np.linalg.norm(row, axis=1), np.linalg.norm(column, axis=1)
+    short, long = lengths(row), lengths(column)
     radius = pips.radius_px[corners[:, :3]].mean(axis=1)
     straight = np.abs((row * column).sum(axis=1)) < MOST_SKEW * short * long
     straight &= short > np.maximum(SIX_SIDES_RATIO[0] * long, 1.05 * radius)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Floats, Ints, lengths
 from vision.pips import Pips
 
 LONGEST_DIAGONAL = 12.0
@@ -50,8 +50,8 @@ def _within(pips: Pips, which: Ints, nearest: float, farthest: float) -> Ints:
     # a large pip left of a small one has the longer reach; the small one's own reach must do too
     pairs = np.stack([order[first], order[second]], axis=1)
     pairs = pairs[pips.light[pairs[:, 0]] == pips.light[pairs[:, 1]]]
-    apart = np.linalg.norm(pips.xy_px[pairs[:, 0]] - pips.xy_px[pairs[:, 1]], axis=1)
-    mean = pips.radius_px[pairs].mean(axis=1)
+    apart = lengths(pips.xy_px[pairs[:, 0]] - pips.xy_px[pairs[:, 1]])
+    mean = (pips.radius_px[pairs[:, 0]] + pips.radius_px[pairs[:, 1]]) / 2
     far = (apart < farthest * mean) & (apart >= nearest * mean) & (apart > SHORTEST_DISTANCE * mean)
     pairs = pairs[far]
     return np.sort(pairs[alike(pips, pairs[:, 0], pairs[:, 1])], axis=1).astype(np.int32)
@@ -59,14 +59,14 @@ def _within(pips: Pips, which: Ints, nearest: float, farthest: float) -> Ints:
 
 def alike(pips: Pips, one: Ints, other: Ints) -> Bools:
     """Whether pips `one` and `other` (index arrays) look like pips of one face."""
-    radius = np.stack([pips.radius_px[one], pips.radius_px[other]])
-    contrast = np.stack([pips.contrast[one], pips.contrast[other]])
-    least, usual = contrast.min(axis=0), contrast.mean(axis=0)
-    ring = np.linalg.norm(pips.ring[one] - pips.ring[other], axis=1)
-    inside = np.linalg.norm(pips.inside[one] - pips.inside[other], axis=1)
+    radius = pips.radius_px[one], pips.radius_px[other]
+    contrast = pips.contrast[one], pips.contrast[other]
+    usual = (contrast[0] + contrast[1]) / 2
+    ring = lengths(pips.ring[one] - pips.ring[other])
+    inside = lengths(pips.inside[one] - pips.inside[other])
     return np.asarray(
-        (radius.max(axis=0) <= MOST_RADII_RATIO * radius.min(axis=0) + RADIUS_SLACK_PX)
-        & (contrast.max(axis=0) <= MOST_CONTRAST_RATIO * least)
+        (np.maximum(*radius) <= MOST_RADII_RATIO * np.minimum(*radius) + RADIUS_SLACK_PX)
+        & (np.maximum(*contrast) <= MOST_CONTRAST_RATIO * np.minimum(*contrast))
         & (ring <= MOST_COLOUR_STEP * usual + 0.04)
         & (inside <= MOST_COLOUR_STEP * usual + 0.04)
         & (pips.light[one] == pips.light[other])

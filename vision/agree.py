@@ -40,7 +40,7 @@ ANY_FACE = 0.6
 """Where both nets see a top face this clearly, a die lies there whatever face it shows."""
 WORTH_A_LOOK = 0.02
 """A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
-STANDING = ("cut_off", "odd_size")
+STANDING = ("cut_off", "odd_size", "shining_through")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""

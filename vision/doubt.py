@@ -27,6 +27,11 @@ HOLES = 12.0
 """Radii between opposite pips of a four beyond which they may be the holes of a button; such small ones
 are rare on dice."""
 
+FAINTER = 1.5
+"""Times by which a five's brighter pips stand out more than its fainter ones, with a step between: opposite
+faces make seven, so it may be a two, three or four of a clear body and what shines through of its underside.
+No five seen from above comes to 1.3, save where a lamp is reflected."""
+
 RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
 
@@ -100,6 +105,7 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         "cut_off": beyond,
         "odd_size": odd,
+        "shining_through": _shining_through(found),
     }
     return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
 
@@ -110,6 +116,14 @@ def _uneven(found: Found) -> Bools:
     real = found.faces.pips >= 0
     least = np.where(real, narrow, np.inf).min(axis=1)
     return np.asarray(least < LEAST_NARROW * np.where(real, narrow, 0).max(axis=1))
+
+
+def _shining_through(found: Found) -> Bools:
+    """Which fives may be a smaller face of a clear body and the pips of its underside."""
+    contrast = np.where(found.faces.pips < 0, np.nan, found.pips.contrast[np.maximum(found.faces.pips, 0)])
+    contrast = np.sort(contrast, axis=1)  # what was not found comes last
+    step = contrast[:, 1:] > FAINTER * contrast[:, :-1]
+    return np.asarray((found.faces.face == 5) & step.any(axis=1))
 
 
 def _like_holes(found: Found) -> Bools:

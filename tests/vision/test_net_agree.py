@@ -168,7 +168,13 @@ def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytes
 
 
 @pytest.mark.parametrize(
-    ("why", "left"), [("low_confidence", ()), ("rival_face", ()), ("cut_off", ("cut_off",))]
+    ("why", "left"),
+    [
+        ("low_confidence", ()),
+        ("rival_face", ()),
+        ("cut_off", ("cut_off",)),
+        ("shining_through", ("shining_through",)),
+    ],
 )
 def test_some_reasons_for_doubt_survive_agreement(
     why: str, left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch

@@ -14,7 +14,7 @@ from vision.arrays import Bools, Floats, Ints
 from vision.body import Bodies, Rays, cast_rays, find_bodies
 from vision.faces import Faces, find_faces, mean_of_pips
 from vision.family import CLOSEST, MOST_ODDS, weigh_among
-from vision.intruders import unspoilt
+from vision.intruders import counted_far, unspoilt
 from vision.pips import Pips
 from vision.scrutiny import Weighed, as_chance, promising, weigh
 from vision.working import Working
@@ -79,7 +79,7 @@ class Found:
 
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
-    faces = promising(pips, unspoilt(pips, find_faces(working, pips)))
+    faces = counted_far(pips, promising(pips, unspoilt(pips, find_faces(working, pips))))
     bodies, weighed = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)

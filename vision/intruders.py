@@ -101,8 +101,6 @@ def _reach(offset: Floats, across: Floats, down: Floats) -> Floats:
 
 
 def unspoilt(pips: Pips, faces: Faces) -> Faces:
-    """The guesses without intruders (one is forgiven from four up: a glare), with all that lies round them
-    counted."""
+    """The guesses without intruders (one is forgiven from four up: a glare), counted."""
     known = counted(pips, faces)
-    allowed = np.where(faces.face >= 4, 1, 0)
-    return counted_far(pips, known.take(known.inside <= allowed))
+    return known.take(known.inside <= np.where(faces.face >= 4, 1, 0))

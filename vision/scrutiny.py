@@ -29,10 +29,10 @@ NAMES = (
 )  # fmt: skip
 """One word per column of `traits`; plurals are how far the pips of one guess differ among themselves."""
 
-OF_BODY = NAMES[NAMES.index("side1") : NAMES.index("face1")]
-"""Those that take a body to tell."""
+LATER = ("far", *NAMES[NAMES.index("side1") : NAMES.index("face1")])
+"""Those that take long to count, or a body to tell."""
 
-FIRST_NAMES = (*(name for name in NAMES if name not in OF_BODY), "face_half")
+FIRST_NAMES = (*(name for name in NAMES if name not in LATER), "face_half")
 """What is known of a guess before a body is looked for, one word per column of `first_traits`."""
 
 PROMISING, MOST_GUESSES = -3.0, 350
@@ -127,7 +127,8 @@ def as_chance(odds: Floats) -> Floats:
 
 def traits(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
     """What the perceptron weighs, (M, len(NAMES))."""
-    columns = [_of_layout(faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), _shown(faces)]
+    far = np.log1p(np.minimum(faces.far, 40))
+    columns = [_of_layout(faces), far, _of_pips(pips, faces), _of_body(pips, faces, bodies), _shown(faces)]
     return np.column_stack(columns).astype(np.float32)
 
 
@@ -155,7 +156,6 @@ def _of_layout(faces: Faces) -> Floats:
             np.abs((faces.row_px * faces.column_px).sum(axis=1)) / (row * column),
             np.minimum(faces.inside, 3),
             np.log1p(np.minimum(faces.around, 12)),
-            np.log1p(np.minimum(faces.far, 40)),
         ]
     )
 

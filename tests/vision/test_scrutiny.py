@@ -18,7 +18,7 @@ from vision.candidates import find_spots
 from vision.dice import anchors, of_usual_size, swallowing
 from vision.faces import Faces, find_faces
 from vision.family import company, weigh_among
-from vision.intruders import unspoilt
+from vision.intruders import counted_far, unspoilt
 from vision.pips import Pips, fit_pips
 from vision.scenes import render, throw
 from vision.scenes.folder import write
@@ -43,7 +43,7 @@ def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
     """Working pixels per pixel, and all that is guessed in a picture."""
     working = prepare(picture)
     pips = fit_pips(working, find_spots(working))
-    faces = unspoilt(pips, find_faces(working, pips))
+    faces = counted_far(pips, unspoilt(pips, find_faces(working, pips)))
     return working.factor, pips, faces, find_bodies(faces, cast_rays(working, pips, faces))
 
 

@@ -21,7 +21,7 @@ from vision.body import cast_rays, find_bodies
 from vision.candidates import find_spots
 from vision.evidence import NAMES, evidence
 from vision.faces import Faces, find_faces
-from vision.intruders import unspoilt
+from vision.intruders import counted_far, unspoilt
 from vision.photos import load
 from vision.pips import fit_pips
 from vision.working import Working, prepare
@@ -63,7 +63,7 @@ def _picture(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> tuple[Any, An
     cv2.setNumThreads(1)
     working = prepare(image_bgr)
     pips = fit_pips(working, find_spots(working))
-    faces = unspoilt(pips, find_faces(working, pips))
+    faces = counted_far(pips, unspoilt(pips, find_faces(working, pips)))
     bodies = find_bodies(faces, cast_rays(working, pips, faces))
     right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
     kept = ~unclear

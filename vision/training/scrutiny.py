@@ -24,7 +24,7 @@ from vision.candidates import find_spots
 from vision.dice import LEFT_CHANCE, anchors, of_usual_size, some
 from vision.faces import Faces, find_faces
 from vision.family import company
-from vision.intruders import unspoilt
+from vision.intruders import counted_far, unspoilt
 from vision.photos import load
 from vision.pips import Pips, fit_pips
 from vision.scrutiny import MOST_STRANGE, Perceptron, first_traits, traits, weigh
@@ -82,7 +82,7 @@ def guessed(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Guessed:
     cv2.setNumThreads(1)
     working = prepare(image_bgr)
     pips = fit_pips(working, find_spots(working))
-    faces = unspoilt(pips, find_faces(working, pips))
+    faces = counted_far(pips, unspoilt(pips, find_faces(working, pips)))
     bodies, _ = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
     return Guessed(pips, faces, bodies, right, unclear)

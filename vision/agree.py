@@ -32,7 +32,7 @@ from vision.noticed import by_either, far, same, where
 from vision.trust import Place
 from vision.values import Die, Doubt
 
-CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.2
+CERTAIN, A_DIE, LEFT = 0.94, 0.42, 0.2
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""

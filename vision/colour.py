@@ -58,12 +58,12 @@ _MIDDLES, _SPREADS = (np.array(lab, np.float64) for lab in zip(*PLACES.values(),
 
 def balance(working: Working) -> Floats:
     """Factors (3,) for blue, green, red (of square roots) that make the picture's white 1."""
-    shades = working.colour[::STEP_PX, ::STEP_PX].reshape(-1, 3)
-    most = shades.max(axis=1)
-    neutral = most - shades.min(axis=1) < NEUTRAL * most
-    told = shades[neutral] if neutral.mean() > LEAST_NEUTRAL else shades
-    lamp = np.maximum((told ** (LIGHT * NORM)).mean(axis=0), 1e-30) ** (1 / (LIGHT * NORM))
-    bright = max(DARKEST, float(np.percentile(shades, BRIGHT_PERCENT, axis=0).max()))
+    shades = np.ascontiguousarray(working.colour[::STEP_PX, ::STEP_PX].reshape(-1, 3).T)
+    most = shades.max(axis=0)
+    neutral = most - shades.min(axis=0) < NEUTRAL * most
+    told = shades[:, neutral] if neutral.mean() > LEAST_NEUTRAL else shades
+    lamp = np.maximum((told ** (LIGHT * NORM)).mean(axis=1), 1e-30) ** (1 / (LIGHT * NORM))
+    bright = max(DARKEST, float(np.percentile(shades, BRIGHT_PERCENT, axis=1).max()))
     return np.asarray(lamp.max() / lamp / bright, np.float32)
 
 

@@ -28,9 +28,9 @@ HOLES = 12.0
 are rare on dice."""
 
 FAINTER = 1.5
-"""Times by which a five's brighter pips stand out more than its fainter ones, with a step between: opposite
-faces make seven, so it may be a two, three or four of a clear body and what shines through of its underside.
-No five seen from above comes to 1.3, save where a lamp is reflected."""
+"""Times by which some pips of a five or six stand out more than the others, with a step between: opposite
+faces make seven, so it may be a smaller face of a clear body and what shines through of its underside. None
+seen from above comes to 1.3, save where a lamp is reflected."""
 
 RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
@@ -119,11 +119,11 @@ def _uneven(found: Found) -> Bools:
 
 
 def _shining_through(found: Found) -> Bools:
-    """Which fives may be a smaller face of a clear body and the pips of its underside."""
+    """Which fives and sixes may be a smaller face of a clear body and the pips of its underside."""
     contrast = np.where(found.faces.pips < 0, np.nan, found.pips.contrast[np.maximum(found.faces.pips, 0)])
     contrast = np.sort(contrast, axis=1)  # what was not found comes last
     step = contrast[:, 1:] > FAINTER * contrast[:, :-1]
-    return np.asarray((found.faces.face == 5) & step.any(axis=1))
+    return np.asarray((found.faces.face >= 5) & step.any(axis=1))
 
 
 def _like_holes(found: Found) -> Bools:

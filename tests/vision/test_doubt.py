@@ -71,24 +71,26 @@ CORNERS = ((-1, -1), (1, 1), (1, -1), (-1, 1))
 
 
 @pytest.mark.parametrize(
-    ("plain", "certain", "reason"),
+    ("face", "plain", "certain", "reason"),
     [
-        ((), True, "all five alike faint"),
-        ((*CORNERS, (0, 0)), True, "all five alike plain"),
-        (CORNERS[:2], False, "a two, and the five beneath it shines through"),
-        ((*CORNERS[:2], (0, 0)), False, "a three and the four beneath"),
-        (CORNERS, False, "a four and the middle of the three beneath"),
+        (5, (), True, "all five alike faint"),
+        (5, (*CORNERS, (0, 0)), True, "all five alike plain"),
+        (5, CORNERS[:2], False, "a two, and the five beneath it shines through"),
+        (5, (*CORNERS[:2], (0, 0)), False, "a three and the four beneath"),
+        (5, CORNERS, False, "a four and the middle of the three beneath"),
+        (6, (), True, "all six alike faint"),
+        (6, ((-1, 0),), False, "an ace, nearer the lens, and the six beneath"),
     ],
 )
-def test_fives_of_which_a_part_may_shine_through(
-    plain: tuple[tuple[int, int], ...], certain: bool, reason: str
+def test_faces_of_which_a_part_may_shine_through(
+    face: int, plain: tuple[tuple[int, int], ...], certain: bool, reason: str
 ) -> None:
     faint, body = (84, 80, 76), (196, 188, 176)
-    picture = draw([Drawn(5, x, 240, 90, body=body, ink=faint) for x in (120, 320, 520)], noise=1.0)
+    picture = draw([Drawn(face, x, 240, 90, body=body, ink=faint) for x in (120, 320, 520)], noise=1.0)
     for x in (120, 320, 520):
         for u, v in plain:
             cv2.circle(picture, (round(x + 22.5 * u), round(240 + 22.5 * v)), 9, INK, -1, cv2.LINE_AA)
     reading = read(picture, reader="pips")
-    assert [d.face for d in reading.dice] == [5] * 3
+    assert [d.face for d in reading.dice] == [face] * 3
     assert [d.certain for d in reading.dice] == [certain] * 3, (reason, [d.why for d in reading.dice])
     assert certain or all("shining_through" in d.why for d in reading.dice)

@@ -79,7 +79,8 @@ class Found:
 
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
-    faces = counted_far(pips, promising(pips, unspoilt(pips, find_faces(working, pips))))
+    guesses = promising(pips, unspoilt(pips, find_faces(working, pips)))
+    faces = counted_far(pips, guesses)
     bodies, weighed = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     hopeful = weighed.hopeful
     faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)

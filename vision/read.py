@@ -82,6 +82,11 @@ def _by_pips(image_bgr: Image, scale_px: float | None, left: Left = doubt.unread
     return seen[0], seen[1] + advice
 
 
+def pips_and_hints(image_bgr: Image, scale_px: float | None = None) -> Seen:
+    """What the classical way tells the two together: its dice, and hints where it left something."""
+    return _by_pips(image_bgr, scale_px, doubt.hints)
+
+
 def _read_out(working: Working, found: Found, left: Left) -> Seen:
     """What was found, in pixels of the picture that `working` was made from, and what was left unread."""
     return _dice(working, found), [_scaled(d, working.factor) for d in left(working, found)]
@@ -89,9 +94,9 @@ def _read_out(working: Working, found: Found, left: Left) -> Seen:
 
 def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
-    dice, doubts = _by_pips(image_bgr, scale_px, doubt.hints)
+    dice, doubts = pips_and_hints(image_bgr, scale_px)
     if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
-        dice, doubts = _by_pips(image_bgr, None, doubt.hints)
+        dice, doubts = pips_and_hints(image_bgr, None)
     seen = net.sights(image_bgr, noticed.usual_px(dice, scale_px))
     seen = noticed.with_large(image_bgr, dice, seen)
     return agree.together(image_bgr, dice, doubts, seen, closer)

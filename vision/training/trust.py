@@ -69,7 +69,7 @@ def _folder(folder: Path) -> Iterator[Row]:
 
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
-    read_dice, doubts = read.WAYS["pips"](image_bgr, None)
+    read_dice, doubts = read.pips_and_hints(image_bgr)
     seen = net.sights(image_bgr, noticed.usual_px(read_dice))
     found = noticed.by_either(read_dice, doubts, seen)
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):

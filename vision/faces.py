@@ -203,7 +203,7 @@ def _of_rectangles(pips: Pips, corners: Ints) -> Faces:
     """Fours, fives and sixes from quads (R, 4): two opposite corners, then the others, the last may be -1."""
     one, other, third, fourth = (pips.xy_px[which] for which in corners.T)
     middles = (one + other) / 2, (third + fourth) / 2
-    missing = corners[:, 3] < 0
+    missing = corners[:, 3] < 0  # there `fourth` is any pip so far
     fourth[missing], middles[1][missing] = (2 * middles[0] - third)[missing], middles[0][missing]
     misfit = lengths(middles[1] - middles[0]) / 2
     middle = (middles[0] + middles[1]) / 2

@@ -28,8 +28,11 @@ NOTHING = 7
 """The class after 0 (a cube without pips) and the faces 1 to 6."""
 LOOKS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
 """Turn in degrees and scale of each look: a die stays what it is, while a chance likeness seldom does."""
-CLEAR = 0.95
-"""One look is enough where it gives one class this probability."""
+CLEAR = (0.95, 0.85, 0.8, 0.0)
+"""The first look is enough where it gives one class the first probability, two where they give it the second,
+and so on."""
+LEAST = 1e-4
+"""No single look makes a class less likely than this."""
 
 
 def judged(
@@ -50,23 +53,30 @@ def judged(
 def classes(
     image_bgr: Image, x_px: float, y_px: float, size_px: float, net: Net | None = None
 ) -> NDArray[np.float32]:
-    """The probabilities (8,) of a cube without pips, of 1 to 6 and of nothing, the mean over the LOOKS.
+    """The probabilities (8,) of a cube without pips, of 1 to 6 and of nothing, by as many LOOKS as it takes.
 
-    What is clear after the first look gets no more.
+    It is the geometric mean of what they say: one look that goes astray weighs less in it than in the usual.
     """
     net = net or load(MODEL_CLOSE)
-    views = looks(image_bgr, x_px, y_px, size_px)
-    shares = _shares(net, [next(views)])
-    if shares.max() < CLEAR:
-        shares = np.concatenate([shares, _shares(net, list(views))])
-    return np.asarray(shares.mean(0), np.float32)
+    said: list[NDArray[np.float32]] = []
+    for view, enough in zip(looks(image_bgr, x_px, y_px, size_px), CLEAR, strict=True):
+        said.append(np.log(np.maximum(_shares(net, view), LEAST)))
+        shares = _as_shares(np.mean(said, axis=0))
+        if shares.max() >= enough:
+            break
+    return shares
 
 
-def _shares(net: Net, views: list[Image]) -> NDArray[np.float32]:
-    """The probabilities (n, 8) that the net gives each view."""
-    (odds,) = net.answers(np.asarray(cv2.dnn.blobFromImages(views, 1 / 255), np.float32), ("classes",))
-    raised = np.exp(odds - odds.max(1, keepdims=True))
-    return np.asarray(raised / raised.sum(1, keepdims=True), np.float32)
+def _shares(net: Net, view: Image) -> NDArray[np.float32]:
+    """The probabilities (8,) that the net gives one view."""
+    (odds,) = net.answers(np.asarray(cv2.dnn.blobFromImage(view, 1 / 255), np.float32), ("classes",))
+    return _as_shares(odds[0])
+
+
+def _as_shares(logs: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Probabilities that sum to one, of their logarithms up to a constant."""
+    raised = np.exp(logs - logs.max())
+    return np.asarray(raised / raised.sum(), np.float32)
 
 
 def looks(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:

@@ -14,7 +14,7 @@ from vision.arrays import Image
 from vision.net_maps import Sight
 from vision.taught import Taught, impression, recognise
 from vision.values import Die, Doubt
-from vision.working import prepare
+from vision.working import for_colours
 
 TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 """An example is kept turned so: met within 7.5 degrees, since a face looks the same after a quarter turn."""
@@ -128,7 +128,7 @@ def _emblem(image_bgr: Image, place: Place, weak: Sequence[Die], taught: Sequenc
 
 def _bare(image_bgr: Image, place: Place) -> Die:
     """A die without a face yet; its colour is that of its top."""
-    working = prepare(image_bgr)
+    working = for_colours(image_bgr)
     body = net_read.shade(working, place)
     name = colour.name(body, colour.balance(working))
     return Die(0, place.x_px, place.y_px, place.size_px, 0.0, 0.0, False, name, rgb=colour.rgb(body))

@@ -11,7 +11,7 @@ from vision import colour
 from vision.arrays import Floats, Image
 from vision.net_maps import Sight
 from vision.values import Die, Pip
-from vision.working import Working, prepare
+from vision.working import Working, for_colours
 
 PIPLESS_SCORE = 0.4
 """So sure must the net be of a cube without pips to mention it."""
@@ -34,7 +34,7 @@ def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
     """Sights as dice in the same order, none of them certain."""
     if not seen:
         return ()
-    working = prepare(image_bgr)
+    working = for_colours(image_bgr)
     factors = colour.balance(working)
     return tuple(_die(sight, shade(working, sight), factors) for sight in seen)
 

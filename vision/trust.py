@@ -1,8 +1,9 @@
 """How likely a face is, given what the pips way and the net say of a place: one formula for every case.
 
-A logistic regression, fitted by `python -m vision.training.trust` on drawn pictures and on photographs other
-than those whose scores are quoted (docs/training.md). Two sets of weights: after the net's first look, and
-after the second net's, closer one.
+What speaks for a face gives its odds (a logistic regression, each face by itself); then no die and the six
+faces compete, no die's odds being one. Two sets of weights: after the net's first look, and after the second
+net's, closer one. They were fitted by `python -m vision.training.trust` on drawn pictures and on photographs
+other than those whose scores are quoted (docs/training.md).
 """
 
 from __future__ import annotations
@@ -65,15 +66,15 @@ class Place:
 
 def chances(place: Place) -> dict[int, float]:
     """The probability of each face 1 to 6 that a die here shows it; what lacks to one is no die at all."""
-    raw = _raw(place, TWICE if place.asked else ONCE)
-    whole = max(1.0, sum(raw))
-    return {face: chance / whole for face, chance in zip(FACES, raw, strict=True)}
+    return dict(zip(FACES, _chances(place, TWICE if place.asked else ONCE), strict=True))
 
 
 @lru_cache(maxsize=256)
-def _raw(place: Place, weights: tuple[float, ...]) -> tuple[float, ...]:
-    """The chance of each face, weighed by itself: every place of a picture is asked about six times."""
-    return tuple(_logistic(evidence(place, face), weights) for face in FACES)
+def _chances(place: Place, weights: tuple[float, ...]) -> tuple[float, ...]:
+    """The chance of each face: every place of a picture is asked about six times."""
+    odds = [_odds_of(evidence(place, face), weights) for face in FACES]
+    whole = 1 + sum(odds)
+    return tuple(each / whole for each in odds)
 
 
 def evidence(place: Place, face: int) -> tuple[float, ...]:
@@ -103,5 +104,5 @@ def _odds(chance: float) -> float:
     return math.log(held / (1 - held))
 
 
-def _logistic(values: tuple[float, ...], weights: tuple[float, ...]) -> float:
-    return 1 / (1 + math.exp(-sum(v * w for v, w in zip(values, weights, strict=True))))
+def _odds_of(values: tuple[float, ...], weights: tuple[float, ...]) -> float:
+    return math.exp(sum(v * w for v, w in zip(values, weights, strict=True)))

@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image
+from vision.shrink import resized
 
 LONG_SIDE_PX = 960
 """700 to 1000 px read as well as 1600 px, at a third of the time."""
@@ -53,7 +54,22 @@ def prepare(image_bgr: Image, scale_px: float | None = None, *, factor: float | 
     size = max(1, round(width * factor)), max(1, round(height * factor))
     way = cv2.INTER_AREA if factor < 1 else cv2.INTER_CUBIC
     small = image_bgr if factor == 1 else cv2.resize(image_bgr, size, interpolation=way)
-    return Working(np.asarray(cv2.LUT(small, _ROOTS), np.float32), factor)
+    return Working(_roots(np.asarray(small, np.uint8)), factor)
+
+
+def for_colours(image_bgr: Image) -> Working:
+    """The picture at a size at which the colours of dice and lamps are told, five times as quickly."""
+    factor = min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0)
+    return Working(_roots(resized(image_bgr, factor)), factor)
+
+
+def _roots(image_bgr: Image) -> Floats:
+    """The square root of every value."""
+    return np.asarray(cv2.LUT(image_bgr, _ROOTS), np.float32)
+
+
+COLOURS_LONG_PX = 480
+"""A die is a dozen pixels wide there, and its middle colour is that of its body."""
 
 
 KNOWN_DIE_PX, KNOWN_LONG_PX = 40.0, 480

@@ -9,6 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from vision import closeup, net
 from vision.scenes import render, throw
@@ -64,3 +65,35 @@ def test_a_face_fills_half_of_every_view() -> None:
 def test_places_at_and_beyond_the_border_get_an_answer(at: tuple[float, float]) -> None:
     image = np.full((400, 400, 3), 90, np.uint8)
     assert closeup.classes(image, *at, 50.0).sum() == pytest.approx(1.0, abs=1e-5)
+
+
+def says(face: int, share: float) -> NDArray[np.float32]:
+    """What one look says: `share` for a face, the rest for the others alike."""
+    shares = np.full(8, (1 - share) / 7, np.float32)
+    shares[face] = share
+    return shares
+
+
+@pytest.mark.parametrize(
+    ("looks", "asked", "face", "least", "reason"),
+    [
+        ([says(6, 0.97)], 1, 6, 0.95, "clear at once"),
+        ([says(6, 0.7), says(6, 0.95)], 2, 6, 0.85, "clear after two"),
+        ([says(6, 0.7), says(6, 0.7), says(6, 0.95)], 3, 6, 0.8, "clear after three"),
+        ([says(4, 0.74), says(6, 0.98), says(6, 0.96), says(6, 0.88)], 3, 6, 0.8, "one look goes astray"),
+        ([says(4, 0.6), says(6, 0.6), says(4, 0.6), says(6, 0.6)], 4, 6, 0.25, "never clear"),
+    ],
+)
+def test_it_looks_as_often_as_it_takes(
+    looks: list[NDArray[np.float32]],
+    asked: int,
+    face: int,
+    least: float,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    said = iter(looks)
+    monkeypatch.setattr(closeup, "_shares", lambda *_: next(said))
+    chances = closeup.classes(np.full((200, 200, 3), 90, np.uint8), 100.0, 100.0, 50.0)
+    assert (len(looks) - len(list(said)), chances[face] >= least) == (asked, True), reason
+    assert chances.sum() == pytest.approx(1.0, abs=1e-5)

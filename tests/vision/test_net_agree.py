@@ -91,8 +91,43 @@ def test_the_pips_way_looks_again_where_only_the_net_sees_a_die(
     closer: Die, made: tuple[int, tuple[str, ...]], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(3))
-    (read,), _ = together(IMAGE, [], [], [sight(3)], lambda *_: closer)
+    (read,), _ = together(IMAGE, [], [], [sight(3, 0.5)], lambda *_: closer)
     assert (read.face, read.why, read.certain) == (*made, not made[1]), reason
+
+
+@pytest.mark.parametrize(
+    ("net", "second", "asked", "reason"),
+    [
+        (sight(3), firm(3), 0, "both nets see a three: nothing it says changes that, or makes it certain"),
+        (sight(3, 0.5), firm(3), 1, "the first look was weak"),
+        (sight(3), sight(3, 0.98, chance=0.7), 1, "the close look is not sure of the face"),
+        (sight(3, 0.2), sight(3, 0.2), 0, "hardly a die"),
+    ],
+)
+def test_the_pips_way_is_asked_again_only_where_its_word_counts(
+    net: Sight, second: Sight, asked: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: second)
+    times: list[float] = []
+    together(IMAGE, [], [], [net], lambda _, x, *__: times.append(x))
+    assert len(times) == asked, reason
+
+
+@pytest.mark.parametrize(
+    ("second", "hint", "doubted", "reason"),
+    [
+        (None, True, False, "the close look sees nothing: a printed letter"),
+        (sight(3, 0.2), True, False, "it sees next to nothing"),
+        (sight(3, 0.35), True, True, "it is not sure that there is nothing"),
+        (sight(3, 0.45), False, True, "its own word is enough for a doubt"),
+        (sight(3, 0.25, chance=0.2), False, False, "only the first look saw anything"),
+    ],
+)
+def test_the_first_look_counts_where_the_close_one_does_not_speak_against_it(
+    second: Sight | None, hint: bool, doubted: bool, reason: str
+) -> None:
+    place = Place(None, sight(3, 0.7), second, asked=True, hint=hint)
+    assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
 @pytest.mark.parametrize(
@@ -137,6 +172,11 @@ def test_chances_are_chances(place: Place) -> None:
     assert set(chances) == set(range(1, 7))
     assert all(0 <= c <= 1 for c in chances.values())
     assert sum(chances.values()) <= 1 + 1e-9
+
+
+def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -> None:
+    two = Place(die(2, 0.99), sight(2, 0.98, chance=0.99), sight(2, 0.999, chance=0.95), asked=True)
+    assert trust.chances(two)[2] > 0.98
 
 
 @given(*voices())
@@ -349,7 +389,7 @@ def test_a_sight_goes_with_the_nearest_die() -> None:
 
 
 def test_a_die_made_of_two_neighbours_pips_hides_neither(monkeypatch: pytest.MonkeyPatch) -> None:
-    ace, three, across = sight(1, size=32), sight(3, x=132, size=32), die(2, 0.3, x=114, size=33)
+    ace, three, across = sight(1, 0.5, size=32), sight(3, x=132, size=32), die(2, 0.3, x=114, size=33)
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: replace(firm(1 if x < 116 else 3), x_px=x))
     dice, _ = together(IMAGE, [die(3, x=132, size=32)], [], [ace, three], lambda *_: across)
     assert {(d.face, d.x_px, d.why) for d in dice} == {(1, 100, ("ways_differ",)), (3, 132, ())}

@@ -1,9 +1,10 @@
 """How the two ways of seeing are brought together: a die is certain only where both say the same.
 
 Every place that either way takes for a die gets one chance per face (`vision.trust`). Whatever may be a die
-is then looked at by a second net, which only judges single places (`vision.closeup`), and where that sees one
-that the pips way did not, the pips way looks again, closer. But who is told where to look agrees too easily:
-such a die is never certain, for one in eight of them was wrong (docs/training.md). Then
+is then looked at by a second net, which only judges single places (`vision.closeup`). Where the two nets see
+what may be one, but not clearly enough to call it that, and the pips way saw none, it looks again, closer.
+But who is told where to look agrees too easily: such a die is never certain, for one in eight of them was
+wrong (docs/training.md). Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|
@@ -45,8 +46,6 @@ WORTH_A_LOOK = 0.02
 """A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
 STANDING = ("cut_off", "odd_size", "shining_through")
 """Reasons for doubt that no agreement on the face takes away."""
-SETTLED = 0.8
-"""A face this likely to the nets alone was never overruled by the pips way's second look (138 places)."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
@@ -125,15 +124,10 @@ def looked_closely(image_bgr: Image, place: Place, closer: Closer) -> Place:
     at = place.sight or where(place)  # the net's middles and sizes are those that the close look learnt
     second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
     place = replace(place, close=second, asked=True)
-    if place.die or place.pipless or second is None or not _open(place):
+    if place.die or place.pipless or second is None or not LEFT <= likely(place) < A_DIE:
         return place
     die = closer(image_bgr, second.x_px, second.y_px, second.size_px)
     return replace(place, die=die) if die and same(die, second) else place
-
-
-def _open(place: Place) -> bool:
-    """Whether what the pips way says of a place when told to look there may still change the die."""
-    return likely(place) >= LEFT and max(trust.chances(place).values()) < SETTLED
 
 
 def apart(places: Iterable[Place]) -> list[Place]:

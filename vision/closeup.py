@@ -31,6 +31,8 @@ LOOKS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
 CLEAR = (0.95, 0.85, 0.8, 0.0)
 """The first look is enough where it gives one class the first probability, two where they give it the second,
 and so on."""
+EMPTY = 0.8
+"""Where they give nothing this much no further look finds a die (of 5073 dice one was lost so)."""
 LEAST = 1e-4
 """No single look makes a class less likely than this."""
 
@@ -62,7 +64,7 @@ def classes(
     for view, enough in zip(looks(image_bgr, x_px, y_px, size_px), CLEAR, strict=True):
         said.append(np.log(np.maximum(_shares(net, view), LEAST)))
         shares = _as_shares(np.mean(said, axis=0))
-        if shares.max() >= enough:
+        if shares.max() >= enough or shares[NOTHING] >= EMPTY:
             break
     return shares
 

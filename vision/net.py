@@ -29,7 +29,7 @@ LEVELS_PX = (960, 480, 240)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
 LARGE_PX = 120
 """Long side of the picture in which dice too large for the pyramid are seen."""
-FACE_PX = 36.0
+FACE_PX = 34.0
 """Where the scale is known one level is enough: the one where a face is this wide."""
 MULTIPLE = 16
 OUTPUTS = ("faces", "pips", "features")

@@ -9,15 +9,42 @@ from vision.arrays import Image
 
 
 def resized(image: Image, factor: float) -> Image:
-    """The picture `factor` times as large, at least a pixel each way.
+    """The picture `factor` times as large, at least a pixel each way, for the nets.
 
     It is halved for as long as it stays large enough, and what is left to do shrinks it by less than half.
     So two neighbours each way are all that is ever to be averaged, which linear interpolation does: five
     times as quick as one step by areas. The nets see as much in it; what counts pips feels the noise.
     """
+    size = _size(image, factor)
+    return _linear(_halved(image, size), size)
+
+
+def averaged(image: Image, factor: float) -> Image:
+    """The picture `factor` times as large, at least a pixel each way, for what counts pips.
+
+    Made twice as large as it is to be, then halved, its pixels are nearly the means of what they cover: what
+    one step by areas makes, in half the time.
+    """
+    wide, high = size = _size(image, factor)
+    twice = 2 * wide, 2 * high
+    return _linear(_linear(_halved(image, twice), twice), size)
+
+
+def _size(image: Image, factor: float) -> tuple[int, int]:
+    """Width and height of the picture to be."""
     height, width = image.shape[:2]
-    size = max(1, round(width * factor)), max(1, round(height * factor))
+    return max(1, round(width * factor)), max(1, round(height * factor))
+
+
+def _halved(image: Image, size: tuple[int, int]) -> Image:
+    """The picture halved for as long as it stays as large as `size`."""
+    height, width = image.shape[:2]
     while width >= 2 * size[0] and height >= 2 * size[1]:
         width, height = width // 2, height // 2
-        image = np.asarray(cv2.resize(image, (width, height), interpolation=cv2.INTER_LINEAR), np.uint8)
+        image = _linear(image, (width, height))
+    return image
+
+
+def _linear(image: Image, size: tuple[int, int]) -> Image:
+    """Of a picture twice as large this is the mean of each four pixels."""
     return np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_LINEAR), np.uint8)

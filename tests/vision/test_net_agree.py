@@ -2,45 +2,23 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision import agree, noticed, trust
+from tests.vision.voices import IMAGE, die, firm, sight
+from vision import agree, trust
 from vision.agree import apart, together
 from vision.net_maps import Sight
-from vision.noticed import hinted, paired
 from vision.trust import Place
 from vision.values import Die, Doubt
-
-IMAGE = np.full((200, 300, 3), 128, np.uint8)
-
-
-def die(face: int = 4, confidence: float = 0.95, x: float = 100.0, size: float = 40.0) -> Die:
-    return Die(face, x, 100.0, size, 0.0, confidence, confidence > 0.9, "white")
-
-
-def sight(
-    face: int = 4, score: float = 0.8, x: float = 100.0, size: float = 40.0, chance: float = 0.98
-) -> Sight:
-    """A sight that gives `face` the probability `chance`; face 0 is a cube without pips."""
-    faces = [(1 - chance) / 6] * 7
-    faces[face] = chance
-    return Sight(x, 100.0, size, 0.0, score, tuple(faces), (), size)
 
 
 def blind(*_: object) -> None:
     """A second look of the pips way that sees nothing."""
-
-
-def firm(face: int) -> Sight:
-    """A close look at a clear die."""
-    return sight(face, 0.98)
 
 
 CASES = [
@@ -82,25 +60,32 @@ def test_what_becomes_of_a_place(
 @pytest.mark.parametrize(
     ("closer", "made", "reason"),
     [
-        (die(3), (3, ("one_way",)), "the pips say the same, but were told where to look"),
-        (die(3, x=150), (3, ("one_way",)), "the same face, elsewhere"),
-        (die(4, 0.6), (3, ("ways_differ",)), "another face, weakly"),
+        (die(3), [(3, ("one_way",))], "the pips say the same, but were told where to look"),
+        (die(3, x=150), [], "the same face, elsewhere: still a place to look at"),
+        (die(4, 0.6), [(3, ("ways_differ",))], "another face, weakly"),
     ],
 )
 def test_the_pips_way_looks_again_where_only_the_net_sees_a_die(
-    closer: Die, made: tuple[int, tuple[str, ...]], reason: str, monkeypatch: pytest.MonkeyPatch
+    closer: Die, made: list[tuple[int, tuple[str, ...]]], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(3))
-    (read,), _ = together(IMAGE, [], [], [sight(3, 0.5)], lambda *_: closer)
-    assert (read.face, read.why, read.certain) == (*made, not made[1]), reason
+    dice, doubts = together(IMAGE, [], [], [sight(3, 0.25)], lambda *_: closer)
+    assert [(d.face, d.why) for d in dice] == made, reason
+    assert [d.key for d in doubts] == ([] if made else ["die_like"]), reason
+    assert not any(d.certain for d in dice)
 
 
 @pytest.mark.parametrize(
     ("net", "second", "asked", "reason"),
     [
-        (sight(3), firm(3), 0, "both nets see a three: nothing it says changes that, or makes it certain"),
-        (sight(3, 0.5), firm(3), 1, "the first look was weak"),
-        (sight(3), sight(3, 0.98, chance=0.7), 1, "the close look is not sure of the face"),
+        (
+            sight(3),
+            firm(3),
+            0,
+            "both nets see a three: whatever it says, a die lies there, and not for certain",
+        ),
+        (sight(3, 0.25), firm(3), 1, "the first look was weak"),
+        (sight(3), sight(3, 0.98, chance=0.3), 1, "the close look is not sure of the face"),
         (sight(3, 0.2), sight(3, 0.2), 0, "hardly a die"),
     ],
 )
@@ -225,45 +210,6 @@ def test_some_reasons_for_doubt_survive_agreement(
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "pairs", "reason"),
-    [
-        (die(), sight(x=110), 1, "a quarter of a side apart"),
-        (die(), sight(x=130), 2, "a neighbour"),
-        (die(), sight(size=80), 2, "a face twice as large is another thing"),
-    ],
-)
-def test_finds_are_paired_by_place_and_size(one: Die, other: Sight, pairs: int, reason: str) -> None:
-    assert len(paired([one], [other])) == pairs, reason
-
-
-@pytest.mark.parametrize(
-    ("dice", "seen", "kept", "reason"),
-    [
-        ((die(x=205),), (), [205.0], "the pips way has a die there that the net missed"),
-        ((die(size=30),), (sight(size=30),), [], "small dice, all seen: several look like the pips of one"),
-        ((die(size=60),), (sight(size=60),), [205.0], "a clear die, about as large"),
-        ((die(confidence=0.5, size=60),), (sight(size=60),), [], "no clear one"),
-    ],
-)
-def test_very_large_sights_count_beside_large_dice(
-    dice: tuple[Die, ...],
-    seen: tuple[Sight, ...],
-    kept: list[float],
-    reason: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    large = (sight(x=20, size=160), sight(x=205, size=65))
-    monkeypatch.setattr(noticed.net, "large_sights", lambda _: large)
-    more = noticed.with_large(IMAGE, dice, seen)[len(seen) :]
-    assert [s.x_px for s in more] == kept, reason
-
-
-def test_each_find_is_paired_once_with_its_nearest() -> None:
-    near, far = sight(x=101), sight(x=112)
-    assert paired([die()], [far, near]) == [Place(die(), near), Place(None, far)]
-
-
-@pytest.mark.parametrize(
     ("other", "kept", "reason"),
     [
         (sight(x=110, size=20), 1, "a pip of the die that was read"),
@@ -272,34 +218,6 @@ def test_each_find_is_paired_once_with_its_nearest() -> None:
 )
 def test_no_die_is_read_twice(other: Sight, kept: int, reason: str) -> None:
     assert len(apart([Place(die(), sight()), Place(None, other)])) == kept, reason
-
-
-@pytest.mark.parametrize(
-    ("size", "odd", "reason"),
-    [
-        (40.0, 0.0, "as large as the others"),
-        (65.0, 0.0, "sets of two sizes may be mixed"),
-        (100.0, 0.36, "two and a half times as large"),
-        (400.0, noticed.MOST_ODD, "a picture on the wall"),
-    ],
-)
-def test_odd_sizes_are_told_from_what_is_usual(size: float, odd: float, reason: str) -> None:
-    usual = [Place(None, sight(x=100.0 * n)) for n in range(3)]
-    one = noticed.compared([*usual, Place(None, sight(x=700, size=size, score=0.3))])[-1]
-    assert one.odd == pytest.approx(odd, abs=0.01), reason
-    assert agree.likely(one) <= agree.likely(replace(one, odd=0.0))
-
-
-def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
-    places = [Place(None, sight(score=0.4)), Place(None, sight(size=400, score=0.2))]
-    assert [place.odd for place in noticed.compared(places)] == [0, 0]
-
-
-def test_faces_that_both_ways_see_alike_tell_what_is_usual_on_a_cloth_full_of_small_ones() -> None:
-    cloth = [Place(None, sight(x=200.0 + 30 * n, size=14)) for n in range(9)]
-    first, *rest = noticed.compared([Place(die(), sight()), *cloth])
-    assert first.odd == 0
-    assert all(place.odd > 0 for place in rest)
 
 
 @pytest.mark.parametrize(
@@ -326,43 +244,6 @@ def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.Mo
     assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
 
 
-@pytest.mark.parametrize(
-    ("doubt", "hint", "reason"),
-    [
-        (Doubt("unread_pips", 105.0, 100.0, 40.0), True, "loose pips where the net sees something, too"),
-        (Doubt("unread_pips", 250.0, 100.0, 40.0), False, "loose dots where the net sees nothing"),
-    ],
-)
-def test_what_the_pips_way_left_makes_a_die_likelier(doubt: Doubt, hint: bool, reason: str) -> None:
-    place = hinted(Place(None, sight(score=0.3)), [doubt])
-    assert place.hint is hint, reason
-    assert (agree.likely(place) > agree.likely(Place(None, sight(score=0.3)))) is hint, reason
-
-
-@pytest.mark.parametrize(
-    ("sizes", "known", "usual", "reason"),
-    [
-        ((), None, None, "nothing is known"),
-        ((40.0,), None, None, "one die alone says too little"),
-        ((40.0, 44.0), None, 42.0, "the middle of the clear dice"),
-        ((), 60.0, None, "nobody confirms the calibration"),
-        ((50.0,), 60.0, 60.0, "one clear die agrees with it"),
-        ((40.0, 44.0), 50.0, 50.0, "the clear dice agree with it"),
-        ((40.0, 44.0), 59.0, 42.0, "the box was raised since"),
-        ((40.0, 44.0), 29.0, 42.0, "the box was lowered since"),
-        ((40.0,), 200.0, None, "wrong, and the one die says too little"),
-        ((40.0, 44.0), 0.0, 42.0, "a broken file"),
-        ((40.0, 44.0), -42.0, 42.0, "a broken file"),
-        ((40.0, 44.0), math.nan, 42.0, "a broken file"),
-    ],
-)
-def test_a_calibrated_size_holds_where_clear_dice_agree_with_it(
-    sizes: tuple[float, ...], known: float | None, usual: float | None, reason: str
-) -> None:
-    unclear = die(confidence=0.5, size=500.0)
-    assert noticed.usual_px([unclear, *(die(size=size) for size in sizes)], known) == usual, reason
-
-
 def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
     _, doubts = together(
@@ -378,18 +259,8 @@ def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(asked) == agree.MOST_LOOKS
 
 
-def test_a_die_goes_with_the_likeliest_of_its_sights() -> None:
-    faint, clear = sight(4, 0.2, size=55.0), sight(4, 0.9, x=103.0)
-    assert [place.sight for place in paired([die(4)], [faint, clear])] == [clear, faint]
-
-
-def test_a_sight_goes_with_the_nearest_die() -> None:
-    far, near = die(3, x=112.0), die(4, x=102.0)
-    assert [place.sight is not None for place in paired([far, near], [sight(4)])] == [False, True]
-
-
 def test_a_die_made_of_two_neighbours_pips_hides_neither(monkeypatch: pytest.MonkeyPatch) -> None:
-    ace, three, across = sight(1, 0.5, size=32), sight(3, x=132, size=32), die(2, 0.3, x=114, size=33)
+    ace, three, across = sight(1, 0.25, size=32), sight(3, x=132, size=32), die(2, 0.3, x=114, size=33)
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: replace(firm(1 if x < 116 else 3), x_px=x))
     dice, _ = together(IMAGE, [die(3, x=132, size=32)], [], [ace, three], lambda *_: across)
     assert {(d.face, d.x_px, d.why) for d in dice} == {(1, 100, ("ways_differ",)), (3, 132, ())}

@@ -44,7 +44,7 @@ AGAINST = 0.25
 the pips way had noticed, too, none was."""
 WORTH_A_LOOK = 0.02
 """A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
-STANDING = ("cut_off", "odd_size", "shining_through")
+STANDING = ("cut_off", "odd_size", "shining_through", "more_pips")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""

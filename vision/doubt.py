@@ -32,6 +32,11 @@ FAINTER = 1.5
 faces make seven, so it may be a smaller face of a clear body and what shines through of its underside. None
 seen from above comes to 1.3, save where a lamp is reflected."""
 
+NEXT_IN_ROW = 0.15
+NEXT_ALIKE = {"radius_px": 1.3, "contrast": 1.4, "flat": 1.15}
+"""A six goes on where one step farther along its long side, give or take this much of a step, lies a pip that
+differs from its own by no more than these factors: a brick of eight studs, a domino of more than six."""
+
 RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
 
@@ -106,6 +111,7 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
         "cut_off": beyond,
         "odd_size": odd,
         "shining_through": _shining_through(found),
+        "more_pips": np.array([_goes_on(found, k) for k in range(len(found))], bool),
     }
     return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
 
@@ -124,6 +130,22 @@ def _shining_through(found: Found) -> Bools:
     contrast = np.sort(contrast, axis=1)  # what was not found comes last
     step = contrast[:, 1:] > FAINTER * contrast[:, :-1]
     return np.asarray((found.faces.face >= 5) & step.any(axis=1))
+
+
+def _goes_on(found: Found, k: int) -> bool:
+    """Whether die k is a six and a like pip lies where a fourth of one of its rows of three would."""
+    faces, pips = found.faces, found.pips
+    if faces.face[k] != 6:
+        return False
+    own = faces.pips[k][faces.pips[k] >= 0]
+    steps = np.linalg.inv(np.column_stack([faces.row_px[k], faces.column_px[k]]))
+    across, down = np.abs(np.einsum("ij,nj->in", steps, pips.xy_px - faces.middle_px[k]))
+    there = (np.abs(across - 1) < NEXT_IN_ROW) & (np.abs(down - 2) < NEXT_IN_ROW)
+    there &= pips.light == pips.light[own[0]]
+    for name, times in NEXT_ALIKE.items():
+        values = getattr(pips, name)
+        there &= np.abs(np.log(values / values[own].mean())) < np.log(times)
+    return bool(there.any())
 
 
 def _like_holes(found: Found) -> Bools:

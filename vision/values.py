@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 WHY_A_DIE = (
-    *("low_confidence", "rival_face", "cut_off", "odd_size", "shining_through"),
+    *("low_confidence", "rival_face", "cut_off", "odd_size", "shining_through", "more_pips"),
     *("one_way", "ways_differ", "no_pips", "taught", "round_body"),
 )
 """What can make a die uncertain: the pips way's reasons, then those of both ways together."""

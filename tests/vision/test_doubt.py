@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from tests.vision.pictures import CLOTH, INK, IVORY, Drawn, Image, all_faces, draw
-from vision.read import read
+from vision import doubt
+from vision.read import pips_way, read
 
 DICE = all_faces()[:5]
 
@@ -94,3 +97,29 @@ def test_faces_of_which_a_part_may_shine_through(
     assert [d.face for d in reading.dice] == [face] * 3
     assert [d.certain for d in reading.dice] == [certain] * 3, (reason, [d.why for d in reading.dice])
     assert certain or all("shining_through" in d.why for d in reading.dice)
+
+
+@pytest.mark.parametrize(
+    ("place", "larger", "doubted", "reason"),
+    [
+        ((-1, 2.0), 1.0, True, "seven of a domino, eight of a brick"),
+        ((1.1, -1.9), 1.1, True, "at its other end, seen a little aslant"),
+        ((-1, 2.5), 1.0, False, "a pip of a die that touches it"),
+        ((0, 2.0), 1.0, False, "between the rows"),
+        ((2, 1.0), 1.0, False, "beside a row: the next die's"),
+        ((-1, 2.0), 1.6, False, "a larger dot of the table"),
+    ],
+)
+def test_sixes_whose_rows_go_on(
+    place: tuple[float, float], larger: float, doubted: bool, reason: str
+) -> None:
+    working, found = pips_way(draw([Drawn(6, 320, 240, 80)], noise=1.0))
+    assert doubt.reasons(working, found) == [()]
+    lattice = np.stack([found.faces.row_px[0], found.faces.column_px[0]])
+    own = found.pips.take(found.faces.pips[0][:1])
+    more = replace(
+        own, xy_px=found.faces.middle_px + np.array(place) @ lattice, radius_px=own.radius_px * larger
+    )
+    names = type(own).__slots__
+    pips = type(own)(*(np.concatenate([getattr(found.pips, n), getattr(more, n)]) for n in names))
+    assert doubt.reasons(working, replace(found, pips=pips)) == [("more_pips",) if doubted else ()], reason

@@ -199,6 +199,7 @@ def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytes
         ("rival_face", ()),
         ("cut_off", ("cut_off",)),
         ("shining_through", ("shining_through",)),
+        ("more_pips", ("more_pips",)),
     ],
 )
 def test_some_reasons_for_doubt_survive_agreement(

@@ -1,14 +1,11 @@
 """How the two ways of seeing are brought together: a die is certain only where both say the same.
 
 Every place that either way takes for a die gets one chance per face (`vision.trust`). Whatever may be a die
-is then looked at by a second net, which only judges single places (`vision.closeup`). Where the two nets see
-what may be one, but not clearly enough to call it that, and the pips way saw none, it looks again, closer.
-But who is told where to look agrees too easily: such a die is never certain, for one in eight of them was
-wrong (docs/training.md). Then
+is then looked at by a second net, which only judges single places (`vision.closeup`). Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|
-| `CERTAIN` or more           | yes, each by itself    | a certain die                            |
+| `CERTAIN` or more           | yes                    | a certain die                            |
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
 | the same, of odd size       | not for certain        | a place to look at                       |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
@@ -23,13 +20,13 @@ A picture is certain when all its dice are and no place is left to look at.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision import closeup, misfits, net_read, trust
 from vision.arrays import Image
 from vision.net_maps import Sight
-from vision.noticed import by_either, far, same, where
+from vision.noticed import by_either, far, where
 from vision.trust import Place
 from vision.values import Die, Doubt
 
@@ -56,19 +53,14 @@ MOST_LOOKS = 48
 """Close looks in one picture: a heap of clutter must not take for ever."""
 
 
-Closer = Callable[[Image, float, float, float], Die | None]
-"""The pips way's second look: the die of about a size at a place (x, y) of a picture, if it sees one."""
-
-
 def together(
-    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight], closer: Closer
+    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]
 ) -> tuple[tuple[Die, ...], list[Doubt]]:
     """The dice of a picture as both ways see them, from top to bottom, and what keeps it from being certain.
 
-    `dice` and `doubts` are the pips way's, `seen` everything the net saw; `closer` is the pips way's second
-    look at a place.
+    `dice` and `doubts` are the pips way's, `seen` everything the net saw.
     """
-    kept = looked_at(image_bgr, by_either(dice, doubts, seen), closer)
+    kept = looked_at(image_bgr, by_either(dice, doubts, seen))
     read = misfits.doubting(image_bgr, [die for _, die in dice_of(image_bgr, kept)])
     whole = [doubt for doubt in doubts if doubt.x_px is None]
     return from_top(read), left_unread(kept) + whole
@@ -84,26 +76,18 @@ def likely(place: Place) -> float:
     return sum(trust.chances(place).values())
 
 
-def looked_at(image_bgr: Image, places: Sequence[Place], closer: Closer) -> list[Place]:
+def looked_at(image_bgr: Image, places: Sequence[Place]) -> list[Place]:
     """The places after all close looks, likeliest first, less those that lie on a likelier one."""
-    found = sorted(places, key=likely, reverse=True)
-    own = [place.die for place in found if place.die]
-    looked = (replace(p, told=_told(p, own)) for p in _each_looked_at(image_bgr, found, closer))
+    looked = _each_looked_at(image_bgr, sorted(places, key=likely, reverse=True))
     return apart(sorted(looked, key=likely, reverse=True))
 
 
-def _told(place: Place, own: Sequence[Die]) -> bool:
-    """Whether the pips way saw the die here only when told where to look: none of its `own` is this one."""
-    die = place.die
-    return die is not None and not any(die.face == other.face and same(die, other) for other in own)
-
-
-def _each_looked_at(image_bgr: Image, found: Iterable[Place], closer: Closer) -> Iterable[Place]:
+def _each_looked_at(image_bgr: Image, found: Iterable[Place]) -> Iterable[Place]:
     """The places, likeliest first, each with the close look unless it is next to nothing."""
     looks = 0
     for place in found:
         if looks < MOST_LOOKS and _worth_a_look(place):
-            place, looks = looked_closely(image_bgr, place, closer), looks + 1
+            place, looks = looked_closely(image_bgr, place), looks + 1
         yield place
 
 
@@ -112,22 +96,18 @@ def _worth_a_look(place: Place) -> bool:
 
 
 def certain(place: Place) -> bool:
-    """Whether both the pips way, untold, and the close look say the same face and it is as good as sure."""
+    """Whether both the pips way and the close look say the same face and it is as good as sure."""
     die, close = place.die, place.close
-    if die is None or close is None or place.told or close.pipless or die.face != close.face:
+    if die is None or close is None or close.pipless or die.face != close.face:
         return False
     return trust.chances(place)[die.face] >= CERTAIN
 
 
-def looked_closely(image_bgr: Image, place: Place, closer: Closer) -> Place:
-    """The place after the second net's look, and the pips way's where it had nothing to say."""
+def looked_closely(image_bgr: Image, place: Place) -> Place:
+    """The place after the second net's look."""
     at = place.sight or where(place)  # the net's middles and sizes are those that the close look learnt
     second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
-    place = replace(place, close=second, asked=True)
-    if place.die or place.pipless or second is None or not LEFT <= likely(place) < A_DIE:
-        return place
-    die = closer(image_bgr, second.x_px, second.y_px, second.size_px)
-    return replace(place, die=die) if die and same(die, second) else place
+    return replace(place, close=second, asked=True)
 
 
 def apart(places: Iterable[Place]) -> list[Place]:
@@ -147,15 +127,9 @@ def is_die(place: Place) -> bool:
 def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]]:
     """The places that are called dice, each with its die."""
     found = [place for place in places if is_die(place)]
-    lone = [place.sight or _seen(place) for place in found if _shown(place) is None]
+    lone = [place.sight or _seen(place) for place in found if place.die is None]
     seen = iter(net_read.as_dice(image_bgr, lone))
-    return [(place, _weighed(place, _shown(place) or next(seen))) for place in found]
-
-
-def _shown(place: Place) -> Die | None:
-    """The pips way's die, unless it was told where to look and made another one of its neighbours' pips."""
-    strange = place.told and place.die and place.close and place.die.face != place.close.face
-    return None if strange else place.die
+    return [(place, _weighed(place, place.die or next(seen))) for place in found]
 
 
 def _weighed(place: Place, die: Die) -> Die:
@@ -186,7 +160,7 @@ def _reasons(place: Place) -> tuple[str, ...]:
         return ("one_way",)
     if die.face != sight.face:
         return ("ways_differ",)
-    return ("one_way",) if place.told else ("low_confidence",)
+    return ("low_confidence",)
 
 
 def left_unread(places: Iterable[Place]) -> list[Doubt]:

@@ -17,7 +17,7 @@ SURE = 0.8
 def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
     """All dice of a picture as the nets alone see them, from top to bottom, and what is doubtful besides."""
     seen = (*net.sights(image_bgr, scale_px), *net.large_sights(image_bgr))
-    looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen], lambda *_: None)
+    looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen])
     kept = noticed.compared(looked)
     made = agree.dice_of(image_bgr, kept)
     dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
+from itertools import compress
 
 import numpy as np
 
@@ -28,17 +28,18 @@ def merged(sights: Iterable[Sight]) -> tuple[Sight, ...]:
         if left[index]:
             kept.append(index)
             left &= _apart(rows, rows[index])
-    found = [ranked[k] for k in kept if not any(_gives_way(ranked[k], ranked[o]) for o in kept)]
-    return tuple(sorted(found, key=lambda s: s.score, reverse=True))
+    found = [ranked[k] for k in kept]
+    stays = ~_gives_way(rows[kept], np.array([s.score for s in found]))
+    return tuple(sorted(compress(found, stays), key=lambda s: s.score, reverse=True))
 
 
-def _gives_way(one: Sight, other: Sight) -> bool:
-    """Whether of two sights, one inside the other, this one is to be dropped: mostly the pip."""
-    small, large = sorted((one, other), key=lambda s: s.size_px)
-    inside = math.hypot(small.x_px - large.x_px, small.y_px - large.y_px) < HALF * large.size_px
-    if not inside or small.size_px >= PART * large.size_px:
-        return False
-    return one is (small if large.score > WHOLE_SHARE * small.score else large)
+def _gives_way(rows: Floats, score: Floats) -> Bools:
+    """Which sights (x, y, size) are to be dropped, of each two, one inside the other: mostly the pip."""
+    x, y, size = rows.T
+    small = size[:, None] < PART * size
+    inside = small & (np.hypot(x[:, None] - x, y[:, None] - y) < HALF * size)
+    whole = score > WHOLE_SHARE * score[:, None]
+    return np.asarray((inside & whole).any(axis=1) | (inside & ~whole).any(axis=0))
 
 
 def _worth(sight: Sight) -> float:

@@ -119,8 +119,7 @@ def _about(doubt: Doubt, at: Die | Sight) -> bool:
 
 
 def where(place: Place) -> Die | Sight:
-    """What tells a place's position and size: the pips way's own die before what the nets see. One that it
-    saw only when told where to look may be made of pips of two neighbours."""
-    at = (None if place.told else place.die) or place.close or place.sight
+    """What tells a place's position and size: the pips way's own die before what the nets see."""
+    at = place.die or place.close or place.sight
     assert at is not None, "a place is what one of the ways saw"
     return at

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
@@ -10,7 +9,7 @@ import numpy as np
 
 from vision import agree, colour, doubt, emblems, glare, groups, net, net_alone, noticed, quality
 from vision.arrays import Image
-from vision.candidates import Spots, find_spots
+from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
 from vision.pips import fit_pips
 from vision.straight import straightened
@@ -99,40 +98,7 @@ def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
         dice, doubts = pips_and_hints(image_bgr, None)
     seen = net.sights(image_bgr, noticed.usual_px(dice, scale_px))
     seen = noticed.with_large(image_bgr, dice, seen)
-    return agree.together(image_bgr, dice, doubts, seen, closer)
-
-
-CLOSER_REACH, CLOSER_PX = 1.6, 64.0
-"""A second look at one die takes in so many of its sides each way, and sees it this wide."""
-CLOSER_SPOTS_REACH, CLOSER_RADIUS_PX, CLOSER_SPOTS = 1.25, 2.0, 130
-"""It minds spots no farther off, in sides, and no smaller; where there are more the ground is patterned, and
-a second look would see no more than the first, slowly."""
-
-
-def closer(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Die | None:
-    """The die that the classical way sees at a place when it looks at nothing else."""
-    reach = CLOSER_REACH * size_px
-    left, top = max(0, int(x_px - reach)), max(0, int(y_px - reach))
-    part = image_bgr[top : max(top + 1, int(y_px + reach)), left : max(left + 1, int(x_px + reach))]
-    working = prepare(part, factor=CLOSER_PX / size_px)
-    spots = _about(find_spots(working), (x_px - left) * working.factor, (y_px - top) * working.factor)
-    if len(spots) > CLOSER_SPOTS:
-        return None
-    dice = _dice(working, find_dice(working, fit_pips(working, spots)))
-    home = (_shifted(die, left, top) for die in dice)
-    return min(home, key=lambda d: math.hypot(d.x_px - x_px, d.y_px - y_px), default=None)
-
-
-def _about(spots: Spots, x_px: float, y_px: float) -> Spots:
-    """The spots that a second look at a place minds."""
-    far = np.hypot(spots.xy_px[:, 0] - x_px, spots.xy_px[:, 1] - y_px)
-    return spots.take((far < CLOSER_SPOTS_REACH * CLOSER_PX) & (spots.radius_px > CLOSER_RADIUS_PX))
-
-
-def _shifted(die: Die, left_px: int, top_px: int) -> Die:
-    """The die of a part in pixels of the whole picture."""
-    pips = tuple(replace(p, x_px=p.x_px + left_px, y_px=p.y_px + top_px) for p in die.pips)
-    return replace(die, x_px=die.x_px + left_px, y_px=die.y_px + top_px, pips=pips)
+    return agree.together(image_bgr, dice, doubts, seen)
 
 
 def _dice(working: Working, found: Found) -> tuple[Die, ...]:

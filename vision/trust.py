@@ -44,16 +44,14 @@ FACES = range(1, 7)
 class Place:
     """What is known of one place: the pips way's die, the net's sight, the close look's (None: saw nothing).
 
-    `asked` says whether the second net has looked closely, `told` whether the pips way saw its die only when
-    it was told where to look, `hint` whether it left something here, `odd` how odd the size is among the
-    others (a logarithm, 0 for usual).
+    `asked` says whether the second net has looked closely, `hint` whether the pips way left something here,
+    `odd` how odd the size is among the others (a logarithm, 0 for usual).
     """
 
     die: Die | None
     sight: Sight | None
     close: Sight | None = None
     asked: bool = False
-    told: bool = False
     hint: bool = False
     odd: float = 0.0
 

@@ -43,14 +43,12 @@ class Working:
         return np.asarray(grey, np.float32), np.asarray(least, np.float32)
 
 
-def prepare(image_bgr: Image, scale_px: float | None = None, *, factor: float | None = None) -> Working:
-    """The picture at working size. `scale_px`, the known side of a die, only ever makes it smaller; `factor`
-    sets working pixels per pixel outright."""
-    height, width = image_bgr.shape[:2]
-    if factor is None:
-        factor = min(LONG_SIDE_PX / max(height, width), MOST_UPSCALING)
-        if scale_px:
-            factor = min(factor, max(KNOWN_DIE_PX / scale_px, KNOWN_LONG_PX / max(height, width)))
+def prepare(image_bgr: Image, scale_px: float | None = None) -> Working:
+    """The picture at working size. `scale_px`, the known side of a die, only ever makes it smaller."""
+    longest = max(image_bgr.shape[:2])
+    factor = min(LONG_SIDE_PX / longest, MOST_UPSCALING)
+    if scale_px:
+        factor = min(factor, max(KNOWN_DIE_PX / scale_px, KNOWN_LONG_PX / longest))
     return Working(_roots(_sized(image_bgr, factor)), factor)
 
 

@@ -16,11 +16,6 @@ from vision.net_maps import Sight
 from vision.trust import Place
 from vision.values import Die, Doubt
 
-
-def blind(*_: object) -> None:
-    """A second look of the pips way that sees nothing."""
-
-
 CASES = [
     # pips way, net, the close look, the die made, key of the doubt, reason
     (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
@@ -52,50 +47,9 @@ def test_what_becomes_of_a_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: second)
-    dice, doubts = together(IMAGE, [pips] if pips else [], [], [net] if net else [], blind)
+    dice, doubts = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
     assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
     assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
-
-
-@pytest.mark.parametrize(
-    ("closer", "made", "reason"),
-    [
-        (die(3), [(3, ("one_way",))], "the pips say the same, but were told where to look"),
-        (die(3, x=150), [], "the same face, elsewhere: still a place to look at"),
-        (die(4, 0.6), [(3, ("ways_differ",))], "another face, weakly"),
-    ],
-)
-def test_the_pips_way_looks_again_where_only_the_net_sees_a_die(
-    closer: Die, made: list[tuple[int, tuple[str, ...]]], reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(3))
-    dice, doubts = together(IMAGE, [], [], [sight(3, 0.25)], lambda *_: closer)
-    assert [(d.face, d.why) for d in dice] == made, reason
-    assert [d.key for d in doubts] == ([] if made else ["die_like"]), reason
-    assert not any(d.certain for d in dice)
-
-
-@pytest.mark.parametrize(
-    ("net", "second", "asked", "reason"),
-    [
-        (
-            sight(3),
-            firm(3),
-            0,
-            "both nets see a three: whatever it says, a die lies there, and not for certain",
-        ),
-        (sight(3, 0.25), firm(3), 1, "the first look was weak"),
-        (sight(3), sight(3, 0.98, chance=0.3), 1, "the close look is not sure of the face"),
-        (sight(3, 0.2), sight(3, 0.2), 0, "hardly a die"),
-    ],
-)
-def test_the_pips_way_is_asked_again_only_where_its_word_counts(
-    net: Sight, second: Sight, asked: int, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: second)
-    times: list[float] = []
-    together(IMAGE, [], [], [net], lambda _, x, *__: times.append(x))
-    assert len(times) == asked, reason
 
 
 @pytest.mark.parametrize(
@@ -129,17 +83,14 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
 ) -> None:
     cube = sight(0, x=200, size=size_px)
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: firm(4) if x < 150 else cube)
-    dice, doubts = together(IMAGE, [die(4)], [], [sight(4), cube], blind)
+    dice, doubts = together(IMAGE, [die(4)], [], [sight(4), cube])
     assert [d.face for d in dice] == [4]
     assert [d.key for d in doubts] == keys, reason
 
 
-def test_a_die_that_a_net_saw_twice_is_still_one_that_the_pips_way_saw_untold(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    twice = [sight(4, 0.7), sight(4, 0.95, x=104)]
-    dice, doubts = together(IMAGE, [die(4, 0.93)], [], twice, lambda *_: die(4, 0.99, x=103))
+    dice, doubts = together(IMAGE, [die(4, 0.93)], [], [sight(4, 0.7), sight(4, 0.95, x=104)])
     assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
     assert doubts == []
 
@@ -188,7 +139,7 @@ def raw(place: Place, face: int) -> float:
 
 def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: sight(5))
-    (read,), _ = together(IMAGE, [die(4)], [], [sight(5)], blind)
+    (read,), _ = together(IMAGE, [die(4)], [], [sight(5)])
     assert {read.face, read.others[0]} == {4, 5}
 
 
@@ -206,7 +157,7 @@ def test_some_reasons_for_doubt_survive_agreement(
     why: str, left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()], blind)
+    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()])
     assert (read.why, read.certain) == (left, not left)
 
 
@@ -233,7 +184,7 @@ def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: sight(3, 0.98, x, size))
     found = [sight(3), sight(3, 0.4, x=250.0, size=90.0)]
-    read, doubts = together(IMAGE, [die(3), *pips], [], found, blind)
+    read, doubts = together(IMAGE, [die(3), *pips], [], found)
     assert [d.x_px for d in read] == [100.0], reason
     assert [d.key for d in doubts] == ["die_like"], reason
 
@@ -241,14 +192,14 @@ def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
 def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[float, float, float]] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
-    together(IMAGE, [die(), die(x=300)], [], [sight(x=106, size=46)], blind)
+    together(IMAGE, [die(), die(x=300)], [], [sight(x=106, size=46)])
     assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
 
 
 def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
     _, doubts = together(
-        IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [sight()], blind
+        IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [sight()]
     )
     assert [d.key for d in doubts] == ["blurred"]
 
@@ -256,12 +207,5 @@ def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -
 def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
-    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(60)], blind)
+    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(60)])
     assert len(asked) == agree.MOST_LOOKS
-
-
-def test_a_die_made_of_two_neighbours_pips_hides_neither(monkeypatch: pytest.MonkeyPatch) -> None:
-    ace, three, across = sight(1, 0.25, size=32), sight(3, x=132, size=32), die(2, 0.3, x=114, size=33)
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: replace(firm(1 if x < 116 else 3), x_px=x))
-    dice, _ = together(IMAGE, [die(3, x=132, size=32)], [], [ace, three], lambda *_: across)
-    assert {(d.face, d.x_px, d.why) for d in dice} == {(1, 100, ("ways_differ",)), (3, 132, ())}

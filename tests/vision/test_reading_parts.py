@@ -1,4 +1,4 @@
-"""The contract, the pictures drawn for people, the second look, and what is left over."""
+"""The contract, the pictures drawn for people, and what is left over."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from vision.annotate import annotate
 from vision.contract import to_json
 from vision.evidence import NAMES, WEIGHTS
 from vision.objects import standing_out
-from vision.read import closer, pips_way, read
+from vision.read import pips_way, read
 from vision.stages import write_stages
 from vision.values import Die, Doubt, Pip, Reading
 from vision.working import prepare
@@ -47,32 +47,6 @@ def test_every_stage_writes_a_picture(tmp_path: Path) -> None:
     paths = write_stages(draw(all_faces()), tmp_path, "dice")
     assert [p.name for p in paths] == [f"dice-{s}.jpg" for s in ("1-spots", "2-pips", "3-faces", "4-dice")]
     assert all(cv2.imread(str(p)) is not None for p in paths)
-
-
-@pytest.mark.parametrize("face", range(1, 7))
-def test_a_second_look_counts_the_pips_of_one_die(face: int) -> None:
-    dice = all_faces()
-    die = dice[face - 1]
-    seen = closer(draw(dice), die.x_px, die.y_px, die.side_px)
-    assert seen is not None
-    assert seen.face == face
-    assert np.hypot(seen.x_px - die.x_px, seen.y_px - die.y_px) < 0.2 * die.side_px
-
-
-@pytest.mark.parametrize(
-    ("x_px", "y_px", "size_px"), [(20, 460, 60), (630, 5, 60), (320, 240, 3), (-50, -50, 40)]
-)
-def test_a_second_look_where_nothing_lies_says_so(x_px: float, y_px: float, size_px: float) -> None:
-    seen = closer(draw(all_faces()), x_px, y_px, size_px)
-    assert seen is None or np.hypot(seen.x_px - x_px, seen.y_px - y_px) > size_px / 2
-
-
-def test_a_second_look_at_a_dotted_cloth_is_not_begun(monkeypatch: pytest.MonkeyPatch) -> None:
-    cloth = np.full((480, 640, 3), 60, np.uint8)
-    for x, y in np.ndindex(80, 60):
-        cv2.circle(cloth, (8 * x + 4, 8 * y + 4), 2, (220, 220, 220), -1, cv2.LINE_AA)
-    monkeypatch.setattr("vision.read.fit_pips", lambda *_: pytest.fail("hundreds of dots were looked at"))
-    assert closer(cloth, 320, 240, 64) is None
 
 
 def test_a_compact_thing_of_a_dies_size_stands_out() -> None:

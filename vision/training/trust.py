@@ -10,7 +10,7 @@ import argparse
 import json
 import math
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -75,12 +75,11 @@ def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
-            twice = agree.looked_closely(image_bgr, place, read.closer)
+            twice = agree.looked_closely(image_bgr, place)
             yield from (_row(place, twice, f, f == face) for f in _spoken_for(twice))
 
 
-def _row(place: Place, twice: Place, face: int, right: bool) -> Row:
-    once = replace(place, die=twice.die)
+def _row(once: Place, twice: Place, face: int, right: bool) -> Row:
     return Row(trust.evidence(once, face), trust.evidence(twice, face), right)
 
 

@@ -40,7 +40,7 @@ LEAST = 1e-4
 def judged(
     image_bgr: Image, x_px: float, y_px: float, size_px: float, net: Net | None = None
 ) -> Sight | None:
-    """What the net says of the die of about `size_px` at a place, over all LOOKS; None when it sees none.
+    """What the net says of the die of about `size_px` at a place; None when it sees none.
 
     The sight's score is the chance that a top face lies there, with or without pips.
     """

@@ -56,13 +56,12 @@ def test_what_becomes_of_a_place(
     ("second", "hint", "doubted", "reason"),
     [
         (None, True, False, "the close look sees nothing: a printed letter"),
-        (sight(3, 0.2), True, False, "it sees next to nothing"),
-        (sight(3, 0.35), True, True, "it is not sure that there is nothing"),
+        (sight(3, 0.15), True, True, "it is not sure that there is nothing: a die of few pixels"),
         (sight(3, 0.45), False, True, "its own word is enough for a doubt"),
         (sight(3, 0.25, chance=0.2), False, False, "only the first look saw anything"),
     ],
 )
-def test_the_first_look_counts_where_the_close_one_does_not_speak_against_it(
+def test_the_first_look_counts_where_the_close_one_sees_anything_at_all(
     second: Sight | None, hint: bool, doubted: bool, reason: str
 ) -> None:
     place = Place(None, sight(3, 0.7), second, asked=True, hint=hint)

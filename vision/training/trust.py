@@ -101,7 +101,7 @@ def _truth(place: Place, shape: tuple[int, ...], dice: Sequence[Mapping[str, Any
 
 
 def _table(chance: Any, right: Any) -> None:
-    """Said and true, band by band."""
+    """Said of each face by itself, before they compete, and true, band by band."""
     for low, high in pairwise(BANDS):
         these = (chance >= low) & (chance < high)
         share = f"{right[these].mean():7.1%}" if these.any() else "       "

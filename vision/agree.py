@@ -1,7 +1,8 @@
 """How the two ways of seeing are brought together: a die is certain only where both say the same.
 
 Every place that either way takes for a die gets one chance per face (`vision.trust`). Whatever may be a die
-is then looked at by a second net, which only judges single places (`vision.closeup`). Then
+and is not settled yet is then looked at by a second net, which only judges single places (`vision.closeup`).
+Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|
@@ -32,6 +33,9 @@ from vision.values import Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.2
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
+SETTLED = 0.98
+"""Where the pips way and the first net say one face and it is this likely, no close look is needed: at 5 101
+such places it never saw another, and made two less than certain, one of them rightly so."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
 ANY_FACE = 0.6
@@ -89,15 +93,16 @@ def _each_looked_at(image_bgr: Image, found: Iterable[Place]) -> Iterable[Place]
 
 
 def _worth_a_look(place: Place) -> bool:
+    if certain(place):
+        return False
     return place.die is not None or place.pipless or likely(place) >= WORTH_A_LOOK
 
 
 def certain(place: Place) -> bool:
-    """Whether both the pips way and the close look say the same face and it is as good as sure."""
-    die, close = place.die, place.close
-    if die is None or close is None or close.pipless or die.face != close.face:
+    """Whether the pips way and the nets say the same face and it is as good as sure."""
+    if place.die is None or not place.agreed:
         return False
-    return trust.chances(place)[die.face] >= CERTAIN
+    return trust.chances(place)[place.die.face] >= (CERTAIN if place.asked else SETTLED)
 
 
 def looked_closely(image_bgr: Image, place: Place) -> Place:
@@ -147,17 +152,13 @@ def _seen(place: Place) -> Sight:
 
 def _reasons(place: Place) -> tuple[str, ...]:
     """What makes a die uncertain, empty for a certain one."""
-    die, sight = place.die, place.close if place.asked else place.sight
-    if certain(place):
-        assert die is not None
-        return tuple(key for key in die.why if key in STANDING)
+    if place.die and certain(place):
+        return tuple(key for key in place.die.why if key in STANDING)
     if place.pipless:
         return ("no_pips",)
-    if die is None or sight is None:
+    if place.die is None or place.last is None:
         return ("one_way",)
-    if die.face != sight.face:
-        return ("ways_differ",)
-    return ("low_confidence",)
+    return ("low_confidence",) if place.agreed else ("ways_differ",)
 
 
 def left_unread(places: Iterable[Place]) -> list[Doubt]:

@@ -56,10 +56,20 @@ class Place:
     odd: float = 0.0
 
     @property
+    def last(self) -> Sight | None:
+        """The nets' last word: the close look's if it was asked."""
+        return self.close if self.asked else self.sight
+
+    @property
     def pipless(self) -> bool:
-        """Whether the net's last word is that this is a cube without pips: an emblem, a numeral, a blank."""
-        last = self.close if self.asked else self.sight
-        return last is not None and last.pipless
+        """Whether the nets' last word is that this is a cube without pips: an emblem, a numeral, a blank."""
+        return self.last is not None and self.last.pipless
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the pips way and the nets' last word are one face."""
+        die, sight = self.die, self.last
+        return die is not None and sight is not None and not sight.pipless and die.face == sight.face
 
 
 def chances(place: Place) -> dict[int, float]:

@@ -118,8 +118,9 @@ def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -
 def test_no_die_is_certain_on_one_voice(place: Place) -> None:
     if agree.certain(place):
         assert place.die
-        assert place.close
-        assert place.die.face == place.close.face
+        last = place.close if place.asked else place.sight
+        assert last
+        assert place.die.face == last.face
 
 
 @given(*voices(), st.integers(1, 6))
@@ -193,6 +194,29 @@ def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.Mo
     monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
     together(IMAGE, [die(), die(x=300)], [], [sight(x=106, size=46)])
     assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
+
+
+@pytest.mark.parametrize(
+    ("pips", "net", "asked", "reason"),
+    [
+        (die(4, 0.98), sight(4, 0.9), False, "both ways are sure of one face"),
+        (die(4, 0.98), sight(4, 0.7), True, "the net sees the die dimly"),
+        (die(4, 0.8), sight(4, 0.9), True, "the pips are dim"),
+        (die(4, 0.98), sight(4, 0.9, chance=0.6), True, "the net is not sure of the face"),
+        (die(4, 0.98), sight(5, 0.9), True, "two faces"),
+        (None, sight(4, 0.99), True, "one way alone"),
+        (die(4, 0.99), None, True, "one way alone"),
+        (die(4, 0.99), sight(0, 0.99), True, "a cube without pips, says the net"),
+    ],
+)
+def test_a_close_look_is_asked_for_unless_both_ways_are_sure(
+    pips: Die | None, net: Sight | None, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[float] = []
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: looks.append(x))
+    dice, _ = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
+    assert bool(looks) is asked, reason
+    assert any(d.certain for d in dice) is not asked, reason
 
 
 def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -186,10 +186,9 @@ def _extrema(scale: _Scale, coarser: _Scale) -> Spots:
     """Places where a difference is largest among its neighbours and not much weaker than one scale up."""
     difference, shrunk = scale.difference, round(coarser.pixel / scale.pixel)
     size = np.abs(difference)
-    highest = cv2.dilate(size, _SQUARE)
-    np.maximum(highest, np.float32(LEAST_RESPONSE), out=highest)
-    places = cv2.findNonZero(cv2.compare(size, highest, cv2.CMP_GE))
-    xs, ys = np.zeros((2, 0), np.int32) if places is None else places.reshape(-1, 2).T
+    peak = size >= cv2.dilate(size, _SQUARE)
+    peak &= size >= np.float32(LEAST_RESPONSE)
+    ys, xs = np.divmod(np.flatnonzero(peak), peak.shape[1])
     value, above = difference[ys, xs], coarser.difference[ys // shrunk, xs // shrunk]
     strong = np.nonzero(np.abs(value) >= LEAST_OF_COARSER * np.sign(value) * above)[0]
     if len(strong) > MOST_OF_SCALE:

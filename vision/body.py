@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints, along, lengths
+from vision.arrays import Bools, Floats, Ints, along, lengths, picked
 from vision.faces import Faces, mean_of_pips
 from vision.pips import Pips, sample
 from vision.working import Working
@@ -210,12 +210,12 @@ def _best(face: Ints, worth: Floats, usual: Floats | None) -> tuple[Floats, Floa
 def _measure(scale: Floats, turn: Floats, rays: Rays) -> Bodies:
     """What the chosen squares show."""
     border, strange = _border(scale, turn), rays.strange
-    support = np.take_along_axis(rays.edge, border[..., None], axis=2)[..., 0]
+    support = picked(rays.edge, border)
     quarter = (np.rint((_ANGLES[None] - turn[:, None]) / (np.pi / 2)).astype(np.int32)) % 4
     sides = np.stack(
         [(support * (quarter == q)).sum(axis=1) / (quarter == q).sum(axis=1) for q in range(4)], axis=1
     )
-    within = (_NUMBERS < (border[..., None] - 2).astype(np.int8)) & ~rays.masked
+    within = ((border[..., None] - 2).astype(np.int8) > _NUMBERS) & ~rays.masked
     weight = within * _RHO
     area = np.maximum(weight.sum(axis=(1, 2)), 1e-3)
     outside, ground = _beyond(border, rays)
@@ -236,14 +236,13 @@ _NUMBERS = np.arange(SAMPLES, dtype=np.int8)
 def _beyond(border: Ints, rays: Rays) -> tuple[Floats, Floats]:
     """The four samples of each ray just beyond the border: how strange they are (M,), and their mean colour
     (M, RAYS, 3) less the body's."""
-    first = np.arange(border.size).reshape(border.shape) * SAMPLES
     count, strange = (np.zeros(border.shape, np.float32) for _ in range(2))
     colour = np.zeros((*border.shape, 3), np.float32)
-    for number in (border + step for step in range(2, 6)):  # much faster than all at once
-        there, at = number < SAMPLES, first + np.minimum(number, SAMPLES - 1)
+    for step in range(2, 6):  # much faster than all at once
+        there, number = border + step < SAMPLES, np.minimum(border + step, SAMPLES - 1)
         count += there
-        strange += rays.strange.reshape(-1)[at] * there
-        colour += rays.off.reshape(-1, 3)[at] * there[..., None]
+        strange += picked(rays.strange, number) * there
+        colour += picked(rays.off, number) * there[..., None]
     some = np.maximum(count, 1)[..., None]
     return strange.sum(axis=1) / np.maximum(count.sum(axis=1), 1), colour / some
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Floats, Ints, lengths
 from vision.body import Bodies, Rays, cast_rays, find_bodies
 from vision.faces import Faces, find_faces, mean_of_pips
 from vision.family import CLOSEST, MOST_ODDS, weigh_among
@@ -156,13 +156,15 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     half = faces.half_px * bodies.scale
     kept: list[int] = []
     others: list[Floats] = []
-    for index in order:
-        near = _overlapped(int(index), kept, faces, half)
+    owners: dict[int, int] = {}
+    for index in order.tolist():
+        near = _overlapped(index, kept, owners, faces, half)
         if near is None:
-            kept.append(int(index))
+            owners.update((pip, len(kept)) for pip in faces.pips[index].tolist() if pip >= 0)
+            kept.append(index)
             others.append(np.zeros(6, np.float32))
         slot = len(kept) - 1 if near is None else near
-        if _same_place(int(index), kept[slot], faces, half):
+        if _same_place(index, kept[slot], faces, half):
             value = faces.face[index] - 1
             others[slot][value] = max(others[slot][value], chance[index])
     which = np.array(kept, np.int32)
@@ -198,15 +200,15 @@ def _same_place(index: int, kept: int, faces: Faces, half: Floats) -> bool:
     return bool(apart < RIVAL_REACH * half[kept] and half[index] > RIVAL_SIZE * half[kept])
 
 
-def _overlapped(index: int, kept: list[int], faces: Faces, half: Floats) -> int | None:
-    """Place in `kept` of a die that this guess would lie on or share a pip with, None where free."""
-    if not kept:
-        return None
-    apart = np.linalg.norm(faces.middle_px[kept] - faces.middle_px[index], axis=1)
-    clash = apart < CLOSEST * (half[kept] + half[index])
-    mine = faces.pips[index][faces.pips[index] >= 0]
-    clash |= np.isin(faces.pips[kept], mine).any(axis=1)
-    return int(np.argmax(clash)) if clash.any() else None
+def _overlapped(
+    index: int, kept: list[int], owners: dict[int, int], faces: Faces, half: Floats
+) -> int | None:
+    """Place in `kept` of the first die that this guess would lie on or share a pip with, None where free;
+    `owners` tells whose each pip is."""
+    sharing = [owners[pip] for pip in faces.pips[index].tolist() if pip in owners]
+    apart = lengths(faces.middle_px[kept] - faces.middle_px[index])
+    below = np.nonzero(apart < CLOSEST * (half[kept] + half[index]))[0].tolist()
+    return min([*sharing, *below], default=None)
 
 
 def angle_deg(faces: Faces, bodies: Bodies) -> Floats:

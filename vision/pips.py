@@ -12,7 +12,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints, along
+from vision.arrays import Bools, Floats, Ints, along, picked
 from vision.candidates import Spots
 from vision.working import Working
 
@@ -160,17 +160,16 @@ def _ring(colours: Floats, inside: Floats) -> Floats:
     """
     outer = colours[:, :, RING_FROM:]
     rough = _median(outer[:, :, ::2]) - inside
-    order = np.argpartition(along(outer, rough[:, None, None]), -RING_RANK, axis=2)
-    return _median(np.take_along_axis(outer, order[:, :, -RING_RANK, None, None], axis=2))
+    far = np.argpartition(along(outer, rough[:, None, None]), -RING_RANK, axis=2)[:, :, -RING_RANK]
+    return _median(picked(colours, RING_FROM + far)[:, :, None])
 
 
 def _edges(profile: Floats) -> tuple[Floats, Floats]:
     """Where each ray climbs fastest (multiples of the radius) and by how much, (N, RAYS) each."""
     climb = profile[:, :, EDGE_WIDTH:] - profile[:, :, :-EDGE_WIDTH]
     best = np.argmax(climb, axis=2)
-    step = np.take_along_axis(climb, best[..., None], axis=2)[..., 0]
-    before = np.take_along_axis(climb, np.maximum(best - 1, 0)[..., None], axis=2)[..., 0]
-    after = np.take_along_axis(climb, np.minimum(best + 1, climb.shape[2] - 1)[..., None], axis=2)[..., 0]
+    nearer, farther = np.maximum(best - 1, 0), np.minimum(best + 1, climb.shape[2] - 1)
+    before, step, after = (picked(climb, number) for number in (nearer, best, farther))
     bend = np.maximum(2 * step - before - after, 1e-3)
     shift = np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
     return (_STEPS[EDGE_WIDTH // 2] + (best + shift) * (_STEPS[1] - _STEPS[0])).astype(np.float32), step

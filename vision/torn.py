@@ -10,13 +10,14 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Bools, Image, Ints
+from vision.arrays import Bools, Floats, Image, Ints
 
-COLUMNS = 200
-"""So many columns are looked at, in green alone: a tear shows in all of them."""
+COLUMNS, SECTIONS = 600, 20
+"""So many columns are looked at, in green alone, and their steps averaged in sections from left to right: a
+tear shows in most of them, and a section's mean shows one that is fainter than the noise of a column."""
 
-LEAST_ROWS = 64
-"""Of fewer rows nothing can be told."""
+LEAST_PX = 48
+"""Of fewer rows or columns nothing can be told."""
 
 STRIPE = 0.08
 """Least share of the picture's height that a run of equal rows takes to be a part that was not delivered."""
@@ -24,22 +25,25 @@ STRIPE = 0.08
 BURNT = 251
 """Equal rows lighter than this are burnt out."""
 
-LONE, STEP = 2, 8
-"""A column changes alone where the step is larger than this many times the steps above and below it, and by
-so many grey levels more: the blocks of a JPEG differ by less."""
+LONE, NOISE = 1.5, 0.6
+"""A section changes alone where its mean step is larger than this many times those above and below it, each
+and this many grey levels: noise that a JPEG smoothed away is still between the two frames."""
+
+MOST = 60
+"""Grey levels: no step counts more, or the rim of a die would stand for its section."""
 
 SEAM = 0.35
-"""Share of the columns that a seam takes at least: over plain places it does not show."""
+"""Share of the sections that a seam takes at least: over plain places it does not show."""
 
 FOURTH, AMONG = 4, 2.5
 """A frame is torn once or twice: a seam takes so many times the share of the fourth row. Pictures that were
 made small without smoothing have hard rows all over."""
 
-OUTER, REACHES = 0.1, 0.1
-"""A seam takes this share of the outermost columns of both borders, of which each is such a share;"""
+OUTER = 2
+"""A seam takes one of so many sections at either border,"""
 
 ONE_WAY = 0.05
-"""or some of its columns, more than this share, grow lighter and others darker."""
+"""or some of its sections, more than this share, grow lighter and others darker."""
 
 BORDER = 0.02
 """A seam this near to the top or bottom, of the height, leaves the picture whole: no die is so small."""
@@ -48,7 +52,7 @@ BORDER = 0.02
 def is_torn(image_bgr: Image) -> bool:
     """Whether part of a picture (height, width, 3) uint8, in the rows of its camera, is from elsewhere."""
     green = image_bgr[:, :: max(1, image_bgr.shape[1] // COLUMNS), 1].astype(np.int16)
-    if len(green) < LEAST_ROWS:
+    if min(green.shape) < LEAST_PX:
         return False
     step = np.diff(green, axis=0)
     still = (step == 0).all(axis=1)
@@ -58,25 +62,31 @@ def is_torn(image_bgr: Image) -> bool:
 
 def _has_seam(step: Ints) -> bool:
     """Whether one row changes as only a tear does; `step` (rows - 1, columns) with its sign."""
-    size = np.abs(step)
+    size = _in_sections(np.abs(step))
     margin = max(1, int(BORDER * len(step)))
     beside = np.maximum(size[margin - 1 : -margin - 1], size[margin + 1 : len(step) - margin + 1])
-    lone = size[margin:-margin] > LONE * beside + STEP
+    lone = size[margin:-margin] > LONE * (beside + NOISE)
     share = lone.mean(axis=1)
     row = int(share.argmax())
-    stands_out = share[row] > max(SEAM, AMONG * np.sort(share)[-FOURTH])
-    return bool(stands_out) and (
-        _from_border_to_border(lone[row]) or _both_ways(step[margin + row][lone[row]])
-    )
+    if share[row] <= max(SEAM, AMONG * np.sort(share)[-FOURTH]):
+        return False
+    change = _in_sections(step[margin + row : margin + row + 1])[0]
+    return _from_border_to_border(lone[row]) or _both_ways(change[lone[row]])
+
+
+def _in_sections(step: Ints) -> Floats:
+    """The mean step of each section: (rows, columns) becomes (rows, SECTIONS)."""
+    wide = step.shape[1] // SECTIONS * SECTIONS
+    parts = np.clip(step[:, :wide], -MOST, MOST).reshape(len(step), SECTIONS, -1)
+    return np.asarray(parts.mean(axis=2))
 
 
 def _from_border_to_border(lone: Bools) -> bool:
-    outer = max(1, int(OUTER * len(lone)))
-    return bool(min(lone[:outer].mean(), lone[-outer:].mean()) > REACHES)
+    return bool(lone[:OUTER].any() and lone[-OUTER:].any())
 
 
-def _both_ways(step: Ints) -> bool:
-    return bool(ONE_WAY < (step > 0).mean() < 1 - ONE_WAY)
+def _both_ways(change: Floats) -> bool:
+    return bool(ONE_WAY < (change > 0).mean() < 1 - ONE_WAY)
 
 
 def _longest_run(flags: Bools) -> int:

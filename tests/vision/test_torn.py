@@ -27,6 +27,11 @@ def table() -> Image:
     return filmed(cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8) + ROUGH[..., None])
 
 
+def smooth() -> Image:
+    """Dice on a table without a weave."""
+    return filmed(cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8))
+
+
 def joined(above: Image, below: Image) -> Image:
     return np.concatenate([above[:ROW], below[ROW:]])
 
@@ -60,6 +65,7 @@ TORN: list[tuple[str, Callable[[], Image]]] = [
     ("the same table after the box moved", lambda: joined(table(), np.roll(table(), 70, axis=1))),
     ("another table", lambda: joined(table(), 255 - np.roll(table(), 90, axis=0))),
     ("a moment later, under another light", lambda: joined(table(), cv2.convertScaleAbs(table(), alpha=1.4))),
+    ("a smooth table, five grey levels lighter", lambda: joined(smooth(), cv2.add(smooth(), (5, 5, 5, 0)))),
 ]
 WHOLE: list[tuple[str, Callable[[], Image]]] = [
     ("dice on a cloth", table),

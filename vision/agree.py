@@ -12,6 +12,7 @@ Then
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
 | less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
+| the same, hint by pips      | `ANY_HINTED`, by nets  | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
 | no pips, says the net       | of a likely size       | a place to look at                       |
 
@@ -38,8 +39,9 @@ SETTLED = 0.98
 such places it never saw another, and made two less than certain, one of them rightly so."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
-ANY_FACE = 0.6
-"""Where both nets see a top face this clearly, a die lies there whatever face it shows."""
+ANY_FACE, ANY_HINTED = 0.6, 0.5
+"""Where both nets see a top face this clearly, a die lies there whatever face it shows; less will do where
+the pips way left something, too: half of a die, the rest under a hand or cut off by the border."""
 WORTH_A_LOOK = 0.02
 """A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
 STANDING = ("cut_off", "odd_size", "shining_through", "more_pips")
@@ -172,7 +174,8 @@ def doubt_of(place: Place) -> Doubt | None:
     if place.pipless and place.odd < TOO_ODD and _seen(place).score >= net_read.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
-    left = by_pips or _left(place) >= LEFT or _any_face(place) >= ANY_FACE
+    any_face = _any_face(place) >= (ANY_HINTED if place.hint else ANY_FACE)
+    left = by_pips or any_face or _left(place) >= LEFT
     return Doubt("die_like", at.x_px, at.y_px, at.size_px) if left else None
 
 

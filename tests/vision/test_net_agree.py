@@ -69,6 +69,22 @@ def test_the_first_look_counts_where_the_close_one_sees_anything_at_all(
 
 
 @pytest.mark.parametrize(
+    ("close", "hint", "doubted", "reason"),
+    [
+        (0.6, True, True, "half of a die shows, and the pips way noticed pips there"),
+        (0.6, False, False, "only the nets see something, and neither well"),
+        (0.8, False, True, "both nets see a top face"),
+        (0.3, False, False, "the close look hardly sees one"),
+    ],
+)
+def test_a_die_of_unclear_face_is_doubted_the_sooner_where_the_pips_way_left_something(
+    close: float, hint: bool, doubted: bool, reason: str
+) -> None:
+    place = Place(None, sight(3, 0.5, chance=0.2), sight(5, close, chance=0.2), asked=True, hint=hint)
+    assert (agree.doubt_of(place) is not None) is doubted, reason
+
+
+@pytest.mark.parametrize(
     ("size_px", "keys", "reason"),
     [
         (40, ["no_pips"], "an emblem: as large as the dice"),

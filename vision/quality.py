@@ -18,11 +18,12 @@ DARK = 0.12
 DARK_SIDE, DARK_SIDE_RATIO = 0.2, 0.3
 """A side whose brightest hundredth is darker than this, and than this share of the other side's."""
 
-BRIGHT_SHARE = 0.5
-"""Of the picture burnt out."""
+BRIGHT_SHARE = 0.2
+"""Of the picture burnt out: a white die may be lost in it, pips and all. Photographs that can be read have
+less than a sixth of that."""
 
 BURNT = 0.985
-"""Square root of a value at which a sensor tells nothing more."""
+"""Square root of the least of the three colours at which a sensor tells nothing more."""
 
 SQUEEZED = 0.86
 """Cosine of a tilt of 31 degrees: what it leaves of lengths is measured on all clear fours and fives."""
@@ -54,10 +55,11 @@ def of_picture(image_bgr: Image, working: Working) -> list[Doubt]:
 
 def _exposure(working: Working) -> list[str]:
     """Too dark, too dark on one side, too bright."""
-    value = np.maximum.reduce(cv2.split(working.colour[::4, ::4]))
+    colours = cv2.split(working.colour[::4, ::4])
+    value = np.maximum.reduce(colours)
     if min(value.shape) < 4:
         return []
-    if np.mean(value > BURNT) > BRIGHT_SHARE:
+    if np.mean(np.minimum.reduce(colours) > BURNT) > BRIGHT_SHARE:
         return ["too_bright"]
     if _brightest(value) < DARK:
         return ["too_dark"]

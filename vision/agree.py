@@ -43,7 +43,8 @@ ANY_FACE, ANY_HINTED = 0.6, 0.5
 """Where both nets see a top face this clearly, a die lies there whatever face it shows; less will do where
 the pips way left something, too: half of a die, the rest under a hand or cut off by the border."""
 WORTH_A_LOOK = 0.02
-"""A place is looked at closely if all faces together are this likely, or the pips way takes it for a die."""
+"""A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
+takes it for a die."""
 STANDING = ("cut_off", "odd_size", "shining_through", "more_pips")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005

@@ -12,10 +12,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
 
-import cv2
 import numpy as np
 
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Image, along
 from vision.values import Die, Group, Pip
 
 LIGHTNESS, ALIKE = 0.5, 12.0
@@ -42,26 +41,28 @@ def grouped(image_bgr: Image, dice: Sequence[Die]) -> tuple[tuple[Die, ...], tup
     known = [k for k, die in enumerate(dice) if die.rgb is not None]
     if not known:
         return tuple(dice), ()
-    traits = np.stack([_traits(image_bgr, dice[k]) for k in known])
+    traits = _traits(image_bgr, [dice[k] for k in known])
     found = [tuple(sorted(known[i] for i in members)) for members in _clusters(traits)]
     groups = tuple(_group(dice, members) for members in sorted(found, key=lambda m: (-len(m), m)))
     names = {k: group.colour for group in groups for k in group.dice}
     return tuple(replace(d, colour=names.get(k, d.colour)) for k, d in enumerate(dice)), groups
 
 
-def _traits(image_bgr: Image, die: Die) -> Floats:
-    """What is compared, so that 1 apart is too far: colour (3), pips, size."""
-    lightness, red, yellow = body = _lab(np.array(die.rgb, np.float32)[::-1])
-    pips = _pips_lab(image_bgr, die.pips)
-    lighter = 0.0 if pips is None else float(np.clip((pips[0] - body[0]) / CLEAR_PIPS, -1, 1))
+def _traits(image_bgr: Image, dice: Sequence[Die]) -> Floats:
+    """What is compared of each die, (n, 5), so that 1 apart is too far: colour (3), pips, size."""
+    lightness, red, yellow = lab(np.array([die.rgb for die in dice], np.float32)).T
+    ink, _, _ = lab(np.stack([_ink(image_bgr, die) for die in dice])).T
+    lighter = np.clip((ink - lightness) / CLEAR_PIPS, -1, 1)
+    size = np.log([die.size_px for die in dice]) / math.log(SIZES)
     colour = LIGHTNESS * lightness / ALIKE, red / ALIKE, yellow / ALIKE
-    return np.array([*colour, PIPS * lighter, math.log(die.size_px) / math.log(SIZES)], np.float32)
+    return np.column_stack([*colour, PIPS * lighter, size]).astype(np.float32)
 
 
-def _pips_lab(image_bgr: Image, pips: Sequence[Pip]) -> Floats | None:
-    """The usual colour of a die's pips, None without any in the picture."""
-    parts = [part.reshape(-1, 3) for pip in pips if (part := _core(image_bgr, pip)).size]
-    return _lab(np.median(np.concatenate(parts), axis=0).astype(np.float32)) if parts else None
+def _ink(image_bgr: Image, die: Die) -> Floats:
+    """The usual colour of a die's pips, red, green, blue; its body's without any in the picture."""
+    parts = [part.reshape(-1, 3) for pip in die.pips if (part := _core(image_bgr, pip)).size]
+    colour = np.median(np.concatenate(parts), axis=0)[::-1] if parts else die.rgb
+    return np.asarray(colour, np.float32)
 
 
 def _core(image_bgr: Image, pip: Pip) -> Image:
@@ -71,9 +72,22 @@ def _core(image_bgr: Image, pip: Pip) -> Image:
     return image_bgr[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
 
 
-def _lab(bgr: Floats) -> Floats:
-    """CIE L*a*b* of a colour 0 to 255."""
-    return np.asarray(cv2.cvtColor(bgr.reshape(1, 1, 3) / np.float32(255), cv2.COLOR_BGR2Lab)[0, 0])
+def lab(rgb: Floats) -> Floats:
+    """CIE L*a*b* of colours (n, 3) from 0 to 255; source: CIE 15, and IEC 61966-2-1 for sRGB.
+
+    OpenCV's own, asked for the first time, makes tables that take a quarter of that reading.
+    """
+    value = rgb / 255
+    linear = np.where(value > 0.04045, ((value + 0.055) / 1.055) ** 2.4, value / 12.92)
+    share = along(linear[:, None], _TO_XYZ / _WHITE[:, None])
+    x, y, z = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116).T
+    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
+
+
+_TO_XYZ = np.array(
+    [[0.412453, 0.35758, 0.180423], [0.212671, 0.71516, 0.072169], [0.019334, 0.119193, 0.950227]]
+)
+_WHITE = np.array([0.950456, 1.0, 1.088754])
 
 
 def _clusters(traits: Floats) -> list[list[int]]:

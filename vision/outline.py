@@ -36,7 +36,9 @@ CORNERS = (1.15, 1.25, 1.36)
 """Turns of the squares; how far out their corners lie, in half sides: 1.41 were they sharp."""
 
 SHIFTS = (-0.08, -0.04, 0.0, 0.04, 0.08)
-"""Steps by which the middle may be off, in sides of the die."""
+UNMOVED = len(SHIFTS) ** 2 // 2
+"""Steps by which the middle may be off in x and in y, in sides of the die; and which of all shifts is none
+at all."""
 
 ROUND, OUTSIDE = 1.1, 0.6
 """A square whose half side is so many radii and more, with this share of the circle's edge on it: the circle
@@ -57,11 +59,10 @@ def supports(patch: Image) -> tuple[float, float]:
     """Share of edge, [0, 1], on the best circle and on the best rounded square in the picture of a die; the
     same for both where a square lies round the circle."""
     step = _steps(patch).ravel()
-    circles, squares = _tables()
-    on_circles = step.take(circles).mean(axis=0)
+    on_circles = step.take(_circles()).mean(axis=0)
     shift, radius = np.unravel_index(int(on_circles.argmax()), on_circles.shape)
     # the square in the circle's own middle, or where the die was said to be
-    on_squares = np.maximum(*(step.take(squares[k]).mean(axis=0) for k in (shift, len(squares) // 2)))
+    on_squares = np.maximum(*(step.take(_squares(k)).mean(axis=0) for k in (int(shift), UNMOVED)))
     circle, outside = float(on_circles[shift, radius]), ROUND * RADII[radius] < HALF_SIDES
     if outside.any() and on_squares[outside].max() > OUTSIDE * circle:
         return circle, circle
@@ -102,20 +103,30 @@ def _angles() -> Floats:
 
 
 @cache
-def _tables() -> tuple[Ints, Ints]:
-    """Where the outlines meet the rays, as places in the flattened steps: circles (RAYS, shifts, radii) and
-    squares (shifts, RAYS, sizes, turns x corners); sums along the first axis are the quickest."""
-    angles = _angles()
-    shifts = np.array([x * np.cos(angles) + y * np.sin(angles) for x in SHIFTS for y in SHIFTS])
-    turned = angles - np.radians(TURNS_DEG)[:, None]
+def _circles() -> Ints:
+    """Where circles meet the rays, as places in the flattened steps, (RAYS, shifts, radii): sums along the
+    first axis are the quickest."""
+    shifts = np.stack([_moved(k) for k in range(len(SHIFTS) ** 2)])
+    return _places(shifts[:, None] + RADII[:, None])
+
+
+@cache
+def _squares(shift: int) -> Ints:
+    """Where squares whose middle is moved by one of the shifts do, (RAYS, sizes, turns x corners)."""
+    turned = _angles() - np.radians(TURNS_DEG)[:, None]
     sharp = 1 / np.maximum(np.abs(np.cos(turned)), np.abs(np.sin(turned)))
     kinds = np.concatenate([np.minimum(sharp, corner) for corner in CORNERS])
-    squares = HALF_SIDES[:, None, None] * kinds
-    return _places(shifts[:, None] + RADII[:, None], 0), _places(shifts[:, None, None] + squares, 1)
+    return _places(_moved(shift) + HALF_SIDES[:, None, None] * kinds)
 
 
-def _places(out: Floats, axis: int) -> Ints:
-    """Numbers of the samples at distances (..., RAYS) from the middle, the rays moved to `axis`."""
+def _moved(shift: int) -> Floats:
+    """How much farther out each ray meets an outline whose middle is moved, (RAYS,)."""
+    x, y = SHIFTS[shift // len(SHIFTS)], SHIFTS[shift % len(SHIFTS)]
+    return np.asarray(x * np.cos(_angles()) + y * np.sin(_angles()))
+
+
+def _places(out: Floats) -> Ints:
+    """Numbers of the samples at distances (..., RAYS) from the middle, the rays moved to the front."""
     index = np.rint((out - NEAREST) / (FARTHEST - NEAREST) * (SAMPLES - 1))
     places = np.clip(index, 0, SAMPLES - 1) + np.arange(RAYS) * SAMPLES
-    return np.ascontiguousarray(np.moveaxis(places, -1, axis), np.intp)
+    return np.ascontiguousarray(np.moveaxis(places, -1, 0), np.intp)

@@ -6,12 +6,13 @@ import json
 from pathlib import Path
 
 import cv2
+import numpy as np
 import pytest
 
 from companion.__main__ import main
 from tests.vision.pictures import INK, IVORY, Colour, Drawn, draw
 from vision.contract import to_json
-from vision.groups import grouped
+from vision.groups import grouped, lab
 from vision.photos import load
 from vision.read import read
 from vision.values import Die
@@ -81,3 +82,15 @@ def test_the_table_for_people_says_which_are_alike(
     (alike,) = [line for line in capsys.readouterr().out.splitlines() if "alike" in line]
     pair = read(load(photo), reader="pips").groups[0]
     assert alike.strip() == f"alike: 2 {pair.colour}, 1 blue"
+
+
+def test_colours_lie_where_the_standard_has_them() -> None:
+    known = {
+        (255, 255, 255): (100.0, 0.0, 0.0),
+        (119, 119, 119): (50.03, 0.0, 0.0),
+        (0, 0, 0): (0.0, 0.0, 0.0),
+        (255, 0, 0): (53.24, 80.09, 67.20),
+        (0, 255, 0): (87.73, -86.18, 83.18),
+        (0, 0, 255): (32.30, 79.19, -107.86),
+    }
+    assert lab(np.array(list(known), np.float32)) == pytest.approx(np.array(list(known.values())), abs=0.05)

@@ -38,6 +38,9 @@ SPOILT = 0.7
 SAME_SIZE = 0.15
 """A body of about a given size differs by no more than this, as a logarithm."""
 
+BEYOND = range(2, 6)
+"""Samples farther out than the border that show what lies just beyond it."""
+
 FOREIGN = 0.5
 """A colour this share of the pips' contrast away from the body's is not the body's."""
 
@@ -87,6 +90,7 @@ more, the others nearly all."""
 
 _ANGLES = (np.arange(RAYS) * (2 * np.pi / RAYS)).astype(np.float32)
 _RHO = np.linspace(NEAREST, FARTHEST, SAMPLES, dtype=np.float32)
+_NUMBERS = np.arange(SAMPLES, dtype=np.int8)
 
 
 @dataclass(frozen=True, slots=True)
@@ -230,15 +234,12 @@ def _measure(scale: Floats, turn: Floats, rays: Rays) -> Bodies:
     )
 
 
-_NUMBERS = np.arange(SAMPLES, dtype=np.int8)
-
-
 def _beyond(border: Ints, rays: Rays) -> tuple[Floats, Floats]:
-    """The four samples of each ray just beyond the border: how strange they are (M,), and their mean colour
-    (M, RAYS, 3) less the body's."""
+    """What lies just beyond the border: how strange it is (M,), and its mean colour on each ray (M, RAYS, 3)
+    less the body's."""
     count, strange = (np.zeros(border.shape, np.float32) for _ in range(2))
     colour = np.zeros((*border.shape, 3), np.float32)
-    for step in range(2, 6):  # much faster than all at once
+    for step in BEYOND:  # one after the other is much faster than all at once
         there, number = border + step < SAMPLES, np.minimum(border + step, SAMPLES - 1)
         count += there
         strange += picked(rays.strange, number) * there

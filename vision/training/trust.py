@@ -1,7 +1,8 @@
 """Fits the weights of `vision.trust`: `python -m vision.training.trust FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
-trained on. What is printed goes into `vision.trust.ONCE` and `TWICE`, and the table into docs/training.md.
+trained on. What is printed goes into `vision.trust.ONCE` and `TWICE`; how often what a reading says came
+true in the end is in docs/training.md.
 """
 
 from __future__ import annotations

@@ -51,22 +51,29 @@ but for one as round as a ball; of drawn buttons and tokens most come farther.""
 
 def is_round(image_bgr: Image, die: Die) -> bool:
     """Whether the body of a die in a picture (height, width, 3) is a disc or a ball."""
-    circle, square = supports(_patch(image_bgr, die))
-    return circle - square > ROUNDER
+    step = _steps(_patch(image_bgr, die)).ravel()
+    circle, shift, radius_sides = _best_circle(step)
+    # most dice are told by the square where they were said to be; the other is tried where that is not enough
+    return all(
+        circle - _best_square(step, middle, circle, radius_sides) > ROUNDER for middle in (UNMOVED, shift)
+    )
 
 
-def supports(patch: Image) -> tuple[float, float]:
-    """Share of edge, [0, 1], on the best circle and on the best rounded square in the picture of a die; the
-    same for both where a square lies round the circle."""
-    step = _steps(patch).ravel()
-    on_circles = step.take(_circles()).mean(axis=0)
-    shift, radius = np.unravel_index(int(on_circles.argmax()), on_circles.shape)
-    # the square in the circle's own middle, or where the die was said to be
-    on_squares = np.maximum(*(step.take(_squares(k)).mean(axis=0) for k in (int(shift), UNMOVED)))
-    circle, outside = float(on_circles[shift, radius]), ROUND * RADII[radius] < HALF_SIDES
-    if outside.any() and on_squares[outside].max() > OUTSIDE * circle:
-        return circle, circle
-    return circle, float(on_squares.max())
+def _best_circle(step: Floats) -> tuple[float, int, float]:
+    """Share of edge, [0, 1], on the best circle, the number of its shift and its radius in sides."""
+    found = step.take(_circles()).mean(axis=0)
+    shift, radius = np.unravel_index(int(found.argmax()), found.shape)
+    return float(found[shift, radius]), int(shift), float(RADII[radius])
+
+
+def _best_square(step: Floats, shift: int, circle: float, radius_sides: float) -> float:
+    """Share of edge on the best rounded square about the shifted middle; the circle's where the square lies
+    round it."""
+    found = step.take(_squares(shift)).mean(axis=0)
+    outside = ROUND * radius_sides < HALF_SIDES
+    if outside.any() and found[outside].max() > OUTSIDE * circle:
+        return circle
+    return float(found.max())
 
 
 def _patch(image_bgr: Image, die: Die) -> Image:

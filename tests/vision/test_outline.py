@@ -10,7 +10,7 @@ import pytest
 
 from tests.vision.pictures import CLOTH, INK, IVORY, Image
 from vision.misfits import doubting_round
-from vision.outline import is_round, supports
+from vision.outline import is_round
 from vision.values import Die
 
 X, Y, SIDE = 320, 240, 70
@@ -71,7 +71,6 @@ def test_a_disc_printed_round_the_pips_leaves_the_die_a_die() -> None:
 
 
 def test_nothing_is_round_where_nothing_is() -> None:
-    assert supports(np.full((96, 96, 3), 90, np.uint8)) == (0.0, 0.0)
     assert not is_round(table(), DIE)
 
 

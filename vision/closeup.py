@@ -49,7 +49,7 @@ def judged(
     if score < LEAST_HEAT:
         return None
     faces = tuple(float(c) / score for c in chances[:NOTHING])
-    return Sight(x_px, y_px, size_px, 0.0, score, faces, (), FACE_PX)
+    return Sight(x_px, y_px, size_px, 0.0, score, faces, FACE_PX)
 
 
 def classes(

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.net_maps import Sight, decode
+from vision.net_maps import Map, Sight, decode, dots, within
 from vision.net_merge import merged
 from vision.shrink import resized
 
@@ -33,6 +33,12 @@ FACE_PX = 34.0
 """Where the scale is known one level is enough: the one where a face is this wide."""
 MULTIPLE = 16
 OUTPUTS = ("faces", "pips", "features")
+FIRST = ("faces", "features")
+"""The maps that a look for dice needs; the pips' takes an eighth of the time."""
+ALL_AT_ONCE = int(cv2.__version__.split(".")[0]) >= 5
+"""From version 5 on OpenCV gives all maps or none."""
+AROUND, PIPS_FACE_PX = 1.5, 40.0
+"""Sides of a face about its middle that are cut out to tell its pips, and how wide it is best then."""
 
 
 class ModelMissing(Exception):
@@ -46,18 +52,21 @@ class Net:
     _net: Any
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def run(self, image_bgr: Image) -> dict[str, NDArray[np.float32]]:
-        """Raw maps by name, each (channels, h, w), of a picture whose sides are multiples of 16.
+    def run(self, image_bgr: Image, wanted: Sequence[str] = OUTPUTS) -> dict[str, NDArray[np.float32]]:
+        """Raw maps by name, each (channels, h, w), of a picture whose sides are multiples of 16."""
+        wanted = OUTPUTS if ALL_AT_ONCE else wanted
+        blob = np.asarray(cv2.dnn.blobFromImage(image_bgr, 1 / 255), np.float32)
+        maps = self.answers(blob, wanted if ALL_AT_ONCE else [self._makers()[name] for name in wanted])
+        return {name: m[0] for name, m in zip(wanted, maps, strict=True)}
 
-        All outputs are asked for: OpenCV 5 refuses to give only some of them.
-        """
-        maps = self.answers(np.asarray(cv2.dnn.blobFromImage(image_bgr, 1 / 255), np.float32), OUTPUTS)
-        return {name: m[0] for name, m in zip(OUTPUTS, maps, strict=True)}
+    def _makers(self) -> dict[str, str]:
+        """The first layer of each name: what comes after it is computed only for who asks for the last."""
+        return {name.rpartition("!")[2]: name for name in reversed(self._net.getLayerNames())}
 
     def answers(self, blob: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
-        """The named outputs for a batch (n, 3, h, w) of pictures from 0 to 1."""
+        """The named outputs for a batch (n, c, h, w): of pictures from 0 to 1, or of another net's maps."""
         with self._lock:
-            self._net.setInput(blob, "image")
+            self._net.setInput(blob)
             return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
 
 
@@ -70,20 +79,40 @@ def load(path: Path = MODEL) -> Net:
         raise ModelMissing(f"the model {path.name} can't be used: install the project again") from error
 
 
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The picture at one size as the net sees it: how many times as large, its shape (height, width), and the
+    maps of faces and of features."""
+
+    scale: float
+    shape: tuple[int, int]
+    faces: Map
+    features: Map
+
+
 def sights(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Sight, ...]:
-    """Everything the net takes for a die, best first, in pixels of `image_bgr`.
+    """All that the net takes for dice, best first, in pixels of `image_bgr`; `scale_px` as for `levels`."""
+    return seen(levels(image_bgr, scale_px, net))
+
+
+def levels(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Level, ...]:
+    """The picture as the net sees it at every size of its pyramid.
 
     `scale_px` is the side of a top face where it is known (a calibrated box): then one level of the pyramid
     is enough, and the look takes a quarter of the time.
     """
     net = net or load()
-    found = [_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px)]
-    return merged([sight for level in found for sight in level])
+    return tuple(_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px))
+
+
+def seen(looked: Sequence[Level]) -> tuple[Sight, ...]:
+    """What lies on any of the levels, each die once, best first."""
+    return merged([sight for level in looked for sight in _sights(level)])
 
 
 def large_sights(image_bgr: Image) -> tuple[Sight, ...]:
     """What the net takes for a very large die: a sixth of the picture wide and more."""
-    return tuple(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape)))
+    return tuple(_sights(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape))))
 
 
 def scales(shape: tuple[int, int], scale_px: float | None) -> tuple[float, ...]:
@@ -94,10 +123,24 @@ def scales(shape: tuple[int, int], scale_px: float | None) -> tuple[float, ...]:
     return tuple(side / longest for side in LEVELS_PX)
 
 
-def _level(net: Net, image_bgr: Image, scale: float) -> list[Sight]:
-    level = resized(image_bgr, scale)
-    maps = net.run(padded(level))
-    return decode(maps["faces"], maps["pips"], level.shape[:2], 1 / scale)
+def _level(net: Net, image_bgr: Image, scale: float) -> Level:
+    small = resized(image_bgr, scale)
+    maps = net.run(padded(small), FIRST)
+    return Level(scale, (small.shape[0], small.shape[1]), maps["faces"], maps["features"])
+
+
+def _sights(level: Level) -> list[Sight]:
+    return decode(level.faces, level.shape, 1 / level.scale)
+
+
+def pips_in(image_bgr: Image, sight: Sight) -> tuple[tuple[float, float, float], ...]:
+    """The pips (x, y, score) that the net sees in the face of a sight, in pixels of the picture."""
+    reach, scale = AROUND * sight.size_px, PIPS_FACE_PX / sight.size_px
+    left, top = (max(0, int(middle - reach)) for middle in (sight.x_px, sight.y_px))
+    part = image_bgr[top : int(sight.y_px + reach) + 1, left : int(sight.x_px + reach) + 1]
+    found = dots(load().run(padded(resized(part, scale)), ("pips",))["pips"])
+    found = found * (1 / scale, 1 / scale, 1) + (left, top, 0)
+    return tuple((float(x), float(y), float(score)) for x, y, score in found[within(found, sight)])
 
 
 def padded(image_bgr: Image) -> Image:

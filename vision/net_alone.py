@@ -4,25 +4,27 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision import agree, misfits, net, noticed, quality
+from vision import agree, covered, misfits, net, noticed, quality
 from vision.arrays import Image
 from vision.trust import Place
 from vision.values import Die, Doubt
 from vision.working import prepare
 
-SURE = 0.8
+SURE = 0.85
 """Chance from which a die is believed without the pips way's word."""
 
 
 def look(image_bgr: Image, scale_px: float | None = None) -> tuple[tuple[Die, ...], list[Doubt]]:
     """All dice of a picture as the nets alone see them, from top to bottom, and what is doubtful besides."""
-    seen = (*net.sights(image_bgr, scale_px), *net.large_sights(image_bgr))
+    levels = net.levels(image_bgr, scale_px)
+    seen = (*net.seen(levels), *net.large_sights(image_bgr))
     looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen])
     kept = noticed.compared(looked)
     made = agree.dice_of(image_bgr, kept)
     dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])
-    whole = quality.of_picture(image_bgr, prepare(image_bgr))
-    return agree.from_top(dice), agree.left_unread(kept) + whole
+    left = agree.left_unread(kept)
+    left += covered.parts(image_bgr, levels, dice, left)
+    return agree.from_top(dice), left + quality.of_picture(image_bgr, prepare(image_bgr))
 
 
 def _believed(image_bgr: Image, place: Place, die: Die) -> Die:

@@ -23,8 +23,7 @@ class Sight:
     """What the net takes for a die.
 
     `score` is how sure it is that a top face is here, `faces` the probabilities of no pips (emblem, blank)
-    and of 1 to 6; `pips` has rows (x, y, score) of pips seen inside the face; `seen_px` is the side on the
-    level it was seen on.
+    and of 1 to 6; `seen_px` is the side on the level it was seen on.
     """
 
     x_px: float
@@ -33,7 +32,6 @@ class Sight:
     angle_deg: float
     score: float
     faces: tuple[float, ...]
-    pips: tuple[tuple[float, float, float], ...]
     seen_px: float
 
     @property
@@ -69,22 +67,30 @@ def peaks(heat: Map, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]
     return rows, cols
 
 
-def decode(faces: Map, pips: Map, shape: tuple[int, int], zoom: float) -> list[Sight]:
+def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Sight]:
     """Sights of one level of `shape` (height, width); `zoom` brings its pixels back to the picture's."""
     heat = sigmoid(faces[0])
     rows, cols = peaks(heat, LEAST_HEAT)
     best = np.argsort(-heat[rows, cols], kind="stable")[:MOST]
     rows, cols = rows[best], cols[best]
-    dots = _dots(pips)
     found = [
-        _sight(faces[:, r, c], float(heat[r, c]), (int(r), int(c)), dots, zoom)
+        _sight(faces[:, r, c], float(heat[r, c]), (int(r), int(c)), zoom)
         for r, c in zip(rows, cols, strict=True)
     ]
     height, width = shape
     return [s for s in found if s.x_px < width * zoom and s.y_px < height * zoom]
 
 
-def _dots(pips: Map) -> Map:
+def _sight(cell: Map, score: float, at: tuple[int, int], zoom: float) -> Sight:
+    x, y = (at[1] + 0.5 + float(cell[8])) * STRIDE, (at[0] + 0.5 + float(cell[9])) * STRIDE
+    size = UNIT_PX * float(np.exp(np.clip(cell[10], -2, 2)))
+    angle = float(np.degrees(np.arctan2(cell[12], cell[11])) / 4 % 90)
+    odds = np.exp(cell[1:8] - cell[1:8].max())
+    shares = tuple(float(v) for v in odds / odds.sum())
+    return Sight(x * zoom, y * zoom, size * zoom, angle, score, shares, size)
+
+
+def dots(pips: Map) -> Map:
     """All pips of a level as rows (x, y, score), placed between cells by the heat around each."""
     heat = sigmoid(pips[0])
     rows, cols = peaks(heat, LEAST_PIP)
@@ -97,20 +103,9 @@ def _dots(pips: Map) -> Map:
     return np.asarray(places, np.float32).reshape(-1, 3)
 
 
-def _sight(cell: Map, score: float, at: tuple[int, int], dots: Map, zoom: float) -> Sight:
-    x, y = (at[1] + 0.5 + float(cell[8])) * STRIDE, (at[0] + 0.5 + float(cell[9])) * STRIDE
-    size = UNIT_PX * float(np.exp(np.clip(cell[10], -2, 2)))
-    angle = float(np.degrees(np.arctan2(cell[12], cell[11])) / 4 % 90)
-    odds = np.exp(cell[1:8] - cell[1:8].max())
-    inside = dots[_within(dots, x, y, size, angle)]
-    pips = tuple((float(p[0] * zoom), float(p[1] * zoom), float(p[2])) for p in inside)
-    shares = tuple(float(v) for v in odds / odds.sum())
-    return Sight(x * zoom, y * zoom, size * zoom, angle, score, shares, pips, size)
-
-
-def _within(dots: Map, x: float, y: float, size: float, angle_deg: float) -> NDArray[np.bool_]:
-    """Which dots lie in the square face."""
-    turn = np.radians(angle_deg)
-    dx, dy = dots[:, 0] - x, dots[:, 1] - y
+def within(rows: Map, sight: Sight) -> NDArray[np.bool_]:
+    """Which rows (x, y, ...), in pixels of the sight, lie in its square face."""
+    turn, size = np.radians(sight.angle_deg), sight.size_px
+    dx, dy = rows[:, 0] - sight.x_px, rows[:, 1] - sight.y_px
     u, v = dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)
     return np.asarray(np.maximum(np.abs(u), np.abs(v)) < 0.47 * size, np.bool_)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vision import colour
+from vision import colour, net
 from vision.arrays import Floats, Image
 from vision.net_maps import Sight
 from vision.values import Die, Pip
@@ -36,10 +36,10 @@ def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
         return ()
     working = for_colours(image_bgr)
     factors = colour.balance(working)
-    return tuple(_die(sight, shade(working, sight), factors) for sight in seen)
+    return tuple(_die(image_bgr, sight, shade(working, sight), factors) for sight in seen)
 
 
-def _die(sight: Sight, body: Floats, factors: Floats) -> Die:
+def _die(image_bgr: Image, sight: Sight, body: Floats, factors: Floats) -> Die:
     return Die(
         face=sight.face,
         x_px=sight.x_px,
@@ -49,7 +49,7 @@ def _die(sight: Sight, body: Floats, factors: Floats) -> Die:
         confidence=sight.evidence,
         certain=False,
         colour=colour.name(body, factors),
-        pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in sight.pips),
+        pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in net.pips_in(image_bgr, sight)),
         others=others(sight),
         why=("low_confidence",),
         rgb=colour.rgb(body),

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision import agree, colour, doubt, emblems, glare, groups, net, net_alone, noticed, quality
+from vision import agree, colour, covered, doubt, emblems, glare, groups, net, net_alone, noticed, quality
 from vision.arrays import Image
 from vision.candidates import find_spots
 from vision.dice import Found, angle_deg, find_dice
@@ -96,9 +96,10 @@ def _by_both(image_bgr: Image, scale_px: float | None) -> Seen:
     dice, doubts = pips_and_hints(image_bgr, scale_px)
     if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
         dice, doubts = pips_and_hints(image_bgr, None)
-    seen = net.sights(image_bgr, noticed.usual_px(dice, scale_px))
-    seen = noticed.with_large(image_bgr, dice, seen)
-    return agree.together(image_bgr, dice, doubts, seen)
+    levels = net.levels(image_bgr, noticed.usual_px(dice, scale_px))
+    seen = noticed.with_large(image_bgr, dice, net.seen(levels))
+    read_dice, left = agree.together(image_bgr, dice, doubts, seen)
+    return read_dice, left + covered.parts(image_bgr, levels, read_dice, left)
 
 
 def _dice(working: Working, found: Found) -> tuple[Die, ...]:

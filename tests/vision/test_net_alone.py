@@ -12,28 +12,33 @@ from vision.scenes import render, throw
 IMAGE = np.full((200, 400, 3), 90, np.uint8)
 
 
-def sight(face: int = 3, score: float = 0.9, x: float = 100.0, pips: int | None = None) -> Sight:
+def sight(face: int = 3, score: float = 0.9, x: float = 100.0) -> Sight:
     chances = [0.01] * 7
     chances[face] = 0.94
-    seen = tuple((x, 100.0, 1.0) for _ in range(face if pips is None else pips))
-    return Sight(x, 100.0, 40.0, 0.0, score, tuple(chances), seen, 32.0)
+    return Sight(x, 100.0, 40.0, 0.0, score, tuple(chances), 32.0)
 
 
 @pytest.mark.parametrize(
-    ("first", "second", "certain", "reason"),
+    ("first", "pips", "second", "certain", "reason"),
     [
-        (sight(), sight(score=0.99), [True], "both say three"),
-        (sight(), sight(4, 0.99), [False], "the second says four"),
-        (sight(pips=2), sight(score=0.99), [False], "only two pips were seen"),
-        (sight(score=0.3), sight(score=0.8), [], "dim for both"),
-        (sight(x=12), sight(x=12, score=0.99), [False], "cut by the border"),
-        (sight(), None, [], "the second sees nothing there"),
+        (sight(), 3, sight(score=0.99), [True], "both say three"),
+        (sight(), 3, sight(4, 0.99), [False], "the second says four"),
+        (sight(), 2, sight(score=0.99), [False], "only two pips were seen"),
+        (sight(score=0.3), 3, sight(score=0.8), [], "dim for both"),
+        (sight(x=12), 3, sight(x=12, score=0.99), [False], "cut by the border"),
+        (sight(), 3, None, [], "the second sees nothing there"),
     ],
 )
 def test_a_die_is_certain_where_both_nets_say_so(
-    first: Sight, second: Sight | None, certain: list[bool], reason: str, monkeypatch: pytest.MonkeyPatch
+    first: Sight,
+    pips: int,
+    second: Sight | None,
+    certain: list[bool],
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(net_alone.net, "sights", lambda *_: (first,))
+    monkeypatch.setattr(net_alone.net, "seen", lambda _: (first,))
+    monkeypatch.setattr(net_alone.net, "pips_in", lambda *_: ((first.x_px, 100.0, 1.0),) * pips)
     monkeypatch.setattr(net_alone.agree.closeup, "judged", lambda *_: second)
     dice, _ = net_alone.look(IMAGE)
     assert [die.certain for die in dice] == certain, reason

@@ -91,7 +91,7 @@ def test_labels_of_photographs_are_read_in_pixels(tmp_path: Path) -> None:
 
 def seen(x: float, face: int, score: float = 0.9) -> Sight:
     faces = tuple(0.9 if n == face else 0.01 for n in range(7))
-    return Sight(x, 52.0, 36.0, 0.0, score, faces, (), 36.0)
+    return Sight(x, 52.0, 36.0, 0.0, score, faces, 36.0)
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ def sight(
     """A sight that gives `face` the probability `chance`; face 0 is a cube without pips."""
     faces = [(1 - chance) / 6] * 7
     faces[face] = chance
-    return Sight(x, 100.0, size, 0.0, score, tuple(faces), (), size)
+    return Sight(x, 100.0, size, 0.0, score, tuple(faces), size)
 
 
 def firm(face: int) -> Sight:

@@ -7,11 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from vision.training import stages
+from vision.training.recipe import Recipe, small
 
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
 training proper), export (the ONNX file, its hash and figures), close (the second net, which judges single
-places). Each may be broken off and gone on with."""
+places), covered (the third, which sees parts of dice). Each may be broken off and gone on with."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -38,6 +39,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
     ask.add_argument("--close-steps", type=int, default=23_500, help="steps of the close look's training")
     ask.add_argument(
+        "--covered-steps", type=int, default=10_000, help="steps of the training on parts of dice"
+    )
+    ask.add_argument(
         "--start", type=Path, help="a model to go on from, the shipped one perhaps (default: from nothing)"
     )
     ask.add_argument("--seed", type=int, default=1)
@@ -53,12 +57,12 @@ def main(argv: Sequence[str] | None = None) -> int:
     return 0
 
 
-def _recipe(args: argparse.Namespace) -> stages.Recipe:
-    names = ("steps", "close_steps", "seed", "device", "threads", "start")
-    recipe = stages.Recipe(
+def _recipe(args: argparse.Namespace) -> Recipe:
+    names = ("steps", "close_steps", "covered_steps", "seed", "device", "threads", "start")
+    recipe = Recipe(
         args.work, args.photos, args.model, args.reference, **{n: getattr(args, n) for n in names}
     )
-    return stages.small(recipe) if args.small else recipe
+    return small(recipe) if args.small else recipe
 
 
 if __name__ == "__main__":

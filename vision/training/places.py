@@ -64,8 +64,8 @@ def _free(place: tuple[float, ...], marks: Rows) -> bool:
 
 
 def _seen(image: NDArray[np.uint8], net: Net) -> Iterator[tuple[float, ...]]:
-    maps = net.run(image)
-    for sight in decode(maps["faces"], maps["pips"], (CROP_PX, CROP_PX), 1.0)[:8]:
+    faces = net.run(image, ("faces",))["faces"]
+    for sight in decode(faces, (CROP_PX, CROP_PX), 1.0)[:8]:
         if sight.score > LEAST_SCORE:
             yield sight.x_px, sight.y_px, sight.size_px
 

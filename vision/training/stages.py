@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -16,14 +15,13 @@ from vision.training.crops import SIDE_PX, Crop, pack, save
 from vision.training.cutting import Image, Label, cut
 from vision.training.painted import CLOSE_PX, paint
 from vision.training.pool import Photo, bare, photos, straightened
+from vision.training.recipe import SETS, Recipe
 from vision.training.scened import crop, crowded, labels_of, scene_crops
 from vision.training.spoil import spoil
 from vision.training.textures import tufts, woven
 
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
-SETS = ("pxl", "byler", "circ", "oblique", "catan")
-"""Photographs that may be trained on (CC BY 4.0, named in docs/notice.md)."""
 FROM_ABOVE = ("pxl", "byler", "circ")
 CROPS_PER_PHOTO = {"pxl": 110, "byler": 30, "circ": 14, "oblique": 3, "catan": 6}
 
@@ -39,51 +37,6 @@ MIX = {
     "mined-drawn-*.npz": 0.08,
 }
 """Which share of a batch comes from where; shares of what is not there go to the rest."""
-
-
-@dataclass(frozen=True, slots=True)
-class Recipe:
-    """What is made of how much. `photos` is the folder of the sets above, or None to do without them."""
-
-    work: Path
-    photos: Path | None
-    model: Path
-    reference: Path
-    steps: int = 12_000
-    first_steps: int = 1_500
-    seed: int = 1
-    device: str = "cpu"
-    threads: int = 1
-    start: Path | None = None
-    close_steps: int = 23_500
-    per_file: int = 1_000
-    painted: int = 16
-    scened: int = 10
-    backed: int = 4
-    mined: int = 4
-    bare: int = 6
-
-    @property
-    def crops(self) -> Path:
-        """Where the crops lie."""
-        return self.work / "crops"
-
-    @property
-    def first_model(self) -> Path:
-        """The first net, which moves the photographs' labels."""
-        return self.work / "first" / "first.onnx"
-
-    @property
-    def close_model(self) -> Path:
-        """Where the close look's model goes: beside the other."""
-        return self.model.with_name("closeup.onnx")
-
-
-def small(recipe: Recipe) -> Recipe:
-    """As little of everything as goes through all stages."""
-    return replace(
-        recipe, steps=20, first_steps=20, close_steps=20, per_file=40, painted=1, scened=1, backed=1, mined=1
-    )
 
 
 def make_crops(recipe: Recipe) -> None:
@@ -134,7 +87,7 @@ def export_model(recipe: Recipe) -> None:
     from vision.training.export import BLEND, export, finished, reference
 
     run = recipe.work / "run"
-    facts = {"made_of": _made_of(recipe), "steps": recipe.steps, "seed": recipe.seed}
+    facts = {"made_of": recipe.made_of, "steps": recipe.steps, "seed": recipe.seed}
     if recipe.start is not None:
         facts["went_on_from"] = hashlib.sha256(recipe.start.read_bytes()).hexdigest()
         facts["share_of_that"] = round(1 - BLEND, 3)
@@ -153,14 +106,24 @@ def close_look(recipe: Recipe) -> None:
         recipe.crops, recipe.work / "close", recipe.close_steps, recipe.seed, recipe.device, recipe.threads
     )
     net = close_export.smoothed(close_fit.fit_close(plan))
-    facts = {"made_of": _made_of(recipe), "steps": recipe.close_steps, "seed": recipe.seed}
+    facts = {"made_of": recipe.made_of, "steps": recipe.close_steps, "seed": recipe.seed}
     print(f"{recipe.close_model}: sha256 {close_export.export(net, recipe.close_model, facts)}", flush=True)
     close_export.reference(net, recipe.reference.with_name("closeup_reference.npz"))
 
 
-def _made_of(recipe: Recipe) -> list[str]:
-    photos_of = [f"photographs: {name}" for name in SETS] if recipe.photos else []
-    return ["dice painted and rendered by this project", *photos_of]
+def see_parts(recipe: Recipe) -> None:
+    """The net that sees parts of dice, over what the model's own features say."""
+    from vision.training import covered_export, covered_fit
+
+    covered_fit.find_lessons(recipe.crops, recipe.model)
+    plan = covered_fit.plan(
+        recipe.crops, recipe.work / "covered", recipe.covered_steps, recipe.seed, recipe.threads
+    )
+    net = covered_export.smoothed(covered_fit.fit_covered(plan))
+    facts = {"made_of": recipe.made_of, "steps": recipe.covered_steps, "seed": recipe.seed}
+    digest = covered_export.export(net, recipe.covered_model, facts)
+    print(f"{recipe.covered_model}: sha256 {digest}", flush=True)
+    covered_export.reference(net, recipe.reference.with_name("covered_reference.npz"))
 
 
 STAGES: dict[str, Callable[[Recipe], None]] = {
@@ -170,6 +133,7 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "fit": fit_all,
     "export": export_model,
     "close": close_look,
+    "covered": see_parts,
 }
 
 

@@ -1,0 +1,196 @@
+"""Parts of dice whose rest lies under something: the shipped model, what follows from it, how it learns."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from types import SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision import closeup, covered, net
+from vision.net import Level
+from vision.read import read
+from vision.scenes import DieTruth, Picture, render, throw
+from vision.training import covered_cells, covering, crops
+from vision.training.covered_cells import NOTHING, PART, UNJUDGED
+from vision.training.painted import paint
+from vision.values import Die, Doubt
+
+REFERENCE = Path(__file__).with_name("covered_reference.npz")
+HAND = (120, 150, 200)
+
+
+def test_the_model_is_the_one_recorded() -> None:
+    record = json.loads(covered.MODEL_COVERED.with_suffix(".json").read_text())
+    data = covered.MODEL_COVERED.read_bytes()
+    assert hashlib.sha256(data).hexdigest() == record["sha256"]
+    assert len(data) == record["bytes"]
+
+
+def test_all_models_together_stay_small() -> None:
+    models = (net.MODEL, closeup.MODEL_CLOSE, covered.MODEL_COVERED)
+    assert sum(model.stat().st_size for model in models) < 2_000_000
+
+
+def test_opencv_answers_as_the_training_framework_did() -> None:
+    with np.load(REFERENCE) as wanted:
+        (odds,) = net.load(covered.MODEL_COVERED).answers(wanted["features"], ("odds",))
+        np.testing.assert_allclose(odds, wanted["odds"], atol=2e-3)
+
+
+def with_a_hand(picture: Picture, die: DieTruth, way_deg: float) -> covering.Mask:
+    """The picture with a finger over half of one die's face."""
+    image = picture.image_bgr.copy()
+    out = np.array([np.cos(np.radians(way_deg)), np.sin(np.radians(way_deg))])
+    near = np.array([die.x_px, die.y_px]) + out * 0.8 * die.size_px
+    ends = (tuple(int(v) for v in near + out * far * die.size_px) for far in (0, 4))
+    cv2.line(image, *ends, HAND, round(1.6 * die.size_px), cv2.LINE_AA)
+    return image
+
+
+@pytest.mark.parametrize("way_deg", [0, 90, 180, 270])
+def test_a_die_half_under_a_hand_is_never_left_out_for_certain(way_deg: float) -> None:
+    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    assert read(picture.image_bgr).certain
+    for die in picture.truth:
+        reading = read(with_a_hand(picture, die, way_deg))
+        seen = [d for d in reading.dice if np.hypot(d.x_px - die.x_px, d.y_px - die.y_px) < die.size_px / 2]
+        assert not reading.certain or [d.face for d in seen] == [die.face]
+
+
+SIZE = 32.0
+TABLE = np.full((160, 240, 3), 90, np.uint8)
+
+
+def die_at(x: float, y: float, size: float = SIZE) -> Die:
+    return Die(3, x, y, size, 0.0, 0.99, True, "white")
+
+
+def level(cells: Sequence[tuple[int, int]], scale: float = 1.0, odds: float = 2.0) -> Level:
+    """A level whose features say that the cells (row, column) show parts, by such odds."""
+    features = np.full((1, 20, 30), -3, np.float32)
+    for cell in cells:
+        features[0][cell] = odds
+    return Level(scale, (160, 240), np.zeros((13, 20, 30), np.float32), features)
+
+
+@pytest.fixture
+def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(covered.net, "load", lambda _: SimpleNamespace(answers=lambda blob, _: [blob]))
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("cells", "dice", "told", "places", "reason"),
+    [
+        ([(10, 20)], [die_at(60, 60)], [], [(164, 84)], "a part away from the die that was read"),
+        ([(7, 9)], [die_at(60, 60)], [], [], "beside the middle of a die: its own side"),
+        ([(10, 1), (1, 10)], [die_at(120, 80)], [], [], "at the border: a die may be cut off there"),
+        ([(10, 20)], [die_at(60, 60)], [Doubt("die_like", 160, 90, SIZE)], [], "that place was told before"),
+        ([(10, 20)], [die_at(60, 60)], [Doubt("glare")], [(164, 84)], "what was told is about no place"),
+        ([(10, 20), (11, 21)], [die_at(60, 60)], [], [(164, 84)], "two cells of one part"),
+        ([(10, 20), (15, 12)], [die_at(60, 60)], [], [(100, 124), (164, 84)], "two parts"),
+        ([], [die_at(60, 60)], [], [], "nothing"),
+    ],
+)
+def test_parts_are_places_to_look_at(
+    cells: list[tuple[int, int]],
+    dice: list[Die],
+    told: list[Doubt],
+    places: list[tuple[int, int]],
+    reason: str,
+) -> None:
+    doubts = covered.parts(TABLE, [level(cells)], dice, told)
+    assert sorted((d.x_px, d.y_px) for d in doubts) == places, reason
+    assert all((d.key, d.size_px) == ("die_like", SIZE) for d in doubts)
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("odds", "sizes", "reason"),
+    [
+        (3.5, [net.FACE_PX, 2 * net.FACE_PX], "clear parts, of the size that is seen best on each level"),
+        (2.5, [], "without a die that tells the size more is asked"),
+    ],
+)
+def test_where_no_die_was_read_every_level_is_judged(odds: float, sizes: list[float], reason: str) -> None:
+    doubts = covered.parts(TABLE, [level([(10, 20)], odds=odds), level([(10, 10)], 0.5, odds)], [], [])
+    assert [d.size_px for d in doubts] == sizes, reason
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("size", "looked_at", "told", "reason"),
+    [
+        (SIZE, [], 1, "the second level shows dice at the right size"),
+        (70.0, [70.0], 1, "none does: one is looked at"),
+        (4.0, [], 0, "dice are too small on any"),
+    ],
+)
+def test_dice_are_judged_at_the_size_at_which_the_net_sees_best(
+    size: float, looked_at: list[float], told: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[float]()
+
+    def levels(_: object, side_px: float) -> tuple[Level, ...]:
+        asked.append(side_px)
+        return (level([(3, 6)], 34 / side_px),)
+
+    monkeypatch.setattr(covered.net, "levels", levels)
+    doubts = covered.parts(TABLE, [level([(4, 4)], 0.25), level([(10, 20)])], [die_at(220, 140, size)], [])
+    assert (asked, len(doubts)) == (looked_at, told), reason
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_a_cover_hides_a_part_of_its_die(seed: int) -> None:
+    rng = np.random.default_rng(seed)
+    image, donor = (np.full((crops.SIDE_PX, crops.SIDE_PX, 3), value, np.uint8) for value in (90, 200))
+    laid, mask = covering.covered(rng, image, (80.0, 80.0, 40.0), donor)
+    hidden = (mask[60:100, 60:100] > 0).mean()
+    assert 0.1 < hidden < 0.9
+    assert laid.shape == image.shape
+
+
+def cells_of(dice: list[tuple[float, float, float]], covers: tuple[slice, slice]) -> covered_cells.Rows:
+    mask = np.zeros((crops.SIDE_PX, crops.SIDE_PX), np.uint8)
+    mask[covers] = 255
+    return covered_cells.classes(np.array(dice, np.float32).reshape(-1, 3), mask)
+
+
+NO_COVER = (slice(0, 0), slice(0, 0))
+
+
+@pytest.mark.parametrize(
+    ("dice", "covers", "cell", "shows", "reason"),
+    [
+        ([], NO_COVER, (10, 10), NOTHING, "bare ground"),
+        ([], NO_COVER, (0, 10), UNJUDGED, "the crop's border"),
+        ([(80, 80, 40)], NO_COVER, (10, 10), UNJUDGED, "a whole die: others read it"),
+        ([(80, 80, 40)], (slice(0, 160), slice(80, 160)), (10, 8), PART, "what is left of a half-hidden die"),
+        ([(80, 80, 40)], (slice(0, 160), slice(80, 160)), (10, 6), UNJUDGED, "the side of that die"),
+        ([(80, 80, 40)], (slice(0, 160), slice(80, 160)), (10, 15), NOTHING, "the cover"),
+        ([(80, 80, 40)], (slice(0, 160), slice(65, 160)), (10, 7), UNJUDGED, "too little is left of it"),
+        ([(80, 80, 80)], (slice(0, 160), slice(80, 160)), (10, 7), UNJUDGED, "larger than what is taught"),
+    ],
+)  # fmt: skip
+def test_cells_know_what_they_show(
+    dice: list[tuple[float, float, float]],
+    covers: tuple[slice, slice],
+    cell: tuple[int, int],
+    shows: int,
+    reason: str,
+) -> None:
+    assert cells_of(dice, covers)[cell] == shows, reason
+
+
+def test_lessons_pair_features_with_cells() -> None:
+    painted = crops.pack(paint(np.random.default_rng(n)) for n in range(8))
+    made = list(covered_cells.lessons(painted, net.load(), np.random.default_rng(3)))
+    assert len(made) == covered_cells.TIMES * len(painted)
+    assert {each.features.shape for each in made} == {(48, covered_cells.CELLS, covered_cells.CELLS)}
+    assert any((each.cells == PART).any() for each in made)

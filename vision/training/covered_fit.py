@@ -1,0 +1,94 @@
+"""Training of the net that sees parts of dice: lessons out of the crops, and the loop of `fit`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F  # noqa: N812
+from numpy.typing import NDArray
+from torch import nn
+
+from vision.training import crops
+from vision.training.covered_cells import PART, UNJUDGED, lessons
+from vision.training.covered_net import CoveredNet
+from vision.training.fit import Cost, Plan, steps_done, train
+
+MIX = {
+    "painted-*.npz": 0.15,
+    "scened-*.npz": 0.25,
+    "backed-*.npz": 0.08,
+    "bare-*.npz": 0.07,
+    "photos-*.npz": 0.33,
+    "mined-*.npz": 0.12,
+}
+"""Which share of a batch comes from where; shares of what is not there go to the rest."""
+BATCH, RATE, DECAY = 64, 3e-3, 1e-3
+
+
+class Feed:
+    """Lessons of all files that are there, drawn by their share."""
+
+    def __init__(self, folder: Path, rng: np.random.Generator) -> None:
+        groups = {
+            share: [f for f in sorted(folder.glob(kind)) if _lessons_file(f).exists()]
+            for kind, share in MIX.items()
+        }
+        files = [(file, share / len(group)) for share, group in groups.items() for file in group]
+        if not files:
+            raise FileNotFoundError(f"no lessons in {folder}: make crops first")
+        parts = [_load(file) for file, _ in files]
+        self._features, self._cells = (np.concatenate(part) for part in zip(*parts, strict=True))
+        counts = [len(cells) for _, cells in parts]
+        chance = np.repeat([share / n for (_, share), n in zip(files, counts, strict=True)], counts)
+        self._chance, self._rng = np.cumsum(chance) / chance.sum(), rng
+
+    def cost(self, net: nn.Module) -> Cost:
+        """What the net's answers to the next batch cost; beside it the mean odds where parts are."""
+        numbers = np.searchsorted(self._chance, self._rng.random(BATCH))
+        cells = self._cells[numbers]  # not turned: the first net's features know up from down
+        odds = net(torch.from_numpy(self._features[numbers]).float())[:, 0]
+        wanted, judged = torch.from_numpy(cells == PART).float(), torch.from_numpy(cells != UNJUDGED)
+        cost = F.binary_cross_entropy_with_logits(odds[judged], wanted[judged])
+        seen = odds[wanted > 0].mean() if wanted.any() else torch.zeros(())
+        return cost * 10, {"cost": float(cost.detach()), "odds": float(seen.detach())}
+
+
+def _lessons_file(crops_file: Path) -> Path:
+    return crops_file.with_suffix(".covered")
+
+
+def _load(crops_file: Path) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
+    """Features and cells of the lessons of a file of crops."""
+    with np.load(_lessons_file(crops_file)) as data:
+        return data["features"], data["cells"]
+
+
+def find_lessons(folder: Path, model: Path) -> None:
+    """Write, beside every file of crops that lacks it, what the model sees of its half-hidden dice."""
+    from vision import net
+
+    seer = net.load(model)
+    for number, file in enumerate(sorted(folder.glob("*.npz"))):
+        if not _lessons_file(file).exists():
+            made = list(lessons(crops.load(file), seer, np.random.default_rng([41, number])))
+            _save(file, np.stack([m.features for m in made]), np.stack([m.cells for m in made]))
+
+
+def _save(crops_file: Path, features: NDArray[np.float16], cells: NDArray[np.int8]) -> None:
+    with _lessons_file(crops_file).open("wb") as out:
+        np.savez(out, features=features, cells=cells)
+    print(f"{crops_file.stem}: {int((cells == PART).any((1, 2)).sum())} with a part of a die", flush=True)
+
+
+def plan(folder: Path, run: Path, steps: int, seed: int, threads: int) -> Plan:
+    """The plan of a training of the net that sees parts of dice."""
+    return Plan(folder, run, {}, steps, BATCH, RATE, DECAY, seed, "cpu", threads, save_steps=1_000)
+
+
+def fit_covered(wanted: Plan) -> Path:
+    """Train it; returns the checkpoint's path."""
+    wanted.folder.mkdir(parents=True, exist_ok=True)
+    feed = Feed(wanted.crops, np.random.default_rng([wanted.seed, steps_done(wanted)]))
+    return train(wanted, CoveredNet, feed.cost, lambda: None)

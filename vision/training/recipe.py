@@ -1,0 +1,75 @@
+"""What a training makes of how much, and where it lies."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+SETS = ("pxl", "byler", "circ", "oblique", "catan")
+"""Photographs that may be trained on (CC BY 4.0, named in docs/notice.md)."""
+
+
+@dataclass(frozen=True, slots=True)
+class Recipe:
+    """What is made of how much. `photos` is the folder of the sets above, or None to do without them."""
+
+    work: Path
+    photos: Path | None
+    model: Path
+    reference: Path
+    steps: int = 12_000
+    first_steps: int = 1_500
+    seed: int = 1
+    device: str = "cpu"
+    threads: int = 1
+    start: Path | None = None
+    close_steps: int = 23_500
+    covered_steps: int = 10_000
+    per_file: int = 1_000
+    painted: int = 16
+    scened: int = 10
+    backed: int = 4
+    mined: int = 4
+    bare: int = 6
+
+    @property
+    def crops(self) -> Path:
+        """Where the crops lie."""
+        return self.work / "crops"
+
+    @property
+    def first_model(self) -> Path:
+        """The first net, which moves the photographs' labels."""
+        return self.work / "first" / "first.onnx"
+
+    @property
+    def close_model(self) -> Path:
+        """Where the close look's model goes: beside the other."""
+        return self.model.with_name("closeup.onnx")
+
+    @property
+    def covered_model(self) -> Path:
+        """Where the model that sees parts of dice goes."""
+        return self.model.with_name("covered.onnx")
+
+    @property
+    def made_of(self) -> list[str]:
+        """What the models are made of, for the record beside them."""
+        photos_of = [f"photographs: {name}" for name in SETS] if self.photos else []
+        return ["dice painted and rendered by this project", *photos_of]
+
+
+def small(recipe: Recipe) -> Recipe:
+    """As little of everything as goes through all stages."""
+    return replace(
+        recipe,
+        steps=20,
+        first_steps=20,
+        close_steps=20,
+        covered_steps=20,
+        per_file=40,
+        painted=1,
+        scened=1,
+        backed=1,
+        mined=1,
+    )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 
@@ -19,6 +20,9 @@ from vision.working import Working, prepare
 
 Seen = tuple[tuple[Die, ...], list[Doubt]]
 Left = Callable[[Working, Found], list[Doubt]]
+
+READY_PX = 1600
+"""Width of the empty picture that is read to get ready: memory, too, is fetched the first time."""
 
 SMALLEST_PX = 48
 """In a picture with less on its short side not even one die could be read."""
@@ -53,6 +57,17 @@ def read(
     certain = not doubts and all(die.certain for die in dice)
     dice, alike = groups.grouped(image_bgr, dice)
     return Reading(width, height, dice, certain, tuple(doubts), alike)
+
+
+@cache
+def get_ready(reader: str = "both") -> None:
+    """Load what reading takes, so that the first reading of a program is as quick as others.
+
+    Raises ValueError for a reader that does not exist and `vision.net.ModelMissing`.
+    """
+    empty = np.full((READY_PX * 3 // 4, READY_PX, 3), 96, np.uint8)
+    _check(empty, reader)
+    WAYS[reader](empty, None)
 
 
 def _check(image_bgr: Image, reader: str) -> None:

@@ -74,7 +74,7 @@ class Eyes:
             on_trouble=self._troubled,
         )
         self._looking = Looking(ports, companion.clock, frames=companion.frames)
-        self._thread = threading.Thread(target=self._looking.run, name="looking", daemon=True)
+        self._thread = threading.Thread(target=self._look, name="looking", daemon=True)
         self._thread.start()
         self._follower = Follower("reveals", self._table, self._follow)
 
@@ -83,6 +83,17 @@ class Eyes:
         self._follower.close()
         self._looking.close()
         self._thread.join()
+
+    def _look(self) -> None:
+        """Get ready while nobody waits, then look for as long as the box runs."""
+        with suppress(CompanionError):  # what hinders reading is told when something is to be read
+            _reasoned(self._get_ready)
+        self._looking.run()
+
+    def _get_ready(self) -> None:
+        from vision.read import get_ready
+
+        get_ready(self._settings.camera.reader)
 
     def know(self, calibration: Any) -> None:
         """What a calibration of this very camera found, from now on: the size of dice, the empty table."""

@@ -125,6 +125,23 @@ def once(action: Callable[[], None]) -> Callable[[], None]:
     return lambda: left.pop()() if left else None
 
 
+def test_a_box_that_could_not_get_ready_looks_all_the_same(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[str]()
+
+    def broken(reader: str) -> None:
+        asked.append(reader)
+        raise OSError("no memory")
+
+    monkeypatch.setattr("vision.read.get_ready", broken)
+    with watching(tmp_path, monkeypatch) as box:
+        evening = Evening(box, 1)
+        evening.play()
+        assert asked == ["both"]
+        assert box.table.snapshot().state.game.phase is not Phase.ROLLOFF
+
+
 def test_a_die_still_being_read_when_a_tie_is_told_by_hand_is_not_counted_for_the_next_roll(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -14,13 +14,23 @@ from vision.annotate import annotate
 from vision.contract import to_json
 from vision.evidence import NAMES, WEIGHTS
 from vision.objects import standing_out
-from vision.read import pips_way, read
+from vision.read import WAYS, get_ready, pips_way, read
 from vision.stages import write_stages
 from vision.values import Die, Doubt, Pip, Reading
 from vision.working import prepare
 
 DIE = Die(5, 100.0, 60.0, 40.0, 30.0, 0.99, False, "red", (Pip(100.0, 60.0, 4.0),), (2,), ("rival_face",))
 READING = Reading(400, 200, (DIE,), False, (Doubt("unread_body", 20.0, 50.0, 40.0), Doubt("count")))
+
+
+@pytest.mark.parametrize("reader", WAYS)
+def test_every_way_of_reading_can_get_ready(reader: str) -> None:
+    get_ready(reader)
+
+
+def test_no_other_way_can() -> None:
+    with pytest.raises(ValueError, match="reader must be one of pips, net, both"):
+        get_ready("guess")
 
 
 def test_the_contract_gives_fractions_of_width_and_height() -> None:

@@ -23,7 +23,10 @@ def read_photos(
     cannot be read. Writes annotated and stage pictures into the folders named."""
     import cv2
 
+    from vision.read import get_ready
+
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
+    get_ready(reader)  # the time of the first photograph, which is told, is then like that of the others
     for photo in photos:
         yield _read_photo(photo, expect, reader, annotate_to, stages_to)
 

@@ -10,7 +10,7 @@ from vision.trust import Place
 from vision.values import Die, Doubt
 from vision.working import prepare
 
-SURE = 0.85
+SURE = 0.9
 """Chance from which a die is believed without the pips way's word."""
 
 

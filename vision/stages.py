@@ -10,9 +10,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
+from vision.annotate import CERTAIN, DOUBTFUL
 from vision.arrays import Floats, Image
 from vision.candidates import find_spots
 from vision.dice import Found, find_dice
+from vision.doubt import reasons, unread
 from vision.faces import Faces, find_faces
 from vision.pips import Pips, fit_pips
 from vision.straight import straightened
@@ -33,8 +35,8 @@ SCALE = 2
 
 
 def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
-    """Write `name`-1-spots.jpg to `name`-4-dice.jpg into the folder and return their paths; of a slanting
-    view also `name`-straight-1-spots.jpg to `name`-straight-4-dice.jpg."""
+    """Write `name`-1-spots.jpg to `name`-5-doubts.jpg into the folder and return their paths; of a
+    slanting view also `name`-straight-1-spots.jpg to `name`-straight-5-doubts.jpg."""
     pictures, found = stages(image_bgr)
     if view := straightened(image_bgr, found):
         pictures |= {f"straight-{stage}": picture for stage, picture in stages(view.image_bgr)[0].items()}
@@ -55,6 +57,7 @@ def stages(image_bgr: Image) -> tuple[dict[str, Image], Found]:
         "2-pips": draw_circles(working, pips.xy_px, pips.radius_px, pips.light),
         "3-faces": draw_faces(working, faces, np.ones(len(faces), np.float32), at_least=2),
         "4-dice": draw_dice(working, found),
+        "5-doubts": draw_doubts(working, found),
     }
     return pictures, found
 
@@ -90,14 +93,34 @@ def draw_dice(working: Working, found: Found) -> Image:
     picture = draw_faces(working, found.faces, found.bodies.scale)
     for k in range(len(found)):
         x, y = found.faces.middle_px[k] + found.half_px[k]
-        text = f"{int(found.faces.face[k])}: {100 * float(found.chance[k]):.1f}"
-        cv2.putText(
-            picture, text, _place(x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 3, cv2.LINE_AA
-        )
-        cv2.putText(picture, text, _place(x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (0, 0, 0), 1, cv2.LINE_AA)
+        _write(picture, f"{int(found.faces.face[k])}: {100 * float(found.chance[k]):.1f}", x, y)
     mine = found.faces.pips[found.faces.pips >= 0]
     _draw_pips(picture, found.pips.take(mine))
     return picture
+
+
+def draw_doubts(working: Working, found: Found) -> Image:
+    """Rings round the dice, green where nothing speaks against them, else with what does; and round what was
+    left unread."""
+    picture = canvas(working)
+    for (x, y), half, why in zip(found.faces.middle_px, found.half_px, reasons(working, found), strict=True):
+        _ring(picture, x, y, half, DOUBTFUL if why else CERTAIN, ", ".join(why))
+    for left in unread(working, found):
+        if left.x_px is not None and left.y_px is not None:
+            _ring(picture, left.x_px, left.y_px, (left.size_px or 0.0) / 2, DOUBTFUL, left.key)
+    return picture
+
+
+def _ring(picture: Image, x: float, y: float, radius: float, colour: tuple[int, int, int], text: str) -> None:
+    """A circle with words below, in working pixels."""
+    cv2.circle(picture, _place(x, y), max(4, round(float(radius) * SCALE)), colour, 2, cv2.LINE_AA)
+    _write(picture, text, x - radius, y + radius)
+
+
+def _write(picture: Image, text: str, x: float, y: float) -> None:
+    """Black on a white rim."""
+    for colour, width in (((255, 255, 255), 3), ((0, 0, 0), 1)):
+        cv2.putText(picture, text, _place(x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.6, colour, width, cv2.LINE_AA)
 
 
 def _draw_pips(picture: Image, pips: Pips) -> None:

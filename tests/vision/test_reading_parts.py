@@ -55,7 +55,8 @@ def test_annotating_leaves_the_picture_alone_and_marks_each_place() -> None:
 
 def test_every_stage_writes_a_picture(tmp_path: Path) -> None:
     paths = write_stages(draw(all_faces()), tmp_path, "dice")
-    assert [p.name for p in paths] == [f"dice-{s}.jpg" for s in ("1-spots", "2-pips", "3-faces", "4-dice")]
+    stages = ("1-spots", "2-pips", "3-faces", "4-dice", "5-doubts")
+    assert [p.name for p in paths] == [f"dice-{stage}.jpg" for stage in stages]
     assert all(cv2.imread(str(p)) is not None for p in paths)
 
 

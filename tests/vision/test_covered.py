@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 import pytest
 
+from tests.vision.pictures import Image
 from vision import closeup, covered, net
 from vision.net import Level
 from vision.read import read
@@ -43,7 +44,7 @@ def test_opencv_answers_as_the_training_framework_did() -> None:
         np.testing.assert_allclose(odds, wanted["odds"], atol=2e-3)
 
 
-def with_a_hand(picture: Picture, die: DieTruth, way_deg: float) -> covering.Mask:
+def with_a_hand(picture: Picture, die: DieTruth, way_deg: float) -> Image:
     """The picture with a finger over half of one die's face."""
     image = picture.image_bgr.copy()
     out = np.array([np.cos(np.radians(way_deg)), np.sin(np.radians(way_deg))])

@@ -13,6 +13,7 @@ from vision.net import Net
 from vision.net_maps import STRIDE
 from vision.training.covering import Mask, covered
 from vision.training.crops import SIDE_PX, CropSet
+from vision.training.cutting import Image
 from vision.training.textures import Rng
 
 PART, NOTHING, UNJUDGED = 1, 0, -1
@@ -53,7 +54,7 @@ def lessons(crops: CropSet, net: Net, rng: Rng) -> Iterator[Lesson]:
         yield Lesson(features, classes(dice, mask))
 
 
-def _laid(rng: Rng, image: Mask, dice: Rows, donor: Mask) -> tuple[Mask, Mask]:
+def _laid(rng: Rng, image: Image, dice: Rows, donor: Image) -> tuple[Image, Mask]:
     """The crop with some of its dice half hidden and covers on bare ground, and where covers lie."""
     whole = np.zeros((SIDE_PX, SIDE_PX), np.uint8)
     chosen = rng.permutation([row for row in dice if _fit(row)])[: int(rng.integers(MOST_COVERED + 1))]

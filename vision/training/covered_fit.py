@@ -31,11 +31,8 @@ class Feed:
     """Lessons of all files that are there, drawn by their share."""
 
     def __init__(self, folder: Path, rng: np.random.Generator) -> None:
-        groups = {
-            share: [f for f in sorted(folder.glob(kind)) if _lessons_file(f).exists()]
-            for kind, share in MIX.items()
-        }
-        files = [(file, share / len(group)) for share, group in groups.items() for file in group]
+        groups = [(share, _taught(folder, kind)) for kind, share in MIX.items()]
+        files = [(file, share / len(group)) for share, group in groups for file in group]
         if not files:
             raise FileNotFoundError(f"no lessons in {folder}: make crops first")
         parts = [_load(file) for file, _ in files]
@@ -57,6 +54,11 @@ class Feed:
 
 def _lessons_file(crops_file: Path) -> Path:
     return crops_file.with_suffix(".covered")
+
+
+def _taught(folder: Path, kind: str) -> list[Path]:
+    """The files of crops of a kind that have lessons."""
+    return [file for file in sorted(folder.glob(kind)) if _lessons_file(file).exists()]
 
 
 def _load(crops_file: Path) -> tuple[NDArray[np.float16], NDArray[np.int8]]:

@@ -6,18 +6,19 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.arrays import Floats
 from vision.training.crops import SIDE_PX
-from vision.training.textures import Image, Rng
+from vision.training.cutting import Image, Points
+from vision.training.textures import Rng
 
 HIDDEN = (0.2, 0.72)
 """Share of a face's depth that is covered."""
 SKINS = ((150, 180, 225), (120, 150, 200), (90, 120, 190), (60, 90, 150), (30, 40, 80))
 """Hands, blue, green, red."""
 
-Mask = NDArray[np.uint8]
-Points = NDArray[np.float64]
+Mask = Image
+"""255 where a cover lies, else 0; (height, width)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +31,7 @@ class Way:
     size_px: float
 
 
-def covered(rng: Rng, image: Mask, place: tuple[float, float, float], donor: Mask) -> tuple[Mask, Mask]:
+def covered(rng: Rng, image: Image, place: tuple[float, float, float], donor: Image) -> tuple[Image, Mask]:
     """The crop with something over a part of the die (x, y, size) at `place`, and where that lies (255).
 
     `donor` is another crop, of whose colours a cover may be.
@@ -88,11 +89,11 @@ def _pixel(place: Points) -> tuple[int, int]:
     return round(float(place[0])), round(float(place[1]))
 
 
-def _soft(mask: Mask, blur_px: float) -> Image:
+def _soft(mask: Mask, blur_px: float) -> Floats:
     return np.asarray(cv2.GaussianBlur(mask, (0, 0), blur_px)[..., None] / np.float32(255), np.float32)
 
 
-def _skin(rng: Rng, donor: Mask, size_px: float) -> Image:
+def _skin(rng: Rng, donor: Image, size_px: float) -> Floats:
     """The cover's colours: of one colour, shaded across, or a part of another crop made larger."""
     if rng.random() < 0.5:
         colour = SKINS[int(rng.integers(len(SKINS)))] if rng.random() < 0.5 else rng.uniform(10, 245, 3)

@@ -213,16 +213,38 @@ def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
     from vision.training import close_export, close_fit
+    from vision.training.close_net import CloseNet
+    from vision.training.export import smoothed, write
 
     crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
     close_fit.find_places(tmp_path, net.MODEL)
     for steps in (2, 3):
         path = close_fit.fit_close(close_fit.plan(tmp_path, tmp_path / "close", steps, 1, "cpu", 1))
         assert torch.load(path, weights_only=True)["step"] == steps
-    trained, model = close_export.smoothed(path), tmp_path / "close.onnx"
-    close_export.export(trained, model, {})
+    trained, model = smoothed(CloseNet(), path), tmp_path / "close.onnx"
+    write(trained, close_export.graph(trained), model, {})
     patches = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), np.uint8)
     blob = np.asarray(cv2.dnn.blobFromImages(list(patches), 1 / 255), np.float32)
     (odds,) = net.load(model).answers(blob, ("classes",))
     with torch.no_grad():
         np.testing.assert_allclose(odds, trained(torch.from_numpy(blob)).numpy(), atol=1e-4)
+
+
+def test_what_sees_parts_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training import covered_export, covered_fit
+    from vision.training.covered_net import FEATURES, CoveredNet
+    from vision.training.export import smoothed, write
+
+    crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
+    covered_fit.find_lessons(tmp_path, net.MODEL)
+    for steps in (2, 3):
+        path = covered_fit.fit_covered(covered_fit.plan(tmp_path, tmp_path / "covered", steps, 1, 1))
+        assert torch.load(path, weights_only=True)["step"] == steps
+    trained, model = smoothed(CoveredNet(), path), tmp_path / "covered.onnx"
+    write(trained, covered_export.graph(trained), model, {})
+    features = rng().random((1, FEATURES, 12, 18), np.float32)
+    (odds,) = net.load(model).answers(features, ("odds",))
+    with torch.no_grad():
+        np.testing.assert_allclose(odds, trained(torch.from_numpy(features)).numpy(), atol=1e-4)

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -14,7 +12,7 @@ from onnx import TensorProto, helper
 from vision.closeup import SIDE_PX
 from vision.training.close_net import CLASSES, CloseNet
 from vision.training.crops import SIDE_PX as CROP_PX
-from vision.training.export import Graph, packed, write
+from vision.training.export import Graph, packed
 from vision.training.painted import paint
 
 
@@ -30,19 +28,6 @@ def graph(net: CloseNet) -> onnx.ModelProto:
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, ["n", 3, SIDE_PX, SIDE_PX])
     classes = helper.make_tensor_value_info("classes", TensorProto.FLOAT, ["n", CLASSES])
     return packed(helper.make_graph(g.nodes, "closeup", [image], [classes], g.weights))
-
-
-def smoothed(checkpoint: Path) -> CloseNet:
-    """The net of a checkpoint with the running mean of its weights, ready to infer."""
-    net = CloseNet()
-    net.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["smooth"])
-    net.eval()
-    return net
-
-
-def export(net: CloseNet, path: Path, facts: Mapping[str, Any]) -> str:
-    """Write the net to `path`, its hash and `facts` to a JSON beside it. Returns the hash."""
-    return write(net, graph(net), path, facts)
 
 
 def reference(net: CloseNet, path: Path, count: int = 6) -> None:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 import onnx
@@ -13,7 +11,7 @@ from onnx import TensorProto, helper
 
 from vision.training.covered_cells import CELLS
 from vision.training.covered_net import FEATURES, CoveredNet
-from vision.training.export import Graph, packed, write
+from vision.training.export import Graph, packed
 
 
 def graph(net: CoveredNet) -> onnx.ModelProto:
@@ -24,19 +22,6 @@ def graph(net: CoveredNet) -> onnx.ModelProto:
     features = helper.make_tensor_value_info("features", TensorProto.FLOAT, [1, FEATURES, CELLS, CELLS])
     odds = helper.make_tensor_value_info("odds", TensorProto.FLOAT, [1, 1, CELLS, CELLS])
     return packed(helper.make_graph(g.nodes, "covered", [features], [odds], g.weights))
-
-
-def smoothed(checkpoint: Path) -> CoveredNet:
-    """The net of a checkpoint with the running mean of its weights, ready to infer."""
-    net = CoveredNet()
-    net.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["smooth"])
-    net.eval()
-    return net
-
-
-def export(net: CoveredNet, path: Path, facts: Mapping[str, Any]) -> str:
-    """Write the net to `path`, its hash and `facts` to a JSON beside it. Returns the hash."""
-    return write(net, graph(net), path, facts)
 
 
 def reference(net: CoveredNet, path: Path) -> None:

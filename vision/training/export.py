@@ -6,7 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 import onnx
@@ -17,6 +17,8 @@ from torch import nn
 
 from vision.training.model import CHANNELS, Net
 from vision.training.start import blended, net_of, weights_of
+
+AnyNet = TypeVar("AnyNet", bound=nn.Module)
 
 OPSET = 11
 SHAPE = (1, 3, 160, 160)
@@ -137,9 +139,8 @@ def write(net: nn.Module, model: onnx.ModelProto, path: Path, facts: Mapping[str
     return digest
 
 
-def smoothed(checkpoint: Path) -> Net:
-    """The net of a checkpoint with the running mean of its weights, ready to infer."""
-    net = Net()
+def smoothed(net: AnyNet, checkpoint: Path) -> AnyNet:
+    """The net, any of ours, with the running mean of a checkpoint's weights, ready to infer."""
     net.load_state_dict(torch.load(checkpoint, map_location="cpu", weights_only=True)["smooth"])
     net.eval()
     return net
@@ -147,7 +148,7 @@ def smoothed(checkpoint: Path) -> Net:
 
 def finished(checkpoint: Path, start: Path | None) -> Net:
     """The net of a checkpoint as it is shipped: averaged with the model it went on from, if there is one."""
-    net = smoothed(checkpoint)
+    net = smoothed(Net(), checkpoint)
     if start is None:
         return net
     trained, before = weights_of(graph(net)), weights_of(onnx.load(str(start)))

@@ -73,8 +73,9 @@ def fit_first(recipe: Recipe) -> None:
         return
     _fit(recipe, recipe.first_model.parent, FIRST_MIX, recipe.first_steps)
     from vision.training.export import export, smoothed
+    from vision.training.model import Net
 
-    export(smoothed(recipe.first_model.parent / "checkpoint.pt"), recipe.first_model, {})
+    export(smoothed(Net(), recipe.first_model.parent / "checkpoint.pt"), recipe.first_model, {})
 
 
 def fit_all(recipe: Recipe) -> None:
@@ -100,28 +101,33 @@ def export_model(recipe: Recipe) -> None:
 def close_look(recipe: Recipe) -> None:
     """The net that judges single places: what it learns from, its training, its model."""
     from vision.training import close_export, close_fit
+    from vision.training.close_net import CloseNet
+    from vision.training.export import smoothed, write
 
     close_fit.find_places(recipe.crops, recipe.first_model)
     plan = close_fit.plan(
         recipe.crops, recipe.work / "close", recipe.close_steps, recipe.seed, recipe.device, recipe.threads
     )
-    net = close_export.smoothed(close_fit.fit_close(plan))
+    net = smoothed(CloseNet(), close_fit.fit_close(plan))
     facts = {"made_of": recipe.made_of, "steps": recipe.close_steps, "seed": recipe.seed}
-    print(f"{recipe.close_model}: sha256 {close_export.export(net, recipe.close_model, facts)}", flush=True)
+    digest = write(net, close_export.graph(net), recipe.close_model, facts)
+    print(f"{recipe.close_model}: sha256 {digest}", flush=True)
     close_export.reference(net, recipe.reference.with_name("closeup_reference.npz"))
 
 
 def see_parts(recipe: Recipe) -> None:
     """The net that sees parts of dice, over what the model's own features say."""
     from vision.training import covered_export, covered_fit
+    from vision.training.covered_net import CoveredNet
+    from vision.training.export import smoothed, write
 
     covered_fit.find_lessons(recipe.crops, recipe.model)
     plan = covered_fit.plan(
         recipe.crops, recipe.work / "covered", recipe.covered_steps, recipe.seed, recipe.threads
     )
-    net = covered_export.smoothed(covered_fit.fit_covered(plan))
+    net = smoothed(CoveredNet(), covered_fit.fit_covered(plan))
     facts = {"made_of": recipe.made_of, "steps": recipe.covered_steps, "seed": recipe.seed}
-    digest = covered_export.export(net, recipe.covered_model, facts)
+    digest = write(net, covered_export.graph(net), recipe.covered_model, facts)
     print(f"{recipe.covered_model}: sha256 {digest}", flush=True)
     covered_export.reference(net, recipe.reference.with_name("covered_reference.npz"))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from pathlib import Path
 
 import cv2
@@ -15,17 +13,6 @@ from vision import closeup, net
 from vision.scenes import render, throw
 
 REFERENCE = Path(__file__).with_name("closeup_reference.npz")
-
-
-def test_the_model_is_the_one_recorded() -> None:
-    record = json.loads(closeup.MODEL_CLOSE.with_suffix(".json").read_text())
-    data = closeup.MODEL_CLOSE.read_bytes()
-    assert hashlib.sha256(data).hexdigest() == record["sha256"]
-    assert len(data) == record["bytes"]
-
-
-def test_both_models_together_stay_small() -> None:
-    assert sum(model.stat().st_size for model in (net.MODEL, closeup.MODEL_CLOSE)) < 2_000_000
 
 
 def test_opencv_answers_as_the_training_framework_did() -> None:

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from types import SimpleNamespace
@@ -13,7 +11,7 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import Image
-from vision import closeup, covered, net
+from vision import covered, net
 from vision.net import Level
 from vision.read import read
 from vision.scenes import DieTruth, Picture, render, throw
@@ -24,18 +22,6 @@ from vision.values import Die, Doubt
 
 REFERENCE = Path(__file__).with_name("covered_reference.npz")
 HAND = (120, 150, 200)
-
-
-def test_the_model_is_the_one_recorded() -> None:
-    record = json.loads(covered.MODEL_COVERED.with_suffix(".json").read_text())
-    data = covered.MODEL_COVERED.read_bytes()
-    assert hashlib.sha256(data).hexdigest() == record["sha256"]
-    assert len(data) == record["bytes"]
-
-
-def test_all_models_together_stay_small() -> None:
-    models = (net.MODEL, closeup.MODEL_CLOSE, covered.MODEL_COVERED)
-    assert sum(model.stat().st_size for model in models) < 2_000_000
 
 
 def test_opencv_answers_as_the_training_framework_did() -> None:

@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 
-from companion.reveal import merging
+from companion.reveal import tracks
 from companion.reveal.claims import Kind, Settled
 from companion.reveal.claims import settled as plain_rule
-from companion.reveal.merging import PlaceView, Track
+from companion.reveal.merging import PlaceView
 from companion.reveal.overlaps import Outlook, Overlap, Placed, overlaps, unmoved
 from companion.reveal.owners import owner_of
 from companion.reveal.problems import Problem, next_place, problems, unseen_dice
@@ -17,6 +17,7 @@ from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState, Unplaced
 from companion.reveal.tally import Doubles, Seen, Tally, tally
+from companion.reveal.tracks import Track
 from companion.rules.judge import justifies_pass
 
 Justified = Callable[[tuple[int, ...]], bool]
@@ -101,10 +102,10 @@ def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
 
 
 def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
-    colour, faces, by_hand = merging.colour(track), merging.likeliest(track), track.by_hand
+    colour, faces, by_hand = tracks.colour(track), tracks.likeliest(track), track.by_hand
     stranger = _is_stranger(state, track, colour)
     cut = ("cut_off",) if track.cut else ()
-    why = cut or merging.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
+    why = cut or tracks.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
     face = track.answer or faces[0]
     return RevealedDie(
         id=track.id,
@@ -113,7 +114,7 @@ def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
         certain=by_hand or not why,
         by_hand=by_hand,
         struck=track.struck or track.cut,
-        confidence=1.0 if by_hand else merging.confidence(track),
+        confidence=1.0 if by_hand else tracks.confidence(track),
         matches=state.claim.matches(face) and not (track.struck or track.cut),
         place=view.name,
         x=track.z.real,

@@ -17,10 +17,11 @@ from typing import Any, Protocol
 from companion.errors import StorageError
 from companion.reveal.assessing import revealed
 from companion.reveal.corrections import Add
-from companion.reveal.merging import PlaceView, Track
+from companion.reveal.merging import PlaceView
 from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
+from companion.reveal.tracks import Track
 
 
 @dataclass(frozen=True, slots=True)

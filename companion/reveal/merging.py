@@ -1,17 +1,16 @@
 """Frames of one place become one list of dice: agreement is confidence, disagreement is doubt.
 
-A `Track` is one die through all frames of its place. It is believed only as far as its sightings bear it
-out; the rules are the four short functions at the end.
+A `Track` (`companion.reveal.tracks`) is one die through all frames of its place.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.reveal.alignment import REACH, Move, Spot, align, pairs
 from companion.reveal.looks import Look, SeenDie, SeenDoubt
+from companion.reveal.tracks import Arrival, Sighting, Track
 
 HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
 """Doubts about the number of dice alone: the reveal counts for itself."""
@@ -24,65 +23,6 @@ MARGIN = 0.5
 
 WHOLE = 1.0
 """A die whose centre is as many sizes inside is whole, even where its size was taken from a part of it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Sighting:
-    """A die in one frame; face 0 is a body nobody could read, `seen` is what was read."""
-
-    face: int
-    certain: bool
-    confidence: float
-    colour: str
-    others: tuple[int, ...] = ()
-    why: tuple[str, ...] = ()
-    angle: float | None = None
-    seen: SeenDie | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class Arrival:
-    """A sighting with its place: z and size in picture widths."""
-
-    z: complex
-    size: float
-    sighting: Sighting
-
-    @property
-    def face(self) -> int:
-        return self.sighting.face
-
-
-@dataclass(frozen=True, slots=True)
-class Track:
-    """One die through the frames of a place, lying at `z` of the newest frame (picture widths).
-
-    `chances` counts the frames since it was first seen in which it should have been seen, `late` says that
-    there were frames before, `gone` that the newest frame should show it and does not. `answer` is the face
-    a person gave, `struck` that a person took it out, `cut` that the border hid part of it in all sightings.
-    """
-
-    id: str
-    z: complex
-    size: float
-    sightings: tuple[Sighting, ...]
-    chances: int = 1
-    late: bool = False
-    gone: bool = False
-    answer: int | None = None
-    struck: bool = False
-    cut: bool = False
-    owner: str | None = None
-
-    @property
-    def face(self) -> int:
-        """The face as read, 0 when nobody could."""
-        return likeliest(self)[0]
-
-    @property
-    def by_hand(self) -> bool:
-        """Whether a person spoke about it."""
-        return self.struck or self.answer is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,11 +95,12 @@ def _spots(things: Iterable[Track | Arrival]) -> list[Spot]:
 
 
 def _new(id_: str, arrival: Arrival, late: bool) -> Track:
-    return Track(id_, arrival.z, arrival.size, (arrival.sighting,), late=late)
+    seen = arrival.sighting
+    return Track(id_, arrival.z, arrival.size, (seen,), late=late, cut=seen.part)
 
 
 def _seen(track: Track, arrival: Arrival, height: float) -> Track:
-    if track.cut and in_view(arrival.z, max(track.size, arrival.size), height, WHOLE):
+    if track.cut and _whole(track, arrival, height):
         return replace(_new(track.id, arrival, late=True), owner=track.owner)
     return replace(
         track,
@@ -169,6 +110,12 @@ def _seen(track: Track, arrival: Arrival, height: float) -> Track:
         chances=track.chances + 1,
         gone=False,
     )
+
+
+def _whole(track: Track, arrival: Arrival, height: float) -> bool:
+    """Whether a die that was cut off is no longer: it lies well inside, or is read where parts were seen."""
+    read = bool(arrival.face) and all(sighting.part for sighting in track.sightings)
+    return read or in_view(arrival.z, max(track.size, arrival.size), height, WHOLE)
 
 
 def _missed(track: Track, height: float) -> Track:
@@ -247,64 +194,3 @@ def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None)
 def _usual(sizes: Sequence[float]) -> float:
     """The middle one, or a die as the box usually shows it."""
     return sorted(sizes)[len(sizes) // 2] if sizes else 0.05
-
-
-# What the sightings of one die say together.
-
-
-def likeliest(track: Track) -> tuple[int, ...]:
-    """Faces that were read, best first, then those the reader named besides; (0,) when never read."""
-    weight: dict[int, float] = {}
-    for sighting in track.sightings:
-        for rank, face in enumerate((sighting.face, *sighting.others)):
-            share = sighting.confidence if rank == 0 else (1 - sighting.confidence) / 2**rank
-            weight[face] = weight.get(face, 0.0) + share
-    faces = sorted((face for face in weight if face), key=lambda face: (-weight[face], face))
-    return tuple(faces) or (0,)
-
-
-def doubts(track: Track) -> tuple[str, ...]:
-    """Why the sightings do not make a certain die; empty when they do."""
-    read = [s for s in track.sightings if s.face]
-    if not read:
-        return _reasons(track.sightings) or ("unread",)
-    best = Counter(s.face for s in read if s.certain).most_common(1)
-    face, sure = best[0] if best else (0, 0)
-    against = [s for s in read if s.face != face]
-    if any(s.certain for s in against) or (face and against and sure < 2 * len(against)):
-        return ("frames_disagree",)
-    if not sure or (2 * sure <= len(track.sightings) and len(track.sightings) > 1):
-        return _reasons(track.sightings) or ("uncertain",)
-    return () if _steady(track) else ("not_always_seen",)
-
-
-def _steady(track: Track) -> bool:
-    """Seen in every frame there was, or at least twice, in half of its chances and now: no flicker."""
-    if track.gone:
-        return False
-    often = len(track.sightings)
-    if often == 1:
-        return track.chances == 1 and not track.late
-    return 2 * often >= track.chances
-
-
-def confidence(track: Track) -> float:
-    """Chance that the likeliest face is right. Frames of one place share their light, so each further
-    agreeing frame counts as half a new one."""
-    face = likeliest(track)[0]
-    agreeing = [s.confidence for s in track.sightings if s.face == face]
-    if not agreeing:
-        return 0.0
-    mean = sum(agreeing) / len(agreeing)
-    raised: float = 1 - (1 - mean) ** ((1 + len(agreeing)) / 2)
-    return raised * len(agreeing) / len(track.sightings)
-
-
-def colour(track: Track) -> str:
-    """The colour most frames saw, "" when none did."""
-    seen = Counter(s.colour for s in track.sightings if s.colour)
-    return seen.most_common(1)[0][0] if seen else ""
-
-
-def _reasons(sightings: Iterable[Sighting]) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(key for s in sightings for key in s.why))

@@ -29,7 +29,8 @@ from companion.reveal.corrections import (
     check,
 )
 from companion.reveal.looks import Look
-from companion.reveal.merging import PlaceView, Track
+from companion.reveal.merging import PlaceView
+from companion.reveal.tracks import Track
 
 ALL = "all"
 """The one place of a reveal whose dice all lie in one picture."""

@@ -204,6 +204,34 @@ def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
     assert (found.lo, found.hi) == interval, why
 
 
+PART = look(
+    [seen(f, x, 0.5) for f, x in ((5, 0.3), (2, 0.5), (1, 0.7))], [SeenDoubt("cut_off", 0.02, 0.5, SIZE)]
+)
+"""Three dice, two of them fives or aces, and the part of a fourth that the left border leaves."""
+
+
+@pytest.mark.parametrize(
+    ("why", "expected", "steps", "interval"),
+    [
+        ("the fourth is missing", 4, (), (2, 3)),
+        ("nobody waits for it: all three are there", 3, (), (2, 2)),
+        ("it lies as it lay", 4, (PART, PART), (2, 3)),
+        ("read after all, once", 4, (at_the_border(5),), (2, 3)),
+        ("read after all, twice", 4, (at_the_border(5), at_the_border(5)), (3, 3)),
+        ("seen whole twice", 4, (at_the_border(2, 0.06), at_the_border(2, 0.06)), (2, 2)),
+        ("a person says what it shows", 4, (SetFace("all.4", 5),), (3, 3)),
+        ("a person says it is none, another is missing", 4, (Strike("all.4"),), (2, 3)),
+    ],
+)
+def test_a_part_of_a_die_at_the_border_is_missing_until_it_is_read(
+    why: str, expected: int, steps: tuple[Look | Correction, ...], interval: tuple[int, int]
+) -> None:
+    state = after(begin(FIVES, expected), PART)
+    assert assess(state).dice[3].struck, "a part of a die is not counted"
+    found = assess(after(state, *steps))
+    assert (found.lo, found.hi) == interval, why
+
+
 def test_everything_read_in_a_place_is_believed_with_one_tap() -> None:
     doubtful = row(TEN, uncertain=range(10))
     state = after(begin(dudo(4), 10), doubtful, Strike("all.2"), AsRead("all"))

@@ -177,6 +177,16 @@ def cut(table: BoxedTable) -> View:
     return table.do(TakeLook(replace(seen, dice=dice), "all"))
 
 
+def part(table: BoxedTable) -> View:
+    """All dice but one are seen; of that the border of the picture leaves a part."""
+    bidding(table)
+    table.say("dudo", by="Bea")
+    seen = table.eye(DICE, unsure=(6,)).look
+    whole, (left,) = tuple(d for d in seen.dice if d.certain), [d for d in seen.dice if not d.certain]
+    doubt = SeenDoubt("cut_off", 0.01, left.y, left.size)
+    return table.do(TakeLook(replace(seen, dice=whole, doubts=(doubt,), certain=True), "all"))
+
+
 def extra(table: BoxedTable) -> View:
     """One look for each player: Ana shows a die too many, Bea one too few."""
     table.table = Table(table.journal, frames=1, each=True)
@@ -335,6 +345,7 @@ WAYS = {
     "question": question,
     "cut": cut,
     "extra": extra,
+    "part": part,
     "by_player": by_player,
     "doubted_pass": doubted_pass,
     "doubtful": doubtful_picture,

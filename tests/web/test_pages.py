@@ -29,6 +29,7 @@ SCREENS = {
     "question": "reveal",
     "cut": "reveal",
     "extra": "reveal",
+    "part": "reveal",
     "by_player": "reveal",
     "doubted_pass": "reveal",
     "doubtful": "reveal",

@@ -30,7 +30,7 @@ from vision.arrays import Image
 from vision.net_maps import Sight
 from vision.noticed import by_either, far, where
 from vision.trust import Place
-from vision.values import Die, Doubt
+from vision.values import CUT_OFF, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.2
 """Least chances, see above; docs/training.md has what they let through elsewhere."""
@@ -45,7 +45,7 @@ the pips way left something, too: half of a die, the rest under a hand or cut of
 WORTH_A_LOOK = 0.02
 """A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
 takes it for a die."""
-STANDING = ("cut_off", "odd_size", "shining_through", "more_pips")
+STANDING = (CUT_OFF, "odd_size", "shining_through", "more_pips")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""

@@ -1,8 +1,10 @@
-"""Dice of which only a part is seen: the rest lies under a hand, a cup or a card, or in a deep shadow.
+"""Dice of which only a part is seen: the rest lies under a hand, a cup or a card, in a deep shadow, or beyond
+the picture's border.
 
-Neither way can read such a die, and often neither takes it for one. A third net, a few convolutions over the
-features that the first one finds anyway (`vision/models/covered.onnx`, made by `vision.training`), tells
-cells that show a part of a die. Away from the dice that were read that is a place to look at.
+Neither way can read such a die, and often neither takes it for one. Two very small nets, each a few
+convolutions over the features that the first one finds anyway (`vision/models/covered.onnx` and, for the
+border, `cut.onnx`, made by `vision.training`), tell cells that show a part of a die. Away from the dice that
+were read that is a place to look at, or, at the border, a die that is told and not counted.
 """
 
 from __future__ import annotations
@@ -13,12 +15,12 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision import net
-from vision.arrays import Image
+from vision.arrays import Floats, Image
 from vision.net import FACE_PX, MODEL, Level
 from vision.net_maps import STRIDE
-from vision.values import Die, Doubt
+from vision.values import CUT_OFF, Die, Doubt
 
-MODEL_COVERED = MODEL.with_name("covered.onnx")
+MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
 LIKELY, LIKELY_ALONE = 1.5, 3.0
 """Logarithm of the odds from which a cell is taken for a part of a die; where no die was read that would tell
 the size of what to look for, more is asked."""
@@ -26,9 +28,8 @@ SEEN_PX = (24.0, 48.0)
 """Sides of dice on a level that is judged."""
 OWN = 1.1
 """So many sides from the middle of a die that was read, what is seen is that die and its sides."""
-RIM = 0.8
-"""So many sides from the picture's border dice are cut off by it, and the net sees what is not there: how
-many dice there are must tell."""
+RIM = 0.5
+"""So many sides from the picture's border a part that is seen is that of a die which the border cuts."""
 APART = 1.0
 """Sides between two places that are told by themselves."""
 
@@ -60,14 +61,30 @@ def _fitting(image_bgr: Image, levels: Sequence[Level], side_px: float) -> Level
 
 
 def _parts(level: Level, side_px: float, least: float) -> list[Doubt]:
-    """Cells away from the border with at least such odds to show a part of a die, likeliest first."""
-    odds = net.load(MODEL_COVERED).answers(level.features[None], ("odds",))[0][0, 0]
+    """Cells with such odds, at the border LIKELY ones, to show a part of a die, likeliest first."""
+    covered, cut = _odds(level)
+    y, x = (np.indices(covered.shape) + 0.5) * STRIDE
     height, width = level.shape
-    rows, columns = np.nonzero(odds[: math.ceil(height / STRIDE), : math.ceil(width / STRIDE)] > least)
-    order = np.argsort(-odds[rows, columns], kind="stable")
-    cells = (np.stack([columns, rows], axis=1)[order] + 0.5) * STRIDE
-    inside = (np.minimum(cells, (width, height) - cells) > RIM * side_px * level.scale).all(axis=1)
-    return [Doubt("die_like", x, y, side_px) for x, y in (cells[inside] / level.scale).tolist()]
+    border = np.minimum.reduce([x, width - x, y, height - y]) < RIM * side_px * level.scale
+    above = np.where(border, cut - LIKELY, covered - least)
+    cells = zip(*np.nonzero(above > 0), strict=True)
+    return [
+        Doubt(
+            CUT_OFF if border[k] else "die_like",
+            float(x[k]) / level.scale,
+            float(y[k]) / level.scale,
+            side_px,
+        )
+        for k in sorted(cells, key=lambda k: -above[k])
+    ]
+
+
+def _odds(level: Level) -> tuple[Floats, Floats]:
+    """Logarithms of the odds (h, w) of a part of a die in each cell: of a covered one, of one cut off."""
+    rows, columns = (math.ceil(side / STRIDE) for side in level.shape)
+    models = (net.load(model) for model in (MODEL_COVERED, MODEL_CUT))
+    covered, cut = (model.answers(level.features[None], ("odds",))[0][0, 0] for model in models)
+    return covered[:rows, :columns], cut[:rows, :columns]
 
 
 def _beside(doubt: Doubt, dice: Sequence[Die]) -> bool:

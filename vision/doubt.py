@@ -13,7 +13,7 @@ from vision.arrays import Bools, Floats
 from vision.dice import Found
 from vision.faces import mean_of_pips
 from vision.objects import at_border, standing_out
-from vision.values import Doubt
+from vision.values import CUT_OFF, Doubt
 from vision.working import Working
 
 CERTAIN_CHANCE = np.array([0.92, 0.88, 0.82, 0.92, 0.82, 0.90])
@@ -108,7 +108,7 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     table = {
         "low_confidence": weak | _uneven(found) | _like_holes(found),
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
-        "cut_off": beyond,
+        CUT_OFF: beyond,
         "odd_size": odd,
         "shining_through": _shining_through(found),
         "more_pips": np.array([_goes_on(found, k) for k in range(len(found))], bool),

@@ -15,7 +15,7 @@ from vision.dice import Found, angle_deg, find_dice
 from vision.pips import fit_pips
 from vision.straight import straightened
 from vision.taught import Taught
-from vision.values import Die, Doubt, Pip, Reading
+from vision.values import CUT_OFF, Die, Doubt, Pip, Reading
 from vision.working import Working, prepare
 
 Seen = tuple[tuple[Die, ...], list[Doubt]]
@@ -54,7 +54,7 @@ def read(
         doubts.append(Doubt("glare"))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
-    certain = not doubts and all(die.certain for die in dice)
+    certain = {doubt.key for doubt in doubts} <= {CUT_OFF} and all(die.certain for die in dice)
     dice, alike = groups.grouped(image_bgr, dice)
     return Reading(width, height, dice, certain, tuple(doubts), alike)
 

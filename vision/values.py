@@ -7,14 +7,18 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+CUT_OFF = "cut_off"
+"""Of a die that is read: the border cuts it. Of a picture: the border leaves but a part of a die there, which
+is not counted and does not make the dice within the picture less certain."""
+
 WHY_A_DIE = (
-    *("low_confidence", "rival_face", "cut_off", "odd_size", "shining_through", "more_pips"),
+    *("low_confidence", "rival_face", CUT_OFF, "odd_size", "shining_through", "more_pips"),
     *("one_way", "ways_differ", "no_pips", "taught", "round_body"),
 )
 """What can make a die uncertain: the pips way's reasons, then those of both ways together."""
 
 WHY_A_PICTURE = (
-    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips"),
+    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips", CUT_OFF),
     *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small", "glare"),
     *("dark_left", "dark_right", "dark_top", "dark_bottom", "count"),
 )
@@ -57,7 +61,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place."""
+    """Why a picture is not certain, or CUT_OFF: a key of WHY_A_PICTURE and, where it has one, a place."""
 
     key: str
     x_px: float | None = None
@@ -78,8 +82,8 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All dice of one picture of `width_px` by `height_px`, what is doubtful about it, and which of the dice
-    look alike, the largest group first."""
+    """All dice of one picture of `width_px` by `height_px`, whether it is certain that these lie in it and no
+    others do whole, what is doubtful about it, and which of them look alike, the largest group first."""
 
     width_px: int
     height_px: int

@@ -12,6 +12,7 @@ from typing import Any
 from companion.cli.run import with_options
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import export_examples
+from companion.reveal.tracks import CUT_OFF
 from companion.settings import load
 
 
@@ -121,7 +122,10 @@ def _table(result: dict[str, Any]) -> str:
     doubts: dict[str, int] = {}
     for doubt in result["doubts"]:
         doubts[doubt["key"]] = doubts.get(doubt["key"], 0) + 1
-    lines += [
-        f"  doubt: {key}" + (f" ({count} places)" if count > 1 else "") for key, count in doubts.items()
-    ]
-    return "\n".join(lines)
+    return "\n".join(lines + [_doubted(key, count) for key, count in doubts.items()])
+
+
+def _doubted(key: str, count: int) -> str:
+    """One doubt in the table, or that dice are cut off, which makes no others doubtful."""
+    kind = "not counted" if key == CUT_OFF else "doubt"
+    return f"  {kind}: {key}" + (f" ({count} places)" if count > 1 else "")

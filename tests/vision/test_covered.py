@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import cv2
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from tests.vision.pictures import Image
 from vision import covered, net
@@ -16,17 +17,17 @@ from vision.net import Level
 from vision.read import read
 from vision.scenes import DieTruth, Picture, render, throw
 from vision.training import covered_cells, covering, crops
-from vision.training.covered_cells import NOTHING, PART, UNJUDGED
+from vision.training.covered_cells import NOTHING, PART, UNJUDGED, Window
 from vision.training.painted import paint
 from vision.values import Die, Doubt
 
-REFERENCE = Path(__file__).with_name("covered_reference.npz")
 HAND = (120, 150, 200)
 
 
-def test_opencv_answers_as_the_training_framework_did() -> None:
-    with np.load(REFERENCE) as wanted:
-        (odds,) = net.load(covered.MODEL_COVERED).answers(wanted["features"], ("odds",))
+@pytest.mark.parametrize("model", [covered.MODEL_COVERED, covered.MODEL_CUT], ids=lambda model: model.stem)
+def test_opencv_answers_as_the_training_framework_did(model: Path) -> None:
+    with np.load(Path(__file__).with_name(f"{model.stem}_reference.npz")) as wanted:
+        (odds,) = net.load(model).answers(wanted["features"], ("odds",))
         np.testing.assert_allclose(odds, wanted["odds"], atol=2e-3)
 
 
@@ -48,6 +49,38 @@ def test_a_die_half_under_a_hand_is_never_left_out_for_certain(way_deg: float) -
         reading = read(with_a_hand(picture, die, way_deg))
         seen = [d for d in reading.dice if np.hypot(d.x_px - die.x_px, d.y_px - die.y_px) < die.size_px / 2]
         assert not reading.certain or [d.face for d in seen] == [die.face]
+
+
+def beyond(picture: Picture, die: DieTruth, side: str) -> tuple[Image, tuple[float, float]]:
+    """The picture without what lies on one side of a die's middle, and where that middle is at its border."""
+    x, y, image = round(die.x_px), round(die.y_px), picture.image_bgr
+    parts: dict[str, tuple[Image, tuple[float, float]]] = {
+        "left": (image[:, x:], (0, y)),
+        "right": (image[:, :x], (x, y)),
+        "top": (image[y:], (x, 0)),
+        "bottom": (image[:y], (x, y)),
+    }
+    part, middle = parts[side]
+    return np.ascontiguousarray(part), middle
+
+
+@pytest.mark.parametrize("side", ["left", "right", "top", "bottom"])
+def test_a_die_cut_through_by_the_border_is_told(side: str) -> None:
+    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    for die in picture.truth:
+        image, (x, y) = beyond(picture, die, side)
+        reading = read(image)
+        places = [(d.x_px, d.y_px) for d in (*reading.doubts, *reading.dice) if d.x_px and d.y_px]
+        assert any(np.hypot(px - x, py - y) < die.size_px for px, py in places), die.face
+
+
+def test_what_the_border_cuts_is_not_counted_and_makes_the_others_no_less_certain() -> None:
+    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    image, _ = beyond(picture, next(die for die in picture.truth if die.face == 3), "left")
+    reading = read(image, expect=3)
+    assert (reading.certain, sorted(die.face for die in reading.dice)) == (True, [4, 5, 6])
+    assert [doubt.key for doubt in reading.doubts] == ["cut_off"]
+    assert not read(image, expect=4).certain, "the number tells that one is missing"
 
 
 SIZE = 32.0
@@ -77,7 +110,6 @@ def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
     [
         ([(10, 20)], [die_at(60, 60)], [], [(164, 84)], "a part away from the die that was read"),
         ([(7, 9)], [die_at(60, 60)], [], [], "beside the middle of a die: its own side"),
-        ([(10, 1), (1, 10)], [die_at(120, 80)], [], [], "at the border: a die may be cut off there"),
         ([(10, 20)], [die_at(60, 60)], [Doubt("die_like", 160, 90, SIZE)], [], "that place was told before"),
         ([(10, 20)], [die_at(60, 60)], [Doubt("glare")], [(164, 84)], "what was told is about no place"),
         ([(10, 20), (11, 21)], [die_at(60, 60)], [], [(164, 84)], "two cells of one part"),
@@ -95,6 +127,22 @@ def test_parts_are_places_to_look_at(
     doubts = covered.parts(TABLE, [level(cells)], dice, told)
     assert sorted((d.x_px, d.y_px) for d in doubts) == places, reason
     assert all((d.key, d.size_px) == ("die_like", SIZE) for d in doubts)
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("cell", "key", "reason"),
+    [
+        ((10, 0), "cut_off", "at the left border"),
+        ((10, 1), "cut_off", "so near it that the border must cut what lies there"),
+        ((10, 2), "die_like", "a whole die would fit there: something lies on it"),
+        ((19, 10), "cut_off", "at the lower border"),
+        ((10, 29), "cut_off", "at the right border"),
+    ],
+)
+def test_what_the_border_cuts_is_told_by_that_name(cell: tuple[int, int], key: str, reason: str) -> None:
+    doubts = covered.parts(TABLE, [level([cell])], [die_at(120, 80)], [])
+    assert [d.key for d in doubts] == [key], reason
 
 
 @pytest.mark.usefixtures("odds_are_features")
@@ -143,10 +191,12 @@ def test_a_cover_hides_a_part_of_its_die(seed: int) -> None:
     assert laid.shape == image.shape
 
 
-def cells_of(dice: list[tuple[float, float, float]], covers: tuple[slice, slice]) -> covered_cells.Rows:
+def cells_of(
+    dice: list[tuple[float, float, float]], covers: tuple[slice, slice], window: Window
+) -> NDArray[np.int8]:
     mask = np.zeros((crops.SIDE_PX, crops.SIDE_PX), np.uint8)
     mask[covers] = 255
-    return covered_cells.classes(np.array(dice, np.float32).reshape(-1, 3), mask)
+    return covered_cells.classes(np.array(dice, np.float32).reshape(-1, 3), mask, window)
 
 
 NO_COVER = (slice(0, 0), slice(0, 0))
@@ -172,12 +222,30 @@ def test_cells_know_what_they_show(
     shows: int,
     reason: str,
 ) -> None:
-    assert cells_of(dice, covers)[cell] == shows, reason
+    assert cells_of(dice, covers, Window(0, 0, 128, 128))[cell] == shows, reason
 
 
-def test_lessons_pair_features_with_cells() -> None:
+@pytest.mark.parametrize(
+    ("die", "window", "cell", "shows", "reason"),
+    [
+        ((128, 80, 40), Window(0, 0, 128, 128), (10, 14), PART, "half of it is within the window"),
+        ((36, 80, 40), Window(30, 20, 158, 148), (7, 1), PART, "less than half is beyond"),
+        ((36, 80, 40), Window(30, 20, 158, 148), (7, 12), NOTHING, "away from it"),
+        ((20, 80, 40), Window(30, 20, 158, 148), (7, 0), UNJUDGED, "a quarter is left"),
+        ((130, 80, 60), Window(0, 0, 128, 128), (10, 14), UNJUDGED, "larger than what is taught"),
+        ((60, 60, 40), Window(0, 0, 120, 128), (10, 15), UNJUDGED, "the rim that the first net pads"),
+    ],
+)
+def test_a_die_cut_by_the_border_is_a_part(
+    die: tuple[float, float, float], window: Window, cell: tuple[int, int], shows: int, reason: str
+) -> None:
+    assert cells_of([die], NO_COVER, window)[cell] == shows, reason
+
+
+@pytest.mark.parametrize(("kind", "side"), [("covered", 20), ("cut", 16)])
+def test_lessons_pair_features_with_cells(kind: str, side: int) -> None:
     painted = crops.pack(paint(np.random.default_rng(n)) for n in range(8))
-    made = list(covered_cells.lessons(painted, net.load(), np.random.default_rng(3)))
+    made = list(covered_cells.lessons(painted, net.load(), np.random.default_rng(3), kind))
     assert len(made) == covered_cells.TIMES * len(painted)
-    assert {each.features.shape for each in made} == {(48, covered_cells.CELLS, covered_cells.CELLS)}
+    assert {(each.features.shape, each.cells.shape) for each in made} == {((48, side, side), (side, side))}
     assert any((each.cells == PART).any() for each in made)

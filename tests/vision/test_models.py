@@ -10,7 +10,7 @@ import pytest
 
 from vision import closeup, covered, net
 
-MODELS = (net.MODEL, closeup.MODEL_CLOSE, covered.MODEL_COVERED)
+MODELS = (net.MODEL, closeup.MODEL_CLOSE, covered.MODEL_COVERED, covered.MODEL_CUT)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)

@@ -230,7 +230,8 @@ def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
         np.testing.assert_allclose(odds, trained(torch.from_numpy(blob)).numpy(), atol=1e-4)
 
 
-def test_what_sees_parts_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+@pytest.mark.parametrize("kind", ["covered", "cut"])
+def test_what_sees_parts_is_trained_and_gone_on_with(kind: str, tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
     from vision.training import covered_export, covered_fit
@@ -240,9 +241,9 @@ def test_what_sees_parts_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
     covered_fit.find_lessons(tmp_path, net.MODEL)
     for steps in (2, 3):
-        path = covered_fit.fit_covered(covered_fit.plan(tmp_path, tmp_path / "covered", steps, 1, 1))
+        path = covered_fit.fit_covered(covered_fit.plan(tmp_path, tmp_path / kind, steps, 1, 1), kind)
         assert torch.load(path, weights_only=True)["step"] == steps
-    trained, model = smoothed(CoveredNet(), path), tmp_path / "covered.onnx"
+    trained, model = smoothed(CoveredNet(), path), tmp_path / f"{kind}.onnx"
     write(trained, covered_export.graph(trained), model, {})
     features = rng().random((1, FEATURES, 12, 18), np.float32)
     (odds,) = net.load(model).answers(features, ("odds",))

@@ -12,7 +12,7 @@ from vision.training.recipe import Recipe, small
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
 training proper), export (the ONNX file, its hash and figures), close (the second net, which judges single
-places), covered (the third, which sees parts of dice). Each may be broken off and gone on with."""
+places), covered (two very small ones, which see parts of dice). Each may be broken off and gone on with."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
     ask.add_argument("--close-steps", type=int, default=23_500, help="steps of the close look's training")
     ask.add_argument(
-        "--covered-steps", type=int, default=10_000, help="steps of the training on parts of dice"
+        "--covered-steps", type=int, default=24_000, help="steps of the training on parts of dice"
     )
     ask.add_argument(
         "--start", type=Path, help="a model to go on from, the shipped one perhaps (default: from nothing)"

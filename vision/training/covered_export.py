@@ -9,9 +9,12 @@ import onnx
 import torch
 from onnx import TensorProto, helper
 
-from vision.training.covered_cells import CELLS
+from vision.training.covered_cells import WHOLE
 from vision.training.covered_net import FEATURES, CoveredNet
 from vision.training.export import Graph, packed
+
+CELLS = WHOLE.cells
+"""Along a side of the features that the file names as its input; it takes any number."""
 
 
 def graph(net: CoveredNet) -> onnx.ModelProto:

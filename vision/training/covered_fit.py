@@ -1,7 +1,9 @@
-"""Training of the net that sees parts of dice: lessons out of the crops, and the loop of `fit`."""
+"""Training of the nets that see parts of dice: lessons out of the crops, and the loop of `fit`."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +13,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.training import crops
-from vision.training.covered_cells import PART, UNJUDGED, lessons
+from vision.training.covered_cells import KINDS, PART, UNJUDGED, Lesson, lessons
 from vision.training.covered_net import CoveredNet
 from vision.training.fit import Cost, Plan, steps_done, train
 
@@ -28,10 +30,10 @@ BATCH, RATE, DECAY = 64, 3e-3, 1e-3
 
 
 class Feed:
-    """Lessons of all files that are there, drawn by their share."""
+    """Lessons of a kind, of all files that are there, drawn by their share."""
 
-    def __init__(self, folder: Path, rng: np.random.Generator) -> None:
-        groups = [(share, _taught(folder, kind)) for kind, share in MIX.items()]
+    def __init__(self, folder: Path, kind: str, rng: np.random.Generator) -> None:
+        groups = [(share, _taught(folder, crops_of, kind)) for crops_of, share in MIX.items()]
         files = [(file, share / len(group)) for share, group in groups for file in group]
         if not files:
             raise FileNotFoundError(f"no lessons in {folder}: make crops first")
@@ -52,18 +54,19 @@ class Feed:
         return cost * 10, {"cost": float(cost.detach()), "odds": float(seen.detach())}
 
 
-def _lessons_file(crops_file: Path) -> Path:
-    return crops_file.with_suffix(".covered")
+def _taught(folder: Path, crops_of: str, kind: str) -> list[Path]:
+    """The files of lessons of a kind about the crops of a name."""
+    files = (_lessons_file(crops_file, kind) for crops_file in sorted(folder.glob(crops_of)))
+    return [file for file in files if file.exists()]
 
 
-def _taught(folder: Path, kind: str) -> list[Path]:
-    """The files of crops of a kind that have lessons."""
-    return [file for file in sorted(folder.glob(kind)) if _lessons_file(file).exists()]
+def _lessons_file(crops_file: Path, kind: str) -> Path:
+    return crops_file.with_suffix(f".{kind}")
 
 
-def _load(crops_file: Path) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
-    """Features and cells of the lessons of a file of crops."""
-    with np.load(_lessons_file(crops_file)) as data:
+def _load(file: Path) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
+    """Features and cells of a file of lessons."""
+    with np.load(file) as data:
         return data["features"], data["cells"]
 
 
@@ -72,25 +75,27 @@ def find_lessons(folder: Path, model: Path) -> None:
     from vision import net
 
     seer = net.load(model)
-    for number, file in enumerate(sorted(folder.glob("*.npz"))):
-        if not _lessons_file(file).exists():
-            made = list(lessons(crops.load(file), seer, np.random.default_rng([41, number])))
-            _save(file, np.stack([m.features for m in made]), np.stack([m.cells for m in made]))
+    for (number, crops_file), kind in product(enumerate(sorted(folder.glob("*.npz"))), KINDS):
+        file = _lessons_file(crops_file, kind)
+        if not file.exists():
+            rng = np.random.default_rng([41, number, KINDS.index(kind)])
+            _save(file, list(lessons(crops.load(crops_file), seer, rng, kind)))
 
 
-def _save(crops_file: Path, features: NDArray[np.float16], cells: NDArray[np.int8]) -> None:
-    with _lessons_file(crops_file).open("wb") as out:
+def _save(file: Path, made: Sequence[Lesson]) -> None:
+    features, cells = np.stack([m.features for m in made]), np.stack([m.cells for m in made])
+    with file.open("wb") as out:
         np.savez(out, features=features, cells=cells)
-    print(f"{crops_file.stem}: {int((cells == PART).any((1, 2)).sum())} with a part of a die", flush=True)
+    print(f"{file.name}: {int((cells == PART).any((1, 2)).sum())} with a part of a die", flush=True)
 
 
 def plan(folder: Path, run: Path, steps: int, seed: int, threads: int) -> Plan:
-    """The plan of a training of the net that sees parts of dice."""
+    """The plan of a training of a net that sees parts of dice."""
     return Plan(folder, run, {}, steps, BATCH, RATE, DECAY, seed, "cpu", threads, save_steps=1_000)
 
 
-def fit_covered(wanted: Plan) -> Path:
-    """Train it; returns the checkpoint's path."""
+def fit_covered(wanted: Plan, kind: str) -> Path:
+    """Train it on the lessons of a kind; returns the checkpoint's path."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
-    feed = Feed(wanted.crops, np.random.default_rng([wanted.seed, steps_done(wanted)]))
+    feed = Feed(wanted.crops, kind, np.random.default_rng([wanted.seed, steps_done(wanted)]))
     return train(wanted, CoveredNet, feed.cost, lambda: None)

@@ -24,7 +24,7 @@ class Recipe:
     threads: int = 1
     start: Path | None = None
     close_steps: int = 23_500
-    covered_steps: int = 10_000
+    covered_steps: int = 24_000
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
@@ -47,10 +47,9 @@ class Recipe:
         """Where the close look's model goes: beside the other."""
         return self.model.with_name("closeup.onnx")
 
-    @property
-    def covered_model(self) -> Path:
-        """Where the model that sees parts of dice goes."""
-        return self.model.with_name("covered.onnx")
+    def parts_model(self, kind: str) -> Path:
+        """Where the model that sees parts of dice, covered ones or cut ones, goes."""
+        return self.model.with_name(f"{kind}.onnx")
 
     @property
     def made_of(self) -> list[str]:

@@ -116,20 +116,21 @@ def close_look(recipe: Recipe) -> None:
 
 
 def see_parts(recipe: Recipe) -> None:
-    """The net that sees parts of dice, over what the model's own features say."""
+    """The nets that see parts of dice, over what the model's own features say."""
     from vision.training import covered_export, covered_fit
+    from vision.training.covered_cells import KINDS
     from vision.training.covered_net import CoveredNet
     from vision.training.export import smoothed, write
 
     covered_fit.find_lessons(recipe.crops, recipe.model)
-    plan = covered_fit.plan(
-        recipe.crops, recipe.work / "covered", recipe.covered_steps, recipe.seed, recipe.threads
-    )
-    net = smoothed(CoveredNet(), covered_fit.fit_covered(plan))
     facts = {"made_of": recipe.made_of, "steps": recipe.covered_steps, "seed": recipe.seed}
-    digest = write(net, covered_export.graph(net), recipe.covered_model, facts)
-    print(f"{recipe.covered_model}: sha256 {digest}", flush=True)
-    covered_export.reference(net, recipe.reference.with_name("covered_reference.npz"))
+    for kind in KINDS:
+        plan = covered_fit.plan(
+            recipe.crops, recipe.work / kind, recipe.covered_steps, recipe.seed, recipe.threads
+        )
+        net, model = smoothed(CoveredNet(), covered_fit.fit_covered(plan, kind)), recipe.parts_model(kind)
+        print(f"{model}: sha256 {write(net, covered_export.graph(net), model, facts)}", flush=True)
+        covered_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
 
 
 STAGES: dict[str, Callable[[Recipe], None]] = {

@@ -53,6 +53,8 @@ OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
 TOO_ODD = 0.3
 """What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
+CROWDED = 8
+"""A table on which nobody reads a die and the pips way left so many places is not empty for certain."""
 MOST_LOOKS = 48
 """Close looks in one picture: a heap of clutter must not take for ever."""
 
@@ -67,6 +69,8 @@ def together(
     kept = looked_at(image_bgr, by_either(dice, doubts, seen))
     read = misfits.doubting(image_bgr, [die for _, die in dice_of(image_bgr, kept)])
     whole = [doubt for doubt in doubts if doubt.x_px is None]
+    if not read and len(doubts) - len(whole) >= CROWDED:
+        whole.append(Doubt("unread_pips"))
     return from_top(read), left_unread(kept) + whole
 
 

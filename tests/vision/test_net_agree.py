@@ -243,6 +243,23 @@ def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -
     assert [d.key for d in doubts] == ["blurred"]
 
 
+@pytest.mark.parametrize(
+    ("left", "dice", "keys", "reason"),
+    [
+        (7, [], [], "some spots on an empty table: neither way sees a die in them"),
+        (8, [], ["unread_pips"], "so many that dice may be among them"),
+        (8, [die()], [], "dice were read among them: both ways know what dice look like here"),
+    ],
+)
+def test_a_table_full_of_spots_is_not_empty_for_certain(
+    left: int, dice: list[Die], keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
+    spots = [Doubt("unread_face", 20.0 * k, 280.0, 10.0) for k in range(left)]
+    _, doubts = together(IMAGE, dice, spots, [sight()] if dice else [])
+    assert [d.key for d in doubts] == keys, reason
+
+
 def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))

@@ -24,9 +24,10 @@ with np.load(sys.argv[3]) as wanted:
     blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
     (odds,) = net.load(closeup.MODEL_CLOSE).answers(blob, ("classes",))
     print("classes", float(np.abs(odds - wanted["classes"]).max()), 2e-3)
-with np.load(sys.argv[4]) as wanted:
-    (odds,) = net.load(covered.MODEL_COVERED).answers(wanted["features"], ("odds",))
-    print("parts", float(np.abs(odds - wanted["odds"]).max()), 2e-3)
+for model, reference in zip((covered.MODEL_COVERED, covered.MODEL_CUT), sys.argv[4:], strict=True):
+    with np.load(reference) as wanted:
+        (odds,) = net.load(model).answers(wanted["features"], ("odds",))
+        print(model.stem, float(np.abs(odds - wanted["odds"]).max()), 2e-3)
 """
 
 
@@ -35,14 +36,13 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
         pytest.skip(f"no OpenCV {version} in .opencv: `make opencvs` fetches it")
-    references = [
-        str(Path(__file__).with_name(f"{name}_reference.npz")) for name in ("net", "closeup", "covered")
-    ]
+    names = ("net", "closeup", "covered", "cut")
+    references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
     told = subprocess.run(
         [sys.executable, "-c", ASK, version, *references], env=surroundings, capture_output=True, text=True
     )
     assert told.returncode == 0, told.stderr
     lines = [line.split() for line in told.stdout.splitlines()]
-    assert [name for name, *_ in lines] == ["faces", "pips", "features", "classes", "parts"]
+    assert [name for name, *_ in lines] == ["faces", "pips", "features", "classes", "covered", "cut"]
     assert all(float(off) < float(most) for _, off, most in lines), told.stdout

@@ -104,7 +104,7 @@ def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
 def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
     colour, faces, by_hand = tracks.colour(track), tracks.likeliest(track), track.by_hand
     stranger = _is_stranger(state, track, colour)
-    cut = ("cut_off",) if track.cut else ()
+    cut = (tracks.CUT_OFF,) if track.cut else ()
     why = cut or tracks.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
     face = track.answer or faces[0]
     return RevealedDie(

@@ -32,6 +32,10 @@ FAINTER = 1.5
 faces make seven, so it may be a smaller face of a clear body and what shines through of its underside. None
 seen from above comes to 1.3, save where a lamp is reflected."""
 
+STRANGE_SIZE = 2.4
+"""What is so many times larger or smaller than usual is no die: sets of 12 to 20 mm are mixed, a letter is
+smaller."""
+
 NEXT_IN_ROW = 0.15
 NEXT_ALIKE = {"radius_px": 1.3, "contrast": 1.4, "flat": 1.15}
 """A six goes on where one step farther along its long side, give or take this much of a step, lies a pip that
@@ -103,7 +107,7 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     rival = found.others.copy()
     rival[np.arange(len(found)), found.faces.face - 1] = 0
     usual = np.median(half) if len(half) else 1.0
-    odd = np.abs(np.log(half / usual)) > np.log(MOST_SIZES)
+    odd = np.abs(np.log(half / usual)) > np.log(STRANGE_SIZE)
     weak = found.chance < CERTAIN_CHANCE[found.faces.face - 1]
     table = {
         "low_confidence": weak | _uneven(found) | _like_holes(found),
@@ -154,10 +158,6 @@ def _like_holes(found: Found) -> Bools:
     down = np.linalg.norm(found.faces.row_px - found.faces.column_px, axis=1)
     radius = mean_of_pips(found.pips.radius_px, found.faces)
     return np.asarray((found.faces.face == 4) & (across + down > HOLES * radius))
-
-
-MOST_SIZES = 2.4
-"""Largest ratio of a die's side to the usual one: sets of 12 to 20 mm are mixed, a letter is smaller."""
 
 
 def _away(xy_px: Floats, found: Found, reach: float) -> Bools:

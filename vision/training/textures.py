@@ -20,7 +20,7 @@ def whole(points: NDArray[Any]) -> NDArray[np.int32]:
 
 def ground(rng: Rng, side_px: int) -> Image:
     """A ground of `side_px` squared, BGR float in 0 to 255, of a kind, colour and light drawn by `rng`."""
-    kinds: list[Callable[[Rng, int], Image]] = [_plain, _cloth, _wood, _weave, _dots, _checks, tufts, woven]
+    kinds: list[Callable[[Rng, int], Image]] = [_plain, _cloth, _wood, _waves, _dots, _checks, tufts, woven]
     kind = kinds[int(rng.choice(len(kinds), p=[0.26, 0.19, 0.17, 0.08, 0.08, 0.07, 0.08, 0.07]))]
     return np.asarray(np.clip(kind(rng, side_px) * _light(rng, side_px)[..., None], 0, 255), np.float32)
 
@@ -84,7 +84,8 @@ def _wood(rng: Rng, side: int) -> Image:
     return _turned(rng, np.asarray(first * (1 - mix * depth) + second * mix * depth, np.float32))
 
 
-def _weave(rng: Rng, side: int) -> Image:
+def _waves(rng: Rng, side: int) -> Image:
+    """Fine cloth: light and shade in two directions, without single threads."""
     ramp = np.arange(side, dtype=np.float32)
     pitch = rng.uniform(4, 16, 2)
     threads = np.sin(ramp[None, :] * 2 * np.pi / pitch[0]) * np.sin(ramp[:, None] * 2 * np.pi / pitch[1])

@@ -39,7 +39,7 @@ def _read_photo(
 
     from vision.annotate import annotate
     from vision.contract import to_json
-    from vision.photos import PhotoError, load
+    from vision.picture.photos import PhotoError, load
     from vision.read import read
 
     start = time.perf_counter()
@@ -53,7 +53,7 @@ def _read_photo(
     if annotate_to:
         cv2.imwrite(str(annotate_to / f"{photo.stem}.jpg"), annotate(image, reading))
     if stages_to:
-        from vision.stages import write_stages
+        from vision.counting.stages import write_stages
 
         write_stages(image, stages_to, photo.stem)
     return to_json(reading, str(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})

@@ -30,6 +30,16 @@ MAY_ALSO_IMPORT = {
     "hardware/cameras/usb_light.py": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
 }
+#: Which folders of vision a folder of it may import: the two ways of reading stay independent.
+FLOORS = {
+    "vision/picture/": set(),
+    "vision/counting/": {"picture"},
+    "vision/learned/": {"picture"},
+    "vision/agreement/": {"picture", "counting", "learned"},
+    "vision/scenes/": set(),
+}
+#: What every folder of vision may import.
+SHARED = {"arrays", "values", "annotate"}
 #: Importing these touches devices, or is impossible off a Raspberry Pi.
 ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera"}
 
@@ -89,17 +99,33 @@ def wrong_imports(path: str, source: str) -> list[str]:
     ]
 
 
-def reaches_into_the_wiring(path: str, source: str) -> list[str]:
-    """Imports of what knows every room, by a module that is neither a command nor the wiring itself."""
-    if path.startswith(("companion/cli/", "companion/box/", "companion/app.py")):
+def wrong_floors(path: str, source: str) -> list[str]:
+    """Imports of a folder of vision that is not below the module's own."""
+    floor = next((floor for floor in FLOORS if path.startswith(floor)), None)
+    if floor is None:
         return []
-    names = {
+    below = {floor.split("/")[1], *FLOORS[floor], *SHARED}
+    reached = {name.split(".")[1] for name in imported(source) if name.startswith("vision.")}
+    return sorted(reached - below)
+
+
+def imported(source: str) -> set[str]:
+    """The full names of all that a module imports, wherever it does."""
+    return {
         f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
         for node in ast.walk(ast.parse(source))
         if isinstance(node, ast.Import | ast.ImportFrom)
         for alias in node.names
     }
-    return sorted(name for name in names if f"{name}.".startswith(("companion.app.", "companion.box.")))
+
+
+def reaches_into_the_wiring(path: str, source: str) -> list[str]:
+    """Imports of what knows every room, by a module that is neither a command nor the wiring itself."""
+    if path.startswith(("companion/cli/", "companion/box/", "companion/app.py")):
+        return []
+    return sorted(
+        name for name in imported(source) if f"{name}.".startswith(("companion.app.", "companion.box."))
+    )
 
 
 def too_long(path: str, source: str) -> list[str]:
@@ -131,6 +157,11 @@ def modules(*folders: str) -> list[str]:
 @pytest.mark.parametrize("path", modules(*ROOMS))
 def test_a_module_imports_only_what_its_room_may(path: str) -> None:
     assert wrong_imports(path, (ROOT / path).read_text()) == []
+
+
+@pytest.mark.parametrize("path", modules(*FLOORS))
+def test_the_two_ways_of_reading_know_nothing_of_each_other(path: str) -> None:
+    assert wrong_floors(path, (ROOT / path).read_text()) == []
 
 
 @pytest.mark.parametrize("path", modules(*ROOMS))
@@ -194,6 +225,22 @@ INSIDE = "def f():\n    import "
 )
 def test_the_arrows_are_really_checked(path: str, source: str, faults: int, why: str) -> None:
     assert len(wrong_imports(path, source)) == faults, why
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "reached"),
+    [
+        ("vision/counting/pips.py", "from vision.picture.working import Working", []),
+        ("vision/counting/pips.py", "from vision.arrays import Floats", []),
+        ("vision/counting/pips.py", "from vision.learned import net", ["learned"]),
+        ("vision/learned/net.py", INSIDE + "vision.counting.way", ["counting"]),
+        ("vision/picture/colour.py", "from vision import read", ["read"]),
+        ("vision/agreement/agree.py", "from vision.learned import net", []),
+        ("vision/read.py", "from vision.learned import net", []),
+    ],
+)
+def test_floors_are_really_checked(path: str, source: str, reached: list[str]) -> None:
+    assert wrong_floors(path, source) == reached
 
 
 @pytest.mark.parametrize(

@@ -69,6 +69,10 @@ class Doubt:
     size_px: float | None = None
 
 
+Seen = tuple[tuple[Die, ...], list[Doubt]]
+"""What a way of reading tells of a picture: its dice from top to bottom, and what is doubtful besides."""
+
+
 @dataclass(frozen=True, slots=True)
 class Group:
     """Dice of one picture that look alike: their places among its dice, the name of their colour, and the

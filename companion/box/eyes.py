@@ -51,7 +51,7 @@ class Eyes:
     """Camera and reader, at work while a reveal wants looks."""
 
     def __init__(self, companion: Companion) -> None:
-        from vision.settle import Settler
+        from vision.picture.settle import Settler
 
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
@@ -97,7 +97,7 @@ class Eyes:
 
     def know(self, calibration: Any) -> None:
         """What a calibration of this very camera found, from now on: the size of dice, the empty table."""
-        from vision.settle import small
+        from vision.picture.settle import small
 
         same = calibration is not None and calibration.camera == self._camera.name
         self._calibration = calibration if same else None

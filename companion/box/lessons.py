@@ -86,7 +86,7 @@ class Lessons:
 
 
 def _alone(image_bgr: Any) -> Any:
-    from vision.emblems import shown_alone
+    from vision.learned.emblems import shown_alone
 
     places = shown_alone(image_bgr)
     if not places:
@@ -111,7 +111,7 @@ def _features(png: bytes, size_px: float, face: int) -> tuple[tuple[float, ...],
     import cv2
     import numpy as np
 
-    from vision.emblems import Place, examples
+    from vision.learned.emblems import Place, examples
 
     image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
     middle = Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
@@ -121,14 +121,14 @@ def _features(png: bytes, size_px: float, face: int) -> tuple[tuple[float, ...],
 def _as_taught(showings: tuple[Showing, ...]) -> list[Any]:
     import numpy as np
 
-    from vision.taught import Impression, Taught
+    from vision.learned.taught import Impression, Taught
 
     return [Taught(s.face, Impression(np.array(vector))) for s in showings for vector in s.features]
 
 
 def _model() -> str:
     """A mark of the model, since what one sees means nothing to another."""
-    from vision.net import MODEL
+    from vision.learned.net import MODEL
 
     return hashlib.sha256(MODEL.read_bytes()).hexdigest()
 

@@ -13,7 +13,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.photos import decode
+from vision.picture.photos import decode
 from vision.read import read
 from vision.scenes import render, throw
 from vision.scenes.values import Picture

@@ -28,9 +28,9 @@ from tests.companion.reveal_table import Errors, TrueDie, View, photograph, scat
 from tests.companion.reveal_table import Table as TrueTable
 from vision.annotate import annotate
 from vision.contract import to_json
+from vision.picture.settle import Settler
 from vision.read import read
 from vision.scenes import render, table_scene
-from vision.settle import Settler
 
 DICE = 30
 REVEALS = 360

@@ -21,7 +21,7 @@ from companion.reveal.looks import Look
 from companion.reveal.questions import Ask, Question
 from companion.reveal.state import RevealState, begin, with_correction, with_look
 from vision.contract import to_json
-from vision.photos import load
+from vision.picture.photos import load
 from vision.read import read
 from vision.scenes import render, table_scene
 from vision.scenes.values import Picture, Thing

@@ -14,9 +14,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.colour import NAMES, balance, name
+from vision.picture.colour import NAMES, balance, name
+from vision.picture.working import Working, prepare
 from vision.scenes import Scene, render, throw
-from vision.working import Working, prepare
 
 LIGHTS = {
     "even": ((1.0, 1.0, 1.0), 1.0),

@@ -12,12 +12,13 @@ import pytest
 from tests.vision.pictures import IVORY, Drawn, all_faces, draw
 from vision.annotate import annotate
 from vision.contract import to_json
-from vision.evidence import NAMES, WEIGHTS
-from vision.objects import standing_out
-from vision.read import WAYS, get_ready, pips_way, read
-from vision.stages import write_stages
+from vision.counting.evidence import NAMES, WEIGHTS
+from vision.counting.objects import standing_out
+from vision.counting.stages import write_stages
+from vision.counting.way import found_in
+from vision.picture.working import prepare
+from vision.read import WAYS, get_ready, read
 from vision.values import Die, Doubt, Pip, Reading
-from vision.working import prepare
 
 DIE = Die(5, 100.0, 60.0, 40.0, 30.0, 0.99, False, "red", (Pip(100.0, 60.0, 4.0),), (2,), ("rival_face",))
 READING = Reading(400, 200, (DIE,), False, (Doubt("unread_body", 20.0, 50.0, 40.0), Doubt("count")))
@@ -78,7 +79,7 @@ def test_cost_is_bounded_on_a_cloth_of_dots() -> None:
     for y in range(8, 480, 12):
         for x in range(8, 640, 12):
             cv2.circle(picture, (x, y), 3, (20, 20, 20), -1, cv2.LINE_AA)
-    _, found = pips_way(picture)
+    _, found = found_in(picture)
     assert not read(picture, reader="pips").certain or not len(found)
 
 

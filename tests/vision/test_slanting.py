@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.vision.pictures import Drawn, draw
 from vision.arrays import Floats
-from vision.quality import SQUEEZED, squeeze
+from vision.counting.view import SQUEEZED, squeeze
 from vision.read import read
 
 

@@ -24,7 +24,7 @@ OF_THE_REVEAL = (
 
 
 def test_every_reason_that_is_given_is_listed() -> None:
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "vision").glob("*.py")]
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "vision").rglob("*.py")]
     given = {key for source in sources for found in GIVEN.findall(source) for key in found if key}
     assert len(given) > 5
     assert given - {*WHY_A_DIE, *WHY_A_PICTURE} == set()

@@ -21,7 +21,7 @@ from companion.box.companion import Companion
 from companion.reveal.looks import Look, SeenDie
 from companion.rules.ruleset import PRESETS
 from companion.table.commands import NewGame, TakeLook
-from tests.vision.emblem_dice import SIX, drawn
+from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
 from tests.whole.conftest import at_work
 from vision.scenes.render import render

@@ -12,7 +12,7 @@ import pytest
 from companion.box.companion import Companion
 from companion.box.lessons import FILE, MOST, Lessons
 from companion.errors import BadCommand
-from tests.vision.emblem_dice import SIX, drawn
+from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
 from tests.whole.test_workshop import ask, step

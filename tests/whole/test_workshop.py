@@ -23,9 +23,9 @@ from hardware.errors import CameraSilent
 from hardware.lights import RING_AT_WORK
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
+from vision.picture.settle import Settled, Settler
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
-from vision.settle import Settled, Settler
 from vision.values import Reading
 
 DICE = tuple(zip((1, 2, 3, 4, 5, 6), ("red", "blue", "green", "yellow", "white", "red"), strict=True))

@@ -33,7 +33,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ask.add_argument(
         "--reference",
         type=Path,
-        default=Path("tests/vision/net_reference.npz"),
+        default=Path("tests/vision/learned/net_reference.npz"),
         help="where answers to test by go",
     )
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")

@@ -1,8 +1,8 @@
-"""Fits the weights of `vision.evidence`: `python -m vision.training.chances FOLDER...`.
+"""Fits the weights of `vision.counting.evidence`: `python -m vision.training.chances FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them. Ridge logistic regression by
 Newton's method (Hastie, Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1), one for aces,
-twos, threes, and fours to sixes together. What is printed goes into `vision.evidence.WEIGHTS`.
+twos, threes, and fours to sixes together. What is printed goes into `vision.counting.evidence.WEIGHTS`.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import cast_rays, find_bodies
-from vision.candidates import find_spots
-from vision.evidence import NAMES, evidence
-from vision.faces import Faces, find_faces
-from vision.intruders import counted_far, unspoilt
-from vision.photos import load
-from vision.pips import fit_pips
-from vision.working import Working, prepare
+from vision.counting.body import cast_rays, find_bodies
+from vision.counting.candidates import find_spots
+from vision.counting.evidence import NAMES, evidence
+from vision.counting.faces import Faces, find_faces
+from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.pips import fit_pips
+from vision.picture.photos import load
+from vision.picture.working import Working, prepare
 
 Reals = NDArray[np.float64]
 

@@ -9,7 +9,7 @@ import onnx
 import torch
 from onnx import TensorProto, helper
 
-from vision.closeup import SIDE_PX
+from vision.learned.closeup import SIDE_PX
 from vision.training.close_net import CLASSES, CloseNet
 from vision.training.crops import SIDE_PX as CROP_PX
 from vision.training.export import Graph, packed

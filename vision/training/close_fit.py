@@ -91,7 +91,7 @@ def _places_file(crops_file: Path) -> Path:
 
 def find_places(folder: Path, model: Path) -> None:
     """Write, beside every file of crops that lacks it, which places of it are faces and which are nothing."""
-    from vision import net
+    from vision.learned import net
 
     seer = net.load(model)
     for number, file in enumerate(sorted(folder.glob("*.npz"))):

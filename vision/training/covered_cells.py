@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Floats
-from vision.net import MULTIPLE, Net, padded
-from vision.net_maps import STRIDE
+from vision.learned.maps import STRIDE
+from vision.learned.net import MULTIPLE, Net, padded
 from vision.training.covering import Mask, covered
 from vision.training.crops import SIDE_PX, CropSet
 from vision.training.cutting import Image

@@ -72,7 +72,7 @@ def _load(file: Path) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
 
 def find_lessons(folder: Path, model: Path) -> None:
     """Write, beside every file of crops that lacks it, what the model sees of its half-hidden dice."""
-    from vision import net
+    from vision.learned import net
 
     seer = net.load(model)
     for (number, crops_file), kind in product(enumerate(sorted(folder.glob("*.npz"))), KINDS):

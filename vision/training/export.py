@@ -168,9 +168,9 @@ def reference(net: Net, path: Path, image_bgr: NDArray[np.uint8]) -> None:
 
 def feature_figures(model: Path, scenes: int = 40) -> dict[str, list[float]]:
     """Mean and spread of the net's features over rendered dice: what taught faces are told from."""
-    from vision import net
+    from vision.learned import net
+    from vision.learned.taught import raw_features
     from vision.scenes import render, throw
-    from vision.taught import raw_features
 
     reader = net.load(model)
     rows = []

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.closeup import FACE_PX, NOTHING, SIDE_PX
-from vision.net import Net
-from vision.net_maps import decode
+from vision.learned.closeup import FACE_PX, NOTHING, SIDE_PX
+from vision.learned.maps import decode
+from vision.learned.net import Net
 from vision.training.colours import varied
 from vision.training.crops import SIDE_PX as CROP_PX
 from vision.training.crops import CropSet

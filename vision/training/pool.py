@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.net_maps import Sight
+from vision.learned.maps import Sight
 from vision.training.crops import IGNORED, SIDE_PX
 from vision.training.cutting import Image, Label, square
 from vision.training.textures import Rng

@@ -1,4 +1,4 @@
-"""Fits the perceptrons of `vision.scrutiny`: `python -m vision.training.scrutiny OUT FOLDER...`.
+"""Fits the perceptrons of `vision.counting.scrutiny`: `python -m vision.training.scrutiny OUT FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them. Adam (Kingma and Ba, 2015) on the
 cross entropy, the step falling along a cosine; the file written goes to vision/models/scrutiny.json. What
@@ -19,17 +19,17 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.body import Bodies, cast_rays
-from vision.candidates import find_spots
-from vision.dice import LEFT_CHANCE, anchors, of_usual_size, some
-from vision.faces import Faces, find_faces
-from vision.family import company
-from vision.intruders import counted_far, unspoilt
-from vision.photos import load
-from vision.pips import Pips, fit_pips
-from vision.scrutiny import MOST_STRANGE, Perceptron, first_traits, traits, weigh
+from vision.counting.body import Bodies, cast_rays
+from vision.counting.candidates import find_spots
+from vision.counting.dice import LEFT_CHANCE, anchors, of_usual_size, some
+from vision.counting.faces import Faces, find_faces
+from vision.counting.family import company
+from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.pips import Pips, fit_pips
+from vision.counting.scrutiny import MOST_STRANGE, Perceptron, first_traits, traits, weigh
+from vision.picture.photos import load
+from vision.picture.working import prepare
 from vision.training.chances import truth
-from vision.working import prepare
 
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -66,7 +66,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def as_data(weights: Perceptron) -> dict[str, Any]:
-    """The weights as plain numbers, under the names that `vision.scrutiny.fitted` reads."""
+    """The weights as plain numbers, under the names that `vision.counting.scrutiny.fitted` reads."""
     names = ("mean", "spread", "inner", "bias", "outer")
     plain = {name: np.round(getattr(weights, name), DIGITS).tolist() for name in names}
     return plain | {"base": round(weights.base, DIGITS)}
@@ -89,7 +89,7 @@ def guessed(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Guessed:
 
 
 def fit_all(pictures: Sequence[Guessed]) -> dict[str, Perceptron]:
-    """The three perceptrons, by the names that `vision.scrutiny.fitted` knows."""
+    """The three perceptrons, by the names that `vision.counting.scrutiny.fitted` knows."""
     rows = [_alone(picture) for picture in pictures]
     alone, odd, even = (_fitted(part) for part in (rows, rows[1::2], rows[0::2]))
     among = [_among(picture, (odd, even)[k % 2]) for k, picture in enumerate(pictures)]

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.net_maps import Sight
+from vision.learned.maps import Sight
 from vision.scenes import render, throw
 from vision.training.crops import SIDE_PX, Crop, pack, save
 from vision.training.cutting import Image, Label, cut
@@ -263,7 +263,7 @@ def _beside(sight: Sight, label: Label) -> bool:
 
 
 def _see(image: Image, model: Path) -> Sequence[Sight]:
-    from vision import net
+    from vision.learned import net
 
     cv2.setNumThreads(1)
     return net.sights(image, None, net.load(model))

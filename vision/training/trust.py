@@ -1,8 +1,8 @@
-"""Fits the weights of `vision.trust`: `python -m vision.training.trust FOLDER...`.
+"""Fits the weights of `vision.agreement.trust`: `python -m vision.training.trust FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
-trained on. What is printed goes into `vision.trust.ONCE` and `TWICE`; how often what a reading says came
-true in the end is in docs/training.md.
+trained on. What is printed goes into `vision.agreement.trust.ONCE` and `TWICE`; how often what a reading says
+came true in the end is in docs/training.md.
 """
 
 from __future__ import annotations
@@ -19,17 +19,19 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision import agree, net, noticed, read, trust
-from vision.photos import load
+from vision.agreement import agree, noticed, trust
+from vision.agreement.trust import Place
+from vision.counting import way
+from vision.learned import net
+from vision.picture.photos import load
 from vision.training.chances import fit
-from vision.trust import Place
 
 HERE, NEAR = 0.35, 0.6
 """A place within the first share of a die's side is at it; up to the second nobody can tell."""
 WORTH = 0.005
 """Places less likely than this are left out: they are legion and teach nothing."""
 ODD = -3.0
-"""The weight of an odd size is no lower: see `vision.trust.TWICE`."""
+"""The weight of an odd size is no lower: see `vision.agreement.trust.TWICE`."""
 BANDS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.95, 0.98, 1.01)
 
 
@@ -70,7 +72,7 @@ def _folder(folder: Path) -> Iterator[Row]:
 
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
-    read_dice, doubts = read.pips_and_hints(image_bgr)
+    read_dice, doubts = way.look_with_hints(image_bgr)
     seen = net.sights(image_bgr, noticed.usual_px(read_dice))
     found = noticed.by_either(read_dice, doubts, seen)
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):

@@ -1,0 +1,267 @@
+"""The rule that brings the pips way and the net together."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.vision.agreement.voices import IMAGE, die, firm, sight
+from vision.agreement import agree, trust
+from vision.agreement.agree import apart, together
+from vision.agreement.trust import Place
+from vision.learned.maps import Sight
+from vision.values import Die, Doubt
+
+CASES = [
+    # pips way, net, the close look, the die made, key of the doubt, reason
+    (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
+    (die(4), sight(4), None, None, "die_like", "the close look sees nothing"),
+    (die(4), sight(4, 0.5), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
+    (die(4, 0.55), sight(4, 0.5), sight(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
+    (die(4), sight(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
+    (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
+    (die(4, 0.3), None, None, None, None, "dots on cloth: the nets see nothing"),
+    (die(4, 0.9), None, firm(4), (4, False, ("low_confidence",)), None, "seen by the close look only"),
+    (die(4), sight(0), firm(0), None, "no_pips", "an emblem with round parts"),
+    (None, sight(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
+    (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
+    (None, sight(3, 0.4), sight(3, 0.93), None, "die_like", "something that looks a little like a die"),
+    (None, sight(3, 0.6, chance=0.2), sight(4, 0.95, chance=0.2), None, "die_like", "a die of unclear face"),
+    (None, sight(3, 0.3, chance=0.2), sight(4, 0.95, chance=0.2), None, None, "one net alone sees any face"),
+    (None, sight(0), firm(0), None, "no_pips", "an emblem or a blank"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("pips", "net", "second", "made", "doubt", "reason"), CASES)
+def test_what_becomes_of_a_place(
+    pips: Die | None,
+    net: Sight | None,
+    second: Sight | None,
+    made: tuple[int, bool, tuple[str, ...]] | None,
+    doubt: str | None,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: second)
+    dice, doubts = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
+    assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
+    assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
+
+
+@pytest.mark.parametrize(
+    ("second", "hint", "doubted", "reason"),
+    [
+        (None, True, False, "the close look sees nothing: a printed letter"),
+        (sight(3, 0.15), True, True, "it is not sure that there is nothing: a die of few pixels"),
+        (sight(3, 0.45), False, True, "its own word is enough for a doubt"),
+        (sight(3, 0.25, chance=0.2), False, False, "only the first look saw anything"),
+    ],
+)
+def test_the_first_look_counts_where_the_close_one_sees_anything_at_all(
+    second: Sight | None, hint: bool, doubted: bool, reason: str
+) -> None:
+    place = Place(None, sight(3, 0.7), second, asked=True, hint=hint)
+    assert (agree.doubt_of(place) is not None) is doubted, reason
+
+
+@pytest.mark.parametrize(
+    ("close", "hint", "doubted", "reason"),
+    [
+        (0.6, True, True, "half of a die shows, and the pips way noticed pips there"),
+        (0.6, False, False, "only the nets see something, and neither well"),
+        (0.8, False, True, "both nets see a top face"),
+        (0.3, False, False, "the close look hardly sees one"),
+    ],
+)
+def test_a_die_of_unclear_face_is_doubted_the_sooner_where_the_pips_way_left_something(
+    close: float, hint: bool, doubted: bool, reason: str
+) -> None:
+    place = Place(None, sight(3, 0.5, chance=0.2), sight(5, close, chance=0.2), asked=True, hint=hint)
+    assert (agree.doubt_of(place) is not None) is doubted, reason
+
+
+@pytest.mark.parametrize(
+    ("size_px", "keys", "reason"),
+    [
+        (40, ["no_pips"], "an emblem: as large as the dice"),
+        (24, ["no_pips"], "a small set's"),
+        (15, [], "a key, smaller than dice of mixed sets can be"),
+        (99, [], "a box"),
+    ],
+)
+def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
+    size_px: float, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cube = sight(0, x=200, size=size_px)
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: firm(4) if x < 150 else cube)
+    dice, doubts = together(IMAGE, [die(4)], [], [sight(4), cube])
+    assert [d.face for d in dice] == [4]
+    assert [d.key for d in doubts] == keys, reason
+
+
+def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
+    dice, doubts = together(IMAGE, [die(4, 0.93)], [], [sight(4, 0.7), sight(4, 0.95, x=104)])
+    assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
+    assert doubts == []
+
+
+def voices() -> Iterator[st.SearchStrategy[Place]]:
+    faces, shares = st.integers(1, 6), st.floats(0.0, 1.0)
+    dice = st.none() | st.builds(die, faces, shares)
+    sights = st.none() | st.builds(sight, st.integers(0, 6), shares, chance=shares)
+    yield st.builds(Place, dice, sights, sights, st.booleans(), st.booleans())
+
+
+@given(*voices())
+def test_chances_are_chances(place: Place) -> None:
+    chances = trust.chances(place)
+    assert set(chances) == set(range(1, 7))
+    assert all(0 <= c <= 1 for c in chances.values())
+    assert sum(chances.values()) <= 1 + 1e-9
+
+
+def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -> None:
+    two = Place(die(2, 0.99), sight(2, 0.98, chance=0.99), sight(2, 0.999, chance=0.95), asked=True)
+    assert trust.chances(two)[2] > 0.98
+
+
+@given(*voices())
+def test_no_die_is_certain_on_one_voice(place: Place) -> None:
+    if agree.certain(place):
+        assert place.die
+        last = place.close if place.asked else place.sight
+        assert last
+        assert place.die.face == last.face
+
+
+@given(*voices(), st.integers(1, 6))
+def test_a_surer_net_makes_a_face_likelier(place: Place, face: int) -> None:
+    if place.sight is None or place.asked:
+        return
+    surer = replace(place, sight=replace(place.sight, score=min(1.0, place.sight.score + 0.1)))
+    assert raw(surer, face) >= raw(place, face) - 1e-9
+
+
+def raw(place: Place, face: int) -> float:
+    """The weighed evidence for a face, before it competes with the others."""
+    weights = trust.TWICE if place.asked else trust.ONCE
+    return sum(v * w for v, w in zip(trust.evidence(place, face), weights, strict=True))
+
+
+def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: sight(5))
+    (read,), _ = together(IMAGE, [die(4)], [], [sight(5)])
+    assert {read.face, read.others[0]} == {4, 5}
+
+
+@pytest.mark.parametrize(
+    ("why", "left"),
+    [
+        ("low_confidence", ()),
+        ("rival_face", ()),
+        ("cut_off", ("cut_off",)),
+        ("shining_through", ("shining_through",)),
+        ("more_pips", ("more_pips",)),
+    ],
+)
+def test_some_reasons_for_doubt_survive_agreement(
+    why: str, left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
+    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()])
+    assert (read.why, read.certain) == (left, not left)
+
+
+@pytest.mark.parametrize(
+    ("other", "kept", "reason"),
+    [
+        (sight(x=110, size=20), 1, "a pip of the die that was read"),
+        (sight(x=140), 2, "a neighbour that touches it"),
+    ],
+)
+def test_no_die_is_read_twice(other: Sight, kept: int, reason: str) -> None:
+    assert len(apart([Place(die(), sight()), Place(None, other)])) == kept, reason
+
+
+@pytest.mark.parametrize(
+    ("pips", "reason"),
+    [
+        ((), "what only the nets see"),
+        ((die(3, 0.5, x=250.0, size=90.0),), "and the pips way, dimly"),
+    ],
+)
+def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
+    pips: tuple[Die, ...], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: sight(3, 0.98, x, size))
+    found = [sight(3), sight(3, 0.4, x=250.0, size=90.0)]
+    read, doubts = together(IMAGE, [die(3), *pips], [], found)
+    assert [d.x_px for d in read] == [100.0], reason
+    assert [d.key for d in doubts] == ["die_like"], reason
+
+
+def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[tuple[float, float, float]] = []
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
+    together(IMAGE, [die(), die(x=300)], [], [sight(x=106, size=46)])
+    assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
+
+
+@pytest.mark.parametrize(
+    ("pips", "net", "asked", "reason"),
+    [
+        (die(4, 0.98), sight(4, 0.9), False, "both ways are sure of one face"),
+        (die(4, 0.98), sight(4, 0.7), True, "the net sees the die dimly"),
+        (die(4, 0.8), sight(4, 0.9), True, "the pips are dim"),
+        (die(4, 0.98), sight(4, 0.9, chance=0.6), True, "the net is not sure of the face"),
+        (die(4, 0.98), sight(5, 0.9), True, "two faces"),
+        (None, sight(4, 0.99), True, "one way alone"),
+        (die(4, 0.99), None, True, "one way alone"),
+        (die(4, 0.99), sight(0, 0.99), True, "a cube without pips, says the net"),
+    ],
+)
+def test_a_close_look_is_asked_for_unless_both_ways_are_sure(
+    pips: Die | None, net: Sight | None, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[float] = []
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: looks.append(x))
+    dice, _ = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
+    assert bool(looks) is asked, reason
+    assert any(d.certain for d in dice) is not asked, reason
+
+
+def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
+    _, doubts = together(
+        IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [sight()]
+    )
+    assert [d.key for d in doubts] == ["blurred"]
+
+
+@pytest.mark.parametrize(
+    ("left", "dice", "keys", "reason"),
+    [
+        (7, [], [], "some spots on an empty table: neither way sees a die in them"),
+        (8, [], ["unread_pips"], "so many that dice may be among them"),
+        (8, [die()], [], "dice were read among them: both ways know what dice look like here"),
+    ],
+)
+def test_a_table_full_of_spots_is_not_empty_for_certain(
+    left: int, dice: list[Die], keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
+    spots = [Doubt("unread_face", 20.0 * k, 280.0, 10.0) for k in range(left)]
+    _, doubts = together(IMAGE, dice, spots, [sight()] if dice else [])
+    assert [d.key for d in doubts] == keys, reason
+
+
+def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[float] = []
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
+    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(60)])
+    assert len(asked) == agree.MOST_LOOKS

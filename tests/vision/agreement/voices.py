@@ -1,0 +1,29 @@
+"""What the ways of seeing may say of a place, for tests of how it is brought together."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.learned.maps import Sight
+from vision.values import Die
+
+IMAGE = np.full((200, 300, 3), 128, np.uint8)
+
+
+def die(face: int = 4, confidence: float = 0.95, x: float = 100.0, size: float = 40.0) -> Die:
+    """The pips way's die."""
+    return Die(face, x, 100.0, size, 0.0, confidence, confidence > 0.9, "white")
+
+
+def sight(
+    face: int = 4, score: float = 0.8, x: float = 100.0, size: float = 40.0, chance: float = 0.98
+) -> Sight:
+    """A sight that gives `face` the probability `chance`; face 0 is a cube without pips."""
+    faces = [(1 - chance) / 6] * 7
+    faces[face] = chance
+    return Sight(x, 100.0, size, 0.0, score, tuple(faces), size)
+
+
+def firm(face: int) -> Sight:
+    """A close look at a clear die."""
+    return sight(face, 0.98)

@@ -1,0 +1,184 @@
+"""The weighing of guesses, by themselves and among others: traits, weights and their fit."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import Drawn, all_faces, draw
+from vision.arrays import Image
+from vision.counting import family
+from vision.counting.body import Bodies, cast_rays, find_bodies
+from vision.counting.candidates import find_spots
+from vision.counting.dice import anchors, of_usual_size, swallowing
+from vision.counting.faces import Faces, find_faces
+from vision.counting.family import company, weigh_among
+from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.pips import Pips, fit_pips
+from vision.counting.scrutiny import (
+    FIRST_NAMES,
+    MOST_GUESSES,
+    NAMES,
+    as_chance,
+    first_traits,
+    fitted,
+    promising,
+    traits,
+    weigh,
+)
+from vision.picture.working import prepare
+from vision.scenes import render, throw
+from vision.scenes.folder import write
+from vision.training import scrutiny
+
+COLUMNS = {"first": len(FIRST_NAMES), "alone": len(NAMES), "among": len(NAMES) + len(family.NAMES)}
+
+
+def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
+    """Working pixels per pixel, and all that is guessed in a picture."""
+    working = prepare(picture)
+    pips = fit_pips(working, find_spots(working))
+    faces = counted_far(pips, unspoilt(pips, find_faces(working, pips)))
+    return working.factor, pips, faces, find_bodies(faces, cast_rays(working, pips, faces))
+
+
+def dotted() -> Image:
+    """A cloth of dots as large as pips and nothing on it."""
+    picture = np.full((480, 640, 3), 200, np.uint8)
+    for x, y in np.ndindex(40, 30):
+        cv2.circle(picture, (8 + 16 * x, 8 + 16 * y), 4, (40, 40, 40), -1, cv2.LINE_AA)
+    return picture
+
+
+def drawn_table() -> Image:
+    return render(throw(7, count=(5, 5))).image_bgr
+
+
+def named(faces: Faces) -> set[tuple[int, ...]]:
+    """Each guess by its face and its pips."""
+    return set(map(tuple, np.column_stack([faces.face, faces.pips]).tolist()))
+
+
+@pytest.mark.parametrize("name", COLUMNS)
+def test_every_trait_has_its_weights(name: str) -> None:
+    weights = fitted(name)
+    assert weights.mean.shape == weights.spread.shape == (COLUMNS[name],)
+    assert weights.inner.shape == (COLUMNS[name], len(weights.bias)) == (COLUMNS[name], len(weights.outer))
+
+
+@pytest.mark.parametrize("with_anchors", [True, False])
+def test_every_trait_has_its_column(with_anchors: bool) -> None:
+    _, pips, faces, bodies = guesses(draw(all_faces()))
+    weighed = weigh(pips, faces, bodies)
+    sure = anchors(pips, faces, bodies, weighed)
+    round_it = company(pips, faces, bodies, weighed, sure if with_anchors else sure[:0])
+    assert first_traits(pips, faces).shape == (len(faces), len(FIRST_NAMES))
+    assert traits(pips, faces, bodies).shape == (len(faces), len(NAMES))
+    assert round_it.shape == (len(faces), len(family.NAMES))
+    assert np.isfinite(round_it).all()
+
+
+@pytest.mark.parametrize("face", range(1, 7))
+def test_the_likeliest_guess_at_a_die_has_its_face(face: int) -> None:
+    die = all_faces()[face - 1]
+    factor, pips, faces, bodies = guesses(draw([die]))
+    weighed = weigh(pips, faces, bodies)
+    among = weigh_among(pips, faces, bodies, weighed, anchors(pips, faces, bodies, weighed))
+    apart = np.hypot(*(faces.middle_px / factor - (die.x_px, die.y_px)).T)
+    right = (apart < 4) & (faces.face == face)
+    for odds in (weighed.alone, among):
+        assert odds[right].max() > odds[~right].max(initial=-np.inf)
+
+
+@pytest.mark.parametrize(
+    ("picture", "most"),
+    [
+        pytest.param(lambda: draw(all_faces()), 1.0, id="dice and their sides: all may be something"),
+        pytest.param(drawn_table, 0.7, id="a drawn table: much is nothing"),
+        pytest.param(dotted, 0.2, id="a cloth of dots: the work is bounded"),
+        pytest.param(lambda: np.full((480, 640, 3), 90, np.uint8), 1.0, id="nothing to guess"),
+    ],
+)
+def test_guesses_that_may_be_dice_are_worth_a_body_others_are_not(
+    picture: Callable[[], Image], most: float
+) -> None:
+    _, pips, faces, bodies = guesses(picture())
+    kept = promising(pips, faces)
+    assert len(kept) <= min(most * len(faces), MOST_GUESSES)
+    likely = faces.take(weigh(pips, faces, bodies).chance > 0.5)
+    assert named(likely) <= named(kept) or len(kept) == MOST_GUESSES
+
+
+def test_company_tells_likeness_rivals_and_loose_pips() -> None:
+    _, pips, faces, bodies = guesses(draw(all_faces()))
+    weighed = weigh(pips, faces, bodies)
+    sure = anchors(pips, faces, bodies, weighed)
+    round_it = dict(zip(family.NAMES, company(pips, faces, bodies, weighed, sure).T, strict=True))
+    none = dict(zip(family.NAMES, company(pips, faces, bodies, weighed, sure[:0]).T, strict=True))
+    assert round_it["likest"][sure].min() > 0.3, "the dice are of one make"
+    assert (none["lone"] == 1).all()
+    assert (none["likest"] == 0).all()
+    assert (none["loose_pips"] == none["pips"]).all(), "without dice every pip is loose"
+    assert (round_it["loose_pips"] < round_it["pips"]).all()
+    assert (round_it["fuller_rival"] <= round_it["rival"]).all()
+
+
+def test_a_guess_that_takes_dice_for_its_pips_is_none() -> None:
+    _, pips, faces, bodies = guesses(draw(all_faces()))
+    half = faces.half_px * bodies.scale
+    sure = anchors(pips, faces, bodies, weigh(pips, faces, bodies))
+    assert not swallowing(faces, half, sure)[sure].any()
+    assert swallowing(faces, half * 8, sure[:0]).sum() == 0
+    around = half.copy()
+    around[sure[0]] = 1e4
+    assert np.nonzero(swallowing(faces, around, sure)[sure])[0].tolist() == [0]
+
+
+def test_odds_beyond_all_measure_stay_chances() -> None:
+    chance = as_chance(np.array([-1e6, 0.0, 1e6]))
+    assert chance == pytest.approx([0.0, 0.5, 1.0])
+
+
+def test_the_fit_finds_what_no_sum_can_tell() -> None:
+    rng = np.random.default_rng(2)
+    found = rng.normal(size=(6000, 3))
+    right = found[:, 0] * found[:, 1] > 0
+    odds = scrutiny.fit(found, right, epochs=80).odds(found)
+    assert np.mean((odds > 0) == right) > 0.9
+
+
+def test_perceptrons_joined_say_the_mean_of_what_each_says() -> None:
+    found = np.random.default_rng(3).normal(size=(300, 4))
+    parts = [scrutiny.fit(found, found[:, 0] > found[:, 1], seed=seed, epochs=3) for seed in range(3)]
+    assert np.ptp([part.odds(found) for part in parts], axis=0).max() > 0.01, "each errs in its own way"
+    mean = np.mean([part.odds(found) for part in parts], axis=0)
+    assert scrutiny.joined(parts).odds(found) == pytest.approx(mean, abs=1e-4)
+
+
+def test_an_ace_on_a_veined_body_is_as_large_as_the_other_dice() -> None:
+    picture = draw([Drawn(5, 120, 120), Drawn(4, 520, 360), Drawn(1, 320, 240)])
+    vein = cv2.ellipse(np.zeros((480, 640), np.uint8), (320, 240), (13, 24), 30, 0, 360, 1, -1) > 0
+    picture[vein] = (picture[vein] * 0.6).astype(np.uint8)
+    factor, pips, faces, bodies = guesses(picture)
+    ace = (faces.face == 1) & (np.hypot(*(faces.middle_px / factor - (320, 240)).T) < 4)
+    better, _ = of_usual_size(pips, faces, cast_rays(prepare(picture), pips, faces))
+    sides = [(2 * faces.half_px * b.scale / factor)[ace] for b in (bodies, better)]
+    assert sides[0] < 40, "alone, the vein passes for the body"
+    assert sides[1] == pytest.approx(60, abs=8), "the other dice tell the size"
+
+
+def test_a_folder_of_drawn_pictures_gives_a_file_of_weights(tmp_path: Path) -> None:
+    list(write(tmp_path, 2, seed=5, difficulty="easy", style="box", dice=(4, 5), width_px=640, height_px=480))
+    out = tmp_path / "weights.json"
+    assert scrutiny.main([str(out), str(tmp_path)]) == 0
+    written = json.loads(out.read_text(encoding="utf-8"))
+    for name in COLUMNS:
+        shipped = scrutiny.as_data(fitted(name))
+        assert {key: np.shape(v) for key, v in written[name].items()} == {
+            key: np.shape(v) for key, v in shipped.items()
+        }

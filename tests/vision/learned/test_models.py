@@ -1,0 +1,23 @@
+"""The files of the shipped nets."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+from pathlib import Path
+
+import pytest
+
+from vision.learned import closeup, covered, net
+
+MODELS = (net.MODEL, closeup.MODEL_CLOSE, covered.MODEL_COVERED, covered.MODEL_CUT)
+
+
+@pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)
+def test_a_model_is_the_one_recorded(model: Path) -> None:
+    record, data = json.loads(model.with_suffix(".json").read_text()), model.read_bytes()
+    assert (record["sha256"], record["bytes"]) == (hashlib.sha256(data).hexdigest(), len(data))
+
+
+def test_all_models_together_stay_small() -> None:
+    assert sum(model.stat().st_size for model in MODELS) < 2_000_000

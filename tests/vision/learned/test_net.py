@@ -1,0 +1,139 @@
+"""The shipped model and the way from its maps to sights."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from vision.learned import net
+from vision.learned.maps import Sight, decode, dots, within
+from vision.learned.merge import merged
+from vision.scenes import render, throw
+
+REFERENCE = Path(__file__).parent / "net_reference.npz"
+
+
+def test_opencv_answers_as_the_training_framework_did() -> None:
+    with np.load(REFERENCE) as wanted:
+        maps = net.load().run(wanted["image"])
+        np.testing.assert_allclose(maps["faces"], wanted["faces"], atol=2e-3)
+        np.testing.assert_allclose(maps["pips"], wanted["pips"], atol=2e-3)
+        np.testing.assert_allclose(maps["features"], wanted["features"], atol=2e-2, rtol=2e-3)
+
+
+def test_a_map_is_the_same_without_those_that_come_after_it() -> None:
+    with np.load(REFERENCE) as wanted:
+        whole, first = (net.load().run(wanted["image"], names) for names in (net.OUTPUTS, net.FIRST))
+    for name in net.FIRST:
+        np.testing.assert_array_equal(first[name], whole[name])
+
+
+def test_the_pips_of_a_sight_are_seen_when_asked_for() -> None:
+    picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    found = net.sights(picture.image_bgr)
+    for die in picture.truth:
+        sight = min(found, key=lambda s: np.hypot(s.x_px - die.x_px, s.y_px - die.y_px))
+        seen = np.array(net.pips_in(picture.image_bgr, sight)).reshape(-1, 3)
+        assert len(seen) == die.face
+        for pip in die.pips:
+            assert np.hypot(seen[:, 0] - pip.x_px, seen[:, 1] - pip.y_px).min() < 0.06 * die.size_px
+
+
+def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
+    picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    seen = [s for s in net.sights(picture.image_bgr) if s.score > 0.4]
+    for die in picture.truth:
+        nearest = min(seen, key=lambda s: np.hypot(s.x_px - die.x_px, s.y_px - die.y_px))
+        assert np.hypot(nearest.x_px - die.x_px, nearest.y_px - die.y_px) < 0.2 * die.size_px
+        assert nearest.face == die.face
+        assert nearest.size_px == pytest.approx(die.size_px, rel=0.2)
+
+
+def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
+    picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    die = picture.truth[0]
+    half = round(1.4 * die.size_px)
+    x, y = round(die.x_px), round(die.y_px)
+    near = picture.image_bgr[max(0, y - half) : y + half, max(0, x - half) : x + half]
+    best = max(net.large_sights(near), key=lambda s: s.evidence)
+    assert best.face == die.face
+    assert best.size_px == pytest.approx(die.size_px, rel=0.2)
+
+
+def test_a_known_scale_needs_one_level() -> None:
+    assert net.scales((864, 1536), 68.0) == (0.5,)
+    assert [round(s * 1536) for s in net.scales((864, 1536), None)] == list(net.LEVELS_PX)
+
+
+def test_no_picture_is_enlarged_without_bounds() -> None:
+    assert net.scales((480, 640), 4.0) == (960 / 640,)
+
+
+@pytest.mark.parametrize("shape", [(16, 16), (17, 33), (1, 1)])
+def test_pictures_are_filled_up_to_whole_cells(shape: tuple[int, int]) -> None:
+    filled = net.padded(np.full((*shape, 3), 7, np.uint8))
+    assert filled.shape[0] % net.MULTIPLE == filled.shape[1] % net.MULTIPLE == 0
+    assert (filled == 7).all()
+
+
+def test_a_missing_model_is_told_in_a_sentence(tmp_path: Path) -> None:
+    (tmp_path / "none.onnx").write_bytes(b"no model")
+    with pytest.raises(net.ModelMissing, match="install the project again"):
+        net.load(tmp_path / "none.onnx")
+
+
+def maps(cells: list[tuple[int, int, int]]) -> np.ndarray[tuple[int, ...], np.dtype[np.float32]]:
+    """Maps of 10 by 10 cells with dice (row, column, face) of 40 px in the middles of their cells."""
+    out = np.zeros((13, 10, 10), np.float32)
+    out[0] = -9
+    for row, col, face in cells:
+        out[0, row, col] = 4
+        out[1 + face, row, col] = 8
+        out[10, row, col] = np.log(40 / 32)
+    return out
+
+
+def test_peaks_become_sights_in_pixels_of_the_picture() -> None:
+    (sight,) = decode(maps([(2, 3, 5)]), (80, 80), zoom=2.0)
+    assert (sight.x_px, sight.y_px) == (3.5 * 8 * 2, 2.5 * 8 * 2)
+    assert sight.size_px == pytest.approx(80)
+    assert sight.face == 5
+    assert sight.score > 0.95
+
+
+def test_pips_are_given_to_the_face_they_lie_in() -> None:
+    pips = np.full((1, 20, 20), -9, np.float32)
+    pips[0, 5, 7] = pips[0, 4, 8] = 5
+    pips[0, 15, 15] = 5
+    (sight,) = decode(maps([(2, 3, 2)]), (80, 80), zoom=1.0)
+    assert within(dots(pips), sight).tolist() == [True, True, False]
+
+
+def test_sights_in_the_filled_border_are_dropped() -> None:
+    assert decode(maps([(9, 9, 1)]), (70, 70), zoom=1.0) == []
+
+
+def sight(x: float, score: float, size: float = 40.0, seen: float = 40.0) -> Sight:
+    return Sight(x, 50.0, size, 0.0, score, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), seen)
+
+
+@pytest.mark.parametrize(
+    ("pair", "kept", "reason"),
+    [
+        ((sight(50, 0.9), sight(60, 0.5)), [0], "the same die, seen by two cells"),
+        ((sight(50, 0.9), sight(90, 0.5)), [0, 1], "two dice that touch"),
+        ((sight(50, 0.9), sight(75, 0.9, 20)), [0, 1], "a small die beside a large one"),
+        ((sight(50, 0.9), sight(58, 0.9, 20)), [0], "a corner of the same die"),
+        ((sight(50, 0.8, 160), sight(90, 0.8, 24)), [0], "a pip of a large die"),
+        ((sight(50, 0.2, 160), sight(90, 0.8, 24)), [1], "a die in what hardly looks like a larger one"),
+    ],
+)
+def test_each_die_is_one_sight(pair: tuple[Sight, Sight], kept: list[int], reason: str) -> None:
+    assert set(merged(pair)) == {pair[k] for k in kept}, reason
+
+
+def test_the_level_that_sees_best_wins() -> None:
+    (kept,) = merged([sight(50, 0.8, seen=14), sight(51, 0.75, seen=35)])
+    assert kept.seen_px == 35

@@ -1,0 +1,48 @@
+"""The shipped models under OpenCV 5 and those of Debian 12 (4.6) and 13 (4.10), each in its own process."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[3]
+SHELF = ROOT / ".opencv"
+ASK = """
+import sys
+import cv2, numpy as np
+from vision.learned import closeup, covered, net
+assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
+with np.load(sys.argv[2]) as wanted:
+    maps = net.load().run(wanted["image"])
+    for name, off in (("faces", 2e-3), ("pips", 2e-3), ("features", 2e-2)):
+        print(name, float(np.abs(maps[name] - wanted[name]).max()), off)
+with np.load(sys.argv[3]) as wanted:
+    blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
+    (odds,) = net.load(closeup.MODEL_CLOSE).answers(blob, ("classes",))
+    print("classes", float(np.abs(odds - wanted["classes"]).max()), 2e-3)
+for model, reference in zip((covered.MODEL_COVERED, covered.MODEL_CUT), sys.argv[4:], strict=True):
+    with np.load(reference) as wanted:
+        (odds,) = net.load(model).answers(wanted["features"], ("odds",))
+        print(model.stem, float(np.abs(odds - wanted["odds"]).max()), 2e-3)
+"""
+
+
+@pytest.mark.parametrize("version", ["4.6.0", "4.10.0", "5.0.0"])
+def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> None:
+    shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
+    if shelf is None:
+        pytest.skip(f"no OpenCV {version} in .opencv: `make opencvs` fetches it")
+    names = ("net", "closeup", "covered", "cut")
+    references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
+    surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
+    told = subprocess.run(
+        [sys.executable, "-c", ASK, version, *references], env=surroundings, capture_output=True, text=True
+    )
+    assert told.returncode == 0, told.stderr
+    lines = [line.split() for line in told.stdout.splitlines()]
+    assert [name for name, *_ in lines] == ["faces", "pips", "features", "classes", "covered", "cut"]
+    assert all(float(off) < float(most) for _, off, most in lines), told.stdout

@@ -1,0 +1,136 @@
+"""Loading photographs: every kind of bad input gives a picture or one clear sentence."""
+
+from __future__ import annotations
+
+import struct
+import zlib
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import Image, all_faces, draw
+from vision.picture import photos
+from vision.picture.photos import PhotoError, decode, load
+from vision.read import read
+
+PICTURE = draw(all_faces())
+
+
+def jpeg(image: Image = PICTURE) -> bytes:
+    return bytes(cv2.imencode(".jpg", image)[1])
+
+
+def png(image: Image = PICTURE) -> bytes:
+    return bytes(cv2.imencode(".png", image)[1])
+
+
+def turned_by_exif(data: bytes, orientation: int) -> bytes:
+    """The JPEG with an EXIF segment that holds nothing but the orientation."""
+    tiff = (
+        b"II*\x00\x08\x00\x00\x00\x01\x00" + struct.pack("<HHIHH", 0x0112, 3, 1, orientation, 0) + b"\x00" * 4
+    )
+    body = b"Exif\x00\x00" + tiff
+    return data[:2] + b"\xff\xe1" + struct.pack(">H", len(body) + 2) + body + data[2:]
+
+
+def hollow_png(width: int, height: int) -> bytes:
+    """A PNG of black pixels, tiny as a file and large in memory."""
+
+    def chunk(kind: bytes, body: bytes) -> bytes:
+        return struct.pack(">I", len(body)) + kind + body + struct.pack(">I", zlib.crc32(kind + body))
+
+    header = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    rows = zlib.compress(bytes((width + 1) * height), 1)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", header) + chunk(b"IDAT", rows) + chunk(b"IEND", b"")
+
+
+SIXTEEN_BIT = PICTURE.astype(np.uint16) * 257
+WITH_ALPHA = np.dstack([PICTURE, np.full(PICTURE.shape[:2], 255, np.uint8)])
+
+
+@pytest.mark.parametrize(
+    ("data", "dice", "reason"),
+    [
+        (jpeg(), 6, "a plain JPEG"),
+        (png(), 6, "a plain PNG"),
+        (png(cv2.cvtColor(PICTURE, cv2.COLOR_BGR2GRAY)), 6, "grey"),
+        (png(SIXTEEN_BIT), 6, "16 bits a channel"),
+        (png(WITH_ALPHA), 6, "with transparency"),
+        (png(PICTURE[:1, :1]), 0, "1 x 1"),
+        (png(PICTURE[:2, :]), 0, "a line"),
+        (png(PICTURE[:, :3]), 0, "a column"),
+    ],
+)
+def test_odd_pictures_are_read(data: bytes, dice: int, reason: str) -> None:
+    image = decode(data)
+    assert image.ndim == 3
+    assert image.dtype == np.uint8
+    assert len(read(image, reader="pips").dice) == dice, reason
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence"),
+    [
+        (b"", "is empty"),
+        (jpeg()[: len(jpeg()) // 2], "cut off"),
+        (png()[: len(png()) // 2], "cut off"),
+        (b"\xff\xd8\xff", "cut off"),
+        (b"\x89PNG\r\n\x1a\n", "cut off"),
+        (b"hello, this is no picture", "not a picture"),
+        (b"\xff\xd8" + b"\xff\xda\x00\x02" + b"junk" * 40 + b"\xff\xd9", "damaged"),
+        (hollow_png(3000, 2)[:24] + struct.pack(">I", 3000) + b"IEND", "damaged"),
+    ],
+)
+def test_bad_data_is_told_in_one_sentence(data: bytes, sentence: str) -> None:
+    with pytest.raises(PhotoError, match=sentence) as caught:
+        decode(data, "table.jpg")
+    assert str(caught.value).startswith("table.jpg")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("orientation", "turn"),
+    [(1, None), (3, cv2.ROTATE_180), (6, cv2.ROTATE_90_CLOCKWISE), (8, cv2.ROTATE_90_COUNTERCLOCKWISE)],
+)
+def test_exif_orientation_is_applied(orientation: int, turn: int | None) -> None:
+    upright = decode(jpeg())
+    expected = upright if turn is None else cv2.rotate(upright, turn)
+    assert np.abs(decode(turned_by_exif(jpeg(), orientation)).astype(int) - expected).mean() < 2
+
+
+def test_huge_pictures_are_shrunk_while_decoding() -> None:
+    image = decode(hollow_png(10000, 10000))
+    assert image.shape[0] * image.shape[1] <= photos.MOST_PIXELS
+
+
+def test_a_huge_jpeg_is_shrunk_by_what_it_needs() -> None:
+    data = bytes(cv2.imencode(".jpg", np.full((9000, 12000), 90, np.uint8))[1])
+    assert decode(data).shape == (2250, 3000, 3)
+
+
+def test_pictures_beyond_all_bounds_are_refused_unopened() -> None:
+    header = hollow_png(1, 1)[:16] + struct.pack(">II", 100_000, 100_000) + hollow_png(1, 1)[24:]
+    with pytest.raises(PhotoError, match="100000 x 100000"):
+        decode(header)
+
+
+@pytest.mark.parametrize(
+    ("make", "sentence"),
+    [
+        (lambda folder: folder / "none.jpg", "does not exist"),
+        (lambda folder: folder, "folder"),
+    ],
+)
+def test_files_that_cannot_be_opened(make: Callable[[Path], Path], sentence: str, tmp_path: Path) -> None:
+    with pytest.raises(PhotoError, match=sentence):
+        load(make(tmp_path))
+
+
+def test_a_file_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photos, "MOST_BYTES", 10)
+    (tmp_path / "a.png").write_bytes(png())
+    with pytest.raises(PhotoError, match="smaller"):
+        load(tmp_path / "a.png")

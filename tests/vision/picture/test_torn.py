@@ -1,0 +1,94 @@
+"""A torn frame is told from the straight edges of things."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import Image, all_faces, draw
+from vision.picture.torn import is_torn
+
+ROUGH = cv2.GaussianBlur(np.random.default_rng(5).normal(0, 150, (480, 640)), (0, 0), 2.5)
+"""A weave of about seventeen grey levels, seen through a lens: no row is hard."""
+NOISE = np.random.default_rng(6).normal(0, 1.5, (480, 640, 3))
+ROW = 230
+
+
+def filmed(picture: Image) -> Image:
+    """With a sensor's noise."""
+    return np.clip(np.rint(picture + NOISE[: len(picture)]), 0, 255).astype(np.uint8)
+
+
+def table() -> Image:
+    """Dice on a rough cloth."""
+    return filmed(cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8) + ROUGH[..., None])
+
+
+def smooth() -> Image:
+    """Dice on a table without a weave."""
+    return filmed(cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8))
+
+
+def joined(above: Image, below: Image) -> Image:
+    return np.concatenate([above[:ROW], below[ROW:]])
+
+
+def sheet(blur_px: float, slant_px: int, ends_px: int = 640) -> Image:
+    """A white sheet whose straight edge runs along the rows from the left border."""
+    picture = table()
+    corners = np.array([(0, 0), (ends_px, 0), (ends_px, ROW + slant_px), (0, ROW)], np.int32)
+    cv2.fillPoly(picture, [corners], (235, 235, 235))
+    return filmed(cv2.GaussianBlur(picture, (0, 0), blur_px) if blur_px else picture)
+
+
+def blinds() -> Image:
+    """Stripes along the rows, as hard as a drawing."""
+    picture = table()
+    for top in range(60, 420, 40):
+        picture[top : top + 20] = picture[top : top + 20] // 2
+    return picture
+
+
+def burnt_out() -> Image:
+    """The upper half is as white as can be."""
+    light = np.clip(np.linspace(700, -200, 480), 0, 255)[:, None, None]
+    return np.clip(table() + light, 0, 255).astype(np.uint8)
+
+
+TORN: list[tuple[str, Callable[[], Image]]] = [
+    ("grey where nothing came", lambda: joined(table(), np.full_like(table(), 128))),
+    ("black where nothing came", lambda: joined(table(), np.zeros_like(table()))),
+    ("the last row again and again", lambda: joined(table(), np.repeat(table()[ROW - 1 : ROW], 480, axis=0))),
+    ("the same table after the box moved", lambda: joined(table(), np.roll(table(), 70, axis=1))),
+    ("another table", lambda: joined(table(), 255 - np.roll(table(), 90, axis=0))),
+    ("a moment later, under another light", lambda: joined(table(), cv2.convertScaleAbs(table(), alpha=1.4))),
+    ("a smooth table, five grey levels lighter", lambda: joined(smooth(), cv2.add(smooth(), (5, 5, 5, 0)))),
+]
+WHOLE: list[tuple[str, Callable[[], Image]]] = [
+    ("dice on a cloth", table),
+    ("a sheet straight along the rows", lambda: sheet(0.8, 0)),
+    ("a sheet a little aslant", lambda: sheet(0.0, 4)),
+    ("a hard sheet that ends within the picture", lambda: sheet(0.0, 0, 500)),
+    ("stripes as hard as drawn ones", blinds),
+    ("one colour all over", lambda: np.full((480, 640, 3), 128, np.uint8)),
+    ("burnt out above", burnt_out),
+    ("a strip of few rows", lambda: table()[:40]),
+]
+
+
+@pytest.mark.parametrize("encoded", [False, True], ids=["as delivered", "as a JPEG"])
+@pytest.mark.parametrize(("reason", "make"), TORN, ids=[t[0] for t in TORN])
+def test_a_torn_frame_is_seen(reason: str, make: Callable[[], Image], encoded: bool) -> None:
+    picture = make()
+    if encoded:
+        data = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 92])[1]
+        picture = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
+    assert is_torn(picture)
+
+
+@pytest.mark.parametrize(("reason", "make"), WHOLE, ids=[w[0] for w in WHOLE])
+def test_edges_of_things_are_no_tears(reason: str, make: Callable[[], Image]) -> None:
+    assert not is_torn(make())

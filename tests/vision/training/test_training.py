@@ -1,0 +1,251 @@
+"""Crops and their truth; what needs torch is left out where it is not installed."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.learned import net
+from vision.learned.closeup import NOTHING
+from vision.learned.maps import Sight
+from vision.scenes import render, throw
+from vision.training import colours, crops, places, pool, scened
+from vision.training.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
+from vision.training.cutting import Label, cut, square
+from vision.training.painted import paint
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_a_painted_face_has_its_number_of_pips(seed: int) -> None:
+    crop = paint(rng(seed))
+    assert crop.image_bgr.shape == (SIDE_PX, SIDE_PX, 3)
+    assert crop.pips is not None
+    assert len(crop.pips) == sum(m.face for m in crop.marks if m.face > 0)
+
+
+def test_a_seed_paints_the_same_crop() -> None:
+    one, other = paint(rng(4)), paint(rng(4))
+    assert one.marks == other.marks
+    np.testing.assert_array_equal(one.image_bgr, other.image_bgr)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_painted_pips_lie_in_painted_faces(seed: int) -> None:
+    crop = paint(rng(seed))
+    assert crop.pips is not None
+    for x, y, _ in crop.pips:
+        assert min(np.hypot(m.x_px - x, m.y_px - y) / m.size_px for m in crop.marks) < 0.65
+
+
+def spot_picture() -> tuple[np.ndarray[tuple[int, ...], np.dtype[np.uint8]], Label]:
+    """A white square with a dark middle on black, and its label."""
+    image = np.zeros((400, 600, 3), np.uint8)
+    image[130:190, 270:330] = 255
+    image[155:165, 295:305] = 60
+    return image, Label((300.0, 160.0), square(300, 160, 60), 3, True, 40.0)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_marks_follow_the_picture_into_the_crop(seed: int) -> None:
+    image, label = spot_picture()
+    crop = cut(rng(seed), image, (label,), np.array([[300.0, 160.0, 5.0]]))
+    assert crop.pips is not None
+    for mark in crop.marks:
+        assert crop.pips[0, :2] == pytest.approx((mark.x_px, mark.y_px), abs=0.5)
+        if 25 < mark.x_px < SIDE_PX - 25 and 25 < mark.y_px < SIDE_PX - 25 and mark.size_px > 24:
+            around = crop.image_bgr[
+                int(mark.y_px) - 6 : int(mark.y_px) + 7, int(mark.x_px) - 6 : int(mark.x_px) + 7
+            ]
+            assert around.mean() > crop.image_bgr.mean()
+
+
+def test_hidden_dice_of_scenes_are_left_out_and_half_hidden_ones_judged_by_nobody() -> None:
+    picture = render(throw(2, (1, 2, 3), difficulty="easy"), 320, 240)
+    crop = scened.crop(rng(), picture)
+    assert {m.face for m in crop.marks} <= {IGNORED, OTHER, 1, 2, 3}
+
+
+def a_photo(folder: Path) -> pool.Photo:
+    image = np.full((100, 200, 3), 90, np.uint8)
+    cv2.imwrite(str(folder / "a.png"), image)
+    dice = [{"x": 0.5, "y": 0.5, "size": 0.2, "face": 4, "box": [0.25, 0.5]}]
+    (folder / "labels.json").write_text(json.dumps({"a.png": {"dice": dice}}))
+    (photo,) = pool.photos(folder)
+    return photo
+
+
+def test_labels_of_photographs_are_read_in_pixels(tmp_path: Path) -> None:
+    (label,) = a_photo(tmp_path).labels
+    assert label.centre_px == (100.0, 50.0)
+    assert label.size_px == pytest.approx(40)
+    assert label.reach_px == 25.0
+
+
+def seen(x: float, face: int, score: float = 0.9) -> Sight:
+    faces = tuple(0.9 if n == face else 0.01 for n in range(7))
+    return Sight(x, 52.0, 36.0, 0.0, score, faces, 36.0)
+
+
+@pytest.mark.parametrize(
+    ("sight", "face", "x", "reason"),
+    [
+        (seen(108, 4), 4, 108.0, "the labelled face, a little beside the middle of the box"),
+        (seen(108, 5), IGNORED, 100.0, "another face: perhaps a side face"),
+        (seen(150, 4), IGNORED, 100.0, "outside the box"),
+        (seen(108, 4, 0.1), 4, 108.0, "seen faintly: the hard ones teach most"),
+        (seen(108, 4, 0.05), IGNORED, 100.0, "hardly seen"),
+    ],
+)
+def test_labels_move_to_the_top_face(sight: Sight, face: int, x: float, reason: str, tmp_path: Path) -> None:
+    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [sight]).labels
+    assert (label.face, label.centre_px[0]) == (face, x), reason
+
+
+@pytest.mark.parametrize(
+    ("sight", "face", "reason"),
+    [
+        (seen(108, 5), 4, "another face in the middle of the box: seen from above it can only be this one"),
+        (seen(108, 5, 0.15), IGNORED, "too faint to tell the place"),
+        (seen(118, 5), IGNORED, "away from the middle"),
+    ],
+)
+def test_seen_from_above_misread_dice_are_learned_too(
+    sight: Sight, face: int, reason: str, tmp_path: Path
+) -> None:
+    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [sight], from_above=True).labels
+    assert label.face == face, reason
+
+
+def test_grounds_hold_no_die(tmp_path: Path) -> None:
+    photo = a_photo(tmp_path)
+    image = photo.image()
+    image[20:80, 70:130] = 255
+    patches = [pool.bare(rng(n), photo, image) for n in range(20)]
+    assert any(p is not None for p in patches)
+    assert all(p is None or p.max() == 90 for p in patches)
+
+
+def some_crops(count: int, pips: bool) -> crops.CropSet:
+    image = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
+    mark, spots = Mark(80, 80, 30, 10, 5), np.array([[80, 80, 3]], np.float32)
+    return crops.pack(Crop(image, (mark,), spots if pips else None) for _ in range(count))
+
+
+def test_sets_join_and_come_back_from_files(tmp_path: Path) -> None:
+    joined = crops.join([some_crops(2, True), some_crops(3, False)])
+    crops.save(tmp_path / "a.npz", joined)
+    back = crops.load(tmp_path / "a.npz")
+    assert len(back) == 5
+    assert back.marks[:, 0].tolist() == [0, 1, 2, 3, 4]
+    assert back.pips_known.tolist() == [True, True, False, False, False]
+    assert [p.name for p in tmp_path.iterdir()] == ["a.npz"], "no half-written file is left"
+
+
+def test_places_of_nothing_lie_on_no_face() -> None:
+    painted = crops.pack(paint(rng(n)) for n in range(12))
+    good, bad = places.places(painted, net.load(), rng())
+    assert len(good) == sum(places.seen_whole(m[1:4]) for m in painted.marks if m[5] >= 0)
+    assert set(good[:, 4]) <= set(range(7))
+    assert set(bad[:, 4]) == {NOTHING}
+    for crop, x, y, size, _ in bad:
+        for mark in painted.marks[painted.marks[:, 0] == crop]:
+            off, ratio = np.abs(mark[1:3] - (x, y)).max() / max(mark[3], size), size / mark[3]
+            assert off > 0.4 or not 0.58 < ratio < 1.72
+
+
+def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(colours, "SHADED", 0)
+    image = np.zeros((1, SIDE_PX, SIDE_PX, 3), np.uint8)
+    image[0, 40:60, 90:110] = 255
+    rows = np.array([[0, 100, 50, 20, 5]] * 20, np.float32)
+    for patch in places.patches(image, rows, rng()):
+        assert patch.shape == (64, 64, 3)
+        middle, corner = patch[28:36, 28:36].mean(), patch[:6, :6].mean()
+        assert abs(middle - corner) > 20, "the face is told from what is round it"
+
+
+def test_targets_turn_with_their_pictures() -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    from vision.training import targets
+
+    image = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
+    one = crops.pack([Crop(image, (Mark(45, 92, 30, 10, 5),), np.array([[45, 92, 3]], np.float32))])
+    table = targets.TruthTable(one, targets.maps_of(one))
+    for move in range(8):
+        truth = table.batch(np.zeros(1, np.int64), np.array([move]))
+        row, col = divmod(int(truth.heat.argmax()), SIDE_PX // 8)
+        x, y = targets.moved(torch.tensor([[45.0, 92.0]]), torch.tensor([move]))[0].tolist()
+        assert (row, col) == (int(y // 8), int(x // 8))
+
+
+def test_a_training_goes_on_from_the_shipped_model() -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training.start import started
+
+    pictures = np.stack([paint(rng(n)).image_bgr for n in range(8)])
+    batch = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
+    with torch.no_grad():
+        answers = started(net.MODEL, batch).eval()(batch[:1])
+    shipped = net.load().run(pictures[0])
+    for name, answer in zip(net.OUTPUTS, answers, strict=True):
+        np.testing.assert_allclose(answer[0].numpy(), shipped[name], atol=1e-3)
+
+
+def test_a_blend_lies_between_its_models() -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training.start import blended
+
+    one, other = {"w": torch.tensor([0.0, 4.0])}, {"w": torch.tensor([2.0, 4.0])}
+    assert blended(one, other, 0.75)["w"].tolist() == [0.5, 4.0]
+
+
+def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training import close_export, close_fit
+    from vision.training.close_net import CloseNet
+    from vision.training.export import smoothed, write
+
+    crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
+    close_fit.find_places(tmp_path, net.MODEL)
+    for steps in (2, 3):
+        path = close_fit.fit_close(close_fit.plan(tmp_path, tmp_path / "close", steps, 1, "cpu", 1))
+        assert torch.load(path, weights_only=True)["step"] == steps
+    trained, model = smoothed(CloseNet(), path), tmp_path / "close.onnx"
+    write(trained, close_export.graph(trained), model, {})
+    patches = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), np.uint8)
+    blob = np.asarray(cv2.dnn.blobFromImages(list(patches), 1 / 255), np.float32)
+    (odds,) = net.load(model).answers(blob, ("classes",))
+    with torch.no_grad():
+        np.testing.assert_allclose(odds, trained(torch.from_numpy(blob)).numpy(), atol=1e-4)
+
+
+@pytest.mark.parametrize("kind", ["covered", "cut"])
+def test_what_sees_parts_is_trained_and_gone_on_with(kind: str, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training import covered_export, covered_fit
+    from vision.training.covered_net import FEATURES, CoveredNet
+    from vision.training.export import smoothed, write
+
+    crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
+    covered_fit.find_lessons(tmp_path, net.MODEL)
+    for steps in (2, 3):
+        path = covered_fit.fit_covered(covered_fit.plan(tmp_path, tmp_path / kind, steps, 1, 1), kind)
+        assert torch.load(path, weights_only=True)["step"] == steps
+    trained, model = smoothed(CoveredNet(), path), tmp_path / f"{kind}.onnx"
+    write(trained, covered_export.graph(trained), model, {})
+    features = rng().random((1, FEATURES, 12, 18), np.float32)
+    (odds,) = net.load(model).answers(features, ("odds",))
+    with torch.no_grad():
+        np.testing.assert_allclose(odds, trained(torch.from_numpy(features)).numpy(), atol=1e-4)

@@ -1,0 +1,200 @@
+"""How the two ways of seeing are brought together: a die is certain only where both say the same.
+
+Every place that either way takes for a die gets one chance per face (`vision.agreement.trust`). Where the
+pips way and the net say one face and it is `SETTLED`, that is a certain die; whatever else may be one is
+looked at by a second net, which only judges single places (`vision.learned.closeup`). Then
+
+| the likeliest face          | both ways say it       | becomes                                  |
+|-----------------------------|------------------------|------------------------------------------|
+| `CERTAIN` or more           | yes                    | a certain die                            |
+| all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
+| the same, of odd size       | not for certain        | a place to look at                       |
+| all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
+| less                        | `PIPS_DIE`, by pips    | a place to look at                       |
+| less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
+| the same, hint by pips      | `ANY_HINTED`, by nets  | a place to look at                       |
+| less                        | whatever else          | nothing                                  |
+| no pips, says the net       | of a likely size       | a place to look at                       |
+
+A picture is certain when all its dice are and no place is left to look at.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from vision.agreement import misfits, trust
+from vision.agreement.noticed import by_either, far, where
+from vision.agreement.trust import Place
+from vision.arrays import Image
+from vision.learned import closeup, sights
+from vision.learned.maps import Sight
+from vision.values import CUT_OFF, Die, Doubt
+
+CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.2
+"""Least chances, see above; docs/training.md has what they let through elsewhere."""
+SETTLED = 0.98
+"""Where the pips way and the first net say one face and it is this likely, no close look is needed: at 5 101
+such places it never saw another, and made two less than certain, one of them rightly so."""
+PIPS_DIE = 0.35
+"""What is this likely to the pips way by itself is not forgotten, though no net sees it."""
+ANY_FACE, ANY_HINTED = 0.6, 0.5
+"""Where both nets see a top face this clearly, a die lies there whatever face it shows; less will do where
+the pips way left something, too: half of a die, the rest under a hand or cut off by the border."""
+WORTH_A_LOOK = 0.02
+"""A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
+takes it for a die."""
+STANDING = (CUT_OFF, "odd_size", "shining_through", "more_pips")
+"""Reasons for doubt that no agreement on the face takes away."""
+OFFERED = 0.005
+"""Faces at least this likely are offered to whoever is asked."""
+OWN = 0.6
+"""Of two places nearer than this share of the larger side the less likely is a part of the other."""
+TOO_ODD = 0.3
+"""What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
+CROWDED = 8
+"""A table on which nobody reads a die and the pips way left so many places is not empty for certain."""
+MOST_LOOKS = 48
+"""Close looks in one picture: a heap of clutter must not take for ever."""
+
+
+def together(
+    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]
+) -> tuple[tuple[Die, ...], list[Doubt]]:
+    """The dice of a picture as both ways see them, from top to bottom, and what keeps it from being certain.
+
+    `dice` and `doubts` are the pips way's, `seen` everything the net saw.
+    """
+    kept = looked_at(image_bgr, by_either(dice, doubts, seen))
+    read = misfits.doubting(image_bgr, [die for _, die in dice_of(image_bgr, kept)])
+    whole = [doubt for doubt in doubts if doubt.x_px is None]
+    if not read and len(doubts) - len(whole) >= CROWDED:
+        whole.append(Doubt("unread_pips"))
+    return from_top(read), left_unread(kept) + whole
+
+
+def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:
+    """The dice in the order in which a reading names them."""
+    return tuple(sorted(dice, key=lambda die: die.y_px))
+
+
+def likely(place: Place) -> float:
+    """How likely any die lies here that shows pips."""
+    return sum(trust.chances(place).values())
+
+
+def looked_at(image_bgr: Image, places: Sequence[Place]) -> list[Place]:
+    """The places after all close looks, likeliest first, less those that lie on a likelier one."""
+    looked = _each_looked_at(image_bgr, sorted(places, key=likely, reverse=True))
+    return apart(sorted(looked, key=likely, reverse=True))
+
+
+def _each_looked_at(image_bgr: Image, found: Iterable[Place]) -> Iterable[Place]:
+    """The places, likeliest first, each with the close look unless it is next to nothing."""
+    looks = 0
+    for place in found:
+        if looks < MOST_LOOKS and _worth_a_look(place):
+            place, looks = looked_closely(image_bgr, place), looks + 1
+        yield place
+
+
+def _worth_a_look(place: Place) -> bool:
+    if certain(place):
+        return False
+    return place.die is not None or place.pipless or likely(place) >= WORTH_A_LOOK
+
+
+def certain(place: Place) -> bool:
+    """Whether the pips way and the nets say the same face and it is as good as sure."""
+    if place.die is None or not place.agreed:
+        return False
+    return trust.chances(place)[place.die.face] >= (CERTAIN if place.asked else SETTLED)
+
+
+def looked_closely(image_bgr: Image, place: Place) -> Place:
+    """The place after the second net's look."""
+    at = place.sight or where(place)  # the net's middles and sizes are those that the close look learnt
+    second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
+    return replace(place, close=second, asked=True)
+
+
+def apart(places: Iterable[Place]) -> list[Place]:
+    """The places, likeliest first, less those that lie on a likelier one."""
+    kept: list[Place] = []
+    for place in places:
+        if all(far(where(place), where(other)) >= OWN for other in kept):
+            kept.append(place)
+    return kept
+
+
+def is_die(place: Place) -> bool:
+    """Whether a place is called a die; one of odd size must be certain: cloths are full of small faces."""
+    return likely(place) >= A_DIE and (place.odd == 0 or certain(place))
+
+
+def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]]:
+    """The places that are called dice, each with its die."""
+    found = [place for place in places if is_die(place)]
+    lone = [place.sight or _seen(place) for place in found if place.die is None]
+    seen = iter(sights.as_dice(image_bgr, lone))
+    return [(place, _weighed(place, place.die or next(seen))) for place in found]
+
+
+def _weighed(place: Place, die: Die) -> Die:
+    """The die with what all voices together say of its face."""
+    chances = trust.chances(place)
+    order = sorted(chances, key=lambda face: chances[face], reverse=True)
+    said = place.die.face if place.die else None
+    rest = tuple(f for f in order[1:] if chances[f] >= OFFERED or f == said)
+    why = _reasons(place)
+    return replace(die, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
+
+
+def _seen(place: Place) -> Sight:
+    sight = place.close or place.sight
+    assert sight is not None, "what no pips make a die the net has seen"
+    return sight
+
+
+def _reasons(place: Place) -> tuple[str, ...]:
+    """What makes a die uncertain, empty for a certain one."""
+    if place.die and certain(place):
+        return tuple(key for key in place.die.why if key in STANDING)
+    if place.pipless:
+        return ("no_pips",)
+    if place.die is None or place.last is None:
+        return ("one_way",)
+    return ("low_confidence",) if place.agreed else ("ways_differ",)
+
+
+def left_unread(places: Iterable[Place]) -> list[Doubt]:
+    """What keeps a picture from being certain among the places that are called no dice."""
+    return [doubt for place in places if not is_die(place) and (doubt := doubt_of(place))]
+
+
+def doubt_of(place: Place) -> Doubt | None:
+    """What to say of a place that makes no die: nothing, or that something like one lies there."""
+    at = where(place)
+    if place.pipless and place.odd < TOO_ODD and _seen(place).score >= sights.PIPLESS_SCORE:
+        return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
+    by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
+    any_face = _any_face(place) >= (ANY_HINTED if place.hint else ANY_FACE)
+    left = by_pips or any_face or _left(place) >= LEFT
+    return Doubt("die_like", at.x_px, at.y_px, at.size_px) if left else None
+
+
+def _any_face(place: Place) -> float:
+    """How clearly both nets see a top face with pips here, whichever it is."""
+    if place.sight is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
+        return 0.0
+    return math.sqrt(place.sight.score * place.close.score)
+
+
+def _left(place: Place) -> float:
+    """How likely a die was left unread: where both ways noticed something, the first look counts, too, unless
+    the close one saw nothing there: of 163 such places none was a die."""
+    if not place.hint or place.close is None:
+        return likely(place)
+    return max(likely(place), likely(replace(place, close=None, asked=False)))

@@ -1,0 +1,20 @@
+"""Both ways together: what either noticed, seen closely, and what is left unread besides."""
+
+from __future__ import annotations
+
+from vision.agreement import agree, noticed
+from vision.arrays import Image
+from vision.counting import way
+from vision.learned import covered, net
+from vision.values import Seen
+
+
+def look(image_bgr: Image, scale_px: float | None) -> Seen:
+    """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
+    dice, doubts = way.look_with_hints(image_bgr, scale_px)
+    if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
+        dice, doubts = way.look_with_hints(image_bgr, None)
+    levels = net.levels(image_bgr, noticed.usual_px(dice, scale_px))
+    seen = noticed.with_large(image_bgr, dice, net.seen(levels))
+    read_dice, left = agree.together(image_bgr, dice, doubts, seen)
+    return read_dice, left + covered.parts(image_bgr, levels, read_dice, left)

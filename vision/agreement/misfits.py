@@ -1,0 +1,76 @@
+"""What no agreement on faces can tell: dice that lie nearer than dice can, of odd size, round, or specks.
+
+A side face was read beside its top, a domino as two dice, a button, a token or a printed flower as one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.agreement.outline import is_round
+from vision.arrays import Image
+from vision.values import Die
+
+MOST_SIZES = 1.75
+"""Sets of 12 and of 20 mm may be mixed; what is so many times larger or smaller is none of them."""
+TOUCHING = 0.95
+"""Tops of dice that touch lie one side apart, a side face nearer."""
+ABUTTING, STRAIGHT_DEG, ONE_COLOUR = 1.12, 6.0, 25.0
+"""Two dice nearer than this many sides, as straight in line and of as like a colour, may be one domino."""
+SPECK_PX = 28.0
+"""In a picture a lone dot in a patch narrower than this may be a printed flower as well as an ace."""
+LESS = 0.9
+"""What is doubted is no likelier than that."""
+
+
+def doubting(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
+    """The dice of a picture, uncertain where they are round or do not fit beside one another."""
+    return doubting_misfits([doubting_round(image_bgr, die) for die in dice])
+
+
+def doubting_round(image_bgr: Image, die: Die) -> Die:
+    """The die, uncertain where its body is round: a button or a token."""
+    return _doubted(die, "round_body") if die.certain and is_round(image_bgr, die) else die
+
+
+def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
+    """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), are far
+    smaller or larger than the others (a domino's half, a token), or where an ace is a speck."""
+    usual = float(np.median([die.size_px for die in dice])) if dice else 1.0
+    return [_doubted(die, _misfit(die, dice, usual)) for die in dice]
+
+
+def _misfit(die: Die, dice: Sequence[Die], usual_px: float) -> str | None:
+    others = [other for other in dice if other is not die]
+    if _is_speck(die) or any(_gap(die, other) < TOUCHING or _halves(die, other) for other in others):
+        return "low_confidence"
+    return "odd_size" if abs(math.log(die.size_px / usual_px)) > math.log(MOST_SIZES) else None
+
+
+def _is_speck(die: Die) -> bool:
+    return die.face == 1 and die.size_px < SPECK_PX
+
+
+def _gap(one: Die, other: Die) -> float:
+    """How far two middles lie apart, over what it is when the dice touch."""
+    return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / (one.size_px + other.size_px) * 2
+
+
+def _halves(one: Die, other: Die) -> bool:
+    """Whether two dice lie as the halves of a domino do: edge to edge, straight, of one colour."""
+    if one.rgb is None or other.rgb is None or _gap(one, other) > ABUTTING:
+        return False
+    way = math.degrees(math.atan2(other.y_px - one.y_px, other.x_px - one.x_px))
+    # a two does not tell which diagonal it lies on, so that its turn is known but for an eighth
+    straight = all(abs((way - die.angle_deg + 22.5) % 45 - 22.5) < STRAIGHT_DEG for die in (one, other))
+    return straight and math.dist(one.rgb, other.rgb) < ONE_COLOUR
+
+
+def _doubted(die: Die, why: str | None) -> Die:
+    if why is None or why in die.why:
+        return die
+    return replace(die, certain=False, confidence=min(die.confidence, LESS), why=(*die.why, why))

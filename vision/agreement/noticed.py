@@ -1,0 +1,126 @@
+"""What either way noticed: places where a die may lie, each once, with what is known of them so far.
+
+The pips way's dice and the net's sights are paired where they are one; what the pips way left unread is a
+hint about a place, and the clear dice tell which sizes are odd here.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import replace
+
+import numpy as np
+
+from vision.agreement import misfits
+from vision.agreement.trust import Place
+from vision.arrays import Image
+from vision.learned import net
+from vision.learned.maps import Sight
+from vision.values import Die, Doubt
+
+NEAR, ALIKE = 0.5, 1.7
+"""Two finds are one die when their middles lie within this share of a side, sides within this factor."""
+MOST_ODD = 0.8
+"""Beyond this a size is no odder."""
+LARGE = 0.12
+"""Share of the picture's long side: beside a die so large others may be too large for the usual look."""
+CLEAR_PIPS, ENOUGH, CLEAR_SIGHT = 0.9, 2, 0.5
+"""So many dice this clear to the pips way, or any this clear to the net, tell the usual size."""
+MISMATCH = 1.4
+"""A calibrated size that is off by this factor is not believed."""
+
+
+def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None:
+    """The usual side of the dice that the pips way is sure of, None when that says too little.
+
+    The net then needs one size of the picture only, in which it sees dice half to one and a half as large.
+    `known_px`, the side that a calibration found, holds where the clear dice, or one, agree with it: else the
+    box has moved, and a net that looks at the wrong size sees nothing.
+    """
+    sizes = [die.size_px for die in dice if die.confidence >= CLEAR_PIPS]
+    if known_px and sizes and 1 / MISMATCH < np.median(sizes) / known_px < MISMATCH:
+        return known_px
+    return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
+
+
+def by_either(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]) -> list[Place]:
+    """All that either way noticed, with what tells of it before anybody looks closely."""
+    placed = [doubt for doubt in doubts if doubt.x_px is not None]
+    return [hinted(place, placed) for place in compared(paired(dice, seen))]
+
+
+def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -> tuple[Sight, ...]:
+    """What the net saw, and the very large dice too where it missed one of the pips way's or clear dice are
+    about as large; elsewhere several dice would look like the pips of one."""
+    missed = [die for die in dice if not any(same(die, sight) for sight in seen)]
+    large_px = LARGE * max(image_bgr.shape)
+    clear = [die for die in dice if die.confidence >= CLEAR_PIPS and die.size_px > large_px]
+    if not (missed or clear):
+        return seen
+    found = net.large_sights(image_bgr)
+    backed = (s for s in found if any(same(d, s) for d in missed) or any(_as_large(d, s) for d in clear))
+    return (*seen, *backed)
+
+
+def _as_large(die: Die, sight: Sight) -> bool:
+    return 1 / misfits.MOST_SIZES < sight.size_px / die.size_px < misfits.MOST_SIZES
+
+
+def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
+    """Every die and every sight once, together where they are one: a die with the likeliest of its sights,
+    which sometimes has a fainter one beside it, a sight with the nearest die."""
+    pairs = (
+        (-s.score, far(d, s), i, j) for i, d in enumerate(dice) for j, s in enumerate(seen) if same(d, s)
+    )
+    mates: dict[int, int] = {}
+    for _, _, i, j in sorted(pairs):
+        if i not in mates and j not in mates.values():
+            mates[i] = j
+    both = [Place(d, seen[mates[i]] if i in mates else None) for i, d in enumerate(dice)]
+    return both + [Place(None, s) for j, s in enumerate(seen) if j not in mates.values()]
+
+
+def far(one: Die | Sight, other: Die | Sight) -> float:
+    """How far two middles lie apart, over the larger side."""
+    return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / max(one.size_px, other.size_px)
+
+
+def same(die: Die, other: Die | Sight) -> bool:
+    """Whether two finds are one die, whatever faces they show: nearly one place, about one size."""
+    ratio = die.size_px / other.size_px
+    return far(die, other) < NEAR and 1 / ALIKE < ratio < ALIKE
+
+
+def compared(places: Sequence[Place]) -> list[Place]:
+    """The places, each with how odd its size is, where some are clear enough to tell what is usual here:
+    those that two see alike, or, where there are none, those that are clear to the net."""
+    clear = [p for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
+    alike = [p for p in clear if (other := p.die or p.close) and p.sight and other.face == p.sight.face]
+    if not clear:
+        return list(places)
+    usual_px = float(np.median([where(p).size_px for p in alike or clear]))
+    return [replace(p, odd=_odd(where(p).size_px / usual_px)) for p in places]
+
+
+def _odd(times: float) -> float:
+    """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
+    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(misfits.MOST_SIZES)))
+
+
+def hinted(place: Place, doubts: Sequence[Doubt]) -> Place:
+    """The place with a hint if one of the pips way's doubts is about it."""
+    at = where(place)
+    return replace(place, hint=any(_about(doubt, at) for doubt in doubts))
+
+
+def _about(doubt: Doubt, at: Die | Sight) -> bool:
+    reach = max(doubt.size_px or 0.0, at.size_px)
+    return math.hypot((doubt.x_px or 0.0) - at.x_px, (doubt.y_px or 0.0) - at.y_px) < reach
+
+
+def where(place: Place) -> Die | Sight:
+    """What tells a place's position and size: the pips way's own die before what the nets see."""
+    at = place.die or place.close or place.sight
+    assert at is not None, "a place is what one of the ways saw"
+    return at

@@ -1,0 +1,116 @@
+"""How likely a face is, given what the pips way and the net say of a place: one formula for every case.
+
+What speaks for a face gives its odds (a logistic regression, each face by itself); then no die and the six
+faces compete, no die's odds being one. Two sets of weights: after the net's first look, and after the second
+net's, closer one. They were fitted by `python -m vision.training.trust` on drawn pictures and on photographs
+other than those whose scores are quoted (docs/training.md).
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from functools import lru_cache
+
+from vision.learned.maps import LEAST_HEAT, Sight
+from vision.values import Die
+
+NAMES = (
+    "one",
+    "a die, says the net",
+    "of this face",
+    "a die, says the close look",
+    "of this face",
+    "pips say so",
+    "their chance",
+    "pips say else",
+    "pips left over",
+    "odd size",
+)
+"""What is weighed: a constant; for each net the logarithm of the odds that any die lies there, and of the
+share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
+way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
+here that it could not read; how odd the size is."""
+ONCE = (-1.31, 1.89, 0.89, 0.0, 0.0, 1.27, 0.55, 1.06, 0.33, -3.0)
+TWICE = (-1.75, 0.86, -0.13, 0.59, 2.28, 1.23, 0.43, 1.13, 0.21, -3.0)
+"""The weights before and after the close look. That of an odd size is held: nothing right was of odd size in
+the pictures fitted on, so a fit would rule out for good what there may be."""
+LEAST, MOST = 0.007, 0.993
+"""No voice alone is surer than this."""
+FACES = range(1, 7)
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """What is known of one place: the pips way's die, the net's sight, the close look's (None: saw nothing).
+
+    `asked` says whether the second net has looked closely, `hint` whether the pips way left something here,
+    `odd` how odd the size is among the others (a logarithm, 0 for usual).
+    """
+
+    die: Die | None
+    sight: Sight | None
+    close: Sight | None = None
+    asked: bool = False
+    hint: bool = False
+    odd: float = 0.0
+
+    @property
+    def last(self) -> Sight | None:
+        """The nets' last word: the close look's if it was asked."""
+        return self.close if self.asked else self.sight
+
+    @property
+    def pipless(self) -> bool:
+        """Whether the nets' last word is that this is a cube without pips: an emblem, a numeral, a blank."""
+        return self.last is not None and self.last.pipless
+
+    @property
+    def agreed(self) -> bool:
+        """Whether the pips way and the nets' last word are one face."""
+        die, sight = self.die, self.last
+        return die is not None and sight is not None and not sight.pipless and die.face == sight.face
+
+
+def chances(place: Place) -> dict[int, float]:
+    """The probability of each face 1 to 6 that a die here shows it; what lacks to one is no die at all."""
+    return dict(zip(FACES, _chances(place, TWICE if place.asked else ONCE), strict=True))
+
+
+@lru_cache(maxsize=256)
+def _chances(place: Place, weights: tuple[float, ...]) -> tuple[float, ...]:
+    """The chance of each face: every place of a picture is asked about six times."""
+    odds = [_odds_of(evidence(place, face), weights) for face in FACES]
+    whole = 1 + sum(odds)
+    return tuple(each / whole for each in odds)
+
+
+def evidence(place: Place, face: int) -> tuple[float, ...]:
+    """What speaks for a face, in the order of NAMES."""
+    die = place.die
+    says = die is not None and die.face == face
+    return (
+        1.0,
+        *_voice(place.sight, face),
+        *(_voice(place.close, face) if place.asked else (0.0, 0.0)),
+        float(says),
+        _odds(die.confidence) if die and says else 0.0,
+        die.confidence if die and not says else 0.0,
+        float(place.hint),
+        place.odd,
+    )
+
+
+def _voice(sight: Sight | None, face: int) -> tuple[float, float]:
+    if sight is None:  # less than the least that is reported
+        return _odds(LEAST_HEAT), math.log(1 / 7)
+    return _odds(sight.score), math.log(max(sight.faces[face], LEAST))
+
+
+def _odds(chance: float) -> float:
+    held = min(max(chance, LEAST), MOST)
+    return math.log(held / (1 - held))
+
+
+def _odds_of(values: tuple[float, ...], weights: tuple[float, ...]) -> float:
+    return math.exp(sum(v * w for v, w in zip(values, weights, strict=True)))

@@ -1,0 +1,219 @@
+"""Fifth stage: from guesses with bodies to dice, each once.
+
+A die shows its top face largest; a guess on a side face or across two dice overlaps a better one and goes.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TypeVar
+
+import numpy as np
+
+from vision.arrays import Bools, Floats, Ints, lengths
+from vision.counting.body import Bodies, Rays, cast_rays, find_bodies
+from vision.counting.faces import Faces, find_faces, mean_of_pips
+from vision.counting.family import CLOSEST, MOST_ODDS, weigh_among
+from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.pips import Pips
+from vision.counting.scrutiny import Weighed, as_chance, promising, weigh
+from vision.picture.working import Working
+
+ANCHOR_CHANCE = 0.75
+"""Dice at least this likely by themselves speak for others like them."""
+
+MOST_OFF = 0.75
+"""Logarithm of how much larger or smaller the usual body may be than an ace's or two's pips alone make it."""
+
+SWALLOWED = 0.6
+"""A die of less than this share of a guess's size, lying within it, is taken for one of its pips."""
+
+PIP_BONUS = 0.8
+"""What each pip explained adds to the logarithm of the odds of a guess among those it overlaps."""
+
+RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
+"""A rival for a die's face has its middle this near, in half sides, and is at least this large."""
+
+BESIDE, SIDE_FLAT, SIDE_SIZE = 1.03, 0.88, 1.1
+"""A side face lies this near its die's top face, in the sum of their half sides; over that face's, the ratio
+of its pips' axes and its size are at most these. Faces on top of dice that touch have pips alike flat."""
+
+SIDE_CHANCE = 0.85
+"""A guess at least this likely is no side face: small pips' axes are noise."""
+
+STRAIGHT_RAD = 0.5
+"""A two whose body is turned farther against its pips has them along a side."""
+
+LEAST_CHANCE = 0.2
+"""Guesses less likely than this are no dice."""
+
+LEFT_CHANCE = 0.01
+"""Of a guess that was not read: enough to doubt that nothing was missed."""
+
+LEFT_SIZES = (0.4, 2.5)
+"""Of such a guess, over the usual side of the dice that were read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
+    (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
+    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among the
+    hopeful guesses."""
+
+    pips: Pips
+    faces: Faces
+    bodies: Bodies
+    chance: Floats
+    others: Floats
+    left: Faces
+    which: Ints
+
+    def __len__(self) -> int:
+        return len(self.faces)
+
+    @property
+    def half_px(self) -> Floats:
+        return np.asarray(self.faces.half_px * self.bodies.scale, np.float32)
+
+
+def find_dice(working: Working, pips: Pips) -> Found:
+    """All dice that the pips of the picture make likely, likeliest first."""
+    guesses = promising(pips, unspoilt(pips, find_faces(working, pips)))
+    faces = counted_far(pips, guesses)
+    bodies, weighed = of_usual_size(pips, faces, cast_rays(working, pips, faces))
+    hopeful = weighed.hopeful
+    faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
+    sure = anchors(pips, faces, bodies, weighed)
+    none = swallowing(faces, faces.half_px * bodies.scale, sure)
+    weighed = replace(weighed, alone=np.where(none, -MOST_ODDS, weighed.alone))
+    chance = as_chance(weigh_among(pips, faces, bodies, weighed, sure))
+    found = _select(pips, faces, bodies, chance)
+    left = (chance > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
+    if len(found):
+        size = faces.half_px * bodies.scale / np.median(found.half_px)
+        left &= (size > LEFT_SIZES[0]) & (size < LEFT_SIZES[1])
+    return replace(found, left=faces.take(left))
+
+
+def of_usual_size(pips: Pips, faces: Faces, rays: Rays) -> tuple[Bodies, Weighed]:
+    """The best bodies, weighed; each ace and two with one of the usual size where that makes it likelier.
+
+    What a lone pip or two lie on tells little of the die's size, and the veins of a marbled die have
+    borders of their own; the other dice on the table tell it.
+    """
+    bodies = find_bodies(faces, rays)
+    weighed = weigh(pips, faces, bodies)
+    sure = anchors(pips, faces, bodies, weighed)
+    if not len(sure):
+        return bodies, weighed
+    half_px = (faces.half_px * bodies.scale)[sure]
+    usual_px = float(np.median(half_px))
+    apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px[sure], axis=2)
+    free = (apart > half_px).all(axis=1) & (np.abs(np.log(faces.half_px / usual_px)) < MOST_OFF)
+    few = np.nonzero(free & (faces.face <= 2))[0]
+    again = find_bodies(faces.take(few), rays.take(few), usual_px)
+    seen = weigh(pips, faces.take(few), again)
+    better = seen.chance > weighed.chance[few]
+    return _replaced(bodies, again, few, better), _replaced(weighed, seen, few, better)
+
+
+_Rows = TypeVar("_Rows", Bodies, Weighed)
+
+
+def _replaced(old: _Rows, new: _Rows, which: Ints, better: Bools) -> _Rows:
+    """`old` with the rows `which` from `new` where those are better."""
+    parts = []
+    for name in type(old).__slots__:
+        values = getattr(old, name).copy()
+        values[which[better]] = getattr(new, name)[better]
+        parts.append(values)
+    return type(old)(*parts)
+
+
+def anchors(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed) -> Ints:
+    """Numbers of the guesses that are dice by themselves, whatever lies round them."""
+    first = _select(pips, faces, bodies, weighed.chance)
+    return first.which[first.chance >= ANCHOR_CHANCE]
+
+
+def swallowing(faces: Faces, half: Floats, sure: Ints) -> Bools:
+    """Which guesses (M,) take dice for their pips: two or more of the anchors `sure` lie within the body."""
+    apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px[sure], axis=2)
+    within = (apart < half[:, None]) & (half[sure] < SWALLOWED * half[:, None])
+    return np.asarray(within.sum(axis=1) >= 2)
+
+
+def some(bodies: Bodies, which: Ints | Bools) -> Bodies:
+    """The bodies of some guesses."""
+    return Bodies(*(getattr(bodies, name)[which] for name in Bodies.__slots__))
+
+
+def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
+    """Likeliest first, each die once, no pip twice."""
+    order = np.argsort(-_rank(faces, chance), kind="stable")
+    order = order[chance[order] >= LEAST_CHANCE]
+    half = faces.half_px * bodies.scale
+    kept: list[int] = []
+    others: list[Floats] = []
+    owners: dict[int, int] = {}
+    for index in order.tolist():
+        near = _overlapped(index, kept, owners, faces, half)
+        if near is None:
+            owners.update((pip, len(kept)) for pip in faces.pips[index].tolist() if pip >= 0)
+            kept.append(index)
+            others.append(np.zeros(6, np.float32))
+        slot = len(kept) - 1 if near is None else near
+        if _same_place(index, kept[slot], faces, half):
+            value = faces.face[index] - 1
+            others[slot][value] = max(others[slot][value], chance[index])
+    which = np.array(kept, np.int32)
+    table = np.stack(others) if others else np.zeros((0, 6), np.float32)
+    top = ~_sides(pips, faces.take(which), half[which], chance[which])
+    which, table = which[top], table[top]
+    none = faces.take(np.zeros(0, np.int32))
+    return Found(pips, faces.take(which), some(bodies, which), chance[which], table, none, which)
+
+
+def _sides(pips: Pips, faces: Faces, half: Floats, chance: Floats) -> Bools:
+    """Which guesses (M,) are at side faces of likelier ones: beside them, no larger, with flatter pips."""
+    apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px, axis=2)
+    flat = mean_of_pips(pips.flat, faces)
+    side = apart < BESIDE * (half[:, None] + half)
+    side &= (flat[:, None] < SIDE_FLAT * flat) & (half[:, None] < SIDE_SIZE * half)
+    side &= chance[:, None] < np.minimum(chance, SIDE_CHANCE)
+    return np.asarray(side.any(axis=1))
+
+
+def _rank(faces: Faces, chance: Floats) -> Floats:
+    """Who comes first where guesses overlap: the likelier, and the one that explains more pips."""
+    odds = np.log(np.clip(chance, 1e-3, 0.999) / np.clip(1 - chance, 1e-3, 0.999))
+    return np.asarray(odds + PIP_BONUS * (faces.pips >= 0).sum(axis=1))
+
+
+def _same_place(index: int, kept: int, faces: Faces, half: Floats) -> bool:
+    """Whether a guess is a rival for the face of a die, not one that lies across it and its neighbour."""
+    mine, theirs = (set(faces.pips[k].tolist()) - {-1} for k in (index, kept))
+    if mine < theirs:  # some of the die's own pips: the die explains them
+        return False
+    apart = np.linalg.norm(faces.middle_px[kept] - faces.middle_px[index])
+    return bool(apart < RIVAL_REACH * half[kept] and half[index] > RIVAL_SIZE * half[kept])
+
+
+def _overlapped(
+    index: int, kept: list[int], owners: dict[int, int], faces: Faces, half: Floats
+) -> int | None:
+    """Place in `kept` of the first die that this guess would lie on or share a pip with, None where free;
+    `owners` tells whose each pip is."""
+    sharing = [owners[pip] for pip in faces.pips[index].tolist() if pip in owners]
+    apart = lengths(faces.middle_px[kept] - faces.middle_px[index])
+    below = np.nonzero(apart < CLOSEST * (half[kept] + half[index]))[0].tolist()
+    return min([*sharing, *below], default=None)
+
+
+def angle_deg(faces: Faces, bodies: Bodies) -> Floats:
+    """Turn of each die in [0, 90): as its pips lie; as its body does for an ace and a two along a side."""
+    across = np.arctan2(faces.across_px[:, 1], faces.across_px[:, 0])
+    straight = (faces.face == 2) & (np.abs(bodies.turn_rad) > STRAIGHT_RAD)
+    across = across + np.where((faces.face == 1) | straight, bodies.turn_rad, 0)
+    return np.asarray(np.degrees(across) % 90, np.float32)

@@ -1,0 +1,285 @@
+"""What speaks against believing a reading. Being wrong for certain is the one unforgivable fault.
+
+A die's own chance says whether its face is right; it does not know of dice that were missed. So a picture is
+certain only when nothing die-like was left over: no pips, no guess, no body, no patch of a die's colour.
+"""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.arrays import Bools, Floats
+from vision.counting.dice import Found
+from vision.counting.faces import mean_of_pips
+from vision.counting.objects import at_border, standing_out
+from vision.picture.working import Working
+from vision.values import CUT_OFF, Doubt
+
+CERTAIN_CHANCE = np.array([0.92, 0.88, 0.82, 0.92, 0.82, 0.90])
+"""A die's least chance to be called certain, by its face: a lone dot and rows of four or six are on many
+things (keys, plugs, bricks, buttons), slanting twos and threes and fives on few."""
+
+LEAST_NARROW = 0.62
+"""Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""
+
+HOLES = 12.0
+"""Radii between opposite pips of a four beyond which they may be the holes of a button; such small ones
+are rare on dice."""
+
+FAINTER = 1.5
+"""Times by which some pips of a five or six stand out more than the others, with a step between: opposite
+faces make seven, so it may be a smaller face of a clear body and what shines through of its underside. None
+seen from above comes to 1.3, save where a lamp is reflected."""
+
+STRANGE_SIZE = 2.4
+"""What is so many times larger or smaller than usual is no die: sets of 12 to 20 mm are mixed, a letter is
+smaller."""
+
+NEXT_IN_ROW = 0.15
+NEXT_ALIKE = {"radius_px": 1.3, "contrast": 1.4, "flat": 1.15}
+"""A six goes on where one step farther along its long side, give or take this much of a step, lies a pip that
+differs from its own by no more than these factors: a brick of eight studs, a domino of more than six."""
+
+RIVAL_CHANCE = 0.3
+"""A guess of another face at the same place this likely makes a die uncertain."""
+
+PIP_RADIUS = (0.55, 1.8)
+PIP_CONTRAST = 0.5
+PIP_QUALITY = 0.42
+PIP_FLAT = 0.55
+PIP_RING = 0.3
+STRONG_QUALITY, STRONG_FLAT, STRONG_CONTRAST = 0.42, 0.58, 0.45
+"""A pip left over counts when it is as large, as strong and as round as those of the dice that were read and
+lies on the colour of one of them, or when it is very strong and round on whatever colour."""
+
+COMPANY = 9.0
+"""One that is not very strong counts only when another lies within so many of its radii, as the opposite
+corner of the widest face does: a lone one would be an ace, and that guess was weighed."""
+
+OWN_REACH = 1.95
+"""Pips within this many half sides of a die's middle are its own: they lie on its side faces."""
+
+BODY_RADIUS = (0.6, 1.7)
+BODY_CONTRAST = 0.16
+BODY_QUALITY = 0.35
+BODY_FLAT = 0.7
+"""A round spot as large as a die's face (over the half side of those that were read, or of any when none was)
+counts when it is this strong and round; shadows beside dice are long."""
+
+BODY_SHADE = 0.12
+HELD_REACH, HELD_RADIUS, HELD_QUALITY = 0.75, (0.07, 0.42), 0.3
+"""And when it has nearly the colour of a die that was read, or holds something that may be a pip: this near
+its middle and of such a radius, both over its own radius."""
+
+BODY_REACH = 1.9
+"""Middles of dice that touch lie two half sides apart; nearer lie shadows and the dice's own sides."""
+
+PATCH_AREA = (0.35, 4.0)
+"""Of a patch in a die's colour, over the area of a face."""
+
+PATCH_FILL = 0.5
+"""Least share of its box that a die-like patch fills; shadows and edges are thin."""
+
+SAME_SHADE = 0.09
+"""Distance of square-root colours within which a place has a die's colour."""
+
+MOST_NAMED = 8
+"""Doubts of one kind that are listed; more help nobody."""
+
+
+def hints(_: Working, found: Found) -> list[Doubt]:
+    """Guesses, pips and round spots away from the dice that were read: enough for who asks the nets as well,
+    which see all that is like a die."""
+    return _left_guesses(found) + _left_pips(found) + _left_bodies(found)
+
+
+def unread(working: Working, found: Found) -> list[Doubt]:
+    """Everything die-like away from the dice that were read, also what shows no pips."""
+    return hints(working, found) + _left_patches(working, found) + _left_objects(working, found)
+
+
+def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
+    """Per die what makes it uncertain, empty where nothing does."""
+    half = found.half_px
+    x, y = found.faces.middle_px.T
+    beyond = np.minimum.reduce([x, y, working.width_px - 1 - x, working.height_px - 1 - y]) < 0.9 * half
+    rival = found.others.copy()
+    rival[np.arange(len(found)), found.faces.face - 1] = 0
+    usual = np.median(half) if len(half) else 1.0
+    odd = np.abs(np.log(half / usual)) > np.log(STRANGE_SIZE)
+    weak = found.chance < CERTAIN_CHANCE[found.faces.face - 1]
+    table = {
+        "low_confidence": weak | _uneven(found) | _like_holes(found),
+        "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
+        CUT_OFF: beyond,
+        "odd_size": odd,
+        "shining_through": _shining_through(found),
+        "more_pips": np.array([_goes_on(found, k) for k in range(len(found))], bool),
+    }
+    return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
+
+
+def _uneven(found: Found) -> Bools:
+    """Which dice have a pip much narrower than their others: one of a side face was perhaps counted."""
+    narrow = (found.pips.radius_px * found.pips.flat)[np.maximum(found.faces.pips, 0)]
+    real = found.faces.pips >= 0
+    least = np.where(real, narrow, np.inf).min(axis=1)
+    return np.asarray(least < LEAST_NARROW * np.where(real, narrow, 0).max(axis=1))
+
+
+def _shining_through(found: Found) -> Bools:
+    """Which fives and sixes may be a smaller face of a clear body and the pips of its underside."""
+    contrast = np.where(found.faces.pips < 0, np.nan, found.pips.contrast[np.maximum(found.faces.pips, 0)])
+    contrast = np.sort(contrast, axis=1)  # what was not found comes last
+    step = contrast[:, 1:] > FAINTER * contrast[:, :-1]
+    return np.asarray((found.faces.face >= 5) & step.any(axis=1))
+
+
+def _goes_on(found: Found, k: int) -> bool:
+    """Whether die k is a six and a like pip lies where a fourth of one of its rows of three would."""
+    faces, pips = found.faces, found.pips
+    if faces.face[k] != 6:
+        return False
+    own = faces.pips[k][faces.pips[k] >= 0]
+    steps = np.linalg.inv(np.column_stack([faces.row_px[k], faces.column_px[k]]))
+    across, down = np.abs(np.einsum("ij,nj->in", steps, pips.xy_px - faces.middle_px[k]))
+    there = (np.abs(across - 1) < NEXT_IN_ROW) & (np.abs(down - 2) < NEXT_IN_ROW)
+    there &= pips.light == pips.light[own[0]]
+    for name, times in NEXT_ALIKE.items():
+        values = getattr(pips, name)
+        there &= np.abs(np.log(values / values[own].mean())) < np.log(times)
+    return bool(there.any())
+
+
+def _like_holes(found: Found) -> Bools:
+    """Which fours may be the holes of a button."""
+    across = np.linalg.norm(found.faces.row_px + found.faces.column_px, axis=1)
+    down = np.linalg.norm(found.faces.row_px - found.faces.column_px, axis=1)
+    radius = mean_of_pips(found.pips.radius_px, found.faces)
+    return np.asarray((found.faces.face == 4) & (across + down > HOLES * radius))
+
+
+def _away(xy_px: Floats, found: Found, reach: float) -> Bools:
+    """Which places (N, 2) lie farther than `reach` half sides from every die."""
+    if not len(found):
+        return np.ones(len(xy_px), bool)
+    apart = np.linalg.norm(xy_px[:, None] - found.faces.middle_px[None], axis=2)
+    return np.asarray((apart > reach * found.half_px[None]).all(axis=1))
+
+
+def _left_guesses(found: Found) -> list[Doubt]:
+    """Guesses too unlikely to be read and too likely to be nothing."""
+    faces = found.left
+    away = _away(faces.middle_px, found, 1.2)
+    if len(found):  # a large guess with dice for pips is none
+        apart = np.linalg.norm(faces.middle_px[:, None] - found.faces.middle_px[None], axis=2)
+        away &= (apart > 1.45 * faces.half_px[:, None]).all(axis=1)
+    return _doubts("unread_face", faces.middle_px[away], 2 * faces.half_px[away])
+
+
+def _left_pips(found: Found) -> list[Doubt]:
+    """Pips like those of the dice read, away from all of them."""
+    pips = found.pips
+    if not len(found):
+        return []
+    radius = mean_of_pips(pips.radius_px, found.faces)
+    contrast = float(np.median(mean_of_pips(pips.contrast, found.faces)))
+    like = (pips.radius_px > PIP_RADIUS[0] * radius.min()) & (pips.radius_px < PIP_RADIUS[1] * radius.max())
+    like &= pips.contrast > PIP_CONTRAST * contrast
+    ring = np.linalg.norm(pips.ring[:, None] - found.bodies.shade[None], axis=2).min(axis=1)
+    strong = (pips.quality > STRONG_QUALITY) & (pips.flat > STRONG_FLAT) & (pips.contrast > STRONG_CONTRAST)
+    away = _away(pips.xy_px, found, OWN_REACH)
+    coloured = like & away & (pips.quality > PIP_QUALITY) & (pips.flat > PIP_FLAT) & (ring < PIP_RING)
+    coloured[coloured] = _in_company(pips.xy_px[coloured], pips.radius_px[coloured])
+    like = coloured | (like & away & strong)
+    return _doubts("unread_pips", pips.xy_px[like], 10 * pips.radius_px[like])
+
+
+def _in_company(xy_px: Floats, radius_px: Floats) -> Bools:
+    """Which places (N, 2) have another of them near."""
+    apart = np.linalg.norm(xy_px[:, None] - xy_px[None], axis=2)
+    np.fill_diagonal(apart, np.inf)
+    return np.asarray((apart < COMPANY * radius_px[:, None]).any(axis=1))
+
+
+def _left_bodies(found: Found) -> list[Doubt]:
+    """Round spots of the size of a die where none was read."""
+    pips, half = found.pips, found.half_px
+    least, most = (half.min(), half.max()) if len(found) else (SMALLEST_HALF_PX, LARGEST_HALF_PX)
+    like = (pips.radius_px > BODY_RADIUS[0] * least) & (pips.radius_px < BODY_RADIUS[1] * most)
+    like &= (pips.contrast > BODY_CONTRAST) & (pips.quality > BODY_QUALITY) & (pips.flat > BODY_FLAT)
+    like &= _away(pips.xy_px, found, BODY_REACH)
+    like[like] = [_like_a_body(found, int(k)) for k in np.nonzero(like)[0]]
+    return _doubts("unread_body", pips.xy_px[like], 2 * pips.radius_px[like])
+
+
+def _like_a_body(found: Found, spot: int) -> bool:
+    """Whether a round spot holds something like a pip or has the colour of a die that was read."""
+    pips = found.pips
+    if not len(found) or np.linalg.norm(pips.inside[spot] - found.bodies.shade, axis=1).min() < BODY_SHADE:
+        return True
+    apart = np.linalg.norm(pips.xy_px - pips.xy_px[spot], axis=1) / pips.radius_px[spot]
+    share = pips.radius_px / pips.radius_px[spot]
+    inside = (apart < HELD_REACH) & (share > HELD_RADIUS[0]) & (share < HELD_RADIUS[1])
+    return bool((inside & (pips.quality > HELD_QUALITY)).any())
+
+
+SMALLEST_HALF_PX, LARGEST_HALF_PX = 22.0, 60.0
+"""Half sides of dice looked for where none was read, in working pixels."""
+
+
+def _left_objects(working: Working, found: Found) -> list[Doubt]:
+    """Things of a die's size that stand out from the table, of whatever colour."""
+    halves = [float(np.median(found.half_px))] if len(found) else [SMALLEST_HALF_PX, 45.0, 90.0]
+    doubts: list[Doubt] = []
+    for half in halves:
+        xy = standing_out(working, half)
+        xy = xy[_away(xy, found, BODY_REACH)]
+        doubts += _doubts("unread_body", xy, np.full(len(xy), 2 * half))
+    return doubts
+
+
+def _left_patches(working: Working, found: Found) -> list[Doubt]:
+    """Patches in the colour and of the size of a die that was read, away from all of them."""
+    if not len(found):
+        return []
+    small = cv2.resize(working.colour, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    free = np.ones(small.shape[:2], np.uint8)
+    for (x, y), half in zip(found.faces.middle_px / 2, found.half_px / 2, strict=True):
+        cv2.circle(free, (round(float(x)), round(float(y))), round(float(half) * 1.75), 0, -1)
+    doubts: list[Doubt] = []
+    for shade in _shades(found):
+        apart = cv2.transform(small, np.column_stack([np.eye(3), -shade]))  # numpy is slow along 3
+        near = cv2.transform(cv2.multiply(apart, apart), np.ones((1, 3), np.float32)) < SAME_SHADE**2
+        doubts += _patches((near & (free > 0)).astype(np.uint8), float(np.median(found.half_px)))
+    return doubts[:MOST_NAMED]
+
+
+def _shades(found: Found) -> list[Floats]:
+    """The bodies' colours, near ones once, at most six."""
+    shades: list[Floats] = []
+    for shade in found.bodies.shade:
+        if all(np.linalg.norm(shade - other) > SAME_SHADE for other in shades):
+            shades.append(shade)
+    return shades[:6]
+
+
+def _patches(mask: Bools, half_px: float) -> list[Doubt]:
+    """Compact patches of a die's size in a mask at half the working size. One at the picture's border is
+    more often table or tray than a die, and a die cut by it would not be counted."""
+    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
+    area = stats[1:, cv2.CC_STAT_AREA] * 4 / (2 * half_px) ** 2
+    fill = stats[1:, cv2.CC_STAT_AREA] / np.maximum(
+        stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT], 1
+    )
+    like = (area > PATCH_AREA[0]) & (area < PATCH_AREA[1]) & (fill > PATCH_FILL) & ~at_border(stats[1:], mask)
+    size = np.full(int(like.sum()), 2 * half_px)
+    return _doubts("unread_body", centres[1:][like] * 2, size)
+
+
+def _doubts(key: str, xy_px: Floats, size_px: Floats) -> list[Doubt]:
+    """One doubt per place, the first few."""
+    places = zip(xy_px[:MOST_NAMED], size_px[:MOST_NAMED], strict=True)
+    return [Doubt(key, float(x), float(y), float(size)) for (x, y), size in places]

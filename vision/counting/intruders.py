@@ -1,0 +1,106 @@
+"""Pips that a guess does not explain: the check that matters most.
+
+On a real top face no further pip of the same kind lies, and few lie round it: those of the side faces and of
+neighbours. Dots of a cloth have more of their kind on all sides.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+
+from vision.arrays import Bools, Floats, Ints
+from vision.counting.faces import Faces, least_of_pips
+from vision.counting.pips import Pips
+
+FACE_REACH = 0.86
+"""Of half the face's side: like pips inside this square belong to the face or speak against it."""
+
+ROUND_REACH = 2.2
+"""Of half the face's side: like pips from there out to here are the company."""
+
+FAR_REACH = 4.4
+"""Likewise, of the wider company: a cloth's dots go on and on."""
+
+LIKE_RADIUS = (0.5, 1.8)
+LIKE_CONTRAST, LIKE_QUALITY = 0.5, 0.5
+"""A like pip has a radius, a contrast and a quality of these multiples of the guess's own pips: those that
+shine through a clear body, and flakes of a marbled one, have less."""
+
+LIKE_FLAT, LIKE_FLAT_ROUND = 0.6, 0.8
+"""And a ratio of its axes of these multiples, inside the face and round it: seen aslant, pips on the side
+faces are flatter than those on top."""
+
+
+def counted(pips: Pips, faces: Faces) -> Faces:
+    """The guesses with the numbers of unexplained like pips inside them and round them."""
+    owner, out = _foreign(pips, faces, ROUND_REACH)
+    inside, around = (_times(owner[near], faces) for near in (out < FACE_REACH, out >= FACE_REACH))
+    return replace(faces, inside=inside, around=around)
+
+
+def counted_far(pips: Pips, faces: Faces) -> Faces:
+    """The guesses with the numbers of such pips farther off."""
+    owner, out = _foreign(pips, faces, FAR_REACH)
+    return replace(faces, far=_times(owner[out >= ROUND_REACH], faces))
+
+
+def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
+    """Guess and distance, in half sides, of each like pip that is no pip of the guess."""
+    owner, guest = _near(pips, faces, farthest)
+    offset = pips.xy_px[guest] - faces.middle_px[owner]
+    out = _reach(offset, faces.across_px[owner], faces.down_px[owner])
+    near = np.nonzero(out < farthest)[0]
+    owner, guest, out = owner[near], guest[near], out[near]
+    foreign = ~(faces.pips[owner] == guest[:, None]).any(axis=1)
+    foreign &= _alike(pips, faces, owner, guest, np.where(out < FACE_REACH, LIKE_FLAT, LIKE_FLAT_ROUND))
+    return owner[foreign], out[foreign]
+
+
+def _times(owner: Ints, faces: Faces) -> Floats:
+    """How often each guess is named."""
+    return np.bincount(owner, minlength=len(faces)).astype(np.float32)
+
+
+def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints, flat: Floats) -> Bools:
+    """Whether each guest looks like the pips of the guess that owns the place, `flat` times as round too."""
+    seed = faces.pips[owner, 0]
+    ratio = pips.radius_px[guest] / pips.radius_px[seed]
+    return np.asarray(
+        (pips.light[guest] == pips.light[seed])
+        & (pips.contrast[guest] > LIKE_CONTRAST * pips.contrast[seed])
+        & (ratio > LIKE_RADIUS[0])
+        & (ratio < LIKE_RADIUS[1])
+        & (pips.quality[guest] >= LIKE_QUALITY * least_of_pips(pips.quality, faces)[owner])
+        & (pips.flat[guest] >= flat * least_of_pips(pips.flat, faces)[owner])
+    )
+
+
+def _near(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints]:
+    """Pairs (guess, pip) that lie within the guess's reach in x and y."""
+    order = np.argsort(pips.xy_px[:, 0], kind="stable")
+    x = pips.xy_px[order, 0]
+    reach = faces.half_px * farthest * 1.42
+    start = np.searchsorted(x, faces.middle_px[:, 0] - reach)
+    counts = np.searchsorted(x, faces.middle_px[:, 0] + reach) - start
+    owner = np.repeat(np.arange(len(faces)), counts)
+    inner = np.arange(len(owner)) - np.repeat(np.cumsum(counts) - counts, counts)
+    guest = order[start[owner] + inner]
+    close = np.abs(pips.xy_px[guest, 1] - faces.middle_px[owner, 1]) <= reach[owner]
+    return owner[close], guest[close]
+
+
+def _reach(offset: Floats, across: Floats, down: Floats) -> Floats:
+    """How far out each offset (N, 2) lies in the frame of its face: 1 on the border of the face."""
+    area = across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]
+    area = np.where(np.abs(area) < 1e-6, 1e-6, area)
+    s = (offset[:, 0] * down[:, 1] - offset[:, 1] * down[:, 0]) / area
+    t = (across[:, 0] * offset[:, 1] - across[:, 1] * offset[:, 0]) / area
+    return np.asarray(np.maximum(np.abs(s), np.abs(t)))
+
+
+def unspoilt(pips: Pips, faces: Faces) -> Faces:
+    """The guesses without intruders (one is forgiven from four up: a glare), counted."""
+    known = counted(pips, faces)
+    return known.take(known.inside <= np.where(faces.face >= 4, 1, 0))

@@ -1,0 +1,1 @@
+"""The second way of reading: small nets, run by OpenCV, and faces taught by showing."""

@@ -1,0 +1,135 @@
+"""Emblem faces in a picture: shown to the box a few times, then known again, always with doubt.
+
+Only places that were not read for certain are asked about: a pip face is sometimes as like as an emblem.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+
+from vision.arrays import Image
+from vision.learned import net, sights
+from vision.learned.maps import Sight
+from vision.learned.taught import Taught, impression, recognise
+from vision.picture import colour
+from vision.picture.working import for_colours
+from vision.values import Die, Doubt
+
+TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
+"""An example is kept turned so: met within 7.5 degrees, since a face looks the same after a quarter turn."""
+
+OPEN = frozenset({"no_pips", "unread_face", "unread_body", "unread_pips", "die_like"})
+"""Doubts about a place where an emblem may lie."""
+
+WEAK = frozenset({"one_way", "ways_differ", "no_pips", "low_confidence"})
+"""Reasons for doubt about a die that may really be an emblem."""
+
+FAINT = 0.3
+"""A net's score that is worth asking about."""
+
+ALONE = 0.5
+"""What is taught must lie alone: a second thing that the net gives this score is one too many."""
+
+MOST = 40
+"""Places asked about in one picture: more than a large table has dice, since an emblem is seen faintly."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a face may lie, in pixels."""
+
+    x_px: float
+    y_px: float
+    size_px: float
+
+    def meets(self, x_px: float, y_px: float) -> bool:
+        """Whether a spot lies on this face."""
+        return math.hypot(self.x_px - x_px, self.y_px - y_px) < 0.6 * self.size_px
+
+
+def examples(image_bgr: Image, place: Place, face: int) -> tuple[Taught, ...]:
+    """What one showing of `face` teaches: its look in every turn."""
+    at = (place.x_px, place.y_px, place.size_px)
+    return tuple(Taught(face, impression(image_bgr, *at, turn)) for turn in TURNS_DEG)
+
+
+def shown_alone(image_bgr: Image) -> tuple[Place, ...]:
+    """The things like dice in a picture in which one is to be taught: all that stand out, the best first."""
+    seen = sorted(net.sights(image_bgr), key=lambda s: -_weight(s))
+    found: list[Place] = []
+    for sight in seen:
+        least = ALONE if found else FAINT
+        if _weight(sight) >= least and not any(p.meets(sight.x_px, sight.y_px) for p in found):
+            found.append(Place(sight.x_px, sight.y_px, sight.size_px))
+    return tuple(found)
+
+
+def _weight(sight: Sight) -> float:
+    return sight.score if sight.pipless else sight.evidence
+
+
+def known_again(
+    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], taught: Sequence[Taught]
+) -> tuple[tuple[Die, ...], list[Doubt]]:
+    """The dice and doubts of a picture after taught faces were looked for; those stay uncertain."""
+    sure = [die for die in dice if not WEAK & set(die.why)]
+    weak = [die for die in dice if WEAK & set(die.why)]
+    places = _places(image_bgr, sure, weak, doubts)
+    found = _best(die for place in places if (die := _emblem(image_bgr, place, weak, taught)))
+    at = [Place(die.x_px, die.y_px, die.size_px) for die in found]
+    kept = [die for die in weak if not any(place.meets(die.x_px, die.y_px) for place in at)]
+    left = [d for d in doubts if not any(d.x_px and place.meets(d.x_px, d.y_px or 0.0) for place in at)]
+    return tuple(sorted((*sure, *kept, *found), key=lambda d: d.y_px)), left
+
+
+def _places(
+    image_bgr: Image, sure: Sequence[Die], weak: Sequence[Die], doubts: Iterable[Doubt]
+) -> list[Place]:
+    """Where an emblem may lie: what the net takes for a die or a cube, dice in doubt, then unread bodies."""
+    sights = sorted(net.sights(image_bgr), key=lambda s: -s.score)
+    spots = [Place(s.x_px, s.y_px, s.size_px) for s in sights if s.score >= FAINT]
+    spots += [Place(die.x_px, die.y_px, die.size_px) for die in weak]
+    seen = tuple(spots)
+    for doubt in doubts:
+        if doubt.key in OPEN and doubt.x_px is not None and doubt.size_px:
+            spot = Place(doubt.x_px, doubt.y_px or 0.0, doubt.size_px)
+            spots += [] if any(other.meets(spot.x_px, spot.y_px) for other in seen) else [spot]
+    return [spot for spot in spots if not any(spot.meets(die.x_px, die.y_px) for die in sure)][:MOST]
+
+
+def _best(found: Iterable[Die]) -> list[Die]:
+    """Of emblems found on one spot the one most like what was taught."""
+    kept: list[Die] = []
+    for die in sorted(found, key=lambda d: -d.confidence):
+        if not any(Place(k.x_px, k.y_px, k.size_px).meets(die.x_px, die.y_px) for k in kept):
+            kept.append(die)
+    return kept
+
+
+def _emblem(image_bgr: Image, place: Place, weak: Sequence[Die], taught: Sequence[Taught]) -> Die | None:
+    """The taught face at a place, None where nothing is like one."""
+    seen = impression(image_bgr, place.x_px, place.y_px, place.size_px, 0.0)
+    guess = recognise(seen, taught)
+    if guess is None or not guess.certain:
+        return None
+    read = next((die for die in weak if place.meets(die.x_px, die.y_px)), None)
+    others = tuple(f for f in ((read.face, *read.others) if read else ()) if f != guess.face)
+    return replace(
+        read or _bare(image_bgr, place),
+        face=guess.face,
+        confidence=guess.likeness,
+        certain=False,
+        pips=(),
+        others=others,
+        why=("taught",),
+    )
+
+
+def _bare(image_bgr: Image, place: Place) -> Die:
+    """A die without a face yet; its colour is that of its top."""
+    working = for_colours(image_bgr)
+    body = sights.shade(working, place)
+    name = colour.name(body, colour.balance(working))
+    return Die(0, place.x_px, place.y_px, place.size_px, 0.0, 0.0, False, name, rgb=colour.rgb(body))

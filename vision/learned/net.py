@@ -1,0 +1,151 @@
+"""The learned way of seeing dice: a small net, run by OpenCV on one thread over a pyramid of the picture.
+
+The net (`vision/models/dice.onnx`, made by `vision.training`) gives maps of top-face centres, of faces,
+sizes and turns at an eighth of the picture, and of pips at a quarter. Everything here is pure but for
+loading the file once.
+"""
+
+from __future__ import annotations
+
+import math
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.learned.maps import Map, Sight, decode, dots, within
+from vision.learned.merge import merged
+from vision.picture.shrink import resized
+
+Image = NDArray[np.uint8]
+MODEL = Path(__file__).parents[1] / "models" / "dice.onnx"
+LEVELS_PX = (960, 480, 240)
+"""Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
+LARGE_PX = 120
+"""Long side of the picture in which dice too large for the pyramid are seen."""
+FACE_PX = 34.0
+"""Where the scale is known one level is enough: the one where a face is this wide."""
+MULTIPLE = 16
+OUTPUTS = ("faces", "pips", "features")
+FIRST = ("faces", "features")
+"""The maps that a look for dice needs; the pips' takes an eighth of the time."""
+ALL_AT_ONCE = int(cv2.__version__.split(".")[0]) >= 5
+"""From version 5 on OpenCV gives all maps or none."""
+AROUND, PIPS_FACE_PX = 1.5, 40.0
+"""Sides of a face about its middle that are cut out to tell its pips, and how wide it is best then."""
+
+
+class ModelMissing(Exception):
+    """The model's file is not there or is not one that this OpenCV can run."""
+
+
+@dataclass(slots=True)
+class Net:
+    """A loaded model. OpenCV's nets keep state while they run, so one thread at a time may use it."""
+
+    _net: Any
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    def run(self, image_bgr: Image, wanted: Sequence[str] = OUTPUTS) -> dict[str, NDArray[np.float32]]:
+        """Raw maps by name, each (channels, h, w), of a picture whose sides are multiples of 16."""
+        wanted = OUTPUTS if ALL_AT_ONCE else wanted
+        blob = np.asarray(cv2.dnn.blobFromImage(image_bgr, 1 / 255), np.float32)
+        maps = self.answers(blob, wanted if ALL_AT_ONCE else [self._makers()[name] for name in wanted])
+        return {name: m[0] for name, m in zip(wanted, maps, strict=True)}
+
+    def _makers(self) -> dict[str, str]:
+        """The first layer of each name: what comes after it is computed only for who asks for the last."""
+        return {name.rpartition("!")[2]: name for name in reversed(self._net.getLayerNames())}
+
+    def answers(self, blob: NDArray[np.float32], outputs: Sequence[str]) -> list[NDArray[np.float32]]:
+        """The named outputs for a batch (n, c, h, w): of pictures from 0 to 1, or of another net's maps."""
+        with self._lock:
+            self._net.setInput(blob)
+            return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
+
+
+@lru_cache(maxsize=4)
+def load(path: Path = MODEL) -> Net:
+    """The model of a file, loaded once; raises ModelMissing."""
+    try:
+        return Net(cv2.dnn.readNetFromONNX(str(path)))
+    except cv2.error as error:
+        raise ModelMissing(f"the model {path.name} can't be used: install the project again") from error
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """The picture at one size as the net sees it: how many times as large, its shape (height, width), and the
+    maps of faces and of features."""
+
+    scale: float
+    shape: tuple[int, int]
+    faces: Map
+    features: Map
+
+
+def sights(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Sight, ...]:
+    """All that the net takes for dice, best first, in pixels of `image_bgr`; `scale_px` as for `levels`."""
+    return seen(levels(image_bgr, scale_px, net))
+
+
+def levels(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Level, ...]:
+    """The picture as the net sees it at every size of its pyramid.
+
+    `scale_px` is the side of a top face where it is known (a calibrated box): then one level of the pyramid
+    is enough, and the look takes a quarter of the time.
+    """
+    net = net or load()
+    return tuple(_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px))
+
+
+def seen(looked: Sequence[Level]) -> tuple[Sight, ...]:
+    """What lies on any of the levels, each die once, best first."""
+    return merged([sight for level in looked for sight in _sights(level)])
+
+
+def large_sights(image_bgr: Image) -> tuple[Sight, ...]:
+    """What the net takes for a very large die: a sixth of the picture wide and more."""
+    return tuple(_sights(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape))))
+
+
+def scales(shape: tuple[int, int], scale_px: float | None) -> tuple[float, ...]:
+    """By which factors the picture is looked at."""
+    longest = max(shape)
+    if scale_px:
+        return (min(FACE_PX / scale_px, LEVELS_PX[0] / longest),)
+    return tuple(side / longest for side in LEVELS_PX)
+
+
+def _level(net: Net, image_bgr: Image, scale: float) -> Level:
+    small = resized(image_bgr, scale)
+    maps = net.run(padded(small), FIRST)
+    return Level(scale, (small.shape[0], small.shape[1]), maps["faces"], maps["features"])
+
+
+def _sights(level: Level) -> list[Sight]:
+    return decode(level.faces, level.shape, 1 / level.scale)
+
+
+def pips_in(image_bgr: Image, sight: Sight) -> tuple[tuple[float, float, float], ...]:
+    """The pips (x, y, score) that the net sees in the face of a sight, in pixels of the picture."""
+    reach, scale = AROUND * sight.size_px, PIPS_FACE_PX / sight.size_px
+    left, top = (max(0, int(middle - reach)) for middle in (sight.x_px, sight.y_px))
+    part = image_bgr[top : int(sight.y_px + reach) + 1, left : int(sight.x_px + reach) + 1]
+    found = dots(load().run(padded(resized(part, scale)), ("pips",))["pips"])
+    found = found * (1 / scale, 1 / scale, 1) + (left, top, 0)
+    return tuple((float(x), float(y), float(score)) for x, y, score in found[within(found, sight)])
+
+
+def padded(image_bgr: Image) -> Image:
+    """The picture with its last row and column repeated until both sides are multiples of 16."""
+    height, width = image_bgr.shape[:2]
+    below = math.ceil(height / MULTIPLE) * MULTIPLE - height
+    right = math.ceil(width / MULTIPLE) * MULTIPLE - width
+    return np.asarray(cv2.copyMakeBorder(image_bgr, 0, below, 0, right, cv2.BORDER_REPLICATE), np.uint8)

@@ -1,0 +1,73 @@
+"""What the net saw, as dice."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.learned import net
+from vision.learned.maps import Sight
+from vision.picture import colour
+from vision.picture.working import Working, for_colours
+from vision.values import Die, Pip
+
+PIPLESS_SCORE = 0.4
+"""So sure must the net be of a cube without pips to mention it."""
+
+
+class Spot(Protocol):
+    """A place in a picture, in pixels."""
+
+    @property
+    def x_px(self) -> float: ...
+
+    @property
+    def y_px(self) -> float: ...
+
+    @property
+    def size_px(self) -> float: ...
+
+
+def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
+    """Sights as dice in the same order, none of them certain."""
+    if not seen:
+        return ()
+    working = for_colours(image_bgr)
+    factors = colour.balance(working)
+    return tuple(_die(image_bgr, sight, shade(working, sight), factors) for sight in seen)
+
+
+def _die(image_bgr: Image, sight: Sight, body: Floats, factors: Floats) -> Die:
+    return Die(
+        face=sight.face,
+        x_px=sight.x_px,
+        y_px=sight.y_px,
+        size_px=sight.size_px,
+        angle_deg=sight.angle_deg,
+        confidence=sight.evidence,
+        certain=False,
+        colour=colour.name(body, factors),
+        pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in net.pips_in(image_bgr, sight)),
+        others=others(sight),
+        why=("low_confidence",),
+        rgb=colour.rgb(body),
+    )
+
+
+def others(sight: Sight) -> tuple[int, ...]:
+    """Faces after the likeliest that are not out of the question, best first."""
+    order = np.argsort(-np.array(sight.faces[1:]), kind="stable") + 1
+    return tuple(int(f) for f in order[1:4] if sight.faces[f] > 0.02)
+
+
+def shade(working: Working, sight: Spot) -> Floats:
+    """The body's colour (3,) as square roots of blue, green, red: the usual one over the top face."""
+    x, y = sight.x_px * working.factor, sight.y_px * working.factor
+    reach = max(1.0, 0.32 * sight.size_px * working.factor)
+    rows = slice(max(0, int(y - reach)), max(1, int(y + reach) + 1))
+    cols = slice(max(0, int(x - reach)), max(1, int(x + reach) + 1))
+    patch = working.colour[rows, cols].reshape(-1, 3)
+    return np.asarray(np.median(patch, axis=0) if len(patch) else np.zeros(3), np.float32)

@@ -1,0 +1,105 @@
+"""Faces taught by showing: an emblem shown a few times becomes a face of that table's dice.
+
+What a face looks like is told by the net's own features of the crop about it, turned upright by the die's
+turn: each feature's mean over the middle of the face and over all four ways a square looks, less what it is
+on dice in general, over how much it varies there (both recorded with the model).
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.learned.net import MODEL, Net, load
+
+SIDE_PX = 96
+FACE_PX = 40.0
+CELLS = slice(4, 8)
+"""The four by four cells, 32 px squared, in the middle of the face."""
+ALIKE, LEAD = 0.85, 0.1
+"""A face is recognised when its impression is at least this like a taught one (cosine), and by so much more
+like it than any impression of another face."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Impression:
+    """What one shown face looks like: a vector of unit length, the same however the die is turned."""
+
+    features: Floats
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Taught:
+    """One taught example: the face it stands for (1 to 6) and what it looks like."""
+
+    face: int
+    impression: Impression
+
+
+@dataclass(frozen=True, slots=True)
+class Guess:
+    """The taught face a die resembles most, how much (0 to 1), and whether that is beyond doubt."""
+
+    face: int
+    likeness: float
+    certain: bool
+
+
+def impression(
+    image_bgr: Image, x_px: float, y_px: float, size_px: float, angle_deg: float, net: Net | None = None
+) -> Impression:
+    """What the face of `size_px` at a place, turned by `angle_deg`, looks like to the net."""
+    usual, spread = _dice_in_general()
+    vector = (raw_features(image_bgr, x_px, y_px, size_px, angle_deg, net or load()) - usual) / spread
+    return Impression(vector / max(float(np.linalg.norm(vector)), 1e-9))
+
+
+def raw_features(
+    image_bgr: Image, x_px: float, y_px: float, size_px: float, angle_deg: float, net: Net
+) -> Floats:
+    """The net's features of a face as they come, the same for all four ways it may be turned."""
+    upright = _upright(image_bgr, x_px, y_px, FACE_PX / size_px, angle_deg)
+    turned = (np.ascontiguousarray(np.rot90(upright, turn)) for turn in range(4))
+    views = [net.run(view, ("features",))["features"] for view in turned]
+    return np.asarray(np.mean([v[:, CELLS, CELLS].mean((1, 2)) for v in views], axis=0))
+
+
+@lru_cache(maxsize=1)
+def _dice_in_general() -> tuple[Floats, Floats]:
+    """Mean and spread of each feature over dice of all kinds, as recorded with the model."""
+    record = json.loads(MODEL.with_suffix(".json").read_text())
+    return np.array(record["feature_mean"]), np.array(record["feature_spread"])
+
+
+def _upright(image: Image, x: float, y: float, scale: float, angle_deg: float) -> Image:
+    """A crop about a place in which the face's sides run along the crop's."""
+    warp = cv2.getRotationMatrix2D((x, y), angle_deg, scale)
+    warp[0, 2] += SIDE_PX / 2 - x
+    warp[1, 2] += SIDE_PX / 2 - y
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    base = cv2.GaussianBlur(image, (0, 0), 0.4 / scale) if scale < 0.6 else image
+    crop = cv2.warpAffine(base, warp, (SIDE_PX, SIDE_PX), flags=way, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(crop, np.uint8)
+
+
+def likeness(one: Impression, other: Impression) -> float:
+    """How alike two impressions are: their cosine, 1 for the same."""
+    return float(one.features @ other.features)
+
+
+def recognise(seen: Impression, taught: Sequence[Taught]) -> Guess | None:
+    """The taught face that an impression resembles most, or None while nothing was taught."""
+    if not taught:
+        return None
+    best: dict[int, float] = {}
+    for example in taught:
+        best[example.face] = max(best.get(example.face, 0.0), likeness(seen, example.impression))
+    face = max(best, key=lambda f: best[f])
+    rest = max((v for f, v in best.items() if f != face), default=0.0)
+    return Guess(face, best[face], best[face] >= ALIKE and best[face] - rest >= LEAD)

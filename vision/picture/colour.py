@@ -1,0 +1,108 @@
+"""Names for the colours of dice, with the white taken from the picture.
+
+A name is the one whose usual place in Oklab, seen against that white, is likeliest. The places were measured
+on drawn dice of every make under lamps from candle to sky (as `python -m tests.vision.measure_colours` does).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from vision.arrays import Floats
+from vision.picture.working import Working
+
+Lab = tuple[float, float, float]
+
+STEP_PX = 6
+"""Every so many working pixels one is looked at for the white."""
+
+LIGHT = 4.4
+"""A square root of a stored value to this power is linear light."""
+
+NORM = 6.0
+"""Exponent of the mean of light that tells the lamp's colour: between grey world (1) and white patch
+(infinity), as Finlayson and Trezzi found best (Shades of Gray, 2004)."""
+
+BRIGHT_PERCENT = 99
+"""The brightest hundredth of the picture counts as white's brightness."""
+
+DARKEST = 0.2
+"""No white is darker than this (square root): a black picture has none."""
+
+NEUTRAL = 0.3
+"""Only shades whose colours differ by less than this share tell of the lamp, which is never as red as a red
+cloth."""
+
+LEAST_NEUTRAL = 0.05
+"""A picture with less of them than this share is judged by all its shades."""
+
+PLACES: dict[str, tuple[Lab, Lab]] = {
+    "white": ((96, -1, 1), (9, 4, 4)),
+    "ivory": ((95, -2, 7), (9, 4, 6)),
+    "yellow": ((89, -6, 20), (8, 4, 5)),
+    "orange": ((74, 12, 17), (8, 6, 5)),
+    "red": ((56, 20, 10), (10, 5, 4)),
+    "pink": ((79, 18, -3), (9, 8, 5)),
+    "purple": ((55, 14, -15), (12, 5, 6)),
+    "blue": ((60, -6, -14), (17, 6, 6)),
+    "green": ((63, -14, 10), (18, 6, 6)),
+    "black": ((40, -1, 3), (15, 4, 6)),
+    "grey": ((68, -2, 1), (14, 5, 5)),
+    "wood": ((75, 4, 13), (11, 5, 4)),
+}
+"""Middle and standard deviation of each name in lightness and the two opponent axes, as of `_place`."""
+
+NAMES = tuple(PLACES)
+_MIDDLES, _SPREADS = (np.array(lab, np.float64) for lab in zip(*PLACES.values(), strict=True))
+
+
+def balance(working: Working) -> Floats:
+    """Factors (3,) for blue, green, red (of square roots) that make the picture's white 1."""
+    shades = np.ascontiguousarray(working.colour[::STEP_PX, ::STEP_PX].reshape(-1, 3).T)
+    most = shades.max(axis=0)
+    neutral = most - shades.min(axis=0) < NEUTRAL * most
+    told = shades[:, neutral] if neutral.mean() > LEAST_NEUTRAL else shades
+    lamp = np.maximum((told ** (LIGHT * NORM)).mean(axis=1), 1e-30) ** (1 / (LIGHT * NORM))
+    bright = max(DARKEST, float(np.percentile(shades, BRIGHT_PERCENT, axis=1).max()))
+    return np.asarray(lamp.max() / lamp / bright, np.float32)
+
+
+def rgb(shade: Floats) -> tuple[int, int, int]:
+    """A body colour as it is in the picture, red, green, blue, 0 to 255: `shade` (3,) as for `name`."""
+    blue, green, red = (round(255 * float(v)) for v in np.clip(shade**2, 0, 1))
+    return red, green, blue
+
+
+def name(shade: Floats, factors: Floats) -> str:
+    """Name of a body colour: `shade` (3,) square roots of blue, green, red."""
+    off = (_place(np.clip(shade * factors, 0, 1)) - _MIDDLES) / _SPREADS
+    likelihood = -0.5 * (off**2).sum(axis=1) - np.log(_SPREADS).sum(axis=1)  # logarithm, up to a constant
+    return NAMES[int(likelihood.argmax())]
+
+
+FULL = 50.0
+"""Beyond this colourfulness more says little more about the name."""
+
+_TO_CONES = np.array(
+    [
+        [0.4122214708, 0.5363325363, 0.0514459929],
+        [0.2119034982, 0.6806995451, 0.1073969566],
+        [0.0883024619, 0.2817188376, 0.6299787005],
+    ]
+)
+_TO_OKLAB = np.array(
+    [
+        [0.2104542553, 0.7936177850, -0.0040720468],
+        [1.9779984951, -2.4285922050, 0.4505937099],
+        [0.0259040371, 0.7827717662, -0.8086757660],
+    ]
+)
+"""Björn Ottosson's Oklab (2020), whose blues do not bend to purple as those of CIE Lab do."""
+
+
+def _place(shade: Floats) -> Floats:
+    """Lightness (0 to 100), green to red and blue to yellow (3,) of square roots of blue, green, red."""
+    lightness, red, yellow = _TO_OKLAB @ np.cbrt(_TO_CONES @ shade[::-1].astype(np.float64) ** LIGHT)
+    red, yellow = 250 * red, 250 * yellow
+    less = FULL / (FULL + np.hypot(red, yellow))
+    return np.array([100 * lightness, less * red, less * yellow])

@@ -1,0 +1,107 @@
+"""Loading a photograph: a picture, or one sentence that says why not."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.arrays import Image
+from vision.picture.headers import is_cut_off, kind_of, size_of
+
+MOST_BYTES = 200_000_000
+MOST_PIXELS = 25_000_000
+"""A larger picture is decoded at a half, a quarter or an eighth: reading needs less than one million."""
+
+MOST_PIXELS_OF_JPEG, MOST_PIXELS_OF_OTHERS = 250_000_000, 120_000_000
+"""A JPEG is shrunk while it is decoded; anything else lies in memory whole first, three bytes a pixel."""
+
+
+class PhotoError(ValueError):
+    """The file is not a picture that can be read; the text is one sentence for the person."""
+
+
+def load(path: str | Path) -> Image:
+    """The picture in `path` as (height, width, 3) blue, green, red, upright as its EXIF says.
+
+    Grey, 16-bit, transparent and CMYK pictures come out the same way. Raises PhotoError.
+    """
+    return decode(_bytes_of(Path(path)), str(path))
+
+
+def decode(data: bytes, name: str = "the picture") -> Image:
+    """The picture encoded in `data`; `name` is used in the sentence of PhotoError.
+
+    JPEG, PNG, WebP, BMP and the first picture of a GIF: kinds whose size is known before they are decoded.
+    """
+    if not data:
+        raise PhotoError(f"{name} is empty: take the picture again.")
+    if not kind_of(data):
+        raise PhotoError(f"{name} is not a picture that can be read: use JPEG or PNG.")
+    if is_cut_off(data):
+        raise PhotoError(f"{name} is cut off, its end is missing: copy it again.")
+    image = _imdecode(data, _reduction(data, name))
+    if image is None or image.size == 0:
+        raise PhotoError(f"{name} is a damaged picture: copy it again, or use JPEG or PNG.")
+    return np.ascontiguousarray(image)
+
+
+def _bytes_of(path: Path) -> bytes:
+    """The file's content; raises PhotoError where there is none."""
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)  # a device or pipe has no size that could be asked for
+    except FileNotFoundError:
+        raise PhotoError(f"{path} does not exist: check the name.") from None
+    except IsADirectoryError:
+        raise PhotoError(f"{path} is a folder: name the pictures in it.") from None
+    except OSError as error:
+        raise PhotoError(f"{path} cannot be opened ({error.strerror}): check its rights.") from None
+    if len(data) > MOST_BYTES:
+        raise PhotoError(f"{path} has more than {MOST_BYTES // 1_000_000} MB: use a smaller picture.")
+    return data
+
+
+_FLAGS = {
+    1: cv2.IMREAD_COLOR,
+    2: cv2.IMREAD_REDUCED_COLOR_2,
+    4: cv2.IMREAD_REDUCED_COLOR_4,
+    8: cv2.IMREAD_REDUCED_COLOR_8,
+}
+
+
+def _imdecode(data: bytes, reduction: int) -> Image | None:
+    """OpenCV's decoding; None where it fails."""
+    try:
+        with _quiet():
+            image = cv2.imdecode(np.frombuffer(data, np.uint8), _FLAGS[reduction])
+    except cv2.error:
+        return None
+    return None if image is None else np.asarray(image, np.uint8)
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """OpenCV says nothing on the terminal, where it can be told so: the sentence is ours."""
+    log = getattr(cv2.utils, "logging", None)
+    if log is None:
+        yield
+        return
+    level = log.getLogLevel()
+    log.setLogLevel(log.LOG_LEVEL_SILENT)
+    try:
+        yield
+    finally:
+        log.setLogLevel(level)
+
+
+def _reduction(data: bytes, name: str) -> int:
+    """By how much to shrink while decoding. Raises PhotoError for pictures beyond all bounds."""
+    width, height = size_of(data)
+    most = MOST_PIXELS_OF_JPEG if kind_of(data) == "jpeg" else MOST_PIXELS_OF_OTHERS
+    if width * height > most:
+        raise PhotoError(f"{name} has {width} x {height} pixels: use a smaller picture.")
+    return next((r for r in (1, 2, 4) if width * height <= MOST_PIXELS * r * r), 8)

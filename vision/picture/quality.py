@@ -1,0 +1,59 @@
+"""Whether the picture itself can be believed, as keys that the sentences of advice hang on."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.picture.torn import is_torn
+from vision.picture.working import Working
+from vision.values import Doubt
+
+DARK = 0.12
+"""Of the brightest hundredth of the picture, linear in [0, 1]: nothing in it is lit."""
+
+DARK_SIDE, DARK_SIDE_RATIO = 0.2, 0.3
+"""A side whose brightest hundredth is darker than this, and than this share of the other side's."""
+
+BRIGHT_SHARE = 0.2
+"""Of the picture burnt out: a white die may be lost in it, pips and all. Photographs that can be read have
+less than a sixth of that."""
+
+BURNT = 0.985
+"""Square root of the least of the three colours at which a sensor tells nothing more."""
+
+
+def advice(image_bgr: Image, working: Working) -> list[Doubt]:
+    """Doubts about the picture as a whole: its light, and whether it was delivered whole; `working` is
+    `image_bgr` at working size."""
+    torn = ["torn"] if is_torn(image_bgr) else []
+    return [Doubt(key) for key in (*_exposure(working), *torn)]
+
+
+def _exposure(working: Working) -> list[str]:
+    """Too dark, too dark on one side, too bright."""
+    colours = cv2.split(working.colour[::4, ::4])
+    value = np.maximum.reduce(colours)
+    if min(value.shape) < 4:
+        return []
+    if np.mean(np.minimum.reduce(colours) > BURNT) > BRIGHT_SHARE:
+        return ["too_bright"]
+    if _brightest(value) < DARK:
+        return ["too_dark"]
+    half_y, half_x = value.shape[0] // 2, value.shape[1] // 2
+    left, right, top, bottom = map(
+        _brightest, (value[:, :half_x], value[:, half_x:], value[:half_y], value[half_y:])
+    )
+    sides = {
+        "dark_left": (left, right),
+        "dark_right": (right, left),
+        "dark_top": (top, bottom),
+        "dark_bottom": (bottom, top),
+    }
+    return [key for key, (one, other) in sides.items() if one < DARK_SIDE and one < DARK_SIDE_RATIO * other]
+
+
+def _brightest(value: Floats) -> float:
+    """Stored value, in [0, 1], of the brightest hundredth."""
+    return float(np.percentile(value, 99)) ** 2

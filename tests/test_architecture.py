@@ -211,7 +211,7 @@ INSIDE = "def f():\n    import "
         ("vision/read.py", "import cv2\nimport numpy.typing", 0, "vision sees with these"),
         ("vision/read.py", "from companion.reveal.looks import Look", 1, "vision knows no game"),
         ("vision/read.py", "import torch", 1, "the box has no torch"),
-        ("vision/training/fit.py", "import torch", 0, "only training has"),
+        ("vision/training/nets/fit.py", "import torch", 0, "only training has"),
         ("hardware/buttons.py", INSIDE + "gpiozero", 0, "pins are opened when asked for"),
         ("hardware/buttons.py", "import gpiozero", 1, "not when imported"),
         ("hardware/buttons.py", "try:\n    import gpiozero\nexcept ImportError:\n    pass", 1, "nor tried"),

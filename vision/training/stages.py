@@ -11,14 +11,14 @@ import numpy as np
 
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
-from vision.training.crops import SIDE_PX, Crop, pack, save
-from vision.training.cutting import Image, Label, cut
-from vision.training.painted import CLOSE_PX, paint
-from vision.training.pool import Photo, bare, photos, straightened
+from vision.training.pictures.crops import SIDE_PX, Crop, pack, save
+from vision.training.pictures.cutting import Image, Label, cut
+from vision.training.pictures.painted import CLOSE_PX, paint
+from vision.training.pictures.pool import Photo, bare, photos, straightened
+from vision.training.pictures.scened import crop, crowded, labels_of, scene_crops
+from vision.training.pictures.spoil import spoil
+from vision.training.pictures.textures import tufts, woven
 from vision.training.recipe import SETS, Recipe
-from vision.training.scened import crop, crowded, labels_of, scene_crops
-from vision.training.spoil import spoil
-from vision.training.textures import tufts, woven
 
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
@@ -72,8 +72,8 @@ def fit_first(recipe: Recipe) -> None:
         recipe.first_model.write_bytes(recipe.start.read_bytes())
         return
     _fit(recipe, recipe.first_model.parent, FIRST_MIX, recipe.first_steps)
-    from vision.training.export import export, smoothed
-    from vision.training.model import Net
+    from vision.training.nets.export import export, smoothed
+    from vision.training.nets.model import Net
 
     export(smoothed(Net(), recipe.first_model.parent / "checkpoint.pt"), recipe.first_model, {})
 
@@ -85,7 +85,7 @@ def fit_all(recipe: Recipe) -> None:
 
 def export_model(recipe: Recipe) -> None:
     """The model with its hash and what it was made of, and reference answers for the tests."""
-    from vision.training.export import BLEND, export, finished, reference
+    from vision.training.nets.export import BLEND, export, finished, reference
 
     run = recipe.work / "run"
     facts = {"made_of": recipe.made_of, "steps": recipe.steps, "seed": recipe.seed}
@@ -100,9 +100,9 @@ def export_model(recipe: Recipe) -> None:
 
 def close_look(recipe: Recipe) -> None:
     """The net that judges single places: what it learns from, its training, its model."""
-    from vision.training import close_export, close_fit
-    from vision.training.close_net import CloseNet
-    from vision.training.export import smoothed, write
+    from vision.training.nets import close_export, close_fit
+    from vision.training.nets.close_net import CloseNet
+    from vision.training.nets.export import smoothed, write
 
     close_fit.find_places(recipe.crops, recipe.first_model)
     plan = close_fit.plan(
@@ -117,10 +117,10 @@ def close_look(recipe: Recipe) -> None:
 
 def see_parts(recipe: Recipe) -> None:
     """The nets that see parts of dice, over what the model's own features say."""
-    from vision.training import covered_export, covered_fit
-    from vision.training.covered_cells import KINDS
-    from vision.training.covered_net import CoveredNet
-    from vision.training.export import smoothed, write
+    from vision.training.nets import covered_export, covered_fit
+    from vision.training.nets.covered_cells import KINDS
+    from vision.training.nets.covered_net import CoveredNet
+    from vision.training.nets.export import smoothed, write
 
     covered_fit.find_lessons(recipe.crops, recipe.model)
     facts = {"made_of": recipe.made_of, "steps": recipe.covered_steps, "seed": recipe.seed}
@@ -145,7 +145,7 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
 
 
 def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> None:
-    from vision.training.fit import Plan, fit
+    from vision.training.nets.fit import Plan, fit
 
     folder.mkdir(parents=True, exist_ok=True)
     fit(

@@ -34,7 +34,7 @@ from vision.counting.scrutiny import (
 from vision.picture.working import prepare
 from vision.scenes import render, throw
 from vision.scenes.folder import write
-from vision.training import scrutiny
+from vision.training.weights import scrutiny
 
 COLUMNS = {"first": len(FIRST_NAMES), "alone": len(NAMES), "among": len(NAMES) + len(family.NAMES)}
 

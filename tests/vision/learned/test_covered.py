@@ -16,9 +16,10 @@ from vision.learned import covered, net
 from vision.learned.net import Level
 from vision.read import read
 from vision.scenes import DieTruth, Picture, render, throw
-from vision.training import covered_cells, covering, crops
-from vision.training.covered_cells import NOTHING, PART, UNJUDGED, Window
-from vision.training.painted import paint
+from vision.training.nets import covered_cells
+from vision.training.nets.covered_cells import NOTHING, PART, UNJUDGED, Window
+from vision.training.pictures import covering, crops
+from vision.training.pictures.painted import paint
 from vision.values import Die, Doubt
 
 HAND = (120, 150, 200)

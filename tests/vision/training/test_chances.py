@@ -8,7 +8,7 @@ import pytest
 
 from vision.counting.evidence import NAMES
 from vision.scenes.folder import write
-from vision.training import chances
+from vision.training.weights import chances
 
 
 def test_known_weights_are_found_again() -> None:

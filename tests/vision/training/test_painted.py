@@ -7,9 +7,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.training import colours
-from vision.training.faces import blank, pip_places, style
-from vision.training.textures import ground, tufts, woven
+from vision.training.pictures import colours
+from vision.training.pictures.faces import blank, pip_places, style
+from vision.training.pictures.textures import ground, tufts, woven
 
 STYLES = [style(np.random.default_rng(k)) for k in range(20)]
 

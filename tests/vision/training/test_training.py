@@ -13,10 +13,11 @@ from vision.learned import net
 from vision.learned.closeup import NOTHING
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
-from vision.training import colours, crops, places, pool, scened
-from vision.training.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
-from vision.training.cutting import Label, cut, square
-from vision.training.painted import paint
+from vision.training.nets import places
+from vision.training.pictures import colours, crops, pool, scened
+from vision.training.pictures.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
+from vision.training.pictures.cutting import Label, cut, square
+from vision.training.pictures.painted import paint
 
 
 def rng(seed: int = 0) -> np.random.Generator:
@@ -174,7 +175,7 @@ def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch)
 
 def test_targets_turn_with_their_pictures() -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
-    from vision.training import targets
+    from vision.training.nets import targets
 
     image = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
     one = crops.pack([Crop(image, (Mark(45, 92, 30, 10, 5),), np.array([[45, 92, 3]], np.float32))])
@@ -189,7 +190,7 @@ def test_targets_turn_with_their_pictures() -> None:
 def test_a_training_goes_on_from_the_shipped_model() -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training.start import started
+    from vision.training.nets.start import started
 
     pictures = np.stack([paint(rng(n)).image_bgr for n in range(8)])
     batch = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
@@ -203,7 +204,7 @@ def test_a_training_goes_on_from_the_shipped_model() -> None:
 def test_a_blend_lies_between_its_models() -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training.start import blended
+    from vision.training.nets.start import blended
 
     one, other = {"w": torch.tensor([0.0, 4.0])}, {"w": torch.tensor([2.0, 4.0])}
     assert blended(one, other, 0.75)["w"].tolist() == [0.5, 4.0]
@@ -212,9 +213,9 @@ def test_a_blend_lies_between_its_models() -> None:
 def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training import close_export, close_fit
-    from vision.training.close_net import CloseNet
-    from vision.training.export import smoothed, write
+    from vision.training.nets import close_export, close_fit
+    from vision.training.nets.close_net import CloseNet
+    from vision.training.nets.export import smoothed, write
 
     crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
     close_fit.find_places(tmp_path, net.MODEL)
@@ -234,9 +235,9 @@ def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
 def test_what_sees_parts_is_trained_and_gone_on_with(kind: str, tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training import covered_export, covered_fit
-    from vision.training.covered_net import FEATURES, CoveredNet
-    from vision.training.export import smoothed, write
+    from vision.training.nets import covered_export, covered_fit
+    from vision.training.nets.covered_net import FEATURES, CoveredNet
+    from vision.training.nets.export import smoothed, write
 
     crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
     covered_fit.find_lessons(tmp_path, net.MODEL)

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.crops import SIDE_PX, Crop, Mark
-from vision.training.spoil import spoil
-from vision.training.textures import Rng
+from vision.training.pictures.crops import SIDE_PX, Crop, Mark
+from vision.training.pictures.spoil import spoil
+from vision.training.pictures.textures import Rng
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]

@@ -7,8 +7,8 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.training.faces import draw_glyph, write
-from vision.training.textures import Image, Rng, colour, whole
+from vision.training.pictures.faces import draw_glyph, write
+from vision.training.pictures.textures import Image, Rng, colour, whole
 
 
 def draw(rng: Rng, image: Image) -> None:

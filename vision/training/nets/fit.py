@@ -15,12 +15,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.training.colours import varied
-from vision.training.crops import CropSet, join, load
-from vision.training.loss import loss
-from vision.training.model import Net
-from vision.training.start import started
-from vision.training.targets import Maps, Targets, TruthTable, maps_of
+from vision.training.nets.loss import loss
+from vision.training.nets.model import Net
+from vision.training.nets.start import started
+from vision.training.nets.targets import Maps, Targets, TruthTable, maps_of
+from vision.training.pictures.colours import varied
+from vision.training.pictures.crops import CropSet, join, load
 
 Cost = tuple[Tensor, dict[str, float]]
 """What a batch costs, and its parts for the log."""

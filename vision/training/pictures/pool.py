@@ -17,9 +17,9 @@ import cv2
 import numpy as np
 
 from vision.learned.maps import Sight
-from vision.training.crops import IGNORED, SIDE_PX
-from vision.training.cutting import Image, Label, square
-from vision.training.textures import Rng
+from vision.training.pictures.crops import IGNORED, SIDE_PX
+from vision.training.pictures.cutting import Image, Label, square
+from vision.training.pictures.textures import Rng
 
 FAINT_SCORE, FAINT_FACE = 0.08, 0.12
 """How little of the labelled face a net must see to tell its place: what is hard to see is worth most."""

@@ -11,9 +11,9 @@ from numpy.typing import NDArray
 from vision.learned.closeup import FACE_PX, NOTHING, SIDE_PX
 from vision.learned.maps import decode
 from vision.learned.net import Net
-from vision.training.colours import varied
-from vision.training.crops import SIDE_PX as CROP_PX
-from vision.training.crops import CropSet
+from vision.training.pictures.colours import varied
+from vision.training.pictures.crops import SIDE_PX as CROP_PX
+from vision.training.pictures.crops import CropSet
 
 Rows = NDArray[np.float32]
 """Columns: crop, x, y, size (pixels of the crop), class (0 a cube without pips, 1 to 6, NOTHING)."""

@@ -12,10 +12,10 @@ import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.training import crops
-from vision.training.covered_cells import KINDS, PART, UNJUDGED, Lesson, lessons
-from vision.training.covered_net import CoveredNet
-from vision.training.fit import Cost, Plan, steps_done, train
+from vision.training.nets.covered_cells import KINDS, PART, UNJUDGED, Lesson, lessons
+from vision.training.nets.covered_net import CoveredNet
+from vision.training.nets.fit import Cost, Plan, steps_done, train
+from vision.training.pictures import crops
 
 MIX = {
     "painted-*.npz": 0.15,

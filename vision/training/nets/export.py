@@ -15,8 +15,8 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.training.model import CHANNELS, Net
-from vision.training.start import blended, net_of, weights_of
+from vision.training.nets.model import CHANNELS, Net
+from vision.training.nets.start import blended, net_of, weights_of
 
 AnyNet = TypeVar("AnyNet", bound=nn.Module)
 

@@ -1,4 +1,4 @@
-"""Fits the weights of `vision.agreement.trust`: `python -m vision.training.trust FOLDER...`.
+"""Fits the weights of `vision.agreement.trust`: `python -m vision.training.weights.trust FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
 trained on. What is printed goes into `vision.agreement.trust.ONCE` and `TWICE`; how often what a reading says
@@ -24,7 +24,7 @@ from vision.agreement.trust import Place
 from vision.counting import way
 from vision.learned import net
 from vision.picture.photos import load
-from vision.training.chances import fit
+from vision.training.weights.chances import fit
 
 HERE, NEAR = 0.35, 0.6
 """A place within the first share of a die's side is at it; up to the second nobody can tell."""
@@ -46,7 +46,7 @@ class Row:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Collect the places of all pictures, fit, print; returns the exit status."""
-    ask = argparse.ArgumentParser(prog="python -m vision.training.trust")
+    ask = argparse.ArgumentParser(prog="python -m vision.training.weights.trust")
     ask.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures with a labels.json")
     args = ask.parse_args(argv)
     cv2.setNumThreads(1)

@@ -10,10 +10,10 @@ import torch
 from onnx import TensorProto, helper
 
 from vision.learned.closeup import SIDE_PX
-from vision.training.close_net import CLASSES, CloseNet
-from vision.training.crops import SIDE_PX as CROP_PX
-from vision.training.export import Graph, packed
-from vision.training.painted import paint
+from vision.training.nets.close_net import CLASSES, CloseNet
+from vision.training.nets.export import Graph, packed
+from vision.training.pictures.crops import SIDE_PX as CROP_PX
+from vision.training.pictures.painted import paint
 
 
 def graph(net: CloseNet) -> onnx.ModelProto:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from torch import Tensor, nn
 
-from vision.training.model import conv
+from vision.training.nets.model import conv
 
 FEATURES, WIDTHS = 48, (24, 16)
 

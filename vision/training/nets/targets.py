@@ -9,8 +9,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from vision.training.crops import IGNORED, SIDE_PX, CropSet
-from vision.training.model import PIP_STRIDE, STRIDE
+from vision.training.nets.model import PIP_STRIDE, STRIDE
+from vision.training.pictures.crops import IGNORED, SIDE_PX, CropSet
 
 TAUGHT_PX = (19.0, 58.0)
 """Faces of these sides are found; a fifth beyond either end counts neither way; farther they are background,

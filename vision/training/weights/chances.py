@@ -1,4 +1,4 @@
-"""Fits the weights of `vision.counting.evidence`: `python -m vision.training.chances FOLDER...`.
+"""Fits the weights of `vision.counting.evidence`: `python -m vision.training.weights.chances FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them. Ridge logistic regression by
 Newton's method (Hastie, Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1), one for aces,
@@ -40,7 +40,7 @@ RIDGE, STEPS = 3.0, 40
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Collect the guesses of all pictures, fit, print; returns the exit status."""
-    ask = argparse.ArgumentParser(prog="python -m vision.training.chances")
+    ask = argparse.ArgumentParser(prog="python -m vision.training.weights.chances")
     ask.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures with a labels.json")
     args = ask.parse_args(argv)
     rows = [row for folder in args.folders for row in _folder(folder)]

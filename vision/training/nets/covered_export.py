@@ -9,9 +9,9 @@ import onnx
 import torch
 from onnx import TensorProto, helper
 
-from vision.training.covered_cells import WHOLE
-from vision.training.covered_net import FEATURES, CoveredNet
-from vision.training.export import Graph, packed
+from vision.training.nets.covered_cells import WHOLE
+from vision.training.nets.covered_net import FEATURES, CoveredNet
+from vision.training.nets.export import Graph, packed
 
 CELLS = WHOLE.cells
 """Along a side of the features that the file names as its input; it takes any number."""

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training import clutter, faces
-from vision.training.crops import OTHER, SIDE_PX, Crop, Mark
-from vision.training.spoil import spoil
-from vision.training.textures import Image, Rng, ground, whole
+from vision.training.pictures import clutter, faces
+from vision.training.pictures.crops import OTHER, SIDE_PX, Crop, Mark
+from vision.training.pictures.spoil import spoil
+from vision.training.pictures.textures import Image, Rng, ground, whole
 
 OVER = 2
 """Painting is done this many times larger, then shrunk: smooth edges for little."""

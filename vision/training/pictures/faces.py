@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.textures import Image, Rng, colour, noise, whole
+from vision.training.pictures.textures import Image, Rng, colour, noise, whole
 
 TEXTURE_PX = 72
 APART = 1.25

@@ -8,9 +8,9 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats
-from vision.training.crops import SIDE_PX
-from vision.training.cutting import Image, Points
-from vision.training.textures import Rng
+from vision.training.pictures.crops import SIDE_PX
+from vision.training.pictures.cutting import Image, Points
+from vision.training.pictures.textures import Rng
 
 HIDDEN = (0.2, 0.72)
 """Share of a face's depth that is covered."""

@@ -15,7 +15,7 @@ import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
-from vision.training.model import Net
+from vision.training.nets.model import Net
 
 Weights = dict[str, Tensor]
 

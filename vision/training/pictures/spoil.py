@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.training.textures import Image, Rng
+from vision.training.pictures.textures import Image, Rng
 
 
 def spoil(rng: Rng, image: Image) -> NDArray[np.uint8]:

@@ -1,4 +1,4 @@
-"""Fits the perceptrons of `vision.counting.scrutiny`: `python -m vision.training.scrutiny OUT FOLDER...`.
+"""Fits the perceptrons that scrutinise guesses: `python -m vision.training.weights.scrutiny OUT FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them. Adam (Kingma and Ba, 2015) on the
 cross entropy, the step falling along a cosine; the file written goes to vision/models/scrutiny.json. What
@@ -29,7 +29,7 @@ from vision.counting.pips import Pips, fit_pips
 from vision.counting.scrutiny import MOST_STRANGE, Perceptron, first_traits, traits, weigh
 from vision.picture.photos import load
 from vision.picture.working import prepare
-from vision.training.chances import truth
+from vision.training.weights.chances import truth
 
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
@@ -55,7 +55,7 @@ class Guessed:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Collect the guesses of all pictures, fit, write; returns the exit status."""
-    ask = argparse.ArgumentParser(prog="python -m vision.training.scrutiny")
+    ask = argparse.ArgumentParser(prog="python -m vision.training.weights.scrutiny")
     ask.add_argument("out", type=Path, metavar="OUT", help="file to write")
     ask.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures with a labels.json")
     args = ask.parse_args(argv)

@@ -6,8 +6,8 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from vision.training.model import FACES, HEAT, OFFSET, SIZE, TURN
-from vision.training.targets import Targets
+from vision.training.nets.model import FACES, HEAT, OFFSET, SIZE, TURN
+from vision.training.nets.targets import Targets
 
 
 def loss(maps: Tensor, pips: Tensor, wanted: Targets) -> tuple[Tensor, dict[str, float]]:

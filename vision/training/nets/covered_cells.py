@@ -16,10 +16,10 @@ from numpy.typing import NDArray
 from vision.arrays import Floats
 from vision.learned.maps import STRIDE
 from vision.learned.net import MULTIPLE, Net, padded
-from vision.training.covering import Mask, covered
-from vision.training.crops import SIDE_PX, CropSet
-from vision.training.cutting import Image
-from vision.training.textures import Rng
+from vision.training.pictures.covering import Mask, covered
+from vision.training.pictures.crops import SIDE_PX, CropSet
+from vision.training.pictures.cutting import Image
+from vision.training.pictures.textures import Rng
 
 KINDS = ("covered", "cut")
 """What hides the rest of a die, and the lessons about it: what lies over it, or a picture's border."""

@@ -11,9 +11,10 @@ import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.training import crops, places
-from vision.training.close_net import CloseNet
-from vision.training.fit import Cost, Plan, steps_done, train
+from vision.training.nets import places
+from vision.training.nets.close_net import CloseNet
+from vision.training.nets.fit import Cost, Plan, steps_done, train
+from vision.training.pictures import crops
 
 GOOD = {
     "painted-*.npz": 0.15,

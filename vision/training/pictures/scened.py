@@ -8,9 +8,9 @@ from dataclasses import replace
 import numpy as np
 
 from vision.scenes import DIFFICULTIES, LEVELS, STYLES, DieTruth, Level, Picture, SceneError, render, throw
-from vision.training.crops import IGNORED, OTHER, Crop
-from vision.training.cutting import Label, cut
-from vision.training.textures import Rng
+from vision.training.pictures.crops import IGNORED, OTHER, Crop
+from vision.training.pictures.cutting import Label, cut
+from vision.training.pictures.textures import Rng
 
 USUAL_PX = 44.0
 """Scenes are drawn at the size at which a die is about this wide: no light is spent on pixels thrown away."""

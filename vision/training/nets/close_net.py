@@ -5,7 +5,7 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-from vision.training.model import Residual, conv
+from vision.training.nets.model import Residual, conv
 
 CLASSES = 8
 """A cube without pips, 1 to 6, no top face at all."""

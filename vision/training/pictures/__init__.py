@@ -1,0 +1,1 @@
+"""What the nets learn from: crops painted, rendered and cut out of photographs."""

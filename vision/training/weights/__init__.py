@@ -1,0 +1,1 @@
+"""The weights of the formulas that need no net, fitted on labelled pictures."""

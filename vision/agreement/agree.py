@@ -121,12 +121,19 @@ def looked_closely(image_bgr: Image, place: Place) -> Place:
 
 
 def apart(places: Iterable[Place]) -> list[Place]:
-    """The places, likeliest first, less those that lie on a likelier one."""
+    """The places, likeliest first, less those that lie on a likelier one.
+
+    What the pips way sees is not forgotten for a likelier place that is no die itself.
+    """
     kept: list[Place] = []
     for place in places:
-        if all(far(where(place), where(other)) >= OWN for other in kept):
+        if all(far(where(place), where(other)) >= OWN or _hides_nothing(other, place) for other in kept):
             kept.append(place)
     return kept
+
+
+def _hides_nothing(likelier: Place, place: Place) -> bool:
+    return place.die is not None and likelier.die is None and not is_die(likelier)
 
 
 def is_die(place: Place) -> bool:

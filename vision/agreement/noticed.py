@@ -17,6 +17,7 @@ from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.learned import net
 from vision.learned.maps import Sight
+from vision.learned.merge import merged
 from vision.values import Die, Doubt
 
 NEAR, ALIKE = 0.5, 1.7
@@ -52,7 +53,7 @@ def by_either(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight
 
 def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -> tuple[Sight, ...]:
     """What the net saw, and the very large dice too where it missed one of the pips way's or clear dice are
-    about as large; elsewhere several dice would look like the pips of one."""
+    about as large, each once; elsewhere several dice would look like the pips of one."""
     missed = [die for die in dice if not any(same(die, sight) for sight in seen)]
     large_px = LARGE * max(image_bgr.shape)
     clear = [die for die in dice if die.confidence >= CLEAR_PIPS and die.size_px > large_px]
@@ -60,7 +61,7 @@ def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -
         return seen
     found = net.large_sights(image_bgr)
     backed = (s for s in found if any(same(d, s) for d in missed) or any(_as_large(d, s) for d in clear))
-    return (*seen, *backed)
+    return merged((*seen, *backed))
 
 
 def _as_large(die: Die, sight: Sight) -> bool:

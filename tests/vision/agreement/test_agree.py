@@ -189,6 +189,19 @@ def test_no_die_is_read_twice(other: Sight, kept: int, reason: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("score", "kept", "reason"),
+    [
+        (0.9, 1, "the net sees a die there, and what else is noticed is a part of it"),
+        (0.1, 2, "it sees next to nothing: that hides no die of the pips way's"),
+    ],
+)
+def test_only_a_die_hides_what_the_pips_way_sees(score: float, kept: int, reason: str) -> None:
+    likelier = Place(None, sight(score=score, x=110), sight(score=score, x=110), asked=True)
+    assert agree.is_die(likelier) == (kept == 1)
+    assert len(apart([likelier, Place(die(), None)])) == kept, reason
+
+
+@pytest.mark.parametrize(
     ("pips", "reason"),
     [
         ((), "what only the nets see"),

@@ -45,8 +45,14 @@ def test_very_large_sights_count_beside_large_dice(
 ) -> None:
     large = (sight(x=20, size=160), sight(x=205, size=65))
     monkeypatch.setattr(noticed.net, "large_sights", lambda _: large)
-    more = noticed.with_large(IMAGE, dice, seen)[len(seen) :]
+    more = [s for s in noticed.with_large(IMAGE, dice, seen) if s not in seen]
     assert [s.x_px for s in more] == kept, reason
+
+
+def test_a_large_die_that_is_seen_twice_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(noticed.net, "large_sights", lambda _: (sight(score=0.7, x=102, size=60),))
+    once = (sight(score=0.8, size=60),)
+    assert noticed.with_large(IMAGE, (die(size=60),), once) == once
 
 
 def test_each_find_is_paired_once_with_its_nearest() -> None:

@@ -14,7 +14,9 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     dice, doubts = way.look_with_hints(image_bgr, scale_px)
     if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
         dice, doubts = way.look_with_hints(image_bgr, None)
-    levels = net.levels(image_bgr, noticed.usual_px(dice, scale_px))
+    usual_px = noticed.usual_px(dice, scale_px)
+    face_px = net.KNOWN_FACE_PX if scale_px and usual_px == scale_px else net.FACE_PX
+    levels = net.levels(image_bgr, usual_px, face_px=face_px)
     seen = noticed.with_large(image_bgr, dice, net.seen(levels))
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
     return read_dice, left + covered.parts(image_bgr, levels, read_dice, left)

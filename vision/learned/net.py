@@ -29,8 +29,9 @@ LEVELS_PX = (960, 480, 240)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
 LARGE_PX = 120
 """Long side of the picture in which dice too large for the pyramid are seen."""
-FACE_PX = 34.0
-"""Where the scale is known one level is enough: the one where a face is this wide."""
+FACE_PX, KNOWN_FACE_PX = 34.0, 28.0
+"""Where the size of the dice is known one level is enough, on which a face is so wide: the first where the
+pips way tells it, the second where a calibration does, whose dice are all alike."""
 MULTIPLE = 16
 OUTPUTS = ("faces", "pips", "features")
 FIRST = ("faces", "features")
@@ -95,14 +96,16 @@ def sights(image_bgr: Image, scale_px: float | None = None, net: Net | None = No
     return seen(levels(image_bgr, scale_px, net))
 
 
-def levels(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Level, ...]:
+def levels(
+    image_bgr: Image, scale_px: float | None = None, net: Net | None = None, face_px: float = FACE_PX
+) -> tuple[Level, ...]:
     """The picture as the net sees it at every size of its pyramid.
 
     `scale_px` is the side of a top face where it is known (a calibrated box): then one level of the pyramid
-    is enough, and the look takes a quarter of the time.
+    is enough, on which a face is `face_px` wide, and the look takes a quarter of the time.
     """
     net = net or load()
-    return tuple(_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px))
+    return tuple(_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px, face_px))
 
 
 def seen(looked: Sequence[Level]) -> tuple[Sight, ...]:
@@ -115,11 +118,11 @@ def large_sights(image_bgr: Image) -> tuple[Sight, ...]:
     return tuple(_sights(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape))))
 
 
-def scales(shape: tuple[int, int], scale_px: float | None) -> tuple[float, ...]:
+def scales(shape: tuple[int, int], scale_px: float | None, face_px: float = FACE_PX) -> tuple[float, ...]:
     """By which factors the picture is looked at."""
     longest = max(shape)
     if scale_px:
-        return (min(FACE_PX / scale_px, LEVELS_PX[0] / longest),)
+        return (min(face_px / scale_px, LEVELS_PX[0] / longest),)
     return tuple(side / longest for side in LEVELS_PX)
 
 

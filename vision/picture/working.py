@@ -74,7 +74,7 @@ def _roots(image_bgr: Image) -> Floats:
 COLOURS_LONG_PX = 480
 """A die is a dozen pixels wide there, and its middle colour is that of its body."""
 
-KNOWN_DIE_PX, KNOWN_LONG_PX = 40.0, 480
+KNOWN_DIE_PX, KNOWN_LONG_PX = 33.0, 480
 """A die of known size needs no more than this to be read; in a picture smaller than this a scale that is
 wrong makes dice look like the pips of one."""
 

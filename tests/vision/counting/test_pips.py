@@ -10,7 +10,7 @@ from tests.vision.pictures import INK, LAYOUTS, Drawn, all_faces, draw
 from vision.counting.candidates import MOST_SPOTS, find_spots
 from vision.counting.faces import OCCUPIED, find_faces
 from vision.counting.pips import COVERED, NESTED, fit_pips
-from vision.picture.working import LONG_SIDE_PX, MOST_UPSCALING, prepare
+from vision.picture.working import KNOWN_DIE_PX, LONG_SIDE_PX, MOST_UPSCALING, prepare
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,8 @@ def test_working_size(size: tuple[int, int], factor: float, reason: str) -> None
 
 def test_a_known_scale_shrinks_and_never_enlarges() -> None:
     picture = np.zeros((960, 960, 3), np.uint8)
-    assert prepare(picture, scale_px=80).factor == pytest.approx(0.5)
+    assert prepare(picture, scale_px=KNOWN_DIE_PX / 0.6).factor == pytest.approx(0.6)
+    assert prepare(picture, scale_px=KNOWN_DIE_PX / 0.2).factor == pytest.approx(0.5), "dice look like pips"
     assert prepare(picture, scale_px=20).factor == pytest.approx(1.0)
 
 

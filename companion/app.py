@@ -53,7 +53,7 @@ def _read_photo(
     if annotate_to:
         cv2.imwrite(str(annotate_to / f"{photo.stem}.jpg"), annotate(image, reading))
     if stages_to:
-        from vision.counting.stages import write_stages
+        from vision.stages import write_stages
 
         write_stages(image, stages_to, photo.stem)
     return to_json(reading, str(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})

@@ -14,10 +14,10 @@ from vision.annotate import annotate
 from vision.contract import to_json
 from vision.counting.evidence import NAMES, WEIGHTS
 from vision.counting.objects import standing_out
-from vision.counting.stages import write_stages
 from vision.counting.way import found_in
 from vision.picture.working import prepare
 from vision.read import WAYS, get_ready, read
+from vision.stages import write_stages
 from vision.values import Die, Doubt, Pip, Reading
 
 DIE = Die(5, 100.0, 60.0, 40.0, 30.0, 0.99, False, "red", (Pip(100.0, 60.0, 4.0),), (2,), ("rival_face",))

@@ -1,1 +1,1 @@
-"""How both ways become one reading: `noticed` by either, weighed in `trust`, then `agree`."""
+"""How both ways become one reading: `noticed` by either, weighed in `trust`, then `agree`; all in `both`."""

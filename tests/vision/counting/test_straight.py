@@ -10,11 +10,11 @@ import pytest
 
 from tests.vision.pictures import all_faces, draw
 from vision.arrays import Image
-from vision.counting.stages import write_stages
 from vision.counting.straight import Straight, straightened
 from vision.counting.view import squeeze
 from vision.counting.way import found_in
 from vision.read import read
+from vision.stages import write_stages
 from vision.values import Die, Doubt, Pip
 
 

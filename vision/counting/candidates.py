@@ -5,6 +5,7 @@ Everything that might be a pip is kept; the next stages throw away.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import pairwise
@@ -21,6 +22,9 @@ SMALLEST_SIGMA = 1.15
 OCTAVES = 6
 """Radii up to about 80 working pixels: the pip of a die that fills the picture, the body of a large one."""
 
+LARGEST_PIP = 0.3
+"""Radius of the largest ace, in sides of a die: where those are known no larger spot is looked for."""
+
 STEPS = 2
 """Scales per octave; finer ones only find the same spots again, the edge fit sets the radius."""
 
@@ -33,8 +37,12 @@ LEAST_SIDE_PX = 12
 MOST_SPOTS = 1800
 """The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
 
-MOST_ALIKE = 250
-"""Of one scale: the weave of a cloth must not crowd out the pips of dice that lie on it."""
+FIRST_ALIKE, MOST_ALIKE = 100, 250
+"""Of one scale: the weave of a cloth must not crowd out the pips of dice that lie on it. Thirty sixes have
+two hundred pips, so more than the first are kept where they are strong, but never more than the second."""
+
+STRONG, OUTSTANDING = 0.5, 20
+"""Strong is what stands out at least by this share of the spot that so many stand out more than."""
 
 FEW, CROWD_SIDE = 8, 10.0
 """Nor where the weave is as coarse as pips: of more alike than so many in a square of so many radii, which
@@ -86,7 +94,9 @@ _NONE = Spots(
 
 def find_spots(working: Working) -> Spots:
     """All spots of both polarities, those first that stand out most, at most MOST_SPOTS."""
-    found = [_NONE, *(spots for channel in working.channels() for spots in _spots_of_channel(channel))]
+    octaves = _octaves(working.die_px)
+    of_channels = [_spots_of_channel(channel, octaves) for channel in working.channels()]
+    found = [_NONE, *(spots for of_channel in of_channels for spots in of_channel)]
     joined = Spots(
         np.concatenate([s.xy_px for s in found]),
         np.concatenate([s.radius_px for s in found]),
@@ -95,8 +105,23 @@ def find_spots(working: Working) -> Spots:
     )
     once = _each_once(joined.take(np.argsort(-joined.response, kind="stable")[:MOST_AT_FIRST]))
     rank = once.response * np.minimum(1, FEW / _crowd(once))
-    clear = once.take(np.argsort(-rank, kind="stable"))
-    return clear.take(_among_first(_scale(clear), MOST_ALIKE)).take(slice(MOST_SPOTS))
+    order = np.argsort(-rank, kind="stable")
+    return _worth_fitting(once.take(order), rank[order]).take(slice(MOST_SPOTS))
+
+
+def _octaves(die_px: float | None) -> int:
+    """How many octaves reach the largest pip of dice so large, where that is known."""
+    if die_px is None:
+        return OCTAVES
+    finest_px = SMALLEST_SIGMA * RADIUS_PER_SIGMA
+    return int(np.clip(math.ceil(math.log2(LARGEST_PIP * die_px / finest_px)), 1, OCTAVES))
+
+
+def _worth_fitting(spots: Spots, rank: Floats) -> Spots:
+    """Of each scale's spots, which come ordered by `rank`, the first and the strong."""
+    strong = rank >= STRONG * (rank[OUTSTANDING] if len(rank) > OUTSTANDING else 0)
+    scale = _scale(spots)
+    return spots.take(_among_first(scale, FIRST_ALIKE) | strong & _among_first(scale, MOST_ALIKE))
 
 
 def _among_first(kinds: Ints, most: int) -> Bools:
@@ -146,16 +171,16 @@ class _Scale:
     pixel: float
 
 
-def _spots_of_channel(channel: Floats) -> list[Spots]:
+def _spots_of_channel(channel: Floats, octaves: int) -> list[Spots]:
     """Spots of one channel, one entry per scale."""
-    return [_extrema(scale, coarser) for scale, coarser in pairwise(_scales(channel))]
+    return [_extrema(scale, coarser) for scale, coarser in pairwise(_scales(channel, octaves))]
 
 
-def _scales(channel: Floats) -> Iterator[_Scale]:
+def _scales(channel: Floats, octaves: int) -> Iterator[_Scale]:
     """The channel at STEPS scales per octave, from fine to coarse, and one more to compare the last with."""
     level, pixel = channel, 1.0
-    for octave in range(OCTAVES + 1):
-        last = octave == OCTAVES or min(level.shape) < LEAST_SIDE_PX
+    for octave in range(octaves + 1):
+        last = octave == octaves or min(level.shape) < LEAST_SIDE_PX
         blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0, steps=1 if last else STEPS)
         for step, (fine, coarse) in enumerate(pairwise(blurred)):
             yield _Scale(cv2.subtract(fine, coarse), _sigma(step), pixel)

@@ -38,7 +38,7 @@ FIRST = ("faces", "features")
 """The maps that a look for dice needs; the pips' takes an eighth of the time."""
 ALL_AT_ONCE = int(cv2.__version__.split(".")[0]) >= 5
 """From version 5 on OpenCV gives all maps or none."""
-AROUND, PIPS_FACE_PX = 1.5, 40.0
+AROUND, PIPS_FACE_PX = 0.75, 40.0
 """Sides of a face about its middle that are cut out to tell its pips, and how wide it is best then."""
 
 

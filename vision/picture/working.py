@@ -22,11 +22,13 @@ class Working:
     """A picture ready to be read.
 
     `colour` is (h, w, 3) float32 in [0, 1], blue, green, red, each the square root of the stored value: it
-    evens out noise and opens shadows. `factor` is working pixels per pixel of the picture as it came.
+    evens out noise and opens shadows. `factor` is working pixels per pixel of the picture as it came,
+    `die_px` the side of a die in working pixels where it is known.
     """
 
     colour: Floats
     factor: float
+    die_px: float | None = None
 
     @property
     def height_px(self) -> int:
@@ -49,7 +51,7 @@ def prepare(image_bgr: Image, scale_px: float | None = None) -> Working:
     factor = min(LONG_SIDE_PX / longest, MOST_UPSCALING)
     if scale_px:
         factor = min(factor, max(KNOWN_DIE_PX / scale_px, KNOWN_LONG_PX / longest))
-    return Working(_roots(_sized(image_bgr, factor)), factor)
+    return Working(_roots(_sized(image_bgr, factor)), factor, scale_px and scale_px * factor)
 
 
 def _sized(image_bgr: Image, factor: float) -> Image:

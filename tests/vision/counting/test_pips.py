@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import INK, LAYOUTS, Drawn, all_faces, draw
-from vision.counting.candidates import MOST_SPOTS, find_spots
+from vision.counting.candidates import FIRST_ALIKE, LARGEST_PIP, MOST_SPOTS, find_spots
 from vision.counting.faces import OCCUPIED, find_faces
 from vision.counting.pips import COVERED, NESTED, fit_pips
 from vision.picture.working import KNOWN_DIE_PX, LONG_SIDE_PX, MOST_UPSCALING, prepare
@@ -40,6 +40,33 @@ def test_spots_are_bounded_and_sorted() -> None:
     spots = find_spots(prepare(noise))
     assert len(spots) <= MOST_SPOTS
     assert (np.diff(spots.response) <= 0).all()
+
+
+@pytest.mark.parametrize(("every", "reason"), [(8, "as many as 32 sixes have"), (60, "five dice on a cloth")])
+def test_no_strong_spot_gives_way_to_others_of_its_size_and_few_weak_ones_are_kept(
+    every: int, reason: str
+) -> None:
+    places = [(14 + 24 * column, 14 + 24 * row) for column in range(39) for row in range(39)]
+    strong = {place for number, place in enumerate(places) if number % every == 0}
+    picture = np.full((960, 960, 3), 160, np.uint8)
+    for place in places:
+        cv2.circle(picture, place, 4, (30, 30, 30) if place in strong else (130, 130, 130), -1, cv2.LINE_AA)
+    spots = find_spots(prepare(picture))
+    for radius_px in np.unique(spots.radius_px):
+        mine = spots.take(spots.radius_px == radius_px)
+        weak = sum(tuple(np.rint(xy).astype(int)) not in strong for xy in mine.xy_px)
+        assert weak <= FIRST_ALIKE, reason
+    assert strong <= {tuple(xy) for xy in np.rint(spots.xy_px).astype(int).tolist()}, reason
+
+
+def test_no_spot_is_larger_than_the_largest_ace_of_dice_whose_size_is_known() -> None:
+    picture = draw(all_faces())
+    largest = {
+        known: float(find_spots(prepare(picture, all_faces()[0].side_px if known else None)).radius_px.max())
+        for known in (True, False)
+    }
+    assert largest[True] <= 1.1 * LARGEST_PIP * KNOWN_DIE_PX, "half an octave is the step of the scales"
+    assert largest[False] > 0.4 * KNOWN_DIE_PX, "else the body itself is a spot"
 
 
 def test_a_plain_table_has_no_spots() -> None:

@@ -11,6 +11,7 @@ looked at by a second net, which only judges single places (`vision.learned.clos
 | the same, of odd size       | not for certain        | a place to look at                       |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
+| less, of a likely size      | yes                    | a place to look at                       |
 | less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
 | the same, hint by pips      | `ANY_HINTED`, by nets  | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
@@ -187,8 +188,9 @@ def doubt_of(place: Place) -> Doubt | None:
     if place.pipless and place.odd < TOO_ODD and _seen(place).score >= sights.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
+    one_face = place.agreed and place.odd < TOO_ODD  # however dimly: two ways don't name one face by chance
     any_face = _any_face(place) >= (ANY_HINTED if place.hint else ANY_FACE)
-    left = by_pips or any_face or _left(place) >= LEFT
+    left = by_pips or one_face or any_face or _left(place) >= LEFT
     return Doubt("die_like", at.x_px, at.y_px, at.size_px) if left else None
 
 

@@ -85,6 +85,24 @@ def test_a_die_of_unclear_face_is_doubted_the_sooner_where_the_pips_way_left_som
 
 
 @pytest.mark.parametrize(
+    ("close", "odd", "doubted", "reason"),
+    [
+        (sight(1, 0.24), 0.0, True, "an ace, say both, if dimly"),
+        (sight(2, 0.24), 0.0, False, "each takes it for something else"),
+        (sight(0, 0.24), 0.0, False, "the close look sees no pips"),
+        (None, 0.0, False, "the close look sees nothing"),
+        (sight(1, 0.24), 0.8, False, "a pip of another die, or a speck"),
+    ],
+)
+def test_what_both_ways_call_by_one_face_is_not_forgotten_however_dim(
+    close: Sight | None, odd: float, doubted: bool, reason: str
+) -> None:
+    place = Place(die(1, 0.29), None, close, asked=True, odd=odd)
+    assert not agree.is_die(place)
+    assert (agree.doubt_of(place) is not None) is doubted, reason
+
+
+@pytest.mark.parametrize(
     ("size_px", "keys", "reason"),
     [
         (40, ["no_pips"], "an emblem: as large as the dice"),

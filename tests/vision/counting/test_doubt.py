@@ -101,26 +101,49 @@ def test_faces_of_which_a_part_may_shine_through(
 
 
 @pytest.mark.parametrize(
-    ("place", "larger", "doubted", "reason"),
+    ("face", "places", "larger", "fainter", "doubted", "reason"),
     [
-        ((-1, 2.0), 1.0, True, "seven of a domino, eight of a brick"),
-        ((1.1, -1.9), 1.1, True, "at its other end, seen a little aslant"),
-        ((-1, 2.5), 1.0, False, "a pip of a die that touches it"),
-        ((0, 2.0), 1.0, False, "between the rows"),
-        ((2, 1.0), 1.0, False, "beside a row: the next die's"),
-        ((-1, 2.0), 1.6, False, "a larger dot of the table"),
+        (6, [(-1, 2.0)], 1.0, 1.0, True, "seven of a domino, eight of a brick"),
+        (6, [(1.1, -1.9)], 1.1, 1.0, True, "at its other end, seen a little aslant"),
+        (6, [(-1, 2.5)], 1.0, 1.0, False, "a pip of a die that touches it"),
+        (6, [(0, 2.0)], 1.0, 1.0, False, "between the rows"),
+        (6, [(2, 1.0)], 1.0, 1.0, False, "beside a row: the next die's"),
+        (6, [(-1, 2.0)], 1.6, 1.0, False, "a larger dot of the table"),
+        (6, [(-1, 2.0)], 1.0, 0.5, False, "a fainter one"),
+        (4, [(-1, 3.0), (1, 3.1)], 1.1, 0.4, True, "a six whose last two lie in shadow"),
+        (4, [(-2.8, -1), (-3, 1.0)], 1.0, 1.0, True, "one half of a domino"),
+        (4, [(-1, 3.0)], 1.0, 1.0, False, "one dot beside it: no face goes on so"),
+        (4, [(-1, 3.0), (1, -3.0)], 1.0, 1.0, False, "one at each end"),
+        (4, [(-1, 4.0), (1, 4.0)], 1.0, 1.0, False, "too far: the next die's"),
     ],
 )
-def test_sixes_whose_rows_go_on(
-    place: tuple[float, float], larger: float, doubted: bool, reason: str
+def test_faces_whose_rows_go_on(
+    face: int, places: list[tuple[float, float]], larger: float, fainter: float, doubted: bool, reason: str
 ) -> None:
-    working, found = found_in(draw([Drawn(6, 320, 240, 80)], noise=1.0))
+    working, found = found_in(draw([Drawn(face, 320, 240, 80)], noise=1.0))
     assert doubt.reasons(working, found) == [()]
     lattice = np.stack([found.faces.row_px[0], found.faces.column_px[0]])
-    own = found.pips.take(found.faces.pips[0][:1])
+    own = found.pips.take(found.faces.pips[0][: len(places)])
     more = replace(
-        own, xy_px=found.faces.middle_px + np.array(place) @ lattice, radius_px=own.radius_px * larger
+        own,
+        xy_px=found.faces.middle_px + np.array(places) @ lattice,
+        radius_px=own.radius_px * larger,
+        contrast=own.contrast * fainter,
     )
     names = type(own).__slots__
     pips = type(own)(*(np.concatenate([getattr(found.pips, n), getattr(more, n)]) for n in names))
     assert doubt.reasons(working, replace(found, pips=pips)) == [("more_pips",) if doubted else ()], reason
+
+
+def test_a_four_whose_neighbour_is_a_four_does_not_go_on() -> None:
+    working, found = found_in(draw([Drawn(4, x, 240, 80) for x in (240, 321, 402)], noise=1.0))
+    assert found.faces.face.tolist() == [4, 4, 4]
+    assert doubt.reasons(working, found) == [()] * 3
+
+
+@pytest.mark.parametrize("from_px", [250, 255, 260, 265])
+@pytest.mark.parametrize("share", [0.05, 0.1, 0.2, 0.3])
+def test_a_six_whose_last_two_lie_in_shadow_is_no_four_for_certain(from_px: int, share: float) -> None:
+    picture = draw([Drawn(6, 320, 240, 120)], noise=1.0)
+    picture[from_px:] = (picture[from_px:] * share).astype(np.uint8)
+    assert all(die.face == 6 or not die.certain for die in read(picture).dice)

@@ -6,7 +6,8 @@ from vision.agreement import agree, noticed
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import covered, net
-from vision.values import Seen
+from vision.learned.net import Level
+from vision.values import Die, Seen
 
 
 def look(image_bgr: Image, scale_px: float | None) -> Seen:
@@ -14,9 +15,19 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     dice, doubts = way.look_with_hints(image_bgr, scale_px)
     if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
         dice, doubts = way.look_with_hints(image_bgr, None)
-    usual_px = noticed.usual_px(dice, scale_px)
-    face_px = net.KNOWN_FACE_PX if scale_px and usual_px == scale_px else net.FACE_PX
-    levels = net.levels(image_bgr, usual_px, face_px=face_px)
+    levels = _levels(image_bgr, dice, scale_px)
     seen = noticed.with_large(image_bgr, dice, net.seen(levels))
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
     return read_dice, left + covered.parts(image_bgr, levels, read_dice, left)
+
+
+def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:
+    """What the net looks at: one size of the picture where the usual size of dice is known, else all, but not
+    the finest if there is one clear die, so large that others can't need it."""
+    if usual_px := noticed.usual_px(dice, scale_px):
+        face_px = net.KNOWN_FACE_PX if usual_px == scale_px else net.FACE_PX
+        return net.levels(image_bgr, usual_px, face_px=face_px)
+    coarse = net.coarse(image_bgr)
+    if noticed.large_to_both(dice, net.seen(coarse), net.FACE_PX / coarse[0].scale):
+        return coarse
+    return net.with_finest(image_bgr, coarse)

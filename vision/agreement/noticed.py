@@ -45,6 +45,15 @@ def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None
     return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
 
 
+def large_to_both(dice: Sequence[Die], seen: Sequence[Sight], least_px: float) -> bool:
+    """Whether the pips way is sure of one die, `least_px` wide or more, and the net sees the same there."""
+    clear = [die for die in dice if die.confidence >= CLEAR_PIPS]
+    if len(clear) != 1 or clear[0].size_px < least_px:
+        return False
+    there = [sight for sight in seen if same(clear[0], sight) and sight.face == clear[0].face]
+    return any(sight.score >= CLEAR_SIGHT for sight in there)
+
+
 def by_either(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]) -> list[Place]:
     """All that either way noticed, with what tells of it before anybody looks closely."""
     placed = [doubt for doubt in doubts if doubt.x_px is not None]

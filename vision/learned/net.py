@@ -108,6 +108,17 @@ def levels(
     return tuple(_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px, face_px))
 
 
+def coarse(image_bgr: Image) -> tuple[Level, ...]:
+    """All levels of the pyramid but the finest, in a quarter of the time."""
+    longest = max(image_bgr.shape)
+    return tuple(_level(load(), image_bgr, side / longest) for side in LEVELS_PX[1:])
+
+
+def with_finest(image_bgr: Image, coarser: tuple[Level, ...]) -> tuple[Level, ...]:
+    """The whole pyramid, whose other levels were looked at before."""
+    return (_level(load(), image_bgr, LEVELS_PX[0] / max(image_bgr.shape)), *coarser)
+
+
 def seen(looked: Sequence[Level]) -> tuple[Sight, ...]:
     """What lies on any of the levels, each die once, best first."""
     return merged([sight for level in looked for sight in _sights(level)])

@@ -55,6 +55,23 @@ def test_a_large_die_that_is_seen_twice_is_one(monkeypatch: pytest.MonkeyPatch) 
     assert noticed.with_large(IMAGE, (die(size=60),), once) == once
 
 
+@pytest.mark.parametrize(
+    ("dice", "seen", "large", "reason"),
+    [
+        ([die(size=60)], sight(size=62), True, "both see one large die"),
+        ([die(size=40)], sight(size=40), False, "another may be half as large: too small to be seen then"),
+        ([die(confidence=0.8, size=60)], sight(size=60), False, "the pips way is not sure"),
+        ([die(size=60)], sight(score=0.4, size=60), False, "nor is the net"),
+        ([die(size=60)], sight(3, size=60), False, "they differ"),
+        ([die(size=60)], sight(x=190, size=60), False, "it lies elsewhere"),
+        ([die(size=60), die(x=200, size=60)], sight(size=60), False, "two tell the usual size themselves"),
+        ([], sight(size=60), False, "nothing to go by"),
+    ],
+)
+def test_one_die_that_is_large_to_both_ways(dice: list[Die], seen: Sight, large: bool, reason: str) -> None:
+    assert noticed.large_to_both(dice, [seen], least_px=50.0) is large, reason
+
+
 def test_each_find_is_paired_once_with_its_nearest() -> None:
     near, far = sight(x=101), sight(x=112)
     assert paired([die()], [far, near]) == [Place(die(), near), Place(None, far)]

@@ -67,6 +67,15 @@ def test_a_known_scale_needs_one_level() -> None:
     assert [round(s * 1536) for s in net.scales((864, 1536), None)] == list(net.LEVELS_PX)
 
 
+def test_the_pyramid_may_be_looked_at_in_two_goes() -> None:
+    picture = render(throw(3, (1, 2, 3), difficulty="easy", style="box"), 640, 480).image_bgr
+    coarse, whole = net.coarse(picture), net.levels(picture)
+    both = net.with_finest(picture, coarse)
+    assert [level.shape for level in both] == [level.shape for level in whole]
+    assert both[1:] == coarse
+    assert net.seen(both) == net.seen(whole)
+
+
 def test_no_picture_is_enlarged_without_bounds() -> None:
     assert net.scales((480, 640), 4.0) == (960 / 640,)
 

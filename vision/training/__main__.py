@@ -11,8 +11,9 @@ from vision.training.recipe import Recipe, small
 
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
-training proper), export (the ONNX file, its hash and figures), close (the second net, which judges single
-places), covered (two very small ones, which see parts of dice). Each may be broken off and gone on with."""
+training proper), export (the ONNX file and its hash), close (the second net, which judges single places),
+covered (two very small ones, which see parts of dice), figures (how well the nets read drawn pictures that
+they did not learn from, recorded beside them). Each may be broken off and gone on with."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -31,6 +31,7 @@ class Recipe:
     backed: int = 4
     mined: int = 4
     bare: int = 6
+    measured: int = 100
 
     @property
     def crops(self) -> Path:
@@ -71,4 +72,5 @@ def small(recipe: Recipe) -> Recipe:
         scened=1,
         backed=1,
         mined=1,
+        measured=2,
     )

@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
+from vision.training import figures
 from vision.training.pictures.crops import SIDE_PX, Crop, pack, save
 from vision.training.pictures.cutting import Image, Label, cut
 from vision.training.pictures.painted import CLOSE_PX, paint
@@ -133,6 +134,11 @@ def see_parts(recipe: Recipe) -> None:
         covered_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
 
 
+def take_figures(recipe: Recipe) -> None:
+    """How well the nets read drawn pictures that they did not learn from, recorded beside them."""
+    figures.record(figures.measured(figures.drawn(recipe.measured), recipe.model))
+
+
 STAGES: dict[str, Callable[[Recipe], None]] = {
     "crops": make_crops,
     "first": fit_first,
@@ -141,6 +147,7 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "export": export_model,
     "close": close_look,
     "covered": see_parts,
+    "figures": take_figures,
 }
 
 

@@ -21,3 +21,9 @@ def test_a_model_is_the_one_recorded(model: Path) -> None:
 
 def test_all_models_together_stay_small() -> None:
     assert sum(model.stat().st_size for model in MODELS) < 2_000_000
+
+
+@pytest.mark.parametrize("model", MODELS[:2], ids=lambda model: model.stem)
+def test_a_model_has_its_figures_recorded(model: Path) -> None:
+    counts = json.loads(model.with_suffix(".json").read_text())["figures"]
+    assert 0 < counts["right"] <= counts["found"] <= counts["dice"]

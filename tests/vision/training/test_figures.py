@@ -1,0 +1,72 @@
+"""What is counted of the nets' readings, and recorded beside them."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import pytest
+
+from vision.learned import net
+from vision.learned.closeup import MODEL_CLOSE
+from vision.training import figures
+from vision.training.figures import Figures, Truth
+from vision.training.pictures.crops import IGNORED, OTHER
+from vision.training.pictures.cutting import square
+
+
+@pytest.fixture(scope="module")
+def drawn() -> Truth:
+    return next(figures.drawn(1))
+
+
+def test_a_drawn_picture_is_read_by_both_nets(drawn: Truth) -> None:
+    faces = sum(label.face > OTHER for label in drawn[1])
+    for read in (
+        figures.of_finder(drawn, net.load()),
+        figures.of_close_look(drawn, net.load(), net.load(MODEL_CLOSE)),
+    ):
+        assert (read.pictures, read.dice) == (1, faces)
+        assert 0 < read.right <= read.found <= faces
+
+
+@pytest.mark.parametrize(
+    ("change", "expected", "reason"),
+    [
+        ({"face": IGNORED}, Figures(1, 0, 0, 0, 0), "nobody should judge these dice"),
+        ({"face": OTHER}, Figures(1, 0, 0, 0, 1), "cubes without pips, read as faces with pips"),
+        (
+            {"centre_px": (-500.0, -500.0), "corners_px": square(-500, -500, 40)},
+            Figures(1, 1, 0, 0, 1),
+            "the labelled die lies elsewhere: it is missed, and what was found is a stranger",
+        ),
+    ],
+)
+def test_what_counts(change: dict[str, object], expected: Figures, reason: str, drawn: Truth) -> None:
+    image, labels = drawn
+    near = replace(labels[0], **change)  # type: ignore[arg-type]
+    others = [replace(label, face=IGNORED) for label in labels[1:]]
+    read = figures.of_finder((image, [near, *others]), net.load())
+    assert read == expected, reason
+
+
+def test_figures_are_recorded_beside_a_model(tmp_path: Path) -> None:
+    model = tmp_path / "a.onnx"
+    model.with_suffix(".json").write_text('{"file": "a.onnx", "figures": {"dice": 1}}')
+    figures.record({model: Figures(2, 9, 8, 7, 1)})
+    recorded = json.loads(model.with_suffix(".json").read_text())
+    assert recorded == {
+        "file": "a.onnx",
+        "figures": {"pictures": 2, "dice": 9, "found": 8, "right": 7, "strangers": 1},
+    }
+
+
+def test_photographs_of_a_folder_are_counted(
+    tmp_path: Path, drawn: Truth, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cv2.imwrite(str(tmp_path / "a.png"), drawn[0])
+    (tmp_path / "labels.json").write_text('{"a.png": {"dice": []}}')
+    assert figures.main([str(tmp_path)]) == 0
+    assert "dice: {'pictures': 1, 'dice': 0, 'found': 0, 'right': 0" in capsys.readouterr().out

@@ -1,0 +1,155 @@
+"""How well the nets read pictures that they did not learn from: the figures recorded beside a model.
+
+    python -m vision.training.figures [--model FILE] [FOLDER...]
+
+prints them for a model and the close look beside it, of folders with photographs and a `labels.json`, or else
+of drawn pictures.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import asdict, astuple, dataclass
+from pathlib import Path
+
+import cv2
+
+from vision.learned import closeup, net
+from vision.learned.maps import Sight
+from vision.learned.net import MODEL, Net
+from vision.scenes import SceneError, render, throw
+from vision.training.pictures.crops import IGNORED, OTHER
+from vision.training.pictures.cutting import Image, Label
+from vision.training.pictures.pool import photos
+from vision.training.pictures.scened import labels_of
+
+FIRST_SEED = 8_000_000
+"""From here on no scene is trained on."""
+CLEAR, FAINT = 0.5, 0.15
+"""What a net is this sure of counts as found; what the first net is this sure of the close look is shown."""
+NEAR = 0.6
+"""A find within this share of a face's side is of that die."""
+
+Truth = tuple[Image, Sequence[Label]]
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """Counts over pictures: their faces with pips, how many of these were found and how many read right, and
+    how much else was taken for a face with pips."""
+
+    pictures: int = 0
+    dice: int = 0
+    found: int = 0
+    right: int = 0
+    strangers: int = 0
+
+    def __add__(self, other: Figures) -> Figures:
+        return Figures(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+
+def of_finder(truth: Truth, finder: Net) -> Figures:
+    """What the net that looks at whole pictures makes of one."""
+    image, labels = truth
+    seen = [sight for sight in net.sights(image, None, finder) if sight.score >= CLEAR]
+    read = [min((s for s in seen if _on(s, lb)), key=lambda s: _far(s, lb), default=None) for lb in labels]
+    return _counted(labels, read, [s for s in seen if not _on_a_face(s, labels)])
+
+
+def of_close_look(truth: Truth, finder: Net, close: Net) -> Figures:
+    """What the close look says of each face, and of what the other net wrongly takes for one."""
+    image, labels = truth
+
+    def judged(x_px: float, y_px: float, size_px: float) -> Sight | None:
+        sight = closeup.judged(image, x_px, y_px, size_px, close)
+        return sight if sight and sight.score >= CLEAR else None
+
+    wrong = [s for s in net.sights(image, None, finder) if s.score >= FAINT and not _on_a_face(s, labels)]
+    read = [judged(*lb.centre_px, lb.size_px) for lb in labels]
+    strangers = [judged(s.x_px, s.y_px, s.size_px) for s in wrong]
+    return _counted(labels, read, [s for s in strangers if s])
+
+
+def _counted(labels: Sequence[Label], read: Sequence[Sight | None], strangers: Sequence[Sight]) -> Figures:
+    """One picture's counts, `read` being what was read of each label."""
+    faces = [(label.face, sight) for label, sight in zip(labels, read, strict=True) if label.face > OTHER]
+    return Figures(
+        pictures=1,
+        dice=len(faces),
+        found=sum(sight is not None for _, sight in faces),
+        right=sum(sight is not None and not sight.pipless and sight.face == face for face, sight in faces),
+        strangers=sum(not sight.pipless for sight in strangers),
+    )
+
+
+def _on_a_face(sight: Sight, labels: Iterable[Label]) -> bool:
+    """Whether a find is of a die with pips, or of one that nobody should judge."""
+    return any(_on(sight, label) for label in labels if label.face != OTHER)
+
+
+def _on(sight: Sight, label: Label) -> bool:
+    reach = label.reach_px if label.face == IGNORED else NEAR * label.size_px
+    return _far(sight, label) < reach
+
+
+def _far(sight: Sight, label: Label) -> float:
+    return math.dist((sight.x_px, sight.y_px), label.centre_px)
+
+
+def drawn(count: int) -> Iterator[Truth]:
+    """So many pictures with seeds of their own."""
+    for seed in range(FIRST_SEED, FIRST_SEED + count):
+        try:
+            picture = render(throw(seed), 960, 720)
+        except SceneError:  # its dice do not fit
+            continue
+        yield picture.image_bgr, labels_of(picture)
+
+
+def of_folder(folder: Path) -> Iterator[Truth]:
+    """The labelled photographs of a folder."""
+    return ((photo.image(), photo.labels) for photo in photos(folder))
+
+
+def measured(truths: Iterable[Truth], model: Path) -> dict[Path, Figures]:
+    """The figures of a model and of the close look beside it."""
+    cv2.setNumThreads(1)
+    paths = model, model.with_name(closeup.MODEL_CLOSE.name)
+    finder, close = (net.load(path) for path in paths)
+    ways: tuple[Callable[[Truth], Figures], ...] = (
+        lambda truth: of_finder(truth, finder),
+        lambda truth: of_close_look(truth, finder, close),
+    )
+    totals = [Figures(), Figures()]
+    for truth in truths:
+        totals = [total + way(truth) for total, way in zip(totals, ways, strict=True)]
+    return dict(zip(paths, totals, strict=True))
+
+
+def record(figures: dict[Path, Figures]) -> None:
+    """Write each model's figures into the JSON beside it."""
+    for model, counts in figures.items():
+        beside = model.with_suffix(".json")
+        facts = {**json.loads(beside.read_text()), "figures": asdict(counts)}
+        beside.write_text(json.dumps(facts, indent=2) + "\n")
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Print the figures of each folder; returns the exit status."""
+    ask = argparse.ArgumentParser(prog="python -m vision.training.figures")
+    ask.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="photographs with a labels.json")
+    ask.add_argument("--model", type=Path, default=MODEL, help="default: the one that is shipped")
+    ask.add_argument("--count", type=int, default=100, help="drawn pictures, where no folder is given")
+    args = ask.parse_args(argv)
+    sources = {str(f): of_folder(f) for f in args.folders} or {"drawn": drawn(args.count)}
+    for name, truths in sources.items():
+        for model, counts in measured(truths, args.model).items():
+            print(f"{name} {model.stem}: {asdict(counts)}", flush=True)
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

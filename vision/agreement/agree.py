@@ -35,7 +35,7 @@ from vision.learned.maps import Sight
 from vision.values import CUT_OFF, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.2
-"""Least chances, see above; docs/training.md has what they let through elsewhere."""
+"""Least chances, see above; docs/measured.md has what they let through."""
 SETTLED = 0.98
 """Where the pips way and the first net say one face and it is this likely, no close look is needed: at 5 101
 such places it never saw another, and made two less than certain, one of them rightly so."""

@@ -14,6 +14,7 @@ looked at by a second net, which only judges single places (`vision.learned.clos
 | less, of a likely size      | yes                    | a place to look at                       |
 | less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
 | the same, hint by pips      | `ANY_HINTED`, by nets  | a place to look at                       |
+| the same, a die's colour    | `ANY_LIKE`, by nets    | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
 | no pips, says the net       | of a likely size       | a place to look at                       |
 
@@ -26,12 +27,13 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from vision.agreement import misfits, trust
+from vision.agreement import likeness, misfits, trust
 from vision.agreement.noticed import by_either, far, where
 from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.learned import closeup, sights
 from vision.learned.maps import Sight
+from vision.learned.sights import Spot
 from vision.values import CUT_OFF, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.2
@@ -41,9 +43,10 @@ SETTLED = 0.98
 such places it never saw another, and made two less than certain, one of them rightly so."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
-ANY_FACE, ANY_HINTED = 0.6, 0.5
+ANY_FACE, ANY_HINTED, ANY_LIKE = 0.6, 0.5, 0.3
 """Where both nets see a top face this clearly, a die lies there whatever face it shows; less will do where
-the pips way left something, too: half of a die, the rest under a hand or cut off by the border."""
+the pips way left something, too: half of a die, the rest under a hand or cut off by the border; and still
+less where that has the colour of dice that were read: an emblem, a numeral."""
 WORTH_A_LOOK = 0.02
 """A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
 takes it for a die."""
@@ -73,7 +76,7 @@ def together(
     whole = [doubt for doubt in doubts if doubt.x_px is None]
     if not read and len(doubts) - len(whole) >= CROWDED:
         whole.append(Doubt("unread_pips"))
-    return from_top(read), left_unread(kept) + whole
+    return from_top(read), left_unread(kept) + like_the_dice(image_bgr, kept, read) + whole
 
 
 def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:
@@ -182,6 +185,16 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
     return [doubt for place in places if not is_die(place) and (doubt := doubt_of(place))]
 
 
+def like_the_dice(image_bgr: Image, places: Iterable[Place], read: Sequence[Die]) -> list[Doubt]:
+    """What is left besides, too dim to be asked about but for its colour, which is that of a die."""
+    dim = [
+        where(place)
+        for place in places
+        if place.hint and _any_face(place) >= ANY_LIKE and not is_die(place) and not doubt_of(place)
+    ]
+    return [_die_like(at) for at in likeness.of_their_colour(image_bgr, dim, read)]
+
+
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = where(place)
@@ -191,7 +204,11 @@ def doubt_of(place: Place) -> Doubt | None:
     one_face = place.agreed and place.odd < TOO_ODD  # however dimly: two ways don't name one face by chance
     any_face = _any_face(place) >= (ANY_HINTED if place.hint else ANY_FACE)
     left = by_pips or one_face or any_face or _left(place) >= LEFT
-    return Doubt("die_like", at.x_px, at.y_px, at.size_px) if left else None
+    return _die_like(at) if left else None
+
+
+def _die_like(at: Spot) -> Doubt:
+    return Doubt("die_like", at.x_px, at.y_px, at.size_px)
 
 
 def _any_face(place: Place) -> float:

@@ -144,6 +144,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     ask.add_argument("--model", type=Path, default=MODEL, help="default: the one that is shipped")
     ask.add_argument("--count", type=int, default=100, help="drawn pictures, where no folder is given")
     args = ask.parse_args(argv)
+    for folder in args.folders:
+        if not (folder / "labels.json").is_file():
+            ask.error(f"{folder} has no labels.json: name folders of labelled photographs")
+    if not args.model.is_file():
+        ask.error(f"there is no model {args.model}: train one, or leave --model away")
     sources = {str(f): of_folder(f) for f in args.folders} or {"drawn": drawn(args.count)}
     for name, truths in sources.items():
         for model, counts in measured(truths, args.model).items():

@@ -63,6 +63,21 @@ def test_figures_are_recorded_beside_a_model(tmp_path: Path) -> None:
     }
 
 
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["nowhere"], "nowhere has no labels.json: name folders of labelled photographs"),
+        (["--model", "none.onnx"], "there is no model none.onnx: train one, or leave --model away"),
+    ],
+)
+def test_what_is_not_there_is_named(
+    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit, match="2"):
+        figures.main(words)
+    assert sentence in capsys.readouterr().err
+
+
 def test_photographs_of_a_folder_are_counted(
     tmp_path: Path, drawn: Truth, capsys: pytest.CaptureFixture[str]
 ) -> None:

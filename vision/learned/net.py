@@ -110,13 +110,12 @@ def levels(
 
 def coarse(image_bgr: Image) -> tuple[Level, ...]:
     """All levels of the pyramid but the finest, in a quarter of the time."""
-    longest = max(image_bgr.shape)
-    return tuple(_level(load(), image_bgr, side / longest) for side in LEVELS_PX[1:])
+    return tuple(_level(load(), image_bgr, scale) for scale in scales(image_bgr.shape[:2], None)[1:])
 
 
 def with_finest(image_bgr: Image, coarser: tuple[Level, ...]) -> tuple[Level, ...]:
     """The whole pyramid, whose other levels were looked at before."""
-    return (_level(load(), image_bgr, LEVELS_PX[0] / max(image_bgr.shape)), *coarser)
+    return (_level(load(), image_bgr, scales(image_bgr.shape[:2], None)[0]), *coarser)
 
 
 def seen(looked: Sequence[Level]) -> tuple[Sight, ...]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
@@ -117,16 +117,13 @@ def of_folder(folder: Path) -> Iterator[Truth]:
 def measured(truths: Iterable[Truth], model: Path) -> dict[Path, Figures]:
     """The figures of a model and of the close look beside it."""
     cv2.setNumThreads(1)
-    paths = model, model.with_name(closeup.MODEL_CLOSE.name)
-    finder, close = (net.load(path) for path in paths)
-    ways: tuple[Callable[[Truth], Figures], ...] = (
-        lambda truth: of_finder(truth, finder),
-        lambda truth: of_close_look(truth, finder, close),
-    )
-    totals = [Figures(), Figures()]
+    close_model = model.with_name(closeup.MODEL_CLOSE.name)
+    finder, close = net.load(model), net.load(close_model)
+    found = judged = Figures()
     for truth in truths:
-        totals = [total + way(truth) for total, way in zip(totals, ways, strict=True)]
-    return dict(zip(paths, totals, strict=True))
+        found += of_finder(truth, finder)
+        judged += of_close_look(truth, finder, close)
+    return {model: found, close_model: judged}
 
 
 def record(figures: dict[Path, Figures]) -> None:

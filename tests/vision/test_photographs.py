@@ -1,0 +1,103 @@
+"""How well photographs of real dice are read, where labelled ones lie beside the project."""
+
+from __future__ import annotations
+
+import json
+from functools import lru_cache
+from pathlib import Path
+
+import pytest
+
+from tests.vision.scoring import Label, Score, score
+from vision.learned import net
+from vision.learned.emblems import Place, examples
+from vision.learned.taught import Taught
+from vision.picture.photos import load
+from vision.read import read
+from vision.values import Die
+
+PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"
+FROM_ABOVE = ("king", "wik", "damian", "kamil", "fudw")
+STRESS = ("pxl", "byler", "circ")
+LESSON = "IMG_4540.jpg"
+"""Of `fudw`: four of its dice show their emblem."""
+
+pytestmark = [
+    pytest.mark.shared,
+    pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
+]
+
+
+def labels_of(name: str) -> dict[str, Label]:
+    return dict(json.loads((PHOTOS / name / "labels.json").read_text(encoding="utf-8")))
+
+
+@lru_cache(maxsize=32)
+def scored(name: str, reader: str) -> Score:
+    """A whole set, its photographs read one by one without a word of how many dice there are."""
+    each = (
+        score(label, read(load(PHOTOS / name / photo), reader=reader))
+        for photo, label in labels_of(name).items()
+    )
+    return sum(each, Score())
+
+
+@pytest.mark.parametrize(
+    ("why", "reader", "sets", "right", "exact", "sure"),
+    [
+        ("seen from above", "both", FROM_ABOVE, 0.995, 0.97, 0.88),
+        ("small dice, aslant, glittering", "both", ("pxl",), 0.85, 0, 0),
+        ("pips that hardly show", "both", ("byler",), 0.85, 0, 0),
+        ("through a round opening", "both", ("circ",), 0.97, 0, 0),
+        ("large dice, pips alone", "pips", ("king", "wik", "damian", "kamil"), 0.99, 0.96, 0),
+        ("the same hard ones", "pips", ("pxl",), 0.45, 0, 0),
+        ("the same hard ones", "pips", ("byler",), 0.5, 0, 0),
+        ("the same hard ones", "pips", ("circ",), 0.9, 0, 0),
+    ],
+)
+def test_so_many_dice_are_read_right(
+    why: str, reader: str, sets: tuple[str, ...], right: float, exact: float, sure: float
+) -> None:
+    total = sum((scored(name, reader) for name in sets), Score())
+    assert total.right >= right * total.dice, why
+    assert total.exact >= exact * total.photos, why
+    assert total.sure >= sure * total.photos, why
+
+
+@pytest.mark.parametrize("reader", ["both", "pips"])
+@pytest.mark.parametrize("name", [*FROM_ABOVE, *STRESS])
+def test_no_photograph_is_certain_and_wrong(name: str, reader: str) -> None:
+    assert scored(name, reader).false_photos == 0
+
+
+def test_emblems_are_known_again_after_four_showings() -> None:
+    labels = labels_of("fudw")
+    taught = lessons(labels.pop(LESSON))
+    emblems, faces = list[bool](), list[bool]()
+    for photo, label in labels.items():
+        image = load(PHOTOS / "fudw" / photo)
+        dice = read(image, taught=taught).dice
+        for die in (d for d in label["dice"] if not d.get("ignore")):
+            known = known_at(die, dice, image.shape[1], image.shape[0])
+            (emblems if die.get("symbol") else faces).append(known)
+    assert sum(emblems) >= 0.97 * len(emblems)
+    assert not any(faces), "a face with pips is no emblem"
+
+
+def lessons(label: Label) -> tuple[Taught, ...]:
+    """What the emblems of one photograph teach, each where the net sees it."""
+    image = load(PHOTOS / "fudw" / LESSON)
+    high, wide = image.shape[:2]
+    seen = net.sights(image)
+    shown = [d for d in label["dice"] if d.get("symbol")]
+    at = [
+        min(seen, key=lambda s, d=d: (s.x_px - d["x"] * wide) ** 2 + (s.y_px - d["y"] * high) ** 2)
+        for d in shown
+    ]
+    return tuple(e for s in at for e in examples(image, Place(s.x_px, s.y_px, s.size_px), 6))
+
+
+def known_at(die: Label, dice: tuple[Die, ...], wide: int, high: int) -> bool:
+    """Whether a taught face was known again on a labelled die."""
+    place = Place(die["x"] * wide, die["y"] * high, die["size"] * wide)
+    return any(place.meets(d.x_px, d.y_px) and "taught" in d.why for d in dice)

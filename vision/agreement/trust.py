@@ -31,8 +31,8 @@ NAMES = (
 share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
 way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
 here that it could not read; how odd the size is."""
-ONCE = (-1.31, 1.89, 0.89, 0.0, 0.0, 1.27, 0.55, 1.06, 0.33, -3.0)
-TWICE = (-1.75, 0.86, -0.13, 0.59, 2.28, 1.23, 0.43, 1.13, 0.21, -3.0)
+ONCE = (-1.14, 1.96, 0.9, 0.0, 0.0, 0.78, 0.7, -0.1, 0.3, -3.0)
+TWICE = (-1.86, 0.78, -0.04, 0.74, 2.09, 0.5, 0.63, -0.26, -0.14, -3.0)
 """The weights before and after the close look. That of an odd size is held: nothing right was of odd size in
 the pictures fitted on, so a fit would rule out for good what there may be."""
 LEAST, MOST = 0.007, 0.993

@@ -13,6 +13,7 @@ from vision.arrays import Bools, Floats, Ints
 from vision.counting.dice import Found
 from vision.counting.faces import mean_of_pips
 from vision.counting.objects import at_border, standing_out
+from vision.counting.underside import shining_through
 from vision.picture.working import Working
 from vision.values import CUT_OFF, Doubt
 
@@ -26,11 +27,6 @@ LEAST_NARROW = 0.62
 HOLES = 12.0
 """Radii between opposite pips of a four beyond which they may be the holes of a button; such small ones
 are rare on dice."""
-
-FAINTER = 1.5
-"""Times by which some pips of a five or six stand out more than the others, with a step between: opposite
-faces make seven, so it may be a smaller face of a clear body and what shines through of its underside. None
-seen from above comes to 1.3, save where a lamp is reflected."""
 
 STRANGE_SIZE = 2.4
 """What is so many times larger or smaller than usual is no die: sets of 12 to 20 mm are mixed, a letter is
@@ -118,7 +114,7 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         CUT_OFF: beyond,
         "odd_size": odd,
-        "shining_through": _shining_through(found),
+        "shining_through": shining_through(found),
         "more_pips": np.array([_goes_on(found, k) for k in range(len(found))], bool),
     }
     return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
@@ -130,14 +126,6 @@ def _uneven(found: Found) -> Bools:
     real = found.faces.pips >= 0
     least = np.where(real, narrow, np.inf).min(axis=1)
     return np.asarray(least < LEAST_NARROW * np.where(real, narrow, 0).max(axis=1))
-
-
-def _shining_through(found: Found) -> Bools:
-    """Which fives and sixes may be a smaller face of a clear body and the pips of its underside."""
-    contrast = np.where(found.faces.pips < 0, np.nan, found.pips.contrast[np.maximum(found.faces.pips, 0)])
-    contrast = np.sort(contrast, axis=1)  # what was not found comes last
-    step = contrast[:, 1:] > FAINTER * contrast[:, :-1]
-    return np.asarray((found.faces.face >= 5) & step.any(axis=1))
 
 
 def _goes_on(found: Found, k: int) -> bool:

@@ -26,10 +26,6 @@ OPEN = frozenset({"no_pips", "unread_face", "unread_body", "unread_pips", "die_l
 WEAK = frozenset({"one_way", "ways_differ", "no_pips", "low_confidence"})
 """Reasons for doubt about a die that may really be an emblem."""
 
-PIPS = 0.85
-"""A die this likely to show its pips is no emblem, whatever it resembles: of 47 emblems in photographs and those
-in 40 drawn pictures none was read as a face that likely, of the faces with pips in doubt five in six."""
-
 FAINT = 0.3
 """A net's score that is worth asking about."""
 
@@ -78,19 +74,14 @@ def known_again(
     image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], taught: Sequence[Taught]
 ) -> tuple[tuple[Die, ...], list[Doubt]]:
     """The dice and doubts of a picture after taught faces were looked for; those stay uncertain."""
-    sure = [die for die in dice if not _doubtful(die)]
-    weak = [die for die in dice if _doubtful(die)]
+    sure = [die for die in dice if not WEAK & set(die.why)]
+    weak = [die for die in dice if WEAK & set(die.why)]
     places = _places(image_bgr, sure, weak, doubts)
     found = _best(die for place in places if (die := _emblem(image_bgr, place, weak, taught)))
     at = [Place(die.x_px, die.y_px, die.size_px) for die in found]
     kept = [die for die in weak if not any(place.meets(die.x_px, die.y_px) for place in at)]
     left = [d for d in doubts if not any(d.x_px and place.meets(d.x_px, d.y_px or 0.0) for place in at)]
     return tuple(sorted((*sure, *kept, *found), key=lambda d: d.y_px)), left
-
-
-def _doubtful(die: Die) -> bool:
-    """Whether what was read as a face with pips may be an emblem."""
-    return die.confidence < PIPS and bool(WEAK & set(die.why))
 
 
 def _places(
@@ -118,12 +109,14 @@ def _best(found: Iterable[Die]) -> list[Die]:
 
 
 def _emblem(image_bgr: Image, place: Place, weak: Sequence[Die], taught: Sequence[Taught]) -> Die | None:
-    """The taught face at a place, None where nothing is like one."""
+    """The taught face at a place, None where nothing is like one, or pips are likelier there."""
     seen = impression(image_bgr, place.x_px, place.y_px, place.size_px, 0.0)
     guess = recognise(seen, taught)
     if guess is None or not guess.certain:
         return None
     read = next((die for die in weak if place.meets(die.x_px, die.y_px)), None)
+    if read and read.confidence > guess.likeness:
+        return None
     others = tuple(f for f in ((read.face, *read.others) if read else ()) if f != guess.face)
     return replace(
         read or _bare(image_bgr, place),

@@ -57,7 +57,7 @@ def test_what_becomes_of_a_place(
     [
         (None, True, False, "the close look sees nothing: a printed letter"),
         (sight(3, 0.15), True, True, "it is not sure that there is nothing: a die of few pixels"),
-        (sight(3, 0.45), False, True, "its own word is enough for a doubt"),
+        (sight(3, 0.55), False, True, "its own word is enough for a doubt"),
         (sight(3, 0.25, chance=0.2), False, False, "only the first look saw anything"),
     ],
 )
@@ -122,20 +122,28 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
 
 
 @pytest.mark.parametrize(
-    ("close", "hint", "body", "doubted", "reason"),
+    ("first", "close", "hint", "body", "doubted", "reason"),
     [
-        (0.3, True, 40, True, "a die like the others, whose emblem is no face"),
-        (0.3, False, 40, False, "the pips way left nothing there"),
-        (0.1, True, 40, False, "the nets hardly see anything"),
-        (0.3, True, 220, False, "of another colour"),
+        (0.4, 0.3, True, 40, True, "a die like the others, whose emblem is no face"),
+        (0.4, 0.02, True, 40, True, "the first net alone sees a face in it"),
+        (0.25, 0.4, True, 40, True, "both nets dimly"),
+        (0.4, 0.3, False, 40, False, "the pips way left nothing there"),
+        (0.25, 0.1, True, 40, False, "the nets hardly see anything"),
+        (0.4, 0.3, True, 220, False, "of another colour"),
     ],
 )
 def test_what_is_dimly_a_die_and_has_a_die_s_colour_is_asked_about(
-    close: float, hint: bool, body: int, doubted: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+    first: float,
+    close: float,
+    hint: bool,
+    body: int,
+    doubted: bool,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     image = IMAGE.copy()
     image[80:120, 80:120], image[80:120, 180:220] = 40, body
-    dim, left = sight(3, 0.4, x=200, chance=0.2), [Doubt("unread_pips", 200.0, 100.0, 8.0)]
+    dim, left = sight(3, first, x=200, chance=0.2), [Doubt("unread_pips", 200.0, 100.0, 8.0)]
     closer = sight(5, close, x=200, chance=0.2)
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: firm(4) if x < 150 else closer)
     dice, doubts = together(image, [die(4)], left if hint else [], [sight(4), dim])

@@ -82,6 +82,7 @@ CORNERS = ((-1, -1), (1, 1), (1, -1), (-1, 1))
         (5, CORNERS[:2], False, "a two, and the five beneath it shines through"),
         (5, (*CORNERS[:2], (0, 0)), False, "a three and the four beneath"),
         (5, CORNERS, False, "a four and the middle of the three beneath"),
+        (5, CORNERS[:1], True, "a lamp on one pip: no face has that one alone"),
         (6, (), True, "all six alike faint"),
         (6, ((-1, 0),), False, "an ace, nearer the lens, and the six beneath"),
     ],

@@ -2,23 +2,18 @@
 
 from __future__ import annotations
 
-import json
 from functools import lru_cache
-from pathlib import Path
 
 import pytest
 
+from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, Photo, photographs
 from tests.vision.scoring import Label, Score, score
 from vision.learned import net
 from vision.learned.emblems import Place, examples
 from vision.learned.taught import Taught
-from vision.picture.photos import load
 from vision.read import read
 from vision.values import Die
 
-PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"
-FROM_ABOVE = ("king", "wik", "damian", "kamil", "fudw")
-STRESS = ("pxl", "byler", "circ")
 LESSON = "IMG_4540.jpg"
 """Of `fudw`: four of its dice show their emblem."""
 
@@ -28,18 +23,10 @@ pytestmark = [
 ]
 
 
-def labels_of(name: str) -> dict[str, Label]:
-    return dict(json.loads((PHOTOS / name / "labels.json").read_text(encoding="utf-8")))
-
-
 @lru_cache(maxsize=32)
 def scored(name: str, reader: str) -> Score:
     """A whole set, its photographs read one by one without a word of how many dice there are."""
-    each = (
-        score(label, read(load(PHOTOS / name / photo), reader=reader))
-        for photo, label in labels_of(name).items()
-    )
-    return sum(each, Score())
+    return sum((score(p.label, read(p.image(), reader=reader)) for p in photographs([name])), Score())
 
 
 @pytest.mark.parametrize(
@@ -71,25 +58,25 @@ def test_no_photograph_is_certain_and_wrong(name: str, reader: str) -> None:
 
 
 def test_emblems_are_known_again_after_four_showings() -> None:
-    labels = labels_of("fudw")
-    taught = lessons(labels.pop(LESSON))
+    photos = {photo.path.name: photo for photo in photographs(["fudw"])}
+    taught = lessons(photos.pop(LESSON))
     emblems, faces = list[bool](), list[bool]()
-    for photo, label in labels.items():
-        image = load(PHOTOS / "fudw" / photo)
+    for photo in photos.values():
+        image = photo.image()
         dice = read(image, taught=taught).dice
-        for die in (d for d in label["dice"] if not d.get("ignore")):
+        for die in (d for d in photo.label["dice"] if not d.get("ignore")):
             known = known_at(die, dice, image.shape[1], image.shape[0])
             (emblems if die.get("symbol") else faces).append(known)
     assert sum(emblems) >= 0.97 * len(emblems)
     assert not any(faces), "a face with pips is no emblem"
 
 
-def lessons(label: Label) -> tuple[Taught, ...]:
+def lessons(photo: Photo) -> tuple[Taught, ...]:
     """What the emblems of one photograph teach, each where the net sees it."""
-    image = load(PHOTOS / "fudw" / LESSON)
+    image = photo.image()
     high, wide = image.shape[:2]
     seen = net.sights(image)
-    shown = [d for d in label["dice"] if d.get("symbol")]
+    shown = [d for d in photo.label["dice"] if d.get("symbol")]
     at = [
         min(seen, key=lambda s, d=d: (s.x_px - d["x"] * wide) ** 2 + (s.y_px - d["y"] * high) ** 2)
         for d in shown

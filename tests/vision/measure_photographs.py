@@ -1,0 +1,135 @@
+"""`python -m tests.vision.measure_photographs`: how well labelled photographs are read, as tables.
+
+    python -m tests.vision.measure_photographs --table sets --reader pips --reader both
+    python -m tests.vision.measure_photographs --table lights --set king --set wik
+
+`sets` is a row for each set; `lights` and `harsh` one for each change of light or camera, photographs from
+above apart; `hidden` one for each way of hiding half a die. What is certain and wrong is named.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from pathlib import Path
+
+import cv2
+
+from tests.vision.half_hidden import cut_through, under_a_finger
+from tests.vision.other_light import HARSH, LIGHTS, Change, changed
+from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, Photo, photographs
+from tests.vision.scoring import Score, matched, score
+from vision.read import read
+from vision.values import CUT_OFF
+
+SHARES = (1 / 3, 1 / 2, 2 / 3)
+"""How much of a face the finger lies over."""
+FINGERS = 2
+"""Dice of each photograph that a finger is laid over, one at a time."""
+
+Row = tuple[str, Score, str]
+"""The row of a table that a reading belongs to, its counts, and the photograph."""
+
+
+def plain(reader: str, photo: Photo) -> list[Row]:
+    return [(photo.family, score(photo.label, read(photo.image(), reader=reader)), str(photo.path))]
+
+
+def in_light(changes: dict[str, Change], reader: str, photo: Photo) -> list[Row]:
+    """The photograph read after each change."""
+    image, rows = photo.image(), list[Row]()
+    kind = "from above" if photo.family in FROM_ABOVE else "stress"
+    for name, change in changes.items():
+        there, label = changed(image, photo.label, change)
+        rows.append((f"{name}, {kind}", score(label, read(there, reader=reader)), str(photo.path)))
+    return rows
+
+
+def hidden(reader: str, photo: Photo) -> list[Row]:
+    """Half of a die hidden, where the whole photograph is certain."""
+    image = photo.image()
+    if not read(image, reader=reader).certain:
+        return []
+    return [*_fingers(reader, photo), *_cuts(reader, photo)]
+
+
+def _fingers(reader: str, photo: Photo) -> Iterator[Row]:
+    image = photo.image()
+    whole = [k for k, die in enumerate(photo.label["dice"]) if not die.get("ignore")]
+    for which in whole[:FINGERS]:
+        for share in SHARES:
+            there = under_a_finger(image, photo.label, which, share, which)
+            if there is not None:
+                seen = read(there, reader=reader)
+                kind = "read" if which in matched(photo.label, seen) else "unread"
+                yield f"finger over {share:.2f}, {kind}", score(photo.label, seen), str(photo.path)
+
+
+def _cuts(reader: str, photo: Photo) -> Iterator[Row]:
+    for there, label in cut_through(photo.image(), photo.label, 0):
+        seen = read(there, reader=reader)
+        kind = "told" if any(doubt.key == CUT_OFF for doubt in seen.doubts) else "not told"
+        yield f"cut through, {kind}", score(label, seen), str(photo.path)
+
+
+TABLES: dict[str, Callable[[str, Photo], list[Row]]] = {
+    "sets": plain,
+    "lights": partial(in_light, LIGHTS),
+    "harsh": partial(in_light, HARSH),
+    "hidden": hidden,
+}
+
+
+def line(name: str, total: Score) -> str:
+    photos, dice = max(1, total.photos), max(1, total.dice)
+    shares = (total.right / dice, total.exact / photos, total.sure / photos)
+    cells = [name, total.photos, total.dice, *(f"{100 * share:.1f} %" for share in shares)]
+    cells += [total.sure, total.false_dice, total.false_photos]
+    return "| " + " | ".join(str(cell) for cell in cells) + " |"
+
+
+def table(of: str, reader: str, photos: Sequence[Photo], jobs: int) -> Iterator[Row]:
+    """Every row of the photographs, as they are read."""
+    with ProcessPoolExecutor(jobs, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
+        for number, rows in enumerate(pool.map(partial(TABLES[of], reader), photos), 1):
+            print(f"\r{number} of {len(photos)}", end="", file=sys.stderr, flush=True)
+            yield from rows
+    print("\r", end="", file=sys.stderr)
+
+
+def options(words: Sequence[str] | None) -> argparse.Namespace:
+    ask = argparse.ArgumentParser(prog="python -m tests.vision.measure_photographs")
+    ask.add_argument("--folder", type=Path, default=PHOTOS, help="sets, each with its labels.json")
+    ask.add_argument("--set", dest="sets", action="append", help="default: every set of dev")
+    ask.add_argument("--reader", action="append", choices=("pips", "net", "both"), help="default: both")
+    ask.add_argument("--table", choices=list(TABLES), default="sets")
+    ask.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
+    return ask.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Print a table for each reader; 1 where a photograph was certain and wrong."""
+    asked = options(words)
+    photos = list(photographs(asked.sets or (*FROM_ABOVE, *STRESS), asked.folder))
+    faults = list[str]()
+    for reader in asked.reader or ["both"]:
+        print(f"\n`--reader {reader}`\n\n{HEAD}\n{RULE}", flush=True)
+        totals = dict[str, Score]()
+        for name, one, where in table(asked.table, reader, photos, asked.jobs):
+            totals[name] = totals.get(name, Score()) + one
+            faults += [f"{reader}: {name}: {where}"] * one.false_photos
+        for name, total in sorted(totals.items()):
+            print(line(name, total))
+        print(line("all", sum(totals.values(), Score())))
+    print("\ncertain and wrong: " + ("; ".join(faults) or "none"))
+    return 1 if faults else 0
+
+
+HEAD = "| | photos | dice | right | exact | certain | certain | certain dice wrong | certain and wrong |"
+RULE = "|---|---|---|---|---|---|---|---|---|"
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,37 @@
+"""Labelled photographs of real dice, where they lie beside the project: a folder for each set, with a
+`labels.json` that holds for each photograph what `dudo render` writes of a picture."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from tests.vision.scoring import Label
+from vision.arrays import Image
+from vision.picture.photos import load
+
+PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"
+FROM_ABOVE = ("king", "wik", "damian", "kamil", "fudw")
+STRESS = ("byler", "circ", "pxl")
+
+
+@dataclass(frozen=True, slots=True)
+class Photo:
+    """One photograph of a set, not yet opened, and what is known of it."""
+
+    family: str
+    path: Path
+    label: Label
+
+    def image(self) -> Image:
+        return load(self.path)
+
+
+def photographs(sets: Sequence[str] = (*FROM_ABOVE, *STRESS), folder: Path = PHOTOS) -> Iterator[Photo]:
+    """Every photograph of these sets. Raises FileNotFoundError where a set has no labels."""
+    for family in sets:
+        labels = json.loads((folder / family / "labels.json").read_text(encoding="utf-8"))
+        for name, label in labels.items():
+            yield Photo(family, folder / family / name, label)

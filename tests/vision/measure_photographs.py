@@ -94,10 +94,15 @@ def line(name: str, total: Score) -> str:
 def table(of: str, reader: str, photos: Sequence[Photo], jobs: int) -> Iterator[Row]:
     """Every row of the photographs, as they are read."""
     with ProcessPoolExecutor(jobs, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
-        for number, rows in enumerate(pool.map(partial(TABLES[of], reader), photos), 1):
+        for number, rows in enumerate(pool.map(partial(rows_of, of, reader), photos), 1):
             print(f"\r{number} of {len(photos)}", end="", file=sys.stderr, flush=True)
             yield from rows
-    print("\r", end="", file=sys.stderr)
+    print(file=sys.stderr)
+
+
+def rows_of(of: str, reader: str, photo: Photo) -> list[Row]:
+    """What one photograph adds to a table: found by its name here, for functions do not travel."""
+    return TABLES[of](reader, photo)
 
 
 def options(words: Sequence[str] | None) -> argparse.Namespace:

@@ -66,9 +66,9 @@ def _drawn(rng: np.random.Generator, image: Image, near: Points, far: Points, ha
     return np.asarray(np.clip(image * shadow * (1 - over) + finger * over, 0, 255), np.uint8)
 
 
-def cut_through(image: Image, label: Label, seed: int) -> Iterator[tuple[Image, Label]]:
-    """The picture cut through its outermost die on each side, three to seven tenths of whose face are left;
-    that die is no longer counted. Sides on which the cut would touch another die are left out."""
+def cut_through(image: Image, label: Label, seed: int) -> Iterator[tuple[Image, Label, int]]:
+    """The picture cut through its outermost die on each side, three to seven tenths of whose face are left,
+    and the number of that die, which is no longer counted. None where the cut would touch another die."""
     rng = np.random.default_rng(seed)
     dice = dice_px(image, label)
     for side, (axis, outward) in SIDES.items() if dice else ():
@@ -76,7 +76,7 @@ def cut_through(image: Image, label: Label, seed: int) -> Iterator[tuple[Image, 
         line = dice[which][axis] + outward * (rng.uniform(*LEFT) - 0.5) * dice[which][2]
         others = (die for number, die in enumerate(dice) if number != which)
         if all(abs(die[axis] - line) > 0.9 * die[2] for die in others):
-            yield _cut(image, label, which, side, round(line))
+            yield *_cut(image, label, which, side, round(line)), which
 
 
 def _cut(image: Image, label: Label, which: int, side: str, line_px: int) -> tuple[Image, Label]:

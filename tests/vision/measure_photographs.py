@@ -69,9 +69,10 @@ def _fingers(reader: str, photo: Photo) -> Iterator[Row]:
 
 
 def _cuts(reader: str, photo: Photo) -> Iterator[Row]:
-    for there, label in cut_through(photo.image(), photo.label, 0):
+    for there, label, which in cut_through(photo.image(), photo.label, 0):
         seen = read(there, reader=reader)
-        kind = "told" if any(doubt.key == CUT_OFF for doubt in seen.doubts) else "not told"
+        told = any(doubt.key == CUT_OFF for doubt in seen.doubts)
+        kind = "read" if which in matched(label, seen) else "told" if told else "not told"
         yield f"cut through, {kind}", score(label, seen), str(photo.path)
 
 

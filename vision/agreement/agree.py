@@ -29,7 +29,7 @@ from dataclasses import replace
 
 from vision.agreement import likeness, misfits, trust
 from vision.agreement.noticed import by_either, far, where
-from vision.agreement.trust import Place
+from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
 from vision.learned import closeup, sights
 from vision.learned.maps import Sight
@@ -38,9 +38,6 @@ from vision.values import CUT_OFF, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.2
 """Least chances, see above; docs/agreement.md has what they let through."""
-SETTLED = 0.985
-"""Where the pips way and the first net say one face and it is this likely, no close look is needed: at 1 996
-such places of pictures that are not quoted it saw another face at one, and made three less than certain."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
 ANY_FACE, ANY_HINTED, ANY_LIKE = 0.6, 0.5, 0.3
@@ -50,7 +47,7 @@ less, the first net alone, where that has the colour of dice that were read: an 
 WORTH_A_LOOK = 0.02
 """A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
 takes it for a die."""
-STANDING = (CUT_OFF, "odd_size", "shining_through", "more_pips")
+STANDING = (CUT_OFF, "odd_size", "shining_through", "more_pips", "half_hidden")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""

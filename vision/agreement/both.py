@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.agreement import agree, noticed
+from vision.agreement import agree, misfits, noticed
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import covered, net
@@ -18,7 +18,9 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     levels = _levels(image_bgr, dice, scale_px)
     seen = noticed.with_large(image_bgr, dice, net.seen(levels))
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
-    return read_dice, left + covered.parts(image_bgr, levels, read_dice, left)
+    covers = covered.looks(image_bgr, levels, read_dice)
+    left += covered.parts(covers, read_dice, left)
+    return tuple(misfits.doubting_hidden(image_bgr, read_dice, covered.on_dice(covers, read_dice))), left
 
 
 def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:

@@ -1,12 +1,13 @@
-"""Whether a body is round: a button, a token, a marble with pips, but no die.
+"""The outline of a body: a circle is no die's, and what is no square about the middle may be part of one.
 
-Rays run from the middle of a face to where the colours step. The steps lie on a circle or on a rounded
-square; whichever has more of them on it is the body's outline. Dice with the roundest edges still have four
-sides.
+Buttons, tokens and marbles with pips are round; of a six under a finger a four may be left. Rays run from
+the middle of a face to where the colours step. The steps lie on a circle or on a rounded square; whichever
+has more of them on it is the body's outline. Dice with the roundest edges still have four sides.
 """
 
 from __future__ import annotations
 
+import math
 from functools import cache
 
 import cv2
@@ -50,16 +51,43 @@ ROUNDER = 0.07
 but for one as round as a ball; of drawn buttons and tokens most come farther."""
 
 
+SQUARE, LOPSIDED = 0.66, 0.2
+"""With this share of edge on the square that a die was said to be, that is its outline; and by how much one
+side may lie farther out than the other, in sides of the die, or the sides' distances may differ across and
+down, as a logarithm. Seen aslant, whole dice are lopsided, too."""
+LINES = np.arange(0.3, 0.9, 0.02)
+NEAR_NORMAL_DEG = 32.0
+"""How far out straight lines are tried, in sides of the die, and how far the rays that meet them turn away
+from the way out."""
+
+
 def is_round(image_bgr: Image, die: Die) -> bool:
     """Whether the body of a die in a picture (height, width, 3) is a disc or a ball."""
     step = _steps(_patch(image_bgr, die)).ravel()
     circle, shift, radius_sides = _best_circle(step)
     # most dice are told by a square as they were said to lie, else by one about the same middle
-    if circle - step.take(_said(_nearest_turn(die.angle_deg))).mean(axis=0).max() <= ROUNDER:
+    if circle - _on_square(step, die) <= ROUNDER:
         return False
     return all(
         circle - _best_square(step, middle, circle, radius_sides) > ROUNDER for middle in (UNMOVED, shift)
     )
+
+
+def is_lopsided(image_bgr: Image, die: Die) -> bool:
+    """Whether the outline of a body in a picture (height, width, 3) is no square about the die's middle."""
+    step = _steps(_patch(image_bgr, die)).ravel()
+    if _on_square(step, die) >= SQUARE:
+        return False
+    right, lower, left, upper = (
+        LINES[step.take(lines).mean(axis=0).argmax()] for lines in _lines(_nearest_turn(die.angle_deg))
+    )
+    uneven = abs(math.log((right + left) / (lower + upper)))
+    return bool(max(abs(right - left), abs(lower - upper), uneven) > LOPSIDED)
+
+
+def _on_square(step: Floats, die: Die) -> float:
+    """Share of edge, [0, 1], on the best square of about a die's size, turned as the die was said to be."""
+    return float(step.take(_said(_nearest_turn(die.angle_deg))).mean(axis=0).max())
 
 
 def _best_circle(step: Floats) -> tuple[float, int, float]:
@@ -131,6 +159,15 @@ def _said(turn: int) -> Ints:
     """Where squares of a die's usual sizes do that are turned nearly so, (RAYS, sizes, corners x turns)."""
     turns_deg = TURNS_DEG[turn] + (TURNS_DEG[1] - TURNS_DEG[0]) * np.arange(-1, 2)
     return _places(USUAL[:, None, None] * _outlines(turns_deg))
+
+
+@cache
+def _lines(turn: int) -> tuple[Ints, ...]:
+    """Where straight lines across the way out meet the rays near it, (rays, LINES) for each of four ways."""
+    off = (np.degrees(_angles())[:, None] - TURNS_DEG[turn] - np.array([0, 90, 180, 270]) + 180) % 360 - 180
+    near = np.abs(off) < NEAR_NORMAL_DEG
+    places = _places(LINES[:, None, None] / np.cos(np.radians(off.T)))
+    return tuple(places[near[:, way], :, way] for way in range(4))
 
 
 def _outlines(turns_deg: Floats) -> Floats:

@@ -13,6 +13,7 @@ from vision.arrays import Bools, Floats, Ints
 from vision.counting.dice import Found
 from vision.counting.faces import mean_of_pips
 from vision.counting.objects import at_border, standing_out
+from vision.counting.spacing import like_holes, like_part
 from vision.counting.underside import shining_through
 from vision.picture.working import Working
 from vision.values import CUT_OFF, Doubt
@@ -23,10 +24,6 @@ things (keys, plugs, bricks, buttons), slanting twos and threes and fives on few
 
 LEAST_NARROW = 0.62
 """Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""
-
-HOLES = 12.0
-"""Radii between opposite pips of a four beyond which they may be the holes of a button; such small ones
-are rare on dice."""
 
 STRANGE_SIZE = 2.4
 """What is so many times larger or smaller than usual is no die: sets of 12 to 20 mm are mixed, a letter is
@@ -110,11 +107,12 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     odd = np.abs(np.log(half / usual)) > np.log(STRANGE_SIZE)
     weak = found.chance < CERTAIN_CHANCE[found.faces.face - 1]
     table = {
-        "low_confidence": weak | _uneven(found) | _like_holes(found),
+        "low_confidence": weak | _uneven(found) | like_holes(found),
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         CUT_OFF: beyond,
         "odd_size": odd,
         "shining_through": shining_through(found),
+        "half_hidden": like_part(found),
         "more_pips": np.array([_goes_on(found, k) for k in range(len(found))], bool),
     }
     return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
@@ -157,14 +155,6 @@ def _like_pips(found: Found, own: Ints) -> Bools:
 def _within(values: Floats, own: Ints, times: float) -> Bools:
     """Which values differ from the mean of those numbered `own` by no more than this factor."""
     return np.asarray(np.abs(np.log(values / values[own].mean())) < np.log(times))
-
-
-def _like_holes(found: Found) -> Bools:
-    """Which fours may be the holes of a button."""
-    across = np.linalg.norm(found.faces.row_px + found.faces.column_px, axis=1)
-    down = np.linalg.norm(found.faces.row_px - found.faces.column_px, axis=1)
-    radius = mean_of_pips(found.pips.radius_px, found.faces)
-    return np.asarray((found.faces.face == 4) & (across + down > HOLES * radius))
 
 
 def _away(xy_px: Floats, found: Found, reach: float) -> Bools:

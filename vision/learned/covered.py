@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -30,25 +31,56 @@ OWN = 1.1
 """So many sides from the middle of a die that was read, what is seen is that die and its sides."""
 RIM = 0.5
 """So many sides from the picture's border a part that is seen is that of a die which the border cuts."""
+OWN_MIDDLE = 0.5
+"""So many sides from the middle of a die what covers a part of it shows."""
 APART = 1.0
 """Sides between two places that are told by themselves."""
 
 
-def parts(
-    image_bgr: Image, levels: Sequence[Level], dice: Sequence[Die], told: Sequence[Doubt]
-) -> list[Doubt]:
-    """Places where a part of a die shows that is none of the dice read and at none of the places told before.
+@dataclass(frozen=True, slots=True)
+class Look:
+    """One size of the picture as the nets for parts see it: how many times as large, its shape (height,
+    width), and the logarithms of the odds (h, w) that a cell shows a covered die, and one cut off."""
 
-    `levels` are those that the first net looked at; another is looked at where none shows dice at a size that
-    can be judged.
+    scale: float
+    shape: tuple[int, int]
+    covered: Floats
+    cut: Floats
+
+
+def looks(image_bgr: Image, levels: Sequence[Level], dice: Sequence[Die]) -> tuple[Look, ...]:
+    """What the nets for parts see where dice show at a size that can be judged; all levels without dice.
+
+    `levels` are those that the first net looked at; another is looked at where none of them will do.
     """
     if not dice:
-        alone = [_parts(level, FACE_PX / level.scale, LIKELY_ALONE) for level in levels]
-        return _new([doubt for found in alone for doubt in found], told)
-    side_px = float(np.median([die.size_px for die in dice]))
-    level = _fitting(image_bgr, levels, side_px)
-    found = _parts(level, side_px, LIKELY) if level else []
+        return tuple(_look(level) for level in levels)
+    level = _fitting(image_bgr, levels, _usual_px(dice))
+    return (_look(level),) if level else ()
+
+
+def parts(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
+    """Places where a part of a die shows that is none of the dice read and at no place told before."""
+    if dice:
+        found = [doubt for look in looked for doubt in _parts(look, _usual_px(dice), LIKELY)]
+    else:
+        found = [doubt for look in looked for doubt in _parts(look, FACE_PX / look.scale, LIKELY_ALONE)]
     return _new([doubt for doubt in found if _beside(doubt, dice)], told)
+
+
+def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
+    """For each die the most, about its middle, of the logarithm of the odds that something covers it."""
+    return [max((_on_die(look, die) for look in looked), default=-math.inf) for die in dice]
+
+
+def _on_die(look: Look, die: Die) -> float:
+    x, y = _middles_px(look)
+    near = np.hypot(x - die.x_px, y - die.y_px) < OWN_MIDDLE * die.size_px
+    return float(look.covered[near].max(initial=-math.inf))
+
+
+def _usual_px(dice: Sequence[Die]) -> float:
+    return float(np.median([die.size_px for die in dice]))
 
 
 def _fitting(image_bgr: Image, levels: Sequence[Level], side_px: float) -> Level | None:
@@ -60,31 +92,28 @@ def _fitting(image_bgr: Image, levels: Sequence[Level], side_px: float) -> Level
     return net.levels(image_bgr, side_px)[0]
 
 
-def _parts(level: Level, side_px: float, least: float) -> list[Doubt]:
+def _parts(look: Look, side_px: float, least: float) -> list[Doubt]:
     """Cells with such odds, at the border LIKELY ones, to show a part of a die, likeliest first."""
-    covered, cut = _odds(level)
-    y, x = (np.indices(covered.shape) + 0.5) * STRIDE
-    height, width = level.shape
-    border = np.minimum.reduce([x, width - x, y, height - y]) < RIM * side_px * level.scale
-    above = np.where(border, cut - LIKELY, covered - least)
-    cells = zip(*np.nonzero(above > 0), strict=True)
-    return [
-        Doubt(
-            CUT_OFF if border[k] else "die_like",
-            float(x[k]) / level.scale,
-            float(y[k]) / level.scale,
-            side_px,
-        )
-        for k in sorted(cells, key=lambda k: -above[k])
-    ]
+    x, y = _middles_px(look)
+    height, width = (side / look.scale for side in look.shape)
+    border = np.minimum.reduce([x, width - x, y, height - y]) < RIM * side_px
+    above = np.where(border, look.cut - LIKELY, look.covered - least)
+    cells = sorted(zip(*np.nonzero(above > 0), strict=True), key=lambda k: -above[k])
+    keys = {True: CUT_OFF, False: "die_like"}
+    return [Doubt(keys[bool(border[k])], float(x[k]), float(y[k]), side_px) for k in cells]
 
 
-def _odds(level: Level) -> tuple[Floats, Floats]:
-    """Logarithms of the odds (h, w) of a part of a die in each cell: of a covered one, of one cut off."""
+def _middles_px(look: Look) -> tuple[Floats, Floats]:
+    """x and y (h, w) of the cells' middles in the picture."""
+    y, x = (np.indices(look.covered.shape) + 0.5) * (STRIDE / look.scale)
+    return x, y
+
+
+def _look(level: Level) -> Look:
     rows, columns = (math.ceil(side / STRIDE) for side in level.shape)
     models = (net.load(model) for model in (MODEL_COVERED, MODEL_CUT))
     covered, cut = (model.answers(level.features[None], ("odds",))[0][0, 0] for model in models)
-    return covered[:rows, :columns], cut[:rows, :columns]
+    return Look(level.scale, level.shape, covered[:rows, :columns], cut[:rows, :columns])
 
 
 def _beside(doubt: Doubt, dice: Sequence[Die]) -> bool:

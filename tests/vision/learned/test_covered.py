@@ -100,6 +100,10 @@ def level(cells: Sequence[tuple[int, int]], scale: float = 1.0, odds: float = 2.
     return Level(scale, (160, 240), np.zeros((13, 20, 30), np.float32), features)
 
 
+def told_of(levels: Sequence[Level], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
+    return covered.parts(covered.looks(TABLE, levels, dice), dice, told)
+
+
 @pytest.fixture
 def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(covered.net, "load", lambda _: SimpleNamespace(answers=lambda blob, _: [blob]))
@@ -125,7 +129,7 @@ def test_parts_are_places_to_look_at(
     places: list[tuple[int, int]],
     reason: str,
 ) -> None:
-    doubts = covered.parts(TABLE, [level(cells)], dice, told)
+    doubts = told_of([level(cells)], dice, told)
     assert sorted((d.x_px, d.y_px) for d in doubts) == places, reason
     assert all((d.key, d.size_px) == ("die_like", SIZE) for d in doubts)
 
@@ -142,7 +146,7 @@ def test_parts_are_places_to_look_at(
     ],
 )
 def test_what_the_border_cuts_is_told_by_that_name(cell: tuple[int, int], key: str, reason: str) -> None:
-    doubts = covered.parts(TABLE, [level([cell])], [die_at(120, 80)], [])
+    doubts = told_of([level([cell])], [die_at(120, 80)], [])
     assert [d.key for d in doubts] == [key], reason
 
 
@@ -155,7 +159,7 @@ def test_what_the_border_cuts_is_told_by_that_name(cell: tuple[int, int], key: s
     ],
 )
 def test_where_no_die_was_read_every_level_is_judged(odds: float, sizes: list[float], reason: str) -> None:
-    doubts = covered.parts(TABLE, [level([(10, 20)], odds=odds), level([(10, 10)], 0.5, odds)], [], [])
+    doubts = told_of([level([(10, 20)], odds=odds), level([(10, 10)], 0.5, odds)], [], [])
     assert [d.size_px for d in doubts] == sizes, reason
 
 
@@ -178,8 +182,32 @@ def test_dice_are_judged_at_the_size_at_which_the_net_sees_best(
         return (level([(3, 6)], 34 / side_px),)
 
     monkeypatch.setattr(covered.net, "levels", levels)
-    doubts = covered.parts(TABLE, [level([(4, 4)], 0.25), level([(10, 20)])], [die_at(220, 140, size)], [])
+    doubts = told_of([level([(4, 4)], 0.25), level([(10, 20)])], [die_at(220, 140, size)], [])
     assert (asked, len(doubts)) == (looked_at, told), reason
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("cells", "odds", "reason"),
+    [
+        ([], [-3.0, -3.0], "nothing lies on either"),
+        ([(7, 7)], [1.5, -3.0], "on the first, at its middle"),
+        ([(7, 8)], [1.5, -3.0], "near its middle"),
+        ([(7, 10)], [-3.0, -3.0], "beside it"),
+        ([(7, 7), (10, 20)], [1.5, 1.5], "on both"),
+    ],
+)
+def test_dice_are_told_that_something_lies_on_them(
+    cells: list[tuple[int, int]], odds: list[float], reason: str
+) -> None:
+    dice = [die_at(60, 60), die_at(164, 84)]
+    looked = covered.looks(TABLE, [level(cells, odds=1.5)], dice)
+    assert covered.on_dice(looked, dice) == odds, reason
+
+
+def test_nothing_is_told_of_dice_too_small_to_be_judged() -> None:
+    dice = [die_at(60, 60, 4.0)]
+    assert covered.on_dice(covered.looks(TABLE, [level([])], dice), dice) == [-np.inf]
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.agreement import agree, misfits, noticed
+from vision.agreement import agree, likeness, misfits, noticed
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import covered, net
@@ -20,6 +20,7 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
     covers = covered.looks(image_bgr, levels, read_dice)
     left += covered.parts(covers, read_dice, left)
+    left += likeness.in_their_colour(image_bgr, covered.faint_parts(covers, read_dice, left), read_dice)
     return tuple(misfits.doubting_hidden(image_bgr, read_dice, covered.on_dice(covers, read_dice))), left
 
 

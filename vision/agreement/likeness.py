@@ -5,17 +5,21 @@ An emblem or a numeral may look like a face to nobody, and still its body is tha
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
 from vision.arrays import Floats, Image, lengths
 from vision.learned.sights import Spot
 from vision.picture.working import Working, for_colours
+from vision.values import Doubt
 
 BODY, GROUND = (0.27, 0.48), (0.9, 1.2)
 """Between these shares of a side from a die's middle its body shows round whatever its face bears, and what
 it lies on."""
+MIDDLE = (0.0, 0.2)
+"""And within this much of the middle of what may be left of a die."""
 LEAST_PX = 1.5
 """A ring so wide has pixels in it."""
 ALIKE = 0.12
@@ -28,25 +32,46 @@ def of_their_colour(image_bgr: Image, spots: Sequence[Spot], dice: Sequence[Spot
     """Those of the spots whose body has the colour of one of the dice, while what they lie on has not."""
     if not spots or not dice:
         return []
+    colours = _colours(image_bgr, dice)
+    at = ((spot, (spot.x_px, spot.y_px)) for spot in spots)
+    return [spot for spot, xy in at if colours.alike(xy, BODY) and not colours.alike(xy, GROUND)]
+
+
+def in_their_colour(image_bgr: Image, left: Sequence[Doubt], dice: Sequence[Spot]) -> list[Doubt]:
+    """Those of the places that have the colour of one of the dice in their middle: what may be left of a die
+    that something covers, whatever lies round it."""
+    if not left or not dice:
+        return []
+    colours = _colours(image_bgr, dice)
+    return [place for place in left if colours.alike((place.x_px or 0.0, place.y_px or 0.0), MIDDLE)]
+
+
+@dataclass(frozen=True, slots=True)
+class _Colours:
+    """A picture, the usual side of its dice in pixels, and the colours (3,) of their bodies."""
+
+    working: Working
+    side_px: float
+    bodies: tuple[Floats, ...]
+
+    def alike(self, xy_px: tuple[float, float], shares: tuple[float, float]) -> bool:
+        """Whether what lies between two shares of a side round a place has the colour of one of the dice."""
+        colour = _ring(self.working, xy_px, self.side_px, shares)
+        return bool(lengths(np.stack([colour - body for body in self.bodies])).min() <= ALIKE)
+
+
+def _colours(image_bgr: Image, dice: Sequence[Spot]) -> _Colours:
     working = for_colours(image_bgr)
-    side_px = float(np.median([die.size_px for die in dice]))
-    bodies = [_ring(working, die, die.size_px, BODY) for die in dice]
-    return [
-        spot
-        for spot in spots
-        if _near(_ring(working, spot, side_px, BODY), bodies)
-        and not _near(_ring(working, spot, side_px, GROUND), bodies)
-    ]
+    bodies = tuple(_ring(working, (die.x_px, die.y_px), die.size_px, BODY) for die in dice)
+    return _Colours(working, float(np.median([die.size_px for die in dice])), bodies)
 
 
-def _near(colour: Floats, others: Iterable[Floats]) -> bool:
-    return bool(lengths(np.stack([colour - other for other in others])).min() <= ALIKE)
-
-
-def _ring(working: Working, spot: Spot, side_px: float, shares: tuple[float, float]) -> Floats:
-    """The usual colour (3,) between two distances from the middle of a spot."""
+def _ring(
+    working: Working, xy_px: tuple[float, float], side_px: float, shares: tuple[float, float]
+) -> Floats:
+    """The usual colour (3,) between two distances from a place."""
     height, width = working.colour.shape[:2]
-    x, y = min(spot.x_px * working.factor, width - 1), min(spot.y_px * working.factor, height - 1)
+    x, y = (min(at * working.factor, most - 1) for at, most in zip(xy_px, (width, height), strict=True))
     inner, outer = (share * side_px * working.factor for share in shares)
     outer = max(outer, inner + LEAST_PX)
     top, left = max(0, int(y - outer)), max(0, int(x - outer))

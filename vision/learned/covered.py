@@ -22,9 +22,11 @@ from vision.learned.net import FACE_PX, MODEL, Level
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
-LIKELY, LIKELY_ALONE = 1.5, 3.0
-"""Logarithm of the odds from which a cell is taken for a part of a die; where no die was read that would tell
-the size of what to look for, more is asked."""
+LIKELY, FAINT, ALONE = (1.0, 1.5), (-0.7, 0.0), (3.0, 1.5)
+"""Logarithms of the odds from which a cell is taken for a part of a covered die, and of one that the border
+cuts; for something that may be one if its colour says so, too; and where no die was read that would tell the
+size of what to look for."""
+Least = tuple[float, float]
 SEEN_PX = (24.0, 48.0)
 """Sides of dice on a level that is judged."""
 OWN = 1.1
@@ -62,10 +64,20 @@ def looks(image_bgr: Image, levels: Sequence[Level], dice: Sequence[Die]) -> tup
 def parts(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
     """Places where a part of a die shows that is none of the dice read and at no place told before."""
     if dice:
-        found = [doubt for look in looked for doubt in _parts(look, _usual_px(dice), LIKELY)]
-    else:
-        found = [doubt for look in looked for doubt in _parts(look, FACE_PX / look.scale, LIKELY_ALONE)]
-    return _new([doubt for doubt in found if _beside(doubt, dice)], told)
+        return _beside(looked, dice, told, LIKELY)
+    return _new([doubt for look in looked for doubt in _parts(look, FACE_PX / look.scale, ALONE)], told)
+
+
+def faint_parts(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
+    """Likewise places of which less tells that they show a part of a die."""
+    return _beside(looked, dice, told, FAINT) if dice else []
+
+
+def _beside(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt], least: Least) -> list[Doubt]:
+    """Parts that belong to none of the dice."""
+    found = [doubt for look in looked for doubt in _parts(look, _usual_px(dice), least)]
+    apart = (d for d in found if all(_apart_px(d, die) > OWN * die.size_px for die in dice))
+    return _new(list(apart), told)
 
 
 def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
@@ -92,12 +104,12 @@ def _fitting(image_bgr: Image, levels: Sequence[Level], side_px: float) -> Level
     return net.levels(image_bgr, side_px)[0]
 
 
-def _parts(look: Look, side_px: float, least: float) -> list[Doubt]:
-    """Cells with such odds, at the border LIKELY ones, to show a part of a die, likeliest first."""
+def _parts(look: Look, side_px: float, least: Least) -> list[Doubt]:
+    """Cells with at least such odds to show a part of a die, likeliest first."""
     x, y = _middles_px(look)
     height, width = (side / look.scale for side in look.shape)
     border = np.minimum.reduce([x, width - x, y, height - y]) < RIM * side_px
-    above = np.where(border, look.cut - LIKELY, look.covered - least)
+    above = np.where(border, look.cut - least[1], look.covered - least[0])
     cells = sorted(zip(*np.nonzero(above > 0), strict=True), key=lambda k: -above[k])
     keys = {True: CUT_OFF, False: "die_like"}
     return [Doubt(keys[bool(border[k])], float(x[k]), float(y[k]), side_px) for k in cells]
@@ -114,11 +126,6 @@ def _look(level: Level) -> Look:
     models = (net.load(model) for model in (MODEL_COVERED, MODEL_CUT))
     covered, cut = (model.answers(level.features[None], ("odds",))[0][0, 0] for model in models)
     return Look(level.scale, level.shape, covered[:rows, :columns], cut[:rows, :columns])
-
-
-def _beside(doubt: Doubt, dice: Sequence[Die]) -> bool:
-    """Whether a place belongs to none of the dice."""
-    return all(_apart_px(doubt, die) > OWN * die.size_px for die in dice)
 
 
 def _new(found: Sequence[Doubt], told: Sequence[Doubt]) -> list[Doubt]:

@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.agreement.likeness import of_their_colour
+from vision.agreement.likeness import in_their_colour, of_their_colour
 from vision.arrays import Image
+from vision.values import Doubt
 
 BLUE, RED, FELT, WHITE = (150, 60, 20), (40, 40, 180), (40, 90, 40), (240, 240, 240)
 SIDE_PX = 60
@@ -51,6 +52,21 @@ def table(ground: Colour, body: Colour, emblem: Colour, at: tuple[int, int] = (2
 def test_a_body_of_a_die_s_colour(image: Image, alike: bool, reason: str) -> None:
     spot = At(200, 120, 44)
     assert of_their_colour(image, [spot], [READ]) == ([spot] if alike else []), reason
+
+
+@pytest.mark.parametrize(
+    ("image", "alike", "reason"),
+    [
+        (table(FELT, BLUE, BLUE), True, "what is left of a die like the other"),
+        (table(FELT, RED, BLUE), True, "whatever lies round it: a red cloth may cover the rest"),
+        (table(FELT, RED, RED), False, "a thing of another colour"),
+        (table(FELT, BLUE, FELT), False, "the table shows through a ring"),
+    ],
+)
+def test_what_is_left_of_a_die_has_its_colour(image: Image, alike: bool, reason: str) -> None:
+    place = Doubt("die_like", 200, 120, SIDE_PX)
+    assert in_their_colour(image, [place], [READ]) == ([place] if alike else []), reason
+    assert in_their_colour(image, [place], []) == [], "without dice nothing is like them"
 
 
 @pytest.mark.parametrize("at", [(0, 0), (319, 239), (330, 250), (160, 0)])

@@ -188,6 +188,28 @@ def test_dice_are_judged_at_the_size_at_which_the_net_sees_best(
 
 @pytest.mark.usefixtures("odds_are_features")
 @pytest.mark.parametrize(
+    ("cell", "odds", "clear", "faint", "reason"),
+    [
+        ((10, 20), 1.2, ["die_like"], ["die_like"], "clearly a part"),
+        ((10, 20), 0.5, [], ["die_like"], "one if its colour says so"),
+        ((10, 20), -1.0, [], [], "none"),
+        ((10, 0), 2.0, ["cut_off"], ["cut_off"], "clearly cut by the border"),
+        ((10, 0), 1.2, [], ["cut_off"], "so near the border more is asked"),
+        ((10, 0), -0.5, [], [], "none there"),
+    ],
+)
+def test_of_what_is_faint_the_colour_is_asked(
+    cell: tuple[int, int], odds: float, clear: list[str], faint: list[str], reason: str
+) -> None:
+    dice = [die_at(120, 80)]
+    looked = covered.looks(TABLE, [level([cell], odds=odds)], dice)
+    assert [d.key for d in covered.parts(looked, dice, [])] == clear, reason
+    assert [d.key for d in covered.faint_parts(looked, dice, [])] == faint, reason
+    assert covered.faint_parts(looked, [], []) == [], "without dice there is no colour to compare"
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
     ("cells", "odds", "reason"),
     [
         ([], [-3.0, -3.0], "nothing lies on either"),

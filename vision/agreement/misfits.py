@@ -28,6 +28,8 @@ PART, CLEARLY_PART = 0.8, 2.0
 """Logarithm of the odds from which the net for parts is believed that something covers a die whose outline is
 lopsided, too; of one that needed no close look. Of 2 062 whole certain dice of photographs 32 are doubted so,
 by which two of 266 photographs are less certain."""
+LARGEST_LEFT = 4
+"""What a cover may leave of a larger face; a five and a six are part of none."""
 LESS = 0.9
 """What is doubted is no likelier than that."""
 
@@ -52,6 +54,8 @@ def doubting_hidden(image_bgr: Image, dice: Iterable[Die], odds: Iterable[float]
 
 
 def _is_hidden(image_bgr: Image, die: Die, part: float) -> bool:
+    if die.face > LARGEST_LEFT:
+        return False
     least = CLEARLY_PART if die.confidence >= SETTLED else PART
     return part > least and is_lopsided(image_bgr, die)
 

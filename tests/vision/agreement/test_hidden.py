@@ -27,9 +27,9 @@ def body(right: int = 0, down: int = 0, wide: float = 1.0, turn_deg: float = 0.0
     return cv2.GaussianBlur(picture, (0, 0), 1.0)
 
 
-def die(turn_deg: float = 0.0, chance: float = 0.95, certain: bool = True) -> Die:
+def die(turn_deg: float = 0.0, chance: float = 0.95, certain: bool = True, face: int = 1) -> Die:
     why = () if certain else ("one_way",)
-    return Die(1, X, Y, SIDE, turn_deg, chance, certain, "ivory", why=why)
+    return Die(face, X, Y, SIDE, turn_deg, chance, certain, "ivory", why=why)
 
 
 @pytest.mark.parametrize("turn_deg", [0, 20, 45, 70])
@@ -57,6 +57,9 @@ def test_what_is_left_of_a_face_is(reason: str, picture: Image) -> None:
         (die(), 0.5, body(20, 20), True, "seen aslant a die is lopsided, too, and nothing covers it"),
         (die(chance=SETTLED), 1.2, body(20, 20), True, "of a die as clear as that more is asked"),
         (die(chance=SETTLED), 2.2, body(20, 20), False, "and is enough"),
+        (die(face=4), 2.2, body(20, 20), False, "a four may be left of a six"),
+        (die(face=5), 2.2, body(20, 20), True, "a five is part of no other face"),
+        (die(face=6), 2.2, body(20, 20), True, "nor is a six, whatever lies at its edge"),
     ],
 )
 def test_a_die_that_seems_covered_is_doubted(

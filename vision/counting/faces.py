@@ -21,8 +21,9 @@ from vision.picture.working import Working
 PIP_OFFSET = 0.25
 """Usual distance of a corner pip from the face's axes, over the side of the face (0.2 to 0.28 are seen)."""
 
-ACE_LATTICE = 2.0
-"""Half side of the square in which an ace must be alone, in its radii: within the face even of a big ace."""
+ACE_LATTICE, BIG_ACE_LATTICE = 2.0, 1.35
+"""Half side of the square in which an ace must be alone, in its radii: one that lies within most faces, and,
+where that fails, one that lies even within a well rounded face twice as wide as the ace."""
 
 LEAST_SIDES_RATIO = 0.68
 """Shorter over longer side of the four pips of a four or five: a tilt of 40 degrees gives 0.77."""
@@ -119,12 +120,14 @@ def join(parts: list[Faces]) -> Faces:
 
 def find_faces(working: Working, pips: Pips) -> Faces:
     """All guesses that the pips and the places between them allow; the next stage asks for a body."""
-    pairs = pairs_of(pips)
+    pairs, every = pairs_of(pips), np.arange(len(pips))
     lookup = PipMap(pips, working.width_px, working.height_px)
-    guesses = join([_aces(pips), _diagonals(pips, pairs, lookup), _quads(pips, pairs, lookup)])
-    hopeful = _looked_at(working, pips, guesses, points=1)
-    hopeful = hopeful.take((hopeful.least_pip > FIRST_PIP_MARK) & (hopeful.most_body < FIRST_BODY_MARK))
-    return _plausible(_looked_at(working, pips, hopeful))
+    aces = _aces(pips, every, ACE_LATTICE)
+    guesses = join([aces, _diagonals(pips, pairs, lookup), _quads(pips, pairs, lookup)])
+    found = _plausible(working, pips, guesses)
+    others = np.setdiff1d(every, found.pips[found.face == 1, 0])
+    big = _aces(pips, others, BIG_ACE_LATTICE)
+    return join([found, _plausible(working, pips, big)])
 
 
 def _guess(face: int, members: Ints, middle: Floats, row: Floats, column: Floats, misfit: Floats) -> Faces:
@@ -137,12 +140,12 @@ def _guess(face: int, members: Ints, middle: Floats, row: Floats, column: Floats
     return Faces(np.full(count, face, np.int32), padded, *known, *unknown)
 
 
-def _aces(pips: Pips) -> Faces:
-    """Every pip may be an ace; its lattice is small and lies along the picture's axes."""
-    half = pips.radius_px * ACE_LATTICE
+def _aces(pips: Pips, which: Ints, lattice: float) -> Faces:
+    """Every one of these pips may be an ace; its lattice is small and lies along the picture's axes."""
+    half = pips.radius_px[which] * lattice
     none = np.zeros_like(half)
     row, column = np.stack([half, none], axis=1), np.stack([none, half], axis=1)
-    return _guess(1, np.arange(len(pips))[:, None], pips.xy_px, row, column, none)
+    return _guess(1, which[:, None], pips.xy_px[which], row, column, none)
 
 
 def _diagonals(pips: Pips, pairs: Ints, lookup: PipMap) -> Faces:
@@ -280,6 +283,9 @@ def least_of_pips(values: Floats, faces: Faces) -> Floats:
     return np.asarray(least, np.float32)
 
 
-def _plausible(faces: Faces) -> Faces:
+def _plausible(working: Working, pips: Pips, faces: Faces) -> Faces:
     """Guesses whose pips look like pips and whose other places do not."""
-    return faces.take((faces.least_pip > PIP_MARK) & (faces.most_body < BODY_MARK))
+    first = _looked_at(working, pips, faces, points=1)
+    hopeful = first.take((first.least_pip > FIRST_PIP_MARK) & (first.most_body < FIRST_BODY_MARK))
+    looked = _looked_at(working, pips, hopeful)
+    return looked.take((looked.least_pip > PIP_MARK) & (looked.most_body < BODY_MARK))

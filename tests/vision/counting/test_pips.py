@@ -115,6 +115,18 @@ def test_each_layout_is_guessed_where_it_lies(face: int) -> None:
     assert ((apart < 3) & (faces.face == face)).any()
 
 
+@pytest.mark.parametrize("share", [0.1, 0.16, 0.2, 0.24, 0.27])
+@pytest.mark.parametrize("turn_deg", [0, 20, 45])
+def test_an_ace_may_be_half_as_wide_as_its_face(share: float, turn_deg: float) -> None:
+    working = prepare(draw([Drawn(1, 300, 240, 80, turn_deg, pip=share)]))
+    pips = fit_pips(working, find_spots(working))
+    faces = find_faces(working, pips)
+    apart = np.hypot(*(faces.middle_px / working.factor - (300, 240)).T)
+    radius = pips.radius_px[faces.pips[:, 0]] / working.factor
+    found = (apart < 3) & (faces.face == 1) & (np.abs(radius - 80 * share) < 3)
+    assert found.sum() == 1, "once, whichever square it is alone in"
+
+
 def test_a_corner_pip_may_have_lost_its_round_edge() -> None:
     die = Drawn(4, 300, 240, 80)
     picture = draw([die])

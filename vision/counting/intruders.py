@@ -14,8 +14,9 @@ from vision.arrays import Bools, Floats, Ints
 from vision.counting.faces import Faces, least_of_pips
 from vision.counting.pips import Pips
 
-FACE_REACH = 0.86
-"""Of half the face's side: like pips inside this square belong to the face or speak against it."""
+FACE_REACH = 0.78
+"""Of half the side that the layout makes likely: like pips inside this square belong to the face or speak
+against it. Where pips lie far out the true border is at 0.83 of it, with the side faces' pips just beyond."""
 
 ROUND_REACH = 2.2
 """Of half the face's side: like pips from there out to here are the company."""

@@ -35,6 +35,8 @@ def four() -> Faces:
     ("out", "guest", "inside", "around"),
     [
         pytest.param(0.0, {}, 1, 0, id="a pip in the middle makes it a five"),
+        pytest.param(0.7, {}, 1, 0, id="a like one towards the border"),
+        pytest.param(0.85, {}, 0, 1, id="one beyond the border of a wide layout"),
         pytest.param(1.5, {}, 0, 1, id="a like one beside the face"),
         pytest.param(2.5, {}, 0, 0, id="one far off"),
         pytest.param(0.0, {"radius_px": 1.0}, 0, 0, id="a speck"),

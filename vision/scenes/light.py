@@ -13,6 +13,7 @@ from vision.scenes.solids import box_span
 from vision.scenes.values import Bars, FloatArray, Light
 
 _BASE_REFLECTION = 0.04  # plastic and varnish, seen straight on
+_LEVEL_MM = 0.01  # what lies as high as a lamp is lit past no bars: its light meets no table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -68,7 +69,8 @@ def irradiance(light: Light, places: FloatArray) -> tuple[FloatArray, FloatArray
     distance = np.sqrt(np.einsum("ij,ij->j", to, to))
     strength = float((place**2).sum()) / distance**2
     if light.bars is not None:
-        strength = strength * _past_bars(light.bars, places - to * (places[2] / to[2]))
+        down = np.where(np.abs(to[2]) < _LEVEL_MM, _LEVEL_MM, to[2])
+        strength = strength * _past_bars(light.bars, places - to * (places[2] / down))
     return to / distance, distance, np.asarray(strength, np.float32)
 
 

@@ -42,12 +42,11 @@ def _within(pips: Pips, which: Ints, nearest: float, farthest: float) -> Ints:
     """Pairs (P, 2) of alike ones of the pips `which`, so many radii apart."""
     order = which[np.argsort(pips.xy_px[which, 0], kind="stable")]
     x = pips.xy_px[order, 0]
-    reach = farthest * pips.radius_px[order]
+    reach = farthest * _most_mean_px(pips.radius_px[order])
     end = np.searchsorted(x, x + reach, side="right")
     counts = end - np.arange(len(x)) - 1
     first = np.repeat(np.arange(len(x)), counts)
     second = first + 1 + np.arange(len(first)) - np.repeat(np.cumsum(counts) - counts, counts)
-    # a large pip left of a small one has the longer reach; the small one's own reach must do too
     pairs = np.stack([order[first], order[second]], axis=1)
     pairs = pairs[pips.light[pairs[:, 0]] == pips.light[pairs[:, 1]]]
     apart = lengths(pips.xy_px[pairs[:, 0]] - pips.xy_px[pairs[:, 1]])
@@ -55,6 +54,12 @@ def _within(pips: Pips, which: Ints, nearest: float, farthest: float) -> Ints:
     far = (apart < farthest * mean) & (apart >= nearest * mean) & (apart > SHORTEST_DISTANCE * mean)
     pairs = pairs[far]
     return np.sort(pairs[alike(pips, pairs[:, 0], pairs[:, 1])], axis=1).astype(np.int32)
+
+
+def _most_mean_px(radius_px: Floats) -> Floats:
+    """The largest mean of a pip's radius and that of a pip alike."""
+    largest = MOST_RADII_RATIO * radius_px + RADIUS_SLACK_PX
+    return np.asarray((radius_px + largest) / 2, np.float32)
 
 
 def alike(pips: Pips, one: Ints, other: Ints) -> Bools:

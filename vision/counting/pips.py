@@ -124,6 +124,9 @@ _BASIS = np.stack(
 _SQUARES = (_BASIS[:, :, None] * _BASIS[:, None, :]).reshape(RAYS, 25)
 """Products of each two functions of the basis on each ray."""
 
+_GREY = np.array([0.114, 0.587, 0.299], np.float32)
+"""Weights of blue, green and red in grey (ITU-R BT.601), the channel in which most spots are found."""
+
 _LEAST_GRAM = 1e-3 * np.eye(5, dtype=np.float32)
 
 
@@ -207,10 +210,10 @@ def _as_pips(
     shift = np.clip(series[:, 1:3], -0.8, 0.8)
     wave = np.hypot(series[:, 3], series[:, 4])
     flat = np.clip((mean - wave) / (mean + wave), 0, 1)
-    lighter = (inside - ring).sum(axis=1) > 0
+    lit = _is_lit(inside - ring, light)
     steep = np.clip(np.median(step, axis=1), 0, 1)
     quality = met * np.clip(1 - residual / 0.3, 0, 1) * (0.3 + 0.7 * steep) * (met >= LEAST_RAYS)
-    quality = quality * np.clip(contrast / 0.25, 0.2, 1) * (lighter == light)
+    quality = quality * np.clip(contrast / 0.25, 0.2, 1) * lit
     return Pips(
         (xy + shift * radius[:, None]).astype(np.float32),
         (radius * mean).astype(np.float32),
@@ -222,6 +225,13 @@ def _as_pips(
         residual.astype(np.float32),
         quality.astype(np.float32),
     )
+
+
+def _is_lit(step: Floats, light: Bools) -> Bools:
+    """Whether the step of colour (N, 3) from ring to inside has the sign that the spot had in its channel:
+    a purple pip on a yellow body is darker to the eye, and yet the sum of its colours is larger."""
+    to_the_eye, summed = along(step, _GREY) > 0, step.sum(axis=1) > 0
+    return np.asarray((to_the_eye == light) | (summed == light))
 
 
 def _each_once(pips: Pips) -> Pips:

@@ -31,6 +31,14 @@ def test_every_two_pips_of_a_four_are_a_pair(diagonal: float, quality: float, pa
     assert len(pairs_of(pips_at(square(diagonal), quality=quality))) == pairs
 
 
+@pytest.mark.parametrize("mirror", [1, -1], ids=["the small one left", "the large one left"])
+@pytest.mark.parametrize("radii", [8.0, 11.9, 12.1, 21.9])
+def test_pips_of_two_sizes_are_a_pair_from_either_side(radii: float, mirror: int) -> None:
+    small, large = 0.8 * RADIUS_PX, 1.2 * RADIUS_PX
+    places = [[100, 100], [100 + mirror * radii * RADIUS_PX, 100]]
+    assert len(pairs_of(pips_at(places, radius_px=[small, large]))) == 1
+
+
 def test_dots_of_a_cloth_are_paired_with_near_ones_alone() -> None:
     step = 5 * RADIUS_PX
     grid = step * np.stack(np.meshgrid(np.arange(20), np.arange(20)), axis=-1).reshape(-1, 2)

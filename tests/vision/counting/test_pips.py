@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import INK, LAYOUTS, Drawn, all_faces, draw
+from tests.vision.pictures import INK, LAYOUTS, Colour, Drawn, all_faces, draw
 from vision.counting.candidates import FIRST_ALIKE, LARGEST_PIP, MOST_SPOTS, find_spots
 from vision.counting.faces import OCCUPIED, find_faces
 from vision.counting.pips import COVERED, NESTED, fit_pips
@@ -113,6 +113,23 @@ def test_each_layout_is_guessed_where_it_lies(face: int) -> None:
     faces = find_faces(working, fit_pips(working, find_spots(working)))
     apart = np.hypot(*(faces.middle_px / working.factor - (die.x_px, die.y_px)).T)
     assert ((apart < 3) & (faces.face == face)).any()
+
+
+@pytest.mark.parametrize(
+    ("body", "ink", "reason"),
+    [
+        ((10, 200, 235), (255, 12, 195), "pink on yellow: darker to the eye, lighter as a sum of colours"),
+        ((255, 12, 195), (10, 200, 235), "and yellow on pink the other way round"),
+        ((240, 240, 240), (40, 40, 200), "red on white"),
+        ((160, 60, 30), (235, 235, 235), "white on blue"),
+        ((60, 60, 200), (40, 200, 235), "gold on red"),
+    ],
+)
+def test_pips_of_any_colours_are_found(body: Colour, ink: Colour, reason: str) -> None:
+    working = prepare(draw([Drawn(6, 300, 240, 80, 20, body=body, ink=ink)]))
+    faces = find_faces(working, fit_pips(working, find_spots(working)))
+    apart = np.hypot(*(faces.middle_px / working.factor - (300, 240)).T)
+    assert ((apart < 3) & (faces.face == 6)).any(), reason
 
 
 @pytest.mark.parametrize("share", [0.1, 0.16, 0.2, 0.24, 0.27])

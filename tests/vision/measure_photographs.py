@@ -14,13 +14,12 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from pathlib import Path
 
 import cv2
 
 from tests.vision.half_hidden import cut_through, under_a_finger
 from tests.vision.other_light import HARSH, LIGHTS, Change, changed
-from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, Photo, photographs
+from tests.vision.photographs import FROM_ABOVE, Photo, ask_which, asked_for, photographs
 from tests.vision.scoring import Score, matched, score
 from vision.read import read
 from vision.values import CUT_OFF
@@ -108,18 +107,17 @@ def rows_of(of: str, reader: str, photo: Photo) -> list[Row]:
 
 def options(words: Sequence[str] | None) -> argparse.Namespace:
     ask = argparse.ArgumentParser(prog="python -m tests.vision.measure_photographs")
-    ask.add_argument("--folder", type=Path, default=PHOTOS, help="sets, each with its labels.json")
-    ask.add_argument("--set", dest="sets", action="append", help="default: every set of dev")
+    ask_which(ask)
     ask.add_argument("--reader", action="append", choices=("pips", "net", "both"), help="default: both")
     ask.add_argument("--table", choices=list(TABLES), default="sets")
     ask.add_argument("--jobs", type=int, default=2, help="processes (default 2)")
-    return ask.parse_args(words)
+    return asked_for(ask, words)
 
 
 def main(words: Sequence[str] | None = None) -> int:
     """Print a table for each reader; 1 where a photograph was certain and wrong."""
     asked = options(words)
-    photos = list(photographs(asked.sets or (*FROM_ABOVE, *STRESS), asked.folder))
+    photos = list(photographs(asked.sets, asked.folder))
     faults = list[str]()
     for reader in asked.reader or ["both"]:
         print(f"\n`--reader {reader}`\n\n{HEAD}\n{RULE}", flush=True)

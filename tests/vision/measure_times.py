@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from companion import memory
-from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, photographs
+from tests.vision.photographs import ask_which, asked_for, photographs
 from vision.arrays import Image
 from vision.picture.shrink import averaged
 from vision.read import get_ready, read
@@ -74,16 +74,15 @@ def line(name: str, times: Sequence[Times]) -> str:
 
 def main(words: Sequence[str] | None = None) -> int:
     ask = argparse.ArgumentParser(prog="python -m tests.vision.measure_times")
-    ask.add_argument("--folder", type=Path, default=PHOTOS, help="sets, each with its labels.json")
-    ask.add_argument("--set", dest="sets", action="append", help="default: every set of dev")
+    ask_which(ask)
     ask.add_argument("--step", type=int, default=2, help="every so manyth photograph (default 2)")
     ask.add_argument("--rounds", type=int, default=5, help="the quickest of so many (default 5)")
-    asked = ask.parse_args(words)
+    asked = asked_for(ask, words)
     cv2.setNumThreads(1)
     memory.keep()
     get_ready()
     print(HEAD + "\n" + "|---" * 8 + "|")
-    for name in asked.sets or (*FROM_ABOVE, *STRESS):
+    for name in asked.sets:
         times = list(of_set(name, asked.folder, asked.step, asked.rounds))
         print(line(name, times), flush=True)
     for count in COUNTS:

@@ -3,6 +3,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -35,3 +36,19 @@ def photographs(sets: Sequence[str] = (*FROM_ABOVE, *STRESS), folder: Path = PHO
         labels = json.loads((folder / family / "labels.json").read_text(encoding="utf-8"))
         for name, label in labels.items():
             yield Photo(family, folder / family / name, label)
+
+
+def ask_which(ask: argparse.ArgumentParser) -> None:
+    """The options that say which photographs a program measures."""
+    ask.add_argument("--folder", type=Path, default=PHOTOS, help="sets, each with its labels.json")
+    ask.add_argument("--set", dest="sets", action="append", help="default: every set of dev")
+
+
+def asked_for(ask: argparse.ArgumentParser, words: Sequence[str] | None) -> argparse.Namespace:
+    """The options given, `sets` filled in; ends the program with a sentence where a set is not there."""
+    asked = ask.parse_args(words)
+    asked.sets = asked.sets or [*FROM_ABOVE, *STRESS]
+    missing = [name for name in asked.sets if not (asked.folder / name / "labels.json").is_file()]
+    if missing:
+        ask.error(f"no labels.json in {asked.folder} for {', '.join(missing)}: see --folder and --set")
+    return asked

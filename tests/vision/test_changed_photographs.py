@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
 import numpy as np
 import pytest
 
+from tests.vision import measure_photographs, measure_times
 from tests.vision.half_hidden import LEFT, cut_through, under_a_finger
 from tests.vision.other_light import HARSH, LIGHTS, changed
 from tests.vision.pictures import Drawn, Image, draw
@@ -77,3 +81,13 @@ def test_a_cut_leaves_part_of_a_face() -> None:
 
 def test_pictures_without_dice_are_not_cut() -> None:
     assert list(cut_through(picture(), {"dice": []}, seed=0)) == []
+
+
+@pytest.mark.parametrize("main", [measure_photographs.main, measure_times.main])
+def test_photographs_that_are_not_there_are_told_in_a_sentence(
+    main: Callable[[Sequence[str]], int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main(["--folder", str(tmp_path), "--set", "nowhere"])
+    assert end.value.code == 2
+    assert f"no labels.json in {tmp_path} for nowhere" in capsys.readouterr().err

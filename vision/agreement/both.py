@@ -7,7 +7,7 @@ from vision.arrays import Image
 from vision.counting import way
 from vision.learned import covered, net
 from vision.learned.net import Level
-from vision.values import Die, Seen
+from vision.values import Die, Doubt, Seen
 
 
 def look(image_bgr: Image, scale_px: float | None) -> Seen:
@@ -18,10 +18,18 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     levels = _levels(image_bgr, dice, scale_px)
     seen = noticed.with_large(image_bgr, dice, net.seen(levels))
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
-    covers = covered.looks(image_bgr, levels, read_dice)
-    left += covered.parts(covers, read_dice, left)
-    left += likeness.in_their_colour(image_bgr, covered.faint_parts(covers, read_dice, left), read_dice)
-    return tuple(misfits.doubting_hidden(image_bgr, read_dice, covered.on_dice(covers, read_dice))), left
+    return _minding_covers(image_bgr, levels, read_dice, left)
+
+
+def _minding_covers(
+    image_bgr: Image, levels: tuple[Level, ...], dice: tuple[Die, ...], left: list[Doubt]
+) -> Seen:
+    """The dice, uncertain where something lies over them; what is left, and the parts of further dice."""
+    looked = covered.looks(image_bgr, levels, dice)
+    parts = covered.parts(looked, dice, left)
+    faint = covered.faint_parts(looked, dice, left + parts)
+    parts += likeness.in_their_colour(image_bgr, faint, dice)
+    return tuple(misfits.doubting_hidden(image_bgr, dice, covered.on_dice(looked, dice))), left + parts
 
 
 def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:

@@ -50,7 +50,6 @@ ROUNDER = 0.07
 """By so much of its rays a circle must have more edge than any square. Dice on photographs came up to 0.04,
 but for one as round as a ball; of drawn buttons and tokens most come farther."""
 
-
 SQUARE, LOPSIDED = 0.66, 0.2
 """With this share of edge on the square that a die was said to be, that is its outline; and by how much one
 side may lie farther out than the other, in sides of the die, or the sides' distances may differ across and

@@ -210,10 +210,10 @@ def _as_pips(
     shift = np.clip(series[:, 1:3], -0.8, 0.8)
     wave = np.hypot(series[:, 3], series[:, 4])
     flat = np.clip((mean - wave) / (mean + wave), 0, 1)
-    lit = _is_lit(inside - ring, light)
+    as_told = _has_sign(inside - ring, light)
     steep = np.clip(np.median(step, axis=1), 0, 1)
     quality = met * np.clip(1 - residual / 0.3, 0, 1) * (0.3 + 0.7 * steep) * (met >= LEAST_RAYS)
-    quality = quality * np.clip(contrast / 0.25, 0.2, 1) * lit
+    quality = quality * np.clip(contrast / 0.25, 0.2, 1) * as_told
     return Pips(
         (xy + shift * radius[:, None]).astype(np.float32),
         (radius * mean).astype(np.float32),
@@ -227,7 +227,7 @@ def _as_pips(
     )
 
 
-def _is_lit(step: Floats, light: Bools) -> Bools:
+def _has_sign(step: Floats, light: Bools) -> Bools:
     """Whether the step of colour (N, 3) from ring to inside has the sign that the spot had in its channel:
     a purple pip on a yellow body is darker to the eye, and yet the sum of its colours is larger."""
     to_the_eye, summed = along(step, _GREY) > 0, step.sum(axis=1) > 0

@@ -27,6 +27,7 @@ LIKELY, FAINT, ALONE = (1.0, 1.5), (-0.7, 0.0), (3.0, 1.5)
 cuts; for something that may be one if its colour says so, too; and where no die was read that would tell the
 size of what to look for."""
 Least = tuple[float, float]
+"""Such odds of a part of a covered die, and of one that the border cuts."""
 SEEN_PX = (24.0, 48.0)
 """Sides of dice on a level that is judged."""
 OWN = 1.1

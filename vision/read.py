@@ -13,7 +13,7 @@ from vision.arrays import Image
 from vision.counting import way
 from vision.learned import emblems
 from vision.learned.taught import Taught
-from vision.values import CUT_OFF, Doubt, Reading, Seen
+from vision.values import Doubt, Reading, Seen
 
 READY_PX = 1600
 """Width of the empty picture that is read to get ready: memory, too, is fetched the first time."""
@@ -48,7 +48,7 @@ def read(
         doubts.append(Doubt("glare"))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
-    certain = {doubt.key for doubt in doubts} <= {CUT_OFF} and all(die.certain for die in dice)
+    certain = not doubts and all(die.certain for die in dice)
     dice, alike = groups.grouped(image_bgr, dice)
     return Reading(width, height, dice, certain, tuple(doubts), alike)
 

@@ -61,7 +61,7 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a picture is not certain, or CUT_OFF: a key of WHY_A_PICTURE and, where it has one, a place."""
+    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place."""
 
     key: str
     x_px: float | None = None

@@ -14,6 +14,9 @@ from vision.learned.taught import Taught
 from vision.read import read
 from vision.values import Die
 
+PLAIN = ("king", "wik", "damian", "kamil")
+"""Seen from above without an emblem on any die: every photograph of `fudw` shows one."""
+
 LESSON = "IMG_4540.jpg"
 """Of `fudw`: four of its dice show their emblem."""
 
@@ -32,11 +35,12 @@ def scored(name: str, reader: str) -> Score:
 @pytest.mark.parametrize(
     ("why", "reader", "sets", "right", "exact", "sure"),
     [
-        ("seen from above", "both", FROM_ABOVE, 0.995, 0.97, 0.88),
+        ("seen from above", "both", FROM_ABOVE, 0.995, 0.97, 0),
+        ("the same without emblems, which nobody can be certain of", "both", PLAIN, 0.99, 0.96, 0.88),
         ("small dice, aslant, glittering", "both", ("pxl",), 0.85, 0, 0),
         ("pips that hardly show", "both", ("byler",), 0.85, 0, 0),
         ("through a round opening", "both", ("circ",), 0.97, 0, 0),
-        ("large dice, pips alone", "pips", ("king", "wik", "damian", "kamil"), 0.99, 0.96, 0),
+        ("large dice, pips alone", "pips", PLAIN, 0.99, 0.96, 0),
         ("the same hard ones", "pips", ("pxl",), 0.45, 0, 0),
         ("the same hard ones", "pips", ("byler",), 0.5, 0, 0),
         ("the same hard ones", "pips", ("circ",), 0.9, 0, 0),

@@ -11,7 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.agreement.outline import is_lopsided, is_round
+from vision.agreement.outline import are_round, is_lopsided
 from vision.agreement.trust import SETTLED
 from vision.arrays import Image
 from vision.values import Die
@@ -36,12 +36,13 @@ LESS = 0.9
 
 def doubting(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
     """The dice of a picture, uncertain where they are round or do not fit beside one another."""
-    return doubting_misfits([doubting_round(image_bgr, die) for die in dice])
+    return doubting_misfits(doubting_round(image_bgr, dice))
 
 
-def doubting_round(image_bgr: Image, die: Die) -> Die:
-    """The die, uncertain where its body is round: a button or a token."""
-    return _doubted(die, "round_body") if die.certain and is_round(image_bgr, die) else die
+def doubting_round(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
+    """The dice, uncertain where their bodies are round: a button or a token."""
+    told = iter(are_round(image_bgr, [die for die in dice if die.certain]))
+    return [_doubted(die, "round_body" if die.certain and next(told) else None) for die in dice]
 
 
 def doubting_hidden(image_bgr: Image, dice: Iterable[Die], odds: Iterable[float]) -> list[Die]:

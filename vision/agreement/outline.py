@@ -8,6 +8,7 @@ has more of them on it is the body's outline. Dice with the roundest edges still
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from functools import cache
 
 import cv2
@@ -60,10 +61,16 @@ NEAR_NORMAL_DEG = 32.0
 from the way out."""
 
 
-def is_round(image_bgr: Image, die: Die) -> bool:
-    """Whether the body of a die in a picture (height, width, 3) is a disc or a ball."""
-    step = _steps(_patch(image_bgr, die)).ravel()
-    circle, shift, radius_sides = _best_circle(step)
+def are_round(image_bgr: Image, dice: Sequence[Die]) -> list[bool]:
+    """Whether the body of each of the dice in a picture (height, width, 3) is a disc or a ball."""
+    if not dice:
+        return []
+    steps = _steps(image_bgr, dice)
+    return [_is_round(*seen) for seen in zip(steps, dice, _best_circles(steps), strict=True)]
+
+
+def _is_round(step: Floats, die: Die, best: tuple[float, int, float]) -> bool:
+    circle, shift, radius_sides = best
     # most dice are told by a square as they were said to lie, else by one about the same middle
     if circle - _on_square(step, die) <= ROUNDER:
         return False
@@ -74,7 +81,7 @@ def is_round(image_bgr: Image, die: Die) -> bool:
 
 def is_lopsided(image_bgr: Image, die: Die) -> bool:
     """Whether the outline of a body in a picture (height, width, 3) is no square about the die's middle."""
-    step = _steps(_patch(image_bgr, die)).ravel()
+    (step,) = _steps(image_bgr, [die])
     if _on_square(step, die) >= SQUARE:
         return False
     right, lower, left, upper = (
@@ -89,11 +96,16 @@ def _on_square(step: Floats, die: Die) -> float:
     return float(step.take(_said(_nearest_turn(die.angle_deg))).mean(axis=0).max())
 
 
-def _best_circle(step: Floats) -> tuple[float, int, float]:
-    """Share of edge, [0, 1], on the best circle, the number of its shift and its radius in sides."""
-    found = step.take(_circles()).mean(axis=0)
-    shift, radius = np.unravel_index(int(found.argmax()), found.shape)
-    return float(found[shift, radius]), int(shift), float(RADII[radius])
+def _best_circles(steps: Floats) -> list[tuple[float, int, float]]:
+    """Per die the share of edge, [0, 1], on the best circle, the number of its shift and its radius in sides.
+
+    All dice at once take a third of the time.
+    """
+    found = np.ascontiguousarray(steps.T).take(_circles(), axis=0).mean(axis=0)
+    best = found.argmax(axis=0)
+    shifts, radii = np.divmod(best, len(RADII))
+    share = found[best, np.arange(len(best))]
+    return list(zip(share.tolist(), shifts.tolist(), RADII[radii].tolist(), strict=True))
 
 
 def _best_square(step: Floats, shift: int, circle: float, radius_sides: float) -> float:
@@ -116,14 +128,20 @@ def _patch(image_bgr: Image, die: Die) -> Image:
     )
 
 
-def _steps(patch: Image) -> Floats:
-    """Step of colour at each sample (RAYS, SAMPLES), 1 where it is full."""
+def _steps(image_bgr: Image, dice: Sequence[Die]) -> Floats:
+    """Per die the step of colour at each sample (n, RAYS * SAMPLES), 1 where it is full."""
+    colours = np.stack([_along_rays(_patch(image_bgr, die)) for die in dice])
+    step = np.zeros((len(dice), RAYS, SAMPLES), np.float32)
+    step[:, :, 2:-2] = lengths(colours[:, :, 4:] - colours[:, :, :-4])
+    usual = np.median(step.max(axis=2), axis=1)
+    full = np.maximum(FULL_STEP, FULL_SHARE * usual.astype(np.float64)).astype(np.float32)
+    return np.asarray(np.minimum(step / full[:, None, None], 1)).reshape(len(dice), -1)
+
+
+def _along_rays(patch: Image) -> Floats:
+    """The colours at each sample (RAYS, SAMPLES, 3)."""
     soft = cv2.GaussianBlur(patch.astype(np.float32), (7, 7), 1.0)  # twice as quick as on bytes
-    colours = cv2.remap(soft, *_rays_px(), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    step = np.zeros((RAYS, SAMPLES), np.float32)
-    step[:, 2:-2] = lengths(colours[:, 4:] - colours[:, :-4])
-    full = max(FULL_STEP, FULL_SHARE * float(np.median(step.max(axis=1))))
-    return np.asarray(np.minimum(step / np.float32(full), 1))
+    return np.asarray(cv2.remap(soft, *_rays_px(), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
 
 
 @cache
@@ -141,10 +159,10 @@ def _angles() -> Floats:
 
 @cache
 def _circles() -> Ints:
-    """Where circles meet the rays, as places in the flattened steps, (RAYS, shifts, radii): sums along the
+    """Where circles meet the rays, as places in the flattened steps, (RAYS, shifts x radii): sums along the
     first axis are the quickest."""
     shifts = np.stack([_moved(k) for k in range(len(SHIFTS) ** 2)])
-    return _places(shifts[:, None] + RADII[:, None])
+    return _places(shifts[:, None] + RADII[:, None]).reshape(RAYS, -1)
 
 
 @cache

@@ -53,6 +53,8 @@ LEFT_CHANCE = 0.01
 LEFT_SIZES = (0.4, 2.5)
 """Of such a guess, over the usual side of the dice that were read."""
 
+_NOBODY = np.iinfo(np.int64).max
+
 
 @dataclass(frozen=True, slots=True)
 class Found:
@@ -157,10 +159,13 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     kept: list[int] = []
     others: list[Floats] = []
     owners: dict[int, int] = {}
+    below = np.full(len(faces), _NOBODY)
     for index in order.tolist():
-        near = _overlapped(index, kept, owners, faces, half)
+        near = _overlapped(index, owners, below, faces)
         if near is None:
             owners.update((pip, len(kept)) for pip in faces.pips[index].tolist() if pip >= 0)
+            covers = lengths(faces.middle_px - faces.middle_px[index]) < CLOSEST * (half + half[index])
+            below[covers] = np.minimum(below[covers], len(kept))
             kept.append(index)
             others.append(np.zeros(6, np.float32))
         slot = len(kept) - 1 if near is None else near
@@ -200,15 +205,12 @@ def _same_place(index: int, kept: int, faces: Faces, half: Floats) -> bool:
     return bool(apart < RIVAL_REACH * half[kept] and half[index] > RIVAL_SIZE * half[kept])
 
 
-def _overlapped(
-    index: int, kept: list[int], owners: dict[int, int], faces: Faces, half: Floats
-) -> int | None:
-    """Place in `kept` of the first die that this guess would lie on or share a pip with, None where free;
-    `owners` tells whose each pip is."""
+def _overlapped(index: int, owners: dict[int, int], below: Ints, faces: Faces) -> int | None:
+    """Number of the first die that this guess would lie on or share a pip with, None where free; `owners`
+    tells whose each pip is, `below` (M,) the first die on which each guess would lie."""
     sharing = [owners[pip] for pip in faces.pips[index].tolist() if pip in owners]
-    apart = lengths(faces.middle_px[kept] - faces.middle_px[index])
-    below = np.nonzero(apart < CLOSEST * (half[kept] + half[index]))[0].tolist()
-    return min([*sharing, *below], default=None)
+    first = min([*sharing, int(below[index])])
+    return None if first == _NOBODY else first
 
 
 def angle_deg(faces: Faces, bodies: Bodies) -> Floats:

@@ -128,9 +128,10 @@ def _uneven(found: Found) -> Bools:
 
 def _goes_on(found: Found, k: int) -> bool:
     """Whether like pips lie where the rows of die k, a four or a six, would go on."""
-    face, own = found.faces.face[k], found.faces.pips[k][found.faces.pips[k] >= 0]
+    face = found.faces.face[k]
     if face not in (4, 6):
         return False
+    own = found.faces.pips[k][found.faces.pips[k] >= 0]
     alike = _like_pips(found, own)
     if face == 6:
         alike &= _within(found.pips.contrast, own, NEXT_AS_STRONG)

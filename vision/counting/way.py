@@ -54,20 +54,21 @@ def _dice(working: Working, found: Found) -> tuple[Die, ...]:
     factors = colour.balance(working)
     reasons = doubt.reasons(working, found)
     angles = angle_deg(found.faces, found.bodies)
+    x, y = found.faces.middle_px.T / working.factor
+    sides, pips = 2 * found.half_px / working.factor, _pips(working, found)
     dice = []
-    for k in np.argsort(found.faces.middle_px[:, 1], kind="stable"):
-        x, y = found.faces.middle_px[k] / working.factor
+    for k in np.argsort(y, kind="stable"):
         dice.append(
             Die(
                 face=int(found.faces.face[k]),
-                x_px=float(x),
-                y_px=float(y),
-                size_px=float(2 * found.half_px[k] / working.factor),
+                x_px=float(x[k]),
+                y_px=float(y[k]),
+                size_px=float(sides[k]),
                 angle_deg=float(angles[k]),
                 confidence=float(found.chance[k]),
                 certain=not reasons[k],
                 colour=colour.name(found.bodies.shade[k], factors),
-                pips=_pips(working, found, int(k)),
+                pips=tuple(pips[i] for i in found.faces.pips[k] if i >= 0),
                 others=_others(found, int(k)),
                 why=reasons[k],
                 rgb=colour.rgb(found.bodies.shade[k]),
@@ -76,12 +77,10 @@ def _dice(working: Working, found: Found) -> tuple[Die, ...]:
     return tuple(dice)
 
 
-def _pips(working: Working, found: Found, k: int) -> tuple[Pip, ...]:
-    """The pips of die k."""
-    which = [int(i) for i in found.faces.pips[k] if i >= 0]
-    pips, factor = found.pips, working.factor
-    lengths = np.column_stack([pips.xy_px, pips.radius_px])[which] / factor
-    return tuple(Pip(float(x), float(y), float(radius)) for x, y, radius in lengths)
+def _pips(working: Working, found: Found) -> list[Pip]:
+    """All pips, on dice or not."""
+    lengths = np.column_stack([found.pips.xy_px, found.pips.radius_px]) / working.factor
+    return [Pip(x, y, radius) for x, y, radius in lengths.tolist()]
 
 
 def _others(found: Found, k: int) -> tuple[int, ...]:

@@ -83,11 +83,15 @@ def _beside(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt], 
 
 def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
     """For each die the most, about its middle, of the logarithm of the odds that something covers it."""
-    return [max((_on_die(look, die) for look in looked), default=-math.inf) for die in dice]
+    middles = [_middles_px(look) for look in looked]
+    return [
+        max((_on_die(look, at, die) for look, at in zip(looked, middles, strict=True)), default=-math.inf)
+        for die in dice
+    ]
 
 
-def _on_die(look: Look, die: Die) -> float:
-    x, y = _middles_px(look)
+def _on_die(look: Look, middles_px: tuple[Floats, Floats], die: Die) -> float:
+    x, y = middles_px
     near = np.hypot(x - die.x_px, y - die.y_px) < OWN_MIDDLE * die.size_px
     return float(look.covered[near].max(initial=-math.inf))
 

@@ -8,9 +8,10 @@ along it.
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Image, Ints
+from vision.arrays import Bools, Floats, Image
 
 COLUMNS, SECTIONS = 600, 20
 """So many columns are looked at, in green alone, and their steps averaged in sections from left to right: a
@@ -51,35 +52,38 @@ BORDER = 0.02
 
 def is_torn(image_bgr: Image) -> bool:
     """Whether part of a picture (height, width, 3) uint8, in the rows of its camera, is from elsewhere."""
-    green = image_bgr[:, :: max(1, image_bgr.shape[1] // COLUMNS), 1].astype(np.int16)
+    green = np.ascontiguousarray(image_bgr[:, :: max(1, image_bgr.shape[1] // COLUMNS), 1])
     if min(green.shape) < LEAST_PX:
         return False
-    step = np.diff(green, axis=0)
-    still = (step == 0).all(axis=1)
+    size = np.asarray(cv2.absdiff(green[1:], green[:-1]), np.uint8)
+    still = size.max(axis=1) == 0
     missing = still & (green[1:].min(axis=1) < BURNT)
-    return bool(_longest_run(missing) > STRIPE * len(green) and not still.all()) or _has_seam(step)
+    if _longest_run(missing) > STRIPE * len(green) and not still.all():
+        return True
+    return _has_seam(green, _in_sections(size))
 
 
-def _has_seam(step: Ints) -> bool:
-    """Whether one row changes as only a tear does; `step` (rows - 1, columns) with its sign."""
-    size = _in_sections(np.abs(step))
-    margin = max(1, int(BORDER * len(step)))
-    beside = np.maximum(size[margin - 1 : -margin - 1], size[margin + 1 : len(step) - margin + 1])
+def _has_seam(green: Image, size: Floats) -> bool:
+    """Whether one row changes as only a tear does; `size` (rows - 1, SECTIONS) of the steps between rows."""
+    margin = max(1, int(BORDER * len(size)))
+    beside = np.maximum(size[margin - 1 : -margin - 1], size[margin + 1 : len(size) - margin + 1])
     lone = size[margin:-margin] > LONE * (beside + NOISE)
     share = lone.mean(axis=1)
     row = int(share.argmax())
     if share[row] <= max(SEAM, AMONG * np.sort(share)[-FOURTH]):
         return False
-    change = _in_sections(step[margin + row : margin + row + 1])[0]
-    return _from_border_to_border(lone[row]) or _both_ways(change[lone[row]])
+    above, below = (green[number : number + 1] for number in (margin + row, margin + row + 1))
+    darker, lighter = (cv2.subtract(*rows) for rows in ((above, below), (below, above)))
+    change = _in_sections(np.asarray(lighter, np.uint8)) - _in_sections(np.asarray(darker, np.uint8))
+    return _from_border_to_border(lone[row]) or _both_ways(change.ravel()[lone[row]])
 
 
-def _in_sections(step: Ints) -> Floats:
-    """The mean step of each section: (rows, columns) becomes (rows, SECTIONS)."""
-    wide = step.shape[1] // SECTIONS
-    held = np.clip(step[:, : wide * SECTIONS], -MOST, MOST)
-    starts = np.arange(SECTIONS) * wide
-    return np.asarray(np.add.reduceat(held, starts, axis=1, dtype=np.int32) / wide)
+def _in_sections(step: Image) -> Floats:
+    """The mean step of each section: (rows, columns) uint8 becomes (rows, SECTIONS)."""
+    rows, wide = len(step), step.shape[1] // SECTIONS
+    _, held = cv2.threshold(step[:, : wide * SECTIONS], MOST, MOST, cv2.THRESH_TRUNC)
+    total = cv2.reduce(held.reshape(-1, wide), 1, cv2.REDUCE_SUM, dtype=cv2.CV_32S)
+    return np.asarray(total.reshape(rows, SECTIONS) / wide)
 
 
 def _from_border_to_border(lone: Bools) -> bool:

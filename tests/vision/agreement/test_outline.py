@@ -10,12 +10,17 @@ import pytest
 
 from tests.vision.pictures import CLOTH, INK, IVORY, Image
 from vision.agreement.misfits import doubting_round
-from vision.agreement.outline import is_round
+from vision.agreement.outline import are_round
 from vision.values import Die
 
 X, Y, SIDE = 320, 240, 70
 DIE = Die(4, X, Y, SIDE, 20.0, 0.99, True, "ivory", rgb=(240, 228, 200))
 PIPS = ((-16, -16), (16, -16), (-16, 16), (16, 16))
+
+
+def is_round(picture: Image, die: Die) -> bool:
+    (told,) = are_round(picture, [die])
+    return told
 
 
 def table() -> Image:
@@ -80,8 +85,8 @@ def test_a_die_at_the_border_can_be_asked_about(at: tuple[float, float]) -> None
 
 
 def test_a_round_die_is_doubted_and_says_why() -> None:
-    doubted = doubting_round(disc(42), DIE)
+    doubted = doubting_round(disc(42), [DIE])[0]
     assert (doubted.certain, doubted.why) == (False, ("round_body",))
-    assert doubting_round(body(20, 0.4), DIE) == DIE
+    assert doubting_round(body(20, 0.4), [DIE]) == [DIE]
     unsure = replace(DIE, certain=False, why=("one_way",))
-    assert doubting_round(disc(42), unsure) == unsure
+    assert doubting_round(disc(42), [unsure]) == [unsure]

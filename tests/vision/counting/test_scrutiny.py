@@ -25,6 +25,7 @@ from vision.counting.scrutiny import (
     MOST_GUESSES,
     NAMES,
     as_chance,
+    explained,
     first_traits,
     fitted,
     promising,
@@ -112,6 +113,32 @@ def test_guesses_that_may_be_dice_are_worth_a_body_others_are_not(
     assert len(kept) <= min(most * len(faces), MOST_GUESSES)
     likely = faces.take(weigh(pips, faces, bodies).chance > 0.5)
     assert named(likely) <= named(kept) or len(kept) == MOST_GUESSES
+
+
+SIX = (0, 1, 2, 3, 4, 5)
+
+
+@pytest.mark.parametrize(
+    ("reason", "larger", "odds", "smaller", "its_odds", "goes"),
+    [
+        ("a two of a clear six's pips", SIX, 4.0, (0, 1), -1.0, True),
+        ("an ace of them", SIX, 4.0, (3,), 0.9, True),
+        ("a six with a pip missing explains the others", SIX[:5], 4.0, (2, 3), -1.0, True),
+        ("the six is not clear enough", SIX, 2.9, (0, 1), -2.9, False),
+        ("the two is nearly as likely", SIX, 4.0, (0, 1), 1.1, False),
+        ("one of the two pips is not the six's", SIX, 4.0, (0, 6), -1.0, False),
+        ("a two explains too little itself", (0, 1), 6.0, (0,), -1.0, False),
+        ("a three is a rival", SIX, 8.0, (0, 1, 2), -1.0, False),
+        ("and so is another face with the same pips", SIX, 8.0, SIX, -1.0, False),
+    ],
+)
+def test_what_a_clear_face_explains_is_not_guessed_at_anew(
+    reason: str, larger: tuple[int, ...], odds: float, smaller: tuple[int, ...], its_odds: float, goes: bool
+) -> None:
+    pips, unknown = np.full((2, 6), -1, np.int32), np.zeros(2, np.float32)
+    pips[0, : len(larger)], pips[1, : len(smaller)] = larger, smaller
+    faces = Faces(np.ones(2, np.int32), pips, *[unknown] * 9)
+    assert explained(faces, np.array([odds, its_odds])).tolist() == [False, goes], reason
 
 
 def test_company_tells_likeness_rivals_and_loose_pips() -> None:

@@ -250,7 +250,7 @@ def _each_once(pips: Pips) -> Pips:
 _Disc = list[float]
 """x, y and radius of a pip."""
 
-_CELL_PX = 8
+_CELL_PX = 16
 
 COVERED = 1.4
 """Nearer than so many of the larger radius two circles are not both pips: those of a die do not overlap.

@@ -37,9 +37,10 @@ LEAST_SIDE_PX = 12
 MOST_SPOTS = 1800
 """The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
 
-FIRST_ALIKE, MOST_ALIKE = 100, 250
+FIRST_ALIKE, FIRST_KNOWN, MOST_ALIKE = 100, 75, 250
 """Of one scale: the weave of a cloth must not crowd out the pips of dice that lie on it. Thirty sixes have
-two hundred pips, so more than the first are kept where they are strong, but never more than the second."""
+two hundred pips, so more than the first are kept where they are strong, but never more than the third. Where
+the size of the dice is known the second will do: 1 010 pictures are read as well so, with 60 no more."""
 
 STRONG, OUTSTANDING = 0.5, 20
 """Strong is what stands out at least by this share of the spot that so many stand out more than."""
@@ -106,7 +107,8 @@ def find_spots(working: Working) -> Spots:
     once = _each_once(joined.take(np.argsort(-joined.response, kind="stable")[:MOST_AT_FIRST]))
     rank = once.response * np.minimum(1, FEW / _crowd(once))
     order = np.argsort(-rank, kind="stable")
-    return _worth_fitting(once.take(order), rank[order]).take(slice(MOST_SPOTS))
+    first = FIRST_KNOWN if working.die_px else FIRST_ALIKE
+    return _worth_fitting(once.take(order), rank[order], first).take(slice(MOST_SPOTS))
 
 
 def _octaves(die_px: float | None) -> int:
@@ -117,11 +119,11 @@ def _octaves(die_px: float | None) -> int:
     return int(np.clip(math.ceil(math.log2(LARGEST_PIP * die_px / finest_px)), 1, OCTAVES))
 
 
-def _worth_fitting(spots: Spots, rank: Floats) -> Spots:
-    """Of each scale's spots, which come ordered by `rank`, the first and the strong."""
+def _worth_fitting(spots: Spots, rank: Floats, first: int) -> Spots:
+    """Of each scale's spots, which come ordered by `rank`, so many and the strong."""
     strong = rank >= STRONG * (rank[OUTSTANDING] if len(rank) > OUTSTANDING else 0)
     scale = _scale(spots)
-    return spots.take(_among_first(scale, FIRST_ALIKE) | strong & _among_first(scale, MOST_ALIKE))
+    return spots.take(_among_first(scale, first) | strong & _among_first(scale, MOST_ALIKE))
 
 
 def _among_first(kinds: Ints, most: int) -> Bools:

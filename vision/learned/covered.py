@@ -22,12 +22,13 @@ from vision.learned.net import FACE_PX, MODEL, Level
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
-LIKELY, FAINT, ALONE = (1.0, 1.5), (-0.7, 0.0), (3.0, 1.5)
+LIKELY, FAINT, ALONE = (1.0, 1.5, math.inf), (-0.7, 0.0, 0.0), (3.0, 1.5, math.inf)
 """Logarithms of the odds from which a cell is taken for a part of a covered die, and of one that the border
 cuts; for something that may be one if its colour says so, too; and where no die was read that would tell the
 size of what to look for."""
-Least = tuple[float, float]
-"""Such odds of a part of a covered die, and of one that the border cuts."""
+Least = tuple[float, float, float]
+"""Such odds of a part of a covered die, of one that the border cuts, and there of both together: a die of
+which more than half is in the picture looks covered rather than cut."""
 SEEN_PX = (24.0, 48.0)
 """Sides of dice on a level that is judged."""
 OWN = 1.1
@@ -65,20 +66,20 @@ def looks(image_bgr: Image, levels: Sequence[Level], dice: Sequence[Die]) -> tup
 def parts(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
     """Places where a part of a die shows that is none of the dice read and at no place told before."""
     if dice:
-        return _beside(looked, dice, told, LIKELY)
-    return _new([doubt for look in looked for doubt in _parts(look, FACE_PX / look.scale, ALONE)], told)
+        return new(_beside(looked, dice, LIKELY), told)
+    return new([doubt for look in looked for doubt in _parts(look, FACE_PX / look.scale, ALONE)], told)
 
 
-def faint_parts(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
-    """Likewise places of which less tells that they show a part of a die."""
-    return _beside(looked, dice, told, FAINT) if dice else []
+def faint_parts(looked: Sequence[Look], dice: Sequence[Die]) -> list[Doubt]:
+    """All places, likeliest first, of which less tells that they show a part of a die: several of one part,
+    since the likeliest may show another colour than that of its body."""
+    return _beside(looked, dice, FAINT) if dice else []
 
 
-def _beside(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt], least: Least) -> list[Doubt]:
+def _beside(looked: Sequence[Look], dice: Sequence[Die], least: Least) -> list[Doubt]:
     """Parts that belong to none of the dice."""
     found = [doubt for look in looked for doubt in _parts(look, _usual_px(dice), least)]
-    apart = (d for d in found if all(_apart_px(d, die) > OWN * die.size_px for die in dice))
-    return _new(list(apart), told)
+    return [d for d in found if all(_apart_px(d, die) > OWN * die.size_px for die in dice)]
 
 
 def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
@@ -114,7 +115,8 @@ def _parts(look: Look, side_px: float, least: Least) -> list[Doubt]:
     x, y = _middles_px(look)
     height, width = (side / look.scale for side in look.shape)
     border = np.minimum.reduce([x, width - x, y, height - y]) < RIM * side_px
-    above = np.where(border, look.cut - least[1], look.covered - least[0])
+    cut = np.maximum(look.cut - least[1], look.cut + look.covered - least[2])
+    above = np.where(border, cut, look.covered - least[0])
     cells = sorted(zip(*np.nonzero(above > 0), strict=True), key=lambda k: -above[k])
     keys = {True: CUT_OFF, False: "die_like"}
     return [Doubt(keys[bool(border[k])], float(x[k]), float(y[k]), side_px) for k in cells]
@@ -133,7 +135,7 @@ def _look(level: Level) -> Look:
     return Look(level.scale, level.shape, covered[:rows, :columns], cut[:rows, :columns])
 
 
-def _new(found: Sequence[Doubt], told: Sequence[Doubt]) -> list[Doubt]:
+def new(found: Sequence[Doubt], told: Sequence[Doubt]) -> list[Doubt]:
     """The places, likeliest first, less those near one that was told or is likelier."""
     kept: list[Doubt] = []
     known = [doubt for doubt in told if doubt.x_px is not None]

@@ -205,8 +205,27 @@ def test_of_what_is_faint_the_colour_is_asked(
     dice = [die_at(120, 80)]
     looked = covered.looks(TABLE, [level([cell], odds=odds)], dice)
     assert [d.key for d in covered.parts(looked, dice, [])] == clear, reason
-    assert [d.key for d in covered.faint_parts(looked, dice, [])] == faint, reason
-    assert covered.faint_parts(looked, [], []) == [], "without dice there is no colour to compare"
+    assert [d.key for d in covered.faint_parts(looked, dice)] == faint, reason
+    assert covered.faint_parts(looked, []) == [], "without dice there is no colour to compare"
+
+
+@pytest.mark.parametrize(
+    ("covers", "cuts", "faint", "reason"),
+    [
+        (2.0, -1.0, ["cut_off"], "of most of a die it tells that it looks covered"),
+        (0.5, -1.0, [], "it may be neither"),
+        (-1.0, 0.5, ["cut_off"], "of less that it looks cut"),
+    ],
+)
+def test_at_the_border_what_covers_and_what_cuts_go_together(
+    covers: float, cuts: float, faint: list[str], reason: str
+) -> None:
+    none = np.full((20, 30), -9, np.float32)
+    odds = none.copy(), none.copy()
+    odds[0][10, 0], odds[1][10, 0] = covers, cuts
+    looked, dice = (covered.Look(1.0, TABLE.shape[:2], *odds),), [die_at(120, 80)]
+    assert [d.key for d in covered.faint_parts(looked, dice)] == faint, reason
+    assert covered.parts(looked, dice, []) == [], "not without the colour of a die"
 
 
 @pytest.mark.usefixtures("odds_are_features")

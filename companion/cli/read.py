@@ -12,8 +12,8 @@ from typing import Any
 from companion.cli.run import with_options
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import export_examples
-from companion.reveal.tracks import CUT_OFF
 from companion.settings import load
+from companion.texts import DEFAULT, say
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -113,7 +113,7 @@ def _table(result: dict[str, Any]) -> str:
     sure = "certain" if result["certain"] else "not certain"
     lines = [f"{result['file']}: {len(result['dice'])} dice, {sure} ({result['ms']['read']:.0f} ms)"]
     for die in result["dice"]:
-        mark = "" if die["certain"] else "  ? " + ", ".join(die["why"])
+        mark = "" if die["certain"] else "  ? " + " ".join(_in_words(key) for key in die["why"])
         place = f"{die['x']:.3f} {die['y']:.3f}"
         lines.append(f"  {die['face']}  {die['colour']:<7} at {place}  {die['confidence']:.3f}{mark}")
     if len(result["groups"]) > 1:
@@ -126,6 +126,10 @@ def _table(result: dict[str, Any]) -> str:
 
 
 def _doubted(key: str, count: int) -> str:
-    """One doubt in the table, or that dice are cut off, which makes no others doubtful."""
-    kind = "not counted" if key == CUT_OFF else "doubt"
-    return f"  {kind}: {key}" + (f" ({count} places)" if count > 1 else "")
+    """One doubt about the whole picture or about a place or more in it."""
+    return f"  ? {_in_words(key)}" + (f" ({count} places)" if count > 1 else "")
+
+
+def _in_words(key: str) -> str:
+    """What a key of doubt means, as the phones say it."""
+    return say(DEFAULT, f"web.doubts.{key}")

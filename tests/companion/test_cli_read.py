@@ -1,0 +1,59 @@
+"""What `dudo read` tells people of a photograph: the dice, and every doubt as a sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.__main__ import main
+from vision.arrays import Image
+from vision.scenes import Picture, render, throw
+
+
+@pytest.fixture(scope="module")
+def picture() -> Picture:
+    return render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+
+
+def whole(picture: Picture) -> Image:
+    return picture.image_bgr
+
+
+def cut(picture: Picture) -> Image:
+    """The border runs through the three."""
+    three = next(die for die in picture.truth if die.face == 3)
+    return np.ascontiguousarray(picture.image_bgr[:, round(three.x_px) :])
+
+
+def dark(picture: Picture) -> Image:
+    return np.asarray(picture.image_bgr // 40, np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("reason", "view", "first", "doubts"),
+    [
+        ("nothing to doubt", whole, "4 dice, certain", []),
+        ("a die is left unread", cut, "3 dice, not certain", ["  ? The border of the picture cuts the die."]),
+        ("the whole picture is doubtful", dark, "not certain", ["  ? It is too dark."]),
+    ],
+)
+def test_people_are_told_in_sentences(
+    reason: str,
+    view: Callable[[Picture], Image],
+    first: str,
+    doubts: list[str],
+    picture: Picture,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    file = tmp_path / "table.png"
+    cv2.imwrite(str(file), view(picture))
+    assert main(["read", str(file)]) == 0
+    head, *lines = capsys.readouterr().out.splitlines()
+    assert first in head, reason
+    assert [line for line in lines if line.startswith("  ? ")] == doubts, reason
+    assert "_" not in "".join(lines), "no key stands where a sentence should"

@@ -32,13 +32,19 @@ FIVES = Claim(Kind.DUDO, 5, 4, wild=True)
 """Of these, four match with wild aces."""
 
 
+HALF_TURN = ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))
+OVER_A_FIVE = {
+    "hand": Thing("hand", (180.0, 90.0, 30.0), (70.0, 0.0, 45.0), HALF_TURN, (0.8, 0.6, 0.5)),
+    "cup": Thing("cup", (70.0, 70.0, 60.0), (19.8, 10.8, 40.0), HALF_TURN, (0.3, 0.2, 0.1)),
+}
+"""The cup hides it, between the fingers a corner shows."""
+
+
 @lru_cache(maxsize=4)
-def drawn(hand: bool = False) -> Picture:
+def drawn(over: str = "") -> Picture:
     scene = table_scene([(face, "ivory") for face in FACES], 11, width_px=800, height_px=600)
-    if hand:
-        turned = ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))
-        held = Thing("hand", (180.0, 90.0, 30.0), (70.0, 0.0, 45.0), turned, (0.8, 0.6, 0.5))
-        scene = replace(scene, things=(held,))
+    if over:
+        scene = replace(scene, things=(OVER_A_FIVE[over],))
     return render(scene)
 
 
@@ -116,7 +122,8 @@ def pictured(kind: str) -> Image:
         "clear": lambda: image,
         "noisy": lambda: noisy(image, 1),
         "pushed": lambda: pushed(noisy(image, 2), 9, -5),
-        "hand": lambda: drawn(hand=True).image_bgr,
+        "hand": lambda: drawn("hand").image_bgr,
+        "cup": lambda: drawn("cup").image_bgr,
         "dark": lambda: np.asarray(image * 0.08, np.uint8),
         "half": lambda: torn(image),
         "kicked": lambda: np.ascontiguousarray(np.rot90(image)),
@@ -137,7 +144,8 @@ LOOK = "look_uncertain"
     [
         ("one clear picture", ["clear"], 8, (4, 4, True), [], []),
         ("two noisy ones, the box pushed", ["noisy", "pushed"], 8, (4, 4, True), [], []),
-        ("a hand over one die", ["hand"], 8, (3, 4, False), ["missing"], ["too_few"]),
+        ("a hand over one die, of which a corner shows", ["hand"], 8, (3, 4, False), ["unread"], []),
+        ("a cup over one die", ["cup"], 8, (3, 4, False), ["missing"], ["too_few"]),
         ("the hand has gone: seen once", ["hand", "clear"], 8, (3, 4, False), ["face"], []),
         ("the hand has gone: seen twice", ["hand", "clear", "clear"], 8, (4, 4, True), [], []),
         ("one is missing, one perhaps a stranger's", ["clear"], 9, (4, 5, False), ["missing"], ["too_few"]),
@@ -170,7 +178,7 @@ def test_half_a_picture_is_not_believed() -> None:
     assert [p.why for p in out.problems if p.key == LOOK] == [("torn",)]
 
 
-@pytest.mark.parametrize(("kind", "most"), [("clear", 0), ("hand", 1), ("dark", 8), ("half", 8)])
+@pytest.mark.parametrize(("kind", "most"), [("clear", 0), ("hand", 1), ("cup", 1), ("dark", 8), ("half", 8)])
 def test_whatever_the_picture_a_person_brings_it_to_the_true_verdict(kind: str, most: int) -> None:
     done, asked = finished(after([seen_as(kind)], len(FACES)), truth_of(drawn()))
     assert (done.settled, done.lo <= 4 <= done.hi) == (True, True)

@@ -36,7 +36,8 @@ def look(image_bgr: Image, scale_px: float | None, left: Left = doubt.unread) ->
         dice, doubts = _read_out(*again, left)
         home = straight.dice_home(dice), list(straight.doubts_home(doubts))
         seen = max(seen, home, key=lambda way: sum(die.confidence for die in way[0]))
-    return seen[0], seen[1] + quality.advice(image_bgr, working) + view.advice(found)
+    advice = dict.fromkeys(quality.advice(image_bgr, working) + view.advice(found))  # either may say blurred
+    return seen[0], seen[1] + list(advice)
 
 
 def look_with_hints(image_bgr: Image, scale_px: float | None = None) -> Seen:

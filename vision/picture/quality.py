@@ -8,6 +8,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image
+from vision.picture.sharpness import is_blurred
 from vision.picture.torn import is_torn
 from vision.picture.working import Working
 from vision.values import Doubt
@@ -31,10 +32,11 @@ BURNT = 0.985
 
 
 def advice(image_bgr: Image, working: Working) -> list[Doubt]:
-    """Doubts about the picture as a whole: its light, and whether it was delivered whole; `working` is
-    `image_bgr` at working size."""
+    """Doubts about the picture as a whole: its light, its sharpness, and whether it was delivered whole;
+    `working` is `image_bgr` at working size."""
+    blurred = ["blurred"] if is_blurred(image_bgr) else []
     torn = ["torn"] if is_torn(image_bgr) else []
-    return [Doubt(key) for key in (*_exposure(working), *torn)]
+    return [Doubt(key) for key in (*_exposure(working), *blurred, *torn)]
 
 
 def _exposure(working: Working) -> list[str]:

@@ -11,7 +11,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Image
+from vision.arrays import Bools, Floats, Image, Ints
 
 COLUMNS, SECTIONS = 600, 20
 """So many columns are looked at, in green alone, and their steps averaged in sections from left to right: a
@@ -25,6 +25,21 @@ STRIPE = 0.08
 
 BURNT = 251
 """Equal rows lighter than this are burnt out."""
+
+HISS = 34
+"""Grey levels to the next row and to the next column, each held to MOST: white noise has 40 of both, the
+coarsest weave 24."""
+
+APART, EVERY = 64, 4
+"""Rows that a decoder repeats come again after so many rows at most; every fourth column tells it."""
+
+SAME, DIFFER = 0.25, 0.03
+"""Grey levels, on average: at most between rows that are the same but for the JPEG, at least between the rows
+of one period. A pattern that is woven or printed comes again with a sensor's noise, never as exactly."""
+
+CLOSER, NEARLY_ALL = 0.6, 0.85
+"""Repeated rows differ less than this many times as much as rows between them, in this share of the columns
+that change at all. Within a plain square of a cloth the next square is no nearer than the next row."""
 
 LONE, NOISE = 1.5, 0.6
 """A section changes alone where its mean step is larger than this many times those above and below it, each
@@ -60,7 +75,38 @@ def is_torn(image_bgr: Image) -> bool:
     missing = still & (green[1:].min(axis=1) < BURNT)
     if _longest_run(missing) > STRIPE * len(green) and not still.all():
         return True
-    return _has_seam(green, _in_sections(size))
+    steps = _in_sections(size)
+    return _hisses(green, steps) or _has_seam(green, steps) or _repeats(green)
+
+
+def _hisses(green: Image, steps: Floats) -> bool:
+    """Whether a part is white noise: what a decoder makes of data that is not the picture's."""
+    hiss, least = steps.mean(axis=1) > HISS, STRIPE * len(green)
+    if _longest_run(hiss) <= least:
+        return False
+    across = _in_sections(np.asarray(cv2.absdiff(green[1:, 1:], green[1:, :-1]), np.uint8))
+    return _longest_run(hiss & (across.mean(axis=1) > HISS)) > least
+
+
+def _repeats(green: Image) -> bool:
+    """Whether some rows come again and again to the last grain, as a decoder fills in what it did not get."""
+    across = np.diff(green[:, ::EVERY].astype(np.int16), axis=1)  # of stripes along the rows nothing is left
+    least = int(STRIPE * len(green))
+    return any(_come_again(across[top:], least) for top in range(0, len(green) - APART, least))
+
+
+def _come_again(across: Ints, least: int) -> bool:
+    """Whether the first row comes again some rows below, and `least` rows after it just as far below them."""
+    unlike = np.abs(across[1 : APART + 1] - across[0]).mean(axis=1)
+    most = np.maximum.accumulate(unlike)[:-1]
+    lag = 2 + int((unlike[1:] - CLOSER * most).argmin())
+    other = 1 + int(unlike[: lag - 1].argmax())
+    rows = max(least, 2 * lag)
+    if unlike[lag - 1] > min(SAME, CLOSER * unlike[other - 1]) or len(across) < rows + lag:
+        return False
+    again, between = (np.abs(across[by : by + rows] - across[:rows]).mean(axis=0) for by in (lag, other))
+    closer = (again < CLOSER * between).sum() > NEARLY_ALL * (between > 0).sum()
+    return bool(closer and again.mean() < SAME and between.mean() > DIFFER)
 
 
 def _has_seam(green: Image, size: Floats) -> bool:

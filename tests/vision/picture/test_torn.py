@@ -58,10 +58,44 @@ def burnt_out() -> Image:
     return np.clip(table() + light, 0, 255).astype(np.uint8)
 
 
+def again(rows: int) -> Image:
+    """The last rows before the tear, again and again to the bottom."""
+    return joined(table(), np.resize(np.roll(table(), -ROW, axis=0)[-rows:], table().shape))
+
+
+def white_noise() -> Image:
+    return np.random.default_rng(7).integers(0, 256, (480, 640, 3)).astype(np.uint8)
+
+
+def gingham(square_px: int) -> Image:
+    """Light and dark squares along the rows, as a cloth has them, through a lens."""
+    dark = np.arange(640) // square_px % 2
+    cloth = 60.0 + 60 * (dark[:480, None] + dark)
+    return filmed(cv2.GaussianBlur(cloth, (0, 0), 0.8)[..., None].repeat(3, axis=2))
+
+
+def fine_stripes() -> Image:
+    """Stripes three rows apart, a little aslant: every row is unlike the next one."""
+    row, column = np.mgrid[:480, :640]
+    stripes = 127 + 120 * np.sin(2 * np.pi * (row + 0.01 * column) / 3)
+    return filmed(stripes[..., None].repeat(3, axis=2))
+
+
+def smoothed_stripes() -> Image:
+    """Stripes along the rows that come again after sixteen, with hardly any noise."""
+    stripes = 127 + 60 * np.sin(2 * np.pi * np.arange(480) / 16)
+    return np.rint(stripes[:, None, None] + NOISE / 5).astype(np.uint8)
+
+
 TORN: list[tuple[str, Callable[[], Image]]] = [
     ("grey where nothing came", lambda: joined(table(), np.full_like(table(), 128))),
     ("black where nothing came", lambda: joined(table(), np.zeros_like(table()))),
     ("the last row again and again", lambda: joined(table(), np.repeat(table()[ROW - 1 : ROW], 480, axis=0))),
+    ("the last sixteen rows again and again", lambda: again(16)),
+    ("the last two rows again and again", lambda: again(2)),
+    ("the last 64 rows again and again", lambda: again(64)),
+    ("white noise below", lambda: joined(table(), white_noise())),
+    ("white noise above", lambda: joined(white_noise(), table())),
     ("the same table after the box moved", lambda: joined(table(), np.roll(table(), 70, axis=1))),
     ("another table", lambda: joined(table(), 255 - np.roll(table(), 90, axis=0))),
     ("a moment later, under another light", lambda: joined(table(), cv2.convertScaleAbs(table(), alpha=1.4))),
@@ -73,6 +107,10 @@ WHOLE: list[tuple[str, Callable[[], Image]]] = [
     ("a sheet a little aslant", lambda: sheet(0.0, 4)),
     ("a hard sheet that ends within the picture", lambda: sheet(0.0, 0, 500)),
     ("stripes as hard as drawn ones", blinds),
+    ("fine stripes a little aslant", fine_stripes),
+    ("stripes that a telephone smoothed", smoothed_stripes),
+    ("squares that come again after eight rows", lambda: gingham(4)),
+    ("squares that come again after sixty rows", lambda: gingham(30)),
     ("one colour all over", lambda: np.full((480, 640, 3), 128, np.uint8)),
     ("burnt out above", burnt_out),
     ("a strip of few rows", lambda: table()[:40]),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -65,6 +67,11 @@ def _bytes_of(path: Path) -> bytes:
     return data
 
 
+STDERR = 2
+"""The process's own, whatever stands for it in Python."""
+
+_DECODING = threading.Lock()
+
 _FLAGS = {
     1: cv2.IMREAD_COLOR,
     2: cv2.IMREAD_REDUCED_COLOR_2,
@@ -85,17 +92,23 @@ def _imdecode(data: bytes, reduction: int) -> Image | None:
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """OpenCV says nothing on the terminal, where it can be told so: the sentence is ours."""
-    log = getattr(cv2.utils, "logging", None)
-    if log is None:
-        yield
-        return
-    level = log.getLogLevel()
-    log.setLogLevel(log.LOG_LEVEL_SILENT)
-    try:
-        yield
-    finally:
-        log.setLogLevel(level)
+    """Nothing reaches the terminal: libpng and libjpeg write there past Python, and the sentence is ours.
+
+    One at a time: of two that overlap, the second would keep the first one's silence for good.
+    """
+    with _DECODING:
+        try:
+            terminal = os.dup(STDERR)
+        except OSError:  # it is closed, as in a service: nothing can be written
+            yield
+            return
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), STDERR)
+        try:
+            yield
+        finally:
+            os.dup2(terminal, STDERR)
+            os.close(terminal)
 
 
 def _reduction(data: bytes, name: str) -> int:

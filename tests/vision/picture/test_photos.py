@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import struct
 import zlib
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import cv2
@@ -89,6 +91,41 @@ def test_bad_data_is_told_in_one_sentence(data: bytes, sentence: str) -> None:
         decode(data, "table.jpg")
     assert str(caught.value).startswith("table.jpg")
     assert "\n" not in str(caught.value)
+
+
+def spoiled(data: bytes) -> bytes:
+    """A few bytes in the middle are others."""
+    middle = len(data) // 2
+    return data[:middle] + b"\x00\xff\xd4\x55" * 8 + data[middle + 32 :]
+
+
+def outcome(data: bytes) -> str:
+    try:
+        return f"{decode(data).shape}"
+    except PhotoError as error:
+        return str(error)
+
+
+@pytest.mark.parametrize(
+    ("data", "told", "reason"),
+    [
+        (spoiled(png()), "damaged", "libpng writes of a wrong sum"),
+        (spoiled(jpeg()), "(480, 640, 3)", "libjpeg writes of odd data, and shows what it can"),
+        (b"\xff\xd8" + b"\xff\xda\x00\x02" + b"junk" * 40 + b"\xff\xd9", "damaged", "libjpeg gives up"),
+    ],
+)
+def test_decoders_write_nothing_of_their_own(
+    data: bytes, told: str, reason: str, capfd: pytest.CaptureFixture[str]
+) -> None:
+    with ThreadPoolExecutor(4) as workers:
+        assert all(told in text for text in workers.map(outcome, [data] * 8))
+    os.write(photos.STDERR, b"heard")
+    assert capfd.readouterr() == ("", "heard"), reason
+
+
+def test_a_picture_is_read_where_no_error_can_be_written(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(photos, "STDERR", 1_000_000)
+    assert decode(png()).shape == PICTURE.shape
 
 
 @pytest.mark.parametrize(

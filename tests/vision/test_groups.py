@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -18,7 +19,12 @@ from vision.read import read
 from vision.values import Die
 
 BLUE, RED, WHITE_INK = (170, 70, 20), (40, 30, 190), (240, 240, 240)
-SHADED = (IVORY[0] * 17 // 20, IVORY[1] * 17 // 20, IVORY[2] * 17 // 20)
+BURNT_OUT, PALE = (254, 254, 254), (238, 246, 232)
+
+
+def in_light(per_cent: int) -> Colour:
+    """Ivory lit so much less."""
+    return (IVORY[0] * per_cent // 100, IVORY[1] * per_cent // 100, IVORY[2] * per_cent // 100)
 
 
 def row(*kinds: tuple[Colour, Colour, float]) -> list[Drawn]:
@@ -37,7 +43,13 @@ def row(*kinds: tuple[Colour, Colour, float]) -> list[Drawn]:
         ([(IVORY, INK, 60), (BLUE, WHITE_INK, 60), (RED, WHITE_INK, 60)] * 2, [2, 2, 2], "three players"),
         ([(RED, INK, 60), (RED, WHITE_INK, 60)] * 2, [2, 2], "one colour, but dark pips and light ones"),
         ([(IVORY, INK, 44), (IVORY, INK, 78)] * 2, [2, 2], "one colour, but large ones and small ones"),
-        ([(IVORY, INK, 60), (SHADED, INK, 62)] * 2, [4], "a little darker at the table's border"),
+        ([(IVORY, INK, 60), (in_light(85), INK, 62)] * 2, [4], "a little darker at the table's border"),
+        ([(in_light(k), INK, 60) for k in (100, 90, 80, 70, 60, 50)], [6], "light falls off along the row"),
+        (
+            [(IVORY, INK, side) for side in (42, 50, 60, 72, 86)],
+            [3, 2],
+            "each is a little larger than the last",
+        ),
         ([(RED, WHITE_INK, 60)], [1], "a single one"),
     ],
 )
@@ -58,6 +70,32 @@ def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known() -> None
     named, groups = grouped(picture, (*dice, blank))
     assert sorted(k for group in groups for k in group.dice) == [0, 1, 2]
     assert named[3] == blank
+
+
+@pytest.mark.parametrize(
+    ("ink", "told", "name", "reason"),
+    [
+        (
+            INK,
+            [("white", BURNT_OUT)] * 2 + [("ivory", PALE)],
+            "ivory",
+            "a burnt-out body has lost its colour",
+        ),
+        (INK, [("white", BURNT_OUT)] * 3, "white", "all burnt out: nothing better is known"),
+        (INK, [("ivory", PALE)] * 2 + [("white", PALE)], "ivory", "most of them"),
+        (INK, [("black", (110, 105, 90))] * 2, "grey", "pips darker still: only in the shade"),
+        (WHITE_INK, [("black", (40, 40, 40))] * 2, "black", "pips lighter: black indeed"),
+    ],
+)
+def test_a_group_is_named_by_those_whose_colour_shows(
+    ink: Colour, told: list[tuple[str, Colour]], name: str, reason: str
+) -> None:
+    picture = draw(row(*[(BLUE if ink == WHITE_INK else IVORY, ink, 60.0)] * len(told)))
+    seen = read(picture, reader="pips").dice
+    dice = [replace(die, colour=own, rgb=rgb) for die, (own, rgb) in zip(seen, told, strict=True)]
+    named, (group,) = grouped(picture, dice)
+    assert group.colour == name, reason
+    assert {die.colour for die in named} == {name}
 
 
 def test_no_dice_are_no_group() -> None:

@@ -66,7 +66,7 @@ def test_a_compact_thing_of_a_dies_size_stands_out() -> None:
     cv2.rectangle(picture, (300, 200), (360, 260), (60, 20, 90), -1)
     cv2.line(picture, (0, 400), (640, 400), IVORY, 6)
     working = prepare(picture)
-    (place,) = standing_out(working, 30 * working.factor) / working.factor
+    (place,) = standing_out(working, 30 * working.factor, np.zeros((0, 3))) / working.factor
     assert place == pytest.approx((330, 230), abs=8)
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.agreement import agree, likeness, misfits, noticed
+from vision.agreement import agree, likeness, misfits, noticed, pipless
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import covered, net
@@ -18,7 +18,10 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     levels = _levels(image_bgr, dice, scale_px)
     seen = noticed.with_large(image_bgr, dice, net.seen(levels))
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
-    return _minding_covers(image_bgr, levels, read_dice, left)
+    read_dice, left = _minding_covers(image_bgr, levels, read_dice, left)
+    if not left and all(die.certain for die in read_dice):
+        left = pipless.bodies(image_bgr, read_dice)
+    return read_dice, left
 
 
 def _minding_covers(

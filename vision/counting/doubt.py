@@ -12,7 +12,7 @@ import numpy as np
 from vision.arrays import Bools, Floats, Ints
 from vision.counting.dice import Found
 from vision.counting.faces import mean_of_pips
-from vision.counting.objects import at_border, standing_out
+from vision.counting.objects import in_shades, standing_out
 from vision.counting.spacing import like_holes, like_part
 from vision.counting.underside import shining_through
 from vision.picture.working import Working
@@ -72,14 +72,8 @@ its middle and of such a radius, both over its own radius."""
 BODY_REACH = 1.9
 """Middles of dice that touch lie two half sides apart; nearer lie shadows and the dice's own sides."""
 
-PATCH_AREA = (0.35, 4.0)
-"""Of a patch in a die's colour, over the area of a face."""
-
-PATCH_FILL = 0.5
-"""Least share of its box that a die-like patch fills; shadows and edges are thin."""
-
-SAME_SHADE = 0.09
-"""Distance of square-root colours within which a place has a die's colour."""
+PATCH_REACH = 1.75
+"""A patch may come as near to a die's middle: a die's own sides have its colour, and mostly no shadow."""
 
 MOST_NAMED = 8
 """Doubts of one kind that are listed; more help nobody."""
@@ -232,8 +226,7 @@ def _left_objects(working: Working, found: Found) -> list[Doubt]:
     halves = [float(np.median(found.half_px))] if len(found) else [SMALLEST_HALF_PX, 45.0, 90.0]
     doubts: list[Doubt] = []
     for half in halves:
-        xy = standing_out(working, half)
-        xy = xy[_away(xy, found, BODY_REACH)]
+        xy = standing_out(working, half, _circles(found, BODY_REACH))
         doubts += _doubts("unread_body", xy, np.full(len(xy), 2 * half))
     return doubts
 
@@ -242,39 +235,15 @@ def _left_patches(working: Working, found: Found) -> list[Doubt]:
     """Patches in the colour and of the size of a die that was read, away from all of them."""
     if not len(found):
         return []
-    small = cv2.resize(working.colour, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-    free = np.ones(small.shape[:2], np.uint8)
-    for (x, y), half in zip(found.faces.middle_px / 2, found.half_px / 2, strict=True):
-        cv2.circle(free, (round(float(x)), round(float(y))), round(float(half) * 1.75), 0, -1)
-    doubts: list[Doubt] = []
-    for shade in _shades(found):
-        apart = cv2.transform(small, np.column_stack([np.eye(3), -shade]))  # numpy is slow along 3
-        near = cv2.transform(cv2.multiply(apart, apart), np.ones((1, 3), np.float32)) < SAME_SHADE**2
-        doubts += _patches((near & (free > 0)).astype(np.uint8), float(np.median(found.half_px)))
-    return doubts[:MOST_NAMED]
+    small = np.asarray(cv2.resize(working.colour, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+    half = float(np.median(found.half_px))
+    xy = 2 * in_shades(small, found.bodies.shade, _circles(found, PATCH_REACH) / 2, half / 2)
+    return _doubts("unread_body", xy, np.full(len(xy), 2 * half))
 
 
-def _shades(found: Found) -> list[Floats]:
-    """The bodies' colours, near ones once, at most six."""
-    shades: list[Floats] = []
-    for shade in found.bodies.shade:
-        if all(np.linalg.norm(shade - other) > SAME_SHADE for other in shades):
-            shades.append(shade)
-    return shades[:6]
-
-
-def _patches(mask: Bools, half_px: float) -> list[Doubt]:
-    """Compact patches of a die's size in a mask at half the working size. One at the picture's border is
-    more often table or tray than a die, and a die cut by it would not be counted."""
-    mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
-    _, _, stats, centres = cv2.connectedComponentsWithStats(mask, connectivity=4)
-    area = stats[1:, cv2.CC_STAT_AREA] * 4 / (2 * half_px) ** 2
-    fill = stats[1:, cv2.CC_STAT_AREA] / np.maximum(
-        stats[1:, cv2.CC_STAT_WIDTH] * stats[1:, cv2.CC_STAT_HEIGHT], 1
-    )
-    like = (area > PATCH_AREA[0]) & (area < PATCH_AREA[1]) & (fill > PATCH_FILL) & ~at_border(stats[1:], mask)
-    size = np.full(int(like.sum()), 2 * half_px)
-    return _doubts("unread_body", centres[1:][like] * 2, size)
+def _circles(found: Found, reach: float) -> Floats:
+    """Middle and radius (K, 3) of what lies within `reach` half sides of the dice."""
+    return np.column_stack([found.faces.middle_px, reach * found.half_px])
 
 
 def _doubts(key: str, xy_px: Floats, size_px: Floats) -> list[Doubt]:

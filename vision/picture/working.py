@@ -51,10 +51,10 @@ def prepare(image_bgr: Image, scale_px: float | None = None) -> Working:
     factor = min(LONG_SIDE_PX / longest, MOST_UPSCALING)
     if scale_px:
         factor = min(factor, max(KNOWN_DIE_PX / scale_px, KNOWN_LONG_PX / longest))
-    return Working(_roots(_sized(image_bgr, factor)), factor, scale_px and scale_px * factor)
+    return Working(_roots(_for_pips(image_bgr, factor)), factor, scale_px and scale_px * factor)
 
 
-def _sized(image_bgr: Image, factor: float) -> Image:
+def _for_pips(image_bgr: Image, factor: float) -> Image:
     if factor < 1:
         return averaged(image_bgr, factor)
     height, width = image_bgr.shape[:2]
@@ -64,7 +64,11 @@ def _sized(image_bgr: Image, factor: float) -> Image:
 
 def for_colours(image_bgr: Image) -> Working:
     """The picture at a size at which the colours of dice and lamps are told, five times as quickly."""
-    factor = min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0)
+    return sized(image_bgr, min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0))
+
+
+def sized(image_bgr: Image, factor: float) -> Working:
+    """The picture `factor` times as large."""
     return Working(_roots(resized(image_bgr, factor)), factor)
 
 

@@ -1,0 +1,70 @@
+"""The last look at a picture that would be certain: bodies of a die's size on which neither way saw a face.
+
+A die that is still rolling, or burnt out, or lies with a blank side up shows no pips to count and no face to
+the first net. What is left is a body: it stands out from the table, or has the colour of dice that were
+read. The second net then says whether it is nothing; that is rarely asked, so it costs little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from vision.arrays import Floats, Image
+from vision.counting.objects import in_shades, standing_out
+from vision.learned import closeup
+from vision.picture.working import sized
+from vision.values import Die, Doubt
+
+DIE_PX = 11.0
+"""A body is looked for where dice are so wide: enough for its colour and outline, and quick."""
+
+SIDES = (0.046, 0.094, 0.188)
+"""Of a die over the picture's long side, where none was read."""
+
+OWN_REACH = 0.95
+"""Within so many sides of a die's middle lie its own side faces and shadow."""
+
+STANDS_OUT, ALIKE = 0.9, 0.8
+"""Chance of nothing from which what stands out, and what only has a die's colour, is no die. Of 169 certain
+photographs of `dev` four show something below that. Dice that were painted over or blurred beyond reading are
+below it in one of two photographs that nothing else doubts."""
+
+MOST = 8
+"""So many bodies are looked at: with more of them the table is no place for dice."""
+
+
+def bodies(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
+    """What may be a die that shows no face, away from all `dice` that were read."""
+    sides_px = [float(np.median([die.size_px for die in dice]))] if dice else _sides_px(image_bgr)
+    found = [
+        (xy, nothing, side_px) for side_px in sides_px for xy, nothing in _bodies(image_bgr, dice, side_px)
+    ]
+    return [
+        Doubt("unread_body", float(x), float(y), side_px)
+        for (x, y), nothing, side_px in found[:MOST]
+        if closeup.classes(image_bgr, float(x), float(y), side_px)[closeup.NOTHING] < nothing
+    ]
+
+
+def _sides_px(image_bgr: Image) -> list[float]:
+    return [share * max(image_bgr.shape) for share in SIDES]
+
+
+def _bodies(image_bgr: Image, dice: Sequence[Die], side_px: float) -> list[tuple[Floats, float]]:
+    """Middles (2,) of what stands out or has a die's colour, and the chance of nothing that clears each."""
+    small = sized(image_bgr, min(1.0, DIE_PX / side_px))
+    circles = [(die.x_px, die.y_px, OWN_REACH * die.size_px) for die in dice]
+    taken = np.array(circles, np.float32).reshape(-1, 3) * small.factor
+    half_px = side_px * small.factor / 2
+    out = standing_out(small, half_px, taken) / small.factor
+    alike = (
+        in_shades(small.colour, [_shade(die.rgb) for die in dice if die.rgb], taken, half_px) / small.factor
+    )
+    return [(xy, STANDS_OUT) for xy in out] + [(xy, ALIKE) for xy in alike]
+
+
+def _shade(rgb: tuple[int, int, int]) -> Floats:
+    """A body's colour as square roots of blue, green, red."""
+    return np.sqrt(np.array(rgb[::-1], np.float32) / 255)

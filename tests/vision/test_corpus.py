@@ -1,63 +1,76 @@
-"""A few drawn pictures of each class: no die that is called certain is wrong, and easy ones are read exactly.
+"""Twelve drawn pictures of each class: most dice are read right, none of the pictures is wrong for certain.
 
-`python -m tests.vision.measure` reads hundreds of them; these are the ones that every run of the suite holds.
+`python -m tests.vision.measure` reads hundreds of them at their full width; `docs/measured.md` has its table.
+These are 720 pixels wide, so that every run of the suite can draw and read all two hundred and sixteen.
 """
 
 from __future__ import annotations
 
+from functools import cache
+
 import pytest
 
-from tests.vision.corpus import scene_of
-from tests.vision.scoring import Score, false_dice, score
+from tests.vision.corpus import CLASSES, scene_of
+from tests.vision.measure import APART, FIRST_SEED
+from tests.vision.scoring import Score, score
 from vision.read import read
 from vision.scenes import render
 from vision.scenes.folder import label
-from vision.values import Reading
 
-WIDTH_PX = 960
-"""Readers work at this size anyway; drawing larger only takes time."""
+WIDTH_PX, EACH = 720, 12
 
-NEVER = {
-    "easy": 900_001,
-    "normal": 901_001,
-    "hard": 902_001,
-    "clutter": 903_001,
-    "35 degrees": 904_001,
-    "touching": 905_001,
-    "packed": 906_001,
-    "glare": 907_001,
-    "dim": 908_001,
-    "coloured trays": 909_001,
-    "640 px, coarse": 910_001,
-    "grey camera": 911_001,
-    "polyhedra beside": 912_001,
-    "dominoes beside": 913_001,
-    "numeral dice": 914_001,
-    "emblem faces": 915_001,
-    "no dice": 916_001,
-    "up to 35 degrees": 917_001,
+LEAST_RIGHT = {
+    "easy": (0.95, "nothing is in the way"),
+    "normal": (0.95, "a table as people have it"),
+    "hard": (0.85, "every make, cover and lens at once, and dice of 20 pixels"),
+    "clutter": (0.9, "things lie on dice"),
+    "35 degrees": (0.85, "side faces are as large as top faces"),
+    "touching": (0.95, "one outline for several dice"),
+    "packed": (0.95, "rows of pips go on from die to die"),
+    "glare": (0.95, "a flash hides pips"),
+    "dim": (0.95, "a third of the light"),
+    "coloured trays": (0.95, "the white is hard to tell"),
+    "640 px, coarse": (0.9, "pips of three pixels"),
+    "grey camera": (0.85, "pips of another colour may be as light as the body"),
+    "polyhedra beside": (0.95, "other dice must not take a die's place"),
+    "dominoes beside": (0.95, "pips that are on no die"),
+    "numeral dice": (0.9, "faces without pips beside those with"),
+    "emblem faces": (0.9, "as long as the others are read"),
+    "no dice": (1.0, "there are none"),
+    "up to 35 degrees": (0.9, "as a hand holds a phone"),
 }
-EXACT = (900_002, 900_003, 900_004)
+
+EASY_EXACT = 0.75
+CERTAIN_WRONG = 0.01
+"""Of all certain dice; a picture is certain only where more than each die is."""
 
 
-def seen(name: str, seed: int) -> tuple[Score, Reading, list[str]]:
-    """Score and reading of one picture, and which of its dice are certain and wrong."""
+@cache
+def total(name: str) -> Score:
+    """The score of a class's pictures."""
+    first = FIRST_SEED + APART * list(CLASSES).index(name) + 1
+    return sum((one(name, seed) for seed in range(first, first + EACH)), Score())
+
+
+def one(name: str, seed: int) -> Score:
     scene = scene_of(name, seed)
     picture = render(scene, min(WIDTH_PX, scene.width_px))
-    labels, reading = label(scene, picture), read(picture.image_bgr)
-    false = [f"{d.face} at {d.x_px:.0f}, {d.y_px:.0f}" for d in false_dice(labels, reading)]
-    return score(labels, reading), reading, false
+    return score(label(scene, picture), read(picture.image_bgr))
 
 
-@pytest.mark.parametrize("name", NEVER)
-def test_nothing_is_wrong_for_certain(name: str) -> None:
-    result, _, false = seen(name, NEVER[name])
-    assert false == []
-    assert not result.false_photos
+@pytest.mark.parametrize("name", CLASSES)
+def test_most_dice_are_read_right_and_no_picture_is_wrong_for_certain(name: str) -> None:
+    found, (least, reason) = total(name), LEAST_RIGHT[name]
+    assert found.false_photos == 0
+    assert found.right >= least * found.dice, f"{reason}: {found}"
 
 
-@pytest.mark.parametrize("seed", EXACT)
-def test_easy_pictures_are_read_exactly(seed: int) -> None:
-    result, reading, false = seen("easy", seed)
-    assert false == []
-    assert result.exact == 1, [(d.face, d.confidence) for d in reading.dice]
+def test_easy_pictures_are_read_exactly() -> None:
+    assert total("easy").exact >= EASY_EXACT * EACH
+
+
+def test_hardly_any_die_is_wrong_for_certain() -> None:
+    every = sum((total(name) for name in CLASSES), Score())
+    assert every.photos >= 200
+    assert every.sure_dice >= 0.6 * every.dice
+    assert every.false_dice <= CERTAIN_WRONG * every.sure_dice, every

@@ -45,7 +45,7 @@ ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera"}
 
 MODULE_LINES, FUNCTION_LINES = 400, 50
 ROOT_ENTRIES = {
-    *("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "Makefile", "docs", "tests"),
+    *("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "NOTICE", "Makefile", "docs", "tests"),
     *ROOMS,
 }
 

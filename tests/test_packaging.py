@@ -17,6 +17,7 @@ ROOT = Path(__file__).resolve().parent.parent
 LOCKS = ROOT / ".setup" / "locks"
 ROOMS = ("companion", "vision", "hardware", "web")
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())
+NOTICES = ("LICENSE", "NOTICE")
 
 #: Where the companion must run: everything a marker in a lock file may ask about.
 PLATFORMS = [
@@ -113,7 +114,7 @@ def test_the_version_has_its_entry_in_the_changelog() -> None:
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel made from a copy of the project, offline."""
     copy, out = tmp_path_factory.mktemp("copy"), tmp_path_factory.mktemp("wheel")
-    for name in ("pyproject.toml", "README.md", "LICENSE"):
+    for name in ("pyproject.toml", "README.md", *NOTICES):
         shutil.copy(ROOT / name, copy)
     for room in ROOMS:
         shutil.copytree(ROOT / room, copy / room, ignore=shutil.ignore_patterns("__pycache__"))
@@ -132,6 +133,11 @@ def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
         if path.is_file() and "__pycache__" not in path.parts
     }
     assert files - inside == set()
+
+
+def test_the_wheel_holds_the_licence_and_the_notice(wheel: Path) -> None:
+    inside = zipfile.ZipFile(wheel).namelist()
+    assert {Path(name).name for name in inside if ".dist-info/licenses/" in name} == set(NOTICES)
 
 
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:

@@ -14,7 +14,7 @@ SOURCE=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 FOLDER=${DUDO_FOLDER:-/opt/dudo-companion}
 DATA=/var/lib/dudo-companion
 SETTINGS=/etc/dudo/companion.toml
-PROGRAM=(companion hardware vision web docs .setup pyproject.toml README.md CHANGELOG.md LICENSE)
+PROGRAM=(companion hardware vision web docs .setup pyproject.toml README.md CHANGELOG.md LICENSE NOTICE)
 UNIT=/etc/systemd/system/dudo-companion.service
 ADVERT=/etc/avahi/services/dudo-companion.service
 

@@ -26,11 +26,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--reader",
         choices=("pips", "net", "both"),
         default="both",
-        help="the way of reading (default: all there are)",
+        help="the way of reading (default: both)",
     )
     parser.add_argument("--annotate", type=Path, metavar="DIR", help="write the pictures with what was seen")
     parser.add_argument(
-        "--stages", type=Path, metavar="DIR", help="write a picture of each stage of the reading"
+        "--stages",
+        type=Path,
+        metavar="DIR",
+        help="write a picture of each stage of counting pips, without the nets and without doubts about the "
+        "whole picture",
     )
     parser.add_argument(
         "--examples", type=Path, metavar="DIR", help="write the pictures people corrected, with labels.json"

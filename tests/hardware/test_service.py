@@ -135,6 +135,7 @@ def test_the_install_script_copies_every_package_and_what_they_are_installed_fro
     assert copied
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
     packages = [name.rstrip("*") for name in project["tool"]["setuptools"]["packages"]["find"]["include"]]
-    needed = {*packages, ".setup", "pyproject.toml", project["project"]["readme"]}
+    named = {project["project"]["readme"], *project["project"]["license-files"]}
+    needed = {*packages, ".setup", "pyproject.toml", *named}
     assert needed <= set(copied[1].split())
     assert all((ROOT / name).exists() for name in copied[1].split())

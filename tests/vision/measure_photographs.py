@@ -95,9 +95,15 @@ def table(of: str, reader: str, photos: Sequence[Photo], jobs: int) -> Iterator[
     """Every row of the photographs, as they are read."""
     with ProcessPoolExecutor(jobs, initializer=cv2.setNumThreads, initargs=(1,)) as pool:
         for number, rows in enumerate(pool.map(partial(rows_of, of, reader), photos), 1):
-            print(f"\r{number} of {len(photos)}", end="", file=sys.stderr, flush=True)
+            show_progress(number, len(photos))
             yield from rows
-    print(file=sys.stderr)
+
+
+def show_progress(number: int, count: int) -> None:
+    """A line that counts up for whoever watches; a log would only fill with it."""
+    if sys.stderr.isatty():
+        end = "\n" if number == count else ""
+        print(f"\r{number} of {count}", end=end, file=sys.stderr, flush=True)
 
 
 def rows_of(of: str, reader: str, photo: Photo) -> list[Row]:
@@ -132,7 +138,7 @@ def main(words: Sequence[str] | None = None) -> int:
     return 1 if faults else 0
 
 
-HEAD = "| | photos | dice | right | exact | certain | certain | certain dice wrong | certain and wrong |"
+HEAD = "| | photos | dice | right | exact | certain | their number | certain dice wrong | certain and wrong |"
 RULE = "|---|---|---|---|---|---|---|---|---|"
 
 if __name__ == "__main__":

@@ -45,8 +45,10 @@ def ask_which(ask: argparse.ArgumentParser) -> None:
 
 
 def asked_for(ask: argparse.ArgumentParser, words: Sequence[str] | None) -> argparse.Namespace:
-    """The options given, `sets` filled in; ends the program with a sentence where a set is not there."""
+    """The options given, `sets` filled in and whether they were `named`; ends the program with a sentence
+    where a set is not there."""
     asked = ask.parse_args(words)
+    asked.named = bool(asked.sets)
     asked.sets = asked.sets or [*FROM_ABOVE, *STRESS]
     missing = [name for name in asked.sets if not (asked.folder / name / "labels.json").is_file()]
     if missing:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import pytest
 from tests.vision import measure_photographs, measure_times
 from tests.vision.half_hidden import LEFT, cut_through, under_a_finger
 from tests.vision.other_light import HARSH, LIGHTS, changed
+from tests.vision.photographs import FROM_ABOVE, STRESS
 from tests.vision.pictures import Drawn, Image, draw
 from tests.vision.scoring import Label
 
@@ -91,3 +93,32 @@ def test_photographs_that_are_not_there_are_told_in_a_sentence(
         main(["--folder", str(tmp_path), "--set", "nowhere"])
     assert end.value.code == 2
     assert f"no labels.json in {tmp_path} for nowhere" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(("words", "rows"), [([], 13), (["--set", "king"], 1)])
+def test_the_simulated_table_is_timed_unless_sets_are_named(
+    words: list[str],
+    rows: int,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    for name in (*FROM_ABOVE, *STRESS):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "labels.json").write_text("{}")
+    for source in ("of_set", "of_table"):
+        monkeypatch.setattr(measure_times, source, lambda *_: iter([(90.0, 50.0)]))
+    assert measure_times.main(["--folder", str(tmp_path), *words]) == 0
+    assert capsys.readouterr().out.count("90 ms") == 2 * rows
+
+
+@pytest.mark.parametrize(
+    ("watched", "told"), [(True, "\r1 of 2\r2 of 2\n"), (False, "")], ids=["a terminal", "a log"]
+)
+def test_progress_goes_to_a_terminal_only(
+    watched: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: watched)
+    for number in (1, 2):
+        measure_photographs.show_progress(number, 2)
+    assert capsys.readouterr().err == told

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 from vision.training import stages
@@ -14,6 +15,9 @@ EPILOG = """stages, in order: crops (painted and rendered ones), first (a short 
 training proper), export (the ONNX file and its hash), close (the second net, which judges single places),
 covered (two very small ones, which see parts of dice), figures (how well the nets read drawn pictures that
 they did not learn from, recorded beside them). Each may be broken off and gone on with."""
+
+EXTRA = ("torch", "onnx")
+"""What the extra [train] brings."""
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -52,10 +56,18 @@ def main(argv: Sequence[str] | None = None) -> int:
         "--small", action="store_true", help="very little of everything: a trial of the way, no use"
     )
     args = ask.parse_args(argv)
-    for name in stages.STAGES if args.stage == "all" else [args.stage]:
+    wanted = list(stages.STAGES) if args.stage == "all" else [args.stage]
+    if lacking := _lacking(wanted):
+        ask.error(f"no {' and no '.join(lacking)} here: install the extra [train], pip install -e '.[train]'")
+    for name in wanted:
         print(f"{name}:", flush=True)
         stages.STAGES[name](_recipe(args))
     return 0
+
+
+def _lacking(wanted: Iterable[str]) -> list[str]:
+    """What these stages need and is not installed: told before hours go into the stages that need nothing."""
+    return [name for name in EXTRA if find_spec(name) is None] if stages.NEED_TRAIN & set(wanted) else []
 
 
 def _recipe(args: argparse.Namespace) -> Recipe:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 SETS = ("pxl", "byler", "circ", "oblique", "catan")
-"""Photographs that may be trained on (CC BY 4.0, named in docs/notice.md)."""
+"""Photographs that may be trained on (CC BY 4.0, named in NOTICE)."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -150,6 +150,9 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "figures": take_figures,
 }
 
+NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered"})
+"""Those that need what the extra [train] brings."""
+
 
 def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> None:
     from vision.training.nets.fit import Plan, fit

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import cv2
@@ -13,6 +14,8 @@ from vision.learned import net
 from vision.learned.closeup import NOTHING
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
+from vision.training import stages
+from vision.training.__main__ import main
 from vision.training.nets import places
 from vision.training.pictures import colours, crops, pool, scened
 from vision.training.pictures.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
@@ -171,6 +174,33 @@ def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch)
         assert patch.shape == (64, 64, 3)
         middle, corner = patch[28:36, 28:36].mean(), patch[:6, :6].mean()
         assert abs(middle - corner) > 20, "the face is told from what is round it"
+
+
+@pytest.fixture
+def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """The stages that ran, on a machine without the extra [train]; none does anything."""
+    ran: list[str] = []
+    for name in stages.STAGES:
+        monkeypatch.setitem(stages.STAGES, name, lambda _, name=name: ran.append(name))
+    for package in ("torch", "onnx"):
+        monkeypatch.setitem(sys.modules, package, None)
+    return ran
+
+
+@pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "close", "covered"])
+def test_what_is_not_installed_is_told_before_anything_is_made(
+    stage: str, gone_through: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as end:
+        main([stage])
+    assert (end.value.code, gone_through) == (2, [])
+    assert "no torch and no onnx here: install the extra [train]" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("stage", ["crops", "photos", "figures"])
+def test_other_stages_do_without_the_extra(stage: str, gone_through: list[str]) -> None:
+    assert main([stage]) == 0
+    assert gone_through == [stage]
 
 
 def test_targets_turn_with_their_pictures() -> None:

@@ -56,17 +56,17 @@ class _Colours:
 
     def alike(self, xy_px: tuple[float, float], shares: tuple[float, float]) -> bool:
         """Whether what lies between two shares of a side round a place has the colour of one of the dice."""
-        colour = _ring(self.working, xy_px, self.side_px, shares)
+        colour = colour_round(self.working, xy_px, self.side_px, shares)
         return bool(lengths(np.stack([colour - body for body in self.bodies])).min() <= ALIKE)
 
 
 def _colours(image_bgr: Image, dice: Sequence[Spot]) -> _Colours:
     working = for_colours(image_bgr)
-    bodies = tuple(_ring(working, (die.x_px, die.y_px), die.size_px, BODY) for die in dice)
+    bodies = tuple(colour_round(working, (die.x_px, die.y_px), die.size_px, BODY) for die in dice)
     return _Colours(working, float(np.median([die.size_px for die in dice])), bodies)
 
 
-def _ring(
+def colour_round(
     working: Working, xy_px: tuple[float, float], side_px: float, shares: tuple[float, float]
 ) -> Floats:
     """The usual colour (3,) between two distances from a place."""

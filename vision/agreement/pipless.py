@@ -11,10 +11,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from vision.arrays import Floats, Image
-from vision.counting.objects import in_shades, standing_out
+from vision.agreement.likeness import colour_round
+from vision.arrays import Floats, Image, lengths
+from vision.counting.objects import SAME_SHADE, in_shades, standing_out
 from vision.learned import closeup
-from vision.picture.working import sized
+from vision.picture.working import Working, sized
 from vision.values import Die, Doubt
 
 DIE_PX = 11.0
@@ -26,10 +27,14 @@ SIDES = (0.046, 0.094, 0.188)
 OWN_REACH = 0.95
 """Within so many sides of a die's middle lie its own side faces and shadow."""
 
-STANDS_OUT, ALIKE = 0.9, 0.8
-"""Chance of nothing from which what stands out, and what only has a die's colour, is no die. Of 169 certain
-photographs of `dev` four show something below that. Dice that were painted over or blurred beyond reading are
-below it in one of two photographs that nothing else doubts."""
+STANDS_OUT, ALIKE, SHADOW = 0.9, 0.8, 0.5
+"""Chance of nothing from which no die is what stands out, what only has a die's colour, what may be a die's
+shadow. Of 169 certain photographs three show something below that, of 1 670 changed in light 26; so do one of
+two with a die painted over or blurred beyond reading that nothing else doubts."""
+
+SHADOW_REACH, MIDDLE, AROUND = 1.6, (0.0, 0.3), (0.8, 1.3)
+"""A shadow's middle lies at most so many sides from its die's; between these shares of a side its colour and
+the ground's are looked at. Shadows were half of what was doubted in photographs changed in light."""
 
 MOST = 8
 """So many bodies are looked at: with more of them the table is no place for dice."""
@@ -58,11 +63,23 @@ def _bodies(image_bgr: Image, dice: Sequence[Die], side_px: float) -> list[tuple
     circles = [(die.x_px, die.y_px, OWN_REACH * die.size_px) for die in dice]
     taken = np.array(circles, np.float32).reshape(-1, 3) * small.factor
     half_px = side_px * small.factor / 2
-    out = standing_out(small, half_px, taken) / small.factor
-    alike = (
-        in_shades(small.colour, [_shade(die.rgb) for die in dice if die.rgb], taken, half_px) / small.factor
-    )
-    return [(xy, STANDS_OUT) for xy in out] + [(xy, ALIKE) for xy in alike]
+    shades = [_shade(die.rgb) for die in dice if die.rgb]
+    out = [
+        (xy / small.factor, SHADOW if _may_be_shadow(small, xy, half_px, taken, shades) else STANDS_OUT)
+        for xy in standing_out(small, half_px, taken)
+    ]
+    return out + [(xy / small.factor, ALIKE) for xy in in_shades(small.colour, shades, taken, half_px)]
+
+
+def _may_be_shadow(
+    small: Working, xy: Floats, half_px: float, taken: Floats, shades: Sequence[Floats]
+) -> bool:
+    """Whether a body beside one of the dice is but darker than the ground, and of no die's colour."""
+    if not len(taken) or lengths(taken[:, :2] - xy).min() > SHADOW_REACH * 2 * half_px:
+        return False
+    at = float(xy[0] / small.factor), float(xy[1] / small.factor)
+    body, ground = (colour_round(small, at, 2 * half_px / small.factor, share) for share in (MIDDLE, AROUND))
+    return bool((body < ground).all() and all(np.linalg.norm(body - s) > SAME_SHADE for s in shades))
 
 
 def _shade(rgb: tuple[int, int, int]) -> Floats:

@@ -70,9 +70,10 @@ def _wood(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
     bend = fractal(rng, shape, 30 / mm_per_px, 3, stretch=9.0)
     rings = np.sin(6.28 * (y / cover.pitch_mm + 0.8 * bend) + board * 2.0)
     pores = smooth(rng, shape, max(1.0, 0.35 / mm_per_px), 16)
-    streaks = smooth(rng, shape, 2.5 / mm_per_px, 30)
+    streaks = smooth(rng, shape, 2.5 / mm_per_px, 30) + smooth(rng, shape, max(1.0, 0.8 / mm_per_px), 40)
     share = 0.4 + cover.contrast * (0.22 * rings + 0.12 * bend + 0.16 * streaks)
-    return _blend(cover, share, tone - 0.5 * joint + 0.09 * cover.contrast * pores)
+    shade = 0.1 * pores - 0.12 * np.clip(pores - 1, 0, 1)  # pores that were cut open are dark
+    return _blend(cover, share, tone - 0.5 * joint + cover.contrast * shade)
 
 
 def _weave(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
@@ -94,21 +95,35 @@ def _felt(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
 
 
 def _leather(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Bumps with furrows between them, lit from one side."""
+    """Pebbles with creases between them, no two alike, lit from one side."""
     pitch = max(cover.pitch_mm / mm_per_px, 1.5)
-    bumps = np.minimum(np.abs(smooth(rng, shape, pitch)), np.abs(smooth(rng, shape, pitch * 1.3)))
-    light = relief(np.minimum(bumps, 0.5), np.radians(cover.angle_deg))
-    furrow = np.clip(0.2 - bumps, 0, 1)
-    return _shaded(_blend(cover, furrow * 2), cover.contrast * (2.4 * light - 1.2 * furrow))
+    dome, crease = _pebbles(rng, shape, pitch)
+    dome = dome + 0.15 * smooth(rng, shape, max(pitch / 3, 1)) + 0.2 * smooth(rng, shape, 3 * pitch)
+    light = relief(dome * min(pitch, 6), np.radians(cover.angle_deg))
+    return _shaded(_blend(cover, 0.35 * crease), cover.contrast * (0.3 * light - 0.25 * crease + 0.05))
+
+
+def _pebbles(rng: Rng, shape: Shape, pitch_px: float) -> tuple[FloatArray, FloatArray]:
+    """Cells round points strewn evenly: their height in [0, 1], and where they meet, both of `shape`."""
+    rows, columns = (int(side / pitch_px) + 2 for side in shape)
+    seeds = np.moveaxis(np.mgrid[:rows, :columns], 0, -1) + rng.uniform(0, 0.9, (rows, columns, 2))
+    ground = np.ones(shape, np.uint8)
+    y, x = (np.clip(seeds[..., k] * pitch_px, 0, shape[k] - 1).astype(int) for k in (0, 1))
+    ground[y, x] = 0
+    away = cv2.distanceTransform(ground, cv2.DIST_L2, 5) / np.float32(pitch_px)
+    dome, crease = np.clip(1 - 1.6 * away * away, 0, 1), np.clip((away - 0.45) * 3, 0, 1)
+    return np.asarray(dome, np.float32), np.asarray(crease, np.float32)
 
 
 def _carpet(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Tufts, each with its own shade and a dark root."""
+    """Tufts of fibres, each with its own shade, and dark gaps between them."""
     pitch = max(cover.pitch_mm / mm_per_px, 1.2)
-    tufts = smooth(rng, shape, pitch) + 0.5 * smooth(rng, shape, max(pitch / 2.5, 1))
-    light = relief(tufts, np.radians(cover.angle_deg)) * min(pitch, 6) * 0.5
-    share = 0.5 + 0.3 * smooth(rng, shape, pitch * 1.2)
-    return _shaded(_blend(cover, share), cover.contrast * (0.16 * tufts + 0.25 * light - 0.05))
+    dome, gap = _pebbles(rng, shape, pitch)
+    fibres = smooth(rng, shape, max(0.25 / mm_per_px, 1)) + smooth(rng, shape, max(pitch / 4, 1))
+    light = relief(dome * min(pitch, 6) + fibres * 0.3, np.radians(cover.angle_deg))
+    share = 0.35 + 0.25 * smooth(rng, shape, pitch * 1.2) + 0.1 * fibres
+    shade = 0.12 * fibres + 0.3 * light - 0.35 * gap + 0.08 * smooth(rng, shape, 4 * pitch)
+    return _shaded(_blend(cover, share), cover.contrast * shade)
 
 
 def _paper(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
@@ -177,13 +192,13 @@ def _motif(
 
 
 def _stone(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Granite, terrazzo, laminate: chips of both colours with sharp edges on a clouded ground."""
+    """Granite, terrazzo, laminate: chips of many sizes and shades with sharp edges on a clouded ground."""
     pitch = max(cover.pitch_mm / mm_per_px, 1.2)
-    chips = np.clip((smooth(rng, shape, pitch) - 0.9) * 4, 0, 1) - np.clip(
-        smooth(rng, shape, pitch) - 1.1, 0, 1
-    )
-    clouds = 0.08 * fractal(rng, shape, 60 / mm_per_px, 4)
-    return _blend(cover, 0.2 + cover.contrast * (0.8 * chips + clouds), 0.04 * smooth(rng, shape, 1.2))
+    share = 0.25 + 0.08 * fractal(rng, shape, 60 / mm_per_px, 4)
+    for size, amount in ((1.0, 0.5), (0.6, -0.25), (0.35, 0.35)):
+        bumps = smooth(rng, shape, max(size * pitch, 1)) + 0.5 * smooth(rng, shape, max(size * pitch / 3, 1))
+        share = share + amount * cover.contrast * np.clip((bumps - 1.0) * 3, 0, 1)
+    return _blend(cover, share, 0.04 * smooth(rng, shape, 1.2))
 
 
 def _tiles(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:

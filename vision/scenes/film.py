@@ -10,6 +10,7 @@ from vision.scenes.values import Film, FloatArray
 
 _STEPS = 65535
 _BRIGHTEST = 3.0  # linear light above this is white whatever the curve
+_GREYISH = np.full((3, 3), 0.45, np.float32) + np.eye(3, dtype=np.float32) * np.float32(0.22)
 
 
 def develop(light: FloatArray, film: Film, seed: int, zoom: float) -> NDArray[np.uint8]:
@@ -125,6 +126,8 @@ def _noisy(light: FloatArray, film: Film, rng: np.random.Generator) -> FloatArra
         (-(-shape[0] // 4), *shape[1:]), dtype=np.float32
     )  # dear: each is used four times
     grain = np.concatenate([part, part[:, ::-1], part[::-1], part[::-1, ::-1]])[: shape[0]]
+    if not film.grey:  # the software takes away most noise that is only of colour
+        grain = cv2.transform(grain, _GREYISH)
     if film.coarse > 1.3 or film.sharpen > 0.4:
         grain = np.asarray(cv2.GaussianBlur(grain, (0, 0), 0.7) * 2.0, np.float32).reshape(shape)
     deviation = np.sqrt(np.maximum(light, 0) * np.float32(film.grain**2) + np.float32(film.noise**2))

@@ -13,6 +13,10 @@ from vision.scenes.solids import box_span
 from vision.scenes.values import Bars, FloatArray, Light
 
 _BASE_REFLECTION = 0.04  # plastic and varnish, seen straight on
+_HALO, _HALO_WIDTH = (
+    1.2,
+    4,
+)  # what walls and ceiling round a lamp add to its image: hollow pips have a bright side
 _LEVEL_MM = 0.01  # what lies as high as a lamp is lit past no bars: its light meets no table
 
 
@@ -109,7 +113,8 @@ def _from_lamp(
     wrap = 0.16 + 0.5 * skin.clear  # plastic lets some light through where it bends away
     lit = np.clip((facing + wrap) / (1 + wrap), 0, 1) * strength
     lit = lit * _unshaded(light, places, blockers)
-    shine = fresnel * glare(light, mirror, to, distance, skin.rough) * np.clip(facing * 8, 0, 1)
+    halo = _HALO * np.clip(np.einsum("ij,ij->j", mirror, to), 0, 1) ** _HALO_WIDTH * skin.open
+    shine = fresnel * (glare(light, mirror, to, distance, skin.rough) + halo) * np.clip(facing * 8, 0, 1)
     return np.asarray(power * lit * (skin.albedo + np.minimum(shine, 12)), np.float32)
 
 

@@ -63,7 +63,7 @@ def any_make(rng: np.random.Generator, colour: str | None = None, odd: float = 0
         two_straight=asian and radius > LARGE_PIP,
         six_width=float(spread * (rng.uniform(0.5, 0.8) if narrow else rng.uniform(0.85, 1.0))),
         six_height=float(min(spread * rng.uniform(1.0, 1.12), 0.64)),
-        dimple=float(rng.choice([0.0, rng.uniform(0.2, 0.6), rng.uniform(0.6, 1.3)], p=[0.2, 0.35, 0.45])),
+        dimple=float(rng.choice([0.0, rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.6)], p=[0.12, 0.33, 0.55])),
         drilled=bool(rng.uniform() < 0.3),
         rim=float(rng.choice([0.0, rng.uniform(0.05, 0.2)], p=[0.6, 0.4])),
         inset=float(rng.uniform(0.78, 0.9)) if rng.uniform() < 0.05 * odd else 0.0,

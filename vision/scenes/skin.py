@@ -14,6 +14,11 @@ from vision.scenes.values import FloatArray, Make
 
 Indices = NDArray[np.intp]
 
+_FLAT = 0.999  # largest part of a normal that lies on a flat face
+_TURN, _SHARPEST = 0.7, 0.04  # of a pixel on a rounded edge, radians over its share of the radius
+_DOME = (0.01, 0.08)  # slope of a face's rim
+_LEAST_DEPTH = 0.1  # of a ray along a face's normal: what is seen flatter is blurred no more
+
 
 @dataclass(slots=True, eq=False)
 class Skin:
@@ -33,17 +38,35 @@ def die_skin(make: Make, points: FloatArray, normals: FloatArray, step: float, i
     `inward` (3, n) the directions in which the rays go on, for bodies one can see through."""
     body = _body(make, points)
     count = points.shape[1]
-    skin = Skin(body, normals.copy(), np.full(count, make.gloss, np.float32), np.ones(count, np.float32))
+    rough = _roughness(make, normals, step)
+    skin = Skin(body, _domed(make, points, normals), rough, np.ones(count, np.float32))
     side = _side_of(points)
     for face in range(1, 7):
         frame = frame_of(face, make).astype(np.float32)
         here = np.flatnonzero(side == _side_of(frame[2][:, None]))
         if here.size:
-            _print_face(skin, make, face, frame, points, here, step)
+            steps = _Steps(step, frame, inward[:, here])
+            _print_face(skin, make, face, frame, points, here, steps)
     if make.texture == "clear":
         skin.clear = 0.55
         _show_far_pips(skin, make, points, inward, step)
     return skin
+
+
+def _roughness(make: Make, normals: FloatArray, step: float) -> FloatArray:
+    """Roughness of the shine (n,): a pixel on a rounded edge sees many directions at once, and no hair of
+    light."""
+    round_edge = np.abs(normals).max(axis=0) < _FLAT
+    spread = np.where(round_edge, _TURN * step / max(make.corner, _SHARPEST), 0.0)
+    return np.asarray(np.hypot(make.gloss, np.minimum(spread, 1.0)), np.float32)
+
+
+def _domed(make: Make, points: FloatArray, normals: FloatArray) -> FloatArray:
+    """The normals (3, n) of faces that are a little domed, as plastic comes out of its mould."""
+    dome = np.float32(_DOME[0] + (_DOME[1] - _DOME[0]) * (make.grain_seed % 97) / 96)
+    along = points - normals * np.einsum("ij,ij->j", points, normals)
+    bent = normals + dome * along
+    return np.asarray(bent / np.sqrt(np.einsum("ij,ij->j", bent, bent)), np.float32)
 
 
 def paint_rgb(face: int, make: Make) -> tuple[float, float, float]:
@@ -58,12 +81,12 @@ def _side_of(points: FloatArray) -> FloatArray:
 
 
 def _print_face(
-    skin: Skin, make: Make, face: int, frame: FloatArray, points: FloatArray, here: Indices, step: float
+    skin: Skin, make: Make, face: int, frame: FloatArray, points: FloatArray, here: Indices, steps: _Steps
 ) -> None:
     """Put the pips or the mark of one face on the points `here`."""
     u, v, _ = frame @ points[:, here]
     if make.inset > 0:
-        disc = _edge(make.inset - np.sqrt(u * u + v * v), step)
+        disc = _edge(make.inset - np.sqrt(u * u + v * v), steps.across(u, v))
         skin.albedo[:, here] = _mix(skin.albedo[:, here], linear(make.inset_rgb)[:, None], disc)
     if not has_pips(face, make):
         cover = marks.sample(dict(make.marks)[face], u / 0.95, v / 0.95)
@@ -71,8 +94,22 @@ def _print_face(
         return
     du, dv, radius = _to_nearest(layout(face, make).astype(np.float32), u, v)
     _dent(skin, make, here, du, dv, radius, frame)
-    paint = _edge(radius * (1 - make.rim) - np.sqrt(du * du + dv * dv), step)
+    paint = _edge(radius * (1 - make.rim) - np.sqrt(du * du + dv * dv), steps.across(du, dv))
     skin.albedo[:, here] = _mix(skin.albedo[:, here], linear(paint_rgb(face, make))[:, None], paint)
+
+
+class _Steps:
+    """How far a pixel reaches on a face that is seen by `rays` (3, n): farther the way it slants."""
+
+    def __init__(self, step: float, frame: FloatArray, rays: FloatArray) -> None:
+        u, v, depth = frame @ rays
+        self._step, slant = step, 1 / np.maximum(np.abs(depth), _LEAST_DEPTH)
+        self._u, self._v = u * slant, v * slant
+
+    def across(self, du: FloatArray, dv: FloatArray) -> FloatArray:
+        """The reach (n,) away from a middle that lies (du, dv) before each point."""
+        away = np.sqrt(du * du + dv * dv) + 1e-6
+        return np.asarray(self._step * np.sqrt(1 + ((du * self._u + dv * self._v) / away) ** 2), np.float32)
 
 
 def _to_nearest(pips: FloatArray, u: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -173,7 +210,7 @@ def _show_far_pips(skin: Skin, make: Make, points: FloatArray, inward: FloatArra
             skin.albedo[:, here] = _mix(skin.albedo[:, here], linear(paint_rgb(face, make))[:, None], paint)
 
 
-def _edge(distance: FloatArray, step: float) -> FloatArray:
+def _edge(distance: FloatArray, step: FloatArray | float) -> FloatArray:
     """Coverage of a shape at a signed distance (inside above 0) for pixels of size `step`."""
     return np.asarray(np.clip(distance / step + 0.5, 0, 1), np.float32)
 

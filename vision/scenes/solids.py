@@ -52,7 +52,7 @@ class Block:
         if self.ball_mm <= 0:
             return np.asarray(d, np.float32)
         ball = np.sqrt(np.einsum("ij,ij->j", points, points)) - np.float32(self.ball_mm)
-        return _smooth_max(np.asarray(d, np.float32), np.asarray(ball, np.float32), 0.04 * self.half_mm[0])
+        return _smooth_max(np.asarray(d, np.float32), np.asarray(ball, np.float32), 0.08 * self.half_mm[0])
 
     def hulls(self) -> tuple[FloatArray, ...]:
         half = np.asarray(self.half_mm)

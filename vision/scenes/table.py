@@ -18,6 +18,7 @@ from vision.scenes.values import Cover, Flat, FloatArray, Light, Scene
 
 _GRID = 4  # smooth things are computed on every fourth pixel
 _CANVAS_PX = 1600
+_CONTACT = ((0.4, 1.0), (0.25, 0.35), (0.25, 0.12))  # shares of the sky taken within so many sides of a body
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -57,7 +58,7 @@ def _coloured(share: FloatArray, power: FloatArray) -> FloatArray:
 def _sky(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> FloatArray:
     """Ambient light (height, width, 3) that reaches the table between the bodies."""
     side = max((d.make.side_mm for d in scene.dice), default=16.0)
-    taken = 0.45 * closeness(hulls, eye, side) + 0.35 * closeness(hulls, eye, side * 0.35)
+    taken = sum(share * closeness(hulls, eye, side * reach) for share, reach in _CONTACT)
     return _coloured(np.asarray(1 - taken, np.float32), np.asarray(scene.ambient, np.float32))
 
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from tests.vision.corpus import scene_of
-from tests.vision.pictures import IVORY, Drawn, Image, draw
+from tests.vision.pictures import INK, IVORY, Colour, Drawn, Image, draw
 from vision.agreement import pipless
 from vision.learned import closeup
 from vision.read import read
@@ -17,10 +17,10 @@ from vision.scenes import render
 from vision.values import Die, Reading
 
 SIDE_PX = 60.0
-RED = (60, 20, 190)
+RED, GROUND, DARKER = (60, 20, 190), (140, 120, 100), (90, 75, 60)
 
 
-def die(x_px: float, y_px: float, body: tuple[int, int, int] = IVORY) -> Die:
+def die(x_px: float, y_px: float, body: Colour = IVORY) -> Die:
     """One that was read; its colour is told as red, green, blue."""
     return Die(3, x_px, y_px, SIDE_PX, 0.0, 0.99, True, "", (), (), (), rgb=body[::-1])
 
@@ -40,7 +40,7 @@ def die(x_px: float, y_px: float, body: tuple[int, int, int] = IVORY) -> Die:
 def test_bodies_away_from_the_dice_are_doubted(
     side_px: float,
     shape: tuple[float, float],
-    body: tuple[int, int, int],
+    body: Colour,
     nothing: float,
     found: int,
     reason: str,
@@ -56,6 +56,28 @@ def test_bodies_away_from_the_dice_are_doubted(
     assert len(doubts) == found, reason
     assert all(np.hypot(d.x_px - 400, d.y_px - 300) < SIDE_PX / 4 for d in doubts), reason
     assert all((d.key, d.size_px) == ("unread_body", SIDE_PX) for d in doubts)
+
+
+@pytest.mark.parametrize(
+    ("x_px", "body", "nothing", "doubted", "reason"),
+    [
+        (385, DARKER, 0.7, False, "the shadow of the die beside it"),
+        (385, DARKER, 0.4, True, "too much like a die for a shadow"),
+        (500, DARKER, 0.7, True, "no die is near enough to throw it"),
+        (385, RED, 0.7, True, "no shadow is red"),
+        (385, INK, 0.7, True, "as dark as another die that was read"),
+    ],
+)
+def test_shadows_are_told_from_bodies(
+    x_px: int, body: Colour, nothing: float, doubted: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = draw([Drawn(3, 300, 300)], cloth=GROUND)
+    cv2.rectangle(picture, (x_px - 30, 270), (x_px + 30, 330), body, -1)
+    chances = np.zeros(closeup.NOTHING + 1)
+    chances[closeup.NOTHING] = nothing
+    monkeypatch.setattr(closeup, "classes", lambda *_: chances)
+    dice = [die(300, 300), die(60, 60, INK)]
+    assert bool(pipless.bodies(picture, dice)) == doubted, reason
 
 
 @pytest.mark.parametrize("side_px", [30.0, 60.0, 120.0])

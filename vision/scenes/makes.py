@@ -46,7 +46,7 @@ def any_make(rng: np.random.Generator, colour: str | None = None, odd: float = 0
     painted_in = asian and grey_of(body) > 0.4
     return Make(
         side_mm=float(np.clip(rng.normal(15.5, 1.8), 12.0, 20.0)),
-        corner=float(rng.choice([rng.uniform(0.04, 0.12), rng.uniform(0.12, 0.3), rng.uniform(0.3, 0.5)])),
+        corner=float(rng.choice([rng.uniform(0.05, 0.15), rng.uniform(0.15, 0.3), rng.uniform(0.3, 0.5)])),
         ball=float(rng.choice([1.75, rng.uniform(1.36, 1.6), rng.uniform(1.25, 1.4)], p=[0.4, 0.45, 0.15])),
         body=name,
         body_rgb=body,
@@ -63,8 +63,8 @@ def any_make(rng: np.random.Generator, colour: str | None = None, odd: float = 0
         two_straight=asian and radius > LARGE_PIP,
         six_width=float(spread * (rng.uniform(0.5, 0.8) if narrow else rng.uniform(0.85, 1.0))),
         six_height=float(min(spread * rng.uniform(1.0, 1.12), 0.64)),
-        dimple=float(rng.choice([0.0, rng.uniform(0.3, 0.8), rng.uniform(0.8, 1.6)], p=[0.12, 0.33, 0.55])),
-        drilled=bool(rng.uniform() < 0.3),
+        dimple=float(rng.choice([0.0, rng.uniform(0.4, 0.9), rng.uniform(0.9, 1.7)], p=[0.06, 0.34, 0.6])),
+        drilled=bool(rng.uniform() < 0.15),
         rim=float(rng.choice([0.0, rng.uniform(0.05, 0.2)], p=[0.6, 0.4])),
         inset=float(rng.uniform(0.78, 0.9)) if rng.uniform() < 0.05 * odd else 0.0,
         inset_rgb=_darker(body) if rng.uniform() < 0.5 else any_rgb(rng, 0.2, 0.9),

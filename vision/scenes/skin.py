@@ -16,7 +16,7 @@ Indices = NDArray[np.intp]
 
 _FLAT = 0.999  # largest part of a normal that lies on a flat face
 _TURN, _SHARPEST = 0.7, 0.04  # of a pixel on a rounded edge, radians over its share of the radius
-_DOME = (0.01, 0.08)  # slope of a face's rim
+_DOME = (0.01, 0.06)  # slope of a face's rim
 _LEAST_DEPTH = 0.1  # of a ray along a face's normal: what is seen flatter is blurred no more
 
 

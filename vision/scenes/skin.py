@@ -35,7 +35,7 @@ class Skin:
 
 def die_skin(make: Make, points: FloatArray, normals: FloatArray, step: float, inward: FloatArray) -> Skin:
     """Skin at `points` (3, n) in units of half the side; `step` is the size of a pixel in the same unit,
-    `inward` (3, n) the directions in which the rays go on, for bodies one can see through."""
+    `inward` (3, n) the directions in which the rays go on, for faces seen aslant and bodies seen through."""
     body = _body(make, points)
     count = points.shape[1]
     rough = _roughness(make, normals, step)
@@ -45,8 +45,8 @@ def die_skin(make: Make, points: FloatArray, normals: FloatArray, step: float, i
         frame = frame_of(face, make).astype(np.float32)
         here = np.flatnonzero(side == _side_of(frame[2][:, None]))
         if here.size:
-            steps = _Steps(step, frame, inward[:, here])
-            _print_face(skin, make, face, frame, points, here, steps)
+            reach = _Reach.of(step, frame, inward[:, here])
+            _print_face(skin, make, face, frame, points, here, reach)
     if make.texture == "clear":
         skin.clear = 0.55
         _show_far_pips(skin, make, points, inward, step)
@@ -81,12 +81,12 @@ def _side_of(points: FloatArray) -> FloatArray:
 
 
 def _print_face(
-    skin: Skin, make: Make, face: int, frame: FloatArray, points: FloatArray, here: Indices, steps: _Steps
+    skin: Skin, make: Make, face: int, frame: FloatArray, points: FloatArray, here: Indices, reach: _Reach
 ) -> None:
     """Put the pips or the mark of one face on the points `here`."""
     u, v, _ = frame @ points[:, here]
     if make.inset > 0:
-        disc = _edge(make.inset - np.sqrt(u * u + v * v), steps.across(u, v))
+        disc = _edge(make.inset - np.sqrt(u * u + v * v), reach.outwards(u, v))
         skin.albedo[:, here] = _mix(skin.albedo[:, here], linear(make.inset_rgb)[:, None], disc)
     if not has_pips(face, make):
         cover = marks.sample(dict(make.marks)[face], u / 0.95, v / 0.95)
@@ -94,22 +94,29 @@ def _print_face(
         return
     du, dv, radius = _to_nearest(layout(face, make).astype(np.float32), u, v)
     _dent(skin, make, here, du, dv, radius, frame)
-    paint = _edge(radius * (1 - make.rim) - np.sqrt(du * du + dv * dv), steps.across(du, dv))
+    paint = _edge(radius * (1 - make.rim) - np.sqrt(du * du + dv * dv), reach.outwards(du, dv))
     skin.albedo[:, here] = _mix(skin.albedo[:, here], linear(paint_rgb(face, make))[:, None], paint)
 
 
-class _Steps:
-    """How far a pixel reaches on a face that is seen by `rays` (3, n): farther the way it slants."""
+@dataclass(frozen=True, slots=True, eq=False)
+class _Reach:
+    """How far a pixel reaches on a face seen aslant: `step` across, farther the way it slants (n,), (n,)."""
 
-    def __init__(self, step: float, frame: FloatArray, rays: FloatArray) -> None:
+    step: float
+    slant_u: FloatArray
+    slant_v: FloatArray
+
+    @classmethod
+    def of(cls, step: float, frame: FloatArray, rays: FloatArray) -> _Reach:
+        """That of pixels `step` wide on a face with the rows `frame`, seen along `rays` (3, n)."""
         u, v, depth = frame @ rays
-        self._step, slant = step, 1 / np.maximum(np.abs(depth), _LEAST_DEPTH)
-        self._u, self._v = u * slant, v * slant
+        depth = np.maximum(np.abs(depth), _LEAST_DEPTH)
+        return cls(step, u / depth, v / depth)
 
-    def across(self, du: FloatArray, dv: FloatArray) -> FloatArray:
-        """The reach (n,) away from a middle that lies (du, dv) before each point."""
-        away = np.sqrt(du * du + dv * dv) + 1e-6
-        return np.asarray(self._step * np.sqrt(1 + ((du * self._u + dv * self._v) / away) ** 2), np.float32)
+    def outwards(self, du: FloatArray, dv: FloatArray) -> FloatArray:
+        """The reach (n,) away from middles that lie (du, dv) before each point."""
+        far = np.sqrt(du * du + dv * dv) + 1e-6
+        return np.asarray(self.step * np.hypot(1, (du * self.slant_u + dv * self.slant_v) / far), np.float32)
 
 
 def _to_nearest(pips: FloatArray, u: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:

@@ -13,7 +13,7 @@ from vision.scenes.solids import box_span
 from vision.scenes.values import Bars, FloatArray, Light
 
 _BASE_REFLECTION = 0.04  # plastic and varnish, seen straight on
-_HALO, _HALO_WIDTH = 2.5, 6  # walls and ceiling round a lamp: hollow pips have a bright side
+_HALO, _HALO_WIDTH = 1.2, 6  # walls and ceiling round a lamp: hollow pips have a bright side
 _LEVEL_MM = 0.01  # what lies as high as a lamp is lit past no bars: its light meets no table
 
 

@@ -191,7 +191,7 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
     return Film(
         exposure=float(np.clip(rng.lognormal(0.0, 0.28) * (0.62 if dim else 1.0), 0.35, 1.8)),
         contrast=float(np.clip(rng.normal(1.05, 0.1), 0.75, 1.4)),
-        saturation=float(np.clip(rng.normal(0.9, 0.15), 0.4, 1.6)),
+        saturation=float(np.clip(rng.normal(1.0, 0.15), 0.4, 1.6)),
         balance=(float(1 + wrong[0]), 1.0, float(1 + wrong[1])),
         vignette=float(max(0.0, rng.normal(0.08, 0.08))),
         soften=float(0.4 + rng.gamma(1.3, 0.55 * blur)),

@@ -34,7 +34,7 @@ FIVES = Claim(Kind.DUDO, 5, 4, wild=True)
 
 HALF_TURN = ((-1.0, 0.0, 0.0), (0.0, -1.0, 0.0), (0.0, 0.0, 1.0))
 OVER_A_FIVE = {
-    "hand": Thing("hand", (180.0, 90.0, 30.0), (66.0, 4.0, 45.0), HALF_TURN, (0.8, 0.6, 0.5)),
+    "hand": Thing("hand", (120.0, 60.0, 24.0), (65.0, 17.0, 40.0), HALF_TURN, (0.8, 0.6, 0.5)),
     "cup": Thing("cup", (70.0, 70.0, 60.0), (19.8, 10.8, 40.0), HALF_TURN, (0.3, 0.2, 0.1)),
 }
 """The cup hides it, between the fingers a corner shows."""

@@ -89,7 +89,7 @@ def test_glare_is_what_hides_something(
     assert hides_something(picture, dice, doubts) is hides
 
 
-FLASHED = scene_of("glare", 907_009)
+FLASHED = scene_of("glare", 907_007)
 
 
 def told(shine: float) -> bool:

@@ -49,14 +49,18 @@ def counted_far(pips: Pips, faces: Faces) -> Faces:
 
 def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
     """Guess and distance, in half sides, of each like pip that is no pip of the guess."""
+    owner, guest, out = strangers(pips, faces, farthest)
+    like = _alike(pips, faces, owner, guest, np.where(out < FACE_REACH, LIKE_FLAT, LIKE_FLAT_ROUND))
+    return owner[like], out[like]
+
+
+def strangers(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints, Floats]:
+    """Guess, pip and distance in half sides, up to `farthest`, of every pip that is no pip of the guess."""
     owner, guest = _near(pips, faces, farthest)
     offset = pips.xy_px[guest] - faces.middle_px[owner]
     out = _reach(offset, faces.across_px[owner], faces.down_px[owner])
-    near = np.nonzero(out < farthest)[0]
-    owner, guest, out = owner[near], guest[near], out[near]
-    foreign = ~(faces.pips[owner] == guest[:, None]).any(axis=1)
-    foreign &= _alike(pips, faces, owner, guest, np.where(out < FACE_REACH, LIKE_FLAT, LIKE_FLAT_ROUND))
-    return owner[foreign], out[foreign]
+    foreign = (out < farthest) & ~(faces.pips[owner] == guest[:, None]).any(axis=1)
+    return owner[foreign], guest[foreign], out[foreign]
 
 
 def _times(owner: Ints, faces: Faces) -> Floats:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import colorsys
 
+import cv2
 import numpy as np
 
 from vision.scenes.values import FloatArray, Vec
@@ -45,3 +46,22 @@ def linear(rgb: Vec) -> FloatArray:
 def grey_of(rgb: Vec) -> float:
     """Luminance in [0, 1] of an sRGB colour, linear."""
     return float(linear(rgb) @ np.array([0.2126, 0.7152, 0.0722], np.float32))
+
+
+def mixed(first: Vec, second: Vec, share: FloatArray, shade: FloatArray | None = None) -> FloatArray:
+    """Two sRGB colours mixed in linear light by `share` in [0, 1] (height, width), lightened by `shade`."""
+    part = np.clip(np.asarray(share, np.float32), 0, 1)
+    planes = [a + (b - a) * part for a, b in zip(linear(first), linear(second), strict=True)]
+    canvas = np.asarray(cv2.merge(planes), np.float32)
+    return canvas if shade is None else shaded(canvas, shade)
+
+
+def shaded(colour: FloatArray, shade: FloatArray) -> FloatArray:
+    """Linear light (height, width, 3) lightened by `shade` (height, width), which lies around 0."""
+    return times(colour, np.clip(1 + shade, 0.15, 2.0))
+
+
+def times(colour: FloatArray, factor: FloatArray) -> FloatArray:
+    """Linear light (height, width, 3) times a factor (height, width)."""
+    wide = np.asarray(factor, np.float32)
+    return np.asarray(cv2.multiply(colour, cv2.merge([wide, wide, wide])), np.float32)

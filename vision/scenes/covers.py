@@ -1,4 +1,4 @@
-"""What tables are covered with, painted from above: wood, cloth, leather, carpet, paper, prints.
+"""What tables are covered with, painted from above: materials, patterns printed on them, and what lies about.
 
 Each painter fills a canvas of linear light (height, width, 3), order red, green, blue.
 """
@@ -10,8 +10,9 @@ from collections.abc import Callable
 import cv2
 import numpy as np
 
-from vision.scenes.colours import linear
-from vision.scenes.noise import Shape, fractal, relief, smooth
+from vision.scenes.colours import linear, mixed, shaded, times
+from vision.scenes.materials import axes, carpet, felt, leather, plain, stone, weave, wood
+from vision.scenes.noise import Shape, fractal, smooth, strokes
 from vision.scenes.values import Cover, FloatArray
 
 Rng = np.random.Generator
@@ -23,136 +24,71 @@ def paint(cover: Cover, shape: Shape, mm_per_px: float) -> FloatArray:
     rng = np.random.default_rng(cover.seed)
     canvas = PAINTERS[cover.kind](cover, rng, shape, mm_per_px)
     stains = 1 + 0.05 * cover.contrast * fractal(rng, shape, 120 / mm_per_px, 2)
-    return np.asarray(np.clip(_times(canvas, stains), 0.004, 0.95), np.float32)
+    canvas = littered(times(canvas, stains), rng, mm_per_px, cover.litter)
+    return np.asarray(np.clip(canvas, 0.004, 0.95), np.float32)
 
 
-def _blend(cover: Cover, share: FloatArray, shade: FloatArray | None = None) -> FloatArray:
-    """The cover's two colours mixed by `share` in [0, 1], lightened by `shade` around 0 (height, width)."""
-    first, second = linear(cover.rgb), linear(cover.second_rgb)
-    part = np.clip(np.asarray(share, np.float32), 0, 1)
-    planes = [a + (b - a) * part for a, b in zip(first, second, strict=True)]
-    canvas = np.asarray(cv2.merge(planes), np.float32)
-    return canvas if shade is None else _shaded(canvas, shade)
+def littered(canvas: FloatArray, rng: Rng, mm_per_px: float, much: float) -> FloatArray:
+    """The cover with what lies about, `much` in [0, 1]: dark and pale crumbs, dust, lint and hairs."""
+    shape = canvas.shape[:2]
+    for shade, share in ((0.04, 0.5), (0.5, 0.4)):
+        specks = np.maximum(_dust(rng, shape, mm_per_px, much), _hairs(rng, shape, mm_per_px, much))
+        cover = share * cv2.GaussianBlur(specks, (5, 5), 0.8)[..., None]
+        canvas = np.asarray(canvas + (shade - canvas) * cover, np.float32)
+    return canvas
 
 
-def _shaded(colour: FloatArray, shade: FloatArray) -> FloatArray:
-    return _times(colour, np.clip(1 + shade, 0.15, 2.0))
+def _dust(rng: Rng, shape: Shape, mm_per_px: float, much: float) -> FloatArray:
+    """Specks (height, width) in [0, 1], smaller than any pip."""
+    count = int(min(3000, 0.1 * much * _area_cm2(shape, mm_per_px)))
+    dust = np.zeros(shape, np.uint8)
+    for x, y, size in rng.uniform(0, 1, (count, 3)):
+        radius = max(0.4, (0.1 + 0.3 * size**3) / mm_per_px)
+        at = (int(x * shape[1] * 16), int(y * shape[0] * 16))
+        cv2.circle(dust, at, int(radius * 16), int(90 + 165 * size), -1, cv2.LINE_AA, 4)
+    return np.asarray(dust / np.float32(255), np.float32)
 
 
-def _times(colour: FloatArray, factor: FloatArray) -> FloatArray:
-    """Colours (height, width, 3) times a factor (height, width)."""
-    wide = np.asarray(factor, np.float32)
-    return np.asarray(cv2.multiply(colour, cv2.merge([wide, wide, wide])), np.float32)
+def _hairs(rng: Rng, shape: Shape, mm_per_px: float, much: float) -> FloatArray:
+    """Hairs and lint (height, width) in [0, 0.5], thinner than a pixel as a rule."""
+    count = int(min(400, 0.01 * much * _area_cm2(shape, mm_per_px)))
+    lines = strokes(rng, shape, count, (3 / mm_per_px, 15 / mm_per_px), bend=0.6)
+    return np.asarray(np.minimum(0.25 * np.abs(lines), 0.5), np.float32)
 
 
-def _axes(cover: Cover, shape: Shape, mm_per_px: float) -> tuple[FloatArray, FloatArray]:
-    """Coordinates in units of the pitch, turned by the cover's angle, each of `shape`."""
-    scale = mm_per_px / cover.pitch_mm
-    c, s = scale * np.cos(np.radians(cover.angle_deg)), scale * np.sin(np.radians(cover.angle_deg))
-    x, y = np.arange(shape[1], dtype=np.float32)[None], np.arange(shape[0], dtype=np.float32)[:, None]
-    return np.asarray(c * x + s * y, np.float32), np.asarray(c * y - s * x, np.float32)
-
-
-def _plain(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Painted board, plastic, a white table: nearly even."""
-    return _shaded(
-        _blend(cover, np.zeros(shape, np.float32)), 0.03 * cover.contrast * smooth(rng, shape, 1.5)
-    )
-
-
-def _wood(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Boards along x: rings cut lengthwise, fine pores and joints between boards of different tone."""
-    y = np.arange(shape[0], dtype=np.float32)[:, None] * np.float32(mm_per_px)
-    wide = float(rng.choice([rng.uniform(45, 140), 1e5]))
-    board = np.floor(y / wide + rng.uniform(0, 1))
-    tone = 0.12 * np.sin(board * 12.9898 + cover.seed % 97)
-    joint = np.clip(1 - np.abs((y / wide + 0.5) % 1 - 0.5) * wide / 0.5, 0, 1) if wide < 1e4 else 0.0 * y
-    bend = fractal(rng, shape, 30 / mm_per_px, 3, stretch=9.0)
-    rings = np.sin(6.28 * (y / cover.pitch_mm + 0.8 * bend) + board * 2.0)
-    pores = smooth(rng, shape, max(1.0, 0.35 / mm_per_px), 16)
-    streaks = smooth(rng, shape, 2.5 / mm_per_px, 30) + smooth(rng, shape, max(1.0, 0.8 / mm_per_px), 40)
-    share = 0.4 + cover.contrast * (0.22 * rings + 0.12 * bend + 0.16 * streaks)
-    shade = 0.1 * pores - 0.12 * np.clip(pores - 1, 0, 1)  # pores that were cut open are dark
-    return _blend(cover, share, tone - 0.5 * joint + cover.contrast * shade)
-
-
-def _weave(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Threads over and under one another, as in linen, canvas, upholstery."""
-    x, y = _axes(cover, shape, mm_per_px)
-    wobble = 0.12 * smooth(rng, shape, 3 * cover.pitch_mm / mm_per_px)
-    x, y = x + wobble, y - wobble
-    over = np.sin(np.pi * x) * np.sin(np.pi * y)
-    thread = np.where(over > 0, np.abs(np.sin(np.pi * y)), np.abs(np.sin(np.pi * x)))
-    tone = 0.5 + 0.5 * np.sign(over) * np.minimum(1, np.abs(over) * 4)
-    tone = tone + 0.25 * smooth(rng, shape, cover.pitch_mm / mm_per_px)
-    return _shaded(_blend(cover, tone * cover.contrast), 0.5 * cover.contrast * (thread - 0.75))
-
-
-def _felt(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Fibres pressed together; also cloth seen from afar."""
-    fibres = 0.6 * smooth(rng, shape, 0.6 / mm_per_px) + 0.4 * fractal(rng, shape, 4 / mm_per_px, 3)
-    return _shaded(_blend(cover, np.zeros(shape, np.float32)), 0.13 * cover.contrast * fibres)
-
-
-def _leather(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Pebbles with creases between them, no two alike, lit from one side."""
-    pitch = max(cover.pitch_mm / mm_per_px, 1.5)
-    dome, crease = _pebbles(rng, shape, pitch)
-    dome = dome + 0.15 * smooth(rng, shape, max(pitch / 3, 1)) + 0.2 * smooth(rng, shape, 3 * pitch)
-    light = relief(dome * min(pitch, 6), np.radians(cover.angle_deg))
-    return _shaded(_blend(cover, 0.35 * crease), cover.contrast * (0.3 * light - 0.25 * crease + 0.05))
-
-
-def _pebbles(rng: Rng, shape: Shape, pitch_px: float) -> tuple[FloatArray, FloatArray]:
-    """Cells round points strewn evenly: their height in [0, 1], and where they meet, both of `shape`."""
-    rows, columns = (int(side / pitch_px) + 2 for side in shape)
-    seeds = np.moveaxis(np.mgrid[:rows, :columns], 0, -1) + rng.uniform(0, 0.9, (rows, columns, 2))
-    ground = np.ones(shape, np.uint8)
-    y, x = (np.clip(seeds[..., k] * pitch_px, 0, shape[k] - 1).astype(int) for k in (0, 1))
-    ground[y, x] = 0
-    away = cv2.distanceTransform(ground, cv2.DIST_L2, 5) / np.float32(pitch_px)
-    dome, crease = np.clip(1 - 1.6 * away * away, 0, 1), np.clip((away - 0.45) * 3, 0, 1)
-    return np.asarray(dome, np.float32), np.asarray(crease, np.float32)
-
-
-def _carpet(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Tufts of fibres, each with its own shade, and dark gaps between them."""
-    pitch = max(cover.pitch_mm / mm_per_px, 1.2)
-    dome, gap = _pebbles(rng, shape, pitch)
-    fibres = smooth(rng, shape, max(0.25 / mm_per_px, 1)) + smooth(rng, shape, max(pitch / 4, 1))
-    light = relief(dome * min(pitch, 6) + fibres * 0.3, np.radians(cover.angle_deg))
-    share = 0.35 + 0.25 * smooth(rng, shape, pitch * 1.2) + 0.1 * fibres
-    shade = 0.12 * fibres + 0.3 * light - 0.35 * gap + 0.08 * smooth(rng, shape, 4 * pitch)
-    return _shaded(_blend(cover, share), cover.contrast * shade)
+def _area_cm2(shape: Shape, mm_per_px: float) -> float:
+    return shape[0] * shape[1] * mm_per_px**2 / 100
 
 
 def _paper(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
     """Paper with a grid of lines in the second colour."""
-    x, y = _axes(cover, shape, mm_per_px)
+    x, y = axes(cover, shape, mm_per_px)
     half = 0.5 * max(0.25, mm_per_px) / cover.pitch_mm
     near = np.minimum(np.abs((x % 1) - 0.5), np.abs((y % 1) - 0.5))
     line = np.clip(1.5 - near / half, 0, 1) * 0.7 * cover.contrast
-    return _shaded(_blend(cover, line), 0.015 * smooth(rng, shape, 1.2))
+    return shaded(mixed(cover.rgb, cover.second_rgb, line), 0.015 * smooth(rng, shape, 1.2))
 
 
 def _dots(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
     """Polka dots, or the holes of a mesh: the pattern that looks most like pips."""
-    x, y = _axes(cover, shape, mm_per_px)
+    x, y = axes(cover, shape, mm_per_px)
     x = x + 0.5 * (np.floor(y) % 2) * (cover.seed % 2)
     radius = 0.14 + 0.24 * ((cover.seed // 2) % 7) / 6
     away = np.sqrt((x % 1 - 0.5) ** 2 + (y % 1 - 0.5) ** 2)
     step = mm_per_px / cover.pitch_mm
-    return _shaded(_blend(cover, (radius - away) / step + 0.5), 0.05 * smooth(rng, shape, 1.5))
+    return shaded(
+        mixed(cover.rgb, cover.second_rgb, (radius - away) / step + 0.5), 0.05 * smooth(rng, shape, 1.5)
+    )
 
 
 def _stripes(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
     """Stripes or checks of cloth."""
-    x, y = _axes(cover, shape, mm_per_px)
+    x, y = axes(cover, shape, mm_per_px)
     a = (np.sin(2 * np.pi * x) > 0).astype(np.float32)
     b = (np.sin(2 * np.pi * y) > 0).astype(np.float32)
     share = a if cover.seed % 2 else 0.5 * (a + b)
     share = cv2.GaussianBlur(share, (3, 3), 0.8) * min(1.0, cover.contrast)
-    return _shaded(_blend(cover, share), 0.10 * smooth(rng, shape, 0.8 / mm_per_px))
+    return shaded(mixed(cover.rgb, cover.second_rgb, share), 0.10 * smooth(rng, shape, 0.8 / mm_per_px))
 
 
 def _print(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
@@ -169,7 +105,7 @@ def _print(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray
         size = float(pitch * rng.uniform(0.1, 0.45))
         _motif(canvas, int(kind), at, size, float(rng.uniform(0, 360)), ink)
     light = np.power(canvas.astype(np.float32) / 255, 2.2)
-    return _shaded(light, 0.06 * smooth(rng, shape, 0.8 / mm_per_px))
+    return shaded(light, 0.06 * smooth(rng, shape, 0.8 / mm_per_px))
 
 
 def _motif(
@@ -191,19 +127,9 @@ def _motif(
             cv2.circle(canvas, petal, max(1, int(size * 0.35)), ink, -1, cv2.LINE_AA)
 
 
-def _stone(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
-    """Granite, terrazzo, laminate: chips of many sizes and shades with sharp edges on a clouded ground."""
-    pitch = max(cover.pitch_mm / mm_per_px, 1.2)
-    share = 0.25 + 0.08 * fractal(rng, shape, 60 / mm_per_px, 4)
-    for size, amount in ((1.0, 0.5), (0.6, -0.25), (0.35, 0.35)):
-        bumps = smooth(rng, shape, max(size * pitch, 1)) + 0.5 * smooth(rng, shape, max(size * pitch / 3, 1))
-        share = share + amount * cover.contrast * np.clip((bumps - 1.0) * 3, 0, 1)
-    return _blend(cover, share, 0.04 * smooth(rng, shape, 1.2))
-
-
 def _tiles(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
     """A game board or floor: hexagons of several colours with grout between and a numbered disc on some."""
-    x, y = _axes(cover, shape, mm_per_px)
+    x, y = axes(cover, shape, mm_per_px)
     row = np.floor(y / 0.866)
     shift = x - 0.5 * (row % 2)
     column, u, v = np.floor(shift), shift % 1 - 0.5, (y / 0.866) % 1 - 0.5
@@ -217,20 +143,20 @@ def _tiles(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray
     disc = (np.hypot(u, v) < 0.16) & (which % 2 == 0) & (cover.seed % 2 == 0)
     canvas[disc] = 0.75
     canvas[disc & (np.abs(u) < 0.02 + 0.04 * (cover.seed // 2 % 2)) & (np.abs(v) < 0.06)] = 0.05
-    return _shaded(canvas, 0.12 * cover.contrast * fractal(rng, shape, 3 / mm_per_px, 3))
+    return shaded(canvas, 0.12 * cover.contrast * fractal(rng, shape, 3 / mm_per_px, 3))
 
 
 PAINTERS: dict[str, Painter] = {
-    "plain": _plain,
-    "wood": _wood,
-    "weave": _weave,
-    "felt": _felt,
-    "leather": _leather,
-    "carpet": _carpet,
+    "plain": plain,
+    "wood": wood,
+    "weave": weave,
+    "felt": felt,
+    "leather": leather,
+    "carpet": carpet,
     "paper": _paper,
     "dots": _dots,
     "stripes": _stripes,
     "print": _print,
-    "stone": _stone,
+    "stone": stone,
     "tiles": _tiles,
 }

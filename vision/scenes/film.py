@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from vision.scenes.values import Film, FloatArray
 
 _STEPS = 65535
+_SHOULDER, _ROOM = 0.58, 0.42  # linear light from which bright parts are held back, and what is left to white
 _BRIGHTEST = 3.0  # linear light above this is white whatever the curve
 _GREYISH = np.full((3, 3), 0.45, np.float32) + np.eye(3, dtype=np.float32) * np.float32(0.22)
 
@@ -75,7 +76,7 @@ def _gain(light: FloatArray) -> float:
     grey = light[::4, ::4] @ np.array([0.2126, 0.7152, 0.0722], np.float32)
     bright, brightest = (max(float(p), 1e-4) for p in np.percentile(grey, (99, 99.8)))
     mean = max(float(np.minimum(grey, 4 * np.median(grey) + 0.05).mean()), 1e-4)
-    return float(min((0.75 / bright) ** 0.75 * (0.20 / mean) ** 0.25, 1.5 / brightest))
+    return float(min((0.75 / bright) ** 0.75 * (0.20 / mean) ** 0.25, 1.2 / brightest))
 
 
 def _falloff(shape: tuple[int, ...], film: Film) -> FloatArray:
@@ -113,7 +114,7 @@ def _curve(film: Film) -> NDArray[np.uint8]:
     """Bytes for each step of linear light: contrast about middle grey, a soft shoulder, the sRGB power."""
     light = np.arange(_STEPS + 1) * (_BRIGHTEST / _STEPS)
     light = 0.18 * np.power(light / 0.18, film.contrast)
-    light = np.where(light > 0.7, 0.7 + 0.35 * (1 - np.exp((0.7 - light) / 0.35)), light)
+    light = np.where(light > _SHOULDER, 1 - _ROOM * np.exp((_SHOULDER - light) / _ROOM), light)
     return np.asarray(np.round(255 * np.power(np.clip(light, 0, 1), 1 / 2.2)), np.uint8)
 
 

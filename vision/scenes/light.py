@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from vision.scenes.room import Panel, mirrored
 from vision.scenes.skin import Skin
 from vision.scenes.solids import box_span
 from vision.scenes.values import Bars, FloatArray, Light
@@ -32,11 +33,13 @@ class Blocker:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Surroundings:
-    """What lights a thing: lamps, the sky's colour, and the table's colour beneath it, all linear (3,)."""
+    """What lights a thing: lamps, the sky's colour, the table's colour beneath it, all linear (3,), and what
+    there is to be mirrored."""
 
     lights: tuple[Light, ...]
     sky: FloatArray
     ground: FloatArray
+    room: tuple[Panel, ...]
 
 
 def radiance(
@@ -50,13 +53,14 @@ def radiance(
     """Linear light (3, n) that leaves points `places` (3, n), normals (3, n) in world axes, towards the
     camera; `view` (3, n) are unit vectors to the camera."""
     up = 0.5 + 0.5 * normals[2]
-    near = skin.open * _openness(places, normals, blockers)
+    free = _openness(places, normals, blockers)
+    near = skin.open * free
     ambient = (around.sky[:, None] * up + around.ground[:, None] * (1 - up)) * near
     out = skin.albedo * ambient
     facing = np.clip(np.einsum("ij,ij->j", normals, view), 0, 1)
     fresnel = _BASE_REFLECTION + (0.5 - 0.5 * skin.rough) * (1 - facing) ** 5
     mirror = 2 * facing * normals - view
-    out += fresnel * around.sky[:, None] * np.clip(mirror[2] + 0.3, 0, 1) * near * 0.7
+    out += fresnel * around.sky[:, None] * mirrored(around.room, mirror, skin.rough) * (free + near) / 2
     for light in around.lights:
         out += _from_lamp(light, skin, places, normals, mirror, fresnel, blockers)
     return np.asarray(out, np.float32)
@@ -109,7 +113,7 @@ def _from_lamp(
     facing = np.einsum("ij,ij->j", normals, to)
     wrap = 0.16 + 0.5 * skin.clear  # plastic lets some light through where it bends away
     lit = np.clip((facing + wrap) / (1 + wrap), 0, 1) * strength
-    lit = lit * _unshaded(light, places, blockers)
+    lit = lit * _unshaded(light, places, blockers) * np.sqrt(skin.open)  # the wall of a pip shades its ground
     halo = _HALO * np.clip(np.einsum("ij,ij->j", mirror, to), 0, 1) ** _HALO_WIDTH * skin.open
     shine = fresnel * (glare(light, mirror, to, distance, skin.rough) + halo) * np.clip(facing * 8, 0, 1)
     return np.asarray(power * lit * (skin.albedo + np.minimum(shine, 12)), np.float32)

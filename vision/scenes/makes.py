@@ -46,7 +46,7 @@ def any_make(rng: np.random.Generator, colour: str | None = None, odd: float = 0
     painted_in = asian and grey_of(body) > 0.4
     return Make(
         side_mm=float(np.clip(rng.normal(15.5, 1.8), 12.0, 20.0)),
-        corner=float(rng.choice([rng.uniform(0.05, 0.15), rng.uniform(0.15, 0.3), rng.uniform(0.3, 0.5)])),
+        corner=float(rng.choice([rng.uniform(0.07, 0.2), rng.uniform(0.2, 0.33), rng.uniform(0.33, 0.5)])),
         ball=float(rng.choice([1.75, rng.uniform(1.36, 1.6), rng.uniform(1.25, 1.4)], p=[0.4, 0.45, 0.15])),
         body=name,
         body_rgb=body,
@@ -126,7 +126,7 @@ def _ratio(a: float, b: float) -> float:
 
 
 def _pale(rng: np.random.Generator) -> Vec:
-    v = float(rng.uniform(0.85, 1.0))
+    v = float(rng.uniform(0.78, 0.95))
     return (v, v, float(v * rng.uniform(0.88, 1.0)))
 
 

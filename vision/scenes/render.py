@@ -14,6 +14,7 @@ from vision.scenes.bodies import Body, Patch, die_body, draw
 from vision.scenes.film import develop
 from vision.scenes.legible import contrast
 from vision.scenes.light import Blocker, Surroundings
+from vision.scenes.room import room
 from vision.scenes.space import Eye, eye
 from vision.scenes.table import Lit, lit_table
 from vision.scenes.things import thing_bodies
@@ -95,11 +96,11 @@ def _hulls(scene: Scene, bodies: Sequence[Body]) -> list[FloatArray]:
 def _draw_bodies(canvas: _Canvas, bodies: Sequence[Body], scene: Scene, view: Eye, lit: Lit) -> None:
     """Draw every body, the farthest first, each lit with its neighbours' shadows on it."""
     blockers = [b.blocker() for b in bodies]
+    panels = room(scene.seed)
     far = [-float(np.linalg.norm(b.centre_mm - view.place_mm)) for b in bodies]
     for k in np.argsort(far):
-        around = Surroundings(
-            scene.lights, np.asarray(scene.ambient, np.float32), _ground(bodies[k], view, lit)
-        )
+        ground = _ground(bodies[k], view, lit)
+        around = Surroundings(scene.lights, np.asarray(scene.ambient, np.float32), ground, panels)
         patch = draw(bodies[k], view, around, _near(int(k), blockers))
         if patch is not None:
             canvas.lay(int(k), patch)

@@ -50,10 +50,11 @@ def any_cover(rng: Rng, style: str, odd: float) -> Cover:
     first, second = _colours(kind, rng)
     pitch = _PITCH_MM.get(kind, (1.0, 4.0))
     gloss = {"wood": 0.7, "plain": 0.5, "leather": 0.4, "stone": 0.6, "print": 0.4}.get(kind, 0.0)
-    return Cover(
+    cover = Cover(
         kind, first, second, float(rng.uniform(*pitch)), float(rng.uniform(0.5, 1.3)),
         float(gloss * rng.uniform(0, 1.3)), float(rng.uniform(0, 360)), int(rng.integers(1 << 30)),
     )  # fmt: skip
+    return replace(cover, litter=(cover.seed % 101 / 100) ** 2)  # most tables are wiped
 
 
 def _colours(kind: str, rng: Rng) -> tuple[Vec, Vec]:
@@ -189,7 +190,7 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
     )
     wrong = rng.normal(0, 0.10 * (0.4 + odd), 2)
     return Film(
-        exposure=float(np.clip(rng.lognormal(0.0, 0.28) * (0.62 if dim else 1.0), 0.35, 1.8)),
+        exposure=float(np.clip(rng.lognormal(0.0, 0.25) * (0.62 if dim else 1.0), 0.35, 1.8)),
         contrast=float(np.clip(rng.normal(1.05, 0.1), 0.75, 1.4)),
         saturation=float(np.clip(rng.normal(1.0, 0.15), 0.4, 1.6)),
         balance=(float(1 + wrong[0]), 1.0, float(1 + wrong[1])),
@@ -197,9 +198,9 @@ def any_film(rng: Rng, style: str, odd: float, blur: float) -> Film:
         soften=float(0.4 + rng.gamma(1.3, 0.55 * blur)),
         motion=shake,
         coarse=_coarseness(rng, style, odd),
-        sharpen=float(max(0.0, rng.normal(0.3, 0.35))),
-        noise=float(rng.uniform(0.001, 0.006) * (2.2 if dim else 1)),
-        grain=float(rng.uniform(0.003, 0.02) * (2.2 if dim else 1)),
+        sharpen=float(max(0.0, rng.normal(0.15, 0.2))),
+        noise=float(rng.uniform(0.0003, 0.002) * (2.2 if dim else 1)),
+        grain=float(rng.uniform(0.002, 0.012) * (2.2 if dim else 1)),
         smear=bool(rng.uniform() < 0.2 * odd),
         jpeg=int(rng.integers(45 if grey and odd > 0.3 else 62 if odd > 0.3 else 85, 97)),
         fringe=float(rng.uniform(0.0002, 0.0015)) if rng.uniform() < 0.2 * odd else 0.0,

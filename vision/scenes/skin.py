@@ -16,7 +16,12 @@ Indices = NDArray[np.intp]
 
 _FLAT = 0.999  # largest part of a normal that lies on a flat face
 _TURN, _SHARPEST = 0.7, 0.04  # of a pixel on a rounded edge, radians over its share of the radius
-_DOME = (0.01, 0.06)  # slope of a face's rim
+_DOME = (0.02, 0.09)  # slope of a face's rim
+_UNEVEN = 0.4  # slope of dents and bumps, as a share of that
+_WAVES = np.array([[2.9, 1.7, -2.3], [-1.9, 3.1, 2.2], [2.1, -2.6, 2.7]], np.float32)
+_CLOUDY = 0.08  # how much the shade of moulded plastic differs within one die
+_DIRT, _DIRTIEST, _SPECKS = 0.35, 0.0007, 24.0  # how dark, on how much of a face, how many to half a side
+_FLAKES = (16.0, 25.0, 40.0)  # of glitter, to half a side: 0.5 to 0.2 mm
 _LEAST_DEPTH = 0.1  # of a ray along a face's normal: what is seen flatter is blurred no more
 
 
@@ -62,10 +67,11 @@ def _roughness(make: Make, normals: FloatArray, step: float) -> FloatArray:
 
 
 def _domed(make: Make, points: FloatArray, normals: FloatArray) -> FloatArray:
-    """The normals (3, n) of faces that are a little domed, as plastic comes out of its mould."""
+    """The normals (3, n) of faces that are a little domed and uneven, as plastic comes out of its mould."""
     dome = np.float32(_DOME[0] + (_DOME[1] - _DOME[0]) * (make.grain_seed % 97) / 96)
     along = points - normals * np.einsum("ij,ij->j", points, normals)
-    bent = normals + dome * along
+    waves = np.sin(_WAVES @ points + np.float32(make.grain_seed % 89))
+    bent = normals + dome * (along + _UNEVEN * waves)
     return np.asarray(bent / np.sqrt(np.einsum("ij,ij->j", bent, bent)), np.float32)
 
 
@@ -96,6 +102,8 @@ def _print_face(
     _dent(skin, make, here, du, dv, radius, frame)
     paint = _edge(radius * (1 - make.rim) - np.sqrt(du * du + dv * dv), reach.outwards(du, dv))
     skin.albedo[:, here] = _mix(skin.albedo[:, here], linear(paint_rgb(face, make))[:, None], paint)
+    lacquer = np.hypot(_lacquer(make), np.minimum(_TURN * make.dimple * reach.step / radius, 1.0))
+    skin.rough[here] = _mix(skin.rough[here], lacquer, paint)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -117,6 +125,11 @@ class _Reach:
         """The reach (n,) away from middles that lie (du, dv) before each point."""
         far = np.sqrt(du * du + dv * dv) + 1e-6
         return np.asarray(self.step * np.hypot(1, (du * self.slant_u + dv * self.slant_v) / far), np.float32)
+
+
+def _lacquer(make: Make) -> float:
+    """Roughness of the paint in the pips, which is seldom that of the body."""
+    return 0.06 + 0.3 * (make.grain_seed % 31) / 30
 
 
 def _to_nearest(pips: FloatArray, u: FloatArray, v: FloatArray) -> tuple[FloatArray, FloatArray, FloatArray]:
@@ -152,7 +165,8 @@ def _body(make: Make, points: FloatArray) -> FloatArray:
     """Albedo (3, n) of the body without pips."""
     first, second = linear(make.body_rgb)[:, None], linear(make.second_rgb)[:, None]
     if make.texture in ("plain", "clear"):
-        return np.repeat(first, points.shape[1], axis=1)
+        cloudy = 1 + _CLOUDY * (_veins(replace(make, grain=0.9), points) - 0.5)
+        return np.asarray(first * cloudy * (1 - _DIRT * _dirty(make, points)), np.float32)
     if make.texture == "glitter":
         return _glitter(make, points, first, second)
     if make.texture == "wood":
@@ -163,6 +177,12 @@ def _body(make: Make, points: FloatArray) -> FloatArray:
     veins = _veins(make, points)
     share = veins**2 if make.texture == "pearl" else np.clip(veins * 1.6 - 0.3, 0, 1)
     return np.asarray(_mix(first, second, share), np.float32)
+
+
+def _dirty(make: Make, points: FloatArray) -> FloatArray:
+    """Where specks of dirt sit, 0 or 1 (n,): on some makes none, on others some to a face."""
+    share = _DIRTIEST * (make.grain_seed % 5) / 4
+    return np.asarray(_hash(np.floor(points * _SPECKS), make.grain_seed) > 1 - share, np.float32)
 
 
 def _veins(make: Make, points: FloatArray) -> FloatArray:
@@ -187,9 +207,9 @@ def _grain(make: Make, points: FloatArray) -> FloatArray:
 def _glitter(make: Make, points: FloatArray, first: FloatArray, second: FloatArray) -> FloatArray:
     """Flakes of three sizes that shine in the second colour, on swirls of the first."""
     base = _mix(first, first * 0.35, _veins(make, points) * 0.7)
-    for k, size in enumerate((9.0, 14.0, 22.0)):
+    for k, size in enumerate(_FLAKES):
         cell = np.floor(points * size + k)
-        spark = np.clip(_hash(cell, make.grain_seed + k) - 0.80, 0, 1) * 5
+        spark = np.clip(_hash(cell, make.grain_seed + k) - 0.9, 0, 1) * 10
         tint = np.stack([_hash(cell, make.grain_seed + 7 * c + k) for c in range(3)])
         base = _mix(base, second * (0.4 + 0.9 * tint), spark)
     return np.asarray(base, np.float32)

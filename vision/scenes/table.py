@@ -11,6 +11,7 @@ import numpy as np
 from vision.scenes.covers import paint
 from vision.scenes.light import glare, irradiance
 from vision.scenes.prints import lay
+from vision.scenes.room import mirrored, room
 from vision.scenes.shadows import closeness, lamp_share
 from vision.scenes.space import Eye
 from vision.scenes.trays import draw_outside, draw_walls
@@ -18,7 +19,8 @@ from vision.scenes.values import Cover, Flat, FloatArray, Light, Scene
 
 _GRID = 4  # smooth things are computed on every fourth pixel
 _CANVAS_PX = 1600
-_CONTACT = ((0.4, 1.0), (0.25, 0.35), (0.25, 0.12))  # shares of the sky taken within so many sides of a body
+_CONTACT = ((0.4, 1.0), (0.3, 0.35), (0.3, 0.12))  # shares of the sky taken within so many sides of a body
+_UNDERCUT = (0.45, 0.2)  # and of the lamps' light, which rounded lower edges keep from the table
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,15 +38,16 @@ def lit_table(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> Lit:
     if scene.tray is not None:
         albedo = draw_outside(albedo, scene.tray, eye, _albedo(scene.tray.outside, (), eye, ground))
     arriving = _sky(scene, eye, hulls)
-    mirrored: FloatArray = np.zeros(3, np.float32)
+    touched = 1 - _UNDERCUT[0] * closeness(hulls, eye, _side_mm(scene) * _UNDERCUT[1])
+    shine = _mirrored_room(scene, ground)
     for lamp in scene.lights:
-        share = lamp_share(lamp, hulls, eye)
+        share = lamp_share(lamp, hulls, eye) * touched
         to, distance, strength = irradiance(lamp, ground.points)
         power = np.asarray(lamp.power, np.float32)
         arriving += _coloured(ground.wide(np.clip(to[2], 0, 1) * strength) * share, power)
         if scene.cover.gloss > 0.05:
-            mirrored = mirrored + _coloured(_shine(scene, lamp, ground, to, distance) * share, power)
-    light = np.asarray(cv2.multiply(albedo, arriving) + mirrored, np.float32)
+            shine = shine + _coloured(_shine(scene, lamp, ground, to, distance) * share, power)
+    light = np.asarray(cv2.multiply(albedo, arriving) + shine, np.float32)
     if scene.tray is not None:
         light = draw_walls(light, scene, eye)
     return Lit(light, albedo)
@@ -57,18 +60,35 @@ def _coloured(share: FloatArray, power: FloatArray) -> FloatArray:
 
 def _sky(scene: Scene, eye: Eye, hulls: Sequence[FloatArray]) -> FloatArray:
     """Ambient light (height, width, 3) that reaches the table between the bodies."""
-    side = max((d.make.side_mm for d in scene.dice), default=16.0)
-    taken = sum(share * closeness(hulls, eye, side * reach) for share, reach in _CONTACT)
+    side_mm = _side_mm(scene)
+    taken = sum(share * closeness(hulls, eye, side_mm * reach) for share, reach in _CONTACT)
     return _coloured(np.asarray(1 - taken, np.float32), np.asarray(scene.ambient, np.float32))
+
+
+def _side_mm(scene: Scene) -> float:
+    return max((d.make.side_mm for d in scene.dice), default=16.0)
 
 
 def _shine(scene: Scene, lamp: Light, ground: _Grid, to: FloatArray, distance: FloatArray) -> FloatArray:
     """What a varnished table mirrors of a lamp (height, width), without its colour."""
-    mirror = ground.rays * np.array([[1], [1], [-1]], np.float32)
-    rough = np.full(mirror.shape[1], 0.5 - 0.42 * scene.cover.gloss, np.float32)
-    fresnel = 0.04 + 0.6 * (1 - np.clip(mirror[2], 0, 1)) ** 5
+    mirror, rough, fresnel = _varnish(scene.cover, ground)
     shine = fresnel * np.minimum(glare(lamp, mirror, to, distance, rough), 12) * np.clip(to[2], 0, 1)
     return ground.wide(scene.cover.gloss * shine)
+
+
+def _mirrored_room(scene: Scene, ground: _Grid) -> FloatArray:
+    """What a varnished table mirrors of the room (height, width, 3)."""
+    mirror, rough, fresnel = _varnish(scene.cover, ground)
+    shine = scene.cover.gloss * fresnel * mirrored(room(scene.seed), mirror, rough)
+    return _coloured(ground.wide(shine), np.asarray(scene.ambient, np.float32))
+
+
+def _varnish(cover: Cover, ground: _Grid) -> tuple[FloatArray, FloatArray, FloatArray]:
+    """Where the table mirrors from (3, n), how rough (n,), and Fresnel's factor (n,)."""
+    mirror = ground.rays * np.array([[1], [1], [-1]], np.float32)
+    rough = np.full(mirror.shape[1], 0.5 - 0.42 * cover.gloss, np.float32)
+    fresnel = 0.04 + 0.6 * (1 - np.clip(mirror[2], 0, 1)) ** 5
+    return mirror, rough, fresnel
 
 
 def _albedo(cover: Cover, flats: tuple[Flat, ...], eye: Eye, ground: _Grid) -> FloatArray:

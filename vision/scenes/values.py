@@ -112,7 +112,8 @@ class Flat:
 class Cover:
     """What the table is covered with: `kind` names it in `vision.scenes.covers`.
 
-    `pitch_mm` is the size of its pattern, `contrast` its strength (1 usual), `gloss` in [0, 1] its shine.
+    `pitch_mm` is the size of its pattern, `contrast` its strength (1 usual), `gloss` in [0, 1] its shine,
+    `litter` in [0, 1] how much dust and lint lies on it.
     """
 
     kind: str
@@ -123,6 +124,7 @@ class Cover:
     gloss: float
     angle_deg: float
     seed: int
+    litter: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -102,6 +102,29 @@ def test_faces_of_which_a_part_may_shine_through(
 
 
 @pytest.mark.parametrize(
+    ("strong", "certain", "reason"),
+    [
+        ((), True, "a five, all alike faint"),
+        (
+            ((0.45, -0.55),),
+            False,
+            "a pip of the top, nearer the lens, that the five beneath does not explain",
+        ),
+        (((1.7, 0.0),), True, "a strong pip beside the face is another die's or side's"),
+    ],
+)
+def test_a_stronger_pip_inside_a_face_speaks_against_it(
+    strong: tuple[tuple[float, float], ...], certain: bool, reason: str
+) -> None:
+    faint, body = (84, 80, 76), (196, 188, 176)
+    picture = draw([Drawn(5, x, 240, 90, body=body, ink=faint) for x in (120, 320, 520)], noise=1.0)
+    for u, v in strong:
+        cv2.circle(picture, (round(320 + 22.5 * u), round(240 + 22.5 * v)), 8, INK, -1, cv2.LINE_AA)
+    middle = next(d for d in read(picture, reader="pips").dice if abs(d.x_px - 320) < 20)
+    assert (middle.face, "shining_through" not in middle.why) == (5, certain), (reason, middle.why)
+
+
+@pytest.mark.parametrize(
     ("face", "places", "larger", "fainter", "doubted", "reason"),
     [
         (6, [(-1, 2.0)], 1.0, 1.0, True, "seven of a domino, eight of a brick"),

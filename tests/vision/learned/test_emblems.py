@@ -17,7 +17,7 @@ THROW = (6, 3, 6, 1, 5, 2)
 @lru_cache(maxsize=4)
 def lessons(emblem: str) -> tuple[Taught, ...]:
     """Two showings of one die."""
-    pictures = [drawn((SIX,), seed, emblem).image_bgr for seed in (1, 2)]
+    pictures = [drawn((SIX,), seed, emblem).image_bgr for seed in (2, 3)]
     return tuple(e for image in pictures for e in examples(image, shown_alone(image)[0], SIX))
 
 

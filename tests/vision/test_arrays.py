@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.arrays import along, lengths, picked
+from vision.arrays import along, lengths, picked, without
 
 
 @given(st.integers(0, 4), st.integers(1, 5), st.integers(1, 7), st.integers(0, 2**32 - 1))
@@ -26,3 +26,11 @@ def test_products_and_lengths_are_those_of_linear_algebra(parts: int) -> None:
     vectors, axis = random.random((5, 4, parts)), random.random((5, 1, parts))
     assert along(vectors, axis) == pytest.approx((vectors * axis).sum(axis=-1))
     assert lengths(vectors) == pytest.approx(np.linalg.norm(vectors, axis=-1))
+
+
+@pytest.mark.parametrize("shape", [(0, 5, 3), (4, 3), (4, 2, 5, 3), (4, 0, 3)])
+def test_what_is_taken_from_each_row_is_its_own(shape: tuple[int, ...]) -> None:
+    random = np.random.default_rng(len(shape))
+    vectors, base = random.random(shape), random.random((shape[0], 3))
+    wanted = vectors - base.reshape(shape[0], *[1] * (len(shape) - 2), 3)
+    assert (without(vectors, base) == wanted).all()

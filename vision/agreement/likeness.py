@@ -11,7 +11,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Floats, Image, lengths
-from vision.learned.sights import Spot
+from vision.learned.sights import Spot, usual_side_px
 from vision.picture.working import Working, for_colours
 from vision.values import Doubt
 
@@ -63,7 +63,7 @@ class _Colours:
 def _colours(image_bgr: Image, dice: Sequence[Spot]) -> _Colours:
     working = for_colours(image_bgr)
     bodies = tuple(colour_round(working, (die.x_px, die.y_px), die.size_px, BODY) for die in dice)
-    return _Colours(working, float(np.median([die.size_px for die in dice])), bodies)
+    return _Colours(working, usual_side_px(dice), bodies)
 
 
 def colour_round(

@@ -13,7 +13,8 @@ import numpy as np
 
 from vision.agreement.outline import are_round, is_lopsided
 from vision.agreement.trust import SETTLED
-from vision.arrays import Image
+from vision.arrays import Floats, Image
+from vision.learned.sights import usual_side_px
 from vision.values import Die
 
 MOST_SIZES = 1.75
@@ -64,13 +65,17 @@ def _is_hidden(image_bgr: Image, die: Die, part: float) -> bool:
 def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
     """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), are far
     smaller or larger than the others (a domino's half, a token), or where an ace is a speck."""
-    usual = float(np.median([die.size_px for die in dice])) if dice else 1.0
-    return [_doubted(die, _misfit(die, dice, usual)) for die in dice]
+    usual = usual_side_px(dice) if dice else 1.0
+    gaps = _gaps(dice)
+    near = [[dice[k] for k in np.flatnonzero(row <= ABUTTING).tolist()] for row in gaps]
+    return [
+        _doubted(die, _misfit(die, others, bool((row < TOUCHING).any()), usual))
+        for die, others, row in zip(dice, near, gaps, strict=True)
+    ]
 
 
-def _misfit(die: Die, dice: Sequence[Die], usual_px: float) -> str | None:
-    others = [other for other in dice if other is not die]
-    if _is_speck(die) or any(_gap(die, other) < TOUCHING or _halves(die, other) for other in others):
+def _misfit(die: Die, near: Iterable[Die], too_near: bool, usual_px: float) -> str | None:
+    if _is_speck(die) or too_near or any(_halves(die, other) for other in near):
         return "low_confidence"
     return "odd_size" if abs(math.log(die.size_px / usual_px)) > math.log(MOST_SIZES) else None
 
@@ -79,14 +84,17 @@ def _is_speck(die: Die) -> bool:
     return die.face == 1 and die.size_px < SPECK_PX
 
 
-def _gap(one: Die, other: Die) -> float:
-    """How far two middles lie apart, over what it is when the dice touch."""
-    return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / (one.size_px + other.size_px) * 2
+def _gaps(dice: Sequence[Die]) -> Floats:
+    """How far each two middles lie apart, (n, n), over what it is when the dice touch; no die to itself."""
+    x, y, side = np.array([(die.x_px, die.y_px, die.size_px) for die in dice]).reshape(-1, 3).T
+    gaps = np.hypot(x[:, None] - x, y[:, None] - y) / (side[:, None] + side) * 2
+    np.fill_diagonal(gaps, np.inf)
+    return np.asarray(gaps)
 
 
 def _halves(one: Die, other: Die) -> bool:
-    """Whether two dice lie as the halves of a domino do: edge to edge, straight, of one colour."""
-    if one.rgb is None or other.rgb is None or _gap(one, other) > ABUTTING:
+    """Whether two dice that lie edge to edge are straight in line and of one colour, as a domino's halves."""
+    if one.rgb is None or other.rgb is None:
         return False
     way = math.degrees(math.atan2(other.y_px - one.y_px, other.x_px - one.x_px))
     # a two does not tell which diagonal it lies on, so that its turn is known but for an eighth

@@ -15,6 +15,7 @@ from vision.agreement.likeness import colour_round
 from vision.arrays import Floats, Image, lengths
 from vision.counting.objects import SAME_SHADE, in_shades, standing_out
 from vision.learned import closeup
+from vision.learned.sights import usual_side_px
 from vision.picture.working import Working, sized
 from vision.values import Die, Doubt
 
@@ -42,7 +43,7 @@ MOST = 8
 
 def bodies(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
     """What may be a die that shows no face, away from all `dice` that were read."""
-    sides_px = [float(np.median([die.size_px for die in dice]))] if dice else _sides_px(image_bgr)
+    sides_px = [usual_side_px(dice)] if dice else _sides_px(image_bgr)
     found = [
         (xy, nothing, side_px) for side_px in sides_px for xy, nothing in _bodies(image_bgr, dice, side_px)
     ]

@@ -58,6 +58,10 @@ class Place:
     hint: bool = False
     odd: float = 0.0
 
+    def __hash__(self) -> int:
+        """Of a little of it: every pip of the die would take longer than what is remembered by it."""
+        return hash((self.asked, self.die and self.die.x_px, self.sight and self.sight.x_px))
+
     @property
     def last(self) -> Sight | None:
         """The nets' last word: the close look's if it was asked."""

@@ -8,10 +8,11 @@ two dice has a border running through it.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints, along, lengths, picked
+from vision.arrays import Bools, Floats, Ints, along, lengths, picked, without
 from vision.counting.faces import Faces, mean_of_pips
 from vision.counting.pips import Pips, sample
 from vision.picture.working import Working
@@ -118,8 +119,7 @@ def cast_rays(working: Working, pips: Pips, faces: Faces) -> Rays:
     x, y = _places(faces)
     contrast = mean_of_pips(pips.contrast, faces)
     shade = mean_of_pips(pips.ring, faces)
-    off = sample(working, x, y)
-    off -= shade[:, None, None]
+    off = without(sample(working, x, y), shade)
     masked = _near_own_pips(pips, faces, x, y)
     edge = _edges(off, masked, contrast)
     foreign = lengths(off) / (FOREIGN * contrast[:, None, None])
@@ -176,7 +176,8 @@ def _edges(off: Floats, masked: Bools, contrast: Floats) -> Floats:
     hidden = masked.copy()
     hidden[:, :, :-wide] |= masked[:, :, wide:]
     hidden[:, :, wide:] |= masked[:, :, :-wide]
-    step = np.where(hidden, 0, np.clip(step / (FULL_EDGE * contrast[:, None, None]), 0, 1))
+    step /= FULL_EDGE * contrast[:, None, None]
+    step = np.where(hidden, np.float32(0), np.minimum(step, 1))
     widest = step.copy()
     widest[:, :, 1:] = np.maximum(widest[:, :, 1:], step[:, :, :-1])
     widest[:, :, :-1] = np.maximum(widest[:, :, :-1], step[:, :, 1:])
@@ -191,18 +192,26 @@ def _border(scale: Floats, turn: Floats) -> Ints:
     return np.clip(np.rint(index), 0, SAMPLES - 1).astype(np.int32)
 
 
+@cache
+def _tried(face: int) -> tuple[Floats, Floats, Ints]:
+    """Scales and turns (S,) of all squares tried for a face, and where their borders meet the rays (RAYS, S),
+    as places in the flattened samples."""
+    search = _SEARCHES[face]
+    scales, turns = (v.ravel() for v in np.meshgrid(search.scales, search.turns, indexing="ij"))
+    return scales, turns, np.ascontiguousarray((_border(scales, turns) + np.arange(RAYS) * SAMPLES).T)
+
+
 def _best(face: Ints, worth: Floats, usual: Floats | None) -> tuple[Floats, Floats]:
     """Scale and turn of the square whose border is worth most; about the scales `usual` (M,) where they are
     known."""
     scale, turn = np.ones(len(face), np.float32), np.zeros(len(face), np.float32)
-    for value, search in _SEARCHES.items():
+    for value in _SEARCHES:
         mine = np.nonzero(face == value)[0]
         if not len(mine):
             continue
-        scales, turns = (v.ravel() for v in np.meshgrid(search.scales, search.turns, indexing="ij"))
-        places = _border(scales, turns) + np.arange(RAYS) * SAMPLES
+        scales, turns, places = _tried(value)
         by_place = np.ascontiguousarray(worth[mine].reshape(-1, RAYS * SAMPLES).T)
-        mean = by_place.take(places.T, axis=0).sum(axis=0).T / np.float32(RAYS)
+        mean = by_place.take(places, axis=0).sum(axis=0).T / np.float32(RAYS)
         mean -= 0.08 * np.abs(np.log(scales))
         if usual is not None:
             mean -= np.abs(np.log(scales / usual[mine, None])) > SAME_SIZE

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Floats, along
+from vision.arrays import Floats, along, without
 from vision.counting.pips import sample
 from vision.picture.working import Working
 
@@ -37,9 +37,8 @@ def darkness(
     """
     reach = (CORE * radius_px)[:, None, None]
     x, y = (places_px[:, :, None, k] + _POINTS[:points, k] * reach for k in range(2))
-    colours = sample(working, x, y)
+    colours = without(sample(working, x, y), ring)
     axis = inside - ring
     length = np.maximum((axis**2).sum(axis=1), 1e-4)
-    colours -= ring[:, None, None]
     dark = along(colours, axis[:, None, None]) / length[:, None, None]
     return np.asarray(np.partition(dark, points // 2, axis=2)[..., points // 2], np.float32)

@@ -127,6 +127,9 @@ _SQUARES = (_BASIS[:, :, None] * _BASIS[:, None, :]).reshape(RAYS, 25)
 _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 """Weights of blue, green and red in grey (ITU-R BT.601), the channel in which most spots are found."""
 
+_MIDDLE = [RAYS // 2 - 1, RAYS // 2]
+"""Of the sorted rays those whose mean is the median, which numpy's own takes three times as long to tell."""
+
 _LEAST_GRAM = 1e-3 * np.eye(5, dtype=np.float32)
 
 
@@ -211,7 +214,7 @@ def _as_pips(
     wave = np.hypot(series[:, 3], series[:, 4])
     flat = np.clip((mean - wave) / (mean + wave), 0, 1)
     as_told = _has_sign(inside - ring, light)
-    steep = np.clip(np.median(step, axis=1), 0, 1)
+    steep = np.clip(np.partition(step, _MIDDLE, axis=1)[:, _MIDDLE].mean(axis=1), 0, 1)
     quality = met * np.clip(1 - residual / 0.3, 0, 1) * (0.3 + 0.7 * steep) * (met >= LEAST_RAYS)
     quality = quality * np.clip(contrast / 0.25, 0.2, 1) * as_told
     return Pips(

@@ -19,6 +19,7 @@ from vision.arrays import Floats, Image
 from vision.learned import net
 from vision.learned.maps import STRIDE
 from vision.learned.net import FACE_PX, MODEL, Level
+from vision.learned.sights import usual_side_px
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
@@ -59,7 +60,7 @@ def looks(image_bgr: Image, levels: Sequence[Level], dice: Sequence[Die]) -> tup
     """
     if not dice:
         return tuple(_look(level) for level in levels)
-    level = _fitting(image_bgr, levels, _usual_px(dice))
+    level = _fitting(image_bgr, levels, usual_side_px(dice))
     return (_look(level),) if level else ()
 
 
@@ -78,7 +79,7 @@ def faint_parts(looked: Sequence[Look], dice: Sequence[Die]) -> list[Doubt]:
 
 def _beside(looked: Sequence[Look], dice: Sequence[Die], least: Least) -> list[Doubt]:
     """Parts that belong to none of the dice."""
-    found = [doubt for look in looked for doubt in _parts(look, _usual_px(dice), least)]
+    found = [doubt for look in looked for doubt in _parts(look, usual_side_px(dice), least)]
     return [d for d in found if all(_apart_px(d, die) > OWN * die.size_px for die in dice)]
 
 
@@ -92,13 +93,14 @@ def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
 
 
 def _on_die(look: Look, middles_px: tuple[Floats, Floats], die: Die) -> float:
-    x, y = middles_px
-    near = np.hypot(x - die.x_px, y - die.y_px) < OWN_MIDDLE * die.size_px
-    return float(look.covered[near].max(initial=-math.inf))
-
-
-def _usual_px(dice: Sequence[Die]) -> float:
-    return float(np.median([die.size_px for die in dice]))
+    reach_px, cell_px = OWN_MIDDLE * die.size_px, STRIDE / look.scale
+    rows, columns = (
+        slice(max(0, int((middle - reach_px) / cell_px)), max(0, int((middle + reach_px) / cell_px) + 1))
+        for middle in (die.y_px, die.x_px)
+    )  # hardly any of the picture lies so near
+    x, y = (middles[rows, columns] for middles in middles_px)
+    near = np.hypot(x - die.x_px, y - die.y_px) < reach_px
+    return float(look.covered[rows, columns][near].max(initial=-math.inf))
 
 
 def _fitting(image_bgr: Image, levels: Sequence[Level], side_px: float) -> Level | None:

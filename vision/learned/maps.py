@@ -37,7 +37,7 @@ class Sight:
     @property
     def face(self) -> int:
         """The likeliest of 1 to 6."""
-        return 1 + int(np.argmax(self.faces[1:]))
+        return max(range(1, len(self.faces)), key=self.faces.__getitem__)
 
     @property
     def face_score(self) -> float:

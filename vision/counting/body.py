@@ -36,6 +36,10 @@ PIP_MARGIN = 1.45
 SPOILT = 0.7
 """Weight of strange colour inside against edge on the border; marbled dice are strange to themselves."""
 
+UNUSUAL_SCALE = 0.08
+"""What a body loses for each unit of the logarithm of its scale: of two borders alike the one where the pips
+say it is."""
+
 SAME_SIZE = 0.15
 """A body of about a given size differs by no more than this, as a logarithm."""
 
@@ -212,7 +216,7 @@ def _best(face: Ints, worth: Floats, usual: Floats | None) -> tuple[Floats, Floa
         scales, turns, places = _tried(value)
         by_place = np.ascontiguousarray(worth[mine].reshape(-1, RAYS * SAMPLES).T)
         mean = by_place.take(places, axis=0).sum(axis=0).T / np.float32(RAYS)
-        mean -= 0.08 * np.abs(np.log(scales))
+        mean -= UNUSUAL_SCALE * np.abs(np.log(scales))
         if usual is not None:
             mean -= np.abs(np.log(scales / usual[mine, None])) > SAME_SIZE
         best = np.argmax(mean, axis=1)

@@ -28,6 +28,9 @@ MOST_CONTRAST_RATIO = 2.5
 MOST_COLOUR_STEP = 0.9
 """Of inside or ring between pips of one face, over their contrast: shading over a glossy face."""
 
+COLOUR_SLACK = 0.04
+"""In square-root colour: what noise alone may part faint pips by, whose contrast allows hardly any step."""
+
 
 def pairs_of(pips: Pips) -> Ints:
     """Index pairs (P, 2), first below second, of pips alike and near enough to share a face."""
@@ -72,8 +75,8 @@ def alike(pips: Pips, one: Ints, other: Ints) -> Bools:
     return np.asarray(
         (np.maximum(*radius) <= MOST_RADII_RATIO * np.minimum(*radius) + RADIUS_SLACK_PX)
         & (np.maximum(*contrast) <= MOST_CONTRAST_RATIO * np.minimum(*contrast))
-        & (ring <= MOST_COLOUR_STEP * usual + 0.04)
-        & (inside <= MOST_COLOUR_STEP * usual + 0.04)
+        & (ring <= MOST_COLOUR_STEP * usual + COLOUR_SLACK)
+        & (inside <= MOST_COLOUR_STEP * usual + COLOUR_SLACK)
         & (pips.light[one] == pips.light[other])
     )
 

@@ -48,6 +48,27 @@ LEAST_RAYS = 0.65
 HOPEFUL_RAYS, HOPEFUL_CONTRAST = 0.4, 0.03
 """What a first fit must show to be worth a second one from its middle and radius."""
 
+MOST_OFF = 0.22
+"""A ray whose edge lies farther from the fitted series, over the spot's radius, met another edge: that of the
+face, of a glare, of the next pip."""
+
+LEAST_GRAM, LEAST_AXIS, LEAST_BEND, LEAST_MEAN = 1e-3, 1e-3, 1e-3, 0.1
+"""Held against division by nothing: added to the equations of a fit that too few rays determine; the least
+contrast, bend of a climb without a peak, and mean radius of a fit that ran away."""
+
+MEAN_RADII, MOST_SHIFT = (0.4, 1.8), 0.8
+"""Over the spot's radius, how large a pip may be and how far its middle may lie off in x and in y: rays are
+sampled from INNER to OUTER, what lies beyond was not seen."""
+
+SPREAD_RESIDUAL = 0.3
+"""A residual at which quality is nothing: half as much again as one that is allowed."""
+
+SOFT_SHARE = 0.3
+"""Of quality, what is left to a pip without any step at its edge: blur makes edges soft, not wrong."""
+
+FULL_CONTRAST, FAINT_SHARE = 0.25, 0.2
+"""A contrast from which on quality is whole, and the least share of it: faint pips are still pips."""
+
 MOST_FLAT = 0.38
 """Smallest ratio of the ellipse's axes: pips on side faces seen aslant are flatter."""
 
@@ -130,7 +151,7 @@ _GREY = np.array([0.114, 0.587, 0.299], np.float32)
 _MIDDLE = [RAYS // 2 - 1, RAYS // 2]
 """Of the sorted rays those whose mean is the median, which numpy's own takes three times as long to tell."""
 
-_LEAST_GRAM = 1e-3 * np.eye(5, dtype=np.float32)
+_LEAST_GRAM = LEAST_GRAM * np.eye(5, dtype=np.float32)
 
 
 def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pips, Floats]:
@@ -143,7 +164,7 @@ def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pi
     ring = _ring(colours, inside)
     axis = ring - inside
     contrast = np.linalg.norm(axis, axis=1)
-    unit = axis / np.maximum(contrast, 1e-3)[:, None] ** 2
+    unit = axis / np.maximum(contrast, LEAST_AXIS)[:, None] ** 2
     profile = along(colours, unit[:, None, None])
     edge, step = _edges(profile)
     series, met, residual = _series(edge, step)
@@ -176,7 +197,7 @@ def _edges(profile: Floats) -> tuple[Floats, Floats]:
     best = np.argmax(climb, axis=2)
     nearer, farther = np.maximum(best - 1, 0), np.minimum(best + 1, climb.shape[2] - 1)
     before, step, after = (picked(climb, number) for number in (nearer, best, farther))
-    bend = np.maximum(2 * step - before - after, 1e-3)
+    bend = np.maximum(2 * step - before - after, LEAST_BEND)
     shift = np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
     return (_STEPS[EDGE_WIDTH // 2] + (best + shift) * (_STEPS[1] - _STEPS[0])).astype(np.float32), step
 
@@ -190,10 +211,10 @@ def _series(edge: Floats, step: Floats) -> tuple[Floats, Floats, Floats]:
         series = np.linalg.solve(gram, right[..., None])[..., 0]
         # einsum, not BLAS: some emulated processors make nonsense of its products
         off = np.abs(edge - np.einsum("ni,ri->nr", series, _BASIS))
-        weight = ((step > LEAST_STEP) & (off < 0.22)).astype(np.float32)
+        weight = ((step > LEAST_STEP) & (off < MOST_OFF)).astype(np.float32)
     met = weight.mean(axis=1)
     residual = np.sqrt((weight * off**2).sum(axis=1) / np.maximum(weight.sum(axis=1), 1))
-    return series, met, residual / np.maximum(series[:, 0], 0.1)
+    return series, met, residual / np.maximum(series[:, 0], LEAST_MEAN)
 
 
 def _as_pips(
@@ -209,14 +230,15 @@ def _as_pips(
     step: Floats,
 ) -> Pips:
     """Pips from the fitted series; quality 0 where the fit ran away."""
-    mean = np.clip(series[:, 0], 0.4, 1.8)
-    shift = np.clip(series[:, 1:3], -0.8, 0.8)
+    mean = np.clip(series[:, 0], *MEAN_RADII)
+    shift = np.clip(series[:, 1:3], -MOST_SHIFT, MOST_SHIFT)
     wave = np.hypot(series[:, 3], series[:, 4])
     flat = np.clip((mean - wave) / (mean + wave), 0, 1)
     as_told = _has_sign(inside - ring, light)
     steep = np.clip(np.partition(step, _MIDDLE, axis=1)[:, _MIDDLE].mean(axis=1), 0, 1)
-    quality = met * np.clip(1 - residual / 0.3, 0, 1) * (0.3 + 0.7 * steep) * (met >= LEAST_RAYS)
-    quality = quality * np.clip(contrast / 0.25, 0.2, 1) * as_told
+    neat, sharp = np.clip(1 - residual / SPREAD_RESIDUAL, 0, 1), SOFT_SHARE + (1 - SOFT_SHARE) * steep
+    quality = met * neat * sharp * (met >= LEAST_RAYS)
+    quality = quality * np.clip(contrast / FULL_CONTRAST, FAINT_SHARE, 1) * as_told
     return Pips(
         (xy + shift * radius[:, None]).astype(np.float32),
         (radius * mean).astype(np.float32),

@@ -16,6 +16,9 @@ LEAST_HEAT = 0.08
 LEAST_PIP = 0.3
 MOST = 120
 """Sights of one level: a picture of nothing but pips must not take for ever."""
+FACE_REACH = 0.47
+"""A pip within so much of the side from a face's middle is on it: the rim beyond has none, but the pips of
+side faces and neighbours begin there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,4 +111,4 @@ def within(rows: Map, sight: Sight) -> NDArray[np.bool_]:
     turn, size = np.radians(sight.angle_deg), sight.size_px
     dx, dy = rows[:, 0] - sight.x_px, rows[:, 1] - sight.y_px
     u, v = dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)
-    return np.asarray(np.maximum(np.abs(u), np.abs(v)) < 0.47 * size, np.bool_)
+    return np.asarray(np.maximum(np.abs(u), np.abs(v)) < FACE_REACH * size, np.bool_)

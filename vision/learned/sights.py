@@ -17,6 +17,16 @@ from vision.values import Die, Pip
 PIPLESS_SCORE = 0.4
 """So sure must the net be of a cube without pips to mention it."""
 
+PIP_RADIUS = 0.09
+"""Over the side of a face: the net tells where pips are, not how large; most makes come near to this."""
+
+LEAST_OTHER = 0.02
+"""A face the net finds less likely is not offered when a person is asked."""
+
+SHADE_REACH = 0.32
+"""Half the side of the square whose colour is the body's, over the side of the face: well within any turn of
+it, and pips cover less than half of that, so that the median is the body."""
+
 
 class Spot(Protocol):
     """A place in a picture, in pixels."""
@@ -55,7 +65,7 @@ def _die(image_bgr: Image, sight: Sight, body: Floats, factors: Floats) -> Die:
         confidence=sight.evidence,
         certain=False,
         colour=colour.name(body, factors),
-        pips=tuple(Pip(x, y, 0.09 * sight.size_px) for x, y, _ in net.pips_in(image_bgr, sight)),
+        pips=tuple(Pip(x, y, PIP_RADIUS * sight.size_px) for x, y, _ in net.pips_in(image_bgr, sight)),
         others=others(sight),
         why=("low_confidence",),
         rgb=colour.rgb(body),
@@ -65,13 +75,13 @@ def _die(image_bgr: Image, sight: Sight, body: Floats, factors: Floats) -> Die:
 def others(sight: Sight) -> tuple[int, ...]:
     """Faces after the likeliest that are not out of the question, best first."""
     order = np.argsort(-np.array(sight.faces[1:]), kind="stable") + 1
-    return tuple(int(f) for f in order[1:4] if sight.faces[f] > 0.02)
+    return tuple(int(f) for f in order[1:4] if sight.faces[f] > LEAST_OTHER)
 
 
 def shade(working: Working, sight: Spot) -> Floats:
     """The body's colour (3,) as square roots of blue, green, red: the usual one over the top face."""
     x, y = sight.x_px * working.factor, sight.y_px * working.factor
-    reach = max(1.0, 0.32 * sight.size_px * working.factor)
+    reach = max(1.0, SHADE_REACH * sight.size_px * working.factor)
     rows = slice(max(0, int(y - reach)), max(1, int(y + reach) + 1))
     cols = slice(max(0, int(x - reach)), max(1, int(x + reach) + 1))
     patch = working.colour[rows, cols].reshape(-1, 3)

@@ -5,22 +5,29 @@ A slanting view is drawn as it came and once more straightened, as it is read (`
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
 import numpy as np
 
-from vision.annotate import CERTAIN, DOUBTFUL
-from vision.arrays import Floats, Image
+from vision.annotate import CERTAIN, DOUBTFUL, dashed_ring
+from vision.arrays import Floats, Image, Ints
+from vision.counting.body import ROUND_CORNER, Bodies, cast_rays
 from vision.counting.candidates import find_spots
-from vision.counting.dice import Found, find_dice
+from vision.counting.dice import Found, find_dice, of_usual_size, some
 from vision.counting.doubt import reasons, unread
 from vision.counting.faces import Faces, find_faces
+from vision.counting.intruders import counted_far, unspoilt
 from vision.counting.pips import Pips, fit_pips
+from vision.counting.scrutiny import first_traits, fitted, promising
 from vision.counting.straight import straightened
+from vision.labels import FONT, INK, Box, Colour, Labels, about
 from vision.picture.working import Working, prepare
 
 LIGHT, DARK = (0, 220, 255), (255, 0, 220)
+PLATE = (255, 255, 255)
 FACE_COLOURS = (
     (0, 0, 0),
     (60, 60, 255),
@@ -33,10 +40,36 @@ FACE_COLOURS = (
 SCALE = 2
 """Stage pictures are drawn at twice the working size, so that a pip's circle can be seen."""
 
+MOST_DRAWN = 40
+"""Guesses in one picture: a cloth has thousands, and of all of them nothing could be seen."""
+
+CORNERS = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], np.float32)
+"""Of a face, in half sides across and down."""
+
+AROUND = np.radians(np.arange(0, 360, 5, dtype=np.float32))
+"""Directions in which the outline of a body is drawn."""
+
+TEXT, CAPTION = 0.6, 0.9
+"""Sizes of letters: 0.6 can be read on the whole screen, the caption on half of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Guesses:
+    """What faces there may be, likeliest first: `faces` are the likeliest of `guessed`. A body was looked for
+    round `looked_at` of all, `kept` are still hopeful then; `with_body` and `bodies` are the likeliest of
+    these."""
+
+    faces: Faces
+    guessed: int
+    looked_at: int
+    kept: int
+    with_body: Faces
+    bodies: Bodies
+
 
 def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
-    """Write `name`-1-spots.jpg to `name`-5-doubts.jpg into the folder and return their paths; of a
-    slanting view also `name`-straight-1-spots.jpg to `name`-straight-5-doubts.jpg."""
+    """Write `name`-1-spots.jpg to `name`-6-doubts.jpg into the folder and return their paths; of a
+    slanting view also `name`-straight-1-spots.jpg to `name`-straight-6-doubts.jpg."""
     pictures, found = stages(image_bgr)
     if view := straightened(image_bgr, found):
         pictures |= {f"straight-{stage}": picture for stage, picture in stages(view.image_bgr)[0].items()}
@@ -51,15 +84,32 @@ def stages(image_bgr: Image) -> tuple[dict[str, Image], Found]:
     working = prepare(image_bgr)
     spots = find_spots(working)
     pips = fit_pips(working, spots)
-    faces, found = find_faces(working, pips), find_dice(working, pips)
+    guesses, found = guess(working, pips), find_dice(working, pips)
     pictures = {
-        "1-spots": draw_circles(working, spots.xy_px, spots.radius_px, spots.light),
-        "2-pips": draw_circles(working, pips.xy_px, pips.radius_px, pips.light),
-        "3-faces": draw_faces(working, faces, np.ones(len(faces), np.float32), at_least=2),
-        "4-dice": draw_dice(working, found),
-        "5-doubts": draw_doubts(working, found),
+        "1-spots": draw_circles(working, "spots", spots.xy_px, spots.radius_px, spots.light),
+        "2-pips": draw_circles(working, "pips", pips.xy_px, pips.radius_px, pips.light),
+        "3-faces": draw_faces(working, guesses),
+        "4-bodies": draw_bodies(working, guesses),
+        "5-dice": draw_dice(working, found),
+        "6-doubts": draw_doubts(working, found),
     }
     return pictures, found
+
+
+def guess(working: Working, pips: Pips) -> Guesses:
+    """The likeliest guesses before and after bodies are looked for, as `find_dice` comes by them."""
+    every = unspoilt(pips, find_faces(working, pips))
+    odds = fitted("first").odds(first_traits(pips, every))
+    worth = counted_far(pips, promising(pips, every))
+    bodies, weighed = of_usual_size(pips, worth, cast_rays(working, pips, worth))
+    kept = np.nonzero(weighed.hopeful)[0]
+    best = kept[_likeliest(weighed.chance[kept])]
+    drawn = every.take(_likeliest(odds))
+    return Guesses(drawn, len(every), len(worth), len(kept), worth.take(best), some(bodies, best))
+
+
+def _likeliest(odds: Floats) -> Ints:
+    return np.argsort(-odds, kind="stable")[:MOST_DRAWN]
 
 
 def canvas(working: Working) -> Image:
@@ -68,59 +118,114 @@ def canvas(working: Working) -> Image:
     return np.asarray(cv2.resize(shown, None, fx=SCALE, fy=SCALE, interpolation=cv2.INTER_LINEAR), np.uint8)
 
 
-def draw_circles(working: Working, xy_px: Floats, radius_px: Floats, light: Floats) -> Image:
+def draw_circles(working: Working, what: str, xy_px: Floats, radius_px: Floats, light: Floats) -> Image:
     """Circles, yellow round light spots, magenta round dark ones."""
     picture = canvas(working)
     for (x, y), radius, bright in zip(xy_px, radius_px, light, strict=True):
         colour = LIGHT if bright else DARK
         cv2.circle(picture, _place(x, y), max(1, round(float(radius) * SCALE)), colour, 1, cv2.LINE_AA)
+    bright = int(np.count_nonzero(light))
+    _caption(picture, f"{bright} light {what} (yellow), {len(light) - bright} dark ones (magenta)")
     return picture
 
 
-def draw_faces(working: Working, faces: Faces, scale: Floats, at_least: int = 1) -> Image:
-    """The square of each guess in the colour of its face."""
-    picture = canvas(working)
-    for k in np.nonzero(faces.face >= at_least)[0]:
-        across, down = faces.across_px[k] * scale[k], faces.down_px[k] * scale[k]
-        corners = faces.middle_px[k] + np.stack([across + down, across - down, -across - down, down - across])
-        places = np.rint(corners * SCALE).astype(np.int32)
-        cv2.polylines(picture, [places], True, FACE_COLOURS[int(faces.face[k])], 1, cv2.LINE_AA)
+def draw_faces(working: Working, guesses: Guesses) -> Image:
+    """The square of each of the likeliest guesses in the colour of its face, its number at a corner."""
+    picture, faces = canvas(working), guesses.faces
+    for k in reversed(range(len(faces))):  # the likeliest on top
+        sides = np.stack([faces.across_px[k], faces.down_px[k]])
+        _shape(picture, int(faces.face[k]), faces.middle_px[k] + CORNERS @ sides)
+    left = guesses.guessed - len(faces)
+    told = f"{guesses.guessed} guesses at faces"
+    _caption(picture, f"{told}, the {left} least likely not drawn" if left else told)
     return picture
+
+
+def draw_bodies(working: Working, guesses: Guesses) -> Image:
+    """The outline found round each of the likeliest guesses that were kept, in the colour of its face."""
+    picture, faces = canvas(working), guesses.with_body
+    for k in reversed(range(len(faces))):
+        _shape(picture, int(faces.face[k]), body_outline(faces, guesses.bodies, k))
+    left = guesses.kept - len(faces)
+    told = f"bodies of {guesses.looked_at} guesses looked for, {guesses.kept} kept"
+    _caption(picture, f"{told}, the {left} least likely not drawn" if left else told)
+    return picture
+
+
+def body_outline(faces: Faces, bodies: Bodies, k: int) -> Floats:
+    """The border (N, 2) in working pixels of the rounded square that is the body of guess k."""
+    angle = AROUND - bodies.turn_rad[k]
+    out = np.minimum(1 / np.maximum(np.abs(np.cos(angle)), np.abs(np.sin(angle))), ROUND_CORNER)
+    along = np.stack([np.cos(AROUND), np.sin(AROUND)], axis=1) * (out * bodies.scale[k])[:, None]
+    return np.asarray(faces.middle_px[k] + along @ np.stack([faces.across_px[k], faces.down_px[k]]))
 
 
 def draw_dice(working: Working, found: Found) -> Image:
     """The dice with face and chance in percent, and all pips that belong to them."""
-    picture = draw_faces(working, found.faces, found.bodies.scale)
+    picture, faces = canvas(working), found.faces
     for k in range(len(found)):
-        x, y = found.faces.middle_px[k] + found.half_px[k]
-        _write(picture, f"{int(found.faces.face[k])}: {100 * float(found.chance[k]):.1f}", x, y)
-    mine = found.faces.pips[found.faces.pips >= 0]
-    _draw_pips(picture, found.pips.take(mine))
+        _border(picture, body_outline(faces, found.bodies, k), FACE_COLOURS[int(faces.face[k])], 2)
+    _draw_pips(picture, found.pips.take(faces.pips[faces.pips >= 0]))
+    borders = [SCALE * body_outline(faces, found.bodies, k) for k in range(len(found))]
+    boxes = [Box(*border.min(axis=0).tolist(), *border.max(axis=0).tolist()) for border in borders]
+    labels = Labels(picture, boxes)
+    for k, box in enumerate(boxes):
+        face = int(faces.face[k])
+        _write(labels, [f"{face}: {100 * float(found.chance[k]):.1f}"], box, FACE_COLOURS[face])
+    _caption(picture, f"dice: {len(found)}, each with its face and chance in per cent")
     return picture
 
 
 def draw_doubts(working: Working, found: Found) -> Image:
-    """Rings round the dice, green where nothing speaks against them, else with what does; and round what was
-    left unread."""
-    picture = canvas(working)
-    for (x, y), half, why in zip(found.faces.middle_px, found.half_px, reasons(working, found), strict=True):
-        _ring(picture, x, y, half, DOUBTFUL if why else CERTAIN, ", ".join(why))
+    """Rings round the dice, whole and green where nothing speaks against them, else dashed and orange with
+    what does; and dashed ones round what was left unread."""
+    picture, against = canvas(working), reasons(working, found)
+    boxes = [_about(x, y, half) for (x, y), half in zip(found.faces.middle_px, found.half_px, strict=True)]
+    told = list(zip(boxes, against, strict=True))
     for left in unread(working, found):
         if left.x_px is not None and left.y_px is not None:
-            _ring(picture, left.x_px, left.y_px, (left.size_px or 0.0) / 2, DOUBTFUL, left.key)
+            told.append((_about(left.x_px, left.y_px, (left.size_px or 0.0) / 2), (left.key,)))
+    labels = Labels(picture, [box for box, _ in told])
+    for box, why in told:
+        place, radius = (round(box.middle[0]), round(box.middle[1])), max(4, round(box.right - box.left) // 2)
+        if why:
+            dashed_ring(picture, place, radius, DOUBTFUL, 2)
+        else:
+            cv2.circle(picture, place, radius, CERTAIN, 2, cv2.LINE_AA)
+    for box, why in told:
+        if why:
+            _write(labels, why, box, DOUBTFUL)
+    doubtful, elsewhere = sum(map(bool, against)), len(told) - len(found)
+    _caption(picture, f"dice: {len(found)}, doubtful: {doubtful}, places left unread: {elsewhere}")
     return picture
 
 
-def _ring(picture: Image, x: float, y: float, radius: float, colour: tuple[int, int, int], text: str) -> None:
-    """A circle with words below, in working pixels."""
-    cv2.circle(picture, _place(x, y), max(4, round(float(radius) * SCALE)), colour, 2, cv2.LINE_AA)
-    _write(picture, text, x - radius, y + radius)
+def _shape(picture: Image, face: int, border: Floats) -> None:
+    """The border of a guess in the colour of its face, its number at the first corner."""
+    _border(picture, border, FACE_COLOURS[face], 1)
+    x, y = border[0]
+    for colour, width in ((PLATE, 3), (INK, 1)):
+        cv2.putText(picture, str(face), _place(x, y), FONT, TEXT, colour, width, cv2.LINE_AA)
 
 
-def _write(picture: Image, text: str, x: float, y: float) -> None:
-    """Black on a white rim."""
-    for colour, width in (((255, 255, 255), 3), ((0, 0, 0), 1)):
-        cv2.putText(picture, text, _place(x, y), cv2.FONT_HERSHEY_SIMPLEX, 0.6, colour, width, cv2.LINE_AA)
+def _border(picture: Image, border: Floats, colour: Colour, width: int) -> None:
+    """A closed line through places in working pixels."""
+    places = np.rint(border * SCALE).astype(np.int32)
+    cv2.polylines(picture, [places], True, colour, width, cv2.LINE_AA)
+
+
+def _about(x: float, y: float, half: float) -> Box:
+    """The box on the enlarged picture about a working place."""
+    return about(float(x) * SCALE, float(y) * SCALE, float(half) * SCALE)
+
+
+def _write(labels: Labels, lines: Sequence[str], box: Box, colour: Colour) -> None:
+    labels.write(lines, box, colour, TEXT, 1)
+
+
+def _caption(picture: Image, text: str) -> None:
+    """What the picture shows, at its upper left corner."""
+    Labels(picture).write([text], Box(0, 0, 0, 0), PLATE, CAPTION, 1)
 
 
 def _draw_pips(picture: Image, pips: Pips) -> None:

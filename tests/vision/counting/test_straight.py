@@ -48,7 +48,7 @@ def test_slanting_dice_are_read_where_they_lie(left: float, turn_deg: float) -> 
 def test_the_stages_of_a_slanting_view_are_drawn_both_ways(tmp_path: Path) -> None:
     picture, _ = aslant(0.75, 30)
     names = [path.name for path in write_stages(picture, tmp_path, "dice")]
-    stages = ("1-spots", "2-pips", "3-faces", "4-dice", "5-doubts")
+    stages = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice", "6-doubts")
     assert names == [f"dice-{way}{stage}.jpg" for way in ("", "straight-") for stage in stages]
     first, second = (cv2.imread(str(tmp_path / names[k])).shape for k in (0, len(stages)))
     assert first != second, "the straightened picture has another shape"

@@ -14,9 +14,9 @@ from dataclasses import replace
 import numpy as np
 
 from vision.scenes import LEVELS, Scene, throw
-from vision.scenes.makes import numeral_make
+from vision.scenes.makes import any_make
 from vision.scenes.marks import EMBLEMS
-from vision.scenes.values import Light, Lying
+from vision.scenes.values import Light, Lying, Make
 
 NORMAL, HARD = LEVELS["normal"], LEVELS["hard"]
 FEW = (1, 12)
@@ -64,8 +64,15 @@ def _dominoes(seed: int) -> Scene:
 def _numerals(seed: int) -> Scene:
     """Every other die has numerals in place of pips."""
     scene, rng = _only(throw(seed, count=(2, 8)), ()), np.random.default_rng(seed)
-    dice = [replace(d, make=numeral_make(rng)) if k % 2 else d for k, d in enumerate(scene.dice)]
+    dice = [replace(d, make=_numeral_make(rng)) if k % 2 else d for k, d in enumerate(scene.dice)]
     return replace(scene, dice=tuple(_as_large(n, d) for n, d in zip(dice, scene.dice, strict=True)))
+
+
+def _numeral_make(rng: np.random.Generator) -> Make:
+    """A cube with numerals or letters instead of pips, which no reader may read."""
+    make = any_make(rng)
+    words = [f"#{n}" for n in range(1, 7)] if rng.uniform() < 0.6 else [f"#{c}" for c in "AEKQJW"]
+    return replace(make, marks=tuple(enumerate(words, start=1)), inset=0.0)
 
 
 def _as_large(new: Lying, old: Lying) -> Lying:

@@ -76,13 +76,6 @@ def any_make(rng: np.random.Generator, colour: str | None = None, odd: float = 0
     )  # fmt: skip
 
 
-def numeral_make(rng: np.random.Generator) -> Make:
-    """A cube with numerals or letters instead of pips, which no reader may read."""
-    make = any_make(rng)
-    words = [f"#{n}" for n in range(1, 7)] if rng.uniform() < 0.6 else [f"#{c}" for c in "AEKQJW"]
-    return _with_marks(make, tuple(enumerate(words, start=1)))
-
-
 def check_colour(name: str) -> None:
     """Raise SceneError for a body colour that has no name here."""
     if name not in BODIES:
@@ -165,9 +158,3 @@ def _emblem(rng: np.random.Generator, odd: float) -> tuple[tuple[int, str], ...]
     if rng.uniform() > 0.08 * odd:
         return ()
     return ((int(rng.choice([1, 6])), str(rng.choice(EMBLEMS))),)
-
-
-def _with_marks(make: Make, marks: tuple[tuple[int, str], ...]) -> Make:
-    from dataclasses import replace
-
-    return replace(make, marks=marks, inset=0.0)

@@ -126,7 +126,8 @@ def _packed(rng: Rng, span: float) -> list[tuple[float, float, float]]:
     for row in rows:
         for col in rows:
             if rng.random() < kept and len(out) < 40:
-                x, y = (col + 0.5 * rng.integers(0, 2) * 0) * gap, row * gap
+                rng.integers(0, 2)  # moves nothing any more; without it all that is drawn later would change
+                x, y = col * gap, row * gap
                 out.append((x * np.cos(yaw) - y * np.sin(yaw), x * np.sin(yaw) + y * np.cos(yaw), 0.5))
     return out
 

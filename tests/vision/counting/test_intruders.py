@@ -5,30 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from tests.vision.counting.made_pips import RADIUS_PX, pips_at
-from vision.counting.faces import Faces
+from tests.vision.counting.made_pips import HALF_PX, RADIUS_PX, face_of, pips_at, places_of
 from vision.counting.intruders import counted
-
-HALF_PX = 5 * RADIUS_PX
-"""Half the side of the guessed face; its pips lie half of that from its axes."""
-CORNERS = 0.5 * HALF_PX * np.array([[-1, -1], [1, 1], [1, -1], [-1, 1]], np.float32) + 200
-
-
-def four() -> Faces:
-    """A guess at a four of the pips 0 to 3."""
-    one, none = np.ones(1, np.float32), np.zeros(1, np.float32)
-    members = np.array([[0, 1, 2, 3, -1, -1]], np.int32)
-    row, column = np.array([[0.5 * HALF_PX, 0]], np.float32), np.array([[0, 0.5 * HALF_PX]], np.float32)
-    return Faces(
-        np.array([4], np.int32),
-        members,
-        np.full((1, 2), 200, np.float32),
-        row,
-        column,
-        none,
-        one,
-        *[none] * 4,
-    )
 
 
 @pytest.mark.parametrize(
@@ -50,6 +28,6 @@ def four() -> Faces:
 def test_like_pips_are_counted(out: float, guest: dict[str, float], inside: int, around: int) -> None:
     usual = {"radius_px": RADIUS_PX, "flat": 0.9, "contrast": 0.8, "quality": 0.6}
     columns = {name: [value] * 4 + [guest.get(name, value)] for name, value in usual.items()}
-    places = np.concatenate([CORNERS, [[200 + out * HALF_PX, 200]]])
-    found = counted(pips_at(places, **columns), four())
+    places = np.concatenate([places_of(4), [[200 + out * HALF_PX, 200]]])
+    found = counted(pips_at(places, **columns), face_of(4))
     assert (float(found.inside[0]), float(found.around[0])) == (inside, around)

@@ -20,7 +20,7 @@ SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 FARTHER = (0.0, 0.6, 1.2, 2.0, 3.0, 4.5, 6.5)
 """And how far off, in its own heights: where everything near is taken."""
 
-PER_HEIGHT = 0.03
+PER_HEIGHT = 0.01
 """What each height farther off costs, as a share of the label that is hidden: next to its thing a label needs
 no line to it."""
 

@@ -4,9 +4,21 @@ from __future__ import annotations
 
 import struct
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 Size = tuple[int, int]
 PNG = b"\x89PNG\r\n\x1a\n"
+
+
+@dataclass(frozen=True, slots=True)
+class JpegFrame:
+    """What a JPEG says of its frame: the marker that names its process, the size, how many samples each of
+    its components has across and down, and how many components are in the first scan."""
+
+    marker: int
+    size: Size
+    samplings: tuple[Size, ...]
+    in_first_scan: int
 
 
 def kind_of(data: bytes) -> str:
@@ -37,6 +49,13 @@ def is_cut_off(data: bytes) -> bool:
     return scan is None or data.find(b"\xff\xd9", scan) < 0
 
 
+def is_animated(data: bytes) -> bool:
+    """Whether a PNG or a WebP says before its first picture that it has more of them."""
+    if kind_of(data) == "png":
+        return b"acTL" in data[: max(0, data.find(b"IDAT"))]
+    return data[8:16] == b"WEBPVP8X" and bool(data[20:21]) and bool(data[20] & 0x02)
+
+
 def _segments(data: bytes) -> Iterator[tuple[int, int]]:
     """Marker and start of the content of each segment of a JPEG up to its scan."""
     at = 2
@@ -51,12 +70,25 @@ def _segments(data: bytes) -> Iterator[tuple[int, int]]:
         at += 2 + int(struct.unpack_from(">H", data, at + 2)[0])
 
 
+def jpeg_frame(data: bytes) -> JpegFrame | None:
+    """The frame of a JPEG as its header says; None where there is none."""
+    frame, in_first_scan = None, 0
+    try:
+        for marker, start in _segments(data):
+            if marker == 0xDA:
+                in_first_scan = data[start]
+            elif frame is None and 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+                height, width, components = struct.unpack_from(">HHB", data, start + 1)
+                steps = data[start + 7 : start + 6 + 3 * components : 3]
+                frame = marker, (width, height), tuple((step >> 4, step & 15) for step in steps)
+    except (struct.error, IndexError):  # the header itself is cut off
+        pass
+    return None if frame is None else JpegFrame(*frame, in_first_scan)
+
+
 def _jpeg(data: bytes) -> Size:
-    for marker, start in _segments(data):
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            height, width = struct.unpack_from(">HH", data, start + 1)
-            return width, height
-    return 0, 0
+    frame = jpeg_frame(data)
+    return frame.size if frame else (0, 0)
 
 
 def _png(data: bytes) -> Size:

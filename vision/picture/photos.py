@@ -12,14 +12,22 @@ import cv2
 import numpy as np
 
 from vision.arrays import Image
+from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
 
 MOST_BYTES = 200_000_000
+
 MOST_PIXELS = 25_000_000
 """A larger picture is decoded at a half, a quarter or an eighth: reading needs less than one million."""
 
-MOST_PIXELS_OF_JPEG, MOST_PIXELS_OF_OTHERS = 250_000_000, 120_000_000
-"""A JPEG is shrunk while it is decoded; anything else lies in memory whole first, three bytes a pixel."""
+MOST_PIXELS_OF_ALL = 250_000_000
+"""Of any picture, even of a JPEG that is shrunk while it is decoded."""
+
+MOST_HELD = 340_000_000
+"""Bytes that the file and its decoder may hold at once, where it can't shrink while it decodes: boards have
+512 MB, and a program that reads takes 150 MB of them without any picture. For small files that is a PNG or
+BMP of 85 megapixels, a WebP of 42, a GIF of 28, and a progressive JPEG of 85, or of 48 if it keeps its
+colours at full size."""
 
 
 class PhotoError(ValueError):
@@ -114,7 +122,7 @@ def _quiet() -> Iterator[None]:
 def _reduction(data: bytes, name: str) -> int:
     """By how much to shrink while decoding. Raises PhotoError for pictures beyond all bounds."""
     width, height = size_of(data)
-    most = MOST_PIXELS_OF_JPEG if kind_of(data) == "jpeg" else MOST_PIXELS_OF_OTHERS
-    if width * height > most:
+    held = bytes_held(data)
+    if width * height > MOST_PIXELS_OF_ALL or (held and len(data) + held > MOST_HELD):
         raise PhotoError(f"{name} has {width} x {height} pixels: use a smaller picture.")
     return next((r for r in (1, 2, 4) if width * height <= MOST_PIXELS * r * r), 8)

@@ -86,7 +86,7 @@ ODD = [
     ("lossless WebP", encoded(".webp", PICTURE, cv2.IMWRITE_WEBP_QUALITY, 101), 6),
     ("BMP", encoded(".bmp"), 6),
     ("1 x 1", png(PICTURE[:1, :1]), 0),
-    ("100 megapixels", hollow_png(10_000, 10_000), 0),
+    ("100 megapixels", encoded(".jpg", np.full((10_000, 10_000), 90, np.uint8)), 0),
     ("a long thin strip", png(np.full((50, 9000, 3), 90, np.uint8)), 0),
 ]
 TORN = [
@@ -106,6 +106,7 @@ BROKEN = [
     ("half a WebP", encoded(".webp")[:20_000], "is a damaged picture"),
     ("half a BMP", encoded(".bmp")[:400_000], "is a damaged picture"),
     ("only a WebP's first bytes", b"RIFF\x00\x00\x00\x00WEBPVP8 ", "is a damaged picture"),
+    ("100 megapixels that cannot be shrunk", hollow_png(10_000, 10_000), "has 10000 x 10000 pixels"),
     ("TIFF", encoded(".tiff"), "is not a picture"),
     (
         "an animation too large for memory",

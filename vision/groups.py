@@ -14,7 +14,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.arrays import Floats, Image, along
+from vision.arrays import Floats, Image
+from vision.picture.colour import lab
 from vision.values import Die, Group, Pip
 
 LIGHTNESS, ALIKE = 0.5, 10.0
@@ -79,24 +80,6 @@ def _core(image_bgr: Image, pip: Pip) -> Image:
     reach = max(1, round(CORE * pip.radius_px))
     x, y = max(0, round(pip.x_px)), max(0, round(pip.y_px))
     return image_bgr[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
-
-
-def lab(rgb: Floats) -> Floats:
-    """CIE L*a*b* of colours (n, 3) from 0 to 255; source: CIE 15, and IEC 61966-2-1 for sRGB.
-
-    OpenCV's own, asked for the first time, makes tables that take a quarter of that reading.
-    """
-    value = rgb / 255
-    linear = np.where(value > 0.04045, ((value + 0.055) / 1.055) ** 2.4, value / 12.92)
-    share = along(linear[:, None], _TO_XYZ / _WHITE[:, None])
-    x, y, z = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116).T
-    return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
-
-
-_TO_XYZ = np.array(
-    [[0.412453, 0.35758, 0.180423], [0.212671, 0.71516, 0.072169], [0.019334, 0.119193, 0.950227]]
-)
-_WHITE = np.array([0.950456, 1.0, 1.088754])
 
 
 def _clusters(traits: Floats) -> list[list[int]]:

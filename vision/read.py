@@ -18,8 +18,9 @@ from vision.values import Doubt, Reading, Seen
 READY_PX = 1600
 """Width of the empty picture that is read to get ready: memory, too, is fetched the first time."""
 
-SMALLEST_PX = 48
-"""In a picture with less on its short side not even one die could be read."""
+SMALLEST_PX, LONGEST_STRIP = 48, 20
+"""In a picture with less on its short side not even one die could be read, nor in one that is so many times
+as long as high: made as small as pictures are read, its short side is no wider."""
 
 
 def read(
@@ -39,7 +40,7 @@ def read(
     """
     _check(image_bgr, reader)
     height, width = image_bgr.shape[:2]
-    if min(height, width) < SMALLEST_PX:
+    if min(height, width) < max(SMALLEST_PX, max(height, width) / LONGEST_STRIP):
         return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
     dice, doubts = WAYS[reader](image_bgr, scale_px)
     if taught:

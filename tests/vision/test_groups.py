@@ -13,7 +13,8 @@ import pytest
 from companion.__main__ import main
 from tests.vision.pictures import INK, IVORY, Colour, Drawn, draw
 from vision.contract import to_json
-from vision.groups import grouped, lab
+from vision.groups import grouped
+from vision.picture.colour import lab
 from vision.picture.photos import load
 from vision.read import read
 from vision.values import Die

@@ -37,8 +37,8 @@ def test_every_reason_has_its_sentence(key: str) -> None:
     assert len(sentences) == len(languages())
 
 
-@pytest.mark.parametrize("side_px", [1, 8, 47])
-def test_a_picture_too_small_for_dice_is_never_certain(side_px: int) -> None:
-    reading = read(np.full((side_px, 640, 3), 120, np.uint8))
+@pytest.mark.parametrize("shape", [(1, 640), (8, 640), (47, 640), (60, 5000), (50, 65000), (4000, 64)])
+def test_a_picture_too_small_for_dice_is_never_certain(shape: tuple[int, int]) -> None:
+    reading = read(np.full((*shape, 3), 120, np.uint8))
     assert not reading.certain
     assert "too_small" in [doubt.key for doubt in reading.doubts]

@@ -14,7 +14,7 @@ from vision.counting.dice import Found
 from vision.counting.faces import mean_of_pips
 from vision.counting.objects import in_shades, standing_out
 from vision.counting.spacing import like_holes, like_part
-from vision.counting.underside import shining_through
+from vision.counting.underside import passing_over, shining_through
 from vision.picture.working import Working
 from vision.values import CUT_OFF, Doubt
 
@@ -106,6 +106,7 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
         CUT_OFF: beyond,
         "odd_size": odd,
         "shining_through": shining_through(found),
+        "passed_over": passing_over(found),
         "half_hidden": like_part(found),
         "more_pips": np.array([_goes_on(found, k) for k in range(len(found))], bool),
     }

@@ -25,7 +25,7 @@ pip passed over that is so much stronger than theirs lies in 4 of 1 466 likely f
 
 def shining_through(found: Found) -> Bools:
     """Which of the K dice may be another face of a clear body and what lies beneath."""
-    return np.asarray(_five(found) | _six(found) | _passed_over(found))
+    return np.asarray(_five(found) | _six(found))
 
 
 def _five(found: Found) -> Bools:
@@ -48,8 +48,9 @@ def _six(found: Found) -> Bools:
     return np.asarray((found.faces.face == 6) & step.any(axis=1))
 
 
-def _passed_over(found: Found) -> Bools:
-    """Which dice have a pip inside their face that is not theirs and stands out more than theirs do."""
+def passing_over(found: Found) -> Bools:
+    """Which of the K dice have a pip inside their face that is not theirs and stands out more than theirs do:
+    perhaps the underside alone was read."""
     pips, faces = found.pips, found.faces
     owner, guest, _ = strangers(pips, faces, FACE_REACH)
     first = faces.pips[owner].max(axis=1)

@@ -29,7 +29,7 @@ def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str
     assert doubted[-1].certain is not bool(why), reason
 
 
-RED, BLUE = (180, 30, 30), (30, 40, 160)
+RED, DARK_RED, BLUE = (180, 30, 30), (150, 25, 25), (30, 40, 160)
 
 
 @pytest.mark.parametrize(
@@ -38,6 +38,7 @@ RED, BLUE = (180, 30, 30), (30, 40, 160)
         (1.0, RED, 141.0, False, "edge to edge, straight, of one colour: a domino's halves"),
         (46.0, RED, 141.0, False, "a two tells its turn but for an eighth"),
         (20.0, RED, 141.0, True, "turned: two dice that touch"),
+        (8.0, DARK_RED, 141.0, False, "the top of a die and, darker, its side"),
         (1.0, BLUE, 141.0, True, "two colours"),
         (1.0, RED, 150.0, True, "a gap between them"),
     ],

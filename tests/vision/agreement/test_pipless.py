@@ -14,7 +14,7 @@ from vision.agreement import pipless
 from vision.learned import closeup
 from vision.read import read
 from vision.scenes import render
-from vision.values import Die, Reading
+from vision.values import Die, Doubt, Reading
 
 SIDE_PX = 60.0
 RED, GROUND, DARKER = (60, 20, 190), (140, 120, 100), (90, 75, 60)
@@ -49,13 +49,47 @@ def test_bodies_away_from_the_dice_are_doubted(
     picture = draw([Drawn(3, 150, 150)])
     wide, high = (round(share * side_px / 2) for share in shape)
     cv2.rectangle(picture, (400 - wide, 300 - high), (400 + wide, 300 + high), body, -1)
-    chances = np.zeros(closeup.NOTHING + 1)
-    chances[closeup.NOTHING] = nothing
-    monkeypatch.setattr(closeup, "classes", lambda *_: chances)
+    monkeypatch.setattr(closeup, "classes", saying(nothing))
     doubts = pipless.bodies(picture, [die(150, 150)])
     assert len(doubts) == found, reason
     assert all(np.hypot(d.x_px - 400, d.y_px - 300) < SIDE_PX / 4 for d in doubts), reason
     assert all((d.key, d.size_px) == ("unread_body", SIDE_PX) for d in doubts)
+
+
+@pytest.mark.parametrize(
+    ("side_px", "nothing", "doubted", "reason"),
+    [
+        (60, 0.85, True, "as large as dice are that can be read"),
+        (60, 0.95, False, "but surely none"),
+        (10, 0.2, True, "so small that no face can be read, and yet much like one"),
+        (10, 0.5, False, "a speck, made large, looks like nothing less surely"),
+    ],
+)
+def test_bodies_on_an_empty_table_are_doubted_by_their_size(
+    side_px: int, nothing: float, doubted: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    picture = draw([])
+    cv2.rectangle(picture, (300, 200), (300 + side_px, 200 + side_px), RED, -1)
+    monkeypatch.setattr(closeup, "classes", saying(nothing))
+    assert bool(pipless.bodies(picture, [])) == doubted, reason
+
+
+def test_more_bodies_than_are_looked_at_keep_a_picture_from_being_certain(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    picture = draw([], (1280, 960))
+    for k in range(pipless.MOST + 1):
+        x, y = 40 + 150 * (k % 8), 40 + 200 * (k // 8)
+        cv2.rectangle(picture, (x, y), (x + 60, y + 60), RED, -1)
+    monkeypatch.setattr(closeup, "classes", saying(0.99))
+    assert pipless.bodies(picture, []) == [Doubt("unread_body")]
+
+
+def saying(nothing: float) -> Callable[..., np.ndarray]:
+    """A close look that gives every place this chance of nothing."""
+    chances = np.zeros(closeup.NOTHING + 1)
+    chances[closeup.NOTHING] = nothing
+    return lambda *_: chances
 
 
 @pytest.mark.parametrize(
@@ -73,9 +107,7 @@ def test_shadows_are_told_from_bodies(
 ) -> None:
     picture = draw([Drawn(3, 300, 300)], cloth=GROUND)
     cv2.rectangle(picture, (x_px - 30, 270), (x_px + 30, 330), body, -1)
-    chances = np.zeros(closeup.NOTHING + 1)
-    chances[closeup.NOTHING] = nothing
-    monkeypatch.setattr(closeup, "classes", lambda *_: chances)
+    monkeypatch.setattr(closeup, "classes", saying(nothing))
     dice = [die(300, 300), die(60, 60, INK)]
     assert bool(pipless.bodies(picture, dice)) == doubted, reason
 

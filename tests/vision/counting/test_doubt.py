@@ -121,7 +121,7 @@ def test_a_stronger_pip_inside_a_face_speaks_against_it(
     for u, v in strong:
         cv2.circle(picture, (round(320 + 22.5 * u), round(240 + 22.5 * v)), 8, INK, -1, cv2.LINE_AA)
     middle = next(d for d in read(picture, reader="pips").dice if abs(d.x_px - 320) < 20)
-    assert (middle.face, "shining_through" not in middle.why) == (5, certain), (reason, middle.why)
+    assert (middle.face, "passed_over" not in middle.why) == (5, certain), (reason, middle.why)
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,9 @@ from companion.reveal.examples import export_examples
 from companion.settings import load
 from companion.texts import DEFAULT, say
 
+MOST_DIGITS = 4
+"""Of a number of dice: Python refuses to make a number of thousands of digits."""
+
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `read` to the commands of `dudo`."""
@@ -48,9 +51,9 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 
 def _count(text: str) -> int:
-    """A number of dice; raises argparse.ArgumentTypeError below zero."""
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice: give 0 or more")
+    """A number of dice; raises argparse.ArgumentTypeError for anything else."""
+    if not (text.isdecimal() and len(text) <= MOST_DIGITS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice: give 0 to {10**MOST_DIGITS - 1}")
     return int(text)
 
 

@@ -7,34 +7,64 @@ import re
 import sys
 from pathlib import Path
 
+DIFFICULTIES = ("easy", "normal", "hard")
+STYLES = ("any", "box", "phone", "tray", "grey")
+MOST_DICE = 60
+SIZES_PX = (32, 6000)
+"""What can be drawn, told before OpenCV is loaded: a test holds these to `vision.scenes`."""
+
+MOST_PICTURES = 1_000_000
+MOST_SEED = 10**18 - 1
+
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `render` to the commands of `dudo`."""
     parser = commands.add_parser("render", help="draw labelled pictures of dice on tables")
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write")
-    parser.add_argument("--count", type=int, default=10, metavar="N", help="how many (default: 10)")
+    parser.add_argument("--count", type=_count, default=10, metavar="N", help="how many (default: 10)")
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the first seed (default: 0)")
-    parser.add_argument("--difficulty", default="normal", help="easy, normal or hard (default: normal)")
-    parser.add_argument("--style", default="any", help="any, box, phone, tray or grey (default: any)")
+    parser.add_argument(
+        "--difficulty", choices=DIFFICULTIES, default="normal", help="how hard to read (default: normal)"
+    )
+    parser.add_argument("--style", choices=STYLES, default="any", help="what kind of picture (default: any)")
     parser.add_argument("--dice", type=_span, metavar="LO-HI", help="how many dice, as in 5-10")
-    parser.add_argument("--width", type=int, default=1280, metavar="PX", help="pixels (default: 1280)")
-    parser.add_argument("--height", type=int, default=960, metavar="PX", help="pixels (default: 960)")
+    parser.add_argument("--width", type=_side, default=1280, metavar="PX", help="pixels (default: 1280)")
+    parser.add_argument("--height", type=_side, default=960, metavar="PX", help="pixels (default: 960)")
     parser.set_defaults(run=run)
 
 
+def _count(text: str) -> int:
+    """A number of pictures; raises argparse.ArgumentTypeError."""
+    return _whole(text, "a number of pictures", 1, MOST_PICTURES)
+
+
 def _seed(text: str) -> int:
-    """A seed; raises argparse.ArgumentTypeError below zero."""
-    if not text.isdigit():
-        raise argparse.ArgumentTypeError(f"{text!r} is not a seed: give a whole number from 0 up")
+    """A seed; raises argparse.ArgumentTypeError."""
+    return _whole(text, "a seed", 0, MOST_SEED)
+
+
+def _side(text: str) -> int:
+    """A picture's width or height; raises argparse.ArgumentTypeError."""
+    return _whole(text, "a number of pixels that can be drawn", *SIZES_PX)
+
+
+def _whole(text: str, what: str, lowest: int, highest: int) -> int:
+    """A whole number within bounds; raises argparse.ArgumentTypeError with a sentence for anything else."""
+    short = len(text) <= len(str(MOST_SEED))  # Python refuses to make a number of thousands of digits
+    if not (text.isdecimal() and short and lowest <= int(text) <= highest):
+        mend = f"give a whole number from {lowest} to {highest}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not {what}: {mend}")
     return int(text)
 
 
 def _span(text: str) -> tuple[int, int]:
     """A range such as "5-10", or one number; raises argparse.ArgumentTypeError for anything else."""
     found = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", text)
-    if not found:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a range of dice: write it as 5-10")
-    return int(found[1]), int(found[2] or found[1])
+    span = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
+    if not span[0] <= span[1] <= MOST_DICE:
+        mend = f"write it as 5-10, lowest first, within 0 to {MOST_DICE}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not a range of dice: {mend}")
+    return span
 
 
 def run(args: argparse.Namespace) -> int:

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import json
+from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 import cv2
 import pytest
 
 from companion.__main__ import main
-from vision.scenes import render, throw
-from vision.scenes.folder import label
+from companion.cli import render as command
+from vision.scenes import DIFFICULTIES, STYLES, SceneError, render, throw
+from vision.scenes.folder import LARGEST_PX, SMALLEST_PX, label, write
+from vision.scenes.throw import MOST_DICE
 
 
 def test_pictures_and_labels_go_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -40,30 +44,67 @@ def test_positions_are_shares_of_the_pictures_sides() -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "words"),
+    ("argument", "words", "reason"),
     [
-        (["--count", "0"], "1 or more"),
-        (["--difficulty", "mad"], "difficulty"),
-        (["--style", "mad"], "style"),
-        (["--dice", "9-3"], "range"),
-        (["--width", "9"], "pixels"),
+        ("--count=0", "from 1 to 1000000", "no picture at all"),
+        ("--count=²", "'²' is not a number of pictures", "a digit that is no decimal one"),
+        ("--count=ten", "'ten' is not a number of pictures", "a word"),
+        ("--seed=-1", "'-1' is not a seed: give a whole number from 0", "below zero"),
+        ("--seed=²", "'²' is not a seed", "a digit that is no decimal one"),
+        (f"--seed={'9' * 5000}", "is not a seed", "more digits than Python makes a number of"),
+        ("--difficulty=mad", "'mad' (choose from", "no such difficulty"),
+        ("--style=mad", "'mad' (choose from", "no such style"),
+        ("--dice=9-3", "lowest first", "the highest first"),
+        ("--dice=50-61", "within 0 to 60", "more than a scene holds"),
+        ("--dice=many", "write it as 5-10", "a word"),
+        ("--dice=3-", "write it as 5-10", "half a range"),
+        ("--dice=-4", "write it as 5-10", "the other half"),
+        ("--dice=1000", "within 0 to 60", "far too many"),
+        ("--width=5", "from 32 to 6000", "too small"),
+        ("--width=99999", "from 32 to 6000", "too large"),
+        ("--height=31", "from 32 to 6000", "a little too small"),
+        ("--height=1e3", "'1e3' is not a number of pixels", "no whole number"),
     ],
 )
-def test_bad_arguments_are_refused_in_one_sentence(
-    arguments: list[str], words: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+def test_wrong_use_is_told_and_nothing_is_written(
+    argument: str, words: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert main(["render", "--out", str(tmp_path / "x"), *arguments]) == 1
-    said = capsys.readouterr().err
-    assert words in said
-    assert said.startswith("dudo render: ")
-    assert said.count("\n") == 1
-
-
-@pytest.mark.parametrize("dice", ["many", "3-", "-4", "1000"])
-def test_a_range_that_is_none_is_wrong_use(dice: str, tmp_path: Path) -> None:
     with pytest.raises(SystemExit) as stop:
-        main(["render", "--out", str(tmp_path), f"--dice={dice}"])
-    assert stop.value.code == 2
+        main(["render", "--out", str(tmp_path / "x"), argument])
+    assert stop.value.code == 2, reason
+    assert words in capsys.readouterr().err, reason
+    assert not (tmp_path / "x").exists()
+
+
+def test_the_command_line_knows_what_can_be_drawn() -> None:
+    assert (command.DIFFICULTIES, command.STYLES) == (DIFFICULTIES, STYLES)
+    assert command.MOST_DICE == MOST_DICE
+    assert command.SIZES_PX == (SMALLEST_PX, LARGEST_PX)
+
+
+@pytest.mark.parametrize(("side_px", "fits"), [(31, False), (32, True), (6000, True), (6001, False)])
+def test_the_sizes_are_those_that_are_drawn(side_px: int, fits: bool) -> None:
+    empty = throw(1, ())
+    with nullcontext() if fits else pytest.raises(SceneError, match="32 to 6000 pixels"):
+        render(empty, side_px, SMALLEST_PX)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "words", "reason"),
+    [
+        ({"count": 0}, "1 or more", "no picture"),
+        ({"width_px": 5}, "32 to 6000 pixels", "too small"),
+        ({"height_px": 99_999}, "32 to 6000 pixels", "too large: dice would fit"),
+        ({"style": "mad"}, "choose any", "no such style"),
+        ({"dice": (60, 60), "width_px": 6000, "height_px": 32}, "do not fit", "no room on a strip"),
+    ],
+)
+def test_what_cannot_be_drawn_leaves_no_folder(
+    wrong: dict[str, Any], words: str, reason: str, tmp_path: Path
+) -> None:
+    with pytest.raises(SceneError, match=words):
+        write(tmp_path / "x", **{"count": 1, **wrong})
+    assert not (tmp_path / "x").exists(), reason
 
 
 def test_labels_that_are_there_are_not_overwritten(

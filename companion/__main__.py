@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import importlib
+import io
 import os
 import pkgutil
 import sys
@@ -18,6 +19,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status. A user's mistake is one sentence, never a traceback."""
     args = parser().parse_args(argv)
     memory.keep()
+    if isinstance(sys.stdout, io.TextIOWrapper):
+        sys.stdout.reconfigure(errors="backslashreplace")  # a name may hold what no terminal can show
     try:
         status = int(args.run(args))
         sys.stdout.flush()
@@ -31,7 +34,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _forget_output()
         return 0
     except Exception as error:
-        if not hasattr(error, "mend"):  # the hardware's errors, which are told by their own sentence
+        if not hasattr(error, "mend"):  # as errors of hardware and vision have, told by their own sentence
             raise
         print(f"dudo {args.command}: {error}", file=sys.stderr)
         return 1

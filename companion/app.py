@@ -4,11 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from companion.settings import Settings
 from companion.texts import say
+
+
+class ReaderBroken(RuntimeError):
+    """What reading takes is missing or damaged; the text is one sentence for the person."""
+
+    mend = "install the project again"
 
 
 def read_photos(
@@ -20,43 +27,77 @@ def read_photos(
     stages_to: Path | None = None,
 ) -> Iterator[dict[str, Any]]:
     """One object of the `dudo read --json` contract per photograph, in order; {"file", "error"} where it
-    cannot be read. Writes annotated and stage pictures into the folders named."""
+    cannot be read. Writes annotated and stage pictures into the folders named, over no photograph.
+
+    Raises ReaderBroken, `vision.learned.net.ModelMissing` and `vision.picture.writing.WritingError`."""
     import cv2
 
-    from vision.read import get_ready
+    from vision.picture.writing import Names, make_folder
 
+    for folder in filter(None, (annotate_to, stages_to)):
+        make_folder(folder)
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
     get_ready(reader)  # the time of the first photograph, which is told, is then like that of the others
+    names = Names(photos)
     for photo in photos:
-        yield _read_photo(photo, expect, reader, annotate_to, stages_to)
+        yield _read_photo(photo, expect, reader, _Written(names, annotate_to, stages_to))
 
 
-def _read_photo(
-    photo: Path, expect: int | None, reader: str, annotate_to: Path | None, stages_to: Path | None
-) -> dict[str, Any]:
+def get_ready(reader: str = "both") -> None:
+    """Load what reading takes. Raises ReaderBroken, and `vision.learned.net.ModelMissing` for a single file.
+
+    An empty picture is read: whatever goes wrong then, no photograph is to blame."""
+    from vision import read
+    from vision.learned.net import ModelMissing
+
+    try:
+        read.get_ready(reader)
+    except ModelMissing:
+        raise
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise ReaderBroken(f"the models can't be used ({fault}): {ReaderBroken.mend}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What is written about photographs: under which names, and where, if anywhere."""
+
+    names: Any
+    annotate_to: Path | None
+    stages_to: Path | None
+
+    def write(self, photo: Path, image: Any, reading: Any) -> None:
+        """Write the pictures of one photograph; raises `vision.picture.writing.WritingError`."""
+        from vision.annotate import annotate
+        from vision.picture.writing import write
+        from vision.stages import ENDINGS, write_stages
+
+        if self.annotate_to:
+            name = self.names.claim(self.annotate_to, photo.stem, (".jpg",))
+            write(self.annotate_to / f"{name}.jpg", annotate(image, reading))
+        if self.stages_to:
+            write_stages(image, self.stages_to, self.names.claim(self.stages_to, photo.stem, ENDINGS))
+
+
+def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written) -> dict[str, Any]:
     """The object of one photograph."""
-    import cv2
-
-    from vision.annotate import annotate
     from vision.contract import to_json
+    from vision.picture.names import shown
     from vision.picture.photos import PhotoError, load
+    from vision.picture.writing import PictureTooLong
     from vision.read import read
 
     start = time.perf_counter()
     try:
         image = load(photo)
-    except PhotoError as error:
-        return {"file": str(photo), "error": str(error)}
-    loaded = time.perf_counter()
-    reading = read(image, expect=expect, reader=reader)
-    done = time.perf_counter()
-    if annotate_to:
-        cv2.imwrite(str(annotate_to / f"{photo.stem}.jpg"), annotate(image, reading))
-    if stages_to:
-        from vision.stages import write_stages
-
-        write_stages(image, stages_to, photo.stem)
-    return to_json(reading, str(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})
+        loaded = time.perf_counter()
+        reading = read(image, expect=expect, reader=reader)
+        done = time.perf_counter()
+        written.write(photo, image, reading)
+    except (PhotoError, PictureTooLong) as error:
+        return {"file": shown(photo), "error": str(error)}
+    return to_json(reading, shown(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})
 
 
 def render_scenes(
@@ -124,7 +165,28 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
         SystemClock(),
         at_work=companion_at_work(settings),
     )
+    findings = (*findings, _reading_works(settings.camera.reader))
     return as_text(findings), all(finding.level != "bad" for finding in findings)
+
+
+def _reading_works(reader: str) -> Any:
+    """What `dudo doctor` finds of the models."""
+    from hardware.doctor import Finding
+
+    try:
+        get_ready(reader)
+        if reader == "both":
+            _load_what_waits_for_dice()
+    except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding
+        return Finding("reading", "bad", str(error).removesuffix(f": {ReaderBroken.mend}"), ReaderBroken.mend)
+    return Finding("reading", "good", "pictures can be read")
+
+
+def _load_what_waits_for_dice() -> None:
+    """The model for close looks, at which an empty picture gives no occasion; raises ModelMissing."""
+    from vision.learned import closeup, net
+
+    net.load(closeup.MODEL_CLOSE)
 
 
 def companion_at_work(settings: Settings) -> bool:
@@ -180,12 +242,15 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
     """Focus and measure the camera, or with `empty` look at the table without dice, and keep what was found;
     says it in lines for people.
 
-    Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture."""
+    Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture, and
+    what `get_ready` does."""
     from companion.box.workshop import dice_in
     from hardware import calibration
     from hardware.cameras.choose import open_camera
     from hardware.clock import SystemClock
 
+    if not empty:
+        get_ready()
     path = settings.data_folder / calibration.FILE
     options = calibration.pi_options(None, mains_hz=settings.camera.flicker_hz)
     camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)

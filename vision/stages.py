@@ -25,6 +25,7 @@ from vision.counting.scrutiny import first_traits, fitted, promising
 from vision.counting.straight import straightened
 from vision.labels import FONT, INK, Box, Colour, Labels, about
 from vision.picture.working import Working, prepare
+from vision.picture.writing import write
 
 LIGHT, DARK = (0, 220, 255), (255, 0, 220)
 PLATE = (255, 255, 255)
@@ -37,6 +38,10 @@ FACE_COLOURS = (
     (255, 100, 100),
     (255, 60, 255),
 )
+STAGES = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice", "6-doubts")
+ENDINGS = tuple(f"-{view}{stage}.jpg" for view in ("", "straight-") for stage in STAGES)
+"""Of the files that `write_stages` may write."""
+
 SCALE = 2
 """Stage pictures are drawn at twice the working size, so that a pip's circle can be seen."""
 
@@ -69,13 +74,14 @@ class Guesses:
 
 def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
     """Write `name`-1-spots.jpg to `name`-6-doubts.jpg into the folder and return their paths; of a
-    slanting view also `name`-straight-1-spots.jpg to `name`-straight-6-doubts.jpg."""
+    slanting view also `name`-straight-1-spots.jpg to `name`-straight-6-doubts.jpg. Raises
+    `vision.picture.writing.WritingError`."""
     pictures, found = stages(image_bgr)
     if view := straightened(image_bgr, found):
         pictures |= {f"straight-{stage}": picture for stage, picture in stages(view.image_bgr)[0].items()}
     paths = [folder / f"{name}-{stage}.jpg" for stage in pictures]
     for path, picture in zip(paths, pictures.values(), strict=True):
-        cv2.imwrite(str(path), picture)
+        write(path, picture)
     return paths
 
 

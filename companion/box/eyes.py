@@ -260,7 +260,10 @@ def _reasoned(look: Callable[[], T]) -> T:
     except Exception as error:
         if hasattr(error, "reason"):
             raise
-        _log.exception("looking at the table failed")
+        if hasattr(error, "mend"):  # its sentence says all
+            _log.error("looking at the table failed: %s", error)
+        else:
+            _log.exception("looking at the table failed")
         raise CompanionError("camera_fault") from error
 
 

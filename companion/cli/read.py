@@ -31,13 +31,19 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default="both",
         help="the way of reading (default: both)",
     )
-    parser.add_argument("--annotate", type=Path, metavar="DIR", help="write the pictures with what was seen")
+    parser.add_argument(
+        "--annotate",
+        type=Path,
+        metavar="DIR",
+        help="write the pictures with what was seen: of table.png DIR/table.jpg, or DIR/table-seen.jpg where "
+        "DIR is the folder of a PHOTO; with -2, -3 behind the name where two have the same or a PHOTO has it",
+    )
     parser.add_argument(
         "--stages",
         type=Path,
         metavar="DIR",
         help="write a picture of each stage of counting pips, without the nets and without doubts about the "
-        "whole picture",
+        "whole picture: of table.png DIR/table-1-spots.jpg and so on, named apart as with --annotate",
     )
     parser.add_argument(
         "--examples", type=Path, metavar="DIR", help="write the pictures people corrected, with labels.json"
@@ -69,15 +75,6 @@ def run(args: argparse.Namespace) -> int:
         return 0
     from companion.app import read_photos  # here, because it loads OpenCV
 
-    for folder in filter(None, (args.annotate, args.stages)):
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-        except OSError as error:
-            print(
-                f"dudo read: {folder} cannot be made ({error.strerror}): name another folder.",
-                file=sys.stderr,
-            )
-            return 1
     failed = False
     for result in read_photos(
         args.photos, expect=args.expect, reader=args.reader, annotate_to=args.annotate, stages_to=args.stages

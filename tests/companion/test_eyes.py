@@ -23,6 +23,7 @@ from hardware.errors import CameraSilent
 from hardware.ports import Press
 from tests.companion.eyes_table import Box, Felt, Lying, watching
 from tests.companion.test_table import bid, new_game
+from vision.learned.net import ModelMissing
 from web.screens import waiting_for
 
 PEOPLE = ("Ana", "Beto", "Cleo", "Dora")
@@ -140,6 +141,19 @@ def test_a_box_that_could_not_get_ready_looks_all_the_same(
         evening.play()
         assert asked == ["both"]
         assert box.table.snapshot().state.game.phase is not Phase.ROLLOFF
+
+
+def test_a_missing_model_is_logged_by_its_sentence(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    def broken(reader: str) -> None:
+        raise ModelMissing("the model dice.onnx can't be used: install the project again")
+
+    monkeypatch.setattr("vision.read.get_ready", broken)
+    with watching(tmp_path, monkeypatch) as box:
+        Evening(box, 1).play()
+    told = next(record for record in caplog.records if "dice.onnx" in record.getMessage())
+    assert told.exc_info is None
 
 
 def test_a_die_still_being_read_when_a_tie_is_told_by_hand_is_not_counted_for_the_next_roll(

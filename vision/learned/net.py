@@ -45,6 +45,8 @@ AROUND, PIPS_FACE_PX = 0.75, 40.0
 class ModelMissing(Exception):
     """The model's file is not there or is not one that this OpenCV can run."""
 
+    mend = "install the project again"
+
 
 @dataclass(slots=True)
 class Net:
@@ -77,7 +79,7 @@ def load(path: Path = MODEL) -> Net:
     try:
         return Net(cv2.dnn.readNetFromONNX(str(path)))
     except cv2.error as error:
-        raise ModelMissing(f"the model {path.name} can't be used: install the project again") from error
+        raise ModelMissing(f"the model {path.name} can't be used: {ModelMissing.mend}") from error
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,6 +14,7 @@ import numpy as np
 from vision.arrays import Image
 from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
+from vision.picture.names import shown
 
 MOST_BYTES = 200_000_000
 
@@ -39,7 +40,7 @@ def load(path: str | Path) -> Image:
 
     Grey, 16-bit, transparent and CMYK pictures come out the same way. Raises PhotoError.
     """
-    return decode(_bytes_of(Path(path)), str(path))
+    return decode(_bytes_of(Path(path)), shown(path))
 
 
 def decode(data: bytes, name: str = "the picture") -> Image:
@@ -61,17 +62,18 @@ def decode(data: bytes, name: str = "the picture") -> Image:
 
 def _bytes_of(path: Path) -> bytes:
     """The file's content; raises PhotoError where there is none."""
+    name = shown(path)
     try:
         with path.open("rb") as file:
             data = file.read(MOST_BYTES + 1)  # a device or pipe has no size that could be asked for
     except FileNotFoundError:
-        raise PhotoError(f"{path} does not exist: check the name.") from None
+        raise PhotoError(f"{name} does not exist: check the name.") from None
     except IsADirectoryError:
-        raise PhotoError(f"{path} is a folder: name the pictures in it.") from None
+        raise PhotoError(f"{name} is a folder: name the pictures in it.") from None
     except OSError as error:
-        raise PhotoError(f"{path} cannot be opened ({error.strerror}): check its rights.") from None
+        raise PhotoError(f"{name} cannot be opened ({error.strerror}): check its rights.") from None
     if len(data) > MOST_BYTES:
-        raise PhotoError(f"{path} has more than {MOST_BYTES // 1_000_000} MB: use a smaller picture.")
+        raise PhotoError(f"{name} has more than {MOST_BYTES // 1_000_000} MB: use a smaller picture.")
     return data
 
 

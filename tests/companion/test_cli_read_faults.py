@@ -1,0 +1,195 @@
+"""`dudo read` loses no photograph, and whatever is wrong is one sentence without a traceback."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.__main__ import main
+from tests.vision.pictures import all_faces, draw
+from vision.picture.names import shown
+from vision.stages import ENDINGS
+
+ROOT = Path(__file__).resolve().parents[2]
+PHOTO = bytes(cv2.imencode(".jpg", draw(all_faces()))[1])
+
+
+def photos(folder: Path, *names: str) -> list[str]:
+    for name in names:
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_bytes(PHOTO)
+    return [str(folder / name) for name in names]
+
+
+@pytest.mark.parametrize(
+    ("read", "out", "written", "reason"),
+    [
+        (["a/x.jpg"], "out", ["x"], "a folder of their own"),
+        (["a/x.jpg"], "a", ["x-seen"], "the photograph's own"),
+        (["a/x.jpg", "b/x.jpg"], "out", ["x", "x-2"], "equal names in two folders"),
+        (["a/x.jpg", "b/x.jpg"], "b", ["x-seen", "x-seen-2"], "and in the folder of one"),
+    ],
+)
+@pytest.mark.parametrize(("option", "endings"), [("--annotate", (".jpg",)), ("--stages", ENDINGS[:6])])
+def test_no_photograph_is_overwritten(
+    option: str,
+    endings: tuple[str, ...],
+    read: list[str],
+    out: str,
+    written: list[str],
+    reason: str,
+    tmp_path: Path,
+) -> None:
+    paths = photos(tmp_path, *read)
+    assert main(["read", "--reader", "pips", option, str(tmp_path / out), *paths]) == 0
+    assert all(Path(path).read_bytes() == PHOTO for path in paths), reason
+    found = {path.name for path in (tmp_path / out).iterdir() if str(path) not in paths}
+    assert {f"{name}{ending}" for name in written for ending in endings} <= found, reason
+    assert all(name.endswith(ENDINGS if option == "--stages" else endings) for name in found), reason
+
+
+@pytest.mark.parametrize(
+    ("folder", "words", "reason"),
+    [
+        ("/proc", "cannot be written", "nobody can write there"),
+        ("/proc/dice", "cannot be made", "nor make a folder"),
+        ("file", "cannot be made (File exists)", "a file in place of the folder"),
+        ("file/x", "cannot be made (Not a directory)", "or above it"),
+        ("locked", "cannot be written", "no rights to write"),
+    ],
+)
+@pytest.mark.parametrize("option", ["--annotate", "--stages"])
+def test_a_folder_that_cannot_be_written_is_told(
+    option: str, folder: str, words: str, reason: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "file").touch()
+    (tmp_path / "locked").mkdir(mode=0o500)
+    if folder == "locked" and os.access(tmp_path / "locked", os.W_OK):
+        pytest.skip("who runs this may write anywhere")
+    assert main(["read", "--reader", "pips", option, str(tmp_path / folder), *photos(tmp_path, "x.jpg")]) == 1
+    told = capfd.readouterr().err
+    assert words in told, reason
+    assert told.startswith("dudo read: ")
+    assert told.endswith(": name another folder, or make room.\n")
+    assert told.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "out", "err", "status", "reason"),
+    [
+        ([], "b\\xff.jpg: 6 dice", "", 0, "the table"),
+        (["--json"], '{"file": "b\\\\xff.jpg"', "", 0, "JSON: an escape of its own before the backslash"),
+        (["--annotate", "out"], "b\\xff.jpg: 6 dice", "", 0, "a picture of that name"),
+        (["--annotate", "x\udcff"], "b\\xff.jpg: 6 dice", "", 0, "a folder of that name"),
+        (["--annotate", "b\udcff.jpg"], "", "dudo read: b\\xff.jpg cannot be made", 1, "in an error line"),
+        (["no\udcff.jpg"], "b\\xff.jpg: 6 dice", "dudo read: no\\xff.jpg does not exist", 1, "not there"),
+        (["--json", "no\udcff.jpg"], '"error": "no\\\\xff.jpg does not', "", 1, "not there, as JSON"),
+    ],
+)
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
+def test_names_that_are_no_text_are_printed_escaped(
+    encoding: str, arguments: list[str], out: str, err: str, status: int, reason: str, tmp_path: Path
+) -> None:
+    (tmp_path / "b\udcff.jpg").write_bytes(PHOTO)
+    done = dudo(["read", "--reader", "pips", *arguments, "b\udcff.jpg"], tmp_path, encoding=encoding)
+    assert (done.returncode, out in done.stdout, err in done.stderr) == (status, True, True), reason
+    assert "Traceback" not in done.stderr
+    if "--json" in arguments:
+        assert json.loads(done.stdout.splitlines()[-1])["file"] == "b\\xff.jpg"
+
+
+@pytest.mark.parametrize(("name", "text"), [("ö.jpg", "ö.jpg"), ("b\udcff\udc80.jpg", "b\\xff\\x80.jpg")])
+def test_names_that_are_text_stay(name: str, text: str) -> None:
+    assert shown(Path("a") / name) == f"a/{text}"
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Path:
+    """The project with models of its own, to be spoilt."""
+    for room in ("companion", "hardware", "web"):
+        (tmp_path / room).symlink_to(ROOT / room)
+    (tmp_path / "vision").mkdir()
+    for part in (ROOT / "vision").iterdir():
+        if part.name not in ("models", "__pycache__"):
+            (tmp_path / "vision" / part.name).symlink_to(part)
+    shutil.copytree(ROOT / "vision" / "models", tmp_path / "vision" / "models")
+    shutil.copy(ROOT / "docs" / "dice.jpg", tmp_path)
+    (tmp_path / "settings.toml").write_text('[camera]\nuse = "simulated"\n[box]\npins = "mock"\n')
+    return tmp_path
+
+
+COMMANDS = {
+    "read": ["read", "dice.jpg"],
+    "calibrate": ["calibrate", "--config", "settings.toml"],
+    "doctor": ["doctor", "--config", "settings.toml"],
+}
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize(
+    ("model", "left", "words", "reason"),
+    [
+        ("dice.onnx", 0.0, "the model dice.onnx can't be used", "missing"),
+        ("dice.onnx", 0.5, "the model dice.onnx can't be used", "cut short"),
+        ("covered.onnx", 0.5, "the model covered.onnx can't be used", "another one cut short"),
+        ("closeup.onnx", 0.5, "the model closeup.onnx can't be used", "one that waits for dice"),
+        ("scrutiny.json", 0.5, "the models can't be used (JSONDecodeError", "the weights of the pips way"),
+    ],
+)
+def test_a_missing_or_damaged_model_is_a_sentence(
+    command: str, model: str, left: float, words: str, reason: str, house: Path
+) -> None:
+    path = house / "vision" / "models" / model
+    whole = path.read_bytes()
+    path.write_bytes(whole[: int(left * len(whole))]) if left else path.unlink()
+    done = dudo(COMMANDS[command], house)
+    told = done.stdout + done.stderr
+    assert done.returncode == 1, reason
+    assert "Traceback" not in told, reason
+    assert words in told, reason
+    assert "install the project again" in told, reason
+
+
+def test_the_doctor_finds_nothing_wrong_with_the_models(house: Path) -> None:
+    assert "ok   reading    pictures can be read" in dudo(COMMANDS["doctor"], house).stdout
+
+
+@pytest.mark.parametrize(
+    ("number", "reason"),
+    [
+        ("²", "a digit that is no decimal one"),
+        ("-1", "below zero"),
+        ("9" * 5000, "endless"),
+        ("two", "a word"),
+    ],
+)
+def test_a_number_of_dice_that_is_none_is_wrong_use(
+    number: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["read", f"--expect={number}", "x.jpg"])
+    assert stop.value.code == 2, reason
+    assert "is not a number of dice: give 0 to 9999" in capsys.readouterr().err, reason
+
+
+def dudo(
+    arguments: list[str], folder: Path, encoding: str = "utf-8:strict"
+) -> subprocess.CompletedProcess[str]:
+    """`dudo` as a process of its own in a folder, with the project that lies there or else this one."""
+    home = folder if (folder / "companion").exists() else ROOT
+    env = {
+        **os.environ,
+        "PYTHONIOENCODING": encoding,
+        "PYTHONPATH": str(home),
+        "DUDO_DATA_FOLDER": str(folder),
+    }
+    return subprocess.run(
+        [sys.executable, "-m", "companion", *arguments], cwd=folder, env=env, capture_output=True, text=True
+    )

@@ -9,12 +9,9 @@ from typing import Any
 
 import cv2
 
-from vision.scenes.render import render
+from vision.scenes.render import check_size, render
 from vision.scenes.throw import throw
 from vision.scenes.values import DieTruth, Picture, Scene, SceneError
-
-SMALLEST_PX, LARGEST_PX = 32, 6000
-"""Sides of a picture that `render` draws, known before anything is written."""
 
 _READABLE = 0.6  # share of the top face that must be seen for a die to count
 _FAINT = 8.0  # grey levels below which nobody can read the pips
@@ -39,8 +36,7 @@ def write(
     """
     if count < 1:
         raise SceneError("The number of pictures is 1 or more.")
-    if not all(SMALLEST_PX <= side <= LARGEST_PX for side in (width_px, height_px)):
-        raise SceneError(f"A picture is {SMALLEST_PX} to {LARGEST_PX} pixels wide and high.")
+    check_size(width_px, height_px)
     throw(  # refused before any work
         seed, style=style, difficulty=difficulty, count=dice, width_px=width_px, height_px=height_px
     )

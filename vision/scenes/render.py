@@ -21,7 +21,14 @@ from vision.scenes.things import thing_bodies
 from vision.scenes.truth import face_corners, truth_of
 from vision.scenes.values import DieTruth, FloatArray, Lying, Picture, Scene, SceneError
 
-_SMALLEST_PX, _LARGEST_PX = 32, 6000
+SMALLEST_PX, LARGEST_PX = 32, 6000
+"""Sides of a picture that can be drawn."""
+
+
+def check_size(width_px: int, height_px: int) -> None:
+    """Raises SceneError for a size that cannot be drawn."""
+    if not all(SMALLEST_PX <= side_px <= LARGEST_PX for side_px in (width_px, height_px)):
+        raise SceneError(f"A picture is {SMALLEST_PX} to {LARGEST_PX} pixels wide and high.")
 
 
 def render(scene: Scene, width_px: int | None = None, height_px: int | None = None) -> Picture:
@@ -32,8 +39,7 @@ def render(scene: Scene, width_px: int | None = None, height_px: int | None = No
     """
     width = width_px or scene.width_px
     height = height_px or round(scene.height_px * width / scene.width_px)
-    if not (_SMALLEST_PX <= width <= _LARGEST_PX and _SMALLEST_PX <= height <= _LARGEST_PX):
-        raise SceneError(f"A picture is {_SMALLEST_PX} to {_LARGEST_PX} pixels wide and high.")
+    check_size(width, height)
     view = eye(scene.lens, width, height)
     dice = [die_body(d) for d in scene.dice]
     things = [body for thing in scene.things for body in thing_bodies(thing)]

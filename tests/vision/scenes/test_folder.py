@@ -13,7 +13,8 @@ import pytest
 from companion.__main__ import main
 from companion.cli import render as command
 from vision.scenes import DIFFICULTIES, STYLES, SceneError, render, throw
-from vision.scenes.folder import LARGEST_PX, SMALLEST_PX, label, write
+from vision.scenes.folder import label, write
+from vision.scenes.render import LARGEST_PX, SMALLEST_PX
 from vision.scenes.throw import MOST_DICE
 
 

@@ -14,7 +14,7 @@ import numpy as np
 
 from vision.annotate import CERTAIN, DOUBTFUL, dashed_ring
 from vision.arrays import Floats, Image, Ints
-from vision.counting.body import ROUND_CORNER, Bodies, cast_rays
+from vision.counting.body import Bodies, cast_rays, rounded_square
 from vision.counting.candidates import find_spots
 from vision.counting.dice import Found, find_dice, of_usual_size, some
 from vision.counting.doubt import reasons, unread
@@ -160,8 +160,7 @@ def draw_bodies(working: Working, guesses: Guesses) -> Image:
 
 def body_outline(faces: Faces, bodies: Bodies, k: int) -> Floats:
     """The border (N, 2) in working pixels of the rounded square that is the body of guess k."""
-    angle = AROUND - bodies.turn_rad[k]
-    out = np.minimum(1 / np.maximum(np.abs(np.cos(angle)), np.abs(np.sin(angle))), ROUND_CORNER)
+    out = rounded_square(AROUND - bodies.turn_rad[k])
     along = np.stack([np.cos(AROUND), np.sin(AROUND)], axis=1) * (out * bodies.scale[k])[:, None]
     return np.asarray(faces.middle_px[k] + along @ np.stack([faces.across_px[k], faces.down_px[k]]))
 

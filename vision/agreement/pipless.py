@@ -52,7 +52,7 @@ MOST = 24
 
 def bodies(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
     """What may be a die that shows no face, away from all `dice` that were read."""
-    found = _about(image_bgr, dice) if dice else _on_empty(image_bgr)
+    found = _about(image_bgr, dice, usual_side_px(dice)) if dice else _on_empty(image_bgr)
     doubted = [
         Doubt("unread_body", float(x), float(y), side_px)
         for (x, y), nothing, side_px in found[:MOST]
@@ -61,19 +61,18 @@ def bodies(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
     return [Doubt("unread_body")] if len(found) > MOST and not doubted else doubted
 
 
-def _about(image_bgr: Image, dice: Sequence[Die]) -> list[Body]:
-    """What lies beside the dice that were read."""
-    side_px = usual_side_px(dice)
+def _about(image_bgr: Image, dice: Sequence[Die], side_px: float) -> list[Body]:
+    """What lies about, beside the dice that were read, of this size."""
     return [(xy, nothing, side_px) for xy, nothing in _bodies(image_bgr, dice, side_px)]
 
 
 def _on_empty(image_bgr: Image) -> list[Body]:
     """What lies on a table on which no die was read, of any size."""
-    found = list[Body]()
-    for share in SIDES + TINY_SIDES:
-        side_px, most = share * max(image_bgr.shape), TINY if share in TINY_SIDES else 1.0
-        found += [(xy, min(nothing, most), side_px) for xy, nothing in _bodies(image_bgr, (), side_px)]
-    return found
+    usual, tiny = (
+        [body for share in shares for body in _about(image_bgr, (), share * max(image_bgr.shape))]
+        for shares in (SIDES, TINY_SIDES)
+    )
+    return usual + [(xy, TINY, side_px) for xy, _, side_px in tiny]
 
 
 def _bodies(image_bgr: Image, dice: Sequence[Die], side_px: float) -> list[tuple[Floats, float]]:

@@ -188,11 +188,16 @@ def _edges(off: Floats, masked: Bools, contrast: Floats) -> Floats:
     return widest
 
 
+def rounded_square(angle_rad: Floats) -> Floats:
+    """How far out the outline of a body lies in each direction from its middle, in its half sides."""
+    sharp = 1 / np.maximum(np.abs(np.cos(angle_rad)), np.abs(np.sin(angle_rad)))
+    return np.asarray(np.minimum(sharp, ROUND_CORNER))
+
+
 def _border(scale: Floats, turn: Floats) -> Ints:
     """Number of the sample where each ray meets the rounded square; broadcasts scale and turn, adds RAYS."""
-    angle = _ANGLES - turn[..., None]
-    rho = np.minimum(1 / np.maximum(np.abs(np.cos(angle)), np.abs(np.sin(angle))), ROUND_CORNER)
-    index = (rho * scale[..., None] - NEAREST) / (FARTHEST - NEAREST) * (SAMPLES - 1)
+    rho = rounded_square(_ANGLES - turn[..., None]) * scale[..., None]
+    index = (rho - NEAREST) / (FARTHEST - NEAREST) * (SAMPLES - 1)
     return np.clip(np.rint(index), 0, SAMPLES - 1).astype(np.int32)
 
 

@@ -13,7 +13,7 @@ is not counted and does not make the dice within the picture less certain."""
 
 WHY_A_DIE = (
     *("low_confidence", "rival_face", CUT_OFF, "odd_size", "shining_through", "passed_over", "more_pips"),
-    *("half_hidden", "one_way", "ways_differ", "no_pips", "taught", "round_body"),
+    *("half_hidden", "one_way", "ways_differ", "no_pips", "taught", "round_body", "flat"),
 )
 """What can make a die uncertain: the pips way's reasons, then those of both ways together."""
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.agreement import agree, likeness, misfits, noticed, pipless
+from vision.agreement import agree, likeness, misfits, noticed, pipless, relief
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import covered, net
@@ -19,6 +19,7 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     seen = noticed.with_large(image_bgr, dice, net.seen(levels))
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
     read_dice, left = _minding_covers(image_bgr, levels, read_dice, left)
+    read_dice = relief.doubting_flat(image_bgr, read_dice)
     if not left and all(die.certain for die in read_dice):
         left = pipless.bodies(image_bgr, read_dice)
     return read_dice, left

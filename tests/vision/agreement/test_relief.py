@@ -1,0 +1,139 @@
+"""What lies flat in the table is no certain die; what stands up from it may be one."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import CLOTH, IVORY, Drawn, Image, draw
+from vision.agreement.relief import doubting_flat
+from vision.read import read
+from vision.scenes import render, table_scene
+from vision.values import Die
+
+AT = ((170.0, 140.0), (440.0, 180.0), (300.0, 350.0))
+SHADED = (175, 195, 205)
+
+
+def prints(side_px: float = 80.0, turn_deg: float = 20.0) -> list[Drawn]:
+    """Pictures of dice: squares of one shade with dots, alike on all sides."""
+    return [Drawn(4, x, y, side_px, turn_deg) for x, y in AT]
+
+
+def said(drawn: Sequence[Drawn]) -> list[Die]:
+    """What both ways would say of them."""
+    return [
+        Die(d.face, d.x_px, d.y_px, d.side_px, d.turn_deg % 90, 0.99, True, "ivory", rgb=(240, 228, 205))
+        for d in drawn
+    ]
+
+
+def risen(drawn: Sequence[Drawn], sides: Sequence[tuple[float, float]]) -> Image:
+    """Each with a strip of a side face, seen so far beyond the top as is given, over its side."""
+    under = [
+        replace(d, x_px=d.x_px + u * d.side_px, y_px=d.y_px + v * d.side_px, body=SHADED, pip=0.0)
+        for d, (u, v) in zip(drawn, sides, strict=True)
+    ]
+    return draw([die for pair in zip(under, drawn, strict=True) for die in pair])
+
+
+@pytest.mark.parametrize("turn_deg", [0.0, 20.0, 45.0, 80.0])
+@pytest.mark.parametrize("side_px", [45.0, 80.0, 150.0])
+def test_prints_are_flat_whatever_their_size_and_turn(side_px: float, turn_deg: float) -> None:
+    drawn = prints(side_px, turn_deg)
+    for die in doubting_flat(draw(drawn), said(drawn)):
+        assert (die.certain, die.why) == (False, ("flat",))
+        assert die.confidence <= 0.9
+
+
+def lit_from_a_side(picture: Image) -> Image:
+    """The bodies shaded towards one side, as round edges are; the table alike everywhere."""
+    shade = np.ones(picture.shape, np.float32)
+    for x, y in AT:
+        away = np.linspace(1.25, 0.75, 81)[None, :, None]
+        shade[int(y) - 40 : int(y) + 41, int(x) - 40 : int(x) + 41] = away
+    return np.clip(picture * cv2.GaussianBlur(shade, (0, 0), 2.0), 0, 255).astype(np.uint8)
+
+
+@pytest.mark.parametrize(
+    ("picture", "why", "reason"),
+    [
+        (draw(prints(turn_deg=0)), ("flat",), "nothing of a body"),
+        (draw(prints(turn_deg=0), noise=8.0), ("flat",), "noise is no relief"),
+        (
+            cv2.GaussianBlur(draw(prints(turn_deg=0)), (0, 0), 1.2),
+            ("flat",),
+            "nor is blur, alike on all sides",
+        ),
+        (risen(prints(turn_deg=0), [(0.12, 0.03)] * 3), (), "a strip of their side faces shows"),
+        (lit_from_a_side(draw(prints(turn_deg=0))), (), "one side of each is paler than the other"),
+    ],
+)
+def test_a_little_relief_is_enough(picture: Image, why: tuple[str, ...], reason: str) -> None:
+    dice = said(prints(turn_deg=0))
+    assert [die.why for die in doubting_flat(picture, dice)] == [why] * 3, reason
+
+
+@pytest.mark.parametrize(
+    ("sides", "certain", "reason"),
+    [
+        (
+            [(0.12, 0.05), (0.12, 0.05), (0.0, 0.0)],
+            [True, True, True],
+            "one right below the lens among others",
+        ),
+        ([(0.12, 0.05), (0.0, 0.0), (0.0, 0.0)], [True, False, False], "prints beside one die"),
+    ],
+)
+def test_the_dice_of_a_picture_are_judged_together(
+    sides: list[tuple[float, float]], certain: list[bool], reason: str
+) -> None:
+    drawn = prints()
+    assert [die.certain for die in doubting_flat(risen(drawn, sides), said(drawn))] == certain, reason
+
+
+def test_what_is_uncertain_already_is_left_alone() -> None:
+    drawn = prints()
+    dice = tuple(replace(die, certain=False, why=("one_way",)) for die in said(drawn))
+    assert doubting_flat(draw(drawn), dice) == dice
+    assert doubting_flat(draw(drawn), ()) == ()
+
+
+@pytest.mark.parametrize("at", [(0.0, 0.0), (639.0, 479.0), (320.0, 2.0)])
+def test_a_die_at_the_border_can_be_asked_about(at: tuple[float, float]) -> None:
+    (die,) = said(prints()[:1])
+    assert len(doubting_flat(draw([]), [replace(die, x_px=at[0], y_px=at[1])])) == 1
+
+
+def test_printed_squares_are_read_but_never_for_certain() -> None:
+    reading = read(draw([Drawn(face, x, y, 80.0, 20.0) for face, (x, y) in zip((4, 5, 3), AT, strict=True)]))
+    assert sorted(die.face for die in reading.dice) == [3, 4, 5]
+    assert not reading.certain
+    assert all("flat" in die.why for die in reading.dice)
+
+
+def yard() -> Image:
+    """A Ludo board's yard: a frame, and four large discs of its colour in the white square."""
+    picture = np.full((480, 640, 3), CLOTH, np.uint8)
+    cv2.rectangle(picture, (250, 170), (390, 310), (40, 40, 190), -1)
+    cv2.rectangle(picture, (268, 188), (372, 292), IVORY, -1)
+    for x in (294, 346):
+        for y in (214, 266):
+            cv2.circle(picture, (x, y), 15, (40, 40, 190), -1, cv2.LINE_AA)
+    grain = np.random.default_rng(3).normal(0, 3.0, picture.shape)
+    return np.clip(cv2.GaussianBlur(picture, (0, 0), 0.8) + grain, 0, 255).astype(np.uint8)
+
+
+def test_a_yard_of_a_board_is_no_certain_four() -> None:
+    (die,) = read(yard()).dice
+    assert (die.face, die.certain, die.why) == (4, False, ("flat",))
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_dice_right_below_the_box_stay_certain(seed: int) -> None:
+    picture = render(table_scene([(face, "ivory") for face in (2, 3, 4, 5, 6)], seed)).image_bgr
+    assert not any("flat" in die.why for die in read(picture).dice)

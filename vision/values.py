@@ -18,7 +18,7 @@ WHY_A_DIE = (
 """What can make a die uncertain: the pips way's reasons, then those of both ways together."""
 
 WHY_A_PICTURE = (
-    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips", CUT_OFF),
+    *("unread_pips", "unread_face", "unread_body", "die_like", "on_another", "no_pips", CUT_OFF),
     *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small", "glare"),
     *("dark_left", "dark_right", "dark_top", "dark_bottom", "count"),
 )

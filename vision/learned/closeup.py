@@ -83,7 +83,7 @@ def _as_shares(logs: NDArray[np.float32]) -> NDArray[np.float32]:
 
 def looks(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:
     """The place as the net sees it, (SIDE_PX, SIDE_PX, 3) for each of LOOKS."""
-    wide = _patch(image_bgr, (x_px, y_px), FACE_PX / size_px)
+    wide = patch(image_bgr, (x_px, y_px), FACE_PX / size_px, WIDE_PX)
     return (_turned(wide, turn, zoom) for turn, zoom in LOOKS)
 
 
@@ -94,14 +94,14 @@ def _turned(wide: Image, turn_deg: float, zoom: float) -> Image:
     return np.asarray(view, np.uint8)
 
 
-def _patch(image: Image, place: tuple[float, float], scale: float) -> Image:
-    """WIDE_PX squared about a place, the picture's edge repeated where it ends."""
-    reach = WIDE_PX / 2 / scale
+def patch(image: Image, place: tuple[float, float], scale: float, side_px: int) -> Image:
+    """So many pixels squared about a place at this scale, the picture's edge repeated where it ends."""
+    reach = side_px / 2 / scale
     left, top = round(place[0] - reach), round(place[1] - reach)
     side = max(1, round(2 * reach))
     height, width = image.shape[:2]
     part = image[max(0, top) : max(1, top + side), max(0, left) : max(1, left + side)]
     lacking = (max(0, -top), max(0, top + side - height), max(0, -left), max(0, left + side - width))
     whole = cv2.copyMakeBorder(part, *lacking, cv2.BORDER_REPLICATE) if any(lacking) else part
-    shrunk = resized(np.asarray(whole, np.uint8), WIDE_PX / side)
-    return np.asarray(cv2.resize(shrunk, (WIDE_PX, WIDE_PX)), np.uint8)
+    shrunk = resized(np.asarray(whole, np.uint8), side_px / side)
+    return np.asarray(cv2.resize(shrunk, (side_px, side_px)), np.uint8)

@@ -11,7 +11,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
@@ -126,11 +126,11 @@ def measured(truths: Iterable[Truth], model: Path) -> dict[Path, Figures]:
     return {model: found, close_model: judged}
 
 
-def record(figures: dict[Path, Figures]) -> None:
+def record(figures: Mapping[Path, Mapping[str, int]]) -> None:
     """Write each model's figures into the JSON beside it."""
     for model, counts in figures.items():
         beside = model.with_suffix(".json")
-        facts = {**json.loads(beside.read_text()), "figures": asdict(counts)}
+        facts = {**json.loads(beside.read_text()), "figures": dict(counts)}
         beside.write_text(json.dumps(facts, indent=2) + "\n")
 
 

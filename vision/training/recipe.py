@@ -25,12 +25,14 @@ class Recipe:
     start: Path | None = None
     close_steps: int = 23_500
     covered_steps: int = 24_000
+    perched_steps: int = 12_000
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
     backed: int = 4
     mined: int = 4
     bare: int = 6
+    piled: int = 16
     measured: int = 100
 
     @property
@@ -47,6 +49,16 @@ class Recipe:
     def close_model(self) -> Path:
         """Where the close look's model goes: beside the other."""
         return self.model.with_name("closeup.onnx")
+
+    @property
+    def piles(self) -> Path:
+        """Where the crops of dice that lie on others lie: no other net learns from them."""
+        return self.work / "piles"
+
+    @property
+    def perched_model(self) -> Path:
+        """Where the model that sees such dice goes."""
+        return self.model.with_name("perched.onnx")
 
     def parts_model(self, kind: str) -> Path:
         """Where the model that sees parts of dice, covered ones or cut ones, goes."""
@@ -67,10 +79,12 @@ def small(recipe: Recipe) -> Recipe:
         first_steps=20,
         close_steps=20,
         covered_steps=20,
+        perched_steps=20,
         per_file=40,
         painted=1,
         scened=1,
         backed=1,
         mined=1,
+        piled=1,
         measured=2,
     )

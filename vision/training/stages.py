@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict
+from itertools import count, islice
 from pathlib import Path
 
 import cv2
@@ -11,8 +13,9 @@ import numpy as np
 
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
-from vision.training import figures
-from vision.training.pictures.crops import SIDE_PX, Crop, pack, save
+from vision.training import figures, parts
+from vision.training.pictures import perched
+from vision.training.pictures.crops import SIDE_PX, Crop, load, one, pack, save
 from vision.training.pictures.cutting import Image, Label, cut
 from vision.training.pictures.painted import CLOSE_PX, paint
 from vision.training.pictures.pool import Photo, bare, photos, straightened
@@ -24,6 +27,11 @@ from vision.training.recipe import SETS, Recipe
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
 FROM_ABOVE = ("pxl", "byler", "circ")
+STEEP_DEG = {True: 14.0, False: 38.0}
+"""How far off the vertical dice are seen laid onto those of photographs from above, and of others."""
+PILE_SEEDS = 5_000_000
+PART_CROPS = 5
+"""Crops by which what sees parts is measured, for each picture by which what sees faces is."""
 CROPS_PER_PHOTO = {"pxl": 110, "byler": 30, "circ": 14, "oblique": 3, "catan": 6}
 
 
@@ -53,9 +61,12 @@ def make_photo_crops(recipe: Recipe) -> None:
     mine_scenes(recipe)
     for number, (name, group) in enumerate(straight_photos(recipe).items()):
         rng = np.random.default_rng([13, number])
-        _once(recipe, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
+        _once(recipe.crops, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
         _once(
-            recipe, "mined", number, (c for photo in group for c in _mistakes(rng, photo, recipe.first_model))
+            recipe.crops,
+            "mined",
+            number,
+            (c for photo in group for c in _mistakes(rng, photo, recipe.first_model)),
         )
 
 
@@ -63,7 +74,7 @@ def mine_scenes(recipe: Recipe) -> None:
     """Crops of what the first net takes wrongly for dice in drawn pictures full of other things."""
     for number in range(recipe.mined):
         rng, first = np.random.default_rng([29, number]), 1_000_000 + number * recipe.per_file
-        _once(recipe, "mined-drawn", number, _drawn_mistakes(rng, first, recipe))
+        _once(recipe.crops, "mined-drawn", number, _drawn_mistakes(rng, first, recipe))
 
 
 def fit_first(recipe: Recipe) -> None:
@@ -134,9 +145,29 @@ def see_parts(recipe: Recipe) -> None:
         covered_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
 
 
+def see_perched(recipe: Recipe) -> None:
+    """The net that tells dice which lie on others: its crops, its training, its model."""
+    from vision.training.nets import perched_export, perched_fit
+    from vision.training.nets.export import smoothed, write
+    from vision.training.nets.perched_net import PerchedNet
+
+    pile_crops(recipe)
+    perched_fit.find_dice(recipe.piles)
+    run = recipe.work / recipe.perched_model.stem
+    plan = perched_fit.plan(recipe.piles, run, recipe.perched_steps, recipe.seed, recipe.threads)
+    net = smoothed(PerchedNet(), perched_fit.fit_perched(plan))
+    facts = {"made_of": recipe.made_of, "steps": recipe.perched_steps, "seed": recipe.seed}
+    digest = write(net, perched_export.graph(net), recipe.perched_model, facts)
+    print(f"{recipe.perched_model}: sha256 {digest}", flush=True)
+    perched_export.reference(net, recipe.reference.with_name("perched_reference.npz"))
+
+
 def take_figures(recipe: Recipe) -> None:
     """How well the nets read drawn pictures that they did not learn from, recorded beside them."""
-    figures.record(figures.measured(figures.drawn(recipe.measured), recipe.model))
+    read = figures.measured(figures.drawn(recipe.measured), recipe.model)
+    told = parts.measured(PART_CROPS * recipe.measured, recipe.model)
+    figures.record({model: asdict(counts) for model, counts in read.items()})
+    figures.record({model: asdict(counts) for model, counts in told.items()})
 
 
 STAGES: dict[str, Callable[[Recipe], None]] = {
@@ -147,10 +178,11 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "export": export_model,
     "close": close_look,
     "covered": see_parts,
+    "perched": see_perched,
     "figures": take_figures,
 }
 
-NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered"})
+NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered", "perched"})
 """Those that need what the extra [train] brings."""
 
 
@@ -176,9 +208,9 @@ def paint_crops(recipe: Recipe) -> None:
     """Painted crops on grounds of their own."""
     for number in range(recipe.painted):
         rng = np.random.default_rng([7, number])
-        _once(recipe, "painted", number, (paint(rng) for _ in range(recipe.per_file)))
+        _once(recipe.crops, "painted", number, (paint(rng) for _ in range(recipe.per_file)))
     rng = np.random.default_rng([23, 0])
-    _once(recipe, "close", 0, (paint(rng, None, CLOSE_PX) for _ in range(recipe.per_file)))
+    _once(recipe.crops, "close", 0, (paint(rng, None, CLOSE_PX) for _ in range(recipe.per_file)))
 
 
 def render_crops(recipe: Recipe) -> None:
@@ -186,7 +218,7 @@ def render_crops(recipe: Recipe) -> None:
     for number in range(recipe.scened):
         rng = np.random.default_rng([11, number])
         seeds = range(number * recipe.per_file, number * recipe.per_file + recipe.per_file // SCENE_CROPS + 1)
-        _once(recipe, "scened", number, (c for s in seeds for c in scene_crops(rng, s, SCENE_CROPS)))
+        _once(recipe.crops, "scened", number, (c for s in seeds for c in scene_crops(rng, s, SCENE_CROPS)))
 
 
 def back_crops(recipe: Recipe) -> None:
@@ -196,7 +228,7 @@ def back_crops(recipe: Recipe) -> None:
     pool = [p for name in SETS for p in photos(recipe.photos / name)]
     for number in range(recipe.backed):
         rng = np.random.default_rng([17, number])
-        _once(recipe, "backed", number, _backed(rng, pool, recipe.per_file))
+        _once(recipe.crops, "backed", number, _backed(rng, pool, recipe.per_file))
 
 
 def bare_crops(recipe: Recipe) -> None:
@@ -205,7 +237,18 @@ def bare_crops(recipe: Recipe) -> None:
         rng = np.random.default_rng([53, number])
         kind = (tufts, woven)[number % 2]
         grounds = (spoil(rng, kind(rng, SIDE_PX)) for _ in range(recipe.per_file))
-        _once(recipe, "bare", number, (Crop(ground, (), None) for ground in grounds))
+        _once(recipe.crops, "bare", number, (Crop(ground, (), None) for ground in grounds))
+
+
+def pile_crops(recipe: Recipe) -> None:
+    """Painted and rendered dice that lie on others, and painted ones laid onto those of photographs."""
+    for number in range(recipe.piled):
+        painted, laid_on, drawn = (np.random.default_rng([71, kind, number]) for kind in range(3))
+        seeds = count(PILE_SEEDS + number * recipe.per_file)
+        piles = (c for s in seeds for c in perched.scene_piles(drawn, s, SCENE_CROPS))
+        _once(recipe.piles, "painted", number, (perched.pile(painted) for _ in range(recipe.per_file)))
+        _once(recipe.piles, "scened", number, islice(piles, recipe.per_file))
+        _once(recipe.piles, "laid", number, _laid(laid_on, recipe, number))
 
 
 def straight_photos(recipe: Recipe) -> dict[str, list[Photo]]:
@@ -219,13 +262,23 @@ def straight_photos(recipe: Recipe) -> dict[str, list[Photo]]:
     }
 
 
-def _once(recipe: Recipe, kind: str, number: int, crops: Iterator[Crop]) -> None:
-    recipe.crops.mkdir(parents=True, exist_ok=True)
-    path = recipe.crops / f"{kind}-{number:03d}.npz"
+def _once(folder: Path, kind: str, number: int, crops: Iterator[Crop]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{kind}-{number:03d}.npz"
     made = [] if path.exists() else list(crops)
     if made:
         save(path, pack(made))
         print(f"{path.name}: {len(made)} crops", flush=True)
+
+
+def _laid(rng: np.random.Generator, recipe: Recipe, number: int) -> Iterator[Crop]:
+    """A file's worth of crops of photographs, painted dice laid onto theirs or beside them."""
+    files = sorted(recipe.crops.glob("photos-*.npz"))
+    if files:
+        pool = load(files[number % len(files)])
+        steep_deg = STEEP_DEG[SETS[number % len(files)] in FROM_ABOVE]
+        for _ in range(recipe.per_file):
+            yield perched.laid(rng, one(pool, int(rng.integers(len(pool)))), steep_deg)
 
 
 def _photo_crops(rng: np.random.Generator, group: Sequence[Photo], each: int) -> Iterator[Crop]:

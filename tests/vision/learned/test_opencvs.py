@@ -14,7 +14,7 @@ SHELF = ROOT / ".opencv"
 ASK = """
 import sys
 import cv2, numpy as np
-from vision.learned import closeup, covered, net
+from vision.learned import closeup, covered, net, perched
 assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
 with np.load(sys.argv[2]) as wanted:
     maps = net.load().run(wanted["image"])
@@ -24,9 +24,14 @@ with np.load(sys.argv[3]) as wanted:
     blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
     (odds,) = net.load(closeup.MODEL_CLOSE).answers(blob, ("classes",))
     print("classes", float(np.abs(odds - wanted["classes"]).max()), 2e-3)
-for model, reference in zip((covered.MODEL_COVERED, covered.MODEL_CUT), sys.argv[4:], strict=True):
+beside = {
+    covered.MODEL_COVERED: "features",
+    covered.MODEL_CUT: "features",
+    perched.MODEL_PERCHED: "surroundings",
+}
+for (model, shown), reference in zip(beside.items(), sys.argv[4:], strict=True):
     with np.load(reference) as wanted:
-        (odds,) = net.load(model).answers(wanted["features"], ("odds",))
+        (odds,) = net.load(model).answers(wanted[shown], ("odds",))
         print(model.stem, float(np.abs(odds - wanted["odds"]).max()), 2e-3)
 """
 
@@ -36,7 +41,7 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
         pytest.skip(f"no OpenCV {version} in .opencv: `make opencvs` fetches it")
-    names = ("net", "closeup", "covered", "cut")
+    names = ("net", "closeup", "covered", "cut", "perched")
     references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
     told = subprocess.run(
@@ -44,5 +49,13 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     )
     assert told.returncode == 0, told.stderr
     lines = [line.split() for line in told.stdout.splitlines()]
-    assert [name for name, *_ in lines] == ["faces", "pips", "features", "classes", "covered", "cut"]
+    assert [name for name, *_ in lines] == [
+        "faces",
+        "pips",
+        "features",
+        "classes",
+        "covered",
+        "cut",
+        "perched",
+    ]
     assert all(float(off) < float(most) for _, off, most in lines), told.stdout

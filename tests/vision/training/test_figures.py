@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
+from dataclasses import asdict, replace
 from pathlib import Path
 
 import cv2
@@ -55,7 +55,7 @@ def test_what_counts(change: dict[str, object], expected: Figures, reason: str, 
 def test_figures_are_recorded_beside_a_model(tmp_path: Path) -> None:
     model = tmp_path / "a.onnx"
     model.with_suffix(".json").write_text('{"file": "a.onnx", "figures": {"dice": 1}}')
-    figures.record({model: Figures(2, 9, 8, 7, 1)})
+    figures.record({model: asdict(Figures(2, 9, 8, 7, 1))})
     recorded = json.loads(model.with_suffix(".json").read_text())
     assert recorded == {
         "file": "a.onnx",

@@ -46,8 +46,8 @@ class Graph:
         """A convolution, its batch norm folded in."""
         weight, bias = _folded(layer, norm)
         names = [source, self.weight(f"{name}.w", weight), self.weight(f"{name}.b", bias)]
-        kernel, pad = list(layer.kernel_size), layer.padding[0]
-        spread = {"kernel_shape": kernel, "strides": list(layer.stride), "pads": [pad] * 4}
+        pads = [*layer.padding, *layer.padding]
+        spread = {"kernel_shape": list(layer.kernel_size), "strides": list(layer.stride), "pads": pads}
         kind = "ConvTranspose" if isinstance(layer, nn.ConvTranspose2d) else "Conv"
         return self.add(kind, names, name, **spread)
 

@@ -71,6 +71,13 @@ def pack(crops: Iterable[Crop]) -> CropSet:
     )
 
 
+def one(crops: CropSet, number: int) -> Crop:
+    """One crop of a set, its pips left out."""
+    rows = crops.marks[crops.marks[:, 0] == number, 1:].tolist()
+    marks = (Mark(x, y, size, angle, int(face)) for x, y, size, angle, face in rows)
+    return Crop(crops.images[number], tuple(marks), None)
+
+
 def join(sets: Iterable[CropSet]) -> CropSet:
     """Several sets as one, crop numbers moved on."""
     parts = list(sets)

@@ -43,7 +43,8 @@ class View:
 
 @dataclass(frozen=True, slots=True)
 class Cube:
-    """One cube: middle of its top face (x, y), half its side, turn, face on top, face on its sides."""
+    """One cube: middle of its top face (x, y), half its side, turn, face on top, face on its sides, how it is
+    made, and how high above the table it stands."""
 
     x: float
     y: float
@@ -52,6 +53,12 @@ class Cube:
     top: int
     sides: tuple[int, int, int, int]
     made: faces.Style
+    base: float = 0.0
+
+    @property
+    def foot(self) -> Points:
+        """From a corner of its top down to that of its foot."""
+        return np.array([0, 0, -2 * self.half])
 
 
 def view(rng: Rng, die_px: float) -> View:
@@ -73,11 +80,11 @@ def paint(
         clutter.draw(rng, image)
     die_px = float(np.exp(rng.uniform(*np.log(sizes_px))))
     look = view(rng, die_px)
-    cubes = _cubes(rng, SIDE_PX / die_px) if rng.random() < 0.88 else []
-    _shadows(rng, image, cubes, look)
+    cubes = cubes_of(rng, SIDE_PX / die_px) if rng.random() < 0.88 else []
+    shadows(rng, image, cubes, look)
     marks, pips = [], []
     for cube in sorted(cubes, key=lambda c: float((look.turn @ [c.x, c.y, 0])[2])):
-        mark, dots = _draw(rng, image, cube, look)
+        mark, dots = draw(rng, image, cube, look)
         marks.append(mark)
         pips.append(dots)
     small = np.asarray(cv2.resize(image, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), np.float32)
@@ -85,19 +92,20 @@ def paint(
     return Crop(spoil(rng, small), tuple(marks), dots)
 
 
-def _cubes(rng: Rng, span: float) -> list[Cube]:
+def cubes_of(rng: Rng, span: float) -> list[Cube]:
     """Cubes over a field `span` die sides wide: scattered, or packed in rows."""
     made = [faces.style(rng) for _ in range(int(rng.choice([1, 2, 5], p=[0.6, 0.25, 0.15])))]
     packed = rng.random() < 0.22
     places = _packed(rng, span) if packed else _scattered(rng, span)
     yaw = rng.uniform(0, np.pi / 2)
     return [
-        _cube(rng, x, y, half, yaw + rng.normal(0, 0.05) if packed else rng.uniform(0, 7), made)
+        cube_of(rng, x, y, half, yaw + rng.normal(0, 0.05) if packed else rng.uniform(0, 7), made)
         for x, y, half in places
     ]
 
 
-def _cube(rng: Rng, x: float, y: float, half: float, yaw: float, made: list[faces.Style]) -> Cube:
+def cube_of(rng: Rng, x: float, y: float, half: float, yaw: float, made: list[faces.Style]) -> Cube:
+    """A cube at this place of any face, made as one of `made`."""
     top = OTHER if rng.random() < 0.08 else int(rng.choice(6, p=TOPS)) + 1
     pair = [f for f in range(1, 7) if f not in (top, 7 - top)] if top else [1, 2, 5, 6]
     first = int(rng.choice(pair))
@@ -132,33 +140,38 @@ def _packed(rng: Rng, span: float) -> list[tuple[float, float, float]]:
     return out
 
 
-def _corners(cube: Cube) -> Points:
+def corners(cube: Cube) -> Points:
     """Top corners (4, 3) in order round the face; the top lies at z = 0 for the common size."""
     angles = cube.yaw + np.pi / 4 + np.arange(4) * np.pi / 2
     reach = cube.half * np.sqrt(2)
-    z = np.full(4, 2 * cube.half - 1.0)
+    z = np.full(4, 2 * cube.half - 1.0 + cube.base)
     return np.stack([cube.x + reach * np.cos(angles), cube.y + reach * np.sin(angles), z], 1)
 
 
-def _shadows(rng: Rng, image: Image, cubes: list[Cube], look: View) -> None:
+def solid_px(cube: Cube, look: View) -> Points:
+    """Pixels (8, 2) of the corners of a cube's top, then of its foot."""
+    top = corners(cube)
+    return look.project(np.concatenate([top, top + cube.foot]))
+
+
+def shadows(rng: Rng, image: Image, cubes: list[Cube], look: View) -> None:
+    """Darken the picture about the foot of each cube."""
     if not cubes:
         return
     mask = np.zeros(image.shape[:2], np.float32)
     throw = rng.normal(0, 0.25, 2)
     for cube in cubes:
-        top = _corners(cube)
-        foot = top - np.array([0, 0, 2 * cube.half])
+        top = corners(cube)
+        foot = top + cube.foot
         hull = cv2.convexHull(whole(look.project(np.concatenate([foot, foot + np.array([*throw, 0])]))))
         cv2.fillConvexPoly(mask, hull, 1.0)
     blur = rng.uniform(1, 14) * OVER
     image *= 1 - rng.uniform(0, 0.7) * cv2.GaussianBlur(mask, (0, 0), blur)[..., None]
 
 
-def _draw(rng: Rng, image: Image, cube: Cube, look: View) -> tuple[Mark, Points]:
+def draw(rng: Rng, image: Image, cube: Cube, look: View) -> tuple[Mark, Points]:
     """Paint one cube and return its truth: mark and pips in crop pixels."""
-    top = _corners(cube)
-    foot = top - np.array([0, 0, 2 * cube.half])
-    body = look.project(np.concatenate([top, foot]))
+    body = solid_px(cube, look)
     side_px = float(np.linalg.norm(np.diff(body[:4], axis=0), axis=1).mean())
     tone = rng.uniform(0.7, 1.15)
     _hull(image, body, cube.made, side_px, tone * rng.uniform(0.45, 1.0))

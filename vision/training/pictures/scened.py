@@ -7,7 +7,18 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.scenes import DIFFICULTIES, LEVELS, STYLES, DieTruth, Level, Picture, SceneError, render, throw
+from vision.scenes import (
+    DIFFICULTIES,
+    LEVELS,
+    STYLES,
+    DieTruth,
+    Level,
+    Picture,
+    Scene,
+    SceneError,
+    render,
+    throw,
+)
 from vision.training.pictures.crops import IGNORED, OTHER, Crop
 from vision.training.pictures.cutting import Label, cut
 from vision.training.pictures.textures import Rng
@@ -28,12 +39,17 @@ def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
         scene = throw(seed, style=style, difficulty=difficulty, level=level)
     except SceneError:
         return
+    picture = fitting(scene)
+    for _ in range(each):
+        yield crop(rng, picture)
+
+
+def fitting(scene: Scene) -> Picture:
+    """The scene, drawn so large that a die is about USUAL_PX wide."""
     small = render(scene, 160, 120).truth
     die_px = float(np.median([d.size_px for d in small])) if small else 6.0
     width = int(np.clip(160 * USUAL_PX / die_px, 320, 1280))
-    picture = render(scene, width, width * 3 // 4)
-    for _ in range(each):
-        yield crop(rng, picture)
+    return render(scene, width, width * 3 // 4)
 
 
 def _slanting(rng: Rng) -> Level:

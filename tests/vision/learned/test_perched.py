@@ -1,0 +1,175 @@
+"""Dice that lie on other dice: the shipped model, what it is shown, what follows from it, how it learns."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.vision.pictures import Image
+from vision.agreement import both
+from vision.learned import net, perched
+from vision.learned.perched import LAPS, RAYS, STEPS
+from vision.read import read
+from vision.scenes import LEVELS, Picture, render, throw
+from vision.training.pictures import crops
+from vision.training.pictures import perched as piles
+from vision.training.pictures.crops import IGNORED, Crop, Mark
+from vision.training.pictures.painted import paint
+from vision.training.pictures.perched import ALONE, PERCHED
+from vision.values import Die, Doubt
+
+STACKED = replace(LEVELS["easy"], stacked=1.0, tilt_deg=6.0)
+SIDE = 60
+SEEDS = range(7_510_000, 7_510_018)
+"""Of tables that nothing was trained on, nor chosen by."""
+ABOUT = 1.7
+"""So many sides from the upper die's middle the lower one's is seen, from the side too."""
+IN_VIEW = (0.12, 0.9)
+"""Share of the lower die's top."""
+
+
+def rng(seed: int = 0) -> np.random.Generator:
+    return np.random.default_rng(seed)
+
+
+def test_opencv_answers_as_the_training_framework_did() -> None:
+    with np.load(Path(__file__).with_name("perched_reference.npz")) as wanted:
+        (odds,) = net.load(perched.MODEL_PERCHED).answers(wanted["surroundings"], ("odds",))
+        np.testing.assert_allclose(odds, wanted["odds"], atol=2e-3)
+
+
+def a_square(turn_deg: float = 0.0) -> Image:
+    """A white square of SIDE pixels in the middle of a green ground, turned."""
+    image = np.full((301, 301, 3), (60, 120, 40), np.uint8)
+    corners = cv2.boxPoints(((150.0, 150.0), (SIDE, SIDE), turn_deg))
+    cv2.fillConvexPoly(image, np.asarray(corners * 16, np.int32), (240, 240, 240), cv2.LINE_AA, 4)
+    return image
+
+
+def test_a_plain_square_is_its_own_colour_within_and_the_grounds_without() -> None:
+    body, ground, *_ = perched.surroundings(a_square(), 150.5, 150.5, SIDE)
+    assert body.shape == (RAYS, STEPS)
+    assert float(body[:, :2].max()) < 0.02, "a third of a side from the middle is the face"
+    assert float(ground[:, -4:].max()) < 0.02, "more than a side from it is the ground"
+
+
+def test_a_turned_die_is_the_same_along_other_rays() -> None:
+    straight, turned = (perched.surroundings(a_square(turn), 150.5, 150.5, SIDE) for turn in (0.0, 30.0))
+    rolled = np.roll(straight, RAYS * 30 // 360, axis=1)
+    assert float(np.abs(turned - rolled).mean()) < 0.03
+
+
+def test_light_matters_little() -> None:
+    bright = perched.surroundings(a_square(), 150.5, 150.5, SIDE)
+    dim = perched.surroundings(np.asarray(a_square() * 0.6, np.uint8), 150.5, 150.5, SIDE)
+    assert float(np.abs(bright[:2] - dim[:2]).mean()) < 0.1
+
+
+def test_the_laps_go_all_the_way_round_and_begin_again() -> None:
+    assert set(LAPS) == set(range(RAYS))
+    assert (LAPS[:6] == LAPS[RAYS : RAYS + 6]).all()
+
+
+def die_at(x: float) -> Die:
+    return Die(3, x, 20, 40, 0, 0.99, True, "red")
+
+
+@pytest.mark.parametrize(
+    ("odds", "told", "reason"),
+    [(perched.LIKELY + 0.1, 1, "one of the two lies on another"), (perched.LIKELY - 0.1, 0, "neither does")],
+)
+def test_what_is_told(odds: float, told: int, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(perched, "odds", lambda image, x, y, size: odds if x > 100 else -9.0)
+    doubts = perched.on_others(np.zeros((40, 300, 3), np.uint8), [die_at(50), die_at(200)])
+    assert doubts == [Doubt("on_another", 200, 20, 40)][:told], reason
+
+
+def test_a_picture_with_a_die_on_another_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    assert read(picture.image_bgr).certain
+    monkeypatch.setattr(both.perched, "odds", lambda *_: perched.LIKELY + 1)
+    reading = read(picture.image_bgr)
+    assert (reading.certain, {doubt.key for doubt in reading.doubts}) == (False, {"on_another"})
+
+
+def seen(picture: Picture, number: int) -> float:
+    """What the net says of one of the dice."""
+    die = picture.truth[number]
+    return perched.odds(picture.image_bgr, die.x_px, die.y_px, die.size_px)
+
+
+def stack(seed: int) -> Picture:
+    """A drawn table whose last die lies on the first."""
+    return render(throw(seed, count=(3, 6), level=STACKED), 1000, 750)
+
+
+def test_the_net_tells_dice_on_dice_from_others() -> None:
+    drawn = (stack(seed) for seed in SEEDS)
+    pictures = [picture for picture in drawn if IN_VIEW[0] <= picture.truth[0].visible < IN_VIEW[1]]
+    assert len(pictures) >= 10
+    uppers = [seen(picture, -1) for picture in pictures]
+    others = [seen(picture, k) for picture in pictures for k in range(1, len(picture.truth) - 1)]
+    assert np.mean(np.array(uppers) > perched.LIKELY) >= 0.5, uppers
+    assert np.mean(np.array(others) > perched.LIKELY) <= 0.05, others
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_painted_piles_carry_some_dice_and_leave_those_beneath_to_nobody(seed: int) -> None:
+    crop = piles.pile(rng(seed))
+    on_others = [mark for mark in crop.marks if mark.face == PERCHED]
+    assert {mark.face for mark in crop.marks} <= {ALONE, PERCHED, IGNORED}
+    for mark in on_others:
+        about = [m for m in crop.marks if m is not mark and far(m, mark) < ABOUT * mark.size_px]
+        assert any(m.face == IGNORED for m in about), "a die lies under it, which is judged by nobody"
+
+
+def far(one: Mark, other: Mark) -> float:
+    return float(np.hypot(one.x_px - other.x_px, one.y_px - other.y_px))
+
+
+def a_crop() -> Crop:
+    image = np.full((crops.SIDE_PX, crops.SIDE_PX, 3), 90, np.uint8)
+    return Crop(image, (Mark(80, 80, 30, float("nan"), 4),), None)
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_is_laid_into_a_photograph_lies_on_its_die_or_beside(seed: int) -> None:
+    low, *laid = piles.laid(rng(seed), a_crop(), 14.0).marks
+    for mark in laid:
+        beside = far(low, mark) > mark.size_px
+        assert mark.face == ALONE if beside else mark.face in (PERCHED, IGNORED)
+        assert beside or low.face == IGNORED, "nobody judges what is covered"
+
+
+def test_nothing_is_laid_where_no_die_is_large_enough() -> None:
+    small = Crop(a_crop().image_bgr, (Mark(80, 80, 9, 0.0, 4),), None)
+    assert [mark.face for mark in piles.laid(rng(), small, 14.0).marks] == [ALONE]
+
+
+def test_drawn_piles_have_their_upper_die_in_every_second_crop() -> None:
+    made = [crop for seed in (1, 2, 5) for crop in piles.scene_piles(rng(seed), seed, 4)]
+    assert any(mark.face == PERCHED for crop in made for mark in crop.marks)
+
+
+def test_it_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training.nets import perched_export, perched_fit
+    from vision.training.nets.export import smoothed, write
+    from vision.training.nets.perched_net import PerchedNet
+
+    crops.save(tmp_path / "painted-000.npz", crops.pack(piles.pile(rng(n)) for n in range(12)))
+    perched_fit.find_dice(tmp_path)
+    for steps in (2, 3):
+        path = perched_fit.fit_perched(perched_fit.plan(tmp_path, tmp_path / "run", steps, 1, 1))
+        assert torch.load(path, weights_only=True)["step"] == steps
+    trained, model = smoothed(PerchedNet(), path), tmp_path / "perched.onnx"
+    write(trained, perched_export.graph(trained), model, {})
+    shown = perched.surroundings(paint(rng(3)).image_bgr, 80, 80, 30)[None, :, LAPS]
+    (odds,) = net.load(model).answers(shown, ("odds",))
+    with torch.no_grad():
+        np.testing.assert_allclose(odds, trained(torch.from_numpy(shown)).numpy(), atol=1e-4)

@@ -1,0 +1,47 @@
+"""The net that sees dice on dice: convolutions round a die, over what lies along rays from its middle."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+
+from vision.learned.perched import RAYS
+
+TRAITS, WIDTHS = 6, (24, 32)
+STRIDES = ((1, 1), (2, 2), (1, 2), (2, 2))
+"""Of each layer, round the die and outwards."""
+LEFT = RAYS // 4, 3
+"""What the layers leave: so many places round the die, and outwards."""
+FORGOTTEN = 0.2
+
+
+class PerchedNet(nn.Module):  # type: ignore[misc]
+    """Logits (n, 1) that a die lies on another; takes (n, 6, LAPS, STEPS) of `perched`."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        first, wide = WIDTHS
+        widths = (TRAITS, first, wide, wide, wide)
+        self.layers = nn.ModuleList(
+            _conv(inputs, outputs, stride)
+            for inputs, outputs, stride in zip(widths, widths[1:], STRIDES, strict=False)
+        )
+        self.most = nn.MaxPool2d((LEFT[0], 1))
+        self.mean = nn.AvgPool2d((LEFT[0], 1))
+        self.forget = nn.Dropout(FORGOTTEN)
+        self.last = nn.Conv2d(2 * wide, 1, (1, LEFT[1]))
+
+    def forward(self, x: Tensor) -> Tensor:
+        for layer in self.layers:
+            x = layer(x)
+        odds: Tensor = self.last(self.forget(torch.cat([self.most(x), self.mean(x)], 1)))
+        return odds.flatten(1)
+
+
+def _conv(inputs: int, outputs: int, stride: tuple[int, int]) -> nn.Sequential:
+    """3x3 convolution, nothing added at the ends of a lap, batch norm, ReLU."""
+    return nn.Sequential(
+        nn.Conv2d(inputs, outputs, 3, stride, (0, 1), bias=False),
+        nn.BatchNorm2d(outputs),
+        nn.ReLU(inplace=True),
+    )

@@ -1,0 +1,88 @@
+"""How well the small nets tell what they are asked for: parts of dice, and dice that lie on others.
+
+The figures are of what the stages make of drawn pictures that nothing was trained on, as the nets learn it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import astuple, dataclass
+from itertools import count, islice
+from pathlib import Path
+
+import numpy as np
+
+from vision.learned import covered, net, perched
+from vision.learned.net import Net
+from vision.training.figures import FIRST_SEED
+from vision.training.nets import covered_cells
+from vision.training.nets.covered_cells import NOTHING, PART, Lesson
+from vision.training.nets.places import seen_whole
+from vision.training.pictures import scened
+from vision.training.pictures.crops import IGNORED, Crop, Mark, pack
+from vision.training.pictures.perched import PERCHED, scene_piles
+
+CROPS_PER_SCENE = 2
+LEAST = dict(zip(covered_cells.KINDS, covered.LIKELY[:2], strict=True))
+"""Odds from which each net for parts is believed."""
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Counts of crops (for parts of dice) or of dice (for such as lie on others): that show what is looked
+    for, and of these how many were told; that show none, and how many of these were wrongly told."""
+
+    shown: int = 0
+    told: int = 0
+    others: int = 0
+    wrong: int = 0
+
+    def __add__(self, other: Told) -> Told:
+        return Told(*(a + b for a, b in zip(astuple(self), astuple(other), strict=True)))
+
+
+def of_part(lessons: Iterable[Lesson], seer: Net, least: float) -> Told:
+    """What a net for parts of dice tells of crops with half-hidden dice."""
+    return sum((_of_lesson(lesson, seer, least) for lesson in lessons), Told())
+
+
+def _of_lesson(lesson: Lesson, seer: Net, least: float) -> Told:
+    (odds,) = seer.answers(lesson.features[None].astype(np.float32), ("odds",))
+    above = odds[0, 0] > least
+    part, nothing = (lesson.cells == kind for kind in (PART, NOTHING))
+    shown = bool(part.any())
+    return Told(shown, bool(above[part].any()), not shown, not shown and bool(above[nothing].any()))
+
+
+def of_perched(crops: Iterable[Crop], seer: Net) -> Told:
+    """What the net that sees dice on dice tells of those of some crops."""
+    dice = ((crop, mark) for crop in crops for mark in crop.marks if _is_judged(mark))
+    return sum((_of_die(crop, mark, seer) for crop, mark in dice), Told())
+
+
+def _is_judged(mark: Mark) -> bool:
+    return mark.face != IGNORED and seen_whole((mark.x_px, mark.y_px, mark.size_px))
+
+
+def _of_die(crop: Crop, mark: Mark, seer: Net) -> Told:
+    shown = mark.face == PERCHED
+    told = perched.odds(crop.image_bgr, mark.x_px, mark.y_px, mark.size_px, seer) > perched.LIKELY
+    return Told(shown, shown and told, not shown, not shown and told)
+
+
+def measured(crops: int, model: Path) -> dict[Path, Told]:
+    """The figures of the nets beside the one that finds dice, of so many drawn crops each."""
+    finder, found = net.load(model), dict[Path, Told]()
+    for kind, least in LEAST.items():
+        beside, rng = model.with_name(f"{kind}.onnx"), np.random.default_rng(FIRST_SEED)
+        drawn = pack(islice(_scenes(rng), crops))
+        lessons = covered_cells.lessons(drawn, finder, rng, kind)
+        found[beside] = of_part(lessons, net.load(beside), least)
+    beside, rng = model.with_name(perched.MODEL_PERCHED.name), np.random.default_rng(FIRST_SEED)
+    piles = (crop for seed in count(FIRST_SEED) for crop in scene_piles(rng, seed, CROPS_PER_SCENE))
+    return {**found, beside: of_perched(islice(piles, crops), net.load(beside))}
+
+
+def _scenes(rng: np.random.Generator) -> Iterator[Crop]:
+    for seed in count(FIRST_SEED):
+        yield from scened.scene_crops(rng, seed, CROPS_PER_SCENE)

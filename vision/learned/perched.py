@@ -9,11 +9,12 @@ Where two dice lie one on the other the outline of both is no square, and its co
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 
 import cv2
 import numpy as np
 
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Image, lengths
 from vision.learned.closeup import patch
 from vision.learned.net import MODEL, Net, load
 from vision.values import Die, Doubt
@@ -31,44 +32,56 @@ LIGHT = 0.5
 """What lightness counts beside hue: shadows are dark."""
 LEAST_APART, LIGHT_SCALE = 8.0, 40.0
 """Added to how far face and ground lie apart in CIE Lab, which all is measured by but for lightness."""
+Place = tuple[float, float, float]
+"""Middle and side of a die, in pixels."""
 LAPS = np.arange(-6, RAYS + 3) % RAYS
 """The rays as the net takes them: some twice, so that its convolutions go all the way round."""
 
 
 def on_others(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
     """The places of dice that seem to lie on others, which nobody read."""
+    said = odds(image_bgr, [(die.x_px, die.y_px, die.size_px) for die in dice])
     return [
         Doubt("on_another", die.x_px, die.y_px, die.size_px)
-        for die in dice
-        if odds(image_bgr, die.x_px, die.y_px, die.size_px) > LIKELY
+        for die, on_another in zip(dice, said, strict=True)
+        if on_another > LIKELY
     ]
 
 
-def odds(image_bgr: Image, x_px: float, y_px: float, size_px: float, net: Net | None = None) -> float:
-    """Logarithm of the odds that the die of about `size_px` at a place lies on another."""
-    seen = surroundings(image_bgr, x_px, y_px, size_px)[None, :, LAPS]
-    (said,) = (net or load(MODEL_PERCHED)).answers(seen, ("odds",))
-    return float(said[0, 0])
+def odds(image_bgr: Image, places: Sequence[Place], net: Net | None = None) -> list[float]:
+    """Logarithms of the odds that the dice at some places lie on others."""
+    if not places:
+        return []
+    seen, net = surroundings(image_bgr, places)[:, :, LAPS], net or load(MODEL_PERCHED)
+    return [float(net.answers(one[None], ("odds",))[0][0, 0]) for one in seen]
 
 
-def surroundings(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Floats:
-    """What lies about a die, (6, RAYS, STEPS): how far from the face's colour and from the ground's, how much
-    lighter than the ground and than the face, how sharply it changes outwards and round about."""
-    cut = patch(image_bgr, (x_px, y_px), FACE_PX / size_px, SIDE_PX)
-    lab = cv2.cvtColor(np.asarray(cut, np.float32) / 255, cv2.COLOR_BGR2LAB)
-    along = np.asarray(cv2.remap(lab, *_places_px(), cv2.INTER_LINEAR), np.float32)
-    body, ground = (np.median(along[:, steps].reshape(-1, 3), axis=0) for steps in (BODY, GROUND))
+def surroundings(image_bgr: Image, places: Sequence[Place]) -> Floats:
+    """What lies about n dice, (n, 6, RAYS, STEPS): how far from the face's colour and the ground's, how
+    much lighter than the ground and than the face, how sharply it changes outwards and round about."""
+    rays = np.concatenate([_rays(image_bgr, place) for place in places])
+    lab = cv2.cvtColor(rays, cv2.COLOR_BGR2LAB).reshape(-1, RAYS, STEPS, 3)
+    body, ground = (np.median(lab[:, :, k].reshape(len(lab), 1, -1, 3), axis=2) for k in (BODY, GROUND))
     weights = np.array([LIGHT, 1, 1], np.float32)
-    apart = np.linalg.norm((body - ground) * weights) + LEAST_APART
-    far = [np.linalg.norm((along - colour) * weights, axis=2) / apart for colour in (body, ground)]
-    lighter = [(along[..., 0] - colour[0]) / LIGHT_SCALE for colour in (ground, body)]
-    outwards = np.diff(along, axis=1, append=along[:, -1:])
-    changes = [np.linalg.norm(d, axis=2) / apart for d in (outwards, np.roll(along, -1, axis=0) - along)]
-    return np.asarray(np.stack([*far, *lighter, *changes]), np.float32)
+    apart = lengths((body - ground) * weights)[..., None] + LEAST_APART
+    far = [lengths((lab - colour[:, None]) * weights) / apart for colour in (body, ground)]
+    lighter = [(lab[..., 0] - colour[:, None, :, 0]) / LIGHT_SCALE for colour in (ground, body)]
+    outwards = np.diff(lab, axis=2, append=lab[:, :, -1:])
+    changes = [lengths(step) / apart for step in (outwards, np.roll(lab, -1, axis=1) - lab)]
+    return np.asarray(np.stack([*far, *lighter, *changes], axis=1), np.float32)
 
 
-def _places_px() -> tuple[Floats, Floats]:
-    """x and y (RAYS, STEPS) of the places looked at in what is cut out."""
+def _rays(image_bgr: Image, place: Place) -> Floats:
+    """The colours along the rays from a die's middle, (RAYS, STEPS, 3), blue, green, red up to one."""
+    x_px, y_px, size_px = place
+    cut = patch(image_bgr, (x_px, y_px), FACE_PX / size_px, SIDE_PX)
+    along = cv2.remap(np.asarray(cut, np.float32), *_on_rays(), cv2.INTER_LINEAR)
+    return np.asarray(along / 255, np.float32)
+
+
+@cache
+def _on_rays() -> tuple[Floats, Floats]:
+    """x and y (RAYS, STEPS) of the places along the rays in what is cut out."""
     angles = np.arange(RAYS)[:, None] * (2 * np.pi / RAYS)
     reach = np.linspace(*REACH, STEPS) * FACE_PX
     middle = SIDE_PX / 2 - 0.5

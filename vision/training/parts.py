@@ -60,13 +60,17 @@ def of_perched(crops: Iterable[Crop], seer: Net) -> Told:
     return sum((_of_die(crop, mark, seer) for crop, mark in dice), Told())
 
 
+def _place(mark: Mark) -> tuple[float, float, float]:
+    return mark.x_px, mark.y_px, mark.size_px
+
+
 def _is_judged(mark: Mark) -> bool:
-    return mark.face != IGNORED and seen_whole((mark.x_px, mark.y_px, mark.size_px))
+    return mark.face != IGNORED and seen_whole(_place(mark))
 
 
 def _of_die(crop: Crop, mark: Mark, seer: Net) -> Told:
     shown = mark.face == PERCHED
-    told = perched.odds(crop.image_bgr, mark.x_px, mark.y_px, mark.size_px, seer) > perched.LIKELY
+    told = perched.odds(crop.image_bgr, [_place(mark)], seer)[0] > perched.LIKELY
     return Told(shown, shown and told, not shown, not shown and told)
 
 

@@ -24,6 +24,7 @@ from vision.values import Die, Doubt
 
 STACKED = replace(LEVELS["easy"], stacked=1.0, tilt_deg=6.0)
 SIDE = 60
+PLACE = (150.5, 150.5, SIDE)
 SEEDS = range(7_510_000, 7_510_018)
 """Of tables that nothing was trained on, nor chosen by."""
 ABOUT = 1.7
@@ -51,21 +52,21 @@ def a_square(turn_deg: float = 0.0) -> Image:
 
 
 def test_a_plain_square_is_its_own_colour_within_and_the_grounds_without() -> None:
-    body, ground, *_ = perched.surroundings(a_square(), 150.5, 150.5, SIDE)
+    body, ground, *_ = perched.surroundings(a_square(), [PLACE])[0]
     assert body.shape == (RAYS, STEPS)
     assert float(body[:, :2].max()) < 0.02, "a third of a side from the middle is the face"
     assert float(ground[:, -4:].max()) < 0.02, "more than a side from it is the ground"
 
 
 def test_a_turned_die_is_the_same_along_other_rays() -> None:
-    straight, turned = (perched.surroundings(a_square(turn), 150.5, 150.5, SIDE) for turn in (0.0, 30.0))
+    straight, turned = (perched.surroundings(a_square(turn), [PLACE])[0] for turn in (0.0, 30.0))
     rolled = np.roll(straight, RAYS * 30 // 360, axis=1)
     assert float(np.abs(turned - rolled).mean()) < 0.03
 
 
 def test_light_matters_little() -> None:
-    bright = perched.surroundings(a_square(), 150.5, 150.5, SIDE)
-    dim = perched.surroundings(np.asarray(a_square() * 0.6, np.uint8), 150.5, 150.5, SIDE)
+    bright = perched.surroundings(a_square(), [PLACE])[0]
+    dim = perched.surroundings(np.asarray(a_square() * 0.6, np.uint8), [PLACE])[0]
     assert float(np.abs(bright[:2] - dim[:2]).mean()) < 0.1
 
 
@@ -83,7 +84,9 @@ def die_at(x: float) -> Die:
     [(perched.LIKELY + 0.1, 1, "one of the two lies on another"), (perched.LIKELY - 0.1, 0, "neither does")],
 )
 def test_what_is_told(odds: float, told: int, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(perched, "odds", lambda image, x, y, size: odds if x > 100 else -9.0)
+    monkeypatch.setattr(
+        perched, "odds", lambda image, places: [odds if x > 100 else -9.0 for x, _, _ in places]
+    )
     doubts = perched.on_others(np.zeros((40, 300, 3), np.uint8), [die_at(50), die_at(200)])
     assert doubts == [Doubt("on_another", 200, 20, 40)][:told], reason
 
@@ -91,7 +94,7 @@ def test_what_is_told(odds: float, told: int, reason: str, monkeypatch: pytest.M
 def test_a_picture_with_a_die_on_another_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
     picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
     assert read(picture.image_bgr).certain
-    monkeypatch.setattr(both.perched, "odds", lambda *_: perched.LIKELY + 1)
+    monkeypatch.setattr(both.perched, "odds", lambda _, places: [perched.LIKELY + 1 for _ in places])
     reading = read(picture.image_bgr)
     assert (reading.certain, {doubt.key for doubt in reading.doubts}) == (False, {"on_another"})
 
@@ -99,7 +102,7 @@ def test_a_picture_with_a_die_on_another_is_not_certain(monkeypatch: pytest.Monk
 def seen(picture: Picture, number: int) -> float:
     """What the net says of one of the dice."""
     die = picture.truth[number]
-    return perched.odds(picture.image_bgr, die.x_px, die.y_px, die.size_px)
+    return perched.odds(picture.image_bgr, [(die.x_px, die.y_px, die.size_px)])[0]
 
 
 def stack(seed: int) -> Picture:
@@ -169,7 +172,7 @@ def test_it_is_trained_and_gone_on_with(tmp_path: Path) -> None:
         assert torch.load(path, weights_only=True)["step"] == steps
     trained, model = smoothed(PerchedNet(), path), tmp_path / "perched.onnx"
     write(trained, perched_export.graph(trained), model, {})
-    shown = perched.surroundings(paint(rng(3)).image_bgr, 80, 80, 30)[None, :, LAPS]
+    shown = perched.surroundings(paint(rng(3)).image_bgr, [(80, 80, 30)])[:, :, LAPS]
     (odds,) = net.load(model).answers(shown, ("odds",))
     with torch.no_grad():
         np.testing.assert_allclose(odds, trained(torch.from_numpy(shown)).numpy(), atol=1e-4)

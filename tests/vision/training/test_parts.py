@@ -55,7 +55,7 @@ def test_what_counts_of_parts(cells: list[int], odds: list[float], expected: Tol
 def test_what_counts_of_dice_on_dice(
     face: int, odds: float, expected: Told, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(perched, "odds", lambda *_: odds)
+    monkeypatch.setattr(perched, "odds", lambda *_: [odds])
     crop = Crop(np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8), (Mark(80, 80, 30, 0, face),), None)
     assert parts.of_perched([crop], a_seer([])) == expected, reason
 

@@ -92,7 +92,7 @@ def find_dice(folder: Path) -> None:
 
 def _dice(made: CropSet) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
     rows = [row for row in made.marks if _judged(row)]
-    seen = [surroundings(made.images[int(row[0])], *row[1:4].tolist()) for row in rows]
+    seen = [surroundings(made.images[int(row[0])], [tuple(row[1:4].tolist())])[0] for row in rows]
     return np.array(seen, np.float16), np.array([row[5] for row in rows], np.int8)
 
 

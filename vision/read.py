@@ -11,9 +11,9 @@ from vision import glare, groups
 from vision.agreement import both, net_alone
 from vision.arrays import Image
 from vision.counting import way
-from vision.learned import emblems
+from vision.learned import emblems, perched
 from vision.learned.taught import Taught
-from vision.values import Doubt, Reading, Seen
+from vision.values import Die, Doubt, Reading, Seen
 
 READY_PX = 1600
 """Width of the empty picture that is read to get ready: memory, too, is fetched the first time."""
@@ -47,11 +47,17 @@ def read(
         dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
     if glare.hides_something(image_bgr, dice, doubts):
         doubts.append(Doubt("glare"))
+    if reader == "both" and expect != len(dice) and _certain(dice, doubts):  # all there: none lies beneath
+        doubts.extend(perched.on_others(image_bgr, dice))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
-    certain = not doubts and all(die.certain for die in dice)
+    certain = _certain(dice, doubts)
     dice, alike = groups.grouped(image_bgr, dice)
     return Reading(width, height, dice, certain, tuple(doubts), alike)
+
+
+def _certain(dice: Sequence[Die], doubts: Sequence[Doubt]) -> bool:
+    return not doubts and all(die.certain for die in dice)
 
 
 @cache
@@ -63,6 +69,8 @@ def get_ready(reader: str = "both") -> None:
     empty = np.full((READY_PX * 3 // 4, READY_PX, 3), 96, np.uint8)
     _check(empty, reader)
     WAYS[reader](empty, None)
+    if reader == "both":
+        perched.odds(empty, [(READY_PX / 2, READY_PX / 2, READY_PX / 16)])  # no die lies there to ask about
 
 
 def _check(image_bgr: Image, reader: str) -> None:

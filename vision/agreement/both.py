@@ -5,7 +5,7 @@ from __future__ import annotations
 from vision.agreement import agree, likeness, misfits, noticed, pipless, relief
 from vision.arrays import Image
 from vision.counting import way
-from vision.learned import covered, net, perched
+from vision.learned import covered, net
 from vision.learned.net import Level
 from vision.values import Die, Doubt, Seen
 
@@ -21,7 +21,7 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     read_dice, left = _minding_covers(image_bgr, levels, read_dice, left)
     read_dice = relief.doubting_flat(image_bgr, read_dice)
     if not left and all(die.certain for die in read_dice):
-        left = pipless.bodies(image_bgr, read_dice) or perched.on_others(image_bgr, read_dice)
+        left = pipless.bodies(image_bgr, read_dice)
     return read_dice, left
 
 

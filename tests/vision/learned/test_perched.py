@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import Image
-from vision.agreement import both
 from vision.learned import net, perched
 from vision.learned.perched import LAPS, RAYS, STEPS
 from vision.read import read
@@ -91,12 +90,23 @@ def test_what_is_told(odds: float, told: int, reason: str, monkeypatch: pytest.M
     assert doubts == [Doubt("on_another", 200, 20, 40)][:told], reason
 
 
-def test_a_picture_with_a_die_on_another_is_not_certain(monkeypatch: pytest.MonkeyPatch) -> None:
+@pytest.mark.parametrize(
+    ("reader", "expect", "doubts", "reason"),
+    [
+        ("both", None, {"on_another"}, "nobody knows how many there are"),
+        ("both", 5, {"on_another", "count"}, "one is missing, and that is where"),
+        ("both", 4, set(), "all are read: none can lie beneath"),
+        ("pips", None, set(), "the pips way does without nets"),
+    ],
+)
+def test_a_die_on_another_is_a_doubt_where_one_may_be_missing(
+    reader: str, expect: int | None, doubts: set[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    assert read(picture.image_bgr).certain
-    monkeypatch.setattr(both.perched, "odds", lambda _, places: [perched.LIKELY + 1 for _ in places])
-    reading = read(picture.image_bgr)
-    assert (reading.certain, {doubt.key for doubt in reading.doubts}) == (False, {"on_another"})
+    monkeypatch.setattr(perched, "odds", lambda _, places: [perched.LIKELY + 1 for _ in places])
+    reading = read(picture.image_bgr, expect=expect, reader=reader)
+    assert {doubt.key for doubt in reading.doubts} == doubts, reason
+    assert reading.certain is not bool(doubts), reason
 
 
 def seen(picture: Picture, number: int) -> float:

@@ -73,7 +73,11 @@ class Net:
             return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
 
 
-@lru_cache(maxsize=4)
+KEPT = 8
+"""Models kept at once: all that are shipped, and some more where others are tried beside them."""
+
+
+@lru_cache(maxsize=KEPT)
 def load(path: Path = MODEL) -> Net:
     """The model of a file, loaded once; raises ModelMissing."""
     try:

@@ -22,7 +22,7 @@ from vision.values import Die, Doubt
 MODEL_PERCHED = MODEL.with_name("perched.onnx")
 LIKELY = 3.0
 """Logarithm of the odds from which a die is taken to lie on another: so it is of 30 of 40 upper dice of drawn
-tables and of one of 97 others there, and of no die of 156 photographs that are certain (the highest has 2.9)."""
+tables, of one of 97 others there, and of no die of 156 photographs that are certain (the highest: 2.9)."""
 FACE_PX, SIDE_PX = 20.0, 64
 """How wide the face is made, and what is cut out about it."""
 RAYS, STEPS, REACH = 48, 20, (0.3, 1.5)

@@ -60,7 +60,7 @@ def of_perched(crops: Iterable[Crop], seer: Net) -> Told:
     return sum((_of_die(crop, mark, seer) for crop, mark in dice), Told())
 
 
-def _place(mark: Mark) -> tuple[float, float, float]:
+def _place(mark: Mark) -> perched.Place:
     return mark.x_px, mark.y_px, mark.size_px
 
 

@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import torch
 from torch import Tensor, nn
 
 from vision.learned.perched import RAYS
 
 TRAITS, WIDTHS = 6, (24, 32)
+"""Channels that come in; of the first layer, and of the three after it."""
 STRIDES = ((1, 1), (2, 2), (1, 2), (2, 2))
 """Of each layer, round the die and outwards."""
 LEFT = RAYS // 4, 3
 """What the layers leave: so many places round the die, and outwards."""
 FORGOTTEN = 0.2
+"""Share of what was found that is left out at random while learning."""
 
 
 class PerchedNet(nn.Module):  # type: ignore[misc]
@@ -24,7 +28,7 @@ class PerchedNet(nn.Module):  # type: ignore[misc]
         widths = (TRAITS, first, wide, wide, wide)
         self.layers = nn.ModuleList(
             _conv(inputs, outputs, stride)
-            for inputs, outputs, stride in zip(widths, widths[1:], STRIDES, strict=False)
+            for (inputs, outputs), stride in zip(pairwise(widths), STRIDES, strict=True)
         )
         self.most = nn.MaxPool2d((LEFT[0], 1))
         self.mean = nn.AvgPool2d((LEFT[0], 1))

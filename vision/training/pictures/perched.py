@@ -32,6 +32,7 @@ from vision.training.pictures.spoil import spoil
 from vision.training.pictures.textures import Image, Rng, colour, ground, whole
 
 ALONE, PERCHED = 0, 1
+"""Faces of marks: of a die that lies on the ground, and of one on another die."""
 SIZES_PX = (18.0, 52.0)
 """Sides of painted dice, and of those in photographs onto which one is laid."""
 SEEN = (0.1, 0.93)

@@ -6,10 +6,13 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from companion.settings import Settings
 from companion.texts import say
+
+if TYPE_CHECKING:
+    from vision.picture.writing import Names
 
 
 class ReaderBroken(RuntimeError):
@@ -63,7 +66,7 @@ def get_ready(reader: str = "both") -> None:
 class _Written:
     """What is written about photographs: under which names, and where, if anywhere."""
 
-    names: Any
+    names: Names
     annotate_to: Path | None
     stages_to: Path | None
 

@@ -262,8 +262,8 @@ def _reasoned(look: Callable[[], T]) -> T:
             raise
         if hasattr(error, "mend"):  # its sentence says all
             _log.error("looking at the table failed: %s", error)
-        else:
-            _log.exception("looking at the table failed")
+            raise CompanionError("reader_broken") from error
+        _log.exception("looking at the table failed")
         raise CompanionError("camera_fault") from error
 
 

@@ -143,7 +143,7 @@ class Workshop:
         if self._companion.eyes.at_work:
             raise BadCommand("camera_at_work")
         with self._busy:
-            self._lessons.do(what, face)
+            _reasoned(lambda: self._lessons.do(what, face))
 
     # ---- whose dice have which colour ----------------------------------------------------------------
 
@@ -160,7 +160,7 @@ class Workshop:
         if self._companion.eyes.at_work:
             raise BadCommand("camera_at_work")
         with self._busy:
-            self._colouring.do(what, player)
+            _reasoned(lambda: self._colouring.do(what, player))
 
     # ---- buttons, lamps, sound -----------------------------------------------------------------------
 
@@ -239,13 +239,16 @@ def dice_in(image: Any) -> tuple[tuple[float, float, float], ...]:
 
 
 def _reasoned(step: Callable[[], Any]) -> Any:
-    """What a step gives; a fault of a part in words that the page knows."""
+    """What a step gives; a fault of a part, or of the reader, in words that the page knows."""
     from hardware.errors import HardwareError
+    from vision.learned.net import ModelMissing
 
     try:
         return step()
     except HardwareError as error:
         raise PartFault(error.reason) from error
+    except ModelMissing as error:
+        raise PartFault("reader_broken") from error
 
 
 def _plain(advice: Any) -> Data:

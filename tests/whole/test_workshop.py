@@ -17,12 +17,15 @@ from companion.box.companion import Companion
 from companion.box.eyes import EMPTY_S
 from companion.box.lease import Lease
 from companion.errors import BadCommand, PartFault
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
 from companion.texts import say
 from hardware.calibration import FILE, Calibration, load, save
 from hardware.errors import CameraSilent
 from hardware.lights import RING_AT_WORK
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
+from vision.learned.net import ModelMissing
 from vision.picture.settle import Settled, Settler
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
@@ -108,6 +111,27 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
     with at_work(tmp_path / "data", f"folder:{drawn}", reader=reader) as companion:
         companion.eyes._capture()
     assert sizes == [told], "the pictures here are 1024 pixels wide"
+
+
+@pytest.mark.parametrize(
+    ("what", "part"),
+    [("dice", None), ("show", "6"), ("recognise", None), ("colour", "Ana")],
+    ids=["calibrating", "teaching", "trying what was taught", "showing a colour"],
+)
+def test_a_missing_model_is_told_in_a_sentence(
+    tmp_path: Path, drawn: Path, monkeypatch: pytest.MonkeyPatch, what: str, part: str | None
+) -> None:
+    with at_work(tmp_path / "data", f"folder:{drawn}", by_itself=False) as companion:
+        companion.table.do(cmd.NewGame(PRESETS["classic"], (("Ana", "red"), ("Bea", "blue")), starter="Ana"))
+        monkeypatch.setattr("vision.read.read", _without_a_model)
+        monkeypatch.setattr("vision.learned.emblems.shown_alone", _without_a_model)
+        status, told = step(companion, what, part=part)
+        assert status == 503
+        assert say("en", "errors.reader_broken") in told
+
+
+def _without_a_model(*_: Any, **__: Any) -> None:
+    raise ModelMissing("the model closeup.onnx can't be used")
 
 
 def test_the_camera_is_left_to_a_reveal_and_its_faults_are_told(tmp_path: Path, drawn: Path) -> None:

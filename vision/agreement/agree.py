@@ -74,7 +74,8 @@ def together(
     whole = [doubt for doubt in doubts if doubt.x_px is None]
     if not read and len(doubts) - len(whole) >= CROWDED:
         whole.append(Doubt("unread_pips"))
-    return from_top(read), left_unread(kept) + like_the_dice(image_bgr, kept, read) + whole
+    left = left_unread(kept) + like_the_dice(image_bgr, kept, read)
+    return from_top(misfits.doubting_aces(read, len(left))), left + whole
 
 
 def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:

@@ -1,6 +1,7 @@
 """What no agreement on faces can tell: dice nearer than dice can lie, of odd size, round, hidden, specks.
 
-A side face was read beside its top, a domino as two dice, a button, a token or a printed flower as one.
+A side face was read beside its top, a domino as two dice, a button, a token, a printed flower or a tile of a
+board as one.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ domino, or the top and a side of one die seen steeply, whose lightness differs. 
 photographs 13 are doubted so, of 191 pairs of neighbours 4, and no photograph is less certain."""
 SPECK_PX = 28.0
 """In a picture a lone dot in a patch narrower than this may be a printed flower as well as an ace."""
+SPOTS = 16
+"""Where so many aces are doubtful, or places look like dice that nobody reads, a dot on a patch is no ace for
+certain: a board of tiles with discs on them has them by the dozen, the photographs of `dev` 13 at most."""
 PART, CLEARLY_PART = 0.8, 2.0
 """Logarithm of the odds from which the net for parts is believed that something covers a die whose outline is
 lopsided, too; of one that needed no close look. Of 2 068 whole certain dice of photographs 47 are doubted so,
@@ -47,6 +51,14 @@ def doubting_round(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
     """The dice, uncertain where their bodies are round: a button or a token."""
     told = iter(are_round(image_bgr, [die for die in dice if die.certain]))
     return [_doubted(die, "round_body" if die.certain and next(told) else None) for die in dice]
+
+
+def doubting_aces(dice: Sequence[Die], left: int) -> list[Die]:
+    """The dice, aces uncertain where the picture is full of what looks like some: doubtful aces, and `left`
+    places that nobody reads."""
+    if left + sum(die.face == 1 and not die.certain for die in dice) < SPOTS:
+        return list(dice)
+    return [_doubted(die, "low_confidence" if die.certain and die.face == 1 else None) for die in dice]
 
 
 def doubting_hidden(image_bgr: Image, dice: Iterable[Die], odds: Iterable[float]) -> list[Die]:

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from dataclasses import replace
 
 import pytest
 
-from vision.agreement.misfits import doubting_misfits
+from vision.agreement.misfits import SPOTS, doubting_aces, doubting_misfits
+from vision.read import read
+from vision.scenes import render, throw
+from vision.scenes.values import Cover
 from vision.values import Die
+
+TILED = 7_720_006
+"""A throw before which a board of tiles shows its discs well."""
 
 
 def die(x: float = 100.0, size: float = 40.0) -> Die:
@@ -61,3 +68,32 @@ def test_dominoes_are_never_certain(
 def test_a_speck_is_no_certain_ace(face: int, size: float, certain: bool, reason: str) -> None:
     (doubted,) = doubting_misfits([replace(die(size=size), face=face)])
     assert doubted.certain is certain, reason
+
+
+@pytest.mark.parametrize(
+    ("face", "left", "doubtful", "certain", "reason"),
+    [
+        (1, 0, 0, True, "a table with nothing else on it"),
+        (1, SPOTS - 1, 0, True, "clutter"),
+        (1, SPOTS, 0, False, "a board of tiles, each with a disc on it"),
+        (1, SPOTS // 2, SPOTS // 2, False, "the same, some of them taken for aces"),
+        (4, SPOTS, 0, True, "four dots in a square are on no tile"),
+    ],
+)
+def test_an_ace_among_many_like_it_is_not_certain(
+    face: int, left: int, doubtful: int, certain: bool, reason: str
+) -> None:
+    dim = [replace(die(x=100.0 * k), face=1, certain=False, why=("one_way",)) for k in range(doubtful)]
+    *others, doubted = doubting_aces([*dim, replace(die(), face=face)], left)
+    assert doubted.certain is certain, reason
+    assert others == dim, "what is doubted already stays as it is"
+
+
+def test_discs_on_the_tiles_of_a_board_are_no_certain_aces() -> None:
+    scene = throw(TILED, count=(2, 6))
+    tiles = Cover("tiles", (0.5, 0.3, 0.6), (0.05, 0.05, 0.05), 17.0, 1.0, 0.0, 10.0, seed=2)
+    picture = render(replace(scene, cover=tiles, tray=None, things=(), flats=()))
+    lying = [(die.x_px, die.y_px, die.size_px) for die in picture.truth]
+    for read_die in read(picture.image_bgr).dice:
+        on_a_die = any(math.hypot(read_die.x_px - x, read_die.y_px - y) < side for x, y, side in lying)
+        assert on_a_die or not read_die.certain

@@ -10,7 +10,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.arrays import along, lengths
-from vision.picture.shrink import averaged, resized
+from vision.picture.shrink import averaged, halves_kept, resized
 
 WAYS = pytest.mark.parametrize("way", [resized, averaged])
 Way = Callable[[NDArray[np.uint8], float], NDArray[np.uint8]]
@@ -50,6 +50,24 @@ def test_averaged_is_nearly_what_one_step_by_areas_makes(factor: float) -> None:
     wanted = cv2.resize(soft, small.shape[1::-1], interpolation=cv2.INTER_AREA)
     off = (small.astype(float) - wanted).std() / wanted.std()
     assert off < 0.1, f"{off:.2f} of what the picture varies"
+
+
+@WAYS
+def test_a_picture_whose_halves_are_kept_looks_the_same_at_every_size(way: Way) -> None:
+    picture, other = np.random.default_rng(3).integers(0, 256, (2, 300, 401, 3)).astype(np.uint8)
+    factors = (0.1, 0.4, 0.21, 0.9, 0.11)
+    wanted = [way(image, factor) for factor in factors for image in (picture, other)]
+    with halves_kept(picture):
+        found = [way(image, factor) for factor in factors for image in (picture, other)]
+    assert all((one == same).all() for one, same in zip(found, wanted, strict=True))
+
+
+def test_halves_are_kept_no_longer_than_was_said() -> None:
+    picture = np.full((200, 300, 3), 10, np.uint8)
+    with halves_kept(picture):
+        assert resized(picture, 0.25).max() == 10
+    picture[:] = 90  # a camera's memory is used again
+    assert resized(picture, 0.25).min() == 90
 
 
 @pytest.mark.parametrize(

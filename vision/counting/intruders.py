@@ -57,9 +57,10 @@ def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
 def strangers(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints, Floats]:
     """Guess, pip and distance in half sides, up to `farthest`, of every pip that is no pip of the guess."""
     owner, guest = _near(pips, faces, farthest)
-    offset = pips.xy_px[guest] - faces.middle_px[owner]
-    out = _reach(offset, faces.across_px[owner], faces.down_px[owner])
-    foreign = (out < farthest) & ~(faces.pips[owner] == guest[:, None]).any(axis=1)
+    out = _reach(pips, faces, owner, guest)
+    foreign = out < farthest
+    for own in faces.pips.T:
+        foreign &= own[owner] != guest
     return owner[foreign], guest[foreign], out[foreign]
 
 
@@ -96,12 +97,15 @@ def _near(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints]:
     return owner[close], guest[close]
 
 
-def _reach(offset: Floats, across: Floats, down: Floats) -> Floats:
-    """How far out each offset (N, 2) lies in the frame of its face: 1 on the border of the face."""
-    area = across[:, 0] * down[:, 1] - across[:, 1] * down[:, 0]
-    area = np.where(np.abs(area) < 1e-6, 1e-6, area)
-    s = (offset[:, 0] * down[:, 1] - offset[:, 1] * down[:, 0]) / area
-    t = (across[:, 0] * offset[:, 1] - across[:, 1] * offset[:, 0]) / area
+def _reach(pips: Pips, faces: Faces, owner: Ints, guest: Ints) -> Floats:
+    """How far out each guest (N,) lies in the frame of its face: 1 on the border of the face."""
+    # by x and y apart: much faster than along a short axis
+    x, y = (pip[guest] - middle[owner] for pip, middle in zip(pips.xy_px.T, faces.middle_px.T, strict=True))
+    across, down = faces.across_px.T, faces.down_px.T
+    area = across[0] * down[1] - across[1] * down[0]
+    area = np.where(np.abs(area) < 1e-6, 1e-6, area)[owner]
+    s = (x * down[1][owner] - y * down[0][owner]) / area
+    t = (across[0][owner] * y - across[1][owner] * x) / area
     return np.asarray(np.maximum(np.abs(s), np.abs(t)))
 
 

@@ -238,7 +238,7 @@ def _left_along(difference: Floats, ys: Ints, xs: Ints, sigma: float) -> Floats:
     """Of the response at each place, the most that is left one radius away: along an edge nearly all."""
     if not len(ys):
         return np.zeros(0, np.float32)
-    x = (xs[:, None] + sigma * _CIRCLE[:, 0]).astype(np.float32)
-    y = (ys[:, None] + sigma * _CIRCLE[:, 1]).astype(np.float32)
+    # the directions come first: along a short last axis all of this takes twice as long
+    x, y = (sigma * way[:, None] + at.astype(np.float32) for way, at in zip(_CIRCLE.T, (xs, ys), strict=True))
     around = cv2.remap(difference, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray((around / difference[ys, xs][:, None]).max(axis=1))
+    return np.asarray((around / difference[ys, xs]).max(axis=0))

@@ -247,9 +247,8 @@ def _filled(pips: Pips, faces: Faces, lookup: PipMap) -> Faces:
 
 def _looked_at(working: Working, pips: Pips, faces: Faces, points: int = 9) -> Faces:
     """The guesses with the darkness of their lattice's places."""
-    offset = _PLACES[None, :, :1] * faces.row_px[:, None] + _PLACES[None, :, 1:] * faces.column_px[:, None]
-    inside, ring, radius = (mean_of_pips(v, faces) for v in (pips.inside, pips.ring, pips.radius_px))
-    dark = darkness(working, faces.middle_px[:, None] + offset, radius, inside, ring, points)
+    usual = mean_of_pips(np.column_stack([pips.inside, pips.ring, pips.radius_px]), faces)
+    dark = darkness(working, _places_px(faces), usual[:, 6], usual[:, :3], usual[:, 3:6], points)
     dark = np.ascontiguousarray(dark.T)  # much faster than along a short axis
     occupied = np.ascontiguousarray(_OCCUPIED_TABLE[faces.face].T)
     least = np.where(occupied, dark, np.float32(np.inf)).min(axis=0)
@@ -261,26 +260,33 @@ def _looked_at(working: Working, pips: Pips, faces: Faces, points: int = 9) -> F
     return replace(faces, least_pip=least.astype(np.float32), most_body=most.astype(np.float32))
 
 
+def _places_px(faces: Faces) -> Floats:
+    """Where the places of each guess's lattice lie, (M, 9, 2); x and y apart take a third of the time."""
+    x, y = (
+        middle[:, None] + row[:, None] * _PLACES[:, 0] + column[:, None] * _PLACES[:, 1]
+        for middle, row, column in zip(faces.middle_px.T, faces.row_px.T, faces.column_px.T, strict=True)
+    )
+    return np.stack([x, y], axis=2)
+
+
 _OCCUPIED_TABLE = np.array([[p in OCCUPIED.get(face, ()) for p in range(9)] for face in range(7)])
 
 
 def mean_of_pips(values: Floats, faces: Faces) -> Floats:
     """Mean of a property of the pips found of each face; values (N,) or (N, C)."""
     none = np.concatenate([values, np.zeros_like(values[:1])])  # what -1, no pip, adds
-    total = none[faces.pips[:, 0]]
-    for column in range(1, MOST_PIPS):  # much faster than a sum along a short axis
-        total += none[faces.pips[:, column]]
-    count = np.maximum((faces.pips >= 0).sum(axis=1), 1).astype(np.float32)
+    members = np.ascontiguousarray(faces.pips.T)  # sums along a short axis are slow
+    total = none.take(members[0], axis=0)
+    for others in members[1:]:
+        total += none.take(others, axis=0)
+    count = np.maximum((members >= 0).sum(axis=0), 1).astype(np.float32)
     return np.asarray(total / (count if values.ndim == 1 else count[:, None]), np.float32)
 
 
 def least_of_pips(values: Floats, faces: Faces) -> Floats:
     """Least of a property (N,) among the pips found of each face."""
     none = np.append(values, np.float32(np.inf))
-    least = none[faces.pips[:, 0]]
-    for column in range(1, MOST_PIPS):
-        np.minimum(least, none[faces.pips[:, column]], out=least)
-    return np.asarray(least, np.float32)
+    return np.asarray(none.take(faces.pips.T).min(axis=0), np.float32)
 
 
 def _plausible(working: Working, pips: Pips, faces: Faces) -> Faces:

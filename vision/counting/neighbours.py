@@ -91,7 +91,7 @@ class PipMap:
     """Working pixels more, for very small pips."""
 
     def __init__(self, pips: Pips, width_px: int, height_px: int) -> None:
-        self._maps = [np.full((height_px, width_px), -1, np.int32) for _ in range(2)]
+        self._maps = [np.full((height_px, width_px), -1, np.int16) for _ in range(2)]
         disc = np.maximum(np.rint(pips.radius_px * self.DISC + self.SLACK_PX), 1).astype(np.int32).tolist()
         places, light = np.rint(pips.xy_px).astype(np.int32).tolist(), pips.light.tolist()
         for index in np.argsort(-pips.radius_px).tolist():

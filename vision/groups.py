@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Image, medians
 from vision.picture.colour import lab
 from vision.values import Die, Group, Pip
 
@@ -71,7 +71,7 @@ def _traits(image_bgr: Image, dice: Sequence[Die]) -> Floats:
 def _ink(image_bgr: Image, die: Die) -> Floats:
     """The usual colour of a die's pips, red, green, blue; its body's without any in the picture."""
     parts = [part.reshape(-1, 3) for pip in die.pips if (part := _core(image_bgr, pip)).size]
-    colour = np.median(np.concatenate(parts), axis=0)[::-1] if parts else die.rgb
+    colour = medians(np.concatenate(parts))[::-1] if parts else die.rgb
     return np.asarray(colour, np.float32)
 
 

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from vision.arrays import along, lengths, picked, without
+from vision.arrays import along, lengths, medians, picked, without
 
 
 @given(st.integers(0, 4), st.integers(1, 5), st.integers(1, 7), st.integers(0, 2**32 - 1))
@@ -34,3 +34,10 @@ def test_what_is_taken_from_each_row_is_its_own(shape: tuple[int, ...]) -> None:
     vectors, base = random.random(shape), random.random((shape[0], 3))
     wanted = vectors - base.reshape(shape[0], *[1] * (len(shape) - 2), 3)
     assert (without(vectors, base) == wanted).all()
+
+
+@pytest.mark.parametrize("kind", [np.uint8, np.float32])
+@given(count=st.integers(1, 9), seed=st.integers(0, 2**32 - 1))
+def test_medians_are_those_of_numpy(kind: type, count: int, seed: int) -> None:
+    rows = np.random.default_rng(seed).integers(0, 256, (count, 3)).astype(kind)
+    assert (medians(rows) == np.median(rows, axis=0)).all()

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Floats, Image, lengths
+from vision.arrays import Floats, Image, lengths, medians
 from vision.learned.sights import Spot, usual_side_px
 from vision.picture.working import Working, for_colours
 from vision.values import Doubt
@@ -79,4 +79,4 @@ def colour_round(
     rows, columns = np.indices(part.shape[:2])
     far = np.hypot(columns + left - x, rows + top - y)
     ring = part[(inner <= far) & (far <= outer)]
-    return np.asarray(np.median(ring if len(ring) else part.reshape(-1, 3), axis=0), np.float32)
+    return np.asarray(medians(ring if len(ring) else part.reshape(-1, 3)), np.float32)

@@ -7,7 +7,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.arrays import Floats, Image
+from vision.arrays import Floats, Image, medians
 from vision.learned import net
 from vision.learned.maps import Sight
 from vision.picture import colour
@@ -85,4 +85,4 @@ def shade(working: Working, sight: Spot) -> Floats:
     rows = slice(max(0, int(y - reach)), max(1, int(y + reach) + 1))
     cols = slice(max(0, int(x - reach)), max(1, int(x + reach) + 1))
     patch = working.colour[rows, cols].reshape(-1, 3)
-    return np.asarray(np.median(patch, axis=0) if len(patch) else np.zeros(3), np.float32)
+    return np.asarray(medians(patch) if len(patch) else np.zeros(3), np.float32)

@@ -16,7 +16,7 @@ from numpy.typing import NDArray
 
 from vision.arrays import Image
 from vision.learned.maps import LEAST_HEAT, Sight
-from vision.learned.net import MODEL, Net, load
+from vision.learned.net import MODEL, Net, as_input, load
 from vision.picture.shrink import resized
 
 MODEL_CLOSE = MODEL.with_name("closeup.onnx")
@@ -71,7 +71,7 @@ def classes(
 
 def _shares(net: Net, view: Image) -> NDArray[np.float32]:
     """The probabilities (8,) that the net gives one view."""
-    (odds,) = net.answers(np.asarray(cv2.dnn.blobFromImage(view, 1 / 255), np.float32), ("classes",))
+    (odds,) = net.answers(as_input(view), ("classes",))
     return _as_shares(odds[0])
 
 

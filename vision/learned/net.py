@@ -58,8 +58,8 @@ class Net:
     def run(self, image_bgr: Image, wanted: Sequence[str] = OUTPUTS) -> dict[str, NDArray[np.float32]]:
         """Raw maps by name, each (channels, h, w), of a picture whose sides are multiples of 16."""
         wanted = OUTPUTS if ALL_AT_ONCE else wanted
-        blob = np.asarray(cv2.dnn.blobFromImage(image_bgr, 1 / 255), np.float32)
-        maps = self.answers(blob, wanted if ALL_AT_ONCE else [self._makers()[name] for name in wanted])
+        layers = wanted if ALL_AT_ONCE else [self._makers()[name] for name in wanted]
+        maps = self.answers(as_input(image_bgr), layers)
         return {name: m[0] for name, m in zip(wanted, maps, strict=True)}
 
     def _makers(self) -> dict[str, str]:
@@ -71,6 +71,11 @@ class Net:
         with self._lock:
             self._net.setInput(blob)
             return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
+
+
+def as_input(image_bgr: Image) -> NDArray[np.float32]:
+    """A picture as the nets take it, (1, 3, h, w) from 0 to 1, in half the time of OpenCV's blobFromImage."""
+    return np.multiply(cv2.split(image_bgr), np.float32(1 / 255), dtype=np.float32)[None]
 
 
 KEPT = 8

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -28,6 +29,11 @@ def test_a_map_is_the_same_without_those_that_come_after_it() -> None:
         whole, first = (net.load().run(wanted["image"], names) for names in (net.OUTPUTS, net.FIRST))
     for name in net.FIRST:
         np.testing.assert_array_equal(first[name], whole[name])
+
+
+def test_a_picture_becomes_the_input_that_opencv_would_make() -> None:
+    image = np.random.default_rng(1).integers(0, 256, (32, 48, 3)).astype(np.uint8)
+    np.testing.assert_allclose(net.as_input(image), cv2.dnn.blobFromImage(image, 1 / 255), rtol=1e-6)
 
 
 def test_the_pips_of_a_sight_are_seen_when_asked_for() -> None:

@@ -76,21 +76,23 @@ def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Sight]:
     rows, cols = peaks(heat, LEAST_HEAT)
     best = np.argsort(-heat[rows, cols], kind="stable")[:MOST]
     rows, cols = rows[best], cols[best]
-    found = [
-        _sight(faces[:, r, c], float(heat[r, c]), (int(r), int(c)), zoom)
-        for r, c in zip(rows, cols, strict=True)
-    ]
+    told = zip(_told(faces[:, rows, cols], rows, cols).tolist(), heat[rows, cols].tolist(), strict=True)
     height, width = shape
-    return [s for s in found if s.x_px < width * zoom and s.y_px < height * zoom]
+    return [
+        Sight(x * zoom, y * zoom, size * zoom, angle, score, tuple(shares), size)
+        for (x, y, size, angle, *shares), score in told
+        if x < width and y < height
+    ]
 
 
-def _sight(cell: Map, score: float, at: tuple[int, int], zoom: float) -> Sight:
-    x, y = (at[1] + 0.5 + float(cell[8])) * STRIDE, (at[0] + 0.5 + float(cell[9])) * STRIDE
-    size = UNIT_PX * float(np.exp(np.clip(cell[10], -2, 2)))
-    angle = float(np.degrees(np.arctan2(cell[12], cell[11])) / 4 % 90)
-    odds = np.exp(cell[1:8] - cell[1:8].max())
-    shares = tuple(float(v) for v in odds / odds.sum())
-    return Sight(x * zoom, y * zoom, size * zoom, angle, score, shares, size)
+def _told(cells: Map, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> Map:
+    """What n cells (13, n) say, (n, 11): x, y and side in pixels of their level, angle, and the shares of no
+    pips and of 1 to 6."""
+    x, y = (cols + 0.5 + cells[8]) * STRIDE, (rows + 0.5 + cells[9]) * STRIDE
+    size = UNIT_PX * np.exp(np.clip(cells[10], -2, 2))
+    angle = np.degrees(np.arctan2(cells[12], cells[11])) / 4 % 90
+    odds = np.exp(cells[1:8] - cells[1:8].max(axis=0))
+    return np.stack([x, y, size, angle, *odds / odds.sum(axis=0)], axis=1)
 
 
 def dots(pips: Map) -> Map:

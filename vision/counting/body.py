@@ -126,8 +126,7 @@ def cast_rays(working: Working, pips: Pips, faces: Faces) -> Rays:
     off = without(sample(working, x, y), shade)
     masked = _near_own_pips(pips, faces, x, y)
     edge = _edges(off, masked, contrast)
-    foreign = lengths(off) / (FOREIGN * contrast[:, None, None])
-    strange = np.where(masked, np.float32(0), np.minimum(foreign, 1))
+    strange = np.minimum(lengths(off) / (FOREIGN * contrast[:, None, None]), 1) * ~masked
     return Rays(off, shade, masked, edge, strange, _worth(edge, strange))
 
 
@@ -181,7 +180,8 @@ def _edges(off: Floats, masked: Bools, contrast: Floats) -> Floats:
     hidden[:, :, :-wide] |= masked[:, :, wide:]
     hidden[:, :, wide:] |= masked[:, :, :-wide]
     step /= FULL_EDGE * contrast[:, None, None]
-    step = np.where(hidden, np.float32(0), np.minimum(step, 1))
+    np.minimum(step, 1, out=step)
+    step *= ~hidden
     widest = step.copy()
     widest[:, :, 1:] = np.maximum(widest[:, :, 1:], step[:, :, :-1])
     widest[:, :, :-1] = np.maximum(widest[:, :, :-1], step[:, :, 1:])

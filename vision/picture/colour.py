@@ -54,6 +54,8 @@ PLACES: dict[str, tuple[Lab, Lab]] = {
 
 NAMES = tuple(PLACES)
 _MIDDLES, _SPREADS = (np.array(lab, np.float64) for lab in zip(*PLACES.values(), strict=True))
+_WIDE = np.log(_SPREADS).sum(axis=1)
+"""What a name that takes many colours is less likely for, as a logarithm."""
 
 
 def balance(working: Working) -> Floats:
@@ -61,7 +63,7 @@ def balance(working: Working) -> Floats:
     shades = np.ascontiguousarray(working.colour[::STEP_PX, ::STEP_PX].reshape(-1, 3).T)
     most = shades.max(axis=0)
     neutral = most - shades.min(axis=0) < NEUTRAL * most
-    told = shades[:, neutral] if neutral.mean() > LEAST_NEUTRAL else shades
+    told = shades.compress(neutral, axis=1) if neutral.mean() > LEAST_NEUTRAL else shades
     lamp = np.maximum((told ** (LIGHT * NORM)).mean(axis=1), 1e-30) ** (1 / (LIGHT * NORM))
     bright = max(DARKEST, float(np.percentile(shades, BRIGHT_PERCENT, axis=1).max()))
     return np.asarray(lamp.max() / lamp / bright, np.float32)
@@ -76,7 +78,7 @@ def rgb(shade: Floats) -> tuple[int, int, int]:
 def name(shade: Floats, factors: Floats) -> str:
     """Name of a body colour: `shade` (3,) square roots of blue, green, red."""
     off = (_place(np.clip(shade * factors, 0, 1)) - _MIDDLES) / _SPREADS
-    likelihood = -0.5 * (off**2).sum(axis=1) - np.log(_SPREADS).sum(axis=1)  # logarithm, up to a constant
+    likelihood = -0.5 * (off**2).sum(axis=1) - _WIDE  # logarithm, up to a constant
     return NAMES[int(likelihood.argmax())]
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Floats, Ints, lengths
 from vision.picture.working import Working
 
 DIE_PX = 7
@@ -50,7 +50,7 @@ def standing_out(working: Working, half_px: float, taken: Floats) -> Floats:
         cv2.medianBlur(np.clip(small * 255, 0, 255).astype(np.uint8), TABLE_KERNEL).astype(np.float32) / 255
     )
     free = _free(small.shape[:2], taken * factor)
-    mask = ((np.linalg.norm(small - table, axis=2) > STANDS_OUT) & free).astype(np.uint8)
+    mask = ((lengths(small - table) > STANDS_OUT) & free).astype(np.uint8)
     _, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=4)
     _, _, width, height, area = stats[1:].T
     like = (area > AREA[0] * DIE_PX**2) & (area < AREA[1] * DIE_PX**2)
@@ -93,6 +93,8 @@ def _patches(mask: Bools, half_px: float) -> Floats:
     """Middles (N, 2) of compact patches of a die's size in a mask. One at the picture's border is more often
     table or tray than a die, and a die cut by it would not be counted."""
     mask = cv2.morphologyEx(mask, cv2.MORPH_OPEN, np.ones((3, 3), np.uint8))
+    if not mask.any():  # mostly, and that there are no components takes OpenCV ten times as long to tell
+        return np.zeros((0, 2))
     _, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=4)
     _, _, width, height, pixels = stats[1:].T
     area = pixels / (2 * half_px) ** 2

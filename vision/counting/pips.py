@@ -118,7 +118,8 @@ def fit_pips(working: Working, spots: Spots) -> Pips:
 
 def sample(working: Working, x: Floats, y: Floats) -> Floats:
     """Colours at the places x, y (any equal shape), bilinear, border repeated: shape (*x.shape, 3)."""
-    columns, rows = (np.asarray(v, np.float32).reshape(-1, v.shape[-1]) for v in (x, y))
+    wide = math.prod(x.shape[1:])  # rows of few places take OpenCV up to four times as long
+    columns, rows = (np.asarray(v, np.float32).reshape(len(v), wide) for v in (x, y))
     found = np.empty((*rows.shape, 3), np.float32)
     for start in range(0, len(rows), _REMAP_ROWS):
         some = slice(start, start + _REMAP_ROWS)

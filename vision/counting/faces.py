@@ -8,7 +8,8 @@ other places of the 3 x 3 lattice are looked at: pip or body. One corner may be 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
+from functools import cached_property
 
 import numpy as np
 
@@ -62,7 +63,7 @@ OCCUPIED = {
 """Which places of the lattice each face has pips at; the row of a six is its short side."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)  # no slots: what is computed once has its place beside the fields
 class Faces:
     """M guesses at faces, in working pixels.
 
@@ -89,14 +90,14 @@ class Faces:
         return len(self.face)
 
     def take(self, which: Ints | Bools) -> Faces:
-        return Faces(*(getattr(self, name)[which] for name in self.__slots__))
+        return Faces(*(getattr(self, field.name)[which] for field in fields(self)))
 
-    @property
+    @cached_property
     def down_px(self) -> Floats:
         """(M, 2) from the middle to the middle of the face's side that the column points to."""
         return np.asarray(self.column_px * (0.5 / PIP_OFFSET), np.float32)
 
-    @property
+    @cached_property
     def across_px(self) -> Floats:
         """(M, 2) likewise along the row. A six's row may be narrow: its face is as wide as it is long, less
         what the tilt takes."""
@@ -106,7 +107,7 @@ class Faces:
             self.row_px * (wide / np.maximum(row, 1e-6) * (0.5 / PIP_OFFSET))[:, None], np.float32
         )
 
-    @property
+    @cached_property
     def half_px(self) -> Floats:
         """(M,) half the side of the face."""
         sides = lengths(self.across_px) * lengths(self.down_px)
@@ -115,7 +116,7 @@ class Faces:
 
 def join(parts: list[Faces]) -> Faces:
     """All guesses in one."""
-    return Faces(*(np.concatenate([getattr(p, name) for p in parts]) for name in Faces.__slots__))
+    return Faces(*(np.concatenate([getattr(p, field.name) for p in parts]) for field in fields(Faces)))
 
 
 def find_faces(working: Working, pips: Pips) -> Faces:

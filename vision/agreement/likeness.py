@@ -48,22 +48,22 @@ def in_their_colour(image_bgr: Image, left: Sequence[Doubt], dice: Sequence[Spot
 
 @dataclass(frozen=True, slots=True)
 class _Colours:
-    """A picture, the usual side of its dice in pixels, and the colours (3,) of their bodies."""
+    """A picture, the usual side of its dice in pixels, and the colours (n, 3) of their bodies."""
 
     working: Working
     side_px: float
-    bodies: tuple[Floats, ...]
+    bodies: Floats
 
     def alike(self, xy_px: tuple[float, float], shares: tuple[float, float]) -> bool:
         """Whether what lies between two shares of a side round a place has the colour of one of the dice."""
         colour = colour_round(self.working, xy_px, self.side_px, shares)
-        return bool(lengths(np.stack([colour - body for body in self.bodies])).min() <= ALIKE)
+        return bool(lengths(colour - self.bodies).min() <= ALIKE)
 
 
 def _colours(image_bgr: Image, dice: Sequence[Spot]) -> _Colours:
     working = for_colours(image_bgr)
-    bodies = tuple(colour_round(working, (die.x_px, die.y_px), die.size_px, BODY) for die in dice)
-    return _Colours(working, usual_side_px(dice), bodies)
+    bodies = [colour_round(working, (die.x_px, die.y_px), die.size_px, BODY) for die in dice]
+    return _Colours(working, usual_side_px(dice), np.stack(bodies))
 
 
 def colour_round(
@@ -76,7 +76,7 @@ def colour_round(
     outer = max(outer, inner + LEAST_PX)
     top, left = max(0, int(y - outer)), max(0, int(x - outer))
     part = working.colour[top : int(y + outer) + 2, left : int(x + outer) + 2]
-    rows, columns = np.indices(part.shape[:2])
-    far = np.hypot(columns + left - x, rows + top - y)
+    across, down = np.arange(left, left + part.shape[1]) - x, np.arange(top, top + part.shape[0]) - y
+    far = np.hypot(across, down[:, None])
     ring = part[(inner <= far) & (far <= outer)]
     return np.asarray(medians(ring if len(ring) else part.reshape(-1, 3)), np.float32)

@@ -50,7 +50,11 @@ def grouped(image_bgr: Image, dice: Sequence[Die]) -> tuple[tuple[Die, ...], tup
     own = {k: _own_name(dice[k], float(pips)) for k, pips in zip(known, traits[:, 3], strict=True)}
     groups = tuple(_group(dice, own, members) for members in sorted(found, key=lambda m: (-len(m), m)))
     names = {k: group.colour for group in groups for k in group.dice}
-    return tuple(replace(d, colour=names.get(k, d.colour)) for k, d in enumerate(dice)), groups
+    return tuple(_named(die, names.get(k, die.colour)) for k, die in enumerate(dice)), groups
+
+
+def _named(die: Die, colour: str) -> Die:
+    return die if die.colour == colour else replace(die, colour=colour)
 
 
 def _own_name(die: Die, pips: float) -> str:

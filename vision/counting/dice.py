@@ -169,7 +169,7 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
             kept.append(index)
             others.append(np.zeros(6, np.float32))
         slot = len(kept) - 1 if near is None else near
-        if _same_place(index, kept[slot], faces, half):
+        if near is None or _same_place(index, kept[slot], faces, half):
             value = faces.face[index] - 1
             others[slot][value] = max(others[slot][value], chance[index])
     which = np.array(kept, np.int32)

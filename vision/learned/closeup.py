@@ -60,10 +60,11 @@ def classes(
     It is the geometric mean of what they say: one look that goes astray weighs less in it than in the usual.
     """
     net = net or load(MODEL_CLOSE)
-    said: list[NDArray[np.float32]] = []
-    for view, enough in zip(looks(image_bgr, x_px, y_px, size_px), CLEAR, strict=True):
-        said.append(np.log(np.maximum(_shares(net, view), LEAST)))
-        shares = _as_shares(np.mean(said, axis=0))
+    said = np.zeros(NOTHING + 1, np.float32)
+    views = looks(image_bgr, x_px, y_px, size_px)
+    for count, (view, enough) in enumerate(zip(views, CLEAR, strict=True), 1):
+        said += np.log(np.maximum(_shares(net, view), LEAST))
+        shares = _as_shares(said / np.float32(count))
         if shares.max() >= enough or shares[NOTHING] >= EMPTY:
             break
     return shares

@@ -98,8 +98,8 @@ def _on_die(look: Look, middles_px: tuple[Floats, Floats], die: Die) -> float:
         slice(max(0, int((middle - reach_px) / cell_px)), max(0, int((middle + reach_px) / cell_px) + 1))
         for middle in (die.y_px, die.x_px)
     )  # hardly any of the picture lies so near
-    x, y = (middles[rows, columns] for middles in middles_px)
-    near = np.hypot(x - die.x_px, y - die.y_px) < reach_px
+    x, y = middles_px[0][columns] - die.x_px, middles_px[1][rows] - die.y_px
+    near = np.hypot(x, y[:, None]) < reach_px
     return float(look.covered[rows, columns][near].max(initial=-math.inf))
 
 
@@ -116,17 +116,21 @@ def _parts(look: Look, side_px: float, least: Least) -> list[Doubt]:
     """Cells with at least such odds to show a part of a die, likeliest first."""
     x, y = _middles_px(look)
     height, width = (side / look.scale for side in look.shape)
-    border = np.minimum.reduce([x, width - x, y, height - y]) < RIM * side_px
+    border = np.minimum(np.minimum(x, width - x), np.minimum(y, height - y)[:, None]) < RIM * side_px
     cut = np.maximum(look.cut - least[1], look.cut + look.covered - least[2])
     above = np.where(border, cut, look.covered - least[0])
-    cells = sorted(zip(*np.nonzero(above > 0), strict=True), key=lambda k: -above[k])
+    rows, columns = np.nonzero(above > 0)
+    order = np.argsort(-above[rows, columns], kind="stable")
     keys = {True: CUT_OFF, False: "die_like"}
-    return [Doubt(keys[bool(border[k])], float(x[k]), float(y[k]), side_px) for k in cells]
+    return [
+        Doubt(keys[bool(border[row, column])], float(x[column]), float(y[row]), side_px)
+        for row, column in zip(rows[order], columns[order], strict=True)
+    ]
 
 
 def _middles_px(look: Look) -> tuple[Floats, Floats]:
-    """x and y (h, w) of the cells' middles in the picture."""
-    y, x = (np.indices(look.covered.shape) + 0.5) * (STRIDE / look.scale)
+    """x (w,) and y (h,) of the cells' middles in the picture."""
+    y, x = ((np.arange(count) + 0.5) * (STRIDE / look.scale) for count in look.covered.shape)
     return x, y
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 
-import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image
@@ -41,7 +40,7 @@ def advice(image_bgr: Image, working: Working) -> list[Doubt]:
 
 def _exposure(working: Working) -> list[str]:
     """Too dark, too dark on one side, too bright."""
-    colours = cv2.split(working.colour[::4, ::4])
+    colours = [np.ascontiguousarray(plane) for plane in np.moveaxis(working.colour[::4, ::4], 2, 0)]
     value = np.maximum.reduce(colours)
     if min(value.shape) < 4:
         return []

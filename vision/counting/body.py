@@ -183,8 +183,8 @@ def _edges(off: Floats, masked: Bools, contrast: Floats) -> Floats:
     np.minimum(step, 1, out=step)
     step *= ~hidden
     widest = step.copy()
-    widest[:, :, 1:] = np.maximum(widest[:, :, 1:], step[:, :, :-1])
-    widest[:, :, :-1] = np.maximum(widest[:, :, :-1], step[:, :, 1:])
+    np.maximum(widest[:, :, 1:], step[:, :, :-1], out=widest[:, :, 1:])
+    np.maximum(widest[:, :, :-1], step[:, :, 1:], out=widest[:, :, :-1])
     return widest
 
 

@@ -215,18 +215,18 @@ def _extrema(scale: _Scale, coarser: _Scale) -> Spots:
     size = np.abs(difference)
     peak = size >= cv2.dilate(size, _SQUARE)
     peak &= size >= np.float32(LEAST_RESPONSE)
-    ys, xs = np.divmod(np.flatnonzero(peak), peak.shape[1])
-    value, above = difference[ys, xs], coarser.difference[ys // shrunk, xs // shrunk]
+    at = np.flatnonzero(peak)
+    ys, xs = np.divmod(at, peak.shape[1])
+    value, above = difference.take(at), coarser.difference[ys // shrunk, xs // shrunk]
     strong = np.nonzero(np.abs(value) >= LEAST_OF_COARSER * np.sign(value) * above)[0]
     if len(strong) > MOST_OF_SCALE:
         strong = strong[np.argpartition(-np.abs(value[strong]), MOST_OF_SCALE)[:MOST_OF_SCALE]]
-    ys, xs = ys[strong], xs[strong]
+    ys, xs, value = ys[strong], xs[strong], value[strong]
     left = _left_along(difference, ys, xs, scale.sigma)
-    ys, xs, left = (values[left < MOST_ALONG] for values in (ys, xs, left))
+    ys, xs, value, left = (values[left < MOST_ALONG] for values in (ys, xs, value, left))
     xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * scale.pixel - 0.5
     radius = np.full(len(xs), scale.sigma * RADIUS_PER_SIGMA * scale.pixel, np.float32)
-    values = difference[ys, xs]
-    return Spots(xy, radius, values > 0, (np.abs(values) * (1 - left)).astype(np.float32))
+    return Spots(xy, radius, value > 0, (np.abs(value) * (1 - left)).astype(np.float32))
 
 
 _SQUARE = np.ones((3, 3), np.uint8)

@@ -182,10 +182,9 @@ def _of_layout(faces: Faces) -> Floats:
 
 def _of_pips(pips: Pips, faces: Faces) -> Floats:
     """The pips themselves, and how alike they are."""
-    quality, radius, contrast, flat, residual, ring = (
-        mean_of_pips(v, faces)
-        for v in (pips.quality, pips.radius_px, pips.contrast, pips.flat, pips.residual, pips.ring)
-    )
+    columns = [pips.quality, pips.radius_px, pips.contrast, pips.flat, pips.residual, pips.ring]
+    usual = mean_of_pips(np.column_stack(columns), faces)
+    (quality, radius, contrast, flat, residual), ring = usual.T[:5], usual[:, 5:]
     real, members = faces.pips >= 0, np.maximum(faces.pips, 0)
     rings = np.where(real, np.linalg.norm(pips.ring[members] - ring[:, None], axis=2), 0).max(axis=1)
     return np.column_stack(

@@ -72,7 +72,9 @@ def get_ready(reader: str = "both") -> None:
     _check(empty, reader)
     WAYS[reader](empty, None)
     if reader == "both":
-        perched.odds(empty, [(READY_PX / 2, READY_PX / 2, READY_PX / 16)])  # no die lies there to ask about
+        nowhere = [(READY_PX / 2, READY_PX / 2, READY_PX / 16)]  # no die lies there to ask about
+        perched.odds(empty, nowhere)
+        perched.flat_odds(empty, nowhere)
 
 
 def _check(image_bgr: Image, reader: str) -> None:

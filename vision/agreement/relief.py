@@ -115,6 +115,11 @@ def _upright(image_bgr: Image, die: Die) -> Image:
     return _patch(cut, middle, scale, turn + _turn(_patch(cut, middle, scale, turn)))
 
 
+def upright(image_bgr: Image, place: tuple[float, float], size_px: float) -> float:
+    """By how much a square of that size at a place is turned, in radians, an eighth of a turn at most."""
+    return _turn(_patch(image_bgr, place, SIDE_PX / size_px, 0.0))
+
+
 def _patch(cut: Image, middle: tuple[float, float], scale: float, turn: float) -> Image:
     """What lies about a place, so much larger and turned."""
     across, down = cos(turn) * scale, sin(turn) * scale

@@ -19,7 +19,7 @@ from vision.learned.closeup import patch
 from vision.learned.net import MODEL, Net, load
 from vision.values import Die, Doubt
 
-MODEL_PERCHED = MODEL.with_name("perched.onnx")
+MODEL_PERCHED, MODEL_FLAT = MODEL.with_name("perched.onnx"), MODEL.with_name("flat.onnx")
 LIKELY = 3.0
 """Logarithm of the odds from which a die is taken to lie on another: so it is of 30 of 40 upper dice of drawn
 tables, of one of 97 others there, and of no die of 156 photographs that are certain (the highest: 2.9)."""
@@ -51,10 +51,18 @@ def on_others(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
 
 def odds(image_bgr: Image, places: Sequence[Place], net: Net | None = None) -> list[float]:
     """Logarithms of the odds that the dice at some places lie on others."""
-    if not places:
-        return []
-    seen, net = surroundings(image_bgr, places)[:, :, LAPS], net or load(MODEL_PERCHED)
-    return [float(net.answers(one[None], ("odds",))[0][0, 0]) for one in seen]
+    return _said(image_bgr, places, net or load(MODEL_PERCHED)).tolist() if places else []
+
+
+def flat_odds(image_bgr: Image, places: Sequence[Place], net: Net | None = None) -> Floats:
+    """Logarithms of the odds (n,) that what was read as dice at n places lies flat in the ground."""
+    return _said(image_bgr, places, net or load(MODEL_FLAT))
+
+
+def _said(image_bgr: Image, places: Sequence[Place], net: Net) -> Floats:
+    """What a net says of n places, (n,)."""
+    seen = surroundings(image_bgr, places)[:, :, LAPS]
+    return np.concatenate([net.answers(one[None], ("odds",))[0][0] for one in seen])
 
 
 def surroundings(image_bgr: Image, places: Sequence[Place]) -> Floats:

@@ -13,6 +13,16 @@ from vision.scenes.values import Flat, FloatArray
 Rng = np.random.Generator
 Sheet = NDArray[np.uint8]  # (height, width, 4): red, green, blue, coverage
 _LONG_PX = 640
+_FINE_PX = 240  # faces are drawn so large and then shrunk
+_DIAGONAL, _OTHER_DIAGONAL, _MIDDLE = [(-1, -1), (1, 1)], [(-1, 1), (1, -1)], [(0, 0)]
+_LAYOUTS: list[list[tuple[int, int]]] = [
+    _MIDDLE,
+    _DIAGONAL,
+    _DIAGONAL + _MIDDLE,
+    _DIAGONAL + _OTHER_DIAGONAL,
+    _DIAGONAL + _OTHER_DIAGONAL + _MIDDLE,
+    _DIAGONAL + _OTHER_DIAGONAL + [(-1, 0), (1, 0)],
+]
 
 
 def lay(canvas: FloatArray, flat: Flat, corner_mm: tuple[float, float], mm_per_px: float) -> None:
@@ -49,7 +59,7 @@ def _sheet(flat: Flat, mm_per_px: float) -> Sheet:
     scale = min(_LONG_PX, max(24.0, long_mm / mm_per_px)) / long_mm
     w, h = (max(8, round(side * scale)) for side in flat.size_mm)
     sheet = np.zeros((h, w, 4), np.uint8)
-    SHEETS[flat.kind](sheet, flat, np.random.default_rng(flat.seed))
+    (SHEETS | LIKENESSES)[flat.kind](sheet, flat, np.random.default_rng(flat.seed))
     return sheet
 
 
@@ -151,6 +161,41 @@ def _logo(sheet: Sheet, flat: Flat, rng: Rng) -> None:
         cv2.rectangle(sheet, corner, (corner[0] + w // 10, corner[1] + w // 10), ink, -1)
 
 
+def _plate(sheet: Sheet, flat: Flat, rng: Rng) -> None:
+    """A plain square, sharp or with round corners: what a picture of a die may be printed on."""
+    _rounded(sheet, _ink(flat.rgb), float(rng.choice([0.0, rng.uniform(0, 0.3)])))
+
+
+def _face(sheet: Sheet, flat: Flat, rng: Rng) -> None:
+    """The picture of a die from above, or the middle of a yard of a board: pips in a square, often framed."""
+    fine = np.zeros((_FINE_PX, _FINE_PX, 4), np.uint8)
+    corner = float(rng.choice([rng.uniform(0, 0.06), rng.uniform(0.06, 0.3)]))
+    frame = round(_FINE_PX * float(rng.choice([0.0, 0.0, rng.uniform(0.01, 0.06)])))
+    if frame:
+        _rounded(fine, _ink(flat.second_rgb), corner)
+    within = np.zeros((_FINE_PX - 2 * frame, _FINE_PX - 2 * frame, 4), np.uint8)
+    _rounded(within, _ink(flat.rgb), max(0.0, corner - frame / _FINE_PX))
+    part = fine[frame : _FINE_PX - frame, frame : _FINE_PX - frame]
+    part[within[..., 3] > 0] = within[within[..., 3] > 0]
+    _pips(fine, _ink(flat.second_rgb), rng)
+    sheet[:] = cv2.resize(fine, (sheet.shape[1], sheet.shape[0]), interpolation=cv2.INTER_AREA)
+
+
+def _pips(sheet: Sheet, ink: tuple[int, ...], rng: Rng) -> None:
+    """The pips of a face, as discs, now and then with a line round them in black."""
+    side, spread = sheet.shape[0], float(rng.uniform(0.19, 0.29))
+    radius = min(float(rng.uniform(0.055, 0.14)), 0.46 * spread)
+    places = _LAYOUTS[int(rng.integers(len(_LAYOUTS)))]
+    if len(places) == 1:
+        radius *= float(rng.choice([1.0, rng.uniform(1.0, 1.6)]))
+    ringed = rng.uniform() < 0.15
+    for x, y in places:
+        at = (round((0.5 + spread * x) * side), round((0.5 + spread * y) * side))
+        cv2.circle(sheet, at, round(radius * side), ink, -1, cv2.LINE_AA)
+        if ringed:
+            cv2.circle(sheet, at, round(radius * side), (15, 15, 15, 255), max(2, side // 80), cv2.LINE_AA)
+
+
 def _rounded(sheet: Sheet, ink: tuple[int, ...], share: float) -> None:
     """Fill the sheet as a rectangle with rounded corners."""
     h, w = sheet.shape[:2]
@@ -169,3 +214,7 @@ SHEETS: dict[str, Callable[[Sheet, Flat, Rng], None]] = {
     "dotted": _dotted,
     "logo": _logo,
 }
+
+LIKENESSES: dict[str, Callable[[Sheet, Flat, Rng], None]] = {"plate": _plate, "face": _face}
+"""What looks like a die and lies flat: on no table that is thrown, for no reader may be sure of a table with
+them; for training, and for measuring what passes for dice."""

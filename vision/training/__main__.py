@@ -13,9 +13,9 @@ from vision.training.recipe import Recipe, small
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
 training proper), export (the ONNX file and its hash), close (the second net, which judges single places),
-covered (two very small ones, which see parts of dice), perched (one that sees dice lying on others),
-figures (how well the nets read drawn pictures that they did not learn from, recorded beside them). Each may
-be broken off and gone on with."""
+covered (two very small ones, which see parts of dice), perched (one that sees dice lying on others), flat
+(one that sees prints), figures (how well the nets read drawn pictures that they did not learn from, recorded
+beside them). Each may be broken off and gone on with."""
 
 EXTRA = ("torch", "onnx")
 """What the extra [train] brings."""
@@ -50,6 +50,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ask.add_argument(
         "--perched-steps", type=int, default=12_000, help="steps of the training on dice that lie on others"
     )
+    ask.add_argument("--flat-steps", type=int, default=4_000, help="steps of the training on prints")
     ask.add_argument(
         "--start", type=Path, help="a model to go on from, the shipped one perhaps (default: from nothing)"
     )
@@ -75,7 +76,17 @@ def _lacking(wanted: Iterable[str]) -> list[str]:
 
 
 def _recipe(args: argparse.Namespace) -> Recipe:
-    names = ("steps", "close_steps", "covered_steps", "perched_steps", "seed", "device", "threads", "start")
+    names = (
+        "steps",
+        "close_steps",
+        "covered_steps",
+        "perched_steps",
+        "flat_steps",
+        "seed",
+        "device",
+        "threads",
+        "start",
+    )
     recipe = Recipe(
         args.work, args.photos, args.model, args.reference, **{n: getattr(args, n) for n in names}
     )

@@ -1,4 +1,4 @@
-"""How well the small nets tell what they are asked for: parts of dice, and dice that lie on others.
+"""How well the small nets tell what they are asked for: parts of dice, dice that lie on others, prints.
 
 The figures are of what the stages make of drawn pictures that nothing was trained on, as the nets learn it.
 """
@@ -20,7 +20,9 @@ from vision.training.nets.covered_cells import NOTHING, PART, Lesson
 from vision.training.nets.places import seen_whole
 from vision.training.pictures import scened
 from vision.training.pictures.crops import IGNORED, Crop, Mark, pack
-from vision.training.pictures.perched import PERCHED, scene_piles
+from vision.training.pictures.flat import FLAT, flat_scenes
+from vision.training.pictures.heaps import scene_piles
+from vision.training.pictures.perched import PERCHED
 
 CROPS_PER_SCENE = 2
 LEAST = dict(zip(covered_cells.KINDS, covered.LIKELY[:2], strict=True))
@@ -29,8 +31,8 @@ LEAST = dict(zip(covered_cells.KINDS, covered.LIKELY[:2], strict=True))
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Counts of crops (for parts of dice) or of dice (for such as lie on others): that show what is looked
-    for, and of these how many were told; that show none, and how many of these were wrongly told."""
+    """Counts of crops (for parts of dice) or of dice (for such as lie on others, and prints): that show what
+    is looked for, and of these how many were told; that show none, and how many of them were wrongly told."""
 
     shown: int = 0
     told: int = 0
@@ -69,8 +71,22 @@ def _is_judged(mark: Mark) -> bool:
 
 
 def _of_die(crop: Crop, mark: Mark, seer: Net) -> Told:
-    shown = mark.face == PERCHED
     told = perched.odds(crop.image_bgr, [_place(mark)], seer)[0] > perched.LIKELY
+    return _counted(mark.face == PERCHED, told)
+
+
+def of_prints(crops: Iterable[Crop], seer: Net) -> Told:
+    """What the net for prints tells of those of some crops, and of the dice beside them."""
+    places = ((crop, mark) for crop in crops for mark in crop.marks if _is_judged(mark))
+    return sum((_of_print(crop, mark, seer) for crop, mark in places), Told())
+
+
+def _of_print(crop: Crop, mark: Mark, seer: Net) -> Told:
+    told = bool(perched.flat_odds(crop.image_bgr, [_place(mark)], seer)[0] > 0)
+    return _counted(mark.face == FLAT, told)
+
+
+def _counted(shown: bool, told: bool) -> Told:
     return Told(shown, shown and told, not shown, not shown and told)
 
 
@@ -84,7 +100,10 @@ def measured(crops: int, model: Path) -> dict[Path, Told]:
         found[beside] = of_part(lessons, net.load(beside), least)
     beside, rng = model.with_name(perched.MODEL_PERCHED.name), np.random.default_rng(FIRST_SEED)
     piles = (crop for seed in count(FIRST_SEED) for crop in scene_piles(rng, seed, CROPS_PER_SCENE))
-    return {**found, beside: of_perched(islice(piles, crops), net.load(beside))}
+    found[beside] = of_perched(islice(piles, crops), net.load(beside))
+    beside, rng = model.with_name(perched.MODEL_FLAT.name), np.random.default_rng(FIRST_SEED)
+    sheets = (crop for seed in count(FIRST_SEED) for crop in flat_scenes(rng, seed, CROPS_PER_SCENE))
+    return {**found, beside: of_prints(islice(sheets, crops), net.load(beside))}
 
 
 def _scenes(rng: np.random.Generator) -> Iterator[Crop]:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 SETS = ("pxl", "byler", "circ", "oblique", "catan")
 """Photographs that may be trained on (CC BY 4.0, named in NOTICE)."""
+FROM_ABOVE = ("pxl", "byler", "circ")
+"""Those of them that are seen from above."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,7 @@ class Recipe:
     close_steps: int = 23_500
     covered_steps: int = 24_000
     perched_steps: int = 12_000
+    flat_steps: int = 4_000
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
@@ -33,6 +36,7 @@ class Recipe:
     mined: int = 4
     bare: int = 6
     piled: int = 16
+    heaped: int = 6
     measured: int = 100
 
     @property
@@ -55,10 +59,9 @@ class Recipe:
         """Where the crops of dice that lie on others lie: no other net learns from them."""
         return self.work / "piles"
 
-    @property
-    def perched_model(self) -> Path:
-        """Where the model that sees such dice goes."""
-        return self.model.with_name("perched.onnx")
+    def round_model(self, kind: str) -> Path:
+        """Where a model that looks round single dice goes: for dice on others, or for prints."""
+        return self.model.with_name(f"{kind}.onnx")
 
     def parts_model(self, kind: str) -> Path:
         """Where the model that sees parts of dice, covered ones or cut ones, goes."""
@@ -80,11 +83,13 @@ def small(recipe: Recipe) -> Recipe:
         close_steps=20,
         covered_steps=20,
         perched_steps=20,
+        flat_steps=20,
         per_file=40,
         painted=1,
         scened=1,
         backed=1,
         mined=1,
         piled=1,
+        heaped=1,
         measured=2,
     )

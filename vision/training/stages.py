@@ -5,7 +5,6 @@ from __future__ import annotations
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from itertools import count, islice
 from pathlib import Path
 
 import cv2
@@ -13,23 +12,18 @@ import numpy as np
 
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
-from vision.training import figures, parts
-from vision.training.pictures import perched
-from vision.training.pictures.crops import SIDE_PX, Crop, load, one, pack, save
+from vision.training import figures, parts, piles
+from vision.training.pictures.crops import SIDE_PX, Crop, once
 from vision.training.pictures.cutting import Image, Label, cut
 from vision.training.pictures.painted import CLOSE_PX, paint
 from vision.training.pictures.pool import Photo, bare, photos, straightened
 from vision.training.pictures.scened import crop, crowded, labels_of, scene_crops
 from vision.training.pictures.spoil import spoil
 from vision.training.pictures.textures import tufts, woven
-from vision.training.recipe import SETS, Recipe
+from vision.training.recipe import FROM_ABOVE, SETS, Recipe
 
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
-FROM_ABOVE = ("pxl", "byler", "circ")
-STEEP_DEG = {True: 14.0, False: 38.0}
-"""How far off the vertical dice are seen laid onto those of photographs from above, and of others."""
-PILE_SEEDS = 5_000_000
 PART_CROPS = 5
 """Crops by which what sees parts is measured, for each picture by which what sees faces is."""
 CROPS_PER_PHOTO = {"pxl": 110, "byler": 30, "circ": 14, "oblique": 3, "catan": 6}
@@ -61,8 +55,8 @@ def make_photo_crops(recipe: Recipe) -> None:
     mine_scenes(recipe)
     for number, (name, group) in enumerate(straight_photos(recipe).items()):
         rng = np.random.default_rng([13, number])
-        _once(recipe.crops, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
-        _once(
+        once(recipe.crops, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
+        once(
             recipe.crops,
             "mined",
             number,
@@ -74,7 +68,7 @@ def mine_scenes(recipe: Recipe) -> None:
     """Crops of what the first net takes wrongly for dice in drawn pictures full of other things."""
     for number in range(recipe.mined):
         rng, first = np.random.default_rng([29, number]), 1_000_000 + number * recipe.per_file
-        _once(recipe.crops, "mined-drawn", number, _drawn_mistakes(rng, first, recipe))
+        once(recipe.crops, "mined-drawn", number, _drawn_mistakes(rng, first, recipe))
 
 
 def fit_first(recipe: Recipe) -> None:
@@ -147,19 +141,28 @@ def see_parts(recipe: Recipe) -> None:
 
 def see_perched(recipe: Recipe) -> None:
     """The net that tells dice which lie on others: its crops, its training, its model."""
+    piles.pile_crops(recipe)
+    _look_round(recipe, "perched", recipe.perched_steps)
+
+
+def see_flat(recipe: Recipe) -> None:
+    """The net that tells prints which look like dice: its crops, its training, its model."""
+    piles.pile_crops(recipe)
+    piles.print_crops(recipe)
+    _look_round(recipe, "flat", recipe.flat_steps)
+
+
+def _look_round(recipe: Recipe, kind: str, steps: int) -> None:
     from vision.training.nets import perched_export, perched_fit
     from vision.training.nets.export import smoothed, write
     from vision.training.nets.perched_net import PerchedNet
 
-    pile_crops(recipe)
     perched_fit.find_dice(recipe.piles)
-    run = recipe.work / recipe.perched_model.stem
-    plan = perched_fit.plan(recipe.piles, run, recipe.perched_steps, recipe.seed, recipe.threads)
-    net = smoothed(PerchedNet(), perched_fit.fit_perched(plan))
-    facts = {"made_of": recipe.made_of, "steps": recipe.perched_steps, "seed": recipe.seed}
-    digest = write(net, perched_export.graph(net), recipe.perched_model, facts)
-    print(f"{recipe.perched_model}: sha256 {digest}", flush=True)
-    perched_export.reference(net, recipe.reference.with_name("perched_reference.npz"))
+    plan = perched_fit.plan(recipe.piles, recipe.work / kind, steps, recipe.seed, recipe.threads)
+    net, model = smoothed(PerchedNet(), perched_fit.fit_perched(plan, kind)), recipe.round_model(kind)
+    facts = {"made_of": recipe.made_of, "steps": steps, "seed": recipe.seed}
+    print(f"{model}: sha256 {write(net, perched_export.graph(net), model, facts)}", flush=True)
+    perched_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
 
 
 def take_figures(recipe: Recipe) -> None:
@@ -179,10 +182,11 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "close": close_look,
     "covered": see_parts,
     "perched": see_perched,
+    "flat": see_flat,
     "figures": take_figures,
 }
 
-NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered", "perched"})
+NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered", "perched", "flat"})
 """Those that need what the extra [train] brings."""
 
 
@@ -208,9 +212,9 @@ def paint_crops(recipe: Recipe) -> None:
     """Painted crops on grounds of their own."""
     for number in range(recipe.painted):
         rng = np.random.default_rng([7, number])
-        _once(recipe.crops, "painted", number, (paint(rng) for _ in range(recipe.per_file)))
+        once(recipe.crops, "painted", number, (paint(rng) for _ in range(recipe.per_file)))
     rng = np.random.default_rng([23, 0])
-    _once(recipe.crops, "close", 0, (paint(rng, None, CLOSE_PX) for _ in range(recipe.per_file)))
+    once(recipe.crops, "close", 0, (paint(rng, None, CLOSE_PX) for _ in range(recipe.per_file)))
 
 
 def render_crops(recipe: Recipe) -> None:
@@ -218,7 +222,7 @@ def render_crops(recipe: Recipe) -> None:
     for number in range(recipe.scened):
         rng = np.random.default_rng([11, number])
         seeds = range(number * recipe.per_file, number * recipe.per_file + recipe.per_file // SCENE_CROPS + 1)
-        _once(recipe.crops, "scened", number, (c for s in seeds for c in scene_crops(rng, s, SCENE_CROPS)))
+        once(recipe.crops, "scened", number, (c for s in seeds for c in scene_crops(rng, s, SCENE_CROPS)))
 
 
 def back_crops(recipe: Recipe) -> None:
@@ -228,7 +232,7 @@ def back_crops(recipe: Recipe) -> None:
     pool = [p for name in SETS for p in photos(recipe.photos / name)]
     for number in range(recipe.backed):
         rng = np.random.default_rng([17, number])
-        _once(recipe.crops, "backed", number, _backed(rng, pool, recipe.per_file))
+        once(recipe.crops, "backed", number, _backed(rng, pool, recipe.per_file))
 
 
 def bare_crops(recipe: Recipe) -> None:
@@ -237,18 +241,7 @@ def bare_crops(recipe: Recipe) -> None:
         rng = np.random.default_rng([53, number])
         kind = (tufts, woven)[number % 2]
         grounds = (spoil(rng, kind(rng, SIDE_PX)) for _ in range(recipe.per_file))
-        _once(recipe.crops, "bare", number, (Crop(ground, (), None) for ground in grounds))
-
-
-def pile_crops(recipe: Recipe) -> None:
-    """Painted and rendered dice that lie on others, and painted ones laid onto those of photographs."""
-    for number in range(recipe.piled):
-        painted, laid_on, drawn = (np.random.default_rng([71, kind, number]) for kind in range(3))
-        seeds = count(PILE_SEEDS + number * recipe.per_file)
-        piles = (c for s in seeds for c in perched.scene_piles(drawn, s, SCENE_CROPS))
-        _once(recipe.piles, "painted", number, (perched.pile(painted) for _ in range(recipe.per_file)))
-        _once(recipe.piles, "scened", number, islice(piles, recipe.per_file))
-        _once(recipe.piles, "laid", number, _laid(laid_on, recipe, number))
+        once(recipe.crops, "bare", number, (Crop(ground, (), None) for ground in grounds))
 
 
 def straight_photos(recipe: Recipe) -> dict[str, list[Photo]]:
@@ -260,25 +253,6 @@ def straight_photos(recipe: Recipe) -> dict[str, list[Photo]]:
         name: [straightened(p, lambda i: _see(i, recipe.first_model), name in FROM_ABOVE) for p in photos(at)]
         for name, at in folders.items()
     }
-
-
-def _once(folder: Path, kind: str, number: int, crops: Iterator[Crop]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    path = folder / f"{kind}-{number:03d}.npz"
-    made = [] if path.exists() else list(crops)
-    if made:
-        save(path, pack(made))
-        print(f"{path.name}: {len(made)} crops", flush=True)
-
-
-def _laid(rng: np.random.Generator, recipe: Recipe, number: int) -> Iterator[Crop]:
-    """A file's worth of crops of photographs, painted dice laid onto theirs or beside them."""
-    files = sorted(recipe.crops.glob("photos-*.npz"))
-    if files:
-        pool = load(files[number % len(files)])
-        steep_deg = STEEP_DEG[SETS[number % len(files)] in FROM_ABOVE]
-        for _ in range(recipe.per_file):
-            yield perched.laid(rng, one(pool, int(rng.integers(len(pool)))), steep_deg)
 
 
 def _photo_crops(rng: np.random.Generator, group: Sequence[Photo], each: int) -> Iterator[Crop]:

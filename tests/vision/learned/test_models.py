@@ -11,7 +11,8 @@ import pytest
 from vision.learned import closeup, covered, net, perched
 
 READERS = (net.MODEL, closeup.MODEL_CLOSE)
-MODELS = (*READERS, covered.MODEL_COVERED, covered.MODEL_CUT, perched.MODEL_PERCHED)
+ROUND = (perched.MODEL_PERCHED, perched.MODEL_FLAT)
+MODELS = (*READERS, covered.MODEL_COVERED, covered.MODEL_CUT, *ROUND)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)

@@ -28,6 +28,7 @@ beside = {
     covered.MODEL_COVERED: "features",
     covered.MODEL_CUT: "features",
     perched.MODEL_PERCHED: "surroundings",
+    perched.MODEL_FLAT: "surroundings",
 }
 for (model, shown), reference in zip(beside.items(), sys.argv[4:], strict=True):
     with np.load(reference) as wanted:
@@ -41,7 +42,7 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
         pytest.skip(f"no OpenCV {version} in .opencv: `make opencvs` fetches it")
-    names = ("net", "closeup", "covered", "cut", "perched")
+    names = ("net", "closeup", "covered", "cut", "perched", "flat")
     references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
     told = subprocess.run(
@@ -57,5 +58,6 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
         "covered",
         "cut",
         "perched",
+        "flat",
     ]
     assert all(float(off) < float(most) for _, off, most in lines), told.stdout

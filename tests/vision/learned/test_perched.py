@@ -13,8 +13,9 @@ from tests.vision.pictures import Image
 from vision.learned import net, perched
 from vision.learned.perched import LAPS, RAYS, STEPS
 from vision.read import read
-from vision.scenes import LEVELS, Picture, render, throw
-from vision.training.pictures import crops
+from vision.scenes import LEVELS, Picture, Scene, render, throw
+from vision.scenes.values import Lying
+from vision.training.pictures import crops, flat, heaps
 from vision.training.pictures import perched as piles
 from vision.training.pictures.crops import IGNORED, Crop, Mark
 from vision.training.pictures.painted import paint
@@ -36,9 +37,10 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-def test_opencv_answers_as_the_training_framework_did() -> None:
-    with np.load(Path(__file__).with_name("perched_reference.npz")) as wanted:
-        (odds,) = net.load(perched.MODEL_PERCHED).answers(wanted["surroundings"], ("odds",))
+@pytest.mark.parametrize("model", [perched.MODEL_PERCHED, perched.MODEL_FLAT], ids=lambda m: m.stem)
+def test_opencv_answers_as_the_training_framework_did(model: Path) -> None:
+    with np.load(Path(__file__).with_name(f"{model.stem}_reference.npz")) as wanted:
+        (odds,) = net.load(model).answers(wanted["surroundings"], ("odds",))
         np.testing.assert_allclose(odds, wanted["odds"], atol=2e-3)
 
 
@@ -164,11 +166,75 @@ def test_nothing_is_laid_where_no_die_is_large_enough() -> None:
 
 
 def test_drawn_piles_have_their_upper_die_in_every_second_crop() -> None:
-    made = [crop for seed in (1, 2, 5) for crop in piles.scene_piles(rng(seed), seed, 4)]
+    made = [crop for seed in (1, 2, 5) for crop in heaps.scene_piles(rng(seed), seed, 4)]
     assert any(mark.face == PERCHED for crop in made for mark in crop.marks)
 
 
-def test_it_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+def heaped(seed: int, leaning: float, towers: float, monkeypatch: pytest.MonkeyPatch) -> tuple[Scene, Scene]:
+    """A drawn table whose last die stands on the first, before and after it was moved."""
+    monkeypatch.setattr(heaps, "LEANING", leaning)
+    monkeypatch.setattr(heaps, "TOWERS", towers)
+    scene = throw(seed, count=(3, 6), level=STACKED)
+    return scene, heaps._heaped(rng(seed), scene)
+
+
+@pytest.mark.parametrize("seed", range(7_510_000, 7_510_006))
+def test_a_leaning_die_rests_on_the_lower_ones_edge(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, scene = heaped(seed, 1.0, 0.0, monkeypatch)
+    if not heaps._lifted(before):
+        pytest.skip("no room for it on the first die")
+    low, upper = scene.dice[0], scene.dice[-1]
+    assert upper.cocked
+    assert heaps._leans(scene)
+    assert far_mm(low, upper) < upper.make.side_mm
+    assert upper.centre_mm[2] > low.make.side_mm / 2, "it lies higher than the lower one"
+
+
+@pytest.mark.parametrize("seed", range(7_510_000, 7_510_006))
+def test_a_tower_stands_straight(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    before, scene = heaped(seed, 0.0, 1.0, monkeypatch)
+    if not heaps._lifted(before):
+        pytest.skip("no room for it on the first die")
+    low, upper = scene.dice[0], scene.dice[-1]
+    assert far_mm(low, upper) < 0.1 * low.make.side_mm
+    turn = np.degrees(heaps._yaw(low) - heaps._yaw(upper)) % 90
+    assert min(turn, 90 - turn) < 15
+
+
+def far_mm(one: Lying, other: Lying) -> float:
+    return float(np.hypot(*(np.array(one.centre_mm[:2]) - other.centre_mm[:2])))
+
+
+def test_where_the_border_leaves_a_die_out_nobody_judges_the_upper_one() -> None:
+    scene = next(s for s in (throw(seed, count=(3, 3), level=STACKED) for seed in SEEDS) if heaps._lifted(s))
+    picture = render(scene, 320, 240)
+    lacking = Picture(picture.image_bgr, picture.truth[1:])
+    assert [label.face for label in heaps._labels(scene, lacking)][-1] == IGNORED
+
+
+def test_prints_are_told_from_dice() -> None:
+    """Of drawn crops with seeds that nothing was trained on, nor chosen by."""
+    made = [crop for seed in range(6_200_000, 6_200_018) for crop in flat.flat_scenes(rng(seed), seed, 3)]
+    said = [
+        (m.face, perched.flat_odds(c.image_bgr, [(m.x_px, m.y_px, m.size_px)])[0])
+        for c in made
+        for m in c.marks
+        if m.face != IGNORED and whole(m)
+    ]
+    prints, dice = ([odds > 0 for face, odds in said if face == kind] for kind in (flat.FLAT, ALONE))
+    assert len(prints) >= 8
+    assert len(dice) >= 8
+    assert np.mean(prints) > 0.75 > 0.25 > np.mean(dice)
+
+
+def whole(mark: Mark) -> bool:
+    """Whether a mark is of a die as large as those learned from, well within its crop."""
+    within = all(0.6 * mark.size_px < v < crops.SIDE_PX - 0.6 * mark.size_px for v in (mark.x_px, mark.y_px))
+    return within and 18 < mark.size_px < 60
+
+
+@pytest.mark.parametrize("kind", ["perched", "flat"])
+def test_it_is_trained_and_gone_on_with(kind: str, tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
     from vision.training.nets import perched_export, perched_fit
@@ -176,9 +242,10 @@ def test_it_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     from vision.training.nets.perched_net import PerchedNet
 
     crops.save(tmp_path / "painted-000.npz", crops.pack(piles.pile(rng(n)) for n in range(12)))
+    crops.save(tmp_path / "printed-000.npz", crops.pack(flat.printed(rng(n)) for n in range(4)))
     perched_fit.find_dice(tmp_path)
     for steps in (2, 3):
-        path = perched_fit.fit_perched(perched_fit.plan(tmp_path, tmp_path / "run", steps, 1, 1))
+        path = perched_fit.fit_perched(perched_fit.plan(tmp_path, tmp_path / "run", steps, 1, 1), kind)
         assert torch.load(path, weights_only=True)["step"] == steps
     trained, model = smoothed(PerchedNet(), path), tmp_path / "perched.onnx"
     write(trained, perched_export.graph(trained), model, {})

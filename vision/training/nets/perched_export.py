@@ -1,4 +1,4 @@
-"""The net that sees dice on dice as an ONNX file for every OpenCV from 4.6 on, and reference answers."""
+"""A net that looks round dice as an ONNX file for every OpenCV from 4.6 on, and reference answers."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The net that sees dice on dice: convolutions round a die, over what lies along rays from its middle."""
+"""The nets that look round a die, for dice on dice and for prints: convolutions over what lies along rays."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ FORGOTTEN = 0.2
 
 
 class PerchedNet(nn.Module):  # type: ignore[misc]
-    """Logits (n, 1) that a die lies on another; takes (n, 6, LAPS, STEPS) of `perched`."""
+    """Logits (n, 1) of what is asked of a die; takes (n, 6, LAPS, STEPS) of `perched`."""
 
     def __init__(self) -> None:
         super().__init__()

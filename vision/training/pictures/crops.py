@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -107,3 +107,13 @@ def load(path: Path) -> CropSet:
     """Read a set that `save` wrote; raises OSError or KeyError when it is not one."""
     with np.load(path) as data:
         return CropSet(data["images"], data["marks"], data["pips"], data["pips_known"])
+
+
+def once(folder: Path, kind: str, number: int, crops: Iterator[Crop]) -> None:
+    """Write crops to a file of this kind and number, unless it is there: then none are made."""
+    folder.mkdir(parents=True, exist_ok=True)
+    path = folder / f"{kind}-{number:03d}.npz"
+    made = [] if path.exists() else list(crops)
+    if made:
+        save(path, pack(made))
+        print(f"{path.name}: {len(made)} crops", flush=True)

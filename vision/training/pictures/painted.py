@@ -178,9 +178,9 @@ def draw(rng: Rng, image: Image, cube: Cube, look: View) -> tuple[Mark, Points]:
     for n in range(4):
         quad = np.stack([body[n], body[(n + 1) % 4], body[(n + 1) % 4 + 4], body[n + 4]])
         if _area(quad) < 0:
-            _face(rng, image, quad, cube.sides[n], cube.made, tone * rng.uniform(0.35, 1.1))
-    dots = _face(rng, image, body[:4], cube.top, cube.made, tone)
-    return _mark(body[:4], cube.top), dots / OVER
+            face_onto(rng, image, quad, cube.sides[n], cube.made, tone * rng.uniform(0.35, 1.1))
+    dots = face_onto(rng, image, body[:4], cube.top, cube.made, tone)
+    return mark_of(body[:4], cube.top), dots / OVER
 
 
 def _hull(image: Image, body: Points, made: faces.Style, side_px: float, tone: float) -> None:
@@ -198,7 +198,7 @@ def _area(quad: Points) -> float:
     return float(0.5 * np.sum(x * np.roll(y, -1) - y * np.roll(x, -1)))
 
 
-def _face(rng: Rng, image: Image, quad: Points, face: int, made: faces.Style, tone: float) -> Points:
+def face_onto(rng: Rng, image: Image, quad: Points, face: int, made: faces.Style, tone: float) -> Points:
     """Warp one painted face onto its quad; returns pip centres and radii (n, 3) in image pixels."""
     texture, places = faces.blank(rng, made), np.zeros((0, 2), np.float32)
     radius = made.radius * (made.ace_scale if face == 1 else 1.0)
@@ -210,7 +210,7 @@ def _face(rng: Rng, image: Image, quad: Points, face: int, made: faces.Style, to
     side = faces.TEXTURE_PX
     square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
     warp = cv2.getPerspectiveTransform(square, quad.astype(np.float32))
-    _paste(image, texture * tone + _gloss(rng, made), _alpha(made.corner), np.asarray(warp, np.float64), quad)
+    paste(image, texture * tone + _gloss(rng, made), rounded(made.corner), np.asarray(warp, np.float64), quad)
     centres = (
         cv2.perspectiveTransform((places[None] + 0.5) * side, warp)[0] if len(places) else np.zeros((0, 2))
     )
@@ -218,7 +218,7 @@ def _face(rng: Rng, image: Image, quad: Points, face: int, made: faces.Style, to
     return np.concatenate([centres, np.full((len(centres), 1), radius * size)], 1)
 
 
-def _alpha(corner: float) -> Image:
+def rounded(corner: float) -> Image:
     side = faces.TEXTURE_PX
     mask = np.zeros((side, side), np.float32)
     r = max(1, round(corner * side * 0.8))
@@ -237,7 +237,7 @@ def _gloss(rng: Rng, made: faces.Style) -> Image:
     return np.asarray((220 * made.gloss * np.exp(-far))[..., None], np.float32)
 
 
-def _paste(image: Image, texture: Image, alpha: Image, warp: Points, quad: Points) -> None:
+def paste(image: Image, texture: Image, alpha: Image, warp: Points, quad: Points) -> None:
     side = image.shape[0]
     low = np.clip(np.floor(quad.min(0)).astype(int) - 1, 0, side)
     high = np.clip(np.ceil(quad.max(0)).astype(int) + 2, 0, side)
@@ -251,7 +251,7 @@ def _paste(image: Image, texture: Image, alpha: Image, warp: Points, quad: Point
     part += cover * (laid - part)
 
 
-def _mark(top: Points, face: int) -> Mark:
+def mark_of(top: Points, face: int) -> Mark:
     quad = top / OVER
     edge = quad[1] - quad[0]
     middle = _crossing(quad)

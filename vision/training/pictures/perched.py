@@ -5,29 +5,16 @@ The face of a mark says PERCHED or ALONE here, IGNORED where nobody should judge
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.scenes import (
-    DIFFICULTIES,
-    LEVELS,
-    STYLES,
-    DieTruth,
-    Level,
-    Picture,
-    Scene,
-    SceneError,
-    throw,
-)
 from vision.training.pictures import clutter, faces, painted
 from vision.training.pictures.crops import IGNORED, SIDE_PX, Crop, Mark
-from vision.training.pictures.cutting import Label, cut
 from vision.training.pictures.painted import OVER, Cube, Points, View
-from vision.training.pictures.scened import WHOLE, fitting
 from vision.training.pictures.spoil import spoil
 from vision.training.pictures.textures import Image, Rng, colour, ground, whole
 
@@ -47,8 +34,6 @@ OFTEN, ON_CARDS, LAID = 0.3, 0.06, 0.6
 how many lie on one that is there, the others beside them."""
 CARDS = (1.5, 5.0)
 """Sides of cards, in sides of dice."""
-STANDING = 0.9
-"""A die whose middle is so much of its height above another's top stands on it."""
 
 
 def pile(rng: Rng) -> Crop:
@@ -69,7 +54,7 @@ def pile(rng: Rng) -> Crop:
         hidden = [_hidden(cube, upper, look) for cube in low]
         lying = [replace(m, face=IGNORED) if h > TOUCHED else m for m, h in zip(lying, hidden, strict=True)]
         standing.append(replace(mark, face=_standing(1 - max(hidden))))
-    return Crop(_shrunk(rng, image), (*lying, *standing), None)
+    return Crop(shrunk(rng, image), (*lying, *standing), None)
 
 
 def _cards(rng: Rng, image: Image, cubes: Sequence[Cube], look: View) -> None:
@@ -122,7 +107,7 @@ def _filled(points_px: Points) -> NDArray[np.uint8]:
     return mask
 
 
-def _shrunk(rng: Rng, image: Image) -> NDArray[np.uint8]:
+def shrunk(rng: Rng, image: Image) -> NDArray[np.uint8]:
     small = cv2.resize(image, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA)
     return spoil(rng, np.asarray(small, np.float32))
 
@@ -133,10 +118,10 @@ def laid(rng: Rng, crop: Crop, steep_deg: float) -> Crop:
     `steep_deg` is how far off the vertical the photograph may be seen.
     """
     marks = [replace(m, face=ALONE if m.face >= 0 else IGNORED) for m in crop.marks]
-    lows = [m for m in marks if SIZES_PX[0] < m.size_px < SIZES_PX[1] and _within(m)]
+    lows = [m for m in marks if SIZES_PX[0] < m.size_px < SIZES_PX[1] and within(m)]
     low = lows[int(rng.integers(len(lows)))] if lows else None
     on = rng.random() < LAID
-    at = None if low is None else (low.x_px, low.y_px) if on else _beside(rng, low, marks)
+    at = None if low is None else (low.x_px, low.y_px) if on else beside(rng, low, marks)
     if low is None or at is None:
         return Crop(crop.image_bgr, tuple(marks), None)
     image = cv2.resize(crop.image_bgr, (SIDE_PX * OVER, SIDE_PX * OVER)).astype(np.float32)
@@ -145,16 +130,16 @@ def laid(rng: Rng, crop: Crop, steep_deg: float) -> Crop:
     painted.shadows(rng, image, [cube], look)
     mark, _ = painted.draw(rng, image, cube, look)
     body_px = painted.solid_px(cube, look) / OVER
-    marks = [replace(m, face=IGNORED) if _reaches(body_px, m) else m for m in marks]
+    marks = [replace(m, face=IGNORED) if reaches(body_px, m) else m for m in marks]
     face = _standing(1 - _hidden(ground_cube, cube, look)) if on else ALONE
-    return Crop(_shrunk(rng, image), (*marks, replace(mark, face=face)), None)
+    return Crop(shrunk(rng, image), (*marks, replace(mark, face=face)), None)
 
 
-def _within(mark: Mark) -> bool:
+def within(mark: Mark) -> bool:
     return all(0.8 * mark.size_px < v < SIDE_PX - 0.8 * mark.size_px for v in (mark.x_px, mark.y_px))
 
 
-def _beside(rng: Rng, low: Mark, marks: Sequence[Mark]) -> tuple[float, float] | None:
+def beside(rng: Rng, low: Mark, marks: Sequence[Mark]) -> tuple[float, float] | None:
     """A place away from all dice, None if none is soon found."""
     for _ in range(20):
         x, y = rng.uniform(0.8 * low.size_px, SIDE_PX - 0.8 * low.size_px, 2)
@@ -179,44 +164,7 @@ def _onto(rng: Rng, look: View, at_px: tuple[float, float], on: bool) -> tuple[C
     return (_upper(rng, low, [faces.style(rng)]) if on else low), low
 
 
-def _reaches(body_px: Points, mark: Mark) -> bool:
+def reaches(body_px: Points, mark: Mark) -> bool:
     """Whether what is drawn comes so near to a die's middle that its sides may be hidden."""
     hull = cv2.convexHull(body_px.astype(np.float32))
     return cv2.pointPolygonTest(hull, (float(mark.x_px), float(mark.y_px)), True) > -0.75 * mark.size_px
-
-
-def scene_piles(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
-    """`each` crops of a drawn scene whose last die lies on the first if it can; none if dice don't fit."""
-    style, difficulty = str(rng.choice(STYLES)), str(rng.choice(DIFFICULTIES, p=[0.3, 0.4, 0.3]))
-    try:
-        scene = throw(seed, style=style, difficulty=difficulty, count=(3, 7), level=_piled(rng, difficulty))
-    except SceneError:
-        return
-    picture = fitting(scene)
-    labels = tuple(_labels(scene, picture))
-    upper = [label for label in labels if label.face == PERCHED]
-    for number in range(each):
-        aim = (*upper[0].centre_px, upper[0].size_px) if upper and number % 2 == 0 else None
-        yield cut(rng, picture.image_bgr, labels, None, aim)
-
-
-def _piled(rng: Rng, difficulty: str) -> Level:
-    level = replace(LEVELS[difficulty], stacked=1.0)
-    level = replace(level, clump=0.3) if rng.random() < 0.3 else level
-    slanting = float(rng.uniform(12, 30))
-    return replace(level, least_tilt_deg=slanting, tilt_deg=40.0) if rng.random() < 0.2 else level
-
-
-def _labels(scene: Scene, picture: Picture) -> Iterator[Label]:
-    low, upper = scene.dice[0], scene.dice[-1]
-    lifted = upper.centre_mm[2] > low.make.side_mm / 2 + STANDING * upper.make.side_mm and not upper.cocked
-    for truth in picture.truth:
-        face = ALONE if _clear(truth) else IGNORED
-        if lifted and truth is picture.truth[-1] and _clear(truth):
-            face = _standing(picture.truth[0].visible)
-        corners = np.array(truth.corners_px, np.float64)
-        yield Label((truth.x_px, truth.y_px), corners, face, True, truth.size_px * 0.7)
-
-
-def _clear(truth: DieTruth) -> bool:
-    return truth.visible > WHOLE and not truth.cut and not truth.cocked

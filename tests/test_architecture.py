@@ -35,7 +35,7 @@ FLOORS = {
     "vision/picture/": set(),
     "vision/counting/": {"picture"},
     "vision/learned/": {"picture"},
-    "vision/agreement/": {"picture", "counting", "learned"},
+    "vision/agreement/": {"picture", "counting", "learned", "groups"},
     "vision/scenes/": set(),
 }
 #: What every folder of vision may import.

@@ -10,7 +10,8 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import CLOTH, IVORY, Drawn, Image, draw
-from vision.agreement.relief import doubting_flat
+from vision.agreement import relief
+from vision.agreement.relief import doubting_flat, signs
 from vision.read import read
 from vision.scenes import render, table_scene
 from vision.values import Die
@@ -70,7 +71,6 @@ def lit_from_a_side(picture: Image) -> Image:
             "nor is blur, alike on all sides",
         ),
         (risen(prints(turn_deg=0), [(0.12, 0.03)] * 3), (), "a strip of their side faces shows"),
-        (lit_from_a_side(draw(prints(turn_deg=0))), (), "one side of each is paler than the other"),
     ],
 )
 def test_a_little_relief_is_enough(picture: Image, why: tuple[str, ...], reason: str) -> None:
@@ -78,18 +78,41 @@ def test_a_little_relief_is_enough(picture: Image, why: tuple[str, ...], reason:
     assert [die.why for die in doubting_flat(picture, dice)] == [why] * 3, reason
 
 
+def test_bodies_paler_at_one_side_look_less_flat() -> None:
+    plain = draw(prints(turn_deg=0))
+    flat, lit = (signs(picture, said(prints(turn_deg=0))) for picture in (plain, lit_from_a_side(plain)))
+    assert (lit[0] > flat[0] + 1).all(), "the shades of their sides lie farther apart"
+
+
+@pytest.mark.parametrize(
+    ("own", "colours", "certain", "reason"),
+    [
+        ([-3.0, -3.0, 5.0], "iii", "yyy", "one right below the lens among others like it"),
+        ([6.0, 5.0, 6.0], "iii", "nnn", "all of them are flat"),
+        ([-9.0, -9.0, 9.0], "iii", "yyn", "one flat beyond doubt by itself, whatever the others are"),
+        ([-3.0, -3.0, 6.0], "iir", "yyn", "a print of another make beside dice"),
+        ([-3.0, -3.0, 4.0], "iir", "yyy", "a die of another make that shows little relief"),
+        ([12.0, 7.0, -0.5], "iii", "nny", "one that stands up among prints of its make"),
+    ],
+)
+def test_a_die_is_judged_with_those_that_look_like_it(
+    own: list[float], colours: str, certain: str, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    rgb = {"i": (240, 228, 205), "r": (180, 30, 30)}
+    dice = [replace(d, rgb=rgb[c]) for d, c in zip(said(prints()), colours, strict=True)]
+    monkeypatch.setattr(relief, "flatness", lambda *_: np.array(own))
+    found = doubting_flat(draw(prints()), dice)
+    assert ["ny"[die.certain] for die in found] == list(certain), reason
+
+
 @pytest.mark.parametrize(
     ("sides", "certain", "reason"),
     [
-        (
-            [(0.12, 0.05), (0.12, 0.05), (0.0, 0.0)],
-            [True, True, True],
-            "one right below the lens among others",
-        ),
+        ([(0.12, 0.05)] * 3, [True, True, True], "dice"),
         ([(0.12, 0.05), (0.0, 0.0), (0.0, 0.0)], [True, False, False], "prints beside one die"),
     ],
 )
-def test_the_dice_of_a_picture_are_judged_together(
+def test_prints_beside_dice_are_told(
     sides: list[tuple[float, float]], certain: list[bool], reason: str
 ) -> None:
     drawn = prints()

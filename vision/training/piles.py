@@ -22,12 +22,11 @@ PILE_SEEDS, PRINT_SEEDS = 5_000_000, 6_000_000
 def pile_crops(recipe: Recipe) -> None:
     """Painted and rendered dice that lie on others, and painted ones laid onto those of photographs."""
     for number in range(recipe.piled):
-        painted, laid_on = (np.random.default_rng([71, kind, number]) for kind in range(2))
+        painted, laid_on, drawn = (np.random.default_rng([71, kind, number]) for kind in range(3))
+        seeds = count(PILE_SEEDS + number * recipe.per_file)
+        piles = (c for s in seeds for c in heaps.scene_piles(drawn, s, SCENE_CROPS))
         once(recipe.piles, "painted", number, (perched.pile(painted) for _ in range(recipe.per_file)))
         once(recipe.piles, "laid", number, _laid(laid_on, recipe, number))
-    for number in range(recipe.heaped):
-        drawn, seeds = np.random.default_rng([71, 2, number]), count(PILE_SEEDS + number * recipe.per_file)
-        piles = (c for s in seeds for c in heaps.scene_piles(drawn, s, SCENE_CROPS))
         once(recipe.piles, "scened", number, islice(piles, recipe.per_file))
 
 
@@ -36,7 +35,7 @@ def print_crops(recipe: Recipe) -> None:
     for number in range(recipe.piled):
         pressed = np.random.default_rng([73, 1, number])
         once(recipe.piles, "pressed", number, _pressed(pressed, recipe, number))
-    for number in range(recipe.heaped):
+    for number in range(recipe.sheets):
         painted, drawn = (np.random.default_rng([73, kind, number]) for kind in (0, 2))
         seeds = count(PRINT_SEEDS + number * recipe.per_file)
         sheets = (c for s in seeds for c in flat.flat_scenes(drawn, s, SCENE_CROPS))

@@ -36,7 +36,7 @@ class Recipe:
     mined: int = 4
     bare: int = 6
     piled: int = 16
-    heaped: int = 6
+    sheets: int = 6
     measured: int = 100
 
     @property
@@ -90,6 +90,6 @@ def small(recipe: Recipe) -> Recipe:
         backed=1,
         mined=1,
         piled=1,
-        heaped=1,
+        sheets=1,
         measured=2,
     )

@@ -13,8 +13,7 @@ from tests.vision.pictures import Image
 from vision.learned import net, perched
 from vision.learned.perched import LAPS, RAYS, STEPS
 from vision.read import read
-from vision.scenes import LEVELS, Picture, Scene, render, throw
-from vision.scenes.values import Lying
+from vision.scenes import LEVELS, Picture, render, throw
 from vision.training.pictures import crops, flat, heaps
 from vision.training.pictures import perched as piles
 from vision.training.pictures.crops import IGNORED, Crop, Mark
@@ -168,41 +167,6 @@ def test_nothing_is_laid_where_no_die_is_large_enough() -> None:
 def test_drawn_piles_have_their_upper_die_in_every_second_crop() -> None:
     made = [crop for seed in (1, 2, 5) for crop in heaps.scene_piles(rng(seed), seed, 4)]
     assert any(mark.face == PERCHED for crop in made for mark in crop.marks)
-
-
-def heaped(seed: int, leaning: float, towers: float, monkeypatch: pytest.MonkeyPatch) -> tuple[Scene, Scene]:
-    """A drawn table whose last die stands on the first, before and after it was moved."""
-    monkeypatch.setattr(heaps, "LEANING", leaning)
-    monkeypatch.setattr(heaps, "TOWERS", towers)
-    scene = throw(seed, count=(3, 6), level=STACKED)
-    return scene, heaps._heaped(rng(seed), scene)
-
-
-@pytest.mark.parametrize("seed", range(7_510_000, 7_510_006))
-def test_a_leaning_die_rests_on_the_lower_ones_edge(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    before, scene = heaped(seed, 1.0, 0.0, monkeypatch)
-    if not heaps._lifted(before):
-        pytest.skip("no room for it on the first die")
-    low, upper = scene.dice[0], scene.dice[-1]
-    assert upper.cocked
-    assert heaps._leans(scene)
-    assert far_mm(low, upper) < upper.make.side_mm
-    assert upper.centre_mm[2] > low.make.side_mm / 2, "it lies higher than the lower one"
-
-
-@pytest.mark.parametrize("seed", range(7_510_000, 7_510_006))
-def test_a_tower_stands_straight(seed: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    before, scene = heaped(seed, 0.0, 1.0, monkeypatch)
-    if not heaps._lifted(before):
-        pytest.skip("no room for it on the first die")
-    low, upper = scene.dice[0], scene.dice[-1]
-    assert far_mm(low, upper) < 0.1 * low.make.side_mm
-    turn = np.degrees(heaps._yaw(low) - heaps._yaw(upper)) % 90
-    assert min(turn, 90 - turn) < 15
-
-
-def far_mm(one: Lying, other: Lying) -> float:
-    return float(np.hypot(*(np.array(one.centre_mm[:2]) - other.centre_mm[:2])))
 
 
 def test_where_the_border_leaves_a_die_out_nobody_judges_the_upper_one() -> None:

@@ -53,7 +53,7 @@ def pile(rng: Rng) -> Crop:
         mark, _ = painted.draw(rng, image, upper, look)
         hidden = [_hidden(cube, upper, look) for cube in low]
         lying = [replace(m, face=IGNORED) if h > TOUCHED else m for m, h in zip(lying, hidden, strict=True)]
-        standing.append(replace(mark, face=_standing(1 - max(hidden))))
+        standing.append(replace(mark, face=face_of_upper(1 - max(hidden))))
     return Crop(shrunk(rng, image), (*lying, *standing), None)
 
 
@@ -89,7 +89,7 @@ def _upper(rng: Rng, low: Cube, made: list[faces.Style]) -> Cube:
     return replace(cube, base=2 * low.half)
 
 
-def _standing(seen: float) -> int:
+def face_of_upper(seen: float) -> int:
     """What the upper of two dice is of whose lower one this share of the top is in view."""
     return PERCHED if SEEN[0] <= seen < SEEN[1] else IGNORED
 
@@ -131,7 +131,7 @@ def laid(rng: Rng, crop: Crop, steep_deg: float) -> Crop:
     mark, _ = painted.draw(rng, image, cube, look)
     body_px = painted.solid_px(cube, look) / OVER
     marks = [replace(m, face=IGNORED) if reaches(body_px, m) else m for m in marks]
-    face = _standing(1 - _hidden(ground_cube, cube, look)) if on else ALONE
+    face = face_of_upper(1 - _hidden(ground_cube, cube, look)) if on else ALONE
     return Crop(shrunk(rng, image), (*marks, replace(mark, face=face)), None)
 
 

@@ -4,6 +4,7 @@ What lies about a die that was read is its own sides to everything else that loo
 small net (`vision/models/perched.onnx`, made by `vision.training`) looks round each die, from within its face
 to beyond its sides, along rays: not at colours, but at how far they are from the face's and the ground's.
 Where two dice lie one on the other the outline of both is no square, and its corners stand at other angles.
+A second net (`flat.onnx`) is shown the same and tells prints; `vision.agreement.relief` asks it.
 """
 
 from __future__ import annotations

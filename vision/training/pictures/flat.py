@@ -20,9 +20,10 @@ from vision.scenes.values import Flat, Vec
 from vision.training.pictures import clutter, faces, painted, perched
 from vision.training.pictures.crops import IGNORED, SIDE_PX, Crop, Mark
 from vision.training.pictures.cutting import Label, cut
+from vision.training.pictures.faces import TEXTURE_PX
 from vision.training.pictures.painted import OVER, Cube, Points, View
 from vision.training.pictures.perched import ALONE
-from vision.training.pictures.scened import WHOLE, fitting
+from vision.training.pictures.scened import fitting, label_of
 from vision.training.pictures.textures import Image, Rng, colour, ground
 
 FLAT = 2
@@ -35,7 +36,6 @@ WITHIN = (0.84, 1.0)
 """So much of a photograph's die is cut out as its face, in sides: its own sides stay behind."""
 PRESSED = 3
 """So many faces of photographs are laid flat into one crop at most."""
-TEXTURE_PX = 72
 PER_SCENE = 5
 """So many prints are laid into a scene at most."""
 PRINT_SIDES = (0.7, 1.5)
@@ -218,11 +218,7 @@ def _on_plate(rng: Rng, looks: tuple[Vec, Vec, int], at: tuple[float, float], mm
 
 
 def _labels(scene: Scene, picture: Picture, flats: Sequence[Flat]) -> Iterator[Label]:
-    for truth in picture.truth:
-        clear = truth.visible > WHOLE and not truth.cut and not truth.cocked
-        corners = np.array(truth.corners_px, np.float64)
-        face = ALONE if clear else IGNORED
-        yield Label((truth.x_px, truth.y_px), corners, face, True, truth.size_px * 0.7)
+    yield from (label_of(truth, ALONE) for truth in picture.truth)
     height, width = picture.image_bgr.shape[:2]
     view = eye(scene.lens, width, height)
     for flat in flats:

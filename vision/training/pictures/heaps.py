@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-import numpy as np
-
 from vision.scenes import (
     DIFFICULTIES,
     LEVELS,
     STYLES,
-    DieTruth,
     Level,
     Picture,
     Scene,
@@ -21,7 +18,7 @@ from vision.scenes import (
 from vision.training.pictures.crops import IGNORED, Crop
 from vision.training.pictures.cutting import Label, cut
 from vision.training.pictures.perched import ALONE, PERCHED, face_of_upper
-from vision.training.pictures.scened import WHOLE, fitting
+from vision.training.pictures.scened import fitting, label_of
 from vision.training.pictures.textures import Rng
 
 STANDING = 0.9
@@ -52,8 +49,6 @@ def _piled(rng: Rng, difficulty: str) -> Level:
 
 def _lifted(scene: Scene) -> bool:
     """Whether the last die stands on the first."""
-    if len(scene.dice) < 2:
-        return False
     low, upper = scene.dice[0], scene.dice[-1]
     return upper.centre_mm[2] > low.make.side_mm / 2 + STANDING * upper.make.side_mm and not upper.cocked
 
@@ -61,12 +56,7 @@ def _lifted(scene: Scene) -> bool:
 def _labels(scene: Scene, picture: Picture) -> Iterator[Label]:
     all_there = len(picture.truth) == len(scene.dice)  # else the border left one out, nobody knows which
     for truth in picture.truth:
-        face = ALONE if _clear(truth) else IGNORED
-        if _lifted(scene) and truth is picture.truth[-1] and _clear(truth):
+        face = ALONE
+        if _lifted(scene) and truth is picture.truth[-1]:
             face = face_of_upper(picture.truth[0].visible) if all_there else IGNORED
-        corners = np.array(truth.corners_px, np.float64)
-        yield Label((truth.x_px, truth.y_px), corners, face, True, truth.size_px * 0.7)
-
-
-def _clear(truth: DieTruth) -> bool:
-    return truth.visible > WHOLE and not truth.cut and not truth.cocked
+        yield label_of(truth, face)

@@ -64,7 +64,7 @@ def crop(rng: Rng, picture: Picture, aim: tuple[float, float, float] | None = No
 
 def labels_of(picture: Picture) -> tuple[Label, ...]:
     """The dice of a rendered picture that can be seen."""
-    return tuple(_label(d) for d in picture.truth if d.visible > HIDDEN)
+    return tuple(label_of(d, OTHER if d.symbol else d.face) for d in picture.truth if d.visible > HIDDEN)
 
 
 def crowded(seed: int) -> Picture | None:
@@ -76,8 +76,8 @@ def crowded(seed: int) -> Picture | None:
     return render(scene, 960, 720)
 
 
-def _label(die: DieTruth) -> Label:
+def label_of(die: DieTruth, face: int) -> Label:
+    """A die of a rendered picture with a face as its label; one hidden, cut or leaning nobody judges."""
     clear = die.visible > WHOLE and not die.cut and not die.cocked
-    face = (OTHER if die.symbol else die.face) if clear else IGNORED
     corners = np.array(die.corners_px, np.float64)
-    return Label((die.x_px, die.y_px), corners, face, True, die.size_px * 0.7)
+    return Label((die.x_px, die.y_px), corners, face if clear else IGNORED, True, die.size_px * 0.7)

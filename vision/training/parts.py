@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.arrays import Image
 from vision.learned import covered, net, perched
 from vision.learned.net import Net
 from vision.training.figures import FIRST_SEED
@@ -58,32 +59,26 @@ def _of_lesson(lesson: Lesson, seer: Net, least: float) -> Told:
 
 def of_perched(crops: Iterable[Crop], seer: Net) -> Told:
     """What the net that sees dice on dice tells of those of some crops."""
-    dice = ((crop, mark) for crop in crops for mark in crop.marks if _is_judged(mark))
-    return sum((_of_die(crop, mark, seer) for crop, mark in dice), Told())
-
-
-def _place(mark: Mark) -> perched.Place:
-    return mark.x_px, mark.y_px, mark.size_px
-
-
-def _is_judged(mark: Mark) -> bool:
-    return mark.face != IGNORED and seen_whole(_place(mark))
-
-
-def _of_die(crop: Crop, mark: Mark, seer: Net) -> Told:
-    told = perched.odds(crop.image_bgr, [_place(mark)], seer)[0] > perched.LIKELY
-    return _counted(mark.face == PERCHED, told)
+    told = ((mark, perched.odds(*at, seer)[0] > perched.LIKELY) for mark, at in _judged(crops))
+    return sum((_counted(mark.face == PERCHED, is_told) for mark, is_told in told), Told())
 
 
 def of_prints(crops: Iterable[Crop], seer: Net) -> Told:
     """What the net for prints tells of those of some crops, and of the dice beside them."""
-    places = ((crop, mark) for crop in crops for mark in crop.marks if _is_judged(mark))
-    return sum((_of_print(crop, mark, seer) for crop, mark in places), Told())
+    told = ((mark, bool(perched.flat_odds(*at, seer)[0] > 0)) for mark, at in _judged(crops))
+    return sum((_counted(mark.face == FLAT, is_told) for mark, is_told in told), Told())
 
 
-def _of_print(crop: Crop, mark: Mark, seer: Net) -> Told:
-    told = bool(perched.flat_odds(crop.image_bgr, [_place(mark)], seer)[0] > 0)
-    return _counted(mark.face == FLAT, told)
+def _judged(crops: Iterable[Crop]) -> Iterator[tuple[Mark, tuple[Image, list[perched.Place]]]]:
+    """The marks that somebody should judge, each with its picture and place."""
+    for crop in crops:
+        for mark in crop.marks:
+            if mark.face != IGNORED and seen_whole(_place(mark)):
+                yield mark, (crop.image_bgr, [_place(mark)])
+
+
+def _place(mark: Mark) -> perched.Place:
+    return mark.x_px, mark.y_px, mark.size_px
 
 
 def _counted(shown: bool, told: bool) -> Told:

@@ -59,12 +59,8 @@ class Recipe:
         """Where the crops of dice that lie on others lie: no other net learns from them."""
         return self.work / "piles"
 
-    def round_model(self, kind: str) -> Path:
-        """Where a model that looks round single dice goes: for dice on others, or for prints."""
-        return self.model.with_name(f"{kind}.onnx")
-
-    def parts_model(self, kind: str) -> Path:
-        """Where the model that sees parts of dice, covered ones or cut ones, goes."""
+    def small_model(self, kind: str) -> Path:
+        """Where a model of parts of dice (covered, cut), dice on others (perched) or prints (flat) goes."""
         return self.model.with_name(f"{kind}.onnx")
 
     @property

@@ -134,7 +134,7 @@ def see_parts(recipe: Recipe) -> None:
         plan = covered_fit.plan(
             recipe.crops, recipe.work / kind, recipe.covered_steps, recipe.seed, recipe.threads
         )
-        net, model = smoothed(CoveredNet(), covered_fit.fit_covered(plan, kind)), recipe.parts_model(kind)
+        net, model = smoothed(CoveredNet(), covered_fit.fit_covered(plan, kind)), recipe.small_model(kind)
         print(f"{model}: sha256 {write(net, covered_export.graph(net), model, facts)}", flush=True)
         covered_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
 
@@ -159,7 +159,7 @@ def _look_round(recipe: Recipe, kind: str, steps: int) -> None:
 
     perched_fit.find_dice(recipe.piles)
     plan = perched_fit.plan(recipe.piles, recipe.work / kind, steps, recipe.seed, recipe.threads)
-    net, model = smoothed(PerchedNet(), perched_fit.fit_perched(plan, kind)), recipe.round_model(kind)
+    net, model = smoothed(PerchedNet(), perched_fit.fit_perched(plan, kind)), recipe.small_model(kind)
     facts = {"made_of": recipe.made_of, "steps": steps, "seed": recipe.seed}
     print(f"{model}: sha256 {write(net, perched_export.graph(net), model, facts)}", flush=True)
     perched_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))

@@ -52,7 +52,7 @@ def on_others(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
 
 def odds(image_bgr: Image, places: Sequence[Place], net: Net | None = None) -> list[float]:
     """Logarithms of the odds that the dice at some places lie on others."""
-    return _said(image_bgr, places, net or load(MODEL_PERCHED)).tolist() if places else []
+    return [float(said) for said in _said(image_bgr, places, net or load(MODEL_PERCHED))]
 
 
 def flat_odds(image_bgr: Image, places: Sequence[Place], net: Net | None = None) -> Floats:
@@ -62,6 +62,8 @@ def flat_odds(image_bgr: Image, places: Sequence[Place], net: Net | None = None)
 
 def _said(image_bgr: Image, places: Sequence[Place], net: Net) -> Floats:
     """What a net says of n places, (n,)."""
+    if not places:
+        return np.zeros(0, np.float32)
     seen = surroundings(image_bgr, places)[:, :, LAPS]
     return np.concatenate([net.answers(one[None], ("odds",))[0][0] for one in seen])
 

@@ -30,7 +30,7 @@ def _minding_covers(
 ) -> Seen:
     """The dice, uncertain where something lies over them; what is left, and the parts of further dice."""
     looked = covered.looks(image_bgr, levels, dice)
-    parts = covered.parts(looked, dice, left)
+    parts = covered.parts(image_bgr, looked, dice, left)
     alike = likeness.in_their_colour(image_bgr, covered.faint_parts(looked, dice), dice)
     parts += covered.new(alike, left + parts)
     return tuple(misfits.doubting_hidden(image_bgr, dice, covered.on_dice(looked, dice))), left + parts

@@ -1,13 +1,12 @@
-"""The outline of a body: a circle is no die's, and what is no square about the middle may be part of one.
+"""The outline of a body: a circle is no die's.
 
-Buttons, tokens and marbles with pips are round; of a six under a finger a four may be left. Rays run from
-the middle of a face to where the colours step. The steps lie on a circle or on a rounded square; whichever
-has more of them on it is the body's outline. Dice with the roundest edges still have four sides.
+Buttons, tokens and marbles with pips are round. Rays run from the middle of a face to where the colours step.
+The steps lie on a circle or on a rounded square; whichever has more of them on it is the body's outline. Dice
+with the roundest edges still have four sides.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Sequence
 from functools import cache
 
@@ -51,15 +50,6 @@ ROUNDER = 0.07
 """By so much of its rays a circle must have more edge than any square. Dice on photographs came up to 0.04,
 but for one as round as a ball; of drawn buttons and tokens most come farther."""
 
-SQUARE, LOPSIDED = 0.66, 0.2
-"""With this share of edge on the square that a die was said to be, that is its outline; and by how much one
-side may lie farther out than the other, in sides of the die, or the sides' distances may differ across and
-down, as a logarithm. Seen aslant, whole dice are lopsided, too."""
-LINES = np.arange(0.3, 0.9, 0.02)
-NEAR_NORMAL_DEG = 32.0
-"""How far out straight lines are tried, in sides of the die, and how far the rays that meet them turn away
-from the way out."""
-
 
 def are_round(image_bgr: Image, dice: Sequence[Die]) -> list[bool]:
     """Whether the body of each of the dice in a picture (height, width, 3) is a disc or a ball."""
@@ -77,18 +67,6 @@ def _is_round(step: Floats, die: Die, best: tuple[float, int, float]) -> bool:
     return all(
         circle - _best_square(step, middle, circle, radius_sides) > ROUNDER for middle in (UNMOVED, shift)
     )
-
-
-def is_lopsided(image_bgr: Image, die: Die) -> bool:
-    """Whether the outline of a body in a picture (height, width, 3) is no square about the die's middle."""
-    (step,) = _steps(image_bgr, [die])
-    if _on_square(step, die) >= SQUARE:
-        return False
-    right, lower, left, upper = (
-        LINES[step.take(lines).mean(axis=0).argmax()] for lines in _lines(_nearest_turn(die.angle_deg))
-    )
-    uneven = abs(math.log((right + left) / (lower + upper)))
-    return bool(max(abs(right - left), abs(lower - upper), uneven) > LOPSIDED)
 
 
 def _on_square(step: Floats, die: Die) -> float:
@@ -176,15 +154,6 @@ def _said(turn: int) -> Ints:
     """Where squares of a die's usual sizes do that are turned nearly so, (RAYS, sizes, corners x turns)."""
     turns_deg = TURNS_DEG[turn] + (TURNS_DEG[1] - TURNS_DEG[0]) * np.arange(-1, 2)
     return _places(USUAL[:, None, None] * _outlines(turns_deg))
-
-
-@cache
-def _lines(turn: int) -> tuple[Ints, ...]:
-    """Where straight lines across the way out meet the rays near it, (rays, LINES) for each of four ways."""
-    off = (np.degrees(_angles())[:, None] - TURNS_DEG[turn] - np.array([0, 90, 180, 270]) + 180) % 360 - 180
-    near = np.abs(off) < NEAR_NORMAL_DEG
-    places = _places(LINES[:, None, None] / np.cos(np.radians(off.T)))
-    return tuple(places[near[:, way], :, way] for way in range(4))
 
 
 def _outlines(turns_deg: Floats) -> Floats:

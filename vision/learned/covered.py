@@ -10,23 +10,25 @@ were read that is a place to look at, or, at the border, a die that is told and 
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Floats, Image
+from vision.arrays import Bools, Floats, Image
 from vision.learned import net
 from vision.learned.maps import STRIDE
 from vision.learned.net import FACE_PX, MODEL, Level
 from vision.learned.sights import usual_side_px
+from vision.learned.turns import QUARTERS, Place, views
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
-LIKELY, FAINT, ALONE = (1.0, 1.5, math.inf), (-0.7, 0.0, 0.0), (3.0, 1.5, math.inf)
+LIKELY, FAINT, ALONE = (0.0, 0.5, math.inf), (-0.7, 0.0, 0.0), (3.0, 1.5, math.inf)
 """Logarithms of the odds from which a cell is taken for a part of a covered die, and of one that the border
 cuts; for something that may be one if its colour says so, too; and where no die was read that would tell the
-size of what to look for."""
+size of what to look for. What is likely must be so on the mean of quarter turns, too, for a chance likeness
+seldom outlasts a turn."""
 Least = tuple[float, float, float]
 """Such odds of a part of a covered die, of one that the border cuts, and there of both together: a die of
 which more than half is in the picture looks covered rather than cut."""
@@ -40,6 +42,12 @@ OWN_MIDDLE = 0.5
 """So many sides from the middle of a die what covers a part of it shows."""
 APART = 1.0
 """Sides between two places that are told by themselves."""
+ABOUT = 0.3
+"""So many sides about a place its best cell counts in a turned view."""
+WORTH_TWO_MORE = 0.75
+"""A die that two turns on the mean call covered by less than that is not looked at in two more."""
+NEVER = -30.0
+"""Such a logarithm of the odds has what no cell shows."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,11 +72,15 @@ def looks(image_bgr: Image, levels: Sequence[Level], dice: Sequence[Die]) -> tup
     return (_look(level),) if level else ()
 
 
-def parts(looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
+def parts(
+    image_bgr: Image, looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]
+) -> list[Doubt]:
     """Places where a part of a die shows that is none of the dice read and at no place told before."""
     if dice:
-        return new(_beside(looked, dice, LIKELY), told)
-    return new([doubt for look in looked for doubt in _parts(look, FACE_PX / look.scale, ALONE)], told)
+        found, least = _beside(looked, dice, LIKELY), LIKELY
+    else:
+        found, least = [d for look in looked for d in _parts(look, FACE_PX / look.scale, ALONE)], ALONE
+    return [doubt for doubt in new(found, told) if _again(image_bgr, doubt, least) > 0]
 
 
 def faint_parts(looked: Sequence[Look], dice: Sequence[Die]) -> list[Doubt]:
@@ -90,6 +102,42 @@ def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
         max((_on_die(look, at, die) for look, at in zip(looked, middles, strict=True)), default=-math.inf)
         for die in dice
     ]
+
+
+def over(image_bgr: Image, die: Die) -> float:
+    """The logarithm of the odds that something covers a die, on the mean of its turned views; of the first
+    two alone where these say that nothing does."""
+    said: list[float] = []
+    for look, place in _turned(image_bgr, (die.x_px, die.y_px, die.size_px)):
+        said.append(_most(look.covered, _near(look, place, OWN_MIDDLE)))
+        if len(said) == 2 and sum(said) / 2 < WORTH_TWO_MORE:
+            break
+    return sum(said) / len(said)
+
+
+def _again(image_bgr: Image, doubt: Doubt, least: Least) -> float:
+    """By how much the logarithm of the odds that a place shows a part of a die lies above the least, on the
+    mean of its turned views."""
+    place = (doubt.x_px or 0.0, doubt.y_px or 0.0, doubt.size_px or 0.0)
+    above = _cut_above if doubt.key == CUT_OFF else _covered_above
+    seen = _turned(image_bgr, place)
+    return sum(_most(above(look, least), _near(look, at, ABOUT)) for look, at in seen) / len(QUARTERS)
+
+
+def _turned(image_bgr: Image, place: Place) -> Iterator[tuple[Look, Place]]:
+    """What lies about a place in each turn as the nets for parts see it, and where the place is there."""
+    for view, at in views(image_bgr, place):
+        yield _look(net.levels(view, at[2])[0]), at
+
+
+def _near(look: Look, place: Place, sides: float) -> Bools:
+    """Which cells (h, w) lie within so many sides of a place."""
+    x, y = _middles_px(look)
+    return np.asarray(np.hypot(x - place[0], (y - place[1])[:, None]) < sides * place[2])
+
+
+def _most(odds: Floats, where: Bools) -> float:
+    return float(odds[where].max(initial=NEVER))
 
 
 def _on_die(look: Look, middles_px: tuple[Floats, Floats], die: Die) -> float:
@@ -117,8 +165,7 @@ def _parts(look: Look, side_px: float, least: Least) -> list[Doubt]:
     x, y = _middles_px(look)
     height, width = (side / look.scale for side in look.shape)
     border = np.minimum(np.minimum(x, width - x), np.minimum(y, height - y)[:, None]) < RIM * side_px
-    cut = np.maximum(look.cut - least[1], look.cut + look.covered - least[2])
-    above = np.where(border, cut, look.covered - least[0])
+    above = np.where(border, _cut_above(look, least), _covered_above(look, least))
     rows, columns = np.nonzero(above > 0)
     order = np.argsort(-above[rows, columns], kind="stable")
     keys = {True: CUT_OFF, False: "die_like"}
@@ -126,6 +173,14 @@ def _parts(look: Look, side_px: float, least: Least) -> list[Doubt]:
         Doubt(keys[bool(border[row, column])], float(x[column]), float(y[row]), side_px)
         for row, column in zip(rows[order], columns[order], strict=True)
     ]
+
+
+def _covered_above(look: Look, least: Least) -> Floats:
+    return look.covered - least[0]
+
+
+def _cut_above(look: Look, least: Least) -> Floats:
+    return np.asarray(np.maximum(look.cut - least[1], look.cut + look.covered - least[2]))
 
 
 def _middles_px(look: Look) -> tuple[Floats, Floats]:

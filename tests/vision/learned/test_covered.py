@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -12,6 +12,7 @@ import pytest
 from numpy.typing import NDArray
 
 from tests.vision.pictures import Image
+from vision.agreement.misfits import HIDDEN
 from vision.learned import covered, net
 from vision.learned.net import Level
 from vision.read import read
@@ -102,12 +103,69 @@ def level(cells: Sequence[tuple[int, int]], scale: float = 1.0, odds: float = 2.
 
 
 def told_of(levels: Sequence[Level], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
-    return covered.parts(covered.looks(TABLE, levels, dice), dice, told)
+    return covered.parts(TABLE, covered.looks(TABLE, levels, dice), dice, told)
+
+
+def turned_to_say(monkeypatch: pytest.MonkeyPatch, said: Sequence[float]) -> list[float]:
+    """Let the turned views say such odds of any place, one after the other; which were looked at."""
+    looked_at = list[float]()
+
+    def turned(_: object, place: covered.Place) -> Iterator[tuple[covered.Look, covered.Place]]:
+        for odds in said:
+            looked_at.append(odds)
+            cells = np.full((20, 20), odds, np.float32)
+            yield covered.Look(1.0, (160, 160), cells, cells), (80, 80, place[2])
+
+    monkeypatch.setattr(covered, "_turned", turned)
+    return looked_at
 
 
 @pytest.fixture
 def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(covered.net, "load", lambda _: SimpleNamespace(answers=lambda blob, _: [blob]))
+    turned_to_say(monkeypatch, [4.0] * 4)
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("cell", "said", "told", "reason"),
+    [
+        ((10, 20), [3.0, 2.0, 2.0, 3.0], 1, "every turn shows a part"),
+        ((10, 20), [4.0, -1.0, 2.0, -2.0], 1, "on the mean they do"),
+        ((10, 20), [2.0, -3.0, -2.0, -1.0], 0, "one turn alone does: a chance likeness"),
+        ((10, 0), [1.0, 1.0, 0.0, 1.0], 1, "cut by the border on the mean"),
+        ((10, 0), [1.0, 0.0, 0.0, 0.0], 0, "near the border more is asked"),
+    ],
+)
+def test_parts_are_told_that_outlast_turning(
+    cell: tuple[int, int], said: list[float], told: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turned_to_say(monkeypatch, said)
+    assert len(told_of([level([cell])], [die_at(120, 80)], [])) == told, reason
+
+
+@pytest.mark.parametrize(
+    ("said", "odds", "looks", "reason"),
+    [
+        ([3.0, 2.0, 1.0, 2.0], 2.0, 4, "the mean of all four"),
+        ([0.5, 0.9, 9.0, 9.0], 0.7, 2, "two that see nothing over the die are enough"),
+        ([-1.0, 3.0, 0.0, 0.0], 0.5, 4, "two that differ are not"),
+    ],
+)
+def test_what_lies_over_a_die_is_asked_in_turns(
+    said: list[float], odds: float, looks: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = turned_to_say(monkeypatch, said)
+    assert covered.over(TABLE, die_at(120, 80)) == pytest.approx(odds), reason
+    assert len(looked_at) == looks, reason
+
+
+def test_the_net_tells_in_turned_views_what_lies_over_a_die() -> None:
+    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    for die in picture.truth:
+        seen = die_at(die.x_px, die.y_px, die.size_px)
+        over = covered.over(with_a_hand(picture, die, 0), seen)
+        assert over > HIDDEN > covered.over(picture.image_bgr, seen), die.face
 
 
 @pytest.mark.usefixtures("odds_are_features")
@@ -192,10 +250,10 @@ def test_dice_are_judged_at_the_size_at_which_the_net_sees_best(
     ("cell", "odds", "clear", "faint", "reason"),
     [
         ((10, 20), 1.2, ["die_like"], ["die_like"], "clearly a part"),
-        ((10, 20), 0.5, [], ["die_like"], "one if its colour says so"),
+        ((10, 20), -0.3, [], ["die_like"], "one if its colour says so"),
         ((10, 20), -1.0, [], [], "none"),
         ((10, 0), 2.0, ["cut_off"], ["cut_off"], "clearly cut by the border"),
-        ((10, 0), 1.2, [], ["cut_off"], "so near the border more is asked"),
+        ((10, 0), 0.3, [], ["cut_off"], "so near the border more is asked"),
         ((10, 0), -0.5, [], [], "none there"),
     ],
 )
@@ -204,7 +262,7 @@ def test_of_what_is_faint_the_colour_is_asked(
 ) -> None:
     dice = [die_at(120, 80)]
     looked = covered.looks(TABLE, [level([cell], odds=odds)], dice)
-    assert [d.key for d in covered.parts(looked, dice, [])] == clear, reason
+    assert [d.key for d in covered.parts(TABLE, looked, dice, [])] == clear, reason
     assert [d.key for d in covered.faint_parts(looked, dice)] == faint, reason
     assert covered.faint_parts(looked, []) == [], "without dice there is no colour to compare"
 
@@ -225,7 +283,7 @@ def test_at_the_border_what_covers_and_what_cuts_go_together(
     odds[0][10, 0], odds[1][10, 0] = covers, cuts
     looked, dice = (covered.Look(1.0, TABLE.shape[:2], *odds),), [die_at(120, 80)]
     assert [d.key for d in covered.faint_parts(looked, dice)] == faint, reason
-    assert covered.parts(looked, dice, []) == [], "not without the colour of a die"
+    assert covered.parts(TABLE, looked, dice, []) == [], "not without the colour of a die"
 
 
 @pytest.mark.usefixtures("odds_are_features")

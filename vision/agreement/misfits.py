@@ -32,10 +32,10 @@ SPECK_PX = 28.0
 SPOTS = 16
 """Where so many aces are doubtful, or places look like dice that nobody reads, a dot on a patch is no ace for
 certain: a board of tiles with discs on them has them by the dozen, the photographs of `dev` 13 at most."""
-PART, HIDDEN = 0.8, 2.2
+PART, HIDDEN = 1.0, 2.2
 """Logarithm of the odds from which the net for parts is asked again, in quarter turns, whether something lies
 over a die; and from which it is believed on the mean of these. Of 885 whole certain dice of photographs none
-is doubted so, of 13 of whose face a finger had left another six are."""
+is doubted so, of 13 of whose face a finger had left another five are."""
 LARGEST_LEFT = 4
 """What a cover may leave of a larger face; a five and a six are part of none."""
 LESS = 0.9

@@ -24,11 +24,13 @@ from vision.learned.turns import QUARTERS, Place, views
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
-LIKELY, FAINT, ALONE = (0.0, 0.5, math.inf), (-0.7, 0.0, 0.0), (3.0, 1.5, math.inf)
+LIKELY, FAINT, ALONE = (1.0, 1.5, math.inf), (-0.7, 0.0, 0.0), (3.0, 1.5, math.inf)
 """Logarithms of the odds from which a cell is taken for a part of a covered die, and of one that the border
 cuts; for something that may be one if its colour says so, too; and where no die was read that would tell the
-size of what to look for. What is likely must be so on the mean of quarter turns, too, for a chance likeness
-seldom outlasts a turn."""
+size of what to look for."""
+IN_TURNS = (0.0, 0.5, math.inf)
+"""Such odds that are enough where a place is looked at in quarter turns and says so on their mean: a chance
+likeness seldom outlasts a turn. It takes a few milliseconds and is done where nothing else is in doubt."""
 Least = tuple[float, float, float]
 """Such odds of a part of a covered die, of one that the border cuts, and there of both together: a die of
 which more than half is in the picture looks covered rather than cut."""
@@ -44,10 +46,10 @@ APART = 1.0
 """Sides between two places that are told by themselves."""
 ABOUT = 0.3
 """So many sides about a place its best cell counts in a turned view."""
-WORTH_TWO_MORE = 0.75
-"""A die that two turns on the mean call covered by less than that is not looked at in two more."""
 NEVER = -30.0
 """Such a logarithm of the odds has what no cell shows."""
+LEAST_OVER = (0.8, 1.2, NEVER, NEVER)
+"""A die that the first turn, or the first two on the mean, call covered by less is looked at no further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,11 +78,15 @@ def parts(
     image_bgr: Image, looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]
 ) -> list[Doubt]:
     """Places where a part of a die shows that is none of the dice read and at no place told before."""
-    if dice:
-        found, least = _beside(looked, dice, LIKELY), LIKELY
-    else:
-        found, least = [d for look in looked for d in _parts(look, FACE_PX / look.scale, ALONE)], ALONE
-    return [doubt for doubt in new(found, told) if _again(image_bgr, doubt, least) > 0]
+    settled = not told and all(die.certain for die in dice)
+    least = (IN_TURNS if settled else LIKELY) if dice else ALONE
+    found = new(_beside(looked, dice, least) if dice else _anywhere(looked), told)
+    return [doubt for doubt in found if _again(image_bgr, doubt, least) > 0] if settled else found
+
+
+def _anywhere(looked: Sequence[Look]) -> list[Doubt]:
+    """Parts where no die was read, of the size that is seen best on each level."""
+    return [doubt for look in looked for doubt in _parts(look, FACE_PX / look.scale, ALONE)]
 
 
 def faint_parts(looked: Sequence[Look], dice: Sequence[Die]) -> list[Doubt]:
@@ -106,11 +112,12 @@ def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
 
 def over(image_bgr: Image, die: Die) -> float:
     """The logarithm of the odds that something covers a die, on the mean of its turned views; of the first
-    two alone where these say that nothing does."""
+    alone where these say that nothing does."""
     said: list[float] = []
-    for look, place in _turned(image_bgr, (die.x_px, die.y_px, die.size_px)):
+    turned = _turned(image_bgr, (die.x_px, die.y_px, die.size_px))
+    for (look, place), least in zip(turned, LEAST_OVER, strict=True):
         said.append(_most(look.covered, _near(look, place, OWN_MIDDLE)))
-        if len(said) == 2 and sum(said) / 2 < WORTH_TWO_MORE:
+        if sum(said) < least * len(said):
             break
     return sum(said) / len(said)
 
@@ -126,7 +133,7 @@ def _again(image_bgr: Image, doubt: Doubt, least: Least) -> float:
 
 def _turned(image_bgr: Image, place: Place) -> Iterator[tuple[Look, Place]]:
     """What lies about a place in each turn as the nets for parts see it, and where the place is there."""
-    for view, at in views(image_bgr, place):
+    for view, at in views(image_bgr, place, FACE_PX):
         yield _look(net.levels(view, at[2])[0]), at
 
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from vision.arrays import Image
+from vision.picture.shrink import resized
 
 Place = tuple[float, float, float]
 """Middle and side of a die, in pixels."""
@@ -21,15 +22,16 @@ REACH = 1.5
 """So many sides about a place are shown, no more than the picture has: its border stays one."""
 
 
-def views(image_bgr: Image, place: Place) -> Iterator[tuple[Image, Place]]:
-    """What lies about a place in each turn, and where the place is in that."""
+def views(image_bgr: Image, place: Place, face_px: float) -> Iterator[tuple[Image, Place]]:
+    """What lies about a place in each turn, a die there `face_px` wide, and where the place is in that."""
     x_px, y_px, size_px = place
-    reach = REACH * size_px
+    reach, scale = REACH * size_px, face_px / size_px
     left, top = (max(0, int(at - reach)) for at in (x_px, y_px))
-    part = image_bgr[top : int(y_px + reach) + 1, left : int(x_px + reach) + 1]
+    part = resized(image_bgr[top : int(y_px + reach) + 1, left : int(x_px + reach) + 1], scale)
+    at = ((x_px - left) * scale, (y_px - top) * scale)
     for quarters in QUARTERS:
-        x, y = _turned((x_px - left, y_px - top), part.shape, quarters)
-        yield np.ascontiguousarray(np.rot90(part, quarters)), (x, y, size_px)
+        x, y = _turned(at, part.shape, quarters)
+        yield np.ascontiguousarray(np.rot90(part, quarters)), (x, y, face_px)
 
 
 def _turned(at: tuple[float, float], shape: tuple[int, ...], quarters: int) -> tuple[float, float]:

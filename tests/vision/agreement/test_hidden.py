@@ -20,10 +20,10 @@ def die(face: int = 1, certain: bool = True) -> Die:
 @pytest.mark.parametrize(
     ("seen", "odds", "turned", "certain", "reason"),
     [
-        (die(), 1.2, 2.5, False, "something covers it at first sight and in turned views"),
-        (die(), 1.2, 1.5, True, "turned views say less: a whole die"),
+        (die(), 1.4, 2.5, False, "something covers it at first sight and in turned views"),
+        (die(), 1.4, 1.5, True, "turned views say less: a whole die"),
         (die(), 0.5, 2.5, True, "at first sight nothing lies over it: it is not looked at again"),
-        (die(4), 1.2, 2.5, False, "a four may be left of a six"),
+        (die(4), 1.4, 2.5, False, "a four may be left of a six"),
         (die(5), 2.2, 2.5, True, "a five is part of no other face"),
         (die(6), 2.2, 2.5, True, "nor is a six, whatever lies at its edge"),
     ],

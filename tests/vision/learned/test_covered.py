@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -148,8 +149,9 @@ def test_parts_are_told_that_outlast_turning(
     ("said", "odds", "looks", "reason"),
     [
         ([3.0, 2.0, 1.0, 2.0], 2.0, 4, "the mean of all four"),
-        ([0.5, 0.9, 9.0, 9.0], 0.7, 2, "two that see nothing over the die are enough"),
-        ([-1.0, 3.0, 0.0, 0.0], 0.5, 4, "two that differ are not"),
+        ([0.7, 9.0, 9.0, 9.0], 0.7, 1, "one that sees nothing over the die is enough"),
+        ([2.0, 0.2, 9.0, 9.0], 1.1, 2, "so are two that see little"),
+        ([0.9, 3.1, -1.0, 1.0], 1.0, 4, "two that differ are not"),
     ],
 )
 def test_what_lies_over_a_die_is_asked_in_turns(
@@ -207,6 +209,30 @@ def test_parts_are_places_to_look_at(
 def test_what_the_border_cuts_is_told_by_that_name(cell: tuple[int, int], key: str, reason: str) -> None:
     doubts = told_of([level([cell])], [die_at(120, 80)], [])
     assert [d.key for d in doubts] == [key], reason
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("odds", "dice", "told", "found", "looks", "reason"),
+    [
+        (0.5, [die_at(60, 60)], [], 1, 4, "little is enough where turned views say so, too"),
+        (0.5, [die_at(60, 60)], [Doubt("glare")], 0, 0, "a picture in doubt is not looked at again"),
+        (1.2, [die_at(60, 60)], [Doubt("glare")], 1, 0, "but what is likely is told there, too"),
+        (1.2, [replace(die_at(60, 60), certain=False)], [], 1, 0, "an uncertain die is a doubt"),
+    ],
+)
+def test_turned_views_are_asked_where_nothing_else_is_in_doubt(
+    odds: float,
+    dice: list[Die],
+    told: list[Doubt],
+    found: int,
+    looks: int,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at = turned_to_say(monkeypatch, [4.0] * 4)
+    assert len(told_of([level([(10, 20)], odds=odds)], dice, told)) == found, reason
+    assert len(looked_at) == looks, reason
 
 
 @pytest.mark.usefixtures("odds_are_features")

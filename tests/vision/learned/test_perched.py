@@ -79,16 +79,39 @@ def die_at(x: float) -> Die:
     return Die(3, x, 20, 40, 0, 0.99, True, "red")
 
 
+def say(monkeypatch: pytest.MonkeyPatch, first: float, again: float) -> None:
+    """Let the net say such odds of dice beyond the first hundred pixels, and again when it looks more."""
+    monkeypatch.setattr(perched, "odds", lambda _, places: [first if x > 100 else -9.0 for x, *_ in places])
+    monkeypatch.setattr(perched, "odds_again", lambda *_: again)
+
+
 @pytest.mark.parametrize(
-    ("odds", "told", "reason"),
-    [(perched.LIKELY + 0.1, 1, "one of the two lies on another"), (perched.LIKELY - 0.1, 0, "neither does")],
+    ("first", "again", "told", "reason"),
+    [
+        (3.0, 2.6, 1, "one of the two lies on another, however it is looked at"),
+        (3.0, 2.4, 0, "looked at again it does so no more"),
+        (1.1, 2.6, 1, "looked at again it does so the more"),
+        (0.9, 9.0, 0, "neither does, so neither is looked at again"),
+    ],
 )
-def test_what_is_told(odds: float, told: int, reason: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(
-        perched, "odds", lambda image, places: [odds if x > 100 else -9.0 for x, _, _ in places]
-    )
+def test_what_is_told(
+    first: float, again: float, told: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    say(monkeypatch, first, again)
     doubts = perched.on_others(np.zeros((40, 300, 3), np.uint8), [die_at(50), die_at(200)])
     assert doubts == [Doubt("on_another", 200, 20, 40)][:told], reason
+
+
+def test_mirrored_surroundings_are_those_of_the_mirrored_picture() -> None:
+    picture = stack(SEEDS[0])
+    die = picture.truth[-1]
+    width = picture.image_bgr.shape[1]
+    plain = perched.surroundings(picture.image_bgr, [(die.x_px, die.y_px, die.size_px)])
+    flipped = np.ascontiguousarray(picture.image_bgr[:, ::-1])
+    wanted = perched.surroundings(flipped, [(width - die.x_px, die.y_px, die.size_px)])
+    # rays run from 0 degrees on in both: mirrored, the last of them comes where half a turn less one ray was
+    turned = np.roll(perched.mirrored(plain), RAYS // 2 + 1, axis=2)
+    assert np.corrcoef(turned.ravel(), wanted.ravel())[0, 1] > 0.9
 
 
 @pytest.mark.parametrize(
@@ -104,16 +127,17 @@ def test_a_die_on_another_is_a_doubt_where_one_may_be_missing(
     reader: str, expect: int | None, doubts: set[str], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    monkeypatch.setattr(perched, "odds", lambda _, places: [perched.LIKELY + 1 for _ in places])
+    say(monkeypatch, 3.0, 3.0)
     reading = read(picture.image_bgr, expect=expect, reader=reader)
     assert {doubt.key for doubt in reading.doubts} == doubts, reason
     assert reading.certain is not bool(doubts), reason
 
 
-def seen(picture: Picture, number: int) -> float:
-    """What the net says of one of the dice."""
+def told(picture: Picture, number: int) -> bool:
+    """Whether one of the dice is said to lie on another."""
     die = picture.truth[number]
-    return perched.odds(picture.image_bgr, [(die.x_px, die.y_px, die.size_px)])[0]
+    seen = Die(die.face, die.x_px, die.y_px, die.size_px, 0.0, 0.99, True, "white")
+    return bool(perched.on_others(picture.image_bgr, [seen]))
 
 
 def stack(seed: int) -> Picture:
@@ -125,10 +149,10 @@ def test_the_net_tells_dice_on_dice_from_others() -> None:
     drawn = (stack(seed) for seed in SEEDS)
     pictures = [picture for picture in drawn if IN_VIEW[0] <= picture.truth[0].visible < IN_VIEW[1]]
     assert len(pictures) >= 10
-    uppers = [seen(picture, -1) for picture in pictures]
-    others = [seen(picture, k) for picture in pictures for k in range(1, len(picture.truth) - 1)]
-    assert np.mean(np.array(uppers) > perched.LIKELY) >= 0.5, uppers
-    assert np.mean(np.array(others) > perched.LIKELY) <= 0.05, others
+    uppers = [told(picture, -1) for picture in pictures]
+    others = [told(picture, k) for picture in pictures for k in range(1, len(picture.truth) - 1)]
+    assert np.mean(uppers) >= 0.5, uppers
+    assert np.mean(others) <= 0.05, others
 
 
 @pytest.mark.parametrize("seed", range(4))

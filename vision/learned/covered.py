@@ -78,9 +78,11 @@ def parts(
     image_bgr: Image, looked: Sequence[Look], dice: Sequence[Die], told: Sequence[Doubt]
 ) -> list[Doubt]:
     """Places where a part of a die shows that is none of the dice read and at no place told before."""
+    if not dice:
+        return new(_anywhere(looked), told)
     settled = not told and all(die.certain for die in dice)
-    least = (IN_TURNS if settled else LIKELY) if dice else ALONE
-    found = new(_beside(looked, dice, least) if dice else _anywhere(looked), told)
+    least = IN_TURNS if settled else LIKELY
+    found = new(_beside(looked, dice, least), told)
     return [doubt for doubt in found if _again(image_bgr, doubt, least) > 0] if settled else found
 
 

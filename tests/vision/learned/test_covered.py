@@ -219,6 +219,7 @@ def test_what_the_border_cuts_is_told_by_that_name(cell: tuple[int, int], key: s
         (0.5, [die_at(60, 60)], [Doubt("glare")], 0, 0, "a picture in doubt is not looked at again"),
         (1.2, [die_at(60, 60)], [Doubt("glare")], 1, 0, "but what is likely is told there, too"),
         (1.2, [replace(die_at(60, 60), certain=False)], [], 1, 0, "an uncertain die is a doubt"),
+        (3.5, [], [], 1, 0, "nor where no die was read: so clear must a part be there"),
     ],
 )
 def test_turned_views_are_asked_where_nothing_else_is_in_doubt(

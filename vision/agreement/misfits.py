@@ -13,6 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.agreement.outline import are_round
+from vision.agreement.trust import SETTLED
 from vision.arrays import Floats, Image
 from vision.learned import covered
 from vision.learned.sights import usual_side_px
@@ -32,10 +33,10 @@ SPECK_PX = 28.0
 SPOTS = 16
 """Where so many aces are doubtful, or places look like dice that nobody reads, a dot on a patch is no ace for
 certain: a board of tiles with discs on them has them by the dozen, the photographs of `dev` 13 at most."""
-PART, HIDDEN = 1.0, 2.2
+PART, CLEARLY_PART, HIDDEN = 0.8, 2.0, 2.2
 """Logarithm of the odds from which the net for parts is asked again, in quarter turns, whether something lies
-over a die; and from which it is believed on the mean of these. Of 885 whole certain dice of photographs none
-is doubted so, of 13 of whose face a finger had left another five are."""
+over a die; of one that needed no close look; and from which it is believed on the mean of the turns. Of 885
+whole certain dice of photographs none is doubted so, of 13 of whose face a finger had left another five are."""
 LARGEST_LEFT = 4
 """What a cover may leave of a larger face; a five and a six are part of none."""
 LESS = 0.9
@@ -71,7 +72,8 @@ def doubting_hidden(image_bgr: Image, dice: Iterable[Die], odds: Iterable[float]
 
 
 def _is_hidden(image_bgr: Image, die: Die, part: float) -> bool:
-    return die.face <= LARGEST_LEFT and part > PART and covered.over(image_bgr, die) > HIDDEN
+    least = CLEARLY_PART if die.confidence >= SETTLED else PART
+    return die.face <= LARGEST_LEFT and part > least and covered.over(image_bgr, die) > HIDDEN
 
 
 def doubting_misfits(dice: Sequence[Die]) -> list[Die]:

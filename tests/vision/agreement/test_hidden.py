@@ -6,15 +6,16 @@ import numpy as np
 import pytest
 
 from vision.agreement.misfits import doubting_hidden
+from vision.agreement.trust import SETTLED
 from vision.learned import covered
 from vision.values import Die
 
 TABLE = np.full((480, 640, 3), 90, np.uint8)
 
 
-def die(face: int = 1, certain: bool = True) -> Die:
+def die(face: int = 1, certain: bool = True, chance: float = 0.95) -> Die:
     why = () if certain else ("one_way",)
-    return Die(face, 320, 240, 80, 0.0, 0.95, certain, "ivory", why=why)
+    return Die(face, 320, 240, 80, 0.0, chance, certain, "ivory", why=why)
 
 
 @pytest.mark.parametrize(
@@ -23,6 +24,8 @@ def die(face: int = 1, certain: bool = True) -> Die:
         (die(), 1.4, 2.5, False, "something covers it at first sight and in turned views"),
         (die(), 1.4, 1.5, True, "turned views say less: a whole die"),
         (die(), 0.5, 2.5, True, "at first sight nothing lies over it: it is not looked at again"),
+        (die(chance=SETTLED), 1.4, 2.5, True, "of a die as clear as that more is asked first"),
+        (die(chance=SETTLED), 2.1, 2.5, False, "and is enough"),
         (die(4), 1.4, 2.5, False, "a four may be left of a six"),
         (die(5), 2.2, 2.5, True, "a five is part of no other face"),
         (die(6), 2.2, 2.5, True, "nor is a six, whatever lies at its edge"),

@@ -36,7 +36,7 @@ certain: a board of tiles with discs on them has them by the dozen, the photogra
 PART, CLEARLY_PART, HIDDEN = 0.8, 2.0, 2.2
 """Logarithm of the odds from which the net for parts is asked again, in quarter turns, whether something lies
 over a die; of one that needed no close look; and from which it is believed on the mean of the turns. Of 885
-whole certain dice of photographs none is doubted so, of 13 of whose face a finger had left another five are."""
+whole certain dice of photographs none is doubted so, five of 13 of whose face a finger had left another."""
 LARGEST_LEFT = 4
 """What a cover may leave of a larger face; a five and a six are part of none."""
 LESS = 0.9

@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from pathlib import Path
-from types import SimpleNamespace
 
-import cv2
 import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from tests.vision.learned.parts import SIZE, TABLE, die_at, level, odds_of_features, told_of, with_a_hand
 from tests.vision.pictures import Image
-from vision.agreement.misfits import HIDDEN
 from vision.learned import covered, net
 from vision.learned.net import Level
 from vision.read import read
@@ -24,24 +20,12 @@ from vision.training.pictures import covering, crops
 from vision.training.pictures.painted import paint
 from vision.values import Die, Doubt
 
-HAND = (120, 150, 200)
-
 
 @pytest.mark.parametrize("model", [covered.MODEL_COVERED, covered.MODEL_CUT], ids=lambda model: model.stem)
 def test_opencv_answers_as_the_training_framework_did(model: Path) -> None:
     with np.load(Path(__file__).with_name(f"{model.stem}_reference.npz")) as wanted:
         (odds,) = net.load(model).answers(wanted["features"], ("odds",))
         np.testing.assert_allclose(odds, wanted["odds"], atol=2e-3)
-
-
-def with_a_hand(picture: Picture, die: DieTruth, way_deg: float) -> Image:
-    """The picture with a finger over half of one die's face."""
-    image = picture.image_bgr.copy()
-    out = np.array([np.cos(np.radians(way_deg)), np.sin(np.radians(way_deg))])
-    near = np.array([die.x_px, die.y_px]) + out * 0.8 * die.size_px
-    ends = (tuple(int(v) for v in near + out * far * die.size_px) for far in (0, 4))
-    cv2.line(image, *ends, HAND, round(1.6 * die.size_px), cv2.LINE_AA)
-    return image
 
 
 @pytest.mark.parametrize("way_deg", [0, 90, 180, 270])
@@ -87,87 +71,9 @@ def test_what_the_border_cuts_is_not_counted_and_makes_the_picture_alone_uncerta
     assert not reading.certain, "a die was left unread, though as many as expected were read"
 
 
-SIZE = 32.0
-TABLE = np.full((160, 240, 3), 90, np.uint8)
-
-
-def die_at(x: float, y: float, size: float = SIZE) -> Die:
-    return Die(3, x, y, size, 0.0, 0.99, True, "white")
-
-
-def level(cells: Sequence[tuple[int, int]], scale: float = 1.0, odds: float = 2.0) -> Level:
-    """A level whose features say that the cells (row, column) show parts, by such odds."""
-    features = np.full((1, 20, 30), -3, np.float32)
-    for cell in cells:
-        features[0][cell] = odds
-    return Level(scale, (160, 240), np.zeros((13, 20, 30), np.float32), features)
-
-
-def told_of(levels: Sequence[Level], dice: Sequence[Die], told: Sequence[Doubt]) -> list[Doubt]:
-    return covered.parts(TABLE, covered.looks(TABLE, levels, dice), dice, told)
-
-
-def turned_to_say(monkeypatch: pytest.MonkeyPatch, said: Sequence[float]) -> list[float]:
-    """Let the turned views say such odds of any place, one after the other; which were looked at."""
-    looked_at = list[float]()
-
-    def turned(_: object, place: covered.Place) -> Iterator[tuple[covered.Look, covered.Place]]:
-        for odds in said:
-            looked_at.append(odds)
-            cells = np.full((20, 20), odds, np.float32)
-            yield covered.Look(1.0, (160, 160), cells, cells), (80, 80, place[2])
-
-    monkeypatch.setattr(covered, "_turned", turned)
-    return looked_at
-
-
 @pytest.fixture
 def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(covered.net, "load", lambda _: SimpleNamespace(answers=lambda blob, _: [blob]))
-    turned_to_say(monkeypatch, [4.0] * 4)
-
-
-@pytest.mark.usefixtures("odds_are_features")
-@pytest.mark.parametrize(
-    ("cell", "said", "told", "reason"),
-    [
-        ((10, 20), [3.0, 2.0, 2.0, 3.0], 1, "every turn shows a part"),
-        ((10, 20), [4.0, -1.0, 2.0, -2.0], 1, "on the mean they do"),
-        ((10, 20), [2.0, -3.0, -2.0, -1.0], 0, "one turn alone does: a chance likeness"),
-        ((10, 0), [1.0, 1.0, 0.0, 1.0], 1, "cut by the border on the mean"),
-        ((10, 0), [1.0, 0.0, 0.0, 0.0], 0, "near the border more is asked"),
-    ],
-)
-def test_parts_are_told_that_outlast_turning(
-    cell: tuple[int, int], said: list[float], told: int, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    turned_to_say(monkeypatch, said)
-    assert len(told_of([level([cell])], [die_at(120, 80)], [])) == told, reason
-
-
-@pytest.mark.parametrize(
-    ("said", "odds", "looks", "reason"),
-    [
-        ([3.0, 2.0, 1.0, 2.0], 2.0, 4, "the mean of all four"),
-        ([0.7, 9.0, 9.0, 9.0], 0.7, 1, "one that sees nothing over the die is enough"),
-        ([2.0, 0.2, 9.0, 9.0], 1.1, 2, "so are two that see little"),
-        ([0.9, 3.1, -1.0, 1.0], 1.0, 4, "two that differ are not"),
-    ],
-)
-def test_what_lies_over_a_die_is_asked_in_turns(
-    said: list[float], odds: float, looks: int, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked_at = turned_to_say(monkeypatch, said)
-    assert covered.over(TABLE, die_at(120, 80)) == pytest.approx(odds), reason
-    assert len(looked_at) == looks, reason
-
-
-def test_the_net_tells_in_turned_views_what_lies_over_a_die() -> None:
-    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    for die in picture.truth:
-        seen = die_at(die.x_px, die.y_px, die.size_px)
-        over = covered.over(with_a_hand(picture, die, 0), seen)
-        assert over > HIDDEN > covered.over(picture.image_bgr, seen), die.face
+    odds_of_features(monkeypatch)
 
 
 @pytest.mark.usefixtures("odds_are_features")
@@ -209,31 +115,6 @@ def test_parts_are_places_to_look_at(
 def test_what_the_border_cuts_is_told_by_that_name(cell: tuple[int, int], key: str, reason: str) -> None:
     doubts = told_of([level([cell])], [die_at(120, 80)], [])
     assert [d.key for d in doubts] == [key], reason
-
-
-@pytest.mark.usefixtures("odds_are_features")
-@pytest.mark.parametrize(
-    ("odds", "dice", "told", "found", "looks", "reason"),
-    [
-        (0.5, [die_at(60, 60)], [], 1, 4, "little is enough where turned views say so, too"),
-        (0.5, [die_at(60, 60)], [Doubt("glare")], 0, 0, "a picture in doubt is not looked at again"),
-        (1.2, [die_at(60, 60)], [Doubt("glare")], 1, 0, "but what is likely is told there, too"),
-        (1.2, [replace(die_at(60, 60), certain=False)], [], 1, 0, "an uncertain die is a doubt"),
-        (3.5, [], [], 1, 0, "nor where no die was read: so clear must a part be there"),
-    ],
-)
-def test_turned_views_are_asked_where_nothing_else_is_in_doubt(
-    odds: float,
-    dice: list[Die],
-    told: list[Doubt],
-    found: int,
-    looks: int,
-    reason: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    looked_at = turned_to_say(monkeypatch, [4.0] * 4)
-    assert len(told_of([level([(10, 20)], odds=odds)], dice, told)) == found, reason
-    assert len(looked_at) == looks, reason
 
 
 @pytest.mark.usefixtures("odds_are_features")

@@ -1,0 +1,94 @@
+"""What seems a part of a die must seem so in turned views, too."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tests.vision.learned.parts import (
+    TABLE,
+    die_at,
+    level,
+    odds_of_features,
+    told_of,
+    turned_to_say,
+    with_a_hand,
+)
+from vision.agreement.misfits import HIDDEN
+from vision.learned import covered
+from vision.scenes import render, throw
+from vision.values import Die, Doubt
+
+
+@pytest.fixture
+def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
+    odds_of_features(monkeypatch)
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("cell", "said", "told", "reason"),
+    [
+        ((10, 20), [3.0, 2.0, 2.0, 3.0], 1, "every turn shows a part"),
+        ((10, 20), [4.0, -1.0, 2.0, -2.0], 1, "on the mean they do"),
+        ((10, 20), [2.0, -3.0, -2.0, -1.0], 0, "one turn alone does: a chance likeness"),
+        ((10, 0), [1.0, 1.0, 0.0, 1.0], 1, "cut by the border on the mean"),
+        ((10, 0), [1.0, 0.0, 0.0, 0.0], 0, "near the border more is asked"),
+    ],
+)
+def test_parts_are_told_that_outlast_turning(
+    cell: tuple[int, int], said: list[float], told: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    turned_to_say(monkeypatch, said)
+    assert len(told_of([level([cell])], [die_at(120, 80)], [])) == told, reason
+
+
+@pytest.mark.parametrize(
+    ("said", "odds", "looks", "reason"),
+    [
+        ([3.0, 2.0, 1.0, 2.0], 2.0, 4, "the mean of all four"),
+        ([0.7, 9.0, 9.0, 9.0], 0.7, 1, "one that sees nothing over the die is enough"),
+        ([2.0, 0.2, 9.0, 9.0], 1.1, 2, "so are two that see little"),
+        ([0.9, 3.1, -1.0, 1.0], 1.0, 4, "two that differ are not"),
+    ],
+)
+def test_what_lies_over_a_die_is_asked_in_turns(
+    said: list[float], odds: float, looks: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = turned_to_say(monkeypatch, said)
+    assert covered.over(TABLE, die_at(120, 80)) == pytest.approx(odds), reason
+    assert len(looked_at) == looks, reason
+
+
+@pytest.mark.usefixtures("odds_are_features")
+@pytest.mark.parametrize(
+    ("odds", "dice", "told", "found", "looks", "reason"),
+    [
+        (0.5, [die_at(60, 60)], [], 1, 4, "little is enough where turned views say so, too"),
+        (0.5, [die_at(60, 60)], [Doubt("glare")], 0, 0, "a picture in doubt is not looked at again"),
+        (1.2, [die_at(60, 60)], [Doubt("glare")], 1, 0, "but what is likely is told there, too"),
+        (1.2, [replace(die_at(60, 60), certain=False)], [], 1, 0, "an uncertain die is a doubt"),
+        (3.5, [], [], 1, 0, "nor where no die was read: so clear must a part be there"),
+    ],
+)
+def test_turned_views_are_asked_where_nothing_else_is_in_doubt(
+    odds: float,
+    dice: list[Die],
+    told: list[Doubt],
+    found: int,
+    looks: int,
+    reason: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    looked_at = turned_to_say(monkeypatch, [4.0] * 4)
+    assert len(told_of([level([(10, 20)], odds=odds)], dice, told)) == found, reason
+    assert len(looked_at) == looks, reason
+
+
+def test_the_net_tells_in_turned_views_what_lies_over_a_die() -> None:
+    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
+    for die in picture.truth:
+        seen = die_at(die.x_px, die.y_px, die.size_px)
+        over = covered.over(with_a_hand(picture, die, 0), seen)
+        assert over > HIDDEN > covered.over(picture.image_bgr, seen), die.face

@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 
 from vision import glare, groups
-from vision.agreement import both, net_alone
+from vision.agreement import both, net_alone, relief
 from vision.arrays import Image
 from vision.counting import way
-from vision.learned import emblems, perched
+from vision.learned import emblems, net, perched, surroundings
 from vision.learned.taught import Taught
 from vision.picture.shrink import halves_kept
 from vision.values import Die, Doubt, Reading, Seen
@@ -73,8 +73,8 @@ def get_ready(reader: str = "both") -> None:
     WAYS[reader](empty, None)
     if reader == "both":
         nowhere = [(READY_PX / 2, READY_PX / 2, READY_PX / 16)]  # no die lies there to ask about
-        perched.odds(empty, nowhere)
-        perched.flat_odds(empty, nowhere)
+        for model in (perched.MODEL_PERCHED, relief.MODEL_FLAT):
+            surroundings.odds(empty, nowhere, net.load(model))
 
 
 def _check(image_bgr: Image, reader: str) -> None:

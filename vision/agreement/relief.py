@@ -2,7 +2,8 @@
 
 Of a die a little of a side face shows, or its own shade, at one side more than at the others: the border lies
 farther out there, is darker or paler inside, and softer. A print ends alike on all four sides. No single sign
-tells them apart; all together do, with what a net says that looks round each die (`vision.learned.perched`).
+tells them apart; all together do, with what a net (`vision/models/flat.onnx`, made by `vision.training`) says
+of what lies round each die (`vision.learned.surroundings`).
 Since the dice of a picture lie under one lamp before one lens, a die that shows no relief by itself, as a
 burnt out one, is known by those that look like it.
 """
@@ -19,10 +20,12 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Image, Ints, lengths, picked
 from vision.groups import grouped
-from vision.learned.perched import flat_odds
+from vision.learned import surroundings
+from vision.learned.net import MODEL, load
 from vision.picture.shrink import resized
 from vision.values import Die
 
+MODEL_FLAT = MODEL.with_name("flat.onnx")
 SIDE_PX, PATCH_PX = 40, 96
 """How wide a die is where it is looked at, and how wide what is looked at."""
 MIDDLE = PATCH_PX // 2
@@ -67,7 +70,8 @@ def doubting_flat(image_bgr: Image, dice: Sequence[Die]) -> tuple[Die, ...]:
 
 def flatness(image_bgr: Image, dice: Sequence[Die]) -> Floats:
     """Logarithms of the odds (n,) that each of n dice lies flat in the table."""
-    said = flat_odds(image_bgr, [(die.x_px, die.y_px, die.size_px) for die in dice])
+    places = [(die.x_px, die.y_px, die.size_px) for die in dice]
+    said = surroundings.odds(image_bgr, places, load(MODEL_FLAT))
     return np.asarray(ALWAYS + np.array(WEIGHTS) @ np.vstack([said, signs(image_bgr, dice)]))
 
 

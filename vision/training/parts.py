@@ -12,9 +12,11 @@ from pathlib import Path
 
 import numpy as np
 
+from vision.agreement import relief
 from vision.arrays import Image
-from vision.learned import covered, net, perched
+from vision.learned import covered, net, perched, surroundings
 from vision.learned.net import Net
+from vision.learned.turns import Place
 from vision.training.figures import FIRST_SEED
 from vision.training.nets import covered_cells
 from vision.training.nets.covered_cells import NOTHING, PART, Lesson
@@ -59,17 +61,17 @@ def _of_lesson(lesson: Lesson, seer: Net, least: float) -> Told:
 
 def of_perched(crops: Iterable[Crop], seer: Net) -> Told:
     """What the net that sees dice on dice tells of those of some crops."""
-    told = ((mark, perched.odds(*at, seer)[0] > perched.LIKELY) for mark, at in _judged(crops))
+    told = ((mark, bool(perched.told(*at, seer))) for mark, at in _judged(crops))
     return sum((_counted(mark.face == PERCHED, is_told) for mark, is_told in told), Told())
 
 
 def of_prints(crops: Iterable[Crop], seer: Net) -> Told:
     """What the net for prints tells of those of some crops, and of the dice beside them."""
-    told = ((mark, bool(perched.flat_odds(*at, seer)[0] > 0)) for mark, at in _judged(crops))
+    told = ((mark, bool(surroundings.odds(*at, seer)[0] > 0)) for mark, at in _judged(crops))
     return sum((_counted(mark.face == FLAT, is_told) for mark, is_told in told), Told())
 
 
-def _judged(crops: Iterable[Crop]) -> Iterator[tuple[Mark, tuple[Image, list[perched.Place]]]]:
+def _judged(crops: Iterable[Crop]) -> Iterator[tuple[Mark, tuple[Image, list[Place]]]]:
     """The marks that somebody should judge, each with its picture and place."""
     for crop in crops:
         for mark in crop.marks:
@@ -77,7 +79,7 @@ def _judged(crops: Iterable[Crop]) -> Iterator[tuple[Mark, tuple[Image, list[per
                 yield mark, (crop.image_bgr, [_place(mark)])
 
 
-def _place(mark: Mark) -> perched.Place:
+def _place(mark: Mark) -> Place:
     return mark.x_px, mark.y_px, mark.size_px
 
 
@@ -96,7 +98,7 @@ def measured(crops: int, model: Path) -> dict[Path, Told]:
     beside, rng = model.with_name(perched.MODEL_PERCHED.name), np.random.default_rng(FIRST_SEED)
     piles = (crop for seed in count(FIRST_SEED) for crop in scene_piles(rng, seed, CROPS_PER_SCENE))
     found[beside] = of_perched(islice(piles, crops), net.load(beside))
-    beside, rng = model.with_name(perched.MODEL_FLAT.name), np.random.default_rng(FIRST_SEED)
+    beside, rng = model.with_name(relief.MODEL_FLAT.name), np.random.default_rng(FIRST_SEED)
     sheets = (crop for seed in count(FIRST_SEED) for crop in flat_scenes(rng, seed, CROPS_PER_SCENE))
     return {**found, beside: of_prints(islice(sheets, crops), net.load(beside))}
 

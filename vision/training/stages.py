@@ -153,16 +153,16 @@ def see_flat(recipe: Recipe) -> None:
 
 
 def _look_round(recipe: Recipe, kind: str, steps: int) -> None:
-    from vision.training.nets import perched_export, perched_fit
+    from vision.training.nets import round_export, round_fit
     from vision.training.nets.export import smoothed, write
-    from vision.training.nets.perched_net import PerchedNet
+    from vision.training.nets.round_net import RoundNet
 
-    perched_fit.find_dice(recipe.piles)
-    plan = perched_fit.plan(recipe.piles, recipe.work / kind, steps, recipe.seed, recipe.threads)
-    net, model = smoothed(PerchedNet(), perched_fit.fit_perched(plan, kind)), recipe.small_model(kind)
+    round_fit.find_dice(recipe.piles)
+    plan = round_fit.plan(recipe.piles, recipe.work / kind, steps, recipe.seed, recipe.threads)
+    net, model = smoothed(RoundNet(), round_fit.fit_round(plan, kind)), recipe.small_model(kind)
     facts = {"made_of": recipe.made_of, "steps": steps, "seed": recipe.seed}
-    print(f"{model}: sha256 {write(net, perched_export.graph(net), model, facts)}", flush=True)
-    perched_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
+    print(f"{model}: sha256 {write(net, round_export.graph(net), model, facts)}", flush=True)
+    round_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
 
 
 def take_figures(recipe: Recipe) -> None:

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
+from vision.agreement import relief
 from vision.learned import closeup, covered, net, perched
 
 READERS = (net.MODEL, closeup.MODEL_CLOSE)
-ROUND = (perched.MODEL_PERCHED, perched.MODEL_FLAT)
+ROUND = (perched.MODEL_PERCHED, relief.MODEL_FLAT)
 MODELS = (*READERS, covered.MODEL_COVERED, covered.MODEL_CUT, *ROUND)
 
 

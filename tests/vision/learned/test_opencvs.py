@@ -14,6 +14,7 @@ SHELF = ROOT / ".opencv"
 ASK = """
 import sys
 import cv2, numpy as np
+from vision.agreement import relief
 from vision.learned import closeup, covered, net, perched
 assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
 with np.load(sys.argv[2]) as wanted:
@@ -28,7 +29,7 @@ beside = {
     covered.MODEL_COVERED: "features",
     covered.MODEL_CUT: "features",
     perched.MODEL_PERCHED: "surroundings",
-    perched.MODEL_FLAT: "surroundings",
+    relief.MODEL_FLAT: "surroundings",
 }
 for (model, shown), reference in zip(beside.items(), sys.argv[4:], strict=True):
     with np.load(reference) as wanted:

@@ -1,29 +1,26 @@
-"""Dice that lie on other dice: the shipped model, what it is shown, what follows from it, how it learns."""
+"""Dice that lie on other dice: what is told of them, what follows from it, what the net learns from."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from pathlib import Path
 
-import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import Image
-from vision.learned import net, perched
-from vision.learned.perched import LAPS, RAYS, STEPS
+from vision.arrays import Image
+from vision.learned import perched, surroundings
+from vision.learned.net import Net
+from vision.learned.turns import Place
 from vision.read import read
 from vision.scenes import LEVELS, Picture, render, throw
-from vision.training.pictures import crops, flat, heaps
+from vision.training.pictures import crops, heaps
 from vision.training.pictures import perched as piles
 from vision.training.pictures.crops import IGNORED, Crop, Mark
-from vision.training.pictures.painted import paint
 from vision.training.pictures.perched import ALONE, PERCHED
 from vision.values import Die, Doubt
 
 STACKED = replace(LEVELS["easy"], stacked=1.0, tilt_deg=6.0)
-SIDE = 60
-PLACE = (150.5, 150.5, SIDE)
 SEEDS = range(7_510_000, 7_510_018)
 """Of tables that nothing was trained on, nor chosen by."""
 ABOUT = 1.7
@@ -36,53 +33,8 @@ def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)
 
 
-@pytest.mark.parametrize("model", [perched.MODEL_PERCHED, perched.MODEL_FLAT], ids=lambda m: m.stem)
-def test_opencv_answers_as_the_training_framework_did(model: Path) -> None:
-    with np.load(Path(__file__).with_name(f"{model.stem}_reference.npz")) as wanted:
-        (odds,) = net.load(model).answers(wanted["surroundings"], ("odds",))
-        np.testing.assert_allclose(odds, wanted["odds"], atol=2e-3)
-
-
-def a_square(turn_deg: float = 0.0) -> Image:
-    """A white square of SIDE pixels in the middle of a green ground, turned."""
-    image = np.full((301, 301, 3), (60, 120, 40), np.uint8)
-    corners = cv2.boxPoints(((150.0, 150.0), (SIDE, SIDE), turn_deg))
-    cv2.fillConvexPoly(image, np.asarray(corners * 16, np.int32), (240, 240, 240), cv2.LINE_AA, 4)
-    return image
-
-
-def test_a_plain_square_is_its_own_colour_within_and_the_grounds_without() -> None:
-    body, ground, *_ = perched.surroundings(a_square(), [PLACE])[0]
-    assert body.shape == (RAYS, STEPS)
-    assert float(body[:, :2].max()) < 0.02, "a third of a side from the middle is the face"
-    assert float(ground[:, -4:].max()) < 0.02, "more than a side from it is the ground"
-
-
-def test_a_turned_die_is_the_same_along_other_rays() -> None:
-    straight, turned = (perched.surroundings(a_square(turn), [PLACE])[0] for turn in (0.0, 30.0))
-    rolled = np.roll(straight, RAYS * 30 // 360, axis=1)
-    assert float(np.abs(turned - rolled).mean()) < 0.03
-
-
-def test_light_matters_little() -> None:
-    bright = perched.surroundings(a_square(), [PLACE])[0]
-    dim = perched.surroundings(np.asarray(a_square() * 0.6, np.uint8), [PLACE])[0]
-    assert float(np.abs(bright[:2] - dim[:2]).mean()) < 0.1
-
-
-def test_the_laps_go_all_the_way_round_and_begin_again() -> None:
-    assert set(LAPS) == set(range(RAYS))
-    assert (LAPS[:6] == LAPS[RAYS : RAYS + 6]).all()
-
-
 def die_at(x: float) -> Die:
     return Die(3, x, 20, 40, 0, 0.99, True, "red")
-
-
-def say(monkeypatch: pytest.MonkeyPatch, first: float, again: float) -> None:
-    """Let the net say such odds of dice beyond the first hundred pixels, and again when it looks more."""
-    monkeypatch.setattr(perched, "odds", lambda _, places: [first if x > 100 else -9.0 for x, *_ in places])
-    monkeypatch.setattr(perched, "odds_again", lambda *_: again)
 
 
 @pytest.mark.parametrize(
@@ -97,21 +49,13 @@ def say(monkeypatch: pytest.MonkeyPatch, first: float, again: float) -> None:
 def test_what_is_told(
     first: float, again: float, told: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    say(monkeypatch, first, again)
+    def say(_: Image, places: Sequence[Place], net: Net) -> list[float]:
+        return [first if x > 100 else -9.0 for x, *_ in places]
+
+    monkeypatch.setattr(surroundings, "odds", say)
+    monkeypatch.setattr(perched, "_odds_again", lambda *_: again)
     doubts = perched.on_others(np.zeros((40, 300, 3), np.uint8), [die_at(50), die_at(200)])
     assert doubts == [Doubt("on_another", 200, 20, 40)][:told], reason
-
-
-def test_mirrored_surroundings_are_those_of_the_mirrored_picture() -> None:
-    picture = stack(SEEDS[0])
-    die = picture.truth[-1]
-    width = picture.image_bgr.shape[1]
-    plain = perched.surroundings(picture.image_bgr, [(die.x_px, die.y_px, die.size_px)])
-    flipped = np.ascontiguousarray(picture.image_bgr[:, ::-1])
-    wanted = perched.surroundings(flipped, [(width - die.x_px, die.y_px, die.size_px)])
-    # rays run from 0 degrees on in both: mirrored, the last of them comes where half a turn less one ray was
-    turned = np.roll(perched.mirrored(plain), RAYS // 2 + 1, axis=2)
-    assert np.corrcoef(turned.ravel(), wanted.ravel())[0, 1] > 0.9
 
 
 @pytest.mark.parametrize(
@@ -127,7 +71,7 @@ def test_a_die_on_another_is_a_doubt_where_one_may_be_missing(
     reader: str, expect: int | None, doubts: set[str], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    say(monkeypatch, 3.0, 3.0)
+    monkeypatch.setattr(perched, "told", lambda _, places: places[:1])
     reading = read(picture.image_bgr, expect=expect, reader=reader)
     assert {doubt.key for doubt in reading.doubts} == doubts, reason
     assert reading.certain is not bool(doubts), reason
@@ -198,46 +142,3 @@ def test_where_the_border_leaves_a_die_out_nobody_judges_the_upper_one() -> None
     picture = render(scene, 320, 240)
     lacking = Picture(picture.image_bgr, picture.truth[1:])
     assert [label.face for label in heaps._labels(scene, lacking)][-1] == IGNORED
-
-
-def test_prints_are_told_from_dice() -> None:
-    """Of drawn crops with seeds that nothing was trained on, nor chosen by."""
-    made = [crop for seed in range(6_200_000, 6_200_018) for crop in flat.flat_scenes(rng(seed), seed, 3)]
-    said = [
-        (m.face, perched.flat_odds(c.image_bgr, [(m.x_px, m.y_px, m.size_px)])[0])
-        for c in made
-        for m in c.marks
-        if m.face != IGNORED and whole(m)
-    ]
-    prints, dice = ([odds > 0 for face, odds in said if face == kind] for kind in (flat.FLAT, ALONE))
-    assert len(prints) >= 8
-    assert len(dice) >= 8
-    assert np.mean(prints) > 0.75 > 0.25 > np.mean(dice)
-
-
-def whole(mark: Mark) -> bool:
-    """Whether a mark is of a die as large as those learned from, well within its crop."""
-    within = all(0.6 * mark.size_px < v < crops.SIDE_PX - 0.6 * mark.size_px for v in (mark.x_px, mark.y_px))
-    return within and 18 < mark.size_px < 60
-
-
-@pytest.mark.parametrize("kind", ["perched", "flat"])
-def test_it_is_trained_and_gone_on_with(kind: str, tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch", reason="needs the extra [train]")
-    pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training.nets import perched_export, perched_fit
-    from vision.training.nets.export import smoothed, write
-    from vision.training.nets.perched_net import PerchedNet
-
-    crops.save(tmp_path / "painted-000.npz", crops.pack(piles.pile(rng(n)) for n in range(12)))
-    crops.save(tmp_path / "printed-000.npz", crops.pack(flat.printed(rng(n)) for n in range(4)))
-    perched_fit.find_dice(tmp_path)
-    for steps in (2, 3):
-        path = perched_fit.fit_perched(perched_fit.plan(tmp_path, tmp_path / "run", steps, 1, 1), kind)
-        assert torch.load(path, weights_only=True)["step"] == steps
-    trained, model = smoothed(PerchedNet(), path), tmp_path / "perched.onnx"
-    write(trained, perched_export.graph(trained), model, {})
-    shown = perched.surroundings(paint(rng(3)).image_bgr, [(80, 80, 30)])[:, :, LAPS]
-    (odds,) = net.load(model).answers(shown, ("odds",))
-    with torch.no_grad():
-        np.testing.assert_allclose(odds, trained(torch.from_numpy(shown)).numpy(), atol=1e-4)

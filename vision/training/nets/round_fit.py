@@ -10,9 +10,10 @@ import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
 from torch import nn
 
-from vision.learned.perched import LAPS, RAYS, Place, surroundings
+from vision.learned.surroundings import LAPS, RAYS, about
+from vision.learned.turns import Place
 from vision.training.nets.fit import Cost, Plan, steps_done, train
-from vision.training.nets.perched_net import PerchedNet
+from vision.training.nets.round_net import RoundNet
 from vision.training.pictures import crops
 from vision.training.pictures.crops import SIDE_PX, CropSet
 from vision.training.pictures.flat import FLAT
@@ -113,7 +114,7 @@ def find_dice(folder: Path) -> None:
 
 def _dice(made: CropSet) -> tuple[NDArray[np.float16], NDArray[np.int8]]:
     rng, rows = np.random.default_rng(len(made)), [row for row in made.marks if _judged(row)]
-    seen = [surroundings(made.images[int(row[0])], [_read(rng, row)])[0] for row in rows]
+    seen = [about(made.images[int(row[0])], [_read(rng, row)])[0] for row in rows]
     return np.array(seen, np.float16), np.array([row[5] for row in rows], np.int8)
 
 
@@ -135,8 +136,8 @@ def plan(folder: Path, run: Path, steps: int, seed: int, threads: int) -> Plan:
     return Plan(folder, run, {}, steps, BATCH, RATE, DECAY, seed, "cpu", threads, save_steps=1_000)
 
 
-def fit_perched(wanted: Plan, kind: str) -> Path:
+def fit_round(wanted: Plan, kind: str) -> Path:
     """Train the net of one of KINDS; returns the checkpoint's path."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
     feed = Feed(wanted.crops, np.random.default_rng([wanted.seed, steps_done(wanted)]), kind)
-    return train(wanted, PerchedNet, feed.cost, lambda: None)
+    return train(wanted, RoundNet, feed.cost, lambda: None)

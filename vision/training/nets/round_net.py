@@ -7,7 +7,7 @@ from itertools import pairwise
 import torch
 from torch import Tensor, nn
 
-from vision.learned.perched import RAYS
+from vision.learned.surroundings import RAYS
 
 TRAITS, WIDTHS = 6, (24, 32)
 """Channels that come in; of the first layer, and of the three after it."""
@@ -19,8 +19,8 @@ FORGOTTEN = 0.2
 """Share of what was found that is left out at random while learning."""
 
 
-class PerchedNet(nn.Module):  # type: ignore[misc]
-    """Logits (n, 1) of what is asked of a die; takes (n, 6, LAPS, STEPS) of `perched`."""
+class RoundNet(nn.Module):  # type: ignore[misc]
+    """Logits (n, 1) of what is asked of a die; takes (n, 6, LAPS, STEPS) of `surroundings`."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -9,12 +9,12 @@ import onnx
 import torch
 from onnx import TensorProto, helper
 
-from vision.learned.perched import LAPS, STEPS
+from vision.learned.surroundings import LAPS, STEPS
 from vision.training.nets.export import Graph, packed
-from vision.training.nets.perched_net import LEFT, TRAITS, PerchedNet
+from vision.training.nets.round_net import LEFT, TRAITS, RoundNet
 
 
-def graph(net: PerchedNet) -> onnx.ModelProto:
+def graph(net: RoundNet) -> onnx.ModelProto:
     """The net as an ONNX model with the output "odds", for the surroundings of one die."""
     g, x = Graph(), "surroundings"
     for number, layer in enumerate(net.layers):
@@ -26,10 +26,10 @@ def graph(net: PerchedNet) -> onnx.ModelProto:
     g.add("Flatten", [g.conv(g.add("Concat", pooled, "both", axis=1), "last", net.last)], "odds", axis=1)
     seen = helper.make_tensor_value_info("surroundings", TensorProto.FLOAT, [1, TRAITS, len(LAPS), STEPS])
     odds = helper.make_tensor_value_info("odds", TensorProto.FLOAT, [1, 1])
-    return packed(helper.make_graph(g.nodes, "perched", [seen], [odds], g.weights))
+    return packed(helper.make_graph(g.nodes, "round", [seen], [odds], g.weights))
 
 
-def reference(net: PerchedNet, path: Path) -> None:
+def reference(net: RoundNet, path: Path) -> None:
     """Record what the training framework itself answers for something like surroundings, for the tests."""
     rng = np.random.default_rng(47)
     seen = rng.normal(0.5, 0.5, (1, TRAITS, len(LAPS), STEPS)).astype(np.float32)

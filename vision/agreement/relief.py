@@ -22,6 +22,7 @@ from vision.arrays import Bools, Floats, Image, Ints, lengths, picked
 from vision.groups import grouped
 from vision.learned import surroundings
 from vision.learned.net import MODEL, load
+from vision.learned.turns import Place
 from vision.picture.shrink import resized
 from vision.values import Die
 
@@ -48,10 +49,12 @@ regression told, on 2 009 dice that were read for certain (photographs of `pool`
 drawn prints; what they count beside the net another did, on 1 606 dice and 208 prints."""
 LEAST_APART, LEAST_ASKEW = 0.02, 0.006
 """Smaller differences are noise: of shades over the step at the border, of places in sides."""
-FLAT, SURELY_FLAT = 5.2, 8.6
-"""Logarithms of the odds from which dice that look alike are flat on the mean, and one is by itself. They are
-as high as photographs from above ask for: of 124 certain ones two have a die beyond them, five at 4.6 and
-8.3. Of 583 drawn prints that were read for certain 55 stay below, of 548 drawn dice one lies above."""
+SUSPECTED, FLAT = (2.0, 5.0), (4.0, 8.6)
+"""Logarithms of the odds from which dice that look alike are looked at again on the mean, and one is by
+itself; and from which they are taken for flat then. They are as high as photographs from above ask for: of
+131 certain ones with dice one has a die beyond them."""
+TONES = (1.0, 0.7)
+"""What is flat must show it as it is and in a brighter picture: in the dark little relief shows."""
 LESS = 0.9
 """What is doubted is no likelier than that."""
 
@@ -61,26 +64,49 @@ def doubting_flat(image_bgr: Image, dice: Sequence[Die]) -> tuple[Die, ...]:
     asked = [k for k, die in enumerate(dice) if die.certain]
     if not asked:
         return tuple(dice)
-    certain = [dice[k] for k in asked]
-    own = flatness(image_bgr, certain)
-    flat = (own > SURELY_FLAT) | (own > 0) & (_of_those_alike(image_bgr, certain, own) > FLAT)
+    flat = _are_flat(image_bgr, [dice[k] for k in asked])
     doubted = {k for k, is_flat in zip(asked, flat.tolist(), strict=True) if is_flat}
     return tuple(_doubted(die) if k in doubted else die for k, die in enumerate(dice))
 
 
+def _are_flat(image_bgr: Image, dice: Sequence[Die]) -> Bools:
+    """Which of n dice (n,) seem to lie flat in the table, still when they are looked at again."""
+    alike = [list(group.dice) for group in grouped(image_bgr, dice)[1]]
+    own = flatness(image_bgr, dice)
+    suspected = _above(own, alike, SUSPECTED)
+    for k in np.flatnonzero(suspected).tolist():
+        own[k] = flatness_again(image_bgr, dice[k])
+    return suspected & _above(own, alike, FLAT)
+
+
 def flatness(image_bgr: Image, dice: Sequence[Die]) -> Floats:
     """Logarithms of the odds (n,) that each of n dice lies flat in the table."""
-    places = [(die.x_px, die.y_px, die.size_px) for die in dice]
-    said = surroundings.odds(image_bgr, places, load(MODEL_FLAT))
-    return np.asarray(ALWAYS + np.array(WEIGHTS) @ np.vstack([said, signs(image_bgr, dice)]))
+    said = surroundings.odds(image_bgr, [_place(die) for die in dice], load(MODEL_FLAT))
+    return _odds(said, signs(image_bgr, dice))
 
 
-def _of_those_alike(image_bgr: Image, dice: Sequence[Die], flat: Floats) -> Floats:
-    """The mean of each die and those that look like it: prints are seldom of the dice's own make."""
+def flatness_again(image_bgr: Image, die: Die) -> float:
+    """Such a logarithm for one die, of which the net has several looks in each of TONES."""
+    said = surroundings.odds_again(image_bgr, _place(die), load(MODEL_FLAT), TONES)
+    return float(_odds(np.array([said]), signs(image_bgr, [die]))[0])
+
+
+def _odds(said: Floats, shown: Floats) -> Floats:
+    """The logarithms of the odds (n,) of what the net says (n,) and of the signs (4, n)."""
+    return np.asarray(ALWAYS + np.array(WEIGHTS) @ np.vstack([said, shown]))
+
+
+def _above(flat: Floats, alike: Sequence[list[int]], bounds: tuple[float, float]) -> Bools:
+    """Which of n dice are flat by themselves beyond the second bound, or at all and beyond the first on the
+    mean of each and those that look like it: prints are seldom of the dice's own make."""
     means = flat.copy()
-    for group in grouped(image_bgr, dice)[1]:
-        means[list(group.dice)] = flat[list(group.dice)].mean()
-    return means
+    for those in alike:
+        means[those] = flat[those].mean()
+    return np.asarray((flat > bounds[1]) | (flat > 0) & (means > bounds[0]))
+
+
+def _place(die: Die) -> Place:
+    return die.x_px, die.y_px, die.size_px
 
 
 def _doubted(die: Die) -> Die:

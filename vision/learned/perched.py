@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
-
 from vision.arrays import Image
 from vision.learned import surroundings
 from vision.learned.net import MODEL, Net, load
@@ -22,8 +20,6 @@ WORTH_MORE, LIKELY = 1.0, 2.5
 """Logarithm of the odds from which a die is looked at again, mirrored and as if smaller and larger; and from
 which it is taken to lie on another on the mean of these looks. So do 44 of 60 drawn tables with such a pair,
 2 of 154 other dice there, and none of 1 559 dice of photographs; one look tells 39, 2 and 3 from 3.0 on."""
-SIZES = (1.0, 0.95, 1.05)
-"""As how large a die is looked at again, for how wide it was said to be is a little off, either way."""
 
 
 def on_others(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
@@ -36,13 +32,4 @@ def told(image_bgr: Image, places: Sequence[Place], net: Net | None = None) -> l
     net = net or load(MODEL_PERCHED)
     first = surroundings.odds(image_bgr, places, net)
     worth = (at for at, said in zip(places, first, strict=True) if said > WORTH_MORE)
-    return [at for at in worth if _odds_again(image_bgr, at, net) > LIKELY]
-
-
-def _odds_again(image_bgr: Image, place: Place, net: Net) -> float:
-    """The logarithm of the odds that the die at a place lies on another: the mean of looks at it, mirrored or
-    not, in each of SIZES."""
-    x_px, y_px, size_px = place
-    seen = surroundings.about(image_bgr, [(x_px, y_px, times * size_px) for times in SIZES])
-    both = np.concatenate([seen, surroundings.mirrored(seen)])
-    return float(surroundings.answers(both, net).mean())
+    return [at for at in worth if surroundings.odds_again(image_bgr, at, net) > LIKELY]

@@ -29,6 +29,10 @@ LIGHT = 0.5
 """What lightness counts beside hue: shadows are dark."""
 LEAST_APART, LIGHT_SCALE = 8.0, 40.0
 """Added to how far face and ground lie apart in CIE Lab, which all is measured by but for lightness."""
+SIZES = (1.0, 0.95, 1.05)
+"""As how large a die is looked at again, for how wide it was said to be is a little off, either way."""
+AS_IT_IS = (1.0,)
+"""The tone of the picture itself."""
 LAPS = np.arange(-6, RAYS + 3) % RAYS
 """The rays as the nets take them: some twice, so that their convolutions go all the way round."""
 
@@ -36,6 +40,15 @@ LAPS = np.arange(-6, RAYS + 3) % RAYS
 def odds(image_bgr: Image, places: Sequence[Place], net: Net) -> Floats:
     """Logarithms of the odds (n,) of what a net is asked of the dice at n places."""
     return answers(about(image_bgr, places), net) if places else np.zeros(0, np.float32)
+
+
+def odds_again(image_bgr: Image, place: Place, net: Net, tones: Sequence[float] = AS_IT_IS) -> float:
+    """The logarithm of such odds of one die after looking again, mirrored and in each of SIZES: the mean of
+    these looks; of several `tones`, powers the picture's values are raised to, the one that says least."""
+    x_px, y_px, size_px = place
+    rays = _rays(image_bgr, [(x_px, y_px, times * size_px) for times in SIZES])
+    seen = (_traits(rays**tone) for tone in tones)
+    return min(float(answers(np.concatenate([one, mirrored(one)]), net).mean()) for one in seen)
 
 
 def answers(seen: Floats, net: Net) -> Floats:
@@ -46,7 +59,11 @@ def answers(seen: Floats, net: Net) -> Floats:
 def about(image_bgr: Image, places: Sequence[Place]) -> Floats:
     """What lies about n dice, (n, 6, RAYS, STEPS): how far from the face's colour and the ground's, how
     much lighter than the ground and than the face, how sharply it changes outwards and round about."""
-    rays = np.concatenate([_rays(image_bgr, place) for place in places])
+    return _traits(_rays(image_bgr, places))
+
+
+def _traits(rays: Floats) -> Floats:
+    """What is seen along rays (n * RAYS, STEPS, 3) round n dice, as `about` says."""
     lab = cv2.cvtColor(rays, cv2.COLOR_BGR2LAB).reshape(-1, RAYS, STEPS, 3)
     body, ground = (np.median(lab[:, :, k].reshape(len(lab), 1, -1, 3), axis=2) for k in (BODY, GROUND))
     weights = np.array([LIGHT, 1, 1], np.float32)
@@ -65,12 +82,11 @@ def mirrored(seen: Floats) -> Floats:
     return flipped
 
 
-def _rays(image_bgr: Image, place: Place) -> Floats:
-    """The colours along the rays from a die's middle, (RAYS, STEPS, 3), blue, green, red up to one."""
-    x_px, y_px, size_px = place
-    cut = patch(image_bgr, (x_px, y_px), FACE_PX / size_px, SIDE_PX)
-    along = cv2.remap(np.asarray(cut, np.float32), *_on_rays(), cv2.INTER_LINEAR)
-    return np.asarray(along / 255, np.float32)
+def _rays(image_bgr: Image, places: Sequence[Place]) -> Floats:
+    """The colours along the rays from n dice's middles, (n * RAYS, STEPS, 3), blue, green, red up to one."""
+    cuts = (patch(image_bgr, (x_px, y_px), FACE_PX / size_px, SIDE_PX) for x_px, y_px, size_px in places)
+    seen = (cv2.remap(np.asarray(cut, np.float32), *_on_rays(), cv2.INTER_LINEAR) for cut in cuts)
+    return np.asarray(np.concatenate(list(seen)) / 255, np.float32)
 
 
 @cache

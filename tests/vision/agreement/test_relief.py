@@ -91,7 +91,7 @@ def test_bodies_paler_at_one_side_look_less_flat() -> None:
         ([6.0, 5.0, 6.0], "iii", "nnn", "all of them are flat"),
         ([-9.0, -9.0, 9.0], "iii", "yyn", "one flat beyond doubt by itself, whatever the others are"),
         ([-3.0, -3.0, 6.0], "iir", "yyn", "a print of another make beside dice"),
-        ([-3.0, -3.0, 4.0], "iir", "yyy", "a die of another make that shows little relief"),
+        ([-3.0, -3.0, 3.9], "iir", "yyy", "a die of another make that shows little relief"),
         ([12.0, 7.0, -0.5], "iii", "nny", "one that stands up among prints of its make"),
     ],
 )
@@ -100,9 +100,38 @@ def test_a_die_is_judged_with_those_that_look_like_it(
 ) -> None:
     rgb = {"i": (240, 228, 205), "r": (180, 30, 30)}
     dice = [replace(d, rgb=rgb[c]) for d, c in zip(said(prints()), colours, strict=True)]
-    monkeypatch.setattr(relief, "flatness", lambda *_: np.array(own))
+    say(monkeypatch, own, own)
     found = doubting_flat(draw(prints()), dice)
     assert ["ny"[die.certain] for die in found] == list(certain), reason
+
+
+def say(monkeypatch: pytest.MonkeyPatch, own: list[float], again: list[float]) -> list[float]:
+    """Let dice at AT have such odds to be flat, and when looked at again; which were is told."""
+    looked_at = list[float]()
+
+    def once_more(_: Image, die: Die) -> float:
+        looked_at.append(again[AT.index((die.x_px, die.y_px))])
+        return looked_at[-1]
+
+    monkeypatch.setattr(relief, "flatness", lambda *_: np.array(own))
+    monkeypatch.setattr(relief, "flatness_again", once_more)
+    return looked_at
+
+
+@pytest.mark.parametrize(
+    ("own", "again", "looks", "certain", "reason"),
+    [
+        (2.1, 4.1, 1, False, "suspected, and all the more when looked at again"),
+        (9.0, 3.9, 1, True, "it looked flat once only"),
+        (1.9, 9.0, 0, True, "nothing to look at again"),
+    ],
+)
+def test_what_seems_flat_is_looked_at_again(
+    own: float, again: float, looks: int, certain: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looked_at = say(monkeypatch, [own], [again])
+    (die,) = doubting_flat(draw(prints()[:1]), said(prints()[:1]))
+    assert (die.certain, len(looked_at)) == (certain, looks), reason
 
 
 @pytest.mark.parametrize(

@@ -53,7 +53,7 @@ def test_what_is_told(
         return [first if x > 100 else -9.0 for x, *_ in places]
 
     monkeypatch.setattr(surroundings, "odds", say)
-    monkeypatch.setattr(perched, "_odds_again", lambda *_: again)
+    monkeypatch.setattr(surroundings, "odds_again", lambda *_: again)
     doubts = perched.on_others(np.zeros((40, 300, 3), np.uint8), [die_at(50), die_at(200)])
     assert doubts == [Doubt("on_another", 200, 20, 40)][:told], reason
 

@@ -10,7 +10,7 @@ import pytest
 
 from tests.vision.pictures import Image
 from vision.agreement import relief
-from vision.learned import net, perched
+from vision.learned import net, perched, surroundings
 from vision.learned.surroundings import LAPS, RAYS, STEPS, about, mirrored
 from vision.scenes import render, throw
 from vision.training.pictures import crops, flat
@@ -57,6 +57,26 @@ def test_light_matters_little() -> None:
     bright = about(a_square(), [PLACE])[0]
     dim = about(np.asarray(a_square() * 0.6, np.uint8), [PLACE])[0]
     assert float(np.abs(bright[:2] - dim[:2]).mean()) < 0.1
+
+
+class Asked:
+    """A net that says how much lighter than the ground the face is, and counts how often it was asked."""
+
+    def __init__(self) -> None:
+        self.times = 0
+
+    def answers(self, seen: Image, _: object) -> list[Image]:
+        self.times += 1
+        return [np.array([[seen[0, 2, :, 0].mean()]])]
+
+
+def test_looked_at_again_the_mean_of_a_tone_counts_and_of_tones_the_least() -> None:
+    asked, image = Asked(), a_square()
+    each = [surroundings.odds_again(image, PLACE, asked, (tone,)) for tone in (0.5, 1.0, 2.0)]
+    assert asked.times == 3 * 2 * len(surroundings.SIZES), "in each size, mirrored or not"
+    assert len({round(one, 3) for one in each}) == 3, "a tone changes how light things are"
+    assert surroundings.odds_again(image, PLACE, asked, (0.5, 1.0, 2.0)) == pytest.approx(min(each))
+    assert surroundings.odds_again(image, PLACE, asked) == pytest.approx(each[1]), "as it is"
 
 
 def test_the_laps_go_all_the_way_round_and_begin_again() -> None:

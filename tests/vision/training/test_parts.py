@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.learned import net, perched, surroundings
+from vision.learned import net, surroundings
 from vision.training import parts
 from vision.training.nets.covered_cells import NOTHING, PART, UNJUDGED, Lesson
 from vision.training.parts import Told
@@ -57,7 +57,7 @@ def test_what_counts_of_dice_on_dice(
     face: int, odds: float, expected: Told, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(surroundings, "odds", lambda *_: np.array([odds]))
-    monkeypatch.setattr(perched, "_odds_again", lambda *_: odds)
+    monkeypatch.setattr(surroundings, "odds_again", lambda *_: odds)
     crop = Crop(np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8), (Mark(80, 80, 30, 0, face),), None)
     assert parts.of_perched([crop], a_seer([])) == expected, reason
 

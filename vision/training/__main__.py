@@ -23,6 +23,19 @@ EXTRA = ("torch", "onnx")
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the stages asked for; returns the exit status."""
+    ask = _options()
+    args = ask.parse_args(argv)
+    wanted = list(stages.STAGES) if args.stage == "all" else [args.stage]
+    if lacking := _lacking(wanted):
+        ask.error(f"no {' and no '.join(lacking)} here: install the extra [train], pip install -e '.[train]'")
+    for name in wanted:
+        print(f"{name}:", flush=True)
+        stages.STAGES[name](_recipe(args))
+    return 0
+
+
+def _options() -> argparse.ArgumentParser:
+    """What may be asked for: a stage, folders and files, and how long each training takes."""
     ask = argparse.ArgumentParser(prog="python -m vision.training", epilog=EPILOG)
     ask.add_argument(
         "stage", nargs="?", default="all", choices=["all", *stages.STAGES], help="default: all of them"
@@ -42,15 +55,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         default=Path("tests/vision/learned/net_reference.npz"),
         help="where answers to test by go",
     )
-    ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
-    ask.add_argument("--close-steps", type=int, default=23_500, help="steps of the close look's training")
-    ask.add_argument(
-        "--covered-steps", type=int, default=24_000, help="steps of the training on parts of dice"
-    )
-    ask.add_argument(
-        "--perched-steps", type=int, default=12_000, help="steps of the training on dice that lie on others"
-    )
-    ask.add_argument("--flat-steps", type=int, default=4_000, help="steps of the training on prints")
+    _add_steps(ask)
     ask.add_argument(
         "--start", type=Path, help="a model to go on from, the shipped one perhaps (default: from nothing)"
     )
@@ -60,14 +65,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     ask.add_argument(
         "--small", action="store_true", help="very little of everything: a trial of the way, no use"
     )
-    args = ask.parse_args(argv)
-    wanted = list(stages.STAGES) if args.stage == "all" else [args.stage]
-    if lacking := _lacking(wanted):
-        ask.error(f"no {' and no '.join(lacking)} here: install the extra [train], pip install -e '.[train]'")
-    for name in wanted:
-        print(f"{name}:", flush=True)
-        stages.STAGES[name](_recipe(args))
-    return 0
+    return ask
+
+
+def _add_steps(ask: argparse.ArgumentParser) -> None:
+    ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
+    ask.add_argument("--close-steps", type=int, default=23_500, help="steps of the close look's training")
+    ask.add_argument(
+        "--covered-steps", type=int, default=24_000, help="steps of the training on parts of dice"
+    )
+    ask.add_argument(
+        "--perched-steps", type=int, default=12_000, help="steps of the training on dice that lie on others"
+    )
+    ask.add_argument("--flat-steps", type=int, default=4_000, help="steps of the training on prints")
 
 
 def _lacking(wanted: Iterable[str]) -> list[str]:

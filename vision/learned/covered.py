@@ -20,7 +20,7 @@ from vision.learned import net
 from vision.learned.maps import STRIDE
 from vision.learned.net import FACE_PX, MODEL, Level
 from vision.learned.sights import usual_side_px
-from vision.learned.turns import QUARTERS, Place, views
+from vision.learned.turns import Place, views
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
@@ -28,16 +28,20 @@ LIKELY, FAINT, ALONE = (1.0, 1.5, math.inf), (-0.7, 0.0, 0.0), (3.0, 1.5, math.i
 """Logarithms of the odds from which a cell is taken for a part of a covered die, and of one that the border
 cuts; for something that may be one if its colour says so, too; and where no die was read that would tell the
 size of what to look for."""
-IN_TURNS = (0.0, 0.5, math.inf)
-"""Such odds that are enough where a place is looked at in quarter turns and says so on their mean: a chance
-likeness seldom outlasts a turn. It takes a few milliseconds and is done where nothing else is in doubt."""
+WORTH_TURNS, FAR_OFF = (0.0, 0.5, math.inf), (-1.5, -1.5, math.inf)
+"""Such odds from which a place is looked at in quarter turns, where nothing else is in doubt: anywhere, and
+where no side face of a die that was read can lie."""
+IN_TURNS = (0.0, 0.0, -1.0)
+"""And from which it is taken for a part on the mean of the turns: a chance likeness seldom outlasts one, a
+part grows plainer. Away from the border both together count: of a die that a finger covers so little may show
+that it looks like one cut off."""
 Least = tuple[float, float, float]
 """Such odds of a part of a covered die, of one that the border cuts, and there of both together: a die of
 which more than half is in the picture looks covered rather than cut."""
 SEEN_PX = (24.0, 48.0)
 """Sides of dice on a level that is judged."""
-OWN = 1.1
-"""So many sides from the middle of a die that was read, what is seen is that die and its sides."""
+OWN, OWN_SIDES = 1.1, 1.5
+"""So many sides from the middle of a die that was read, what is seen is that die and its sides; may be."""
 RIM = 0.5
 """So many sides from the picture's border a part that is seen is that of a die which the border cuts."""
 OWN_MIDDLE = 0.5
@@ -80,10 +84,11 @@ def parts(
     """Places where a part of a die shows that is none of the dice read and at no place told before."""
     if not dice:
         return new(_anywhere(looked), told)
-    settled = not told and all(die.certain for die in dice)
-    least = IN_TURNS if settled else LIKELY
-    found = new(_beside(looked, dice, least), told)
-    return [doubt for doubt in found if _again(image_bgr, doubt, least) > 0] if settled else found
+    if told or not all(die.certain for die in dice):
+        return new(_beside(looked, dice, LIKELY), told)
+    worth = _beside(looked, dice, WORTH_TURNS), _beside(looked, dice, FAR_OFF, OWN_SIDES)
+    found = new([*worth[0], *worth[1]], told)
+    return [doubt for doubt in found if _is_part_in_turns(image_bgr, doubt)]
 
 
 def _anywhere(looked: Sequence[Look]) -> list[Doubt]:
@@ -97,10 +102,10 @@ def faint_parts(looked: Sequence[Look], dice: Sequence[Die]) -> list[Doubt]:
     return _beside(looked, dice, FAINT) if dice else []
 
 
-def _beside(looked: Sequence[Look], dice: Sequence[Die], least: Least) -> list[Doubt]:
-    """Parts that belong to none of the dice."""
+def _beside(looked: Sequence[Look], dice: Sequence[Die], least: Least, own: float = OWN) -> list[Doubt]:
+    """Parts that belong to none of the dice: they lie more than `own` sides from each."""
     found = [doubt for look in looked for doubt in _parts(look, usual_side_px(dice), least)]
-    return [d for d in found if all(_apart_px(d, die) > OWN * die.size_px for die in dice)]
+    return [d for d in found if all(_apart_px(d, die) > own * die.size_px for die in dice)]
 
 
 def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
@@ -124,13 +129,15 @@ def over(image_bgr: Image, die: Die) -> float:
     return sum(said) / len(said)
 
 
-def _again(image_bgr: Image, doubt: Doubt, least: Least) -> float:
-    """By how much the logarithm of the odds that a place shows a part of a die lies above the least, on the
-    mean of its turned views."""
+def _is_part_in_turns(image_bgr: Image, doubt: Doubt) -> bool:
+    """Whether a place shows a part of a die on the mean of its turned views."""
     place = (doubt.x_px or 0.0, doubt.y_px or 0.0, doubt.size_px or 0.0)
-    above = _cut_above if doubt.key == CUT_OFF else _covered_above
-    seen = _turned(image_bgr, place)
-    return sum(_most(above(look, least), _near(look, at, ABOUT)) for look, at in seen) / len(QUARTERS)
+    near = ((look, _near(look, at, ABOUT)) for look, at in _turned(image_bgr, place))
+    said = [(_most(look.covered, where), _most(look.cut, where)) for look, where in near]
+    covered, cut = np.mean(said, axis=0).tolist()
+    if doubt.key == CUT_OFF:
+        return bool(cut > IN_TURNS[1])
+    return bool(covered > IN_TURNS[0] or covered + cut > IN_TURNS[2])
 
 
 def _turned(image_bgr: Image, place: Place) -> Iterator[tuple[Look, Place]]:

@@ -48,15 +48,18 @@ def told_of(levels: Sequence[Level], dice: Sequence[Die], told: Sequence[Doubt])
     return covered.parts(TABLE, covered.looks(TABLE, levels, dice), dice, told)
 
 
-def turned_to_say(monkeypatch: pytest.MonkeyPatch, said: Sequence[float]) -> list[float]:
-    """Let the turned views say such odds of any place, one after the other; which were looked at."""
+def turned_to_say(
+    monkeypatch: pytest.MonkeyPatch, said: Sequence[float], cut: Sequence[float] | None = None
+) -> list[float]:
+    """Let the turned views say such odds of any place, one after the other, that a die is covered there and
+    as much that one is cut off, or `cut`; which were looked at."""
     looked_at = list[float]()
 
     def turned(_: object, place: covered.Place) -> Iterator[tuple[covered.Look, covered.Place]]:
-        for odds in said:
-            looked_at.append(odds)
-            cells = np.full((20, 20), odds, np.float32)
-            yield covered.Look(1.0, (160, 160), cells, cells), (80, 80, place[2])
+        for odds in zip(said, cut or said, strict=True):
+            looked_at.append(odds[0])
+            cells = (np.full((20, 20), one, np.float32) for one in odds)
+            yield covered.Look(1.0, (160, 160), *cells), (80, 80, place[2])
 
     monkeypatch.setattr(covered, "_turned", turned)
     return looked_at

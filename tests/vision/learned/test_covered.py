@@ -170,7 +170,7 @@ def test_of_what_is_faint_the_colour_is_asked(
 ) -> None:
     dice = [die_at(120, 80)]
     looked = covered.looks(TABLE, [level([cell], odds=odds)], dice)
-    assert [d.key for d in covered.parts(TABLE, looked, dice, [])] == clear, reason
+    assert [d.key for d in covered.parts(TABLE, looked, dice, [Doubt("glare")])] == clear, reason
     assert [d.key for d in covered.faint_parts(looked, dice)] == faint, reason
     assert covered.faint_parts(looked, []) == [], "without dice there is no colour to compare"
 

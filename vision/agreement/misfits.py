@@ -33,10 +33,11 @@ SPECK_PX = 28.0
 SPOTS = 16
 """Where so many aces are doubtful, or places look like dice that nobody reads, a dot on a patch is no ace for
 certain: a board of tiles with discs on them has them by the dozen, the photographs of `dev` 13 at most."""
-PART, CLEARLY_PART, HIDDEN = 0.8, 2.0, 2.2
-"""Logarithm of the odds from which the net for parts is asked again, in quarter turns, whether something lies
-over a die; of one that needed no close look; and from which it is believed on the mean of the turns. Of 885
-whole certain dice of photographs none is doubted so, five of 13 of whose face a finger had left another."""
+HIDDEN, CLEAR_YET_HIDDEN = (0.8, 1.7), (1.5, 2.2)
+"""Logarithms of the odds that something lies over a die, from which the net for parts is asked again in
+quarter turns, and from which it is believed on their mean; of one that needed no close look. Of 3 494
+readings of certain whole dice, turned or changed in light, one is doubted so; of 12 dice of whose face a
+finger had left another all are."""
 LARGEST_LEFT = 4
 """What a cover may leave of a larger face; a five and a six are part of none."""
 LESS = 0.9
@@ -72,8 +73,8 @@ def doubting_hidden(image_bgr: Image, dice: Iterable[Die], odds: Iterable[float]
 
 
 def _is_hidden(image_bgr: Image, die: Die, part: float) -> bool:
-    least = CLEARLY_PART if die.confidence >= SETTLED else PART
-    return die.face <= LARGEST_LEFT and part > least and covered.over(image_bgr, die) > HIDDEN
+    first, turned = CLEAR_YET_HIDDEN if die.confidence >= SETTLED else HIDDEN
+    return die.face <= LARGEST_LEFT and part > first and covered.over(image_bgr, die) > turned
 
 
 def doubting_misfits(dice: Sequence[Die]) -> list[Die]:

@@ -21,11 +21,12 @@ def die(face: int = 1, certain: bool = True, chance: float = 0.95) -> Die:
 @pytest.mark.parametrize(
     ("seen", "odds", "turned", "certain", "reason"),
     [
-        (die(), 1.4, 2.5, False, "something covers it at first sight and in turned views"),
-        (die(), 1.4, 1.5, True, "turned views say less: a whole die"),
-        (die(), 0.5, 2.5, True, "at first sight nothing lies over it: it is not looked at again"),
+        (die(), 1.4, 1.8, False, "something covers it at first sight and in turned views"),
+        (die(), 1.4, 1.6, True, "turned views say less: a whole die"),
+        (die(), 0.7, 2.5, True, "at first sight nothing lies over it: it is not looked at again"),
         (die(chance=SETTLED), 1.4, 2.5, True, "of a die as clear as that more is asked first"),
-        (die(chance=SETTLED), 2.1, 2.5, False, "and is enough"),
+        (die(chance=SETTLED), 1.6, 2.1, True, "and again"),
+        (die(chance=SETTLED), 1.6, 2.3, False, "and is enough"),
         (die(4), 1.4, 2.5, False, "a four may be left of a six"),
         (die(5), 2.2, 2.5, True, "a five is part of no other face"),
         (die(6), 2.2, 2.5, True, "nor is a six, whatever lies at its edge"),

@@ -15,7 +15,7 @@ from tests.vision.learned.parts import (
     turned_to_say,
     with_a_hand,
 )
-from vision.agreement.misfits import HIDDEN
+from vision.agreement.misfits import CLEAR_YET_HIDDEN
 from vision.learned import covered
 from vision.scenes import render, throw
 from vision.values import Die, Doubt
@@ -101,4 +101,4 @@ def test_the_net_tells_in_turned_views_what_lies_over_a_die() -> None:
     for die in picture.truth:
         seen = die_at(die.x_px, die.y_px, die.size_px)
         over = covered.over(with_a_hand(picture, die, 0), seen)
-        assert over > HIDDEN > covered.over(picture.image_bgr, seen), die.face
+        assert over > CLEAR_YET_HIDDEN[1] > covered.over(picture.image_bgr, seen), die.face

@@ -33,7 +33,7 @@ SPECK_PX = 28.0
 SPOTS = 16
 """Where so many aces are doubtful, or places look like dice that nobody reads, a dot on a patch is no ace for
 certain: a board of tiles with discs on them has them by the dozen, the photographs of `dev` 13 at most."""
-HIDDEN, CLEAR_YET_HIDDEN = (0.8, 1.7), (1.5, 2.2)
+HIDDEN, CLEAR_YET_HIDDEN = (0.8, 1.7), (1.8, 2.2)
 """Logarithms of the odds that something lies over a die, from which the net for parts is asked again in
 quarter turns, and from which it is believed on their mean; of one that needed no close look. Of 3 494
 readings of certain whole dice, turned or changed in light, one is doubted so; of 12 dice of whose face a

@@ -10,7 +10,7 @@ were read that is a place to look at, or, at the border, a die that is told and 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -31,10 +31,10 @@ size of what to look for."""
 WORTH_TURNS, FAR_OFF = (0.0, 0.5, math.inf), (-1.5, -1.5, math.inf)
 """Such odds from which a place is looked at in quarter turns, where nothing else is in doubt: anywhere, and
 where no side face of a die that was read can lie."""
-IN_TURNS = (0.0, 0.0, -1.0)
+IN_TURNS, BOTH = 0.3, 1.0
 """And from which it is taken for a part on the mean of the turns: a chance likeness seldom outlasts one, a
-part grows plainer. Away from the border both together count: of a die that a finger covers so little may show
-that it looks like one cut off."""
+part grows plainer. Away from the border the odds of both nets together count, too, times so much by its
+logarithm: of a die that a finger covers so little may show that it looks like one cut off."""
 Least = tuple[float, float, float]
 """Such odds of a part of a covered die, of one that the border cuts, and there of both together: a die of
 which more than half is in the picture looks covered rather than cut."""
@@ -52,8 +52,9 @@ ABOUT = 0.3
 """So many sides about a place its best cell counts in a turned view."""
 NEVER = -30.0
 """Such a logarithm of the odds has what no cell shows."""
-LEAST_OVER = (0.8, 1.2, NEVER, NEVER)
-"""A die that the first turn, or the first two on the mean, call covered by less is looked at no further."""
+LEAST_OVER, LEAST_PART = (0.8, 1.2, NEVER, NEVER), (-1.0, -1.0, NEVER, NEVER)
+"""A die that the first turn, or the first two on the mean, call covered by less is looked at no further; nor
+is a place of which they say less that a part is there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,7 +89,7 @@ def parts(
         return new(_beside(looked, dice, LIKELY), told)
     worth = _beside(looked, dice, WORTH_TURNS), _beside(looked, dice, FAR_OFF, OWN_SIDES)
     found = new([*worth[0], *worth[1]], told)
-    return [doubt for doubt in found if _is_part_in_turns(image_bgr, doubt)]
+    return [doubt for doubt in found if _part_in_turns(image_bgr, doubt) > IN_TURNS]
 
 
 def _anywhere(looked: Sequence[Look]) -> list[Doubt]:
@@ -120,24 +121,38 @@ def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
 def over(image_bgr: Image, die: Die) -> float:
     """The logarithm of the odds that something covers a die, on the mean of its turned views; of the first
     alone where these say that nothing does."""
-    said: list[float] = []
-    turned = _turned(image_bgr, (die.x_px, die.y_px, die.size_px))
-    for (look, place), least in zip(turned, LEAST_OVER, strict=True):
-        said.append(_most(look.covered, _near(look, place, OWN_MIDDLE)))
-        if sum(said) < least * len(said):
-            break
-    return sum(said) / len(said)
+    return _in_turns(image_bgr, (die.x_px, die.y_px, die.size_px), _covered_about, LEAST_OVER)
 
 
-def _is_part_in_turns(image_bgr: Image, doubt: Doubt) -> bool:
-    """Whether a place shows a part of a die on the mean of its turned views."""
+def _part_in_turns(image_bgr: Image, doubt: Doubt) -> float:
+    """Such a logarithm of the odds that a place shows a part of a die."""
     place = (doubt.x_px or 0.0, doubt.y_px or 0.0, doubt.size_px or 0.0)
-    near = ((look, _near(look, at, ABOUT)) for look, at in _turned(image_bgr, place))
-    said = [(_most(look.covered, where), _most(look.cut, where)) for look, where in near]
-    covered, cut = np.mean(said, axis=0).tolist()
-    if doubt.key == CUT_OFF:
-        return bool(cut > IN_TURNS[1])
-    return bool(covered > IN_TURNS[0] or covered + cut > IN_TURNS[2])
+    return _in_turns(image_bgr, place, _cut_at if doubt.key == CUT_OFF else _part_at, LEAST_PART)
+
+
+def _in_turns(
+    image_bgr: Image, place: Place, said: Callable[[Look, Place], float], least: Sequence[float]
+) -> float:
+    """The mean of what is said of a place in its turned views; of the first alone where it is so little."""
+    told: list[float] = []
+    for (look, at), enough in zip(_turned(image_bgr, place), least, strict=True):
+        told.append(said(look, at))
+        if sum(told) < enough * len(told):
+            break
+    return sum(told) / len(told)
+
+
+def _covered_about(look: Look, place: Place) -> float:
+    return _most(look.covered, _near(look, place, OWN_MIDDLE))
+
+
+def _cut_at(look: Look, place: Place) -> float:
+    return _most(look.cut, _near(look, place, ABOUT))
+
+
+def _part_at(look: Look, place: Place) -> float:
+    covered = _most(look.covered, _near(look, place, ABOUT))
+    return max(covered, covered + _cut_at(look, place) + BOTH)
 
 
 def _turned(image_bgr: Image, place: Place) -> Iterator[tuple[Look, Place]]:

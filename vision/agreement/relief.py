@@ -51,8 +51,8 @@ LEAST_APART, LEAST_ASKEW = 0.02, 0.006
 """Smaller differences are noise: of shades over the step at the border, of places in sides."""
 SUSPECTED, FLAT = (2.0, 5.0), (4.0, 8.6)
 """Logarithms of the odds from which dice that look alike are looked at again on the mean, and one is by
-itself; and from which they are taken for flat then. They are as high as photographs from above ask for: of
-131 certain ones with dice one has a die beyond them."""
+itself; and from which they are taken for flat then. They are as high as photographs from above ask for: one
+of 133 certain ones has a die beyond them."""
 TONES = (1.0, 0.7)
 """What is flat must show it as it is and in a brighter picture: in the dark little relief shows."""
 LESS = 0.9

@@ -31,7 +31,7 @@ size of what to look for."""
 WORTH_TURNS, FAR_OFF = (0.0, 0.5, math.inf), (-1.5, -1.5, math.inf)
 """Such odds from which a place is looked at in quarter turns, where nothing else is in doubt: anywhere, and
 where no side face of a die that was read can lie."""
-IN_TURNS, BOTH = 0.3, 1.0
+IN_TURNS, BOTH = {"die_like": 0.3, CUT_OFF: 0.0}, 1.0
 """And from which it is taken for a part on the mean of the turns: a chance likeness seldom outlasts one, a
 part grows plainer. Away from the border the odds of both nets together count, too, times so much by its
 logarithm: of a die that a finger covers so little may show that it looks like one cut off."""
@@ -89,7 +89,7 @@ def parts(
         return new(_beside(looked, dice, LIKELY), told)
     worth = _beside(looked, dice, WORTH_TURNS), _beside(looked, dice, FAR_OFF, OWN_SIDES)
     found = new([*worth[0], *worth[1]], told)
-    return [doubt for doubt in found if _part_in_turns(image_bgr, doubt) > IN_TURNS]
+    return [doubt for doubt in found if _part_in_turns(image_bgr, doubt) > IN_TURNS[doubt.key]]
 
 
 def _anywhere(looked: Sequence[Look]) -> list[Doubt]:

@@ -35,8 +35,8 @@ def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
         ((10, 20), [2.0, -3.0, -2.0, -1.0], [-9.0] * 4, 0, "one turn alone does: a chance likeness"),
         ((10, 20), [-1.0] * 4, [0.4] * 4, 1, "most of a die is covered: it looks like one cut off"),
         ((10, 20), [-1.0] * 4, [0.2] * 4, 0, "neither net shows enough"),
-        ((10, 0), [-9.0] * 4, [1.0, 0.0, 0.0, 0.3], 1, "cut by the border on the mean"),
-        ((10, 0), [3.0] * 4, [1.0, 0.0, 0.0, 0.1], 0, "what is covered does not count at the border"),
+        ((10, 0), [-9.0] * 4, [1.0, 0.0, -1.0, 0.1], 1, "cut by the border on the mean"),
+        ((10, 0), [3.0] * 4, [1.0, 0.0, -1.0, -0.1], 0, "what is covered does not count at the border"),
     ],
 )
 def test_parts_are_told_that_outlast_turning(

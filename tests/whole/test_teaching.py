@@ -65,9 +65,11 @@ def test_what_makes_no_sense_is_refused(
     assert dict(box.lessons.faces) == {}
 
 
-def test_nothing_is_taught_while_dice_are_looked_at(box: Companion) -> None:
-    in_reveal(box)
-    status, told = step(box, "show", part="6")
+def test_nothing_is_taught_while_dice_are_looked_at(tmp_path: Path, table: Path) -> None:
+    with at_work(tmp_path / "data", f"folder:{table}", by_itself=False) as companion:
+        in_reveal(companion)
+        companion.eyes._heed(True)  # a press takes its time, and so do the eyes to notice the reveal
+        status, told = step(companion, "show", part="6")
     assert (status, json.loads(told)["reason"]) == (422, "camera_at_work")
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from types import SimpleNamespace
 
 import cv2
 import numpy as np
@@ -63,9 +62,3 @@ def turned_to_say(
 
     monkeypatch.setattr(covered, "_turned", turned)
     return looked_at
-
-
-def odds_of_features(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let the nets for parts say what a level's features are, and turned views that there is a part."""
-    monkeypatch.setattr(covered.net, "load", lambda _: SimpleNamespace(answers=lambda blob, _: [blob]))
-    turned_to_say(monkeypatch, [4.0] * 4)

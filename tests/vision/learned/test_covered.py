@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from tests.vision.learned.parts import SIZE, TABLE, die_at, level, odds_of_features, told_of, with_a_hand
+from tests.vision.learned.parts import SIZE, TABLE, die_at, level, told_of, with_a_hand
 from tests.vision.pictures import Image
 from vision.learned import covered, net
 from vision.learned.net import Level
@@ -69,11 +69,6 @@ def test_what_the_border_cuts_is_not_counted_and_makes_the_picture_alone_uncerta
     assert all(die.certain for die in reading.dice), "they lie there in full view"
     assert [doubt.key for doubt in reading.doubts] == ["cut_off"]
     assert not reading.certain, "a die was left unread, though as many as expected were read"
-
-
-@pytest.fixture
-def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
-    odds_of_features(monkeypatch)
 
 
 @pytest.mark.usefixtures("odds_are_features")

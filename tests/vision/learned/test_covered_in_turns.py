@@ -10,7 +10,6 @@ from tests.vision.learned.parts import (
     TABLE,
     die_at,
     level,
-    odds_of_features,
     told_of,
     turned_to_say,
     with_a_hand,
@@ -19,11 +18,6 @@ from vision.agreement.misfits import CLEAR_YET_HIDDEN
 from vision.learned import covered
 from vision.scenes import render, throw
 from vision.values import Die, Doubt
-
-
-@pytest.fixture
-def odds_are_features(monkeypatch: pytest.MonkeyPatch) -> None:
-    odds_of_features(monkeypatch)
 
 
 @pytest.mark.usefixtures("odds_are_features")

@@ -41,7 +41,7 @@ which more than half is in the picture looks covered rather than cut."""
 SEEN_PX = (24.0, 48.0)
 """Sides of dice on a level that is judged."""
 OWN, OWN_SIDES = 1.1, 1.5
-"""So many sides from the middle of a die that was read, what is seen is that die and its sides; may be."""
+"""So many sides from the middle of a die that was read, what is seen is the die and its sides, or may be."""
 RIM = 0.5
 """So many sides from the picture's border a part that is seen is that of a die which the border cuts."""
 OWN_MIDDLE = 0.5
@@ -87,8 +87,8 @@ def parts(
         return new(_anywhere(looked), told)
     if told or not all(die.certain for die in dice):
         return new(_beside(looked, dice, LIKELY), told)
-    worth = _beside(looked, dice, WORTH_TURNS), _beside(looked, dice, FAR_OFF, OWN_SIDES)
-    found = new([*worth[0], *worth[1]], told)
+    worth = [*_beside(looked, dice, WORTH_TURNS), *_beside(looked, dice, FAR_OFF, OWN_SIDES)]
+    found = new(worth, told)
     return [doubt for doubt in found if _part_in_turns(image_bgr, doubt) > IN_TURNS[doubt.key]]
 
 

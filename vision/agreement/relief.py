@@ -43,12 +43,14 @@ INSIDE, BEYOND = range(-5, -2), range(3, 7)
 FAINT = 4.0
 """Added to steps of colour before they are divided by: the noise of a border that hardly shows, in levels."""
 
-ALWAYS, WEIGHTS = -3.5, (2.0, -0.6, -1.1, -1.1, -2.2)
+ALWAYS, WEIGHT, WEIGHTS = -3.5, 2.0, (-0.6, -1.1, -1.1, -2.2)
 """Of one, of what the net says, and of the `signs`. What the signs count beside each other a logistic
 regression told, on 2 009 dice that were read for certain (photographs of `pool`, drawn pictures) and 538
 drawn prints; what they count beside the net another did, on 1 606 dice and 208 prints."""
 LEAST_APART, LEAST_ASKEW = 0.02, 0.006
 """Smaller differences are noise: of shades over the step at the border, of places in sides."""
+MOST_SHOWN = 8.0
+"""What the signs speak for flat at most: those of a border without any difference and as sharp as can be."""
 SUSPECTED, FLAT = (2.0, 5.0), (4.0, 8.6)
 """Logarithms of the odds from which dice that look alike are looked at again on the mean, and one is by
 itself; and from which they are taken for flat then. They are as high as photographs from above ask for: one
@@ -70,30 +72,44 @@ def doubting_flat(image_bgr: Image, dice: Sequence[Die]) -> tuple[Die, ...]:
 
 
 def _are_flat(image_bgr: Image, dice: Sequence[Die]) -> Bools:
-    """Which of n dice (n,) seem to lie flat in the table, still when they are looked at again."""
-    alike = [list(group.dice) for group in grouped(image_bgr, dice)[1]]
-    own = flatness(image_bgr, dice)
+    """Which of n dice (n,) seem to lie flat in the table, still when they are looked at again.
+
+    Of most dice the net says so little that no signs could make them flat: these are not looked for.
+    """
+    said = surroundings.odds(image_bgr, [_place(die) for die in dice], load(MODEL_FLAT))
+    own = _odds(said, MOST_SHOWN)
+    alike = _alike(image_bgr, dice) if (own > 0).any() else []
+    maybe = _above(own, alike, SUSPECTED)
+    if not maybe.any():
+        return maybe
+    asked = [k for those in alike if maybe[those].any() for k in those]
+    own[asked] = _odds(said[asked], shown(image_bgr, [dice[k] for k in asked]))
     suspected = _above(own, alike, SUSPECTED)
     for k in np.flatnonzero(suspected).tolist():
         own[k] = flatness_again(image_bgr, dice[k])
     return suspected & _above(own, alike, FLAT)
 
 
-def flatness(image_bgr: Image, dice: Sequence[Die]) -> Floats:
-    """Logarithms of the odds (n,) that each of n dice lies flat in the table."""
-    said = surroundings.odds(image_bgr, [_place(die) for die in dice], load(MODEL_FLAT))
-    return _odds(said, signs(image_bgr, dice))
+def _alike(image_bgr: Image, dice: Sequence[Die]) -> list[list[int]]:
+    """The numbers of the dice that look alike, and each die by itself of which nothing else does."""
+    groups = [list(group.dice) for group in grouped(image_bgr, dice)[1]]
+    return groups + [[k] for k in range(len(dice)) if not any(k in those for those in groups)]
 
 
 def flatness_again(image_bgr: Image, die: Die) -> float:
-    """Such a logarithm for one die, of which the net has several looks in each of TONES."""
+    """The logarithm of the odds that a die is flat, of which the net has several looks in each of TONES."""
     said = surroundings.odds_again(image_bgr, _place(die), load(MODEL_FLAT), TONES)
-    return float(_odds(np.array([said]), signs(image_bgr, [die]))[0])
+    return float(_odds(np.array([said]), shown(image_bgr, [die]))[0])
 
 
-def _odds(said: Floats, shown: Floats) -> Floats:
-    """The logarithms of the odds (n,) of what the net says (n,) and of the signs (4, n)."""
-    return np.asarray(ALWAYS + np.array(WEIGHTS) @ np.vstack([said, shown]))
+def _odds(said: Floats, speaks: Floats | float) -> Floats:
+    """The logarithms of the odds (n,) of what the net says (n,) and what the signs speak for it."""
+    return np.asarray(ALWAYS + WEIGHT * said + speaks)
+
+
+def shown(image_bgr: Image, dice: Sequence[Die]) -> Floats:
+    """What the signs of each of n dice speak for it lying flat, (n,), at most MOST_SHOWN."""
+    return np.asarray(np.minimum(np.array(WEIGHTS) @ signs(image_bgr, dice), MOST_SHOWN))
 
 
 def _above(flat: Floats, alike: Sequence[list[int]], bounds: tuple[float, float]) -> Bools:

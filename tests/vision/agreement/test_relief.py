@@ -113,7 +113,9 @@ def say(monkeypatch: pytest.MonkeyPatch, own: list[float], again: list[float]) -
         looked_at.append(again[AT.index((die.x_px, die.y_px))])
         return looked_at[-1]
 
-    monkeypatch.setattr(relief, "flatness", lambda *_: np.array(own))
+    said = (np.array(own) - relief.ALWAYS) / relief.WEIGHT
+    monkeypatch.setattr(relief.surroundings, "odds", lambda *_: said)
+    monkeypatch.setattr(relief, "shown", lambda _, dice: np.zeros(len(dice)))
     monkeypatch.setattr(relief, "flatness_again", once_more)
     return looked_at
 
@@ -132,6 +134,31 @@ def test_what_seems_flat_is_looked_at_again(
     looked_at = say(monkeypatch, [own], [again])
     (die,) = doubting_flat(draw(prints()[:1]), said(prints()[:1]))
     assert (die.certain, len(looked_at)) == (certain, looks), reason
+
+
+@pytest.mark.parametrize(
+    ("said_of", "looked_for", "reason"),
+    [
+        ([-9.0, -9.0, -9.0], 0, "the net speaks against it more than any signs can speak for it"),
+        ([-1.0, -9.0, -9.0], 0, "one that may be flat among its like, which are not, and not beyond doubt"),
+        ([1.0, -9.0, -9.0], 3, "one that may be flat beyond doubt, and its like beside it"),
+        ([-1.0, -1.0, -1.0], 3, "all may be flat together"),
+    ],
+)
+def test_signs_are_looked_for_only_where_they_can_matter(
+    said_of: list[float], looked_for: int, reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked = list[Die]()
+    own, drawn = signs, risen(prints(), [(0.12, 0.05)] * 3)
+    monkeypatch.setattr(relief.surroundings, "odds", lambda *_: np.array(said_of))
+    monkeypatch.setattr(relief, "signs", lambda image, dice: asked.extend(dice) or own(image, dice))
+    doubting_flat(drawn, said(prints()))
+    assert len(asked) == looked_for, reason
+
+
+def test_signs_never_speak_more_for_flat_than_is_said() -> None:
+    for picture in (draw(prints()), draw(prints(), noise=0.0), np.full((480, 640, 3), 96, np.uint8)):
+        assert (np.array(relief.WEIGHTS) @ signs(picture, said(prints())) <= relief.MOST_SHOWN).all()
 
 
 @pytest.mark.parametrize(

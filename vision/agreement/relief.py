@@ -22,7 +22,7 @@ from vision.arrays import Bools, Floats, Image, Ints, lengths, picked
 from vision.groups import grouped
 from vision.learned import surroundings
 from vision.learned.net import MODEL, load
-from vision.learned.turns import Place
+from vision.learned.turns import place_of
 from vision.picture.shrink import resized
 from vision.values import Die
 
@@ -76,7 +76,7 @@ def _are_flat(image_bgr: Image, dice: Sequence[Die]) -> Bools:
 
     Of most dice the net says so little that no signs could make them flat: these are not looked for.
     """
-    said = surroundings.odds(image_bgr, [_place(die) for die in dice], load(MODEL_FLAT))
+    said = surroundings.odds(image_bgr, [place_of(die) for die in dice], load(MODEL_FLAT))
     own = _odds(said, MOST_SHOWN)
     alike = _alike(image_bgr, dice) if (own > 0).any() else []
     maybe = _above(own, alike, SUSPECTED)
@@ -98,7 +98,7 @@ def _alike(image_bgr: Image, dice: Sequence[Die]) -> list[list[int]]:
 
 def flatness_again(image_bgr: Image, die: Die) -> float:
     """The logarithm of the odds that a die is flat, of which the net has several looks in each of TONES."""
-    said = surroundings.odds_again(image_bgr, _place(die), load(MODEL_FLAT), TONES)
+    said = surroundings.odds_again(image_bgr, place_of(die), load(MODEL_FLAT), TONES)
     return float(_odds(np.array([said]), shown(image_bgr, [die]))[0])
 
 
@@ -119,10 +119,6 @@ def _above(flat: Floats, alike: Sequence[list[int]], bounds: tuple[float, float]
     for those in alike:
         means[those] = flat[those].mean()
     return np.asarray((flat > bounds[1]) | (flat > 0) & (means > bounds[0]))
-
-
-def _place(die: Die) -> Place:
-    return die.x_px, die.y_px, die.size_px
 
 
 def _doubted(die: Die) -> Die:

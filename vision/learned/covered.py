@@ -15,12 +15,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.arrays import Bools, Floats, Image
+from vision.arrays import Floats, Image
 from vision.learned import net
 from vision.learned.maps import STRIDE
 from vision.learned.net import FACE_PX, MODEL, Level
 from vision.learned.sights import usual_side_px
-from vision.learned.turns import Place, views
+from vision.learned.turns import Place, place_of, views
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
@@ -111,17 +111,13 @@ def _beside(looked: Sequence[Look], dice: Sequence[Die], least: Least, own: floa
 
 def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
     """For each die the most, about its middle, of the logarithm of the odds that something covers it."""
-    middles = [_middles_px(look) for look in looked]
-    return [
-        max((_on_die(look, at, die) for look, at in zip(looked, middles, strict=True)), default=-math.inf)
-        for die in dice
-    ]
+    return [max((_covered_about(look, place_of(die)) for look in looked), default=NEVER) for die in dice]
 
 
 def over(image_bgr: Image, die: Die) -> float:
     """The logarithm of the odds that something covers a die, on the mean of its turned views; of the first
     alone where these say that nothing does."""
-    return _in_turns(image_bgr, (die.x_px, die.y_px, die.size_px), _covered_about, LEAST_OVER)
+    return _in_turns(image_bgr, place_of(die), _covered_about, LEAST_OVER)
 
 
 def _part_in_turns(image_bgr: Image, doubt: Doubt) -> float:
@@ -143,15 +139,15 @@ def _in_turns(
 
 
 def _covered_about(look: Look, place: Place) -> float:
-    return _most(look.covered, _near(look, place, OWN_MIDDLE))
+    return _most(look, look.covered, place, OWN_MIDDLE)
 
 
 def _cut_at(look: Look, place: Place) -> float:
-    return _most(look.cut, _near(look, place, ABOUT))
+    return _most(look, look.cut, place, ABOUT)
 
 
 def _part_at(look: Look, place: Place) -> float:
-    covered = _most(look.covered, _near(look, place, ABOUT))
+    covered = _most(look, look.covered, place, ABOUT)
     return max(covered, covered + _cut_at(look, place) + BOTH)
 
 
@@ -161,25 +157,17 @@ def _turned(image_bgr: Image, place: Place) -> Iterator[tuple[Look, Place]]:
         yield _look(net.levels(view, at[2])[0]), at
 
 
-def _near(look: Look, place: Place, sides: float) -> Bools:
-    """Which cells (h, w) lie within so many sides of a place."""
-    x, y = _middles_px(look)
-    return np.asarray(np.hypot(x - place[0], (y - place[1])[:, None]) < sides * place[2])
-
-
-def _most(odds: Floats, where: Bools) -> float:
-    return float(odds[where].max(initial=NEVER))
-
-
-def _on_die(look: Look, middles_px: tuple[Floats, Floats], die: Die) -> float:
-    reach_px, cell_px = OWN_MIDDLE * die.size_px, STRIDE / look.scale
+def _most(look: Look, odds: Floats, place: Place, sides: float) -> float:
+    """The most of what a look's cells (h, w) say within so many sides of a place."""
+    x_px, y_px, size_px = place
+    reach_px, cell_px = sides * size_px, STRIDE / look.scale
     rows, columns = (
-        slice(max(0, int((middle - reach_px) / cell_px)), max(0, int((middle + reach_px) / cell_px) + 1))
-        for middle in (die.y_px, die.x_px)
+        slice(max(0, int((at - reach_px) / cell_px)), max(0, int((at + reach_px) / cell_px) + 1))
+        for at in (y_px, x_px)
     )  # hardly any of the picture lies so near
-    x, y = middles_px[0][columns] - die.x_px, middles_px[1][rows] - die.y_px
-    near = np.hypot(x, y[:, None]) < reach_px
-    return float(look.covered[rows, columns][near].max(initial=-math.inf))
+    x, y = _middles_px(look)
+    near = np.hypot(x[columns] - x_px, (y[rows] - y_px)[:, None]) < reach_px
+    return float(odds[rows, columns][near].max(initial=NEVER))
 
 
 def _fitting(image_bgr: Image, levels: Sequence[Level], side_px: float) -> Level | None:

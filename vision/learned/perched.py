@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from vision.arrays import Image
 from vision.learned import surroundings
 from vision.learned.net import MODEL, Net, load
-from vision.learned.turns import Place
+from vision.learned.turns import Place, place_of
 from vision.values import Die, Doubt
 
 MODEL_PERCHED = MODEL.with_name("perched.onnx")
@@ -24,7 +24,7 @@ which it is taken to lie on another on the mean of these looks. So do 44 of 60 d
 
 def on_others(image_bgr: Image, dice: Sequence[Die]) -> list[Doubt]:
     """The places of dice that seem to lie on others, which nobody read."""
-    return [Doubt("on_another", *at) for at in told(image_bgr, [(d.x_px, d.y_px, d.size_px) for d in dice])]
+    return [Doubt("on_another", *at) for at in told(image_bgr, [place_of(die) for die in dice])]
 
 
 def told(image_bgr: Image, places: Sequence[Place], net: Net | None = None) -> list[Place]:

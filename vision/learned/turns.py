@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.picture.shrink import resized
+from vision.values import Die
 
 Place = tuple[float, float, float]
 """Middle and side of a die, in pixels."""
@@ -20,6 +21,11 @@ QUARTERS = (0, 2, 1, 3)
 """By how many quarters, in which order: the first two are as unlike as two can be."""
 REACH = 1.5
 """So many sides about a place are shown, no more than the picture has: its border stays one."""
+
+
+def place_of(die: Die) -> Place:
+    """Where a die lies and how wide it is."""
+    return die.x_px, die.y_px, die.size_px
 
 
 def views(image_bgr: Image, place: Place, face_px: float) -> Iterator[tuple[Image, Place]]:

@@ -210,7 +210,7 @@ def test_dice_are_told_that_something_lies_on_them(
 
 def test_nothing_is_told_of_dice_too_small_to_be_judged() -> None:
     dice = [die_at(60, 60, 4.0)]
-    assert covered.on_dice(covered.looks(TABLE, [level([])], dice), dice) == [-np.inf]
+    assert covered.on_dice(covered.looks(TABLE, [level([])], dice), dice) == [covered.NEVER]
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -102,15 +102,7 @@ def _plate(rng: Rng, image: Image, cube: Cube, look: View) -> None:
     inks = (cube.made.pip, np.full(3, rng.uniform(200, 250), np.float32), colour(rng))
     texture = np.empty((TEXTURE_PX, TEXTURE_PX, 3), np.float32)
     texture[:] = inks[int(rng.integers(3))]
-    _print(image, texture, rng.uniform(0, 0.15), look.project(_on_ground(cube)))
-
-
-def _print(image: Image, texture: Image, corner: float, quad: Points) -> None:
-    """Lay a square picture (TEXTURE_PX, TEXTURE_PX, 3), its corners rounded, onto a quadrangle (4, 2)."""
-    side = TEXTURE_PX
-    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    warp = np.asarray(cv2.getPerspectiveTransform(square, quad.astype(np.float32)), np.float64)
-    painted.paste(image, texture, painted.rounded(corner), warp, quad)
+    painted.paste(image, texture, rng.uniform(0, 0.15), look.project(_on_ground(cube)))
 
 
 def _lit(rng: Rng, image: Image) -> None:
@@ -151,9 +143,9 @@ def _pressed(rng: Rng, image: Image, face: Image, at: tuple[float, float], size:
     if rng.random() < PLATES:
         texture = np.empty_like(face)
         texture[:] = colour(rng) if rng.random() < 0.5 else np.full(3, rng.uniform(190, 250))
-        _print(image, texture, rng.uniform(0, 0.2), _square(at, size * rng.uniform(*PLATE), angle))
+        painted.paste(image, texture, rng.uniform(0, 0.2), _square(at, size * rng.uniform(*PLATE), angle))
     quad = _square(at, size, angle)
-    _print(image, face * rng.uniform(0.8, 1.15), rng.uniform(0, 0.3), quad)
+    painted.paste(image, face * rng.uniform(0.8, 1.15), rng.uniform(0, 0.3), quad)
     return Mark(*at, size, float(angle % 90), FLAT)
 
 

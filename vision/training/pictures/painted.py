@@ -207,18 +207,14 @@ def face_onto(rng: Rng, image: Image, quad: Points, face: int, made: faces.Style
         faces.draw_pips(rng, texture, places, made, radius)
     else:
         faces.draw_emblem(rng, texture, made)
-    side = faces.TEXTURE_PX
-    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
-    warp = cv2.getPerspectiveTransform(square, quad.astype(np.float32))
-    paste(image, texture * tone + _gloss(rng, made), rounded(made.corner), np.asarray(warp, np.float64), quad)
-    centres = (
-        cv2.perspectiveTransform((places[None] + 0.5) * side, warp)[0] if len(places) else np.zeros((0, 2))
-    )
+    warp = paste(image, texture * tone + _gloss(rng, made), made.corner, quad)
+    at = (places[None] + 0.5) * faces.TEXTURE_PX
+    centres = cv2.perspectiveTransform(at, warp)[0] if len(places) else np.zeros((0, 2))
     size = np.sqrt(abs(_area(quad)))
     return np.concatenate([centres, np.full((len(centres), 1), radius * size)], 1)
 
 
-def rounded(corner: float) -> Image:
+def _rounded(corner: float) -> Image:
     side = faces.TEXTURE_PX
     mask = np.zeros((side, side), np.float32)
     r = max(1, round(corner * side * 0.8))
@@ -237,7 +233,18 @@ def _gloss(rng: Rng, made: faces.Style) -> Image:
     return np.asarray((220 * made.gloss * np.exp(-far))[..., None], np.float32)
 
 
-def paste(image: Image, texture: Image, alpha: Image, warp: Points, quad: Points) -> None:
+def paste(image: Image, texture: Image, corner: float, quad: Points) -> Points:
+    """Lay a square picture (TEXTURE_PX, TEXTURE_PX, 3), its corners rounded, onto a quadrangle (4, 2);
+    returns how its pixels come to lie, (3, 3)."""
+    side = faces.TEXTURE_PX
+    square = np.array([[0, 0], [side, 0], [side, side], [0, side]], np.float32)
+    warp = np.asarray(cv2.getPerspectiveTransform(square, quad.astype(np.float32)), np.float64)
+    _lay(image, texture, _rounded(corner), warp, quad)
+    return warp
+
+
+def _lay(image: Image, texture: Image, alpha: Image, warp: Points, quad: Points) -> None:
+    """Blend a warped picture into the part of the image that its quadrangle takes."""
     side = image.shape[0]
     low = np.clip(np.floor(quad.min(0)).astype(int) - 1, 0, side)
     high = np.clip(np.ceil(quad.max(0)).astype(int) + 2, 0, side)

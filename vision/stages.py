@@ -14,14 +14,13 @@ import numpy as np
 
 from vision.annotate import CERTAIN, DOUBTFUL, dashed_ring
 from vision.arrays import Floats, Image, Ints
-from vision.counting.body import Bodies, cast_rays, rounded_square
+from vision.counting.body import Bodies, rounded_square
 from vision.counting.candidates import find_spots
-from vision.counting.dice import Found, find_dice, of_usual_size, some
+from vision.counting.dice import Found, Guessed, chosen, guessed, some
 from vision.counting.doubt import reasons, unread
-from vision.counting.faces import Faces, find_faces
-from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.faces import Faces
 from vision.counting.pips import Pips, fit_pips
-from vision.counting.scrutiny import first_traits, fitted, promising
+from vision.counting.scrutiny import first_traits, fitted
 from vision.counting.straight import straightened
 from vision.labels import FONT, INK, Box, Colour, Labels, about
 from vision.picture.working import Working, prepare
@@ -46,7 +45,7 @@ SCALE = 2
 """Stage pictures are drawn at twice the working size, so that a pip's circle can be seen."""
 
 MOST_DRAWN = 40
-"""Guesses in one picture: a cloth has thousands, and of all of them nothing could be seen."""
+"""Likeliest in one picture: a cloth has thousands, and of all of them nothing could be seen."""
 
 CORNERS = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], np.float32)
 """Of a face, in half sides across and down."""
@@ -59,7 +58,7 @@ TEXT, CAPTION = 0.6, 0.9
 
 
 @dataclass(frozen=True, slots=True)
-class Guesses:
+class Likeliest:
     """What faces there may be, likeliest first: `faces` are the likeliest of `guessed`. A body was looked for
     round `looked_at` of all, `kept` are still hopeful then; `with_body` and `bodies` are the likeliest of
     these."""
@@ -90,7 +89,8 @@ def stages(image_bgr: Image) -> tuple[dict[str, Image], Found]:
     working = prepare(image_bgr)
     spots = find_spots(working)
     pips = fit_pips(working, spots)
-    guesses, found = guess(working, pips), find_dice(working, pips)
+    every = guessed(working, pips)
+    guesses, found = likeliest(pips, every), chosen(pips, every)
     pictures = {
         "1-spots": draw_circles(working, "spots", spots.xy_px, spots.radius_px, spots.light),
         "2-pips": draw_circles(working, "pips", pips.xy_px, pips.radius_px, pips.light),
@@ -102,19 +102,16 @@ def stages(image_bgr: Image) -> tuple[dict[str, Image], Found]:
     return pictures, found
 
 
-def guess(working: Working, pips: Pips) -> Guesses:
-    """The likeliest guesses before and after bodies are looked for, as `find_dice` comes by them."""
-    every = unspoilt(pips, find_faces(working, pips))
-    odds = fitted("first").odds(first_traits(pips, every))
-    worth = counted_far(pips, promising(pips, every))
-    bodies, weighed = of_usual_size(pips, worth, cast_rays(working, pips, worth))
-    kept = np.nonzero(weighed.hopeful)[0]
-    best = kept[_likeliest(weighed.chance[kept])]
-    drawn = every.take(_likeliest(odds))
-    return Guesses(drawn, len(every), len(worth), len(kept), worth.take(best), some(bodies, best))
+def likeliest(pips: Pips, guesses: Guessed) -> Likeliest:
+    """The likeliest guesses before and after bodies are looked for."""
+    drawn = guesses.every.take(_first(fitted("first").odds(first_traits(pips, guesses.every))))
+    kept = np.nonzero(guesses.weighed.hopeful)[0]
+    best = kept[_first(guesses.weighed.chance[kept])]
+    with_body, bodies = guesses.faces.take(best), some(guesses.bodies, best)
+    return Likeliest(drawn, len(guesses.every), len(guesses.faces), len(kept), with_body, bodies)
 
 
-def _likeliest(odds: Floats) -> Ints:
+def _first(odds: Floats) -> Ints:
     return np.argsort(-odds, kind="stable")[:MOST_DRAWN]
 
 
@@ -135,7 +132,7 @@ def draw_circles(working: Working, what: str, xy_px: Floats, radius_px: Floats, 
     return picture
 
 
-def draw_faces(working: Working, guesses: Guesses) -> Image:
+def draw_faces(working: Working, guesses: Likeliest) -> Image:
     """The square of each of the likeliest guesses in the colour of its face, its number at a corner."""
     picture, faces = canvas(working), guesses.faces
     for k in reversed(range(len(faces))):  # the likeliest on top
@@ -147,7 +144,7 @@ def draw_faces(working: Working, guesses: Guesses) -> Image:
     return picture
 
 
-def draw_bodies(working: Working, guesses: Guesses) -> Image:
+def draw_bodies(working: Working, guesses: Likeliest) -> Image:
     """The outline found round each of the likeliest guesses that were kept, in the colour of its face."""
     picture, faces = canvas(working), guesses.with_body
     for k in reversed(range(len(faces))):

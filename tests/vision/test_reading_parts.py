@@ -14,14 +14,14 @@ from tests.vision.pictures import IVORY, Drawn, all_faces, draw
 from vision.annotate import annotate
 from vision.contract import to_json
 from vision.counting.candidates import find_spots
-from vision.counting.dice import find_dice
+from vision.counting.dice import find_dice, guessed
 from vision.counting.evidence import NAMES, WEIGHTS
 from vision.counting.objects import standing_out
 from vision.counting.pips import fit_pips
 from vision.counting.way import found_in
 from vision.picture.working import prepare
 from vision.read import WAYS, get_ready, read
-from vision.stages import MOST_DRAWN, body_outline, guess, write_stages
+from vision.stages import MOST_DRAWN, body_outline, likeliest, write_stages
 from vision.values import Die, Doubt, Pip, Reading
 
 DIE = Die(5, 100.0, 60.0, 40.0, 30.0, 0.99, False, "red", (Pip(100.0, 60.0, 4.0),), (2,), ("rival_face",))
@@ -84,7 +84,8 @@ def test_every_stage_writes_a_picture(tmp_path: Path) -> None:
 
 def test_of_many_guesses_the_likeliest_are_drawn() -> None:
     working = prepare(draw(all_faces()))
-    guesses = guess(working, fit_pips(working, find_spots(working)))
+    pips = fit_pips(working, find_spots(working))
+    guesses = likeliest(pips, guessed(working, pips))
     assert len(guesses.faces) == MOST_DRAWN < guesses.guessed
     assert guesses.guessed >= guesses.looked_at >= guesses.kept >= len(guesses.with_body) >= 6
     assert {1, 2, 3, 4, 5, 6} <= set(guesses.with_body.face.tolist())

@@ -79,13 +79,34 @@ class Found:
         return np.asarray(self.faces.half_px * self.bodies.scale, np.float32)
 
 
+@dataclass(frozen=True, slots=True)
+class Guessed:
+    """What faces there may be: `every` guess that no intruder spoils; those worth a look for their bodies,
+    `faces`, with these `bodies`, each `weighed` by itself."""
+
+    every: Faces
+    faces: Faces
+    bodies: Bodies
+    weighed: Weighed
+
+
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
-    guesses = promising(pips, unspoilt(pips, find_faces(working, pips)))
-    faces = counted_far(pips, guesses)
-    bodies, weighed = of_usual_size(pips, faces, cast_rays(working, pips, faces))
-    hopeful = weighed.hopeful
-    faces, bodies, weighed = faces.take(hopeful), some(bodies, hopeful), weighed.take(hopeful)
+    return chosen(pips, guessed(working, pips))
+
+
+def guessed(working: Working, pips: Pips) -> Guessed:
+    """All guesses at faces, and the bodies of those that may still matter."""
+    every = unspoilt(pips, find_faces(working, pips))
+    faces = counted_far(pips, promising(pips, every))
+    return Guessed(every, faces, *of_usual_size(pips, faces, cast_rays(working, pips, faces)))
+
+
+def chosen(pips: Pips, guesses: Guessed) -> Found:
+    """The dice among the guesses, each weighed among the others, likeliest first."""
+    hopeful = guesses.weighed.hopeful
+    faces, weighed = guesses.faces.take(hopeful), guesses.weighed.take(hopeful)
+    bodies = some(guesses.bodies, hopeful)
     sure = anchors(pips, faces, bodies, weighed)
     none = swallowing(faces, faces.half_px * bodies.scale, sure)
     weighed = replace(weighed, alone=np.where(none, -MOST_ODDS, weighed.alone))

@@ -17,6 +17,7 @@ from companion.table.table import Snapshot
 from companion.table.view import view
 from hardware.errors import CameraSilent
 from tests.whole.conftest import at_work
+from vision.learned.net import ModelMissing
 
 PATIENCE_S = 20.0
 
@@ -81,6 +82,20 @@ def test_a_camera_that_vanishes_and_comes_back_is_told_both_times(tmp_path: Path
         assert view(companion.table.snapshot()).data["state"] == "fault"
         companion.camera.trouble = None
         wait_for(companion, None)
+
+
+def test_a_model_that_is_gone_is_told_and_the_round_ends_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def without_a_model(*_: object, **__: object) -> None:
+        raise ModelMissing("the model dice.onnx can't be used")
+
+    monkeypatch.setattr("vision.read.read", without_a_model)
+    with at_work(tmp_path / "data", "simulated") as companion:
+        in_reveal(companion)
+        wait_for(companion, "reader_broken")
+        assert view(companion.table.snapshot()).data["state"] == "fault"
+        finish_by_hand(companion)
 
 
 def test_an_empty_picture_judges_nothing(tmp_path: Path, empty_table: str) -> None:

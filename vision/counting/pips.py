@@ -157,10 +157,7 @@ _LEAST_GRAM = LEAST_GRAM * np.eye(5, dtype=np.float32)
 
 def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pips, Floats]:
     """One round of ray casting and fitting for all spots at once, and the share of rays that met an edge."""
-    rho = radius[:, None, None] * _STEPS[None, None, :]
-    x = xy[:, 0, None, None] + rho * np.cos(_ANGLES)[None, :, None]
-    y = xy[:, 1, None, None] + rho * np.sin(_ANGLES)[None, :, None]
-    colours = sample(working, x, y)
+    colours = _along_rays(working, xy, radius)
     inside = _median(colours[:, :, :INSIDE_TO])
     ring = _ring(colours, inside)
     axis = ring - inside
@@ -169,7 +166,18 @@ def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pi
     profile = along(colours, unit[:, None, None])
     edge, step = _edges(profile)
     series, met, residual = _series(edge, step)
-    return _as_pips(xy, radius, light, inside, ring, contrast, series, met, residual, step), met
+    mean, shift, flat = _ellipse(series)
+    quality = _quality(met, residual, step, contrast) * _has_sign(inside - ring, light)
+    place = xy + shift * radius[:, None], radius * mean, flat
+    return Pips(*place, light, inside, ring, contrast, residual, quality), met
+
+
+def _along_rays(working: Working, xy: Floats, radius: Floats) -> Floats:
+    """What the rays from each spot's middle meet, (N, RAYS, SAMPLES, 3)."""
+    rho = radius[:, None, None] * _STEPS[None, None, :]
+    x = xy[:, 0, None, None] + rho * np.cos(_ANGLES)[None, :, None]
+    y = xy[:, 1, None, None] + rho * np.sin(_ANGLES)[None, :, None]
+    return sample(working, x, y)
 
 
 def _median(colours: Floats) -> Floats:
@@ -218,39 +226,21 @@ def _series(edge: Floats, step: Floats) -> tuple[Floats, Floats, Floats]:
     return series, met, residual / np.maximum(series[:, 0], LEAST_MEAN)
 
 
-def _as_pips(
-    xy: Floats,
-    radius: Floats,
-    light: Bools,
-    inside: Floats,
-    ring: Floats,
-    contrast: Floats,
-    series: Floats,
-    met: Floats,
-    residual: Floats,
-    step: Floats,
-) -> Pips:
-    """Pips from the fitted series; quality 0 where the fit ran away."""
+def _ellipse(series: Floats) -> tuple[Floats, Floats, Floats]:
+    """Mean radius (N,) and middle (N, 2) of what the series describe, over the spots' radii, and the ratio of
+    its axes (N,)."""
     mean = np.clip(series[:, 0], *MEAN_RADII)
-    shift = np.clip(series[:, 1:3], -MOST_SHIFT, MOST_SHIFT)
     wave = np.hypot(series[:, 3], series[:, 4])
     flat = np.clip((mean - wave) / (mean + wave), 0, 1)
-    as_told = _has_sign(inside - ring, light)
+    return mean, np.clip(series[:, 1:3], -MOST_SHIFT, MOST_SHIFT), flat
+
+
+def _quality(met: Floats, residual: Floats, step: Floats, contrast: Floats) -> Floats:
+    """How much each is like a pip (N,), in [0, 1]; 0 where too few rays met an edge."""
     steep = np.clip(np.partition(step, _MIDDLE, axis=1)[:, _MIDDLE].mean(axis=1), 0, 1)
     neat, sharp = np.clip(1 - residual / SPREAD_RESIDUAL, 0, 1), SOFT_SHARE + (1 - SOFT_SHARE) * steep
     quality = met * neat * sharp * (met >= LEAST_RAYS)
-    quality = quality * np.clip(contrast / FULL_CONTRAST, FAINT_SHARE, 1) * as_told
-    return Pips(
-        (xy + shift * radius[:, None]).astype(np.float32),
-        (radius * mean).astype(np.float32),
-        flat.astype(np.float32),
-        light,
-        inside.astype(np.float32),
-        ring.astype(np.float32),
-        contrast.astype(np.float32),
-        residual.astype(np.float32),
-        quality.astype(np.float32),
-    )
+    return np.asarray(quality * np.clip(contrast / FULL_CONTRAST, FAINT_SHARE, 1))
 
 
 def _has_sign(step: Floats, light: Bools) -> Bools:

@@ -13,7 +13,7 @@ from vision.arrays import Image
 from vision.counting import way
 from vision.learned import emblems, net, perched, surroundings
 from vision.learned.taught import Taught
-from vision.picture.shrink import halves_kept
+from vision.picture.once import reading
 from vision.values import Die, Doubt, Reading, Seen
 
 READY_PX = 1600
@@ -43,14 +43,14 @@ def read(
     height, width = image_bgr.shape[:2]
     if min(height, width) < max(SMALLEST_PX, max(height, width) / LONGEST_STRIP):
         return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
-    with halves_kept(image_bgr):
+    with reading(image_bgr):
         dice, doubts = WAYS[reader](image_bgr, scale_px)
         if taught:
             dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
-    if glare.hides_something(image_bgr, dice, doubts):
-        doubts.append(Doubt("glare"))
-    if reader == "both" and expect != len(dice) and _certain(dice, doubts):  # all there: none lies beneath
-        doubts.extend(perched.on_others(image_bgr, dice))
+        if glare.hides_something(image_bgr, dice, doubts):
+            doubts.append(Doubt("glare"))
+        if reader == "both" and expect != len(dice) and _certain(dice, doubts):  # all there: none beneath
+            doubts.extend(perched.on_others(image_bgr, dice))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = _certain(dice, doubts)

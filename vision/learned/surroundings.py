@@ -16,6 +16,7 @@ from vision.arrays import Floats, Image, lengths
 from vision.learned.closeup import patch
 from vision.learned.net import Net
 from vision.learned.turns import Place
+from vision.picture.once import once
 
 FACE_PX, SIDE_PX = 20.0, 64
 """How wide the face is made, and what is cut out about it."""
@@ -59,7 +60,7 @@ def answers(seen: Floats, net: Net) -> Floats:
 def about(image_bgr: Image, places: Sequence[Place]) -> Floats:
     """What lies about n dice, (n, 6, RAYS, STEPS): how far from the face's colour and the ground's, how
     much lighter than the ground and than the face, how sharply it changes outwards and round about."""
-    return _traits(_rays(image_bgr, places))
+    return once(image_bgr, ("about", *places), lambda: _traits(_rays(image_bgr, places)))
 
 
 def _traits(rays: Floats) -> Floats:

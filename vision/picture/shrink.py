@@ -2,30 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
-from contextvars import ContextVar
-
 import cv2
 import numpy as np
 
 from vision.arrays import Image
-
-_HALVES: ContextVar[list[Image]] = ContextVar("halves")
-"""The picture that is being read, then what halving it once, twice and so on made of it so far."""
-
-
-@contextmanager
-def halves_kept(image: Image) -> Iterator[None]:
-    """Within, this very picture is halved once for all who want it smaller; it must not change meanwhile.
-
-    A reading wants it so four to six times, and to halve 12 Mpx takes 5 ms.
-    """
-    before = _HALVES.set([image])
-    try:
-        yield
-    finally:
-        _HALVES.reset(before)
+from vision.picture.once import once
 
 
 def resized(image: Image, factor: float) -> Image:
@@ -58,10 +39,7 @@ def _size(image: Image, factor: float) -> tuple[int, int]:
 
 def _halved(image: Image, size: tuple[int, int]) -> Image:
     """The picture halved for as long as it stays as large as `size`."""
-    halves = _HALVES.get([image])
-    if halves[0] is not image:
-        halves = [image]
-    times = 0
+    halves, times = once(image, "halves", lambda: [image]), 0
     while halves[times].shape[1] >= 2 * size[0] and halves[times].shape[0] >= 2 * size[1]:
         times += 1
         if times == len(halves):

@@ -10,7 +10,8 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.arrays import along, lengths
-from vision.picture.shrink import averaged, halves_kept, resized
+from vision.picture.once import reading
+from vision.picture.shrink import averaged, resized
 
 WAYS = pytest.mark.parametrize("way", [resized, averaged])
 Way = Callable[[NDArray[np.uint8], float], NDArray[np.uint8]]
@@ -57,14 +58,14 @@ def test_a_picture_whose_halves_are_kept_looks_the_same_at_every_size(way: Way) 
     picture, other = np.random.default_rng(3).integers(0, 256, (2, 300, 401, 3)).astype(np.uint8)
     factors = (0.1, 0.4, 0.21, 0.9, 0.11)
     wanted = [way(image, factor) for factor in factors for image in (picture, other)]
-    with halves_kept(picture):
+    with reading(picture):
         found = [way(image, factor) for factor in factors for image in (picture, other)]
     assert all((one == same).all() for one, same in zip(found, wanted, strict=True))
 
 
 def test_halves_are_kept_no_longer_than_was_said() -> None:
     picture = np.full((200, 300, 3), 10, np.uint8)
-    with halves_kept(picture):
+    with reading(picture):
         assert resized(picture, 0.25).max() == 10
     picture[:] = 90  # a camera's memory is used again
     assert resized(picture, 0.25).min() == 90

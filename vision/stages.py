@@ -45,7 +45,7 @@ SCALE = 2
 """Stage pictures are drawn at twice the working size, so that a pip's circle can be seen."""
 
 MOST_DRAWN = 40
-"""Likeliest in one picture: a cloth has thousands, and of all of them nothing could be seen."""
+"""Guesses in one picture: a cloth has thousands, and of all of them nothing could be seen."""
 
 CORNERS = np.array([[1, 1], [1, -1], [-1, -1], [-1, 1]], np.float32)
 """Of a face, in half sides across and down."""

@@ -43,7 +43,7 @@ INSIDE, BEYOND = range(-5, -2), range(3, 7)
 FAINT = 4.0
 """Added to steps of colour before they are divided by: the noise of a border that hardly shows, in levels."""
 
-ALWAYS, WEIGHT, WEIGHTS = -3.5, 2.0, (-0.6, -1.1, -1.1, -2.2)
+ALWAYS, NET_WEIGHT, SIGN_WEIGHTS = -3.5, 2.0, (-0.6, -1.1, -1.1, -2.2)
 """Of one, of what the net says, and of the `signs`. What the signs count beside each other a logistic
 regression told, on 2 009 dice that were read for certain (photographs of `pool`, drawn pictures) and 538
 drawn prints; what they count beside the net another did, on 1 606 dice and 208 prints."""
@@ -104,12 +104,12 @@ def flatness_again(image_bgr: Image, die: Die) -> float:
 
 def _odds(said: Floats, speaks: Floats | float) -> Floats:
     """The logarithms of the odds (n,) of what the net says (n,) and what the signs speak for it."""
-    return np.asarray(ALWAYS + WEIGHT * said + speaks)
+    return np.asarray(ALWAYS + NET_WEIGHT * said + speaks)
 
 
 def shown(image_bgr: Image, dice: Sequence[Die]) -> Floats:
     """What the signs of each of n dice speak for it lying flat, (n,), at most MOST_SHOWN."""
-    return np.asarray(np.minimum(np.array(WEIGHTS) @ signs(image_bgr, dice), MOST_SHOWN))
+    return np.asarray(np.minimum(np.array(SIGN_WEIGHTS) @ signs(image_bgr, dice), MOST_SHOWN))
 
 
 def _above(flat: Floats, alike: Sequence[list[int]], bounds: tuple[float, float]) -> Bools:

@@ -113,7 +113,7 @@ def say(monkeypatch: pytest.MonkeyPatch, own: list[float], again: list[float]) -
         looked_at.append(again[AT.index((die.x_px, die.y_px))])
         return looked_at[-1]
 
-    said = (np.array(own) - relief.ALWAYS) / relief.WEIGHT
+    said = (np.array(own) - relief.ALWAYS) / relief.NET_WEIGHT
     monkeypatch.setattr(relief.surroundings, "odds", lambda *_: said)
     monkeypatch.setattr(relief, "shown", lambda _, dice: np.zeros(len(dice)))
     monkeypatch.setattr(relief, "flatness_again", once_more)
@@ -158,7 +158,7 @@ def test_signs_are_looked_for_only_where_they_can_matter(
 
 def test_signs_never_speak_more_for_flat_than_is_said() -> None:
     for picture in (draw(prints()), draw(prints(), noise=0.0), np.full((480, 640, 3), 96, np.uint8)):
-        assert (np.array(relief.WEIGHTS) @ signs(picture, said(prints())) <= relief.MOST_SHOWN).all()
+        assert (np.array(relief.SIGN_WEIGHTS) @ signs(picture, said(prints())) <= relief.MOST_SHOWN).all()
 
 
 @pytest.mark.parametrize(

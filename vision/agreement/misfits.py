@@ -52,7 +52,7 @@ def doubting(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
 def doubting_round(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
     """The dice, uncertain where their bodies are round: a button or a token."""
     told = iter(are_round(image_bgr, [die for die in dice if die.certain]))
-    return [_doubted(die, "round_body" if die.certain and next(told) else None) for die in dice]
+    return [doubted(die, "round_body" if die.certain and next(told) else None) for die in dice]
 
 
 def doubting_aces(dice: Sequence[Die], left: int) -> list[Die]:
@@ -60,14 +60,14 @@ def doubting_aces(dice: Sequence[Die], left: int) -> list[Die]:
     places that nobody reads."""
     if left + sum(die.face == 1 and not die.certain for die in dice) < SPOTS:
         return list(dice)
-    return [_doubted(die, "low_confidence" if die.certain and die.face == 1 else None) for die in dice]
+    return [doubted(die, "low_confidence" if die.certain and die.face == 1 else None) for die in dice]
 
 
 def doubting_hidden(image_bgr: Image, dice: Iterable[Die], odds: Iterable[float]) -> list[Die]:
     """The dice, uncertain where a part of the body seems to lie under something: a finger over a six leaves a
     four. `odds` are the logarithms of those of that, by the net for parts (`vision.learned.covered`)."""
     return [
-        _doubted(die, "half_hidden" if die.certain and _is_hidden(image_bgr, die, part) else None)
+        doubted(die, "half_hidden" if die.certain and _is_hidden(image_bgr, die, part) else None)
         for die, part in zip(dice, odds, strict=True)
     ]
 
@@ -84,7 +84,7 @@ def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
     gaps = _gaps(dice)
     near = [[dice[k] for k in np.flatnonzero(row <= ABUTTING).tolist()] for row in gaps]
     return [
-        _doubted(die, _misfit(die, others, bool((row < TOUCHING).any()), usual))
+        doubted(die, _misfit(die, others, bool((row < TOUCHING).any()), usual))
         for die, others, row in zip(dice, near, gaps, strict=True)
     ]
 
@@ -123,7 +123,8 @@ def _hues_apart(*rgb: tuple[int, int, int]) -> float:
     return math.dist(one, other)
 
 
-def _doubted(die: Die, why: str | None) -> Die:
+def doubted(die: Die, why: str | None) -> Die:
+    """The die, uncertain for one reason more; as it is without a reason, or where that was told before."""
     if why is None or why in die.why:
         return die
     return replace(die, certain=False, confidence=min(die.confidence, LESS), why=(*die.why, why))

@@ -11,13 +11,13 @@ burnt out one, is known by those that look like it.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import cache
 from math import cos, radians, sin
 
 import cv2
 import numpy as np
 
+from vision.agreement.misfits import doubted
 from vision.arrays import Bools, Floats, Image, Ints, lengths, picked
 from vision.groups import grouped
 from vision.learned import surroundings
@@ -57,8 +57,6 @@ itself; and from which they are taken for flat then. They are as high as photogr
 of 133 certain ones has a die beyond them."""
 TONES = (1.0, 0.7)
 """What is flat must show it as it is and in a brighter picture: in the dark little relief shows."""
-LESS = 0.9
-"""What is doubted is no likelier than that."""
 
 
 def doubting_flat(image_bgr: Image, dice: Sequence[Die]) -> tuple[Die, ...]:
@@ -67,8 +65,8 @@ def doubting_flat(image_bgr: Image, dice: Sequence[Die]) -> tuple[Die, ...]:
     if not asked:
         return tuple(dice)
     flat = _are_flat(image_bgr, [dice[k] for k in asked])
-    doubted = {k for k, is_flat in zip(asked, flat.tolist(), strict=True) if is_flat}
-    return tuple(_doubted(die) if k in doubted else die for k, die in enumerate(dice))
+    printed = {k for k, is_flat in zip(asked, flat.tolist(), strict=True) if is_flat}
+    return tuple(doubted(die, "flat") if k in printed else die for k, die in enumerate(dice))
 
 
 def _are_flat(image_bgr: Image, dice: Sequence[Die]) -> Bools:
@@ -119,10 +117,6 @@ def _above(flat: Floats, alike: Sequence[list[int]], bounds: tuple[float, float]
     for those in alike:
         means[those] = flat[those].mean()
     return np.asarray((flat > bounds[1]) | (flat > 0) & (means > bounds[0]))
-
-
-def _doubted(die: Die) -> Die:
-    return replace(die, certain=False, confidence=min(die.confidence, LESS), why=(*die.why, "flat"))
 
 
 def signs(image_bgr: Image, dice: Sequence[Die]) -> Floats:

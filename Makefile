@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test bench lint types lock opencvs venv venv-test
+.PHONY: help run test bench soak lint types lock opencvs venv venv-test
 
 python := .venv/bin/python
 
@@ -15,6 +15,9 @@ test: venv-test ## run the whole test suite (options: make test ARGS="-k bids")
 
 bench: venv-test ## print how fast things are here
 	@$(python) -m tests.bench $(ARGS)
+
+soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--minutes 60 --write")
+	@$(python) -m tests.soak $(ARGS)
 
 lint: venv-test ## check style
 	@$(python) -m ruff check .

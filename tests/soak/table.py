@@ -1,0 +1,33 @@
+"""The table of docs/reliability.md, written by the soak itself."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tests.soak.scenario import Row, Scenario
+
+BEGIN, END = "<!-- soak: begin -->", "<!-- soak: end -->"
+HEAD = ("what was tried", "times", "noticed", "lost", "wrong", "what happened")
+
+Result = tuple[Scenario, Row]
+
+
+def markdown(results: Sequence[Result], told: str) -> str:
+    """The results as a table in Markdown below the line `told`."""
+    lines = [f"| {' | '.join(HEAD)} |", "|---|---:|---:|---:|---:|---|"]
+    lines += [f"| {' | '.join(_cells(*result))} |" for result in results]
+    return "\n".join((told, "", *lines))
+
+
+def replaced(page: str, table: str) -> str:
+    """The page with `table` between the two marks; raises ValueError where they are missing."""
+    before, begin, rest = page.partition(BEGIN)
+    _, end, after = rest.partition(END)
+    if not begin or not end:
+        raise ValueError("the page has no place for the table")
+    return f"{before}{BEGIN}\n{table}\n{END}{after}"
+
+
+def _cells(scenario: Scenario, row: Row) -> tuple[str, ...]:
+    numbers = (row.tried, row.noticed, row.lost, row.wrong)
+    return (scenario.name, *(f"{number:,}".replace(",", " ") for number in numbers), row.remark)

@@ -1,0 +1,58 @@
+"""Every scenario of `make soak` for a moment, and the table that it writes."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from tests.soak import __main__ as soak
+from tests.soak.scenario import Row, Scenario, budgets, scenarios, turns
+from tests.soak.table import markdown, replaced
+
+QUICK_S = 2.0
+
+
+@pytest.mark.parametrize("scenario", scenarios(), ids=lambda scenario: scenario.name)
+def test_nothing_is_lost_or_wrong(scenario: Scenario) -> None:
+    row = scenario.run(QUICK_S, Random(37))
+    assert row.tried > 0
+    assert (row.lost, row.wrong) == (0, 0), row.remark
+
+
+def test_the_time_is_divided_by_shares() -> None:
+    short, long = Scenario("short", _nothing), Scenario("long", _nothing, share=3.0)
+    assert budgets((short, long), 8.0) == [2.0, 6.0]
+
+
+def test_at_least_one_turn_is_taken() -> None:
+    assert list(turns(0.0)) == [0]
+
+
+def test_rows_add_up_and_keep_the_later_remark() -> None:
+    both = Row(1, 1, 0, 0, "one") + Row(2, 0, 1, 1, "two")
+    assert both == Row(3, 1, 1, 1, "two")
+    assert (both + Row(1)).remark == "two"
+
+
+def test_the_table_stands_between_its_marks() -> None:
+    row = Row(1200, 1199, remark="All told.")
+    table = markdown([(Scenario("a bit flipped", _nothing), row)], "1 minute.")
+    page = replaced("# Page\n<!-- soak: begin -->\nstale\n<!-- soak: end -->\nrest\n", table)
+    assert "| a bit flipped | 1 200 | 1 199 | 0 | 0 | All told. |" in page
+    assert "stale" not in page
+    assert page.endswith("<!-- soak: end -->\nrest\n")
+
+
+def test_a_page_without_marks_is_refused() -> None:
+    with pytest.raises(ValueError, match="no place"):
+        replaced("# Page\n", "table")
+
+
+def test_a_word_that_fits_no_scenario_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    assert soak.main(["nothing-of-the-kind"]) == 2
+    assert "nothing-of-the-kind" in capsys.readouterr().err
+
+
+def _nothing(budget_s: float, rng: Random) -> Row:
+    return Row(1)

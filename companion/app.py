@@ -136,9 +136,9 @@ def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, Any]]:
     """The wiring of the settings as a table for people, as the text of an SVG drawing, and as plain data.
 
     Raises ValueError with every fault of a wiring that cannot work."""
-    from hardware.drawing import wiring_svg
-    from hardware.wiring_settings import wiring_from
-    from hardware.wiring_table import as_data, as_text
+    from hardware.gpio.drawing import wiring_svg
+    from hardware.gpio.wiring_settings import wiring_from
+    from hardware.gpio.wiring_table import as_data, as_text
 
     wiring = wiring_from(settings.pins)
     return as_text(wiring), wiring_svg(wiring), as_data(wiring)
@@ -146,7 +146,7 @@ def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, Any]]:
 
 def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...]) -> str:
     """How high each camera must be, as text for people. Raises ValueError for a lens that is not known."""
-    from hardware.plan import LENSES, plan_text
+    from hardware.calibration.plan import LENSES, plan_text
 
     known = [lens.key for lens in LENSES]
     if unknown := [key for key in lenses if key not in known]:
@@ -157,8 +157,8 @@ def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...])
 def examine_machine(settings: Settings) -> tuple[str, bool]:
     """What `dudo doctor` finds, as text for people, and whether nothing is bad."""
     from hardware.clock import SystemClock
-    from hardware.doctor import as_text, examine
-    from hardware.wiring_settings import wiring_from
+    from hardware.diagnostics.doctor import as_text, examine
+    from hardware.gpio.wiring_settings import wiring_from
 
     findings = examine(
         lambda: wiring_from(settings.pins),
@@ -174,7 +174,7 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
 
 def _reading_works(reader: str) -> Any:
     """What `dudo doctor` finds of the models."""
-    from hardware.doctor import Finding
+    from hardware.diagnostics.doctor import Finding
 
     try:
         get_ready(reader)
@@ -209,20 +209,20 @@ def companion_at_work(settings: Settings) -> bool:
 
 
 def hardware_bench(settings: Settings) -> Any:
-    """Every part of the box opened for a test: a `hardware.selftest.Bench`; close it after use.
+    """Every part of the box opened for a test: a `hardware.diagnostics.selftest.Bench`; close it after use.
 
     Raises ValueError, OSError or ImportError with the sentence and the mend when the box can't be opened."""
-    from hardware import calibration
+    from hardware.calibration.calibrator import FILE, load, pi_options
     from hardware.clock import SystemClock
-    from hardware.selftest import open_bench
-    from hardware.wiring_settings import wiring_from
+    from hardware.diagnostics.selftest import open_bench
+    from hardware.gpio.wiring_settings import wiring_from
 
     if companion_at_work(settings) and settings.box.pins != "mock":
         stop = "Stop it first, as a service with: sudo systemctl stop dudo-companion"
         raise OSError(f"The companion is running and holds pins and camera. {stop}")
     wiring = wiring_from(settings.pins)
-    known = calibration.load(settings.data_folder / calibration.FILE)
-    options = calibration.pi_options(known, mains_hz=settings.camera.flicker_hz)
+    known = load(settings.data_folder / FILE)
+    options = pi_options(known, mains_hz=settings.camera.flicker_hz)
     return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), _drawn_dice, options)
 
 
@@ -248,21 +248,21 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
     Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture, and
     what `get_ready` does."""
     from companion.box.workshop import dice_in
-    from hardware import calibration
+    from hardware.calibration.calibrator import FILE, Calibrator, load, pi_options, save
     from hardware.cameras.choose import open_camera
     from hardware.clock import SystemClock
 
     if not empty:
         get_ready()
-    path = settings.data_folder / calibration.FILE
-    options = calibration.pi_options(None, mains_hz=settings.camera.flicker_hz)
+    path = settings.data_folder / FILE
+    options = pi_options(None, mains_hz=settings.camera.flicker_hz)
     camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)
-    calibrator = calibration.Calibrator(camera, dice_in, calibration.load(path))
+    calibrator = Calibrator(camera, dice_in, load(path))
     try:
         advice = calibrator.empty() if empty else (*calibrator.focus(), *calibrator.dice())
     finally:
         camera.close()
-    calibration.save(path, calibrator.found)
+    save(path, calibrator.found)
     lines = [f"Camera: {camera.why}.", *([] if empty else _found_lines(calibrator.found))]
     return (*lines, *map(advice_words, advice), f"Kept in {path}.")
 
@@ -277,7 +277,7 @@ def _found_lines(found: Any) -> list[str]:
 
 
 def advice_words(advice: Any) -> str:
-    """The sentence of a `hardware.advice.Advice`."""
+    """The sentence of a `hardware.calibration.advice.Advice`."""
     return say("en", f"advice.{advice.key}", **dict(advice.values))
 
 

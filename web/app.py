@@ -8,11 +8,14 @@ from pathlib import Path
 
 from flask import Blueprint, Flask, Response, request, url_for
 
-from web import api, exports, join, kept, pages, phones, pictures, problems, setup, statistics, workshop
+from web import problems
+from web.api import exports, pictures, setup, table
+from web.compression import pack
 from web.deps import WebDeps
-from web.packing import pack
+from web.live.long_poll import WaitingRoom
+from web.pages import frame, join, service_worker, statistics, workshop
 from web.problems import Refused
-from web.waiting import WaitingRoom
+from web.sessions import phones
 
 LARGEST_BODY_BYTES = 64 * 1024
 
@@ -54,12 +57,12 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     room = app.extensions["waiting_room"] = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
     known = phones.Phones(app, deps)
     return (
-        api.blueprint(deps, room, known.check, known.carried_out),
+        table.blueprint(deps, room, known.check, known.carried_out),
         setup.blueprint(deps, known.check),
-        pages.blueprint(deps, room, known),
+        frame.blueprint(deps, room, known),
         phones.blueprint(known),
         pictures.blueprint(deps),
-        kept.blueprint(),
+        service_worker.blueprint(),
         workshop.blueprint(deps, known),
         join.blueprint(deps, known),
         statistics.blueprint(deps),

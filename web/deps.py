@@ -17,7 +17,7 @@ from companion.statistics.record import GameRecord
 from companion.table.admission import Admission
 from companion.table.groups import Group, Groups
 from companion.texts import DEFAULT
-from web.steps import WorkshopPort
+from web.workshop_port import WorkshopPort
 
 
 class SnapshotPort(Protocol):

@@ -12,7 +12,7 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadCommand, CompanionError, PartFault, RulesError, StaleCommand, StorageError
-from web.wording import theme, wording
+from web.i18n import theme, wording
 
 MEDIA_TYPE = "application/problem+json"
 

@@ -12,7 +12,7 @@ from flask import Flask
 from waitress.server import create_server
 
 from companion.errors import PortBusy
-from web.waiting import WaitingRoom
+from web.live.long_poll import WaitingRoom
 
 THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 CONNECTIONS = 400

@@ -84,11 +84,12 @@ class Companion:
         opening.callback(Follower("evidence", self.table, Witness(self).follow).close)
 
     def _open_box(self, opening: ExitStack) -> None:
-        from hardware.buttons import SimulatedBox, open_buttons
-        from hardware.lights import open_lights
-        from hardware.pins import open_pins
-        from hardware.sound import open_sound
-        from hardware.wiring_settings import wiring_from
+        from hardware.buttons.pin_buttons import open_buttons
+        from hardware.buttons.simulated import SimulatedBox
+        from hardware.gpio.pins import open_pins
+        from hardware.gpio.wiring_settings import wiring_from
+        from hardware.lamps.pin_lights import open_lights
+        from hardware.sound.buzzer import open_sound
 
         self.wiring = wiring = wiring_from(self.settings.pins)
         self.pins = pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
@@ -105,7 +106,7 @@ class Companion:
         opening.callback(Follower("lamps", self.table, self._show_lamps).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
-        from hardware.calibration import FILE, load, pi_options
+        from hardware.calibration.calibrator import FILE, load, pi_options
         from hardware.cameras.choose import open_camera
 
         self.scene = SimulatedScene(self.table, self.frames)
@@ -151,7 +152,7 @@ class Companion:
 
     def _faults(self) -> list[Any]:
         """What does not work just now, the gravest first; the eyes themselves tell of it while they look."""
-        from hardware.power import under_voltage
+        from hardware.diagnostics.power import under_voltage
 
         self.reserve.keep()
         camera = None if self.eyes.at_work else self.camera.check()

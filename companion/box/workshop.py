@@ -34,8 +34,8 @@ class Workshop:
     """What the two pages see and do. Any thread may ask; steps of the calibration take turns."""
 
     def __init__(self, companion: Companion, preview: Preview) -> None:
-        from hardware.calibration import FILE, Calibrator
-        from hardware.selftest import Bench
+        from hardware.calibration.calibrator import FILE, Calibrator
+        from hardware.diagnostics.selftest import Bench
 
         box = companion
         self._companion, self._preview = companion, preview
@@ -60,7 +60,7 @@ class Workshop:
 
     def camera(self) -> Data:
         """What the page of the camera shows: the light and sharpness of this moment, and what was found."""
-        from hardware.plan import HIGH_PX, LOW_PX
+        from hardware.calibration.plan import HIGH_PX, LOW_PX
 
         if not self._companion.eyes.at_work:
             self._light_ring()
@@ -88,7 +88,7 @@ class Workshop:
                 self._advice[step] = _reasoned(getattr(self._calibrator, step))
 
     def _keep(self) -> None:
-        from hardware.calibration import save
+        from hardware.calibration.calibrator import save
 
         try:
             save(self._path, self._calibrator.found)
@@ -98,7 +98,7 @@ class Workshop:
         self._companion.eyes.know(self._kept)
 
     def _light_ring(self) -> None:
-        from hardware.lights import RING_AT_WORK
+        from hardware.lamps.pin_lights import RING_AT_WORK
 
         if not self._camera_open.runs:
             self._companion.lights.ring(RING_AT_WORK)
@@ -106,8 +106,8 @@ class Workshop:
 
     def _live(self) -> Data | None:
         """Light and sharpness of the newest small picture; `sharp` is relative to the sharpest so far."""
-        from hardware.advice import on_light
-        from hardware.measure import quality
+        from hardware.calibration.advice import on_light
+        from hardware.calibration.image_quality import quality
 
         image = self._preview.image()
         if image is None:
@@ -119,7 +119,7 @@ class Workshop:
         return {"sharp": sharp, "brightness": seen.brightness, "advice": advice}
 
     def _found(self) -> Data:
-        from hardware.advice import MOST_LEANING_DEG
+        from hardware.calibration.advice import MOST_LEANING_DEG
 
         found = self._calibrator.found
         return {

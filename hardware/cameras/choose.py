@@ -8,13 +8,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from hardware.cameras.devices import usb_cameras
 from hardware.cameras.pi import PiMemory, PiOptions, open_pi
+from hardware.cameras.pixels import Image
+from hardware.cameras.reconnecting import SteadyCamera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.cameras.steady import SteadyCamera
-from hardware.devices import usb_cameras
 from hardware.errors import WrongChoice
-from hardware.pins import pi_model
-from hardware.pixels import Image
+from hardware.gpio.pins import pi_model
 from hardware.ports import Camera, Clock
 
 if TYPE_CHECKING:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.focus import Focus
+from hardware.calibration.focus import Focus
 
 
 class WithoutControls:

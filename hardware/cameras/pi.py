@@ -12,8 +12,12 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardware import exposure
-from hardware.devices import holder
+from hardware.calibration.focus import Focus, sweep
+from hardware.calibration.image_quality import sharpness
+from hardware.cameras import exposure
+from hardware.cameras.devices import holder
+from hardware.cameras.pixels import bgr_from, checked
+from hardware.cameras.timeout import Patience
 from hardware.errors import (
     CameraBusy,
     CameraMissing,
@@ -22,10 +26,6 @@ from hardware.errors import (
     HardwareError,
     NoPermission,
 )
-from hardware.focus import Focus, sweep
-from hardware.measure import sharpness
-from hardware.patience import Patience
-from hardware.pixels import bgr_from, checked
 from hardware.ports import Clock, Frame
 
 _log = logging.getLogger(__name__)

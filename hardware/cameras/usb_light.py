@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.pixels import Image
+from hardware.cameras.pixels import Image
 
 SETTLED_PICTURES = 5
 MOST_PICTURES = 30

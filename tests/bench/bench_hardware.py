@@ -18,11 +18,12 @@ import cv2
 import numpy as np
 import psutil
 
-from hardware.buttons import SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import open_buttons
+from hardware.buttons.simulated import SimulatedBox
+from hardware.cameras.pixels import bgr_from, shrunk
 from hardware.clock import SystemClock
-from hardware.pins import open_pins
-from hardware.pixels import bgr_from, shrunk
-from hardware.wiring import Wiring
+from hardware.gpio.pins import open_pins
+from hardware.gpio.wiring import Wiring
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 

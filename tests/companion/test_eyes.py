@@ -24,7 +24,7 @@ from hardware.ports import Press
 from tests.companion.eyes_table import Box, Felt, Lying, watching
 from tests.companion.test_table import bid, new_game
 from vision.learned.net import ModelMissing
-from web.screens import waiting_for
+from web.pages.screens import waiting_for
 
 PEOPLE = ("Ana", "Beto", "Cleo", "Dora")
 MOST_STEPS = 400

@@ -9,12 +9,12 @@ import pytest
 from companion.table.table import Fault
 from companion.table.view import seat_words
 from hardware.clock import FakeClock
-from hardware.lamp_table import SEATS_IN, lamp_page
-from hardware.lights import RING_AT_WORK, open_lights
-from hardware.pins import open_pins
+from hardware.gpio.pins import open_pins
+from hardware.gpio.wiring import Wiring
+from hardware.lamps.patterns import STATUS
+from hardware.lamps.pin_lights import RING_AT_WORK, open_lights
+from hardware.lamps.table import SEATS_IN, lamp_page
 from hardware.ports import BoxState, LampView, SeatLamp
-from hardware.rhythms import STATUS
-from hardware.wiring import Wiring
 from tests.web.tables import WAYS, BoxedTable
 
 LAMPS = Path(__file__).parents[2] / "docs" / "lamps.md"

@@ -13,11 +13,12 @@ from companion.errors import BadCommand
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.table import Snapshot
-from hardware.buttons import SimulatedBox, open_buttons
+from hardware.buttons.pin_buttons import open_buttons
+from hardware.buttons.simulated import SimulatedBox
 from hardware.clock import FakeClock
-from hardware.pins import Pins, open_pins
+from hardware.gpio.pins import Pins, open_pins
+from hardware.gpio.wiring import Wiring
 from hardware.ports import Press
-from hardware.wiring import Wiring
 from tests.web.tables import BoxedTable, bidding, looking, over, start, verdict
 
 SHARED = (("dudo", 17), ("calza", 27), ("ok", 22))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from hardware.clock import FakeClock
-from hardware.pins import Pins, open_pins
+from hardware.gpio.pins import Pins, open_pins
 
 
 @pytest.fixture

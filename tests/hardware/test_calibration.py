@@ -10,16 +10,16 @@ import numpy as np
 import pytest
 
 from companion.texts import knows
-from hardware.advice import KEYS, Advice, on_focus, on_height, on_leaning
-from hardware.calibration import Calibration, Calibrator, load, packed, pi_options, save
+from hardware.calibration.advice import KEYS, Advice, on_focus, on_height, on_leaning
+from hardware.calibration.calibrator import Calibration, Calibrator, load, packed, pi_options, save
+from hardware.calibration.focus import Focus
+from hardware.calibration.tilt import Leaning, leaning
 from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.reconnecting import SteadyCamera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.cameras.steady import SteadyCamera
 from hardware.clock import FakeClock
+from hardware.diagnostics.selftest import CONTACTS
 from hardware.errors import CameraSilent
-from hardware.focus import Focus
-from hardware.leaning import Leaning, leaning
-from hardware.selftest import CONTACTS
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)

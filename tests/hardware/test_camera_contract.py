@@ -12,8 +12,8 @@ import pytest
 
 from hardware.cameras.folder import FolderCamera
 from hardware.cameras.pi import PiCamera, PiOptions
+from hardware.cameras.reconnecting import SteadyCamera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.cameras.steady import SteadyCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.clock import FakeClock
 from hardware.errors import CameraMissing, CameraSilent, HardwareError

@@ -10,10 +10,10 @@ import pytest
 
 from hardware import errors
 from hardware.cameras import Machine, choose, open_camera
+from hardware.cameras.devices import VideoDevice, holder, usb_cameras
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera, open_usb, why_not_open
 from hardware.clock import FakeClock
-from hardware.devices import VideoDevice, holder, usb_cameras
 from tests.hardware.fakes import FakeVideo
 
 PI4 = "Raspberry Pi 4 Model B Rev 1.4"

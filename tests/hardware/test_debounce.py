@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.debounce import ButtonState, Happening, Timing, Told, advance, at_rest, due_s, edge
+from hardware.buttons.debounce import ButtonState, Happening, Timing, Told, advance, at_rest, due_s, edge
 
 T = Timing(stable_s=0.03, minimum_s=0.05, lockout_s=0.25, hold_s=1.0, stuck_s=20.0)
 DOWN, UP = True, False

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from hardware import doctor
-from hardware.buttons import Edge
+from hardware.buttons.pin_buttons import Edge
 from hardware.clock import FakeClock
+from hardware.diagnostics import doctor
+from hardware.diagnostics.power import under_voltage
+from hardware.diagnostics.selftest import Bench, button_report, open_bench
+from hardware.diagnostics.software import Library, libraries, mixtures
 from hardware.errors import CameraMissing, CameraSilent, WiringFault
-from hardware.power import under_voltage
-from hardware.selftest import Bench, button_report, open_bench
-from hardware.software import Library, libraries, mixtures
-from hardware.wiring import Wiring
+from hardware.gpio.wiring import Wiring
 
 PI = "Raspberry Pi 4 Model B"
 DIST, VENV = Path("/usr/lib/python3/dist-packages"), Path("/opt/dudo/.venv/lib/python3.11/site-packages")

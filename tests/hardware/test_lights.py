@@ -8,11 +8,11 @@ import pytest
 
 from hardware.clock import FakeClock
 from hardware.errors import PinTaken, WiringFault
-from hardware.lights import RING_AT_WORK, PinLights, open_lights
-from hardware.pins import Pins
+from hardware.gpio.pins import Pins
+from hardware.gpio.wiring import Wiring
+from hardware.lamps.pin_lights import RING_AT_WORK, PinLights, open_lights
 from hardware.ports import BoxState, LampView, SeatLamp
-from hardware.sound import open_sound
-from hardware.wiring import Wiring
+from hardware.sound.buzzer import open_sound
 
 WIRING = Wiring()
 SEATS = (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.LOSES, SeatLamp.OUT)

@@ -16,14 +16,14 @@ from hypothesis import strategies as st
 
 import hardware
 from hardware import errors
-from hardware.buttons import open_buttons
+from hardware.buttons.pin_buttons import open_buttons
 from hardware.clock import FakeClock, SkippingClock, SystemClock
-from hardware.header import GPIO_PINS, GROUND_POSITIONS, HEADER
-from hardware.lights import open_lights
-from hardware.pins import Pins, choose_pins, explain, open_pins, pi_model
+from hardware.gpio.header import GPIO_PINS, GROUND_POSITIONS, HEADER
+from hardware.gpio.pins import Pins, choose_pins, explain, open_pins, pi_model
+from hardware.gpio.wiring import Wiring, checked, faults, notes
+from hardware.lamps.pin_lights import open_lights
 from hardware.retry import EVERY_S
-from hardware.sound import open_sound
-from hardware.wiring import Wiring, checked, faults, notes
+from hardware.sound.buzzer import open_sound
 
 PI5 = "Raspberry Pi 5 Model B Rev 1.0"
 
@@ -84,7 +84,7 @@ def test_pins_that_may_come_later_are_a_fault_of_each_part_and_then_work(
             raise errors.NoPermission("This user may not use the pins.")
         return opened[0]
 
-    monkeypatch.setattr("hardware.pins._real_factory", real_factory)
+    monkeypatch.setattr("hardware.gpio.pins._real_factory", real_factory)
     later = open_pins("real", clock, persistent=True)
     wiring = Wiring(seats=(), ring=None)
     parts = open_buttons(wiring, later), open_lights(wiring, later, clock), open_sound(wiring, later, clock)

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import advice, exposure, focus, measure
+from hardware.calibration import advice, focus, image_quality
+from hardware.cameras import exposure
+from hardware.cameras.pixels import bgr_from, checked, shrunk
 from hardware.errors import PictureUnreadable
-from hardware.pixels import bgr_from, checked, shrunk
 from tests.hardware.fakes import yuv420_of
 
 STEADY = {"ExposureTime": 20_000.0, "AnalogueGain": 2.0, "ColourGainRed": 1.5, "ColourGainBlue": 2.5}
@@ -209,8 +210,8 @@ def board(step: int) -> np.ndarray:
 def test_blur_lowers_sharpness() -> None:
     sharp = board(8)
     soft = ((sharp.astype(int) + np.roll(sharp, 1, 1) + np.roll(sharp, 2, 1)) // 3).astype(np.uint8)
-    assert measure.sharpness(soft) < measure.sharpness(sharp)
-    assert measure.sharpness(np.zeros((2, 2, 3), np.uint8)) == 0
+    assert image_quality.sharpness(soft) < image_quality.sharpness(sharp)
+    assert image_quality.sharpness(np.zeros((2, 2, 3), np.uint8)) == 0
 
 
 @pytest.mark.parametrize(
@@ -224,8 +225,8 @@ def test_blur_lowers_sharpness() -> None:
     ],
 )
 def test_advice_on_light_and_focus(image: np.ndarray, key: str) -> None:
-    assert key in [one.key for one in advice.on_light(measure.quality(image))]
+    assert key in [one.key for one in advice.on_light(image_quality.quality(image))]
 
 
 def test_a_good_picture_needs_no_advice() -> None:
-    assert advice.on_light(measure.quality(board(8))) == ()
+    assert advice.on_light(image_quality.quality(board(8))) == ()

@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware import lamp_table, rhythms, sound
+from hardware.lamps import patterns, table
+from hardware.lamps.patterns import FAULT_FLASHES, SEAT, STATUS, Rhythm, look, status_rgb
 from hardware.ports import BoxState, SeatLamp
-from hardware.rhythms import FAULT_FLASHES, SEAT, STATUS, Rhythm, look, status_rgb
+from hardware.sound import buzzer
 
 LAMPS_PAGE = Path(__file__).parents[2] / "docs" / "lamps.md"
 ALL = {f"status {state}": STATUS[state].rhythm for state in BoxState}
@@ -20,13 +21,13 @@ ALL |= {f"seat {lamp}": SEAT[lamp] for lamp in SeatLamp}
 
 
 def test_every_state_has_a_look_and_a_meaning() -> None:
-    assert set(STATUS) == set(lamp_table.MEANINGS) == set(BoxState)
-    assert set(SEAT) == set(lamp_table.SEAT_MEANINGS) == set(SeatLamp)
-    assert set(FAULT_FLASHES) == set(lamp_table.FAULT_MEANINGS)
+    assert set(STATUS) == set(table.MEANINGS) == set(BoxState)
+    assert set(SEAT) == set(table.SEAT_MEANINGS) == set(SeatLamp)
+    assert set(FAULT_FLASHES) == set(table.FAULT_MEANINGS)
 
 
 def test_the_page_in_docs_is_the_table_in_code() -> None:
-    assert LAMPS_PAGE.read_text() == lamp_table.lamp_page()
+    assert LAMPS_PAGE.read_text() == table.lamp_page()
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BoxState, 2)))
@@ -62,7 +63,7 @@ def test_levels_stay_within_bounds_and_repeat(state: BoxState, fault: str, since
 def test_the_next_change_is_when_the_level_changes(rhythm: Rhythm, since_s: float) -> None:
     pause_s = rhythm.next_change_s(since_s)
     if rhythm.smooth:
-        assert pause_s == rhythms.FRAME_S
+        assert pause_s == patterns.FRAME_S
     elif pause_s is None:
         assert rhythm.level(since_s) == rhythm.level(since_s + 12.3)
     else:
@@ -91,8 +92,8 @@ def test_the_status_light_at_a_moment(
 
 
 def test_states_that_sound_are_told_apart_by_ear() -> None:
-    assert len(set(sound.PATTERNS.values())) == len(sound.PATTERNS)
-    assert len({sound.in_words(state) for state in sound.PATTERNS}) == len(sound.PATTERNS)
+    assert len(set(buzzer.PATTERNS.values())) == len(buzzer.PATTERNS)
+    assert len({buzzer.in_words(state) for state in buzzer.PATTERNS}) == len(buzzer.PATTERNS)
 
 
 @pytest.mark.parametrize(
@@ -107,6 +108,6 @@ def test_states_that_sound_are_told_apart_by_ear() -> None:
     ],
 )
 def test_the_buzzer_at_a_moment(state: BoxState | None, since_s: float, expected: tuple[bool, float]) -> None:
-    on, pause_s = sound.sounding(state, since_s)
+    on, pause_s = buzzer.sounding(state, since_s)
     assert on is expected[0]
     assert pause_s == (None if expected[1] is None else pytest.approx(expected[1]))

@@ -8,10 +8,10 @@ import numpy as np
 import pytest
 
 from hardware import errors
+from hardware.cameras.reconnecting import Patiently, SteadyCamera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.cameras.steady import Patiently, SteadyCamera
+from hardware.cameras.timeout import Patience
 from hardware.clock import FakeClock
-from hardware.patience import Patience
 
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 

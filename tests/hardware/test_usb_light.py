@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.steady import SteadyCamera
+from hardware.cameras.reconnecting import SteadyCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.cameras.usb_light import MOST_PICTURES, UsbMemory
 from hardware.clock import FakeClock

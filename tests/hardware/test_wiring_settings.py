@@ -7,8 +7,8 @@ import tomllib
 import pytest
 
 from hardware.errors import WiringFault
-from hardware.wiring import Wiring
-from hardware.wiring_settings import wiring_from
+from hardware.gpio.wiring import Wiring
+from hardware.gpio.wiring_settings import wiring_from
 
 
 @pytest.mark.parametrize(

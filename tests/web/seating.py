@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from companion.table.admission import Admission
-from web.access import Phone
-from web.badge import Badge
-from web.seats import Seats, Visit
+from web.sessions.access import Phone
+from web.sessions.cookie import Badge
+from web.sessions.seats import Seats, Visit
 
 NAMES = ("Ana", "Bea", "Carlos")
 

@@ -8,9 +8,9 @@ import pytest
 
 from companion.table.commands import COMMAND_TYPES
 from tests.web.seating import NAMES, Box
-from web.access import Phone, Role
-from web.codes import LENGTH, LETTERS, PERIOD_S, JoinCodes
-from web.seats import CLAIM_S, LAPSE_S
+from web.sessions.access import Phone, Role
+from web.sessions.join_codes import LENGTH, LETTERS, PERIOD_S, JoinCodes
+from web.sessions.seats import CLAIM_S, LAPSE_S
 
 WATCHER = Phone("w", led=True)
 JOINED = Phone("j", led=True, joined=True)

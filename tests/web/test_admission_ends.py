@@ -8,9 +8,9 @@ import pytest
 
 from companion.errors import StorageError
 from tests.web.seating import NAMES, Box
-from web.access import Role
-from web.badge import Badge
-from web.seats import EVENING_S, Visit
+from web.sessions.access import Role
+from web.sessions.cookie import Badge
+from web.sessions.seats import EVENING_S, Visit
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from companion.table.commands import COMMAND_TYPES
 from tests.web.tables import WAYS, BoxedTable
-from web.openapi import document
+from web.api.openapi import document
 
 TEXT = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
 NAMED = set(re.findall(r"`([a-z_0-9]+)`", TEXT))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask.testing import FlaskClient
 
 from tests.web.tables import BoxedTable, bidding
-from web.drawings import Drawings
+from web.live.fragment_cache import Drawings
 
 
 def test_equal_sights_are_drawn_once() -> None:

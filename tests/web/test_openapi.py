@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator
 from companion.table.commands import COMMAND_TYPES
 from tests.web.tables import WAYS, BoxedTable, bidding, deps_for
 from web import create_app
-from web.openapi import document
+from web.api.openapi import document
 
 DESCRIBED = ("/api/", "/pictures/", "/preview")
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from web.plots import HEIGHT, STRIP, WIDTH, bar, columns, course_plot, expected_height, strip
+from web.pages.plots import HEIGHT, STRIP, WIDTH, bar, columns, course_plot, expected_height, strip
 
 COURSES = st.lists(st.lists(st.integers(0, 12), min_size=1, max_size=60), max_size=12)
 

@@ -12,7 +12,7 @@ from flask.testing import FlaskClient
 from companion.table.admission import Admission
 from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web import create_app
-from web.codes import PERIOD_S
+from web.sessions.join_codes import PERIOD_S
 
 NAMES = ("Ana", "Bea", "Carlos")
 

@@ -13,7 +13,7 @@ from companion.rules.ruleset import PRESETS
 from companion.texts import say
 from tests.web.tables import BoxedTable, deps_for, start
 from web import create_app
-from web.openapi import document
+from web.api.openapi import document
 
 
 def valid(name: str, answer: Any) -> Any:

@@ -16,8 +16,8 @@ from companion.texts import languages
 from tests.web.tables import DICE, BoxedTable, deps_for, evening, over, verdict
 from web import create_app
 from web.deps import NoArchive
-from web.statistics import Telling
-from web.wording import Wording
+from web.i18n import Wording
+from web.pages.statistics import Telling
 
 PAGES = ("", "/dice", "/games/{id}", "/evenings/{id}", "/player?name=Ana")
 

@@ -7,7 +7,7 @@ from flask import Flask, request
 
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
-from web.wording import Wording, choices, wording
+from web.i18n import Wording, choices, wording
 
 
 @pytest.fixture(scope="module")

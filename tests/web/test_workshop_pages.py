@@ -14,8 +14,8 @@ from flask.testing import FlaskClient
 from companion.rules.ruleset import PRESETS
 from companion.table.commands import NewGame
 from companion.texts import languages
-from hardware.advice import KEYS
-from hardware.selftest import CONTACTS
+from hardware.calibration.advice import KEYS
+from hardware.diagnostics.selftest import CONTACTS
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app
 

@@ -19,8 +19,8 @@ from companion.table.table import Snapshot
 from companion.table.view import view
 from companion.texts import languages, say
 from hardware import errors
+from hardware.lamps.patterns import FAULT_FLASHES
 from hardware.ports import BoxState
-from hardware.rhythms import FAULT_FLASHES
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
 
@@ -102,7 +102,7 @@ def disk_full(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
 @contextmanager
 def weak_supply(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as weak:
-        weak.setattr("hardware.power.under_voltage", lambda: errors.UnderVoltage("It falls."))
+        weak.setattr("hardware.diagnostics.power.under_voltage", lambda: errors.UnderVoltage("It falls."))
         yield
 
 

@@ -10,7 +10,7 @@ import pytest
 from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.table import commands as cmd
-from hardware.lights import RING_AT_WORK
+from hardware.lamps.pin_lights import RING_AT_WORK
 from tests.hardware.fakes import FakePicamera2
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal, wait_until

@@ -20,9 +20,9 @@ from companion.errors import BadCommand, PartFault
 from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd
 from companion.texts import say
-from hardware.calibration import FILE, Calibration, load, save
+from hardware.calibration.calibrator import FILE, Calibration, load, save
 from hardware.errors import CameraSilent
-from hardware.lights import RING_AT_WORK
+from hardware.lamps.pin_lights import RING_AT_WORK
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
 from vision.learned.net import ModelMissing

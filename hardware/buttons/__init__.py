@@ -1,0 +1,1 @@
+"""Buttons on pins, our own debouncing, and fingers that press mock pins."""

@@ -1,0 +1,168 @@
+"""Buttons: edges of pins become finished presses by our own debouncing, on real and on mock pins alike."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hardware.buttons.debounce import ButtonState, Happening, Timing, Told, advance, at_rest, due_s, edge
+from hardware.errors import ButtonStuck, HardwareError
+from hardware.gpio.pins import Pins, explain
+from hardware.gpio.wiring import Wiring, checked
+from hardware.ports import Clock, Press
+from hardware.retry import Retry, sooner
+from hardware.ticker import Ticker
+
+_log = logging.getLogger(__name__)
+_EDGES_KEPT = 200
+_OLDEST_BELIEVED_S = 1.0
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """A raw change of level, before debouncing: `down` means the contact closed."""
+
+    button: str
+    down: bool
+    at_s: float
+
+
+class PinButtons:
+    """The box's buttons on the pins of a factory. A pin that can't be opened is a fault, not the end."""
+
+    def __init__(self, wiring: Wiring, pins: Pins, timing: Timing) -> None:
+        self.names = tuple(name for name, _ in wiring.buttons)
+        self.timing = timing
+        self._wiring, self._pins = dict(wiring.buttons), pins
+        self._clock: Clock = pins.clock
+        self._lock, self._delivery = threading.Lock(), threading.RLock()
+        self._states: dict[str, ButtonState] = {}
+        self._devices: dict[str, Any] = {}
+        self._closed: dict[str, HardwareError] = {}
+        self._waiting: deque[tuple[str, Happening]] = deque()
+        self._edges: deque[Edge] = deque(maxlen=_EDGES_KEPT)
+        self._on_press: Callable[[Press], None] = _nobody
+        self._retry = Retry(self._clock)
+        self.mend()
+        self._ticker = Ticker("buttons", self.settle)
+
+    def listen(self, on_press: Callable[[Press], None]) -> None:
+        """Call `on_press` for every press from now on. What it raises is logged and harms nothing."""
+        self._on_press = on_press
+
+    def mend(self) -> None:
+        """Try again to open the pins that could not be opened."""
+        for name in self.names:
+            if name not in self._devices:
+                self._open(name)
+
+    def faults(self) -> tuple[HardwareError, ...]:
+        """What is wrong just now: pins that could not be opened, and buttons that are stuck."""
+        with self._lock:
+            stuck = [name for name, state in self._states.items() if state.stuck]
+            closed = tuple(self._closed.values())
+        return closed + tuple(ButtonStuck(f"The button {name} is stuck.") for name in stuck)
+
+    def down(self) -> tuple[str, ...]:
+        """The buttons whose contact is closed at this moment."""
+        with self._lock:
+            return tuple(name for name, device in self._devices.items() if device.is_active)
+
+    def edges(self) -> tuple[Edge, ...]:
+        """The latest raw edges, oldest first, for looking at bounce and noise."""
+        with self._lock:
+            return tuple(self._edges)
+
+    def settle(self) -> float | None:
+        """Tell of everything that is true by now; returns seconds until there may be more, None for never."""
+        with self._delivery:
+            if self._closed and self._retry.due():
+                self.mend()
+            with self._lock:
+                self._catch_up()
+                waiting = list(self._waiting)
+                self._waiting.clear()
+            for name, happening in waiting:
+                self._tell(name, happening)
+            return self._pause_s()
+
+    def close(self) -> None:
+        """Stop listening and give the pins back; may be called twice."""
+        self._on_press = _nobody
+        self._ticker.close()
+        devices, self._devices = self._devices, {}
+        for device in devices.values():
+            device.close()
+
+    def _open(self, name: str) -> None:
+        """Open one pin. gpiozero's Button would poll in a thread for its own holds; we need only edges."""
+        from gpiozero import DigitalInputDevice
+
+        try:
+            device = DigitalInputDevice(self._wiring[name], pull_up=True, pin_factory=self._pins.factory)
+        except Exception as error:
+            self._note(name, explain(f"button {name}", error))
+            return
+        with self._lock:
+            self._closed.pop(name, None)
+            self._states[name] = at_rest(bool(device.is_active), self._clock.now_s())
+            self._devices[name] = device
+        device.when_activated = lambda: self._edge(name, True, device.active_time)
+        device.when_deactivated = lambda: self._edge(name, False, device.inactive_time)
+
+    def _note(self, name: str, fault: HardwareError) -> None:
+        """Keep why a pin could not be opened; log it when that is news."""
+        with self._lock:
+            known, self._closed[name] = self._closed.get(name), fault
+        if str(known) != str(fault):
+            _log.warning("%s", fault)
+
+    def _edge(self, name: str, down: bool, age_s: float | None) -> None:
+        """An edge arrived; its time is the pin's own stamp as long as that makes sense."""
+        believed = age_s is not None and not self._pins.simulated and 0 <= age_s < _OLDEST_BELIEVED_S
+        at_s = self._clock.now_s() - (age_s if age_s is not None and believed else 0.0)
+        with self._lock:
+            self._edges.append(Edge(name, down, at_s))
+            self._feed(name, edge(self._states[name], down, at_s, self.timing))
+        self._ticker.wake()
+
+    def _catch_up(self) -> None:
+        """Let time pass for every button; a level that changed without an edge counts from now."""
+        now_s = self._clock.now_s()
+        for name, device in self._devices.items():
+            level = bool(device.is_active)
+            self._feed(name, edge(self._states[name], level, now_s, self.timing))
+            self._feed(name, advance(self._states[name], now_s, self.timing))
+
+    def _feed(self, name: str, step: tuple[ButtonState, tuple[Happening, ...]]) -> None:
+        self._states[name], told = step
+        self._waiting.extend((name, happening) for happening in told)
+
+    def _tell(self, name: str, happening: Happening) -> None:
+        if happening.told in (Told.STUCK, Told.FREED):
+            _log.warning("button %s: %s", name, happening.told.value)
+            return
+        try:
+            self._on_press(Press(name, happening.told is Told.HELD, happening.at_s))
+        except Exception:
+            _log.exception("a press of %s could not be handled", name)
+
+    def _pause_s(self) -> float | None:
+        with self._lock:
+            times = [due_s(state, self.timing) for state in self._states.values()]
+        pending = [time for time in times if time is not None]
+        pause_s = max(0.0, min(pending) - self._clock.now_s()) if pending else None
+        return sooner(pause_s, self._retry.pause_s() if self._closed else None)
+
+
+def open_buttons(wiring: Wiring, pins: Pins, timing: Timing | None = None) -> PinButtons:
+    """The buttons of `wiring` on `pins`. Raises WiringFault; a pin that can't be opened is in `faults()`."""
+    return PinButtons(checked(wiring), pins, timing or Timing())
+
+
+def _nobody(press: Press) -> None:
+    """Nobody listens yet."""

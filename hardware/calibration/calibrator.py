@@ -1,0 +1,187 @@
+"""What was found out about this camera at this table, kept in one file: focus, dice, light, the empty table.
+
+A `Calibrator` does one step after the other and gives advice by keys; the terminal and the page lead through
+the same steps.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import logging
+import os
+import zlib
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass, fields, replace
+from pathlib import Path
+from statistics import median
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from hardware.calibration.advice import Advice, on_focus, on_height, on_keeping, on_leaning, on_light
+from hardware.calibration.image_quality import luma, quality
+from hardware.calibration.tilt import leaning
+from hardware.cameras.pi import PiOptions
+from hardware.cameras.pixels import Image, shrunk
+
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
+
+_log = logging.getLogger(__name__)
+FILE = "calibration.json"
+EMPTY_WIDTH_PX = 320
+
+Grey = NDArray[np.uint8]
+DiceIn = Callable[[Image], Sequence[tuple[float, float, float]]]
+"""Finds the dice of a picture: (x, y, width of the top face) in pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class EmptyTable:
+    """The table without dice: a small grey picture, its bytes row by row, packed as text."""
+
+    width_px: int
+    height_px: int
+    packed: str
+
+    def grey(self) -> Grey:
+        """The picture, (height, width), uint8. Raises ValueError when the text is damaged."""
+        try:
+            raw = zlib.decompress(base64.b64decode(self.packed))
+        except (ValueError, zlib.error) as error:
+            raise ValueError("the picture of the empty table is damaged") from error
+        return np.frombuffer(raw, dtype=np.uint8).reshape(self.height_px, self.width_px)
+
+
+def packed(image: Image) -> EmptyTable:
+    """A picture of the empty table, made small and grey."""
+    grey = np.rint(luma(shrunk(image, EMPTY_WIDTH_PX))).astype(np.uint8)
+    text = base64.b64encode(zlib.compress(grey.tobytes(), 9)).decode("ascii")
+    return EmptyTable(grey.shape[1], grey.shape[0], text)
+
+
+@dataclass(frozen=True, slots=True)
+class Calibration:
+    """What is known; None where the camera has no motor, no dice were seen, or the step was not done.
+
+    `die_px` is the width of a die's top face in a still `still_px` wide, `leaning_deg` how far the camera is
+    off vertical.
+    """
+
+    camera: str
+    sharpness: float
+    brightness: float
+    lens_dioptres: float | None = None
+    die_px: float | None = None
+    leaning_deg: float | None = None
+    empty: EmptyTable | None = None
+    still_px: int | None = None
+
+    def die_in(self, width_px: int) -> float | None:
+        """The width in pixels of a die in a picture of that width, None where no dice were measured."""
+        if self.die_px is None or not self.still_px:
+            return None
+        return self.die_px * width_px / self.still_px
+
+
+class Calibrator:
+    """Leads through the calibration of one camera; `found` is what is known so far.
+
+    `dice_in` finds the dice in a picture. Every step raises the camera's errors, and then `found` stays.
+    """
+
+    def __init__(self, camera: BoxCamera, dice_in: DiceIn, known: Calibration | None = None) -> None:
+        self._camera, self._dice_in = camera, dice_in
+        same = known is not None and known.camera == camera.name
+        self.found = known if same and known is not None else Calibration(camera.name, 0.0, 0.0)
+
+    def focus(self) -> tuple[Advice, ...]:
+        """Move the lens to where the middle of the picture is sharpest, if it has a motor."""
+        self._camera.freeze()
+        try:
+            focus = self._camera.focus()
+        finally:
+            self._camera.thaw()
+        lens = None if focus is None else focus.dioptres
+        self.found = replace(self.found, lens_dioptres=lens)
+        return on_focus(focus)
+
+    def dice(self) -> tuple[Advice, ...]:
+        """Measure dice and light in one picture."""
+        image, refused = self._settled_still()
+        light, dice = quality(image), self._dice_in(image)
+        die_px = median(size for _, _, size in dice) if dice else None
+        leans = leaning(dice, image.shape[1])
+        self.found = replace(
+            self.found,
+            sharpness=light.sharpness,
+            brightness=light.brightness,
+            die_px=die_px,
+            still_px=image.shape[1],
+            leaning_deg=None if leans is None else leans.degrees,
+        )
+        return (*on_height(die_px), *on_leaning(leans), *on_light(light), *on_keeping(refused))
+
+    def empty(self) -> tuple[Advice, ...]:
+        """Remember the empty table, unless dice lie on it."""
+        image, _ = self._settled_still()
+        if number := len(self._dice_in(image)):
+            return (Advice("not_empty", (("n", number),)),)
+        self.found = replace(self.found, empty=packed(image))
+        return ()
+
+    def _settled_still(self) -> tuple[Image, tuple[str, ...]]:
+        """A picture in the light of a reveal, and what the camera refused to keep; then all is free again."""
+        refused = self._camera.freeze()
+        try:
+            return self._camera.capture().image_bgr, refused
+        finally:
+            self._camera.thaw()
+
+
+def save(path: Path, calibration: Calibration) -> None:
+    """Write the file so that a power cut leaves the old one or the new one. Raises OSError."""
+    fresh = path.with_suffix(".new")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with fresh.open("w", encoding="utf-8") as file:
+        json.dump(asdict(calibration), file, indent=2)
+        file.flush()
+        os.fsync(file.fileno())
+    fresh.replace(path)
+    folder = os.open(path.parent, os.O_RDONLY)
+    try:
+        os.fsync(folder)
+    finally:
+        os.close(folder)
+
+
+def load(path: Path) -> Calibration | None:
+    """The calibration in the file; None without one, and with a word in the log for a damaged one."""
+    try:
+        return _read(json.loads(path.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, AttributeError) as error:
+        _log.warning("the calibration in %s can't be used (%s); run dudo calibrate again", path, error)
+        return None
+
+
+def _read(data: dict[str, Any]) -> Calibration:
+    """The calibration in plain data; what a newer version added is passed over."""
+    known = {field.name for field in fields(Calibration)}
+    values = {name: value for name, value in data.items() if name in known}
+    for name in known - {"camera", "empty"}:
+        if not isinstance(values.get(name), float | int | None):
+            raise ValueError(f"{name} is no number")
+    if values.get("empty") is not None:
+        values["empty"] = EmptyTable(**values["empty"])
+        values["empty"].grey()
+    return Calibration(**values)
+
+
+def pi_options(calibration: Calibration | None, number: int = 0, mains_hz: float | None = 50.0) -> PiOptions:
+    """How to use the Pi's camera, with the stored lens position where there is one."""
+    lens = calibration.lens_dioptres if calibration is not None else None
+    return PiOptions(number=number, mains_hz=mains_hz, lens_dioptres=lens)

@@ -1,0 +1,1 @@
+"""What is wrong with this machine as a box, and how a person tries out every part."""

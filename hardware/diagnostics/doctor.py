@@ -1,0 +1,210 @@
+"""What is wrong with this machine as a box: findings with the mend, each found on its own."""
+
+from __future__ import annotations
+
+import grp
+import os
+import platform
+import shutil
+import subprocess
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from hardware.cameras import open_camera, this_machine
+from hardware.cameras.choose import choose
+from hardware.diagnostics.selftest import bench_on
+from hardware.diagnostics.software import Library, libraries, mixtures, python_words
+from hardware.errors import HardwareError
+from hardware.gpio.pins import choose_pins, open_pins, pi_model
+from hardware.gpio.wiring import Wiring
+from hardware.ports import Clock
+
+LEAST_FREE_MB = 200
+_GROUPS = ("gpio", "video")
+_THROTTLING = {
+    0: "the voltage is too low now",
+    1: "the processor's clock is limited now",
+    2: "the processor is throttled now",
+    3: "the processor is near its temperature limit now",
+    16: "the voltage was too low since the start",
+    17: "the processor's clock was limited since the start",
+    18: "the processor was throttled since the start",
+    19: "the processor was near its temperature limit since the start",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One thing looked at. `level` is "good", "note" or "bad"; `mend` says what helps, if anything."""
+
+    topic: str
+    level: str
+    words: str
+    mend: str = ""
+
+
+Look = Callable[[], Iterable[Finding]]
+
+
+def examine(
+    wiring: Callable[[], Wiring],
+    pins: str,
+    camera: str,
+    data_folder: Path,
+    clock: Clock,
+    *,
+    at_work: bool = False,
+) -> tuple[Finding, ...]:
+    """Everything there is to find; `wiring` gives the wiring or raises its faults.
+
+    While the companion is `at_work` its pins and camera are left to it. Nothing here raises; what can't be
+    looked at is a finding too.
+    """
+    looks: tuple[tuple[str, Look], ...] = (
+        ("machine", _machine),
+        ("power", lambda: power(_throttled())),
+        ("disk", lambda: disk(data_folder)),
+        ("groups", lambda: groups(pi_model(), _own_groups())),
+        ("libraries", lambda: software(libraries())),
+    )
+    parts: tuple[tuple[str, Look], ...] = (
+        ("pins", lambda: _pins(wiring, pins, clock)),
+        ("camera", lambda: _camera(camera, clock)),
+    )
+    looks += (("companion", _at_work),) if at_work else parts
+    return tuple(finding for topic, look in looks for finding in _guarded(topic, look))
+
+
+def _at_work() -> Iterable[Finding]:
+    words = "the companion is running: pins and camera were left to it; its page tells of their faults"
+    yield Finding("companion", "good", words)
+
+
+def as_text(findings: Iterable[Finding]) -> str:
+    """The findings for a terminal, one per line, the mend below."""
+    marks = {"good": "ok  ", "note": "note", "bad": "BAD "}
+    lines = []
+    for finding in findings:
+        lines.append(f"{marks[finding.level]} {finding.topic:<10} {finding.words}")
+        lines += [f"     {'':<10} -> {finding.mend}"] if finding.mend else []
+    return "\n".join(lines)
+
+
+def _guarded(topic: str, look: Callable[[], Iterable[Finding]]) -> list[Finding]:
+    try:
+        return list(look())
+    except HardwareError as error:
+        return [Finding(topic, "bad", error.sentence, error.mend)]
+    except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding
+        return [Finding(topic, "bad", f"could not be looked at ({type(error).__name__}: {error})")]
+
+
+def _machine() -> Iterable[Finding]:
+    model = pi_model() or f"{platform.machine()}, no Raspberry Pi"
+    system = platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
+    yield Finding("machine", "good", f"{model}; {system}; kernel {platform.release()}")
+    yield Finding("machine", "good", python_words())
+
+
+def _throttled() -> str | None:
+    """What the firmware says of its power supply, None where there is no such firmware."""
+    program = shutil.which("vcgencmd")
+    if program is None:
+        return None
+    asked = subprocess.run([program, "get_throttled"], capture_output=True, text=True, timeout=5, check=False)
+    return asked.stdout.strip()
+
+
+def power(answer: str | None) -> Iterable[Finding]:
+    """The findings in the answer of `vcgencmd get_throttled`, as "throttled=0x50005"."""
+    if answer is None:
+        return
+    _, _, number = answer.partition("=")
+    try:
+        bits = int(number, 16)
+    except ValueError:
+        yield Finding("power", "note", f"vcgencmd says “{answer}”, which is not understood")
+        return
+    mend = "Use the Raspberry Pi's own power supply and a short, thick cable; let air reach the processor."
+    for bit, words in _THROTTLING.items():
+        if bits >> bit & 1:
+            yield Finding("power", "bad" if bit < 16 else "note", words, mend)
+    if not bits:
+        yield Finding("power", "good", "voltage and temperature were always good")
+
+
+def disk(folder: Path) -> Iterable[Finding]:
+    """Whether there is room for the journal, and whether it can be written."""
+    existing = next(place for place in (folder, *folder.parents) if place.exists())
+    free_mb = shutil.disk_usage(existing).free // 1_000_000
+    level, mend = ("good", "") if free_mb >= LEAST_FREE_MB else ("bad", "Delete what is not needed.")
+    yield Finding("disk", level, f"{free_mb} MB free for {folder}", mend)
+    if not os.access(existing, os.W_OK):
+        yield Finding("disk", "bad", f"{existing} can't be written", f"Run: sudo chown $USER {existing}")
+
+
+def _own_groups() -> frozenset[str]:
+    names = set()
+    for number in {*os.getgroups(), os.getegid()}:
+        try:
+            names.add(grp.getgrgid(number).gr_name)
+        except KeyError:
+            names.add(str(number))
+    return frozenset(names)
+
+
+def groups(model: str, own: frozenset[str]) -> Iterable[Finding]:
+    """Whether the user may use pins and camera; only a Raspberry Pi has these groups to look for."""
+    missing = [group for group in _GROUPS if group not in own]
+    if not model or os.geteuid() == 0:
+        return
+    if missing:
+        mend = f"Run: sudo usermod -aG {','.join(missing)} $USER, then log in again."
+        yield Finding("groups", "bad", f"this user is not in {' and '.join(missing)}", mend)
+    else:
+        yield Finding("groups", "good", f"this user is in {' and '.join(_GROUPS)}")
+
+
+def software(found: tuple[Library, ...]) -> Iterable[Finding]:
+    """Versions and origins; libraries of the Pi are missed only on a Pi."""
+    model = pi_model()
+    for library in found:
+        if library.place is not None:
+            yield Finding("libraries", "good", f"{library.name} {library.version} from {library.place}")
+        elif model and library.name in ("lgpio", "picamera2", "libcamera"):
+            mend = f"Run: sudo apt install python3-{library.name}"
+            yield Finding("libraries", "bad", f"{library.name} is not installed", mend)
+    for words in mixtures(found):
+        yield Finding("libraries", "bad", words)
+
+
+def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Iterable[Finding]:
+    """Open every pin of the wiring once, and give it back."""
+    wiring = give_wiring()
+    _, why = choose_pins(choice, pi_model())
+    opened = open_pins(choice, clock)
+    bench = bench_on(wiring, opened, None, clock)
+    try:
+        faults = bench.faults()
+    finally:
+        bench.close()
+    yield Finding("pins", "good", f"{why}; {len(wiring.parts())} pins tried, faults: {len(faults)}")
+    for fault in faults:
+        yield Finding("pins", "bad", fault.sentence, fault.mend)
+
+
+def _camera(choice: str, clock: Clock) -> Iterable[Finding]:
+    """Take one picture, unless the table is simulated."""
+    machine = this_machine()
+    chosen = choose(choice, machine)
+    if chosen.kind == "simulated":
+        yield Finding("camera", "good", chosen.why)
+        return
+    camera = open_camera(choice, clock=clock, machine=machine)
+    try:
+        frame = camera.capture(10.0)
+    finally:
+        camera.close()
+    height, width = frame.image_bgr.shape[:2]
+    yield Finding("camera", "good", f"{chosen.why}; gives pictures of {width} x {height} pixels")

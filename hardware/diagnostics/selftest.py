@@ -1,0 +1,199 @@
+"""Trying out every part of the box: lights each lamp, listens to each button, takes a picture.
+
+A `Bench` does single steps and gives plain values with keys instead of sentences, so that a terminal and a
+page can both lead through them. It works on parts of its own, or on those of a box that is at work.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from hardware.buttons.debounce import Timing
+from hardware.buttons.pin_buttons import Edge, PinButtons, open_buttons
+from hardware.buttons.simulated import SimulatedBox
+from hardware.calibration.advice import Advice, on_light
+from hardware.calibration.image_quality import PictureQuality, quality
+from hardware.cameras import open_camera
+from hardware.cameras.pi import PiOptions
+from hardware.cameras.pixels import Image
+from hardware.errors import CameraMissing, HardwareError
+from hardware.gpio.pins import Pins, open_pins
+from hardware.gpio.wiring import Wiring, checked
+from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.ports import BoxState, Camera, Clock, Press
+from hardware.sound.buzzer import PinSound, open_sound
+
+CONTACTS = ("no_contact", "noise", "clean", "bounces", "worn")
+"""What the raw edges of a button say of its contact."""
+
+
+@dataclass(frozen=True, slots=True)
+class ButtonReport:
+    """What one button did: whether a press came, its raw edges, and how clean they were, one of CONTACTS.
+
+    `bounce_ms` is the longest time for which the contact bounced.
+    """
+
+    button: str
+    pressed: bool
+    edges: tuple[Edge, ...]
+    contact: str
+    bounce_ms: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class PictureReport:
+    """One picture: its size in pixels, how sharp and bright it is, and what to change."""
+
+    source: str
+    width_px: int
+    height_px: int
+    quality: PictureQuality
+    advice: tuple[Advice, ...]
+
+
+class Bench:
+    """All parts of the box, under test. What can't be opened is in `faults()`; the rest works.
+
+    Whoever listens to the buttons hands their presses to `heard`.
+    """
+
+    def __init__(
+        self,
+        wiring: Wiring,
+        pins: Pins,
+        lights: PinLights,
+        sound: PinSound,
+        buttons: PinButtons,
+        camera: Camera | None,
+    ) -> None:
+        self.pins, self.camera = pins, camera
+        self._wiring, self._lights, self._sound, self._buttons = wiring, lights, sound, buttons
+        self._pressed = threading.Condition()
+        self._presses: list[Press] = []
+        self._since_s = float("-inf")
+
+    @property
+    def lamps(self) -> tuple[str, ...]:
+        return self._lights.parts()
+
+    @property
+    def has_buzzer(self) -> bool:
+        return self._wiring.buzzer is not None
+
+    @property
+    def buttons(self) -> tuple[str, ...]:
+        return self._buttons.names
+
+    def faults(self) -> tuple[HardwareError, ...]:
+        """Parts that can't be used, and why."""
+        return (*self._lights.faults(), *self._sound.faults(), *self._buttons.faults())
+
+    def light(self, lamp: str | None) -> None:
+        """Light one lamp alone; None for the usual view."""
+        self._lights.test(lamp)
+
+    def beep(self) -> None:
+        """Sound the buzzer once, long."""
+        self._sound.play(BoxState.STANDS)
+
+    def press(self, button: str) -> None:
+        """Press a simulated button; raises ValueError on real pins."""
+        SimulatedBox(self._buttons, self._wiring, self.pins).press(button)
+
+    def heard(self, press: Press) -> None:
+        """A press came."""
+        with self._pressed:
+            self._presses.append(press)
+            self._pressed.notify_all()
+
+    def forget(self) -> None:
+        """Begin anew: no button was pressed yet, and what contacts did before is passed over."""
+        edges = self._buttons.edges()
+        with self._pressed:
+            self._presses.clear()
+            self._since_s = edges[-1].at_s if edges else self._since_s
+
+    def await_press(self, button: str, timeout_s: float) -> ButtonReport:
+        """Wait until `button` is pressed, at most `timeout_s`, and say what its contact did."""
+        with self._pressed:
+            pressed = self._pressed.wait_for(lambda: self._has(button), timeout_s)
+            self._presses.clear()
+        return button_report(button, pressed, self._buttons.edges())
+
+    def reports(self) -> tuple[ButtonReport, ...]:
+        """What every button did since the test began."""
+        edges = [edge for edge in self._buttons.edges() if edge.at_s > self._since_s]
+        with self._pressed:
+            return tuple(button_report(name, self._has(name), edges) for name in self.buttons)
+
+    def down(self) -> tuple[str, ...]:
+        """The buttons whose contact is closed at this moment."""
+        return self._buttons.down()
+
+    def picture(self) -> PictureReport:
+        """Take a picture and measure it. Raises the camera's errors."""
+        if self.camera is None:
+            raise CameraMissing("No camera was asked for.")
+        frame = self.camera.capture()
+        height_px, width_px = frame.image_bgr.shape[:2]
+        found = quality(frame.image_bgr)
+        return PictureReport(frame.source, width_px, height_px, found, on_light(found))
+
+    def close(self) -> None:
+        """Give every part back; may be called twice."""
+        for part in (self._buttons, self._sound, self._lights, self.camera, self.pins):
+            if part is not None:
+                part.close()
+
+    def _has(self, button: str) -> bool:
+        return any(press.button == button for press in self._presses)
+
+
+def button_report(button: str, pressed: bool, edges: Sequence[Edge]) -> ButtonReport:
+    """What the raw edges of the last press of `button` say."""
+    own = tuple(edge for edge in edges if edge.button == button)
+    bounce_s = _longest_bounce_s(own)
+    if not pressed:
+        return ButtonReport(button, pressed, own, "noise" if own else "no_contact", 1000 * bounce_s)
+    if bounce_s == 0:
+        return ButtonReport(button, pressed, own, "clean")
+    contact = "worn" if bounce_s >= Timing().stable_s else "bounces"
+    return ButtonReport(button, pressed, own, contact, 1000 * bounce_s)
+
+
+def _longest_bounce_s(edges: Sequence[Edge]) -> float:
+    """The longest time in which edges follow one another more quickly than a finger can."""
+    longest_s = running_s = 0.0
+    for earlier, later in pairwise(edges):
+        gap_s = later.at_s - earlier.at_s
+        running_s = running_s + gap_s if gap_s < Timing().minimum_s else 0.0
+        longest_s = max(longest_s, running_s)
+    return longest_s
+
+
+def open_bench(
+    wiring: Wiring,
+    pins: str,
+    camera: str,
+    clock: Clock,
+    draw: Callable[[], Image] | None = None,
+    pi_options: PiOptions | None = None,
+) -> Bench:
+    """A bench with the pins and the camera of those names. Raises WrongChoice, WiringFault, PinsMissing."""
+    checked(wiring)
+    eye = open_camera(camera, clock=clock, draw=draw, pi_options=pi_options)
+    return bench_on(wiring, open_pins(pins, clock), eye, clock)
+
+
+def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> Bench:
+    """A bench whose parts are opened on `pins` and listen to nobody else."""
+    buttons = open_buttons(wiring, pins)
+    bench = Bench(
+        wiring, pins, open_lights(wiring, pins, clock), open_sound(wiring, pins, clock), buttons, camera
+    )
+    buttons.listen(bench.heard)
+    return bench

@@ -1,0 +1,217 @@
+"""Status light, seat lamps and light ring on the pins of a factory, real and mock alike."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from hardware.errors import HardwareError, LampMissing
+from hardware.gpio.pins import Pins, explain
+from hardware.gpio.wiring import Wiring, checked
+from hardware.lamps import patterns
+from hardware.lamps.patterns import Rgb
+from hardware.ports import BoxState, Clock, LampView, SeatLamp
+from hardware.retry import Retry, sooner
+from hardware.ticker import Ticker
+
+_log = logging.getLogger(__name__)
+RING_AT_WORK = 0.8
+_RING_HZ = 1000
+_STATUS_LEADS: dict[str, Rgb] = {
+    "status red": (1.0, 0.0, 0.0),
+    "status green": (0.0, 1.0, 0.0),
+    "status blue": (0.0, 0.0, 1.0),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What the lamps show at this moment, read back from the pins where there are some.
+
+    `rgb` are red, green, blue from 0 to 1; `seats` one level for every seat of the view; `colour` and
+    `rhythm` say the status light in words.
+    """
+
+    view: LampView
+    rgb: Rgb
+    seats: tuple[float, ...]
+    ring: float
+    colour: str
+    rhythm: str
+
+
+class PinLights:
+    """Lamps on pins. A lamp without a pin is computed but not driven; one that can't be opened is a fault."""
+
+    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock) -> None:
+        self._wiring, self._pins, self._clock = wiring, pins, clock
+        self._lock = threading.RLock()
+        self._view, self._since_s, self._ring_level = LampView(BoxState.IDLE), clock.now_s(), 0.0
+        self._devices: dict[str, Any] = {}
+        self._failed: dict[str, HardwareError] = {}
+        self._ring_at_work = RING_AT_WORK
+        self._done = False
+        self._tested: str | None = None
+        self._retry = Retry(clock)
+        self.mend()
+        self._ticker = Ticker("lights", self.refresh)
+
+    def show(self, view: LampView) -> None:
+        """Show `view` from now on; the same view again does not restart its rhythm.
+
+        The light ring goes on when the camera begins to look, and off when the call is judged.
+        """
+        with self._lock:
+            if view.lights_dice != self._view.lights_dice:
+                self._ring_level = self._ring_at_work if view.lights_dice else 0.0
+                self._set("light ring", self._ring())
+            if view != self._view:
+                self._view, self._since_s = view, self._clock.now_s()
+        self._ticker.wake()
+
+    def ring(self, level: float) -> None:
+        """Light ring from 0 (off) to 1; what lies outside is taken as the nearest.
+
+        A level above 0 is also the one at which the camera looks from now on.
+        """
+        with self._lock:
+            self._ring_level = min(1.0, max(0.0, level))
+            self._ring_at_work = self._ring_level or self._ring_at_work
+            self._set("light ring", self._ring())
+
+    def shown(self) -> Shown:
+        """What the lamps show now."""
+        with self._lock:
+            self.refresh()
+            look = patterns.look(self._view.state, self._view.fault)
+            rgb = self._read("status light", self._rgb())
+            levels = tuple(self._read(_seat(n), level) for n, level in enumerate(self._levels(), start=1))
+            ring = self._read("light ring", self._ring())
+            return Shown(self._view, rgb, levels, ring, look.colour, look.rhythm.words)
+
+    def refresh(self) -> float | None:
+        """Set every lamp to what it shows now; returns the seconds until that changes, None for never."""
+        with self._lock:
+            if self._done:
+                return None
+            if self._failed and self._retry.due():
+                self.mend()
+            self._set("status light", self._rgb())
+            levels = self._levels()
+            for number in range(1, len(self._wiring.seats) + 1):
+                self._set(_seat(number), levels[number - 1] if number <= len(levels) else 0.0)
+            return self._pause_s()
+
+    def mend(self) -> None:
+        """Try again to open the lamps that could not be opened."""
+        with self._lock:
+            for part, make in self._makers().items():
+                if part not in self._devices:
+                    self._open(part, make)
+
+    def parts(self) -> tuple[str, ...]:
+        """The names of all lamps of the wiring, as `test` takes them."""
+        status = tuple(_STATUS_LEADS) if self._wiring.status is not None else ()
+        seats = tuple(_seat(n) for n in range(1, len(self._wiring.seats) + 1))
+        return (*status, *seats, *(("light ring",) if self._wiring.ring is not None else ()))
+
+    def test(self, part: str | None) -> None:
+        """Light only the lamp called `part` until told otherwise; None shows the view again."""
+        with self._lock:
+            self._tested = part
+            self._set("light ring", self._ring())
+            self.refresh()
+        self._ticker.wake()
+
+    def faults(self) -> tuple[HardwareError, ...]:
+        """The lamps that could not be opened."""
+        with self._lock:
+            return tuple(self._failed.values())
+
+    def close(self) -> None:
+        """All lamps off, pins given back; may be called twice."""
+        with self._lock:
+            self._done = True
+        self._ticker.close()
+        devices, self._devices = self._devices, {}
+        for device in devices.values():
+            device.off()
+            device.close()
+
+    def _makers(self) -> dict[str, Callable[[], Any]]:
+        """How each lamp of the wiring is opened."""
+        from gpiozero import LED, PWMLED, RGBLED
+
+        wiring, factory = self._wiring, self._pins.factory
+        makers: dict[str, Callable[[], Any]] = {}
+        if wiring.status is not None:
+            red, green, blue = wiring.status
+            high = not wiring.common_anode
+            makers["status light"] = lambda: RGBLED(red, green, blue, active_high=high, pin_factory=factory)
+        for number, pin in enumerate(wiring.seats, start=1):
+            makers[_seat(number)] = lambda pin=pin: LED(pin, pin_factory=factory)  # type: ignore[misc]
+        if wiring.ring is not None:
+            makers["light ring"] = lambda: PWMLED(wiring.ring, frequency=_RING_HZ, pin_factory=factory)
+        return makers
+
+    def _open(self, part: str, make: Callable[[], Any]) -> None:
+        try:
+            self._devices[part] = make()
+        except Exception as error:
+            known, self._failed[part] = self._failed.get(part), _why_dark(part, error)
+            if str(known) != str(self._failed[part]):
+                _log.warning("%s", self._failed[part])
+        else:
+            self._failed.pop(part, None)
+
+    def _set(self, part: str, value: Any) -> None:
+        """Drive a lamp if it is there and shows something else; needless PWM changes make LEDs shimmer."""
+        device = self._devices.get(part)
+        if device is not None and device.value != value:
+            device.value = value
+
+    def _read(self, part: str, computed: Any) -> Any:
+        device = self._devices.get(part)
+        return computed if device is None else device.value
+
+    def _elapsed_s(self) -> float:
+        return max(0.0, self._clock.now_s() - self._since_s)
+
+    def _ring(self) -> float:
+        return self._ring_level if self._tested is None else float(self._tested == "light ring")
+
+    def _rgb(self) -> Rgb:
+        if self._tested is not None:
+            return _STATUS_LEADS.get(self._tested, (0.0, 0.0, 0.0))
+        return patterns.status_rgb(self._view.state, self._view.fault, self._elapsed_s())
+
+    def _levels(self) -> tuple[float, ...]:
+        if self._tested is not None:
+            return tuple(float(self._tested == _seat(n)) for n in range(1, len(self._wiring.seats) + 1))
+        return tuple(patterns.seat_level(lamp, self._elapsed_s()) for lamp in self._view.seats)
+
+    def _pause_s(self) -> float | None:
+        """Seconds until any lamp changes."""
+        running = [patterns.look(self._view.state, self._view.fault).rhythm]
+        running += [patterns.SEAT[SeatLamp(lamp)] for lamp in self._view.seats]
+        pauses = [rhythm.next_change_s(self._elapsed_s()) for rhythm in running]
+        pause_s = min((pause for pause in pauses if pause is not None), default=None)
+        return sooner(pause_s, self._retry.pause_s() if self._failed else None)
+
+
+def _why_dark(part: str, error: Exception) -> HardwareError:
+    """Why a lamp can't be driven: what holds for every pin keeps its own cause."""
+    fault = explain(part, error)
+    return fault if fault.reason != "pin_fault" else LampMissing(fault.sentence)
+
+
+def _seat(number: int) -> str:
+    return f"lamp of seat {number}"
+
+
+def open_lights(wiring: Wiring, pins: Pins, clock: Clock) -> PinLights:
+    """The lamps of `wiring` on `pins`. Raises WiringFault; a lamp that can't be opened is in `faults()`."""
+    return PinLights(checked(wiring), pins, clock)

@@ -1,0 +1,134 @@
+"""docs/lamps.md: every state and what each lamp and the buzzer do, made from the tables in code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from hardware.lamps import patterns
+from hardware.ports import BoxState, SeatLamp
+from hardware.sound.buzzer import in_words
+
+MEANINGS = {
+    BoxState.IDLE: "nobody plays",
+    BoxState.BIDDING: "a round is on, players bid",
+    BoxState.LOOKING: "the camera looks at the dice",
+    BoxState.QUESTION: "the box needs an answer: which die is this?",
+    BoxState.STANDS: "the call is judged: the bid stands",
+    BoxState.FAILS: "the call is judged: the bid fails",
+    BoxState.OVER: "the game has a winner",
+    BoxState.FAULT: "a part is not working; the page says which",
+}
+
+SEAT_MEANINGS = {
+    SeatLamp.OFF: "nobody sits here",
+    SeatLamp.IN: "plays",
+    SeatLamp.STARTS: "is on turn; in a reveal, shows dice next",
+    SeatLamp.LOSES: "loses a die",
+    SeatLamp.GAINS: "gains a die",
+    SeatLamp.OUT: "is out of the game",
+}
+
+RING = {BoxState.LOOKING: "lit", BoxState.QUESTION: "lit where dice lie open"}
+"""What the light ring does; in all other states it is dark."""
+
+SEATS_IN: dict[BoxState, tuple[SeatLamp, ...]] = {
+    BoxState.IDLE: (),
+    BoxState.BIDDING: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.LOOKING: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.QUESTION: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.STANDS: (SeatLamp.LOSES, SeatLamp.GAINS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.FAILS: (SeatLamp.LOSES, SeatLamp.GAINS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.OVER: (SeatLamp.LOSES, SeatLamp.GAINS, SeatLamp.IN, SeatLamp.OUT),
+    BoxState.FAULT: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
+}
+"""What seat lamps can say in each state; with nobody at the table there is no seat."""
+
+FAULT_MEANINGS = {
+    "camera_missing": "there is no camera",
+    "camera_busy": "another program holds the camera",
+    "camera_silent": "the camera sends no pictures",
+    "pin_taken": "another program holds a pin",
+    "pins_missing": "the pins can't be used",
+    "button_stuck": "a button is stuck",
+    "no_permission": "the user may not use a part",
+    "disk_full": "the memory card is full; no more pictures are kept",
+    "lamp_missing": "a lamp can't be lit",
+    "under_voltage": "the power supply is too weak; other faults may come of it",
+}
+
+
+def lamp_page() -> str:
+    """The whole text of docs/lamps.md."""
+    parts = [_HEAD, _status_table(), _ALL, _every_lamp_table(), _FAULTS, _fault_table()]
+    return "\n\n".join([*parts, _SEATS, _seat_table(), _TAIL]) + "\n"
+
+
+_HEAD = """# What the lamps say
+
+The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a rhythm of
+its own, so nobody needs to see colours, and nothing flashes more than three times a second. This page is made from
+`hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`: `python -m hardware.lamps.table > docs/lamps.md`.
+
+## Status light and buzzer"""
+
+_ALL = """## Every lamp in every state"""
+
+_FAULTS = """## Faults
+
+The game goes on by hand while one of these shows. Red flashes, a pause, and again: count them. A fault that
+is not listed here flickers. The box tries again by itself; nothing has to be restarted. While nobody plays
+and while people bid the light tells of any part, in a reveal only of what hinders looking; questions and
+verdicts are never hidden. The buzzer complains once of each fault, the page has its sentence all the time."""
+
+_SEATS = """## Seat lamps
+
+One for each seat, in order of the table. They work in every state."""
+
+_TAIL = """## Light ring
+
+The ring is lit at its set level from the moment the camera looks until the call is judged, and its level does
+not change in between: the exposure is locked to it."""
+
+
+def _status_table() -> str:
+    rows = [
+        (f"`{state}`", MEANINGS[state], look.colour, look.rhythm.words, in_words(state))
+        for state, look in patterns.STATUS.items()
+    ]
+    return _table(("state", "means", "colour", "rhythm", "buzzer"), rows)
+
+
+def _every_lamp_table() -> str:
+    rows = [
+        (
+            f"`{state}`",
+            f"{look.colour}, {look.rhythm.words}",
+            RING.get(state, "dark"),
+            ", ".join(f"`{lamp}`" for lamp in SEATS_IN[state]) or "dark",
+            in_words(state),
+        )
+        for state, look in patterns.STATUS.items()
+    ]
+    return _table(("state", "status light", "light ring", "seat lamps", "buzzer"), rows)
+
+
+def _fault_table() -> str:
+    rows = [
+        (f"`{reason}`", FAULT_MEANINGS[reason], str(count))
+        for reason, count in patterns.FAULT_FLASHES.items()
+    ]
+    return _table(("fault", "means", "flashes"), rows)
+
+
+def _seat_table() -> str:
+    rows = [(f"`{lamp}`", SEAT_MEANINGS[lamp], rhythm.words) for lamp, rhythm in patterns.SEAT.items()]
+    return _table(("seat", "means", "rhythm"), rows)
+
+
+def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:
+    lines = [head, ("---",) * len(head), *rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+if __name__ == "__main__":
+    print(lamp_page(), end="")

@@ -1,0 +1,61 @@
+"""Setting up: the groups that have played here, and what the rules say of a choice of switches."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from web.api.table import Check, json_object
+from web.deps import WebDeps
+from web.i18n import wording
+from web.pages import rules_form
+from web.problems import Refused
+
+
+def blueprint(deps: WebDeps, check: Check) -> Blueprint:
+    """The routes that the set-up screen asks."""
+    routes = Blueprint("setup_api", __name__, url_prefix="/api/v1")
+
+    routes.app_context_processor(lambda: {"groups": deps.groups.all})
+
+    @routes.get("/groups")
+    def groups() -> Response:
+        return _groups(deps)
+
+    @routes.post("/groups")
+    def change_group() -> Response:
+        body = json_object()
+        check({"type": "group"})
+        group, name = body.get("group"), body.get("name")
+        if not isinstance(group, str) or not (isinstance(name, str) or body.get("forget") is True):
+            raise Refused(400, "bad_request")
+        if isinstance(name, str):
+            deps.groups.rename(group, name)
+        else:
+            deps.groups.forget(group)
+        return _groups(deps)
+
+    @routes.post("/setup/check")
+    def check_setup() -> Response:
+        body = json_object()
+        preset, house, players = body.get("preset"), body.get("house"), body.get("players")
+        if preset not in rules_form.presets() or not isinstance(house, dict) or type(players) is not int:
+            raise Refused(400, "bad_request")
+        return jsonify(_told(rules_form.judged(preset, house, players)))
+
+    return routes
+
+
+def _groups(deps: WebDeps) -> Response:
+    answer = jsonify({"groups": [group.to_json() for group in deps.groups.all()]})
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _told(found: rules_form.Judged) -> dict[str, Any]:
+    """What was found, with a sentence in the phone's language at every switch that it concerns."""
+    tell = wording(request).tell
+    refused = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.refused}
+    remarks = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.remarks}
+    return {"refused": refused, "remarks": remarks, "moot": list(found.moot)}

@@ -1,0 +1,105 @@
+"""The JSON API: the state as one numbered snapshot, commands with the version they were based on."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, request
+
+from companion.errors import StaleCommand
+from web.api.openapi import document
+from web.deps import SnapshotPort, WebDeps
+from web.i18n import wording
+from web.live.long_poll import WaitingRoom
+from web.problems import Refused, problem
+
+Check = Callable[[Mapping[str, Any]], None]
+"""Raises Refused when the phone that asks may not send the command."""
+
+Done = Callable[[], None]
+"""Hears that what the phone asked for was done."""
+
+
+def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, done: Done) -> Blueprint:
+    """The routes under /api."""
+    api = Blueprint("api", __name__, url_prefix="/api")
+    _add_state(api, room)
+    _add_commands(api, deps, check, done)
+    _add_box(api, deps, check, done)
+    api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
+    return api
+
+
+def _add_state(api: Blueprint, room: WaitingRoom) -> None:
+    @api.get("/v1/state")
+    def state() -> Response:
+        snapshot, seated = room.next_after(wanted_version())
+        return answer(snapshot, seated)
+
+
+def _add_commands(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
+    @api.post("/v1/commands")
+    def commands() -> Response:
+        body = json_object()
+        command, based_on = body.get("command"), body.get("based_on")
+        if not isinstance(command, dict):
+            raise Refused(400, "no_command")
+        if based_on is not None and type(based_on) is not int:
+            raise Refused(400, "bad_version")
+        check(command)
+        try:
+            deps.table.do(deps.parse(command), based_on)
+        except StaleCommand as error:
+            sentence = wording(request).tell(f"errors.{error.reason}", error.values)
+            return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
+        done()
+        return answer(deps.table.snapshot())
+
+
+def _add_box(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
+    @api.post("/v1/box/press")
+    def press() -> Response:
+        body = json_object()
+        box = deps.table.snapshot().data.get("box") or {}
+        if not box.get("simulated"):
+            raise Refused(404, "no_simulated_box")
+        button, held = body.get("button"), body.get("held", False)
+        if button not in (*box.get("buttons", ()), *box.get("extras", ())) or not isinstance(held, bool):
+            raise Refused(400, "no_such_button")
+        check({"type": "press"})
+        deps.press(str(button), held)
+        done()
+        return answer(deps.table.snapshot())
+
+
+def wanted_version() -> int | None:
+    """The `after` of the query, or None; raises Refused when it is no whole number."""
+    after = request.args.get("after")
+    if after is None or after == "":
+        return None
+    if not after.isascii() or not after.isdigit() or len(after) > 15:
+        raise Refused(400, "bad_version")
+    return int(after)
+
+
+def json_object() -> Mapping[str, Any]:
+    """The body as a JSON object sent as such; raises Refused with what is wrong with it."""
+    if request.mimetype != "application/json":
+        raise Refused(415, "not_json")
+    try:
+        body = request.get_json(silent=True)
+    except RecursionError:  # brackets without end
+        body = None
+    if not isinstance(body, dict):
+        raise Refused(400, "bad_json")
+    return body
+
+
+def answer(snapshot: SnapshotPort, seated: bool = True) -> Response:
+    """A snapshot as JSON with its number; a phone without a seat is told when to ask again."""
+    response = jsonify({**snapshot.data, "version": snapshot.version})
+    response.headers["Cache-Control"] = "no-store"
+    if not seated:
+        response.headers["Retry-After"] = "1"
+    return response

@@ -1,0 +1,1 @@
+"""The pages: the frame, its screens and dialogs, statistics, the workshop, joining."""

@@ -1,0 +1,134 @@
+"""What the small panels need: one die to correct, one to add, who calls calza, a count by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from companion.rules import odds
+from companion.rules.bids import Bid
+from companion.rules.odds import Knowledge
+from web.pages import screens
+from web.problems import Refused
+
+Values = dict[str, Any]
+Args = Mapping[str, str]
+
+_MOST_OWN = 10
+_FACES = frozenset("123456")
+
+
+def values_for(name: str, data: screens.Data, args: Args) -> Values:
+    """The values of the panel `name`; raises Refused when it makes no sense in this state."""
+    if name not in _SHEETS:
+        raise Refused(404, "not_found")
+    return _SHEETS[name](data, args)
+
+
+def _die(data: screens.Data, args: Args) -> Values:
+    reveal = _reveal(data)
+    die = screens.die_of(reveal, args.get("id", ""))
+    if die is None:
+        raise Refused(404, "no_such_die")
+    return {"die_read": die, "place": screens.place_of(reveal, die.get("place"))}
+
+
+def _add(data: screens.Data, args: Args) -> Values:
+    places = _reveal(data).get("places", ())
+    return {"place": args.get("place") or (places[-1]["place"] if places else None)}
+
+
+def _count(data: screens.Data, _args: Args) -> Values:
+    reveal = _reveal(data)
+    return {"reveal": reveal, "counts": range(reveal.get("expected", 0) + 1)}
+
+
+def _calza(data: screens.Data, _args: Args) -> Values:
+    return {"names": _round(data)["legal"].get("calza", ())}
+
+
+def _challenge(data: screens.Data, _args: Args) -> Values:
+    total = _round(data).get("total", 0)
+    return {"names": screens.playing(data), "before": screens.before(data), "total": total}
+
+
+def _call(data: screens.Data, _args: Args) -> Values:
+    """The challenge as it was noted; a called pass was about no bid, and is taken back instead."""
+    called = data.get("verdict") or _reveal(data)
+    if not called.get("bid"):
+        raise Refused(404, "no_reveal")
+    return {"called": called, "names": screens.at_the_call(data), "total": _round(data).get("total", 0)}
+
+
+def _group(_data: screens.Data, args: Args) -> Values:
+    return {"group_id": args.get("id", "")}
+
+
+def _hand(data: screens.Data, args: Args) -> Values:
+    """The dice under this phone's own cup."""
+    dice = _faces(args["hand"])
+    if not dice:
+        raise Refused(404, "no_cup")
+    return {"dice": dice}
+
+
+def _coach(data: screens.Data, args: Args) -> Values:
+    """The chances of the standing bid and of the next raises, for one's own dice."""
+    current = _round(data)
+    own = _faces(args["hand"]) or _faces(args.get("own", ""))
+    known = Knowledge(own, max(current["total"], len(own)), current["kind"] == "normal")
+    standing = current.get("bid")
+    raises = screens.next_raises(current["legal"]["bids"])
+    return {
+        "own": own,
+        "own_known": bool(args["hand"]),
+        "standing": {**standing, **_odds(standing, known)} if standing else None,
+        "raises": [{**bid, **_odds(bid, known)} for bid in raises],
+    }
+
+
+def _odds(bid: screens.Data, known: Knowledge) -> Values:
+    """In hundredths: that the bid holds, and that it is exactly right."""
+    said = Bid(bid["quantity"], bid["face"])
+    return {"holds": round(100 * odds.holds(said, known)), "exact": round(100 * odds.exact(said, known))}
+
+
+def _faces(text: str) -> tuple[int, ...]:
+    """Faces written as 3,3,1; raises Refused for anything else."""
+    faces = [part for part in text.split(",") if part]
+    if len(faces) > _MOST_OWN or any(face not in _FACES for face in faces):
+        raise Refused(400, "bad_request")
+    return tuple(map(int, faces))
+
+
+def _plain(data: screens.Data, _args: Args) -> Values:
+    return {}
+
+
+def _reveal(data: screens.Data) -> screens.Data:
+    reveal: screens.Data | None = data.get("reveal")
+    if not reveal:
+        raise Refused(404, "no_reveal")
+    return reveal
+
+
+def _round(data: screens.Data) -> screens.Data:
+    current: screens.Data | None = (data.get("game") or {}).get("round")
+    if not current:
+        raise Refused(404, "no_round")
+    return current
+
+
+_SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
+    "die": _die,
+    "add": _add,
+    "count": _count,
+    "calza": _calza,
+    "challenge": _challenge,
+    "call": _call,
+    "group": _group,
+    "hand": _hand,
+    "coach": _coach,
+    "abandon": _plain,
+    "anew": _plain,
+}

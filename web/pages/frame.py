@@ -1,0 +1,169 @@
+"""The pages: a frame that stays, and a fragment of it that is drawn again whenever the table changes."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.api.table import wanted_version
+from web.deps import SnapshotPort, WebDeps
+from web.i18n import THEMES, choices, theme, wording
+from web.live.fragment_cache import Drawings
+from web.live.long_poll import WaitingRoom
+from web.pages import dialogs, rules_form, screens
+from web.pages.statistics import Live, Telling
+from web.problems import Refused
+from web.sessions.phones import Phones
+
+VIEWS = ("table", "setup", "history", "rules", "me", "board")
+COACH = ("off", "on")
+_KEPT_S = 31_536_000
+
+
+def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
+    """The routes that answer with HTML. `start` marks this run, so that a phone notices a restart."""
+    pages = Blueprint("pages", __name__)
+    start, live = secrets.token_hex(4), Live(deps)
+    pages.app_context_processor(lambda: _common(start, phones, live))
+    _add_views(pages, deps)
+    _add_fragments(pages, room, start, phones)
+    _add_sheets(pages, deps, phones)
+    pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
+    pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
+    return pages
+
+
+def _add_views(pages: Blueprint, deps: WebDeps) -> None:
+    for view in VIEWS:
+        path = "/" if view == "table" else f"/{view}"
+        pages.add_url_rule(path, view, _viewer(deps, view))
+
+
+def _viewer(deps: WebDeps, view: str) -> Callable[[], Response]:
+    return lambda: _frame(deps, view)
+
+
+def _frame(deps: WebDeps, view: str) -> Response:
+    """The whole page around the fragment of `view`."""
+    response = make_response(render_template("frame.html", **_scene(deps.table.snapshot(), view)))
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phones) -> None:
+    drawings = Drawings()
+
+    @pages.get("/fragment/<view>")
+    def fragment(view: str) -> Response:
+        if view not in VIEWS:
+            raise Refused(404, "not_found")
+        after = wanted_version()
+        snapshot, seated = room.next_after(after, quick="quick" in request.args)
+        if snapshot.version == after:
+            response = Response(status=204)
+        else:
+            sight = (
+                screens.key_of(snapshot.data),
+                view,
+                wording(request).language,
+                _coached(),
+                phones.sight(),
+            )
+            response = make_response(drawings.get(snapshot.version, sight, lambda: _drawn(snapshot, view)))
+        response.headers.update(
+            {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}
+        )
+        if not seated:
+            response.headers["Retry-After"] = "1"
+        return response
+
+
+def _drawn(snapshot: SnapshotPort, view: str) -> str:
+    scene = _scene(snapshot, view)
+    return render_template(f"screens/{scene['screen']}.html", **scene)
+
+
+def _add_sheets(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
+    @pages.get("/sheet/<name>")
+    def sheet(name: str) -> Response:
+        """A small panel for one choice, such as what a die shows."""
+        snapshot = deps.table.snapshot()
+        hand = phones.hand() if name in ("hand", "coach") else ()
+        values = dialogs.values_for(
+            name, snapshot.data, {**request.args.to_dict(), "hand": ",".join(map(str, hand))}
+        )
+        scene = _scene(snapshot, "table")
+        response = make_response(render_template(f"sheets/{name}.html", **scene, **values))
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+
+def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
+    """What every template sees of the table: the data as `s`, and which screen it is."""
+    data, game = snapshot.data, snapshot.data.get("game")
+    current = (game or {}).get("round") or {}
+    preset = (game or {}).get("preset") or current_app.config["PRESET"]
+    return {
+        "s": data,
+        "version": snapshot.version,
+        "view": view,
+        "screen": screens.screen_of(data) if view == "table" else view,
+        "key": screens.key_of(data),
+        "box": data.get("box") or {},
+        "game": game,
+        "r": current,
+        "legal": current.get("legal") or {},
+        "turn": screens.on_turn(data),
+        "rv": data.get("reveal"),
+        "v": data.get("verdict"),
+        "preset": preset,
+        "ruleset": rules_form.chosen(preset, game),
+    }
+
+
+def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
+    """What every template sees whatever the table does: words, looks and helpers."""
+    words = wording(request)
+    return {
+        "t": words,
+        "tell": words.tell,
+        "lang": words.language,
+        "languages": choices(),
+        "theme": theme(request),
+        "coached": _coached(),
+        "start": start,
+        "me": phones.here(),
+        "seats_taken": phones.seats.taken(phones.names()),
+        "look": screens,
+        "rules_form": rules_form,
+        "statistics": live,
+        "told": Telling(words),
+    }
+
+
+def _manifest() -> Response:
+    """What a phone needs to keep the page as an app on its home screen."""
+    return Response(render_template("manifest.webmanifest"), mimetype="application/manifest+json")
+
+
+def _prefer() -> AnyResponse:
+    """Keep a phone's choice of language, theme and odds, then show the page it came from again."""
+    response = redirect(_own_path(request.form.get("back", "/")), code=303)
+    for name, allowed in (("lang", tuple(choices())), ("theme", THEMES), ("coach", COACH)):
+        if request.form.get(name) in allowed:
+            response.set_cookie(name, request.form[name], max_age=_KEPT_S, samesite="Lax")
+    return response
+
+
+def _coached() -> bool:
+    """Whether this phone wants to be told odds."""
+    return request.cookies.get("coach") == "on"
+
+
+def _own_path(path: str) -> str:
+    """`path` when it is one of this site, else the front page."""
+    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"

@@ -1,0 +1,76 @@
+"""Bringing a phone in: the box's address as a QR code, with a code that lets it play where this phone may."""
+
+from __future__ import annotations
+
+import io
+
+import segno
+from flask import Blueprint, Response, make_response, redirect, render_template, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.addresses import is_here, own_addresses
+from web.deps import WebDeps
+from web.problems import Refused
+from web.sessions.phones import Phones
+
+
+def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+    """The join page, its QR code, and the door that a code opens."""
+    routes = Blueprint("join", __name__)
+    routes.add_url_rule("/join", "join", lambda: _page(deps, phones))
+
+    @routes.get("/join/code.svg")
+    def code() -> Response:
+        link = request.args.get("link", "")
+        if link not in links_for(deps):
+            raise Refused(404, "not_found")
+        word = _word(phones)
+        drawn = Response(code_svg(link + (f"j/{word}" if word else "")), mimetype="image/svg+xml")
+        drawn.headers["Cache-Control"] = "no-store"
+        return drawn
+
+    @routes.get("/j/<code>")
+    def enter(code: str) -> AnyResponse:
+        """Let the phone in that scanned the code; one that came too late is told how to go on."""
+        try:
+            phones.join(code)
+        except Refused:
+            return make_response(render_template("code_over.html", view="join", screen="join"), 403)
+        return redirect("/me" if phones.names() else "/", code=303)
+
+    return routes
+
+
+def _page(deps: WebDeps, phones: Phones) -> Response:
+    links = links_for(deps)
+    wanted = request.args.get("link") or request.cookies.get("link") or ""
+    link = wanted if wanted in links else links[0]
+    shown = {"links": links, "link": link, "word": _word(phones), "left_s": phones.codes.left_s()}
+    page = make_response(render_template("join.html", **shown, view="join", screen="join"))
+    page.headers["Cache-Control"] = "no-store"
+    if wanted == link:
+        page.set_cookie("link", link, max_age=31_536_000, samesite="Lax")
+    return page
+
+
+def _word(phones: Phones) -> str:
+    """The code of the moment, which lets another phone in; "" on a phone that may not show it."""
+    return phones.codes.current() if phones.here().plays else ""
+
+
+def links_for(deps: WebDeps) -> list[str]:
+    """Links that lead a phone here: the one this phone itself came by first, then the box's addresses."""
+    here = f"http://{request.host}/"
+    found = [f"http://{address}:{deps.port}/" for address in deps.addresses() or own_addresses()]
+    if is_here(request.host):
+        return list(dict.fromkeys((*found, here)))
+    return list(dict.fromkeys((here, *found)))
+
+
+def code_svg(link: str) -> bytes:
+    """The QR code of `link` as SVG, black on white in both themes so that every camera reads it."""
+    drawn = io.BytesIO()
+    segno.make(link, error="m").save(
+        drawn, kind="svg", scale=8, border=4, light="#ffffff", xmldecl=False, svgclass=None, lineclass=None
+    )
+    return drawn.getvalue()

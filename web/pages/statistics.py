@@ -1,0 +1,258 @@
+"""The pages of statistics: this game, every kept game, evenings, players over the years, the dice."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from flask import Blueprint, Response, make_response, render_template, request
+
+from companion.errors import CompanionError
+from companion.rules.calls import Calza, DudoPass
+from companion.rules.explain import explain
+from companion.statistics.evenings import (
+    Evening,
+    careers,
+    evenings,
+    faces_of,
+    played_by,
+    player_key,
+    standings,
+)
+from companion.statistics.fairness import fairness, of_all, throws_to_notice
+from companion.statistics.luck import luck
+from companion.statistics.record import GameRecord, JudgedRound
+from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids, scores
+from companion.statistics.summary import Part, Summary, summary
+from companion.texts import knows
+from web.deps import WebDeps
+from web.i18n import Wording, wording
+from web.pages import plots
+from web.problems import Refused
+
+NOTICED = (0.25, 0.2)
+"""Chances of a loaded face of which the page says how many throws they take to notice."""
+
+
+def blueprint(deps: WebDeps) -> Blueprint:
+    """The routes under /statistics."""
+    pages = Blueprint("statistics", __name__, url_prefix="/statistics")
+    for path, name, values in (
+        ("", "all", lambda: everything(deps)),
+        ("/dice", "dice", lambda: of_dice(deps)),
+        ("/games/<wanted>", "game", lambda wanted: of_game(deps, wanted)),
+        ("/evenings/<wanted>", "evening", lambda wanted: of_evening(deps, wanted)),
+        ("/player", "player", lambda: of_player(deps, request.args.get("name", ""))),
+    ):
+        pages.add_url_rule(path, name, _page(name, values))
+    return pages
+
+
+def _page(name: str, values: Callable[..., Mapping[str, Any]]) -> Callable[..., Response]:
+    def page(**wanted: str) -> Response:
+        scene = {"view": "statistics", "screen": name}
+        response = make_response(render_template(f"statistics/{name}.html", **scene, **values(**wanted)))
+        response.headers["Cache-Control"] = "no-store"
+        return response
+
+    return page
+
+
+def everything(deps: WebDeps) -> Mapping[str, Any]:
+    """Players over the years, all evenings, what cannot be read."""
+    found = deps.archive.overview()
+    current = (deps.table.snapshot().data.get("game") or {}).get("id")
+    return {
+        "careers": careers(found.games),
+        "evenings": evenings(found.games)[::-1],
+        "unreadable": found.unreadable,
+        "current": current,
+    }
+
+
+def of_dice(deps: WebDeps) -> Mapping[str, Any]:
+    """How the dice fell, all and by colour."""
+    games = deps.archive.overview().games
+    by_colour = faces_of(games)
+    return {
+        "total": fairness(of_all(by_colour)),
+        "sets": [(colour, fairness(counts)) for colour, counts in by_colour.items() if colour],
+        "left_out": sum(game.left_out for game in games),
+        "noticed": [(chance, throws_to_notice(chance)) for chance in NOTICED],
+    }
+
+
+def of_game(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
+    """One game with all its plots and rounds."""
+    record = _found(lambda: deps.archive.record(wanted))
+    shown = GameSums(record)
+    return {
+        "one": shown,
+        "s": {"game": {"players": [{"name": n, "colour": c} for n, c in record.players]}},
+        "game": {"history": [_past(one, wording(request).language, deps) for one in record.rounds]},
+        "evening": _evening_with(deps, lambda game: game.id == wanted),
+    }
+
+
+def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
+    """The games of one evening, and what everybody did in them."""
+    found = _evening_with(deps, lambda game: game.id == wanted)
+    return {
+        "evening": found,
+        "careers": careers(found.games),
+        "dice": fairness(of_all(faces_of(found.games))),
+    }
+
+
+def of_player(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
+    """One player over the years. The name is no part of the path, where "." and "/" have a meaning."""
+    key = player_key(wanted)
+    games = played_by(deps.archive.overview().games, key)
+    if not games:
+        raise Refused(404, "not_found")
+    career = next(one for one in careers(games) if one.key == key)
+    steps = standings(games, key)
+    own = [(evening, _mine(evening, key)) for evening in evenings(games)]
+    wins = {"won": (0.0, *(step.won for step in steps)), "even": (0.0, *(step.even for step in steps))}
+    return {
+        "career": career,
+        "evenings": own[::-1],
+        "wins": plots.course_plot(wins, {"won": career.colour, "even": "grey"}) if steps else None,
+    }
+
+
+def _mine(evening: Evening, key: str) -> Any:
+    """What one player did in an evening."""
+    return next(career for career in careers(evening.games) if career.key == key)
+
+
+def _evening_with(deps: WebDeps, fits: Callable[[Summary], bool]) -> Evening:
+    for evening in evenings(deps.archive.overview().games):
+        if any(fits(game) for game in evening.games):
+            return evening
+    raise Refused(404, "not_found")
+
+
+def _found(ask: Callable[[], GameRecord]) -> GameRecord:
+    try:
+        return ask()
+    except CompanionError as error:
+        raise Refused(404, "not_found") from error
+
+
+@dataclass(frozen=True, slots=True)
+class GameSums:
+    """One game, ready for the templates of its plots."""
+
+    record: GameRecord
+
+    @property
+    def summary(self) -> Summary:
+        return summary(self.record)
+
+    @property
+    def parts(self) -> tuple[Part, ...]:
+        by_name = scores(self.record)
+        return tuple(Part(name, colour, by_name[name]) for name, colour in self.record.players)
+
+    @property
+    def plot(self) -> plots.Plot:
+        return plots.course_plot(courses(self.record), dict(self.record.players))
+
+    @property
+    def courses(self) -> dict[str, tuple[int, ...]]:
+        return courses(self.record)
+
+    def bids_of(self, name: str) -> tuple[MadeBid, ...]:
+        return tuple(made for made in made_bids(self.record) if made.by == name)
+
+    def chances_of(self, name: str) -> tuple[float, ...]:
+        return tuple(made.chance for made in self.bids_of(name))
+
+    def boldest_of(self, name: str) -> MadeBid | None:
+        return min(self.bids_of(name), key=lambda made: made.chance, default=None)
+
+
+class Live:
+    """The statistics of the game on the table, for the screens that follow it."""
+
+    def __init__(self, deps: WebDeps) -> None:
+        self._deps = deps
+
+    def of(self, game_id: str) -> GameSums | None:
+        """The sums of a game; None where they cannot be had, for the game itself matters more."""
+        try:
+            return GameSums(self._deps.archive.record(game_id))
+        except CompanionError:
+            return None
+
+
+@dataclass(frozen=True, slots=True)
+class Telling:
+    """Numbers and days as the phone's language writes them, and the sums that the templates ask for."""
+
+    t: Wording
+
+    def percent(self, share: float | None) -> str:
+        return "–" if share is None else self.t("statistics.percent", value=round(100 * share))
+
+    def number(self, value: float, decimals: int = 1) -> str:
+        """A number of at least 0, with this language's comma."""
+        whole, _, rest = f"{value:.{decimals}f}".partition(".")
+        return self.t("statistics.decimal", whole=whole, rest=rest) if rest else whole
+
+    def one_in(self, share: float) -> str:
+        """How rare that is, as "one in 12"."""
+        return self.t("statistics.one_in", n=max(1, round(1 / max(share, 1e-6))))
+
+    def day(self, evening: Evening) -> str:
+        day = evening.day
+        if day is None:
+            return self.t("statistics.day_unknown")
+        month = self.t(f"statistics.months.{day.month}")
+        return self.t("statistics.day", day=day.day, month=month, year=day.year)
+
+    def names(self, evening: Evening) -> list[str]:
+        """Who played that evening, who won most first."""
+        return [career.name for career in sorted(careers(evening.games), key=lambda c: (-c.won, c.key))]
+
+    def colour(self, name: str) -> str:
+        """The word for a colour that was chosen or read."""
+        own = f"statistics.dice.colours.{name}"
+        return self.t(own if knows(f"web.{own}") else f"colours.{name}")
+
+    def boldest_first(self, parts: Iterable[Any]) -> list[Any]:
+        """Those who bid, by how unlikely their bids were."""
+        return sorted((p for p in parts if p.score.bids), key=lambda part: part.score.mean_chance)
+
+    def p_value(self, value: float) -> str:
+        return f"< {self.number(0.001, 3)}" if value < 0.001 else self.number(value, 3)
+
+    luck = staticmethod(luck)
+    bar = staticmethod(plots.bar)
+    strip = staticmethod(plots.strip)
+    columns = staticmethod(plots.columns)
+    expected_height = staticmethod(plots.expected_height)
+    marks = plots.MARKS
+
+
+def _past(one: JudgedRound, language: str, deps: WebDeps) -> dict[str, Any]:
+    """A round as the list of rounds shows it."""
+    verdict = one.verdict
+    bid = {"quantity": verdict.bid.quantity, "face": verdict.bid.face} if verdict.bid else None
+    kind = {Calza: "calza", DudoPass: "dudo_pass"}.get(type(verdict.call), "dudo")
+    right = call_was_right(verdict)
+    return {
+        "round": one.number,
+        "bid": bid,
+        "bidder": verdict.bidder or verdict.passer,
+        "call": kind,
+        "by": verdict.caller,
+        "count": verdict.count_lo if bid and verdict.count_lo == verdict.count_hi else None,
+        "verdict": {
+            "sentences": {language: explain(verdict, language)},
+            "stands": right if kind == "calza" else not right,
+        },
+        "pictures": [picture for picture in one.pictures if deps.pictures(picture) is not None],
+    }

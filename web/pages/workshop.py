@@ -1,0 +1,84 @@
+"""The workshop: pages on which a person calibrates the camera and tries out every part of the box.
+
+Each page is a frame around a fragment that is drawn anew every second while a phone looks at it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Blueprint, Response, jsonify, make_response, render_template
+
+from web.api.table import json_object
+from web.deps import WebDeps
+from web.problems import Refused
+from web.sessions.phones import Phones
+from web.workshop_port import CALIBRATION, COLOURS, LESSONS, TRIALS, WorkshopPort
+
+Asking = Callable[[WorkshopPort], Mapping[str, Any]]
+
+PAGES: Mapping[str, Asking] = {
+    "calibrate": lambda workshop: workshop.camera(),
+    "teach": lambda workshop: workshop.taught(),
+    "colours": lambda workshop: workshop.colours(),
+    "hardware-test": lambda workshop: workshop.parts(),
+}
+"""What each page shows of the box."""
+
+_FACES: Mapping[str | None, int | None] = {None: None, **{str(face): face for face in range(1, 7)}}
+
+
+def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+    """The pages, their fragments and the one door by which they do anything."""
+    routes = Blueprint("workshop", __name__)
+    routes.app_context_processor(lambda: {"has_workshop": deps.workshop is not None})
+    for name in PAGES:
+        routes.add_url_rule(f"/{name}", name, _shower(deps, phones, name, "workshop.html"))
+        routes.add_url_rule(
+            f"/workshop/{name}", f"{name}_now", _shower(deps, phones, name, f"workshop/{name}.html")
+        )
+    _add_steps(routes, deps, phones)
+    return routes
+
+
+def _shower(deps: WebDeps, phones: Phones, name: str, template: str) -> Callable[[], Response]:
+    return lambda: _shown(deps, phones, name, template)
+
+
+def _shown(deps: WebDeps, phones: Phones, name: str, template: str) -> Response:
+    """The page or its fragment; a phone that may not lead sees that, and nothing of the box is touched."""
+    workshop = _workshop(deps)
+    free = phones.here().free
+    now = PAGES[name](workshop) if free else {}
+    page = make_response(
+        render_template(template, now=now, free=free, work=name, view="workshop", pages=PAGES)
+    )
+    page.headers["Cache-Control"] = "no-store"
+    return page
+
+
+def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
+    @routes.post("/api/v1/workshop")
+    def workshop() -> Response:
+        body, box = json_object(), _workshop(deps)
+        step, part = body.get("do"), body.get("part")
+        if not phones.here().free:
+            raise Refused(403, "leader_only")
+        if step in CALIBRATION:
+            box.calibrate(step)
+        elif step in TRIALS and isinstance(part, str | None):
+            box.try_part(step, part)
+        elif step in LESSONS and isinstance(part, str | None) and part in _FACES:
+            box.teach(step, _FACES[part])
+        elif step in COLOURS and isinstance(part, str | None):
+            box.tell_apart(step, part)
+        else:
+            raise Refused(400, "bad_step")
+        return jsonify({})
+
+
+def _workshop(deps: WebDeps) -> WorkshopPort:
+    if deps.workshop is None:
+        raise Refused(404, "no_workshop")
+    return deps.workshop

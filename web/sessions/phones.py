@@ -1,0 +1,174 @@
+"""The phone's own page and API: what it is at the table, whose it is, what lies under its cup."""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Mapping
+from dataclasses import replace
+from ipaddress import ip_address
+from typing import Any
+
+from flask import Blueprint, Flask, Response, g, jsonify, request
+
+from web.addresses import is_here
+from web.api.table import json_object
+from web.deps import WebDeps
+from web.problems import Refused
+from web.sessions import cookie
+from web.sessions.access import Phone
+from web.sessions.cookie import Badge
+from web.sessions.join_codes import JoinCodes
+from web.sessions.seats import Seats, Visit
+
+_PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
+_REFUSED = {"seat_taken": 409, "no_such_seat": 404}
+
+
+class Phones:
+    """Knows the phone behind a request."""
+
+    def __init__(self, app: Flask, deps: WebDeps) -> None:
+        self._secret, self._deps = str(app.secret_key), deps
+        self.seats = Seats(deps.presses, deps.now_s, deps.admission, lambda: deps.table.refresh())
+        self.codes = JoinCodes(deps.now_s)
+        app.after_request(self._pin_new)
+
+    def names(self) -> list[str]:
+        """Everybody in the game, in order of the table."""
+        return [player["name"] for player in self._game().get("players", ())]
+
+    def here(self) -> Phone:
+        """The phone that asks; its badge is brought up to what it is now."""
+        mine = self._badge()
+        playing = bool(self._game()) and not self._game().get("winner")
+        phone = self.seats.phone(Visit(mine, _on_the_box(), self.names(), playing))
+        self._wear(self.seats.badge(phone, mine))
+        return phone
+
+    def sight(self) -> Hashable:
+        """All that what a phone sees may depend on besides the table: phones of equal sight see the same."""
+        return (replace(self.here(), id=""), self.seats.taken(self.names()))
+
+    def check(self, command: Mapping[str, Any]) -> None:
+        """Raises Refused when the phone that asks may not send `command`."""
+        g.asked_by = self.here()
+        if reason := g.asked_by.refusal(command):
+            raise Refused(403, reason)
+
+    def carried_out(self) -> None:
+        """What the phone was checked for has been done: where nobody led before, it leads from now on."""
+        phone: Phone = g.asked_by
+        if phone.free and not phone.led:
+            self.seats.lead(phone)
+            self.here()
+
+    def hand(self) -> tuple[int, ...]:
+        """The dice under this phone's own cup; nobody else's are ever handed out."""
+        seat = self.here().seat
+        return self._deps.hand(seat) if seat else ()
+
+    def join(self, code: str) -> None:
+        """Let the phone in that brings a code; raises Refused when the code has run out."""
+        if not self.codes.honours(code):
+            raise Refused(403, "code_over")
+        self.seats.join(self._badge().phone)
+
+    def ask(self) -> None:
+        """Let the phone in at the next press of the box; raises Refused until then."""
+        phone = self.here()
+        if not phone.may_sit:
+            raise Refused(403, self.seats.ask(phone))
+
+    def sit(self, name: str | None) -> None:
+        """Take a seat or leave it; raises Refused."""
+        reason = self.seats.sit(self.here(), name, self.names())
+        if reason:
+            raise Refused(_REFUSED.get(reason, 403), reason)
+
+    def free(self, name: str) -> None:
+        """Make a seat free whose phone is gone; raises Refused."""
+        if reason := self.seats.free(self.here(), name):
+            raise Refused(_REFUSED.get(reason, 403), reason)
+
+    def anew(self) -> None:
+        """Everybody else joins anew, by a code that nobody has seen yet; raises Refused."""
+        if reason := self.seats.anew(self.here()):
+            raise Refused(403, reason)
+        self.codes.renew()
+
+    def lead(self, wanted: bool) -> None:
+        """Take the lead or give it back; raises Refused while the box must be pressed first."""
+        phone = self.here()
+        if not wanted:
+            self.seats.follow(phone.id)
+        elif reason := self.seats.lead(phone):
+            raise Refused(403, reason)
+
+    def _game(self) -> Mapping[str, Any]:
+        return self._deps.table.snapshot().data.get("game") or {}
+
+    def _badge(self) -> Badge:
+        if "badge" not in g:
+            found = cookie.read(request, self._secret)
+            g.badge, g.badge_new = found or cookie.new_badge(), found is None
+        return g.badge  # type: ignore[no-any-return]
+
+    def _wear(self, worn: Badge) -> None:
+        if worn != self._badge():
+            g.badge, g.badge_new = worn, True
+
+    def _pin_new(self, response: Response) -> Response:
+        if g.get("badge_new"):
+            cookie.pin(response, g.badge, self._secret)
+        return response
+
+
+def _on_the_box() -> bool:
+    """Whether the browser runs on the box itself, and was not sent on by a server in between."""
+    if not is_here(request.host) or any(name in request.headers for name in _PASSED_ON):
+        return False
+    try:
+        return ip_address(request.remote_addr or "").is_loopback
+    except ValueError:
+        return False
+
+
+def blueprint(phones: Phones) -> Blueprint:
+    """The routes by which a phone learns what it is, is let in, and takes a seat or the lead."""
+    routes = Blueprint("phones", __name__)
+
+    @routes.get("/api/v1/phone")
+    def known() -> Response:
+        return _told(phones.here())
+
+    @routes.post("/api/v1/phone")
+    def phone() -> Response:
+        _wish(phones, json_object())
+        return _told(phones.here())
+
+    return routes
+
+
+def _wish(phones: Phones, body: Mapping[str, Any]) -> None:
+    """Do the one thing that a phone asks for; raises Refused."""
+    if "seat" in body and isinstance(body["seat"], str | None):
+        phones.sit(body["seat"])
+    elif isinstance(body.get("free"), str):
+        phones.free(body["free"])
+    elif body.get("anew") is True:
+        phones.anew()
+    elif isinstance(body.get("lead"), bool):
+        phones.lead(body["lead"])
+    elif isinstance(body.get("join"), str):
+        phones.join(body["join"])
+    elif body.get("join") is True:
+        phones.ask()
+    else:
+        raise Refused(400, "bad_phone")
+
+
+def _told(phone: Phone) -> Response:
+    """A phone as data; `role` is what it is at the table."""
+    told = {"role": str(phone.role), "seat": phone.seat, "joined": phone.may_sit}
+    response = jsonify({**told, "leads": phone.leads, "led": phone.led})
+    response.headers["Cache-Control"] = "no-store"
+    return response

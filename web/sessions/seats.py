@@ -1,0 +1,232 @@
+"""Who was let in, who sits where, and who leads, for as long as the box runs.
+
+Phones bring what they were back by cookie after a restart. The buttons of the box always win: whoever can
+press one is at the table, and may take a seat or the lead. Admission ends when the phone that leads says so,
+and when somebody takes up a table that was left hours ago, or that nobody came back to: another evening.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Collection, Hashable, Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from companion.errors import StorageError
+from web.deps import AdmissionPort
+from web.sessions.access import Phone, Role
+from web.sessions.cookie import Badge
+
+CLAIM_S = 60.0
+"""So long a phone that asked waits for a press of the box."""
+
+LAPSE_S = 1800.0
+"""A lead that nobody used for so long ends once no game is on: another evening, other people."""
+
+EVENING_S = 3 * 3600.0
+"""After so long without anybody who leads, the next to lead begins another evening."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """One request: the phone's badge, whether it comes from the box itself, and the table it finds."""
+
+    badge: Badge
+    local: bool = False
+    names: Collection[str] = ()
+    playing: bool = False
+
+    @property
+    def phone(self) -> str:
+        return self.badge.phone
+
+
+@dataclass(frozen=True, slots=True)
+class _Claim:
+    """A phone that asked to be let in, or to lead: how often the box's buttons had been pressed by then."""
+
+    phone: str
+    lead: bool
+    presses: int
+    at_s: float
+
+
+class Seats:
+    """`presses` counts the presses of the box's buttons; `now_s` is a clock that never jumps; `changed` is
+    told when anybody has become another."""
+
+    def __init__(
+        self,
+        presses: Callable[[], int],
+        now_s: Callable[[], float],
+        admission: AdmissionPort,
+        changed: Callable[[], None],
+    ) -> None:
+        self._presses, self._now_s = presses, now_s
+        self._admission, self._changed = admission, changed
+        self._lock = threading.Lock()
+        self._taken: dict[str, str] = {}
+        self._joined: set[str] = set()
+        self._leader: str | None = None
+        self._leader_seen_s = now_s()
+        self._claim: _Claim | None = None
+
+    def phone(self, visit: Visit) -> Phone:
+        """The phone as it stands now, with what its badge remembers and what a press has granted it."""
+        with self._changing():
+            self._welcome(visit)
+            self._grant()
+            return self._seen(visit)
+
+    def badge(self, phone: Phone, worn: Badge) -> Badge:
+        """The badge to be worn from now on instead of the one worn so far."""
+        with self._lock:
+            if not phone.joined:
+                return worn
+            seat = next((name for name, owner in self._taken.items() if owner == phone.id), None)
+            return Badge(worn.phone, seat, self._admission.word, phone.leads)
+
+    def taken(self, names: Collection[str]) -> frozenset[str]:
+        """The seats that some phone sits in."""
+        with self._lock:
+            return frozenset(name for name in self._taken if name in names)
+
+    def join(self, phone_id: str) -> None:
+        """Let a phone in that brought a code."""
+        with self._changing():
+            self._joined.add(phone_id)
+
+    def sit(self, phone: Phone, name: str | None, names: Collection[str]) -> str | None:
+        """Take a seat, or with None leave; a reason key when that cannot be."""
+        if name is not None and not phone.may_sit:
+            return "join_first"
+        with self._changing():
+            if name is not None and name not in names:
+                return "no_such_seat"
+            if name is not None and self._taken.get(name) not in (None, phone.id):
+                return "seat_taken"
+            self._taken = {seat: owner for seat, owner in self._taken.items() if owner != phone.id}
+            if name is not None:
+                self._taken[name] = phone.id
+                self._joined.add(phone.id)
+            return None
+
+    def free(self, phone: Phone, name: str) -> str | None:
+        """Make a seat free whose phone is gone; a reason key when this phone may not, or there is none."""
+        if phone.role is not Role.HOST:
+            return "leader_only"
+        with self._changing():
+            return None if self._taken.pop(name, None) else "no_such_seat"
+
+    def anew(self, phone: Phone) -> str | None:
+        """Everybody but this phone and the one that leads joins anew; a reason key when it may not ask so.
+
+        Raises StorageError, and then nothing has changed."""
+        if phone.role is not Role.HOST:
+            return "leader_only"
+        with self._changing():
+            self._end_admission(phone.id)
+        return None
+
+    def lead(self, phone: Phone) -> str | None:
+        """Take the lead where that is due without more; else wait for a press, and say so by a reason key."""
+        with self._changing():
+            nobody = self._leader is None
+            if phone.leads or phone.local or (nobody and (phone.vacant or phone.joined)):
+                if nobody and phone.vacant:
+                    self._perhaps_another_evening(phone.id)
+                self._crown(phone.id)
+                return None
+            return self._wait_for_press(phone.id, lead=True)
+
+    def ask(self, phone: Phone) -> str:
+        """Wait for a press of the box that lets this phone in without a code; the reason key that says so."""
+        with self._lock:
+            return self._wait_for_press(phone.id, lead=False)
+
+    def follow(self, phone_id: str) -> None:
+        """Give the lead back."""
+        with self._changing():
+            if self._leader == phone_id:
+                self._leader = None
+
+    def _welcome(self, visit: Visit) -> None:
+        """Note that the leader is here, and believe a badge once: later the box knows better."""
+        now_s = self._now_s()
+        if self._leader == visit.phone:
+            self._leader_seen_s = now_s
+        elif self._leader and not visit.playing and now_s - self._leader_seen_s > LAPSE_S:
+            self._leader = None
+        if visit.phone in self._joined or visit.badge.admitted != self._admission.word:
+            return
+        self._joined.add(visit.phone)
+        if visit.badge.seat:
+            self._taken.setdefault(visit.badge.seat, visit.phone)
+        if visit.badge.leads and visit.playing and self._leader is None:
+            self._crown(visit.phone)
+
+    def _seen(self, visit: Visit) -> Phone:
+        led, joined = self._leader is not None, visit.phone in self._joined
+        return Phone(
+            visit.phone,
+            led=led,
+            leads=self._leader == visit.phone,
+            local=visit.local,
+            joined=joined,
+            seat=self._seat_of(visit.phone, visit.names),
+            vacant=not led and not visit.playing,
+            ended=bool(visit.badge.admitted) and not joined,
+        )
+
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Alone with the seats; afterwards all phones are told where anybody has become another."""
+        with self._lock:
+            before = self._standing()
+            yield
+            moved = self._standing() != before
+        if moved:
+            self._changed()
+
+    def _standing(self) -> Hashable:
+        return (self._leader, frozenset(self._joined), frozenset(self._taken.items()))
+
+    def _perhaps_another_evening(self, phone_id: str) -> None:
+        alone = not self._joined - {phone_id}
+        if alone or self._now_s() - self._leader_seen_s > EVENING_S:
+            with suppress(StorageError):  # as long as the box cannot write, those of before may come back
+                self._end_admission(phone_id)
+
+    def _end_admission(self, phone_id: str) -> None:
+        """For all but that phone and the one that leads."""
+        self._admission.renew()
+        self._claim = None
+        stay = {phone_id, self._leader}
+        self._joined &= stay
+        self._taken = {seat: owner for seat, owner in self._taken.items() if owner in stay}
+
+    def _wait_for_press(self, phone_id: str, *, lead: bool) -> str:
+        self._claim = _Claim(phone_id, lead, self._presses(), self._now_s())
+        return "press_the_box"
+
+    def _grant(self) -> None:
+        """Give the phone that asked what a press of the box since then has proven, whoever calls first."""
+        claim = self._claim
+        if claim is None:
+            return
+        if self._now_s() - claim.at_s > CLAIM_S:
+            self._claim = None
+        elif self._presses() > claim.presses:
+            self._claim = None
+            self._joined.add(claim.phone)
+            if claim.lead:
+                self._crown(claim.phone)
+
+    def _crown(self, phone_id: str) -> None:
+        self._leader, self._claim, self._leader_seen_s = phone_id, None, self._now_s()
+        self._joined.add(phone_id)
+
+    def _seat_of(self, phone_id: str, names: Collection[str]) -> str | None:
+        return next(
+            (seat for seat, owner in self._taken.items() if owner == phone_id and seat in names), None
+        )

@@ -66,8 +66,9 @@ def lamp_page() -> str:
 _HEAD = """# What the lamps say
 
 The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a rhythm of
-its own, so nobody needs to see colours, and nothing flashes more than three times a second. This page is made from
-`hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`: `python -m hardware.lamps.table > docs/lamps.md`.
+its own, so nobody needs to see colours, and nothing flashes more than three times a second. This page
+is made from `hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`:
+`python -m hardware.lamps.table > docs/lamps.md`.
 
 ## Status light and buzzer"""
 

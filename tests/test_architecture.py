@@ -23,8 +23,7 @@ MAY_IMPORT = {
 }
 #: What single modules or folders may import beyond their room's share.
 MAY_ALSO_IMPORT = {
-    "companion/app.py": {*ROOMS, "numpy", "cv2"},
-    "companion/box/": {*ROOMS, "numpy", "cv2"},
+    "companion/app/": {*ROOMS, "numpy", "cv2"},
     "vision/training/": {"torch", "onnx"},
     "hardware/cameras/usb.py": {"cv2"},
     "hardware/cameras/usb_light.py": {"cv2"},
@@ -121,11 +120,9 @@ def imported(source: str) -> set[str]:
 
 def reaches_into_the_wiring(path: str, source: str) -> list[str]:
     """Imports of what knows every room, by a module that is neither a command nor the wiring itself."""
-    if path.startswith(("companion/cli/", "companion/box/", "companion/app.py")):
+    if path.startswith(("companion/cli/", "companion/app/")):
         return []
-    return sorted(
-        name for name in imported(source) if f"{name}.".startswith(("companion.app.", "companion.box."))
-    )
+    return sorted(name for name in imported(source) if f"{name}.".startswith("companion.app."))
 
 
 def too_long(path: str, source: str) -> list[str]:
@@ -205,8 +202,8 @@ INSIDE = "def f():\n    import "
         ("companion/rules/game.py", "import numpy as np", 1, "the game knows no pixels"),
         ("companion/rules/game.py", "import flask", 1, "the game knows no HTTP"),
         ("companion/rules/game.py", INSIDE + "vision.read", 1, "hiding it in a function does not help"),
-        ("companion/app.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
-        ("companion/app.py", "import gpiozero", 1, "not even app touches pins at import"),
+        ("companion/app/machine.py", "import vision.read, hardware, web", 0, "app wires all rooms"),
+        ("companion/app/machine.py", "import gpiozero", 1, "not even app touches pins at import"),
         ("companion/cli/read.py", "from vision.read import read", 1, "commands go through app"),
         ("vision/read.py", "import cv2\nimport numpy.typing", 0, "vision sees with these"),
         ("vision/read.py", "from companion.reveal.looks import Look", 1, "vision knows no game"),
@@ -246,8 +243,8 @@ def test_floors_are_really_checked(path: str, source: str, reached: list[str]) -
 @pytest.mark.parametrize(
     ("path", "source", "faults"),
     [
-        ("companion/cli/run.py", "from companion.box.companion import Companion", 0),
-        ("companion/table.py", "from companion.box.companion import Companion", 1),
+        ("companion/cli/run.py", "from companion.app.companion import Companion", 0),
+        ("companion/table.py", "from companion.app.companion import Companion", 1),
         ("web/api/a.py", INSIDE + "companion.app", 1),
         ("web/app.py", "from companion import app", 1),
         ("web/app.py", "from companion.apples import pip", 0),

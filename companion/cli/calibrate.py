@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion import app, settings
+from companion import settings
+from companion.app import machine
 
 
 def add_parser(subparsers: Any) -> None:
@@ -42,9 +43,9 @@ def run(args: argparse.Namespace) -> int:
     """Print the plan, or calibrate; 1 when there is no picture, 2 for a camera that is not known."""
     try:
         if args.plan:
-            print(app.camera_plan(args.die, args.height, tuple(args.camera)))
+            print(machine.camera_plan(args.die, args.height, tuple(args.camera)))
         else:
-            print("\n".join(app.calibrate_camera(settings.load(args.config), empty=args.empty)))
+            print("\n".join(machine.calibrate_camera(settings.load(args.config), empty=args.empty)))
     except (ValueError, OSError, ImportError) as fault:
         print(f"dudo calibrate: {fault}", file=sys.stderr)
         return 2 if args.plan else 1

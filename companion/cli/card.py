@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from companion.box.addresses import own_addresses
+from companion.app.addresses import own_addresses
 from companion.card import Wifi, card
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, BadRuleset, StorageError

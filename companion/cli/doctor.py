@@ -7,7 +7,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion import app, settings
+from companion import settings
+from companion.app import machine
 
 
 def add_parser(subparsers: Any) -> None:
@@ -30,12 +31,12 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is bad or the report cannot be written."""
     used = settings.load(args.config)
-    text, healthy = app.examine_machine(used)
+    text, healthy = machine.examine_machine(used)
     print(text)
     if args.bundle is None:
         return 0 if healthy else 1
     try:
-        names = app.pack_report(args.bundle, text, used, args.config)
+        names = machine.pack_report(args.bundle, text, used, args.config)
     except OSError as fault:
         print(f"dudo doctor: {args.bundle} cannot be written ({fault.strerror}).", file=sys.stderr)
         return 1

@@ -9,7 +9,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from companion import app, settings
+from companion import settings
+from companion.app import machine
 from companion.texts import say
 
 Ask = Callable[[str], str]
@@ -34,7 +35,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Lead through the test; 1 when a part failed or the box cannot be opened."""
     try:
-        bench = app.hardware_bench(settings.load(args.config))
+        bench = machine.hardware_bench(settings.load(args.config))
     except (ValueError, OSError, ImportError) as fault:
         print(f"dudo hardware-test: {fault}", file=sys.stderr)
         return 1
@@ -96,7 +97,7 @@ def _picture(bench: Any) -> list[str]:
     except (OSError, ValueError, ImportError) as fault:
         print(f"  {fault}")
         return ["camera"]
-    print("  " + "\n  ".join((_measured(report), *map(app.advice_words, report.advice))))
+    print("  " + "\n  ".join((_measured(report), *map(machine.advice_words, report.advice))))
     return []
 
 

@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
         _forget_examples(args)
     if not args.photos:
         return 0
-    from companion.app import read_photos  # here, because it loads OpenCV
+    from companion.app.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False
     for result in read_photos(

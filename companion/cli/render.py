@@ -69,7 +69,7 @@ def _span(text: str) -> tuple[int, int]:
 
 def run(args: argparse.Namespace) -> int:
     """Draw the pictures one after the other, with progress on the terminal; 1 when it cannot be done."""
-    from companion.app import render_scenes  # here, because it loads OpenCV
+    from companion.app.photographs import render_scenes  # here, because it loads OpenCV
 
     try:
         for done, name in enumerate(

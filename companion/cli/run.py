@@ -9,7 +9,7 @@ import threading
 from pathlib import Path
 from typing import Any
 
-from companion.box.service import answers, watched
+from companion.app.service import answers, watched
 from companion.settings import Settings, load, with_values
 
 
@@ -54,7 +54,7 @@ def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
 
 def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
     """Open the box, say where its page is, and serve."""
-    from companion.box.companion import Companion
+    from companion.app.companion import Companion
 
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")

@@ -8,7 +8,8 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from companion import app, settings
+from companion import settings
+from companion.app import machine
 
 
 def add_parser(subparsers: Any) -> None:
@@ -27,7 +28,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the drawing; 1 with every fault of a wiring that cannot work."""
     try:
-        text, svg, data = app.wiring_plan(settings.load(args.config))
+        text, svg, data = machine.wiring_plan(settings.load(args.config))
         if args.svg:
             args.svg.write_text(svg, encoding="utf-8")
     except (ValueError, OSError) as fault:

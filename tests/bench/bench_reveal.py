@@ -12,7 +12,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from companion.box.pictures import encoded, for_phones
+from companion.app.pictures import encoded, for_phones
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.evidence import Evidence

@@ -14,7 +14,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from companion.box.eyes import Eyes
+from companion.app.eyes import Eyes
 from companion.table.journal import Journal
 from companion.table.table import Snapshot, Table
 from hardware.clock import FakeClock
@@ -133,7 +133,7 @@ def watching(
     clock = Clock()
     felt = Felt(clock)
     patch.setattr("vision.read.read", felt.read)
-    patch.setattr("companion.box.eyes.no_room", lambda _: True)  # no pictures are kept
+    patch.setattr("companion.app.eyes.no_room", lambda _: True)  # no pictures are kept
     patch.setattr("companion.table.following.WAIT_S", 0.02)  # closing waits for it
     journal = Journal(folder / "games.sqlite")
     table = Table(journal, each=each)

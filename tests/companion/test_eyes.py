@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.box.presses import meaning
+from companion.app.presses import meaning
 from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask, Question
 from companion.rules.calls import Dudo

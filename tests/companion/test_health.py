@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.box import health
-from companion.box.health import Health, no_room
+from companion.app import health
+from companion.app.health import Health, no_room
 from companion.table.journal import Journal
 from companion.table.table import Table
 

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from companion.box import outlook
-from companion.box.outlook import Outlook
+from companion.app import outlook
+from companion.app.outlook import Outlook
 from companion.table.commands import parse
 from companion.table.journal import Journal
 from companion.table.table import Table

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.box.pictures import for_phones
+from companion.app.pictures import for_phones
 from vision.scenes import render, throw
 
 FIRST_VIEW_BYTES = 100_000

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.box.presses import meaning
+from companion.app.presses import meaning
 from companion.errors import BadCommand
 from companion.table import commands as cmd
 from companion.table.commands import Command

@@ -11,7 +11,7 @@ from xml.etree import ElementTree
 import pytest
 
 from companion.__main__ import main
-from companion.box import bundle
+from companion.app import bundle
 from companion.cli import hardware_test
 from companion.table.folder import DataFolder
 

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.service import answers, notify, watched
+from companion.app.service import answers, notify, watched
 
 ROOT = Path(__file__).parents[2]
 SETUP = ROOT / ".setup" / "pi"

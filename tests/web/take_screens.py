@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 from playwright.sync_api import sync_playwright
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.reveal.looks import Look, SeenDie
 from companion.rules.ruleset import PRESETS
 from companion.table.commands import NewGame, TakeLook

@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.settings import Box, Camera, Data, Settings, Web
 
 PATIENCE_MS = 20_000

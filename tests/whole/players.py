@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.demo.players import Lying, answer
 from companion.rules.game import Phase
 from companion.table.state import assessment

@@ -11,8 +11,8 @@ from types import SimpleNamespace
 import gpiozero
 import pytest
 
-from companion.box import health
-from companion.box.companion import Companion
+from companion.app import health
+from companion.app.companion import Companion
 from companion.table import commands as cmd
 from companion.table.reserve import BYTES
 from companion.table.table import Snapshot

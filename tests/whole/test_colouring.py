@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.rules.calls import Dudo
 from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.table import commands as cmd

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand, SetFace
 from companion.reveal.evidence import VerdictEvidence
 from companion.rules.game import Phase

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.errors import FolderBusy, PortBusy
 from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase

@@ -6,7 +6,7 @@ import threading
 import urllib.request
 from pathlib import Path
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.settings import Box, Camera, Data, Settings, Table, Web
 from companion.texts import say
 

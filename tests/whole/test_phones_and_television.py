@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from tests.whole.conftest import at_work
 from tests.whole.players import press, settle, sit_down
 from tests.whole.test_rendered_game import drawn

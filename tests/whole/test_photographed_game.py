@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from companion.box.companion import Companion
+from companion.app.companion import Companion
 from companion.demo.players import Lying, answer
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo

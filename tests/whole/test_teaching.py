@@ -9,8 +9,8 @@ from pathlib import Path
 import cv2
 import pytest
 
-from companion.box.companion import Companion
-from companion.box.lessons import FILE, MOST, Lessons
+from companion.app.companion import Companion
+from companion.app.lessons import FILE, MOST, Lessons
 from companion.errors import BadCommand
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.whole.conftest import at_work

@@ -13,9 +13,9 @@ from urllib.request import Request, urlopen
 import cv2
 import pytest
 
-from companion.box.companion import Companion
-from companion.box.eyes import EMPTY_S
-from companion.box.lease import Lease
+from companion.app.companion import Companion
+from companion.app.eyes import EMPTY_S
+from companion.app.lease import Lease
 from companion.errors import BadCommand, PartFault
 from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd

@@ -12,7 +12,7 @@ from companion.table.state import Played, assessment
 from companion.table.table import Fault, Snapshot
 
 if TYPE_CHECKING:
-    from companion.box.companion import Companion
+    from companion.app.companion import Companion
 
 
 class Witness:

@@ -9,7 +9,7 @@ from companion.table.table import Snapshot
 from companion.table.view import View, seat_words, view
 
 if TYPE_CHECKING:
-    from companion.box.companion import Companion
+    from companion.app.companion import Companion
 
 
 class Outlook:

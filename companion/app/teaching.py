@@ -5,11 +5,11 @@ from __future__ import annotations
 import itertools
 from typing import TYPE_CHECKING, Any
 
-from companion.box.pictures import encoded, taken
+from companion.app.pictures import encoded, taken
 from companion.errors import BadCommand
 
 if TYPE_CHECKING:
-    from companion.box.companion import Companion
+    from companion.app.companion import Companion
 
 Data = dict[str, Any]
 

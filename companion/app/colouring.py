@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from companion.box.pictures import taken
+from companion.app.pictures import taken
 from companion.errors import BadCommand
 from companion.reveal.looks import Look, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
@@ -16,7 +16,7 @@ from companion.table import commands as cmd
 from companion.table.state import TableState
 
 if TYPE_CHECKING:
-    from companion.box.companion import Companion
+    from companion.app.companion import Companion
 
 Data = dict[str, Any]
 

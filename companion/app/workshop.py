@@ -10,14 +10,14 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from companion.box.colouring import Colouring
-from companion.box.lease import Lease
-from companion.box.pictures import Preview
-from companion.box.teaching import Teaching
+from companion.app.colouring import Colouring
+from companion.app.lease import Lease
+from companion.app.pictures import Preview
+from companion.app.teaching import Teaching
 from companion.errors import BadCommand, PartFault
 
 if TYPE_CHECKING:
-    from companion.box.companion import Companion
+    from companion.app.companion import Companion
 
 Data = dict[str, Any]
 

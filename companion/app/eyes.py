@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import numpy as np
 
-from companion.box.health import no_room
-from companion.box.pictures import encoded, for_phones
+from companion.app.health import no_room
+from companion.app.pictures import encoded, for_phones
 from companion.errors import CompanionError, StorageError
 from companion.reveal.looking import Looking, LookPorts
 from companion.reveal.looks import Look
@@ -25,7 +25,7 @@ from companion.table.state import LOOKING, assessment
 from companion.table.table import Fault, Snapshot
 
 if TYPE_CHECKING:
-    from companion.box.companion import Companion
+    from companion.app.companion import Companion
 
 T = TypeVar("T")
 

@@ -7,16 +7,16 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
-from companion.box.eyes import Eyes
-from companion.box.health import Health, no_room
-from companion.box.lessons import FILE as LESSONS
-from companion.box.lessons import Lessons
-from companion.box.outlook import Outlook
-from companion.box.pictures import Preview
-from companion.box.presses import meaning
-from companion.box.scene import SimulatedScene
-from companion.box.witness import Witness
-from companion.box.workshop import Workshop
+from companion.app.eyes import Eyes
+from companion.app.health import Health, no_room
+from companion.app.lessons import FILE as LESSONS
+from companion.app.lessons import Lessons
+from companion.app.outlook import Outlook
+from companion.app.pictures import Preview
+from companion.app.presses import meaning
+from companion.app.scene import SimulatedScene
+from companion.app.witness import Witness
+from companion.app.workshop import Workshop
 from companion.demo.players import Demo, Pace
 from companion.errors import BadCommand, CompanionError
 from companion.reveal.evidence import Evidence

@@ -1,0 +1,129 @@
+"""Photographs for single commands: read one after the other, and scenes drawn into a folder."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from vision.picture.writing import Names
+
+
+class ReaderBroken(RuntimeError):
+    """What reading takes is missing or damaged; the text is one sentence for the person."""
+
+    mend = "install the project again"
+
+
+def read_photos(
+    photos: Sequence[Path],
+    *,
+    expect: int | None = None,
+    reader: str = "both",
+    annotate_to: Path | None = None,
+    stages_to: Path | None = None,
+) -> Iterator[dict[str, Any]]:
+    """One object of the `dudo read --json` contract per photograph, in order; {"file", "error"} where it
+    cannot be read. Writes annotated and stage pictures into the folders named, over no photograph.
+
+    Raises ReaderBroken, `vision.learned.net.ModelMissing` and `vision.picture.writing.WritingError`."""
+    import cv2
+
+    from vision.picture.writing import Names, make_folder
+
+    for folder in filter(None, (annotate_to, stages_to)):
+        make_folder(folder)
+    cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
+    get_ready(reader)  # the time of the first photograph, which is told, is then like that of the others
+    names = Names(photos)
+    for photo in photos:
+        yield _read_photo(photo, expect, reader, _Written(names, annotate_to, stages_to))
+
+
+def get_ready(reader: str = "both") -> None:
+    """Load what reading takes. Raises ReaderBroken, and `vision.learned.net.ModelMissing` for a single file.
+
+    An empty picture is read: whatever goes wrong then, no photograph is to blame."""
+    from vision import read
+    from vision.learned.net import ModelMissing
+
+    try:
+        read.get_ready(reader)
+    except ModelMissing:
+        raise
+    except Exception as error:
+        fault = f"{type(error).__name__}: {error}".partition("\n")[0]
+        raise ReaderBroken(f"the models can't be used ({fault}): {ReaderBroken.mend}") from error
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """What is written about photographs: under which names, and where, if anywhere."""
+
+    names: Names
+    annotate_to: Path | None
+    stages_to: Path | None
+
+    def write(self, photo: Path, image: Any, reading: Any) -> None:
+        """Write the pictures of one photograph; raises `vision.picture.writing.WritingError`."""
+        from vision.annotate import annotate
+        from vision.picture.writing import write
+        from vision.stages import ENDINGS, write_stages
+
+        if self.annotate_to:
+            name = self.names.claim(self.annotate_to, photo.stem, (".jpg",))
+            write(self.annotate_to / f"{name}.jpg", annotate(image, reading))
+        if self.stages_to:
+            write_stages(image, self.stages_to, self.names.claim(self.stages_to, photo.stem, ENDINGS))
+
+
+def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written) -> dict[str, Any]:
+    """The object of one photograph."""
+    from vision.contract import to_json
+    from vision.picture.names import shown
+    from vision.picture.photos import PhotoError, load
+    from vision.picture.writing import PictureTooLong
+    from vision.read import read
+
+    start = time.perf_counter()
+    try:
+        image = load(photo)
+        loaded = time.perf_counter()
+        reading = read(image, expect=expect, reader=reader)
+        done = time.perf_counter()
+        written.write(photo, image, reading)
+    except (PhotoError, PictureTooLong) as error:
+        return {"file": shown(photo), "error": str(error)}
+    return to_json(reading, shown(photo), {"decode": 1000 * (loaded - start), "read": 1000 * (done - loaded)})
+
+
+def render_scenes(
+    folder: Path,
+    count: int,
+    *,
+    seed: int = 0,
+    difficulty: str = "normal",
+    style: str = "any",
+    dice: tuple[int, int] | None = None,
+    size_px: tuple[int, int] = (1280, 960),
+) -> Iterator[str]:
+    """Write drawn, labelled pictures into a folder; yields each picture's name. Raises ValueError with a
+    sentence for what cannot be drawn."""
+    import cv2
+
+    from vision.scenes.folder import write
+
+    cv2.setNumThreads(1)
+    yield from write(
+        folder,
+        count,
+        seed=seed,
+        difficulty=difficulty,
+        style=style,
+        dice=dice,
+        width_px=size_px[0],
+        height_px=size_px[1],
+    )

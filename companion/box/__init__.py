@@ -1,1 +1,0 @@
-"""The box at work: the wiring of every room around one table."""

@@ -130,7 +130,7 @@ class WrongChoice(HardwareError, ValueError):
     """A part was asked for by a name that is none of the known ones."""
 
     reason = "wrong_choice"
-    mend = "See docs/build.md for the names that can be chosen."
+    mend = "See docs/guide/build.md for the names that can be chosen."
 
 
 FAULTS: tuple[type[HardwareError], ...] = (

@@ -1,4 +1,4 @@
-"""Holds the house to docs/architecture.md: who may import whom, and how large things may grow."""
+"""Holds the house to docs/explanation/architecture.md: who may import whom, and how large things may grow."""
 
 import ast
 import shutil

@@ -1,6 +1,6 @@
 """House rules as data: one frozen `Ruleset`, five presets that differ in values only.
 
-The switches and the reading taken where a published description is silent are those of docs/rules.md.
+The switches are those of docs/reference/rules.md; it also says what is taken where a description is silent.
 Every field has its sentence in the catalogues, under `rules.FIELD.VALUE` for each value it can take.
 """
 

@@ -129,7 +129,7 @@ def _lens_lines(lens: Lens, die_mm: float, height_mm: float | None) -> list[str]
 
 
 def plan_table(die_mm: float = 16.0) -> str:
-    """The plan as a table in Markdown, for docs/build.md."""
+    """The plan as a table in Markdown, for docs/guide/build.md."""
     rows = [
         "| camera | works from – to | good height | sees from there | dice there |",
         "| --- | --- | --- | --- | --- |",

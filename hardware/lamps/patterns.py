@@ -1,8 +1,8 @@
 """What the lamps say: for every state a colour and a rhythm, as data, and the pure function of time.
 
 Colours alone are no language: about one player in twelve can't tell red from green, so no two states share a
-rhythm, and none flashes more than three times a second. docs/lamps.md shows this table; a test keeps the two
-alike.
+rhythm, and none flashes more than three times a second. docs/reference/lamps.md shows this table; a test
+keeps the two alike.
 """
 
 from __future__ import annotations

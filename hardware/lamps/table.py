@@ -1,4 +1,4 @@
-"""docs/lamps.md: every state and what each lamp and the buzzer do, made from the tables in code."""
+"""docs/reference/lamps.md: every state and what each lamp and the buzzer do, made from the tables in code."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ FAULT_MEANINGS = {
 
 
 def lamp_page() -> str:
-    """The whole text of docs/lamps.md."""
+    """The whole text of docs/reference/lamps.md."""
     parts = [_HEAD, _status_table(), _ALL, _every_lamp_table(), _FAULTS, _fault_table()]
     return "\n\n".join([*parts, _SEATS, _seat_table(), _TAIL]) + "\n"
 
@@ -68,7 +68,7 @@ _HEAD = """# What the lamps say
 The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a rhythm of
 its own, so nobody needs to see colours, and nothing flashes more than three times a second. This page
 is made from `hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`:
-`python -m hardware.lamps.table > docs/lamps.md`.
+`python -m hardware.lamps.table > docs/reference/lamps.md`.
 
 ## Status light and buzzer"""
 

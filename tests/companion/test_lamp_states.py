@@ -1,4 +1,4 @@
-"""docs/lamps.md maps every state to every lamp; here the table itself is brought into each of them."""
+"""docs/reference/lamps.md maps states to lamps; here the table is brought into each state."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from hardware.lamps.table import SEATS_IN, lamp_page
 from hardware.ports import BoxState, LampView, SeatLamp
 from tests.web.tables import WAYS, BoxedTable
 
-LAMPS = Path(__file__).parents[2] / "docs" / "lamps.md"
+LAMPS = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"
 
 
 def shown_rows() -> dict[str, list[str]]:

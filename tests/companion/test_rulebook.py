@@ -1,4 +1,4 @@
-"""Rules in words: every switch is named, in every language, and docs/rules.md tells what the presets are."""
+"""Rules in words: every switch is named in every language; docs/reference/rules.md has the presets."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from companion.rules.ruleset import (
 from companion.table.journal import Journal
 from companion.texts import knows, languages, say
 
-DOCS = Path(__file__).resolve().parents[2] / "docs" / "rules.md"
+DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules.md"
 
 
 def values_of(name: str) -> list[object]:
@@ -156,7 +156,7 @@ def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str
 def test_wrong_use_of_the_command_is_one_sentence(
     arguments: list[str], capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.chdir(DOCS.parents[1])
+    monkeypatch.chdir(DOCS.parents[2])
     assert main(["rules", *arguments]) == 2
     said = capsys.readouterr()
     assert said.out == ""

@@ -9,7 +9,7 @@ from companion.errors import SettingsError
 from companion.settings import Settings, keys, load
 
 ROOT = Path(__file__).parents[2]
-DOCS = ROOT / "docs" / "configuration.md"
+DOCS = ROOT / "docs" / "reference" / "configuration.md"
 
 
 def written(tmp_path, text):

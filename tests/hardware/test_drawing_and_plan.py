@@ -134,4 +134,4 @@ def test_the_plan_names_every_camera_and_calls_the_unfit_unfit() -> None:
 
 
 def test_the_table_in_docs_is_the_plan() -> None:
-    assert plan.plan_table() in (DOCS / "build.md").read_text(encoding="utf-8")
+    assert plan.plan_table() in (DOCS / "guide" / "build.md").read_text(encoding="utf-8")

@@ -14,7 +14,7 @@ from hardware.lamps.patterns import FAULT_FLASHES, SEAT, STATUS, Rhythm, look, s
 from hardware.ports import BoxState, SeatLamp
 from hardware.sound import buzzer
 
-LAMPS_PAGE = Path(__file__).parents[2] / "docs" / "lamps.md"
+LAMPS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"
 ALL = {f"status {state}": STATUS[state].rhythm for state in BoxState}
 ALL |= {f"fault {reason}": look(BoxState.FAULT, reason).rhythm for reason in FAULT_FLASHES}
 ALL |= {f"seat {lamp}": SEAT[lamp] for lamp in SeatLamp}

@@ -2,7 +2,7 @@
 
     python -m tests.soak --minutes 10 [--seed N] [--write] [WORD ...]
 
-Words choose scenarios by name. `--write` puts the table into docs/reliability.md.
+Words choose scenarios by name. `--write` puts the table into docs/reference/reliability.md.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from companion import memory
 from tests.soak.scenario import Row, Scenario, budgets, scenarios
 from tests.soak.table import markdown, replaced
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "reliability.md"
+PAGE = Path(__file__).resolve().parents[2] / "docs" / "reference" / "reliability.md"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -1,4 +1,4 @@
-"""The table of docs/reliability.md, written by the soak itself."""
+"""The table of docs/reference/reliability.md, written by the soak itself."""
 
 from __future__ import annotations
 

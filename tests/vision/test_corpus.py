@@ -1,6 +1,6 @@
 """Twenty drawn pictures of each class: most dice are read right, none of the pictures is wrong for certain.
 
-`python -m tests.vision.measure` reads hundreds of them at their full width; `docs/measured.md` has its table.
+`python -m tests.vision.measure` reads hundreds at full width; `docs/reference/measured.md` has its table.
 These are 720 pixels wide, so that every run of the suite can draw and read all three hundred and sixty.
 """
 

@@ -29,13 +29,15 @@ def fields(value: Any) -> set[str]:
 
 
 def test_every_field_of_the_json_is_told() -> None:
-    told = set(re.findall(r"`(\w+)`", (DOCS / "json.md").read_text(encoding="utf-8")))
+    told = set(re.findall(r"`(\w+)`", (DOCS / "reference" / "json.md").read_text(encoding="utf-8")))
     assert fields(to_json(READING, "a.jpg", {"decode": 1.0, "read": 2.0})) - told == set()
 
 
 def test_every_colour_of_the_json_is_told() -> None:
     (row,) = (
-        line for line in (DOCS / "json.md").read_text(encoding="utf-8").splitlines() if "`colour` |" in line
+        line
+        for line in (DOCS / "reference" / "json.md").read_text(encoding="utf-8").splitlines()
+        if "`colour` |" in line
     )
     assert [name for name in PLACES if name not in row] == []
 
@@ -45,7 +47,7 @@ def test_every_colour_of_the_json_is_told() -> None:
     [("## When a die is certain", WHY_A_DIE), ("## When a picture is certain", WHY_A_PICTURE)],
 )
 def test_every_reason_for_doubt_is_told_and_none_that_is_none(heading: str, keys: tuple[str, ...]) -> None:
-    page = (DOCS / "reading.md").read_text(encoding="utf-8")
+    page = (DOCS / "explanation" / "reading.md").read_text(encoding="utf-8")
     (part,) = (part for part in re.split(r"(?m)^(?=## )", page) if part.startswith(heading))
     rows = [line.split("|")[1] for line in part.splitlines() if line.startswith("| `")]
     assert set(re.findall(r"`(\w+)`", " ".join(rows))) == set(keys)

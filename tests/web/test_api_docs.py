@@ -1,4 +1,4 @@
-"""docs/api.md tells of every command, every member of the state and every status."""
+"""docs/reference/api.md tells of every command, every member of the state and every status."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from companion.table.commands import COMMAND_TYPES
 from tests.web.tables import WAYS, BoxedTable
 from web.api.openapi import document
 
-TEXT = (Path(__file__).resolve().parents[2] / "docs" / "api.md").read_text(encoding="utf-8")
+TEXT = (Path(__file__).resolve().parents[2] / "docs" / "reference" / "api.md").read_text(encoding="utf-8")
 NAMED = set(re.findall(r"`([a-z_0-9]+)`", TEXT))
 
 

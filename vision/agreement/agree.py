@@ -37,7 +37,7 @@ from vision.learned.sights import Spot
 from vision.values import CUT_OFF, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.2
-"""Least chances, see above; docs/agreement.md has what they let through."""
+"""Least chances, see above; docs/explanation/agreement.md has what they let through."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
 ANY_FACE, ANY_HINTED, ANY_LIKE = 0.6, 0.5, 0.3

@@ -3,7 +3,7 @@
 What speaks for a face gives its odds (a logistic regression, each face by itself); then no die and the six
 faces compete, no die's odds being one. Two sets of weights: after the net's first look, and after the second
 net's, closer one. They were fitted by `python -m vision.training.weights.trust` on drawn pictures and on
-photographs, none of which is among those that figures are quoted of (docs/agreement.md).
+photographs, none of which is among those that figures are quoted of (docs/explanation/agreement.md).
 """
 
 from __future__ import annotations

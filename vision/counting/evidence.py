@@ -1,7 +1,7 @@
 """What speaks for and against each guess, weighed into a chance.
 
 A logistic regression per kind of face. The weights are fitted on pictures other than those the reliability
-in docs/measured.md is quoted on; `vision/training/weights/chances.py` fits them.
+in docs/reference/measured.md is quoted on; `vision/training/weights/chances.py` fits them.
 """
 
 from __future__ import annotations

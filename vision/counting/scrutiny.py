@@ -3,8 +3,8 @@
 The sum adds up what speaks for and against a guess. The perceptron here, with one hidden layer, knows that a
 trait can mean one thing on a large die and another on a small one. Neither is right alone where tables and
 cameras are new, so both have a say; what lies round a guess is weighed after them (`family`). Fitted
-by `vision.training.weights.scrutiny` on pictures other than those the reliability in docs/measured.md is
-quoted on. Before all that a smaller perceptron drops guesses for which no body is worth looking for.
+by `vision.training.weights.scrutiny` on pictures other than those of docs/reference/measured.md. Before
+all that a smaller perceptron drops guesses for which no body is worth looking for.
 """
 
 from __future__ import annotations

@@ -201,7 +201,7 @@ def _schemas() -> Schema:
             "type": "object",
             "required": ["type"],
             "properties": {"type": {"enum": list(COMMAND_TYPES)}, "by": {"type": "string"}},
-            "description": "Further members depend on the type; docs/api.md lists them.",
+            "description": "Further members depend on the type; docs/reference/api.md lists them.",
         },
         "CommandRequest": _object({"command": _ref("Command"), "based_on": _int()}, "command"),
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),

@@ -2,7 +2,7 @@
 
 Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
 trained on. What is printed goes into `vision.agreement.trust.ONCE` and `TWICE`; how often what a reading says
-came true in the end is in docs/measured.md.
+came true in the end is in docs/reference/measured.md.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from companion.app.pictures import taken
 from companion.errors import BadCommand
 from companion.reveal.looks import Look, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
-from companion.rules.position import Player, playing
+from companion.rules.players import Player, playing
 from companion.table import commands as cmd
 from companion.table.state import TableState
 

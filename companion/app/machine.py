@@ -24,7 +24,7 @@ def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, Any]]:
 
 def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...]) -> str:
     """How high each camera must be, as text for people. Raises ValueError for a lens that is not known."""
-    from hardware.calibration.plan import LENSES, plan_text
+    from hardware.optics.plan import LENSES, plan_text
 
     known = [lens.key for lens in LENSES]
     if unknown := [key for key in lenses if key not in known]:

@@ -60,7 +60,7 @@ class Workshop:
 
     def camera(self) -> Data:
         """What the page of the camera shows: the light and sharpness of this moment, and what was found."""
-        from hardware.calibration.plan import HIGH_PX, LOW_PX
+        from hardware.optics.plan import HIGH_PX, LOW_PX
 
         if not self._companion.eyes.at_work:
             self._light_ring()
@@ -107,7 +107,7 @@ class Workshop:
     def _live(self) -> Data | None:
         """Light and sharpness of the newest small picture; `sharp` is relative to the sharpest so far."""
         from hardware.calibration.advice import on_light
-        from hardware.calibration.image_quality import quality
+        from hardware.optics.image_quality import quality
 
         image = self._preview.image()
         if image is None:

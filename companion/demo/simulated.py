@@ -7,7 +7,8 @@ from random import Random
 
 from companion.reveal.state import RevealState
 from companion.rules.dice import FACES
-from companion.rules.position import Game, Phase, playing
+from companion.rules.players import playing
+from companion.rules.position import Game, Phase
 from companion.table.rolling import rolling
 from companion.table.state import LOOKING, TableState, showing
 

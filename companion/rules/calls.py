@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.rules.bids import Bid
-from companion.rules.quick import quick
 
 Visibility = Literal["open", "closed"]
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class BidCall:
     """`by` bids, opening the round or raising the standing bid."""
@@ -20,7 +18,6 @@ class BidCall:
     bid: Bid
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Dudo:
     """`by` doubts the standing bid.
@@ -34,7 +31,6 @@ class Dudo:
     bidder: str | None = None
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Calza:
     """`by` claims that the standing bid is exact; `bid` and `bidder` as in `Dudo`."""
@@ -44,7 +40,6 @@ class Calza:
     bidder: str | None = None
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Pass:
     """`by` claims a hand that allows passing, perhaps as a bluff."""
@@ -52,7 +47,6 @@ class Pass:
     by: str
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class DudoPass:
     """`by` doubts the pass before him; a table that does not enter its bids may name the `passer`."""
@@ -61,7 +55,6 @@ class DudoPass:
     passer: str | None = None
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class ChooseVisibility:
     """The starter of a palifico round chooses how it is played, before any bid."""

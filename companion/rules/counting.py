@@ -8,7 +8,8 @@ from itertools import combinations
 
 from companion.errors import BadReveal
 from companion.rules.dice import ACE, FACES, matching
-from companion.rules.position import Game, playing
+from companion.rules.players import playing
+from companion.rules.position import Game
 
 Faces = tuple[int, ...]
 

@@ -14,8 +14,7 @@ from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.judge import Reveal
-from companion.rules.position import Player
-from companion.rules.quick import quick
+from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
 
 SCHEMA = 1
@@ -37,7 +36,6 @@ class RolledOff:
     rolls: tuple[tuple[tuple[str, int], ...], ...]
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Called:
     """Somebody said something."""
@@ -45,7 +43,6 @@ class Called:
     call: Call
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Revealed:
     """The dice were shown; the verdict follows from them."""

@@ -10,7 +10,7 @@ from functools import reduce
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza
 from companion.rules.judge import Verdict
-from companion.rules.position import RoundKind
+from companion.rules.players import RoundKind
 from companion.texts import fenced, knows, say
 
 

@@ -15,21 +15,8 @@ from companion.rules.calls import BidCall, Call, ChooseVisibility, Pass
 from companion.rules.events import Called, Event, Finished, NextRound, Revealed, RolledOff, Started, seated
 from companion.rules.judge import Verdict, judge
 from companion.rules.legality import check
-from companion.rules.position import (
-    BIDDING,
-    NORMAL,
-    OVER,
-    REVEAL,
-    VERDICT,
-    Game,
-    Phase,
-    Player,
-    Round,
-    RoundKind,
-    dice_in_play,
-    left_of,
-    playing,
-)
+from companion.rules.players import NORMAL, Player, RoundKind, dice_in_play, left_of, playing
+from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, faults
 

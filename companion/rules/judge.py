@@ -23,8 +23,8 @@ from companion.rules.counting import (
     matching_face_rule,
 )
 from companion.rules.dice import ACE, FACES
-from companion.rules.position import REVEAL, Game, Player, left_of, playing
-from companion.rules.quick import quick
+from companion.rules.players import Player, left_of, playing
+from companion.rules.position import REVEAL, Game
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Changed, Verdict, what_follows
 
@@ -89,7 +89,6 @@ def reveal_order(game: Game) -> tuple[str, ...]:
     return names[start:] + names[:start]
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class _Dispute:
     """A doubted bid and the two it is between, as they are before the verdict."""

@@ -12,18 +12,8 @@ from typing import Any
 from companion.rules.bids import Bid, least_after_aces, why_not_raise
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.dice import ACE, FACES
-from companion.rules.position import (
-    ACES_COUNT,
-    BIDDING,
-    NORMAL,
-    OVER,
-    PALIFICO,
-    Game,
-    Player,
-    left_of,
-    playing,
-    right_of,
-)
+from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, left_of, playing, right_of
+from companion.rules.position import BIDDING, OVER, Game
 from companion.rules.ruleset import Ruleset
 
 PASS_DICE = 5

@@ -1,19 +1,15 @@
-"""A game at one moment, as values: players, round, phase. `companion.rules.game` makes one from another."""
+"""A game at one moment, as values: its round, its phase. `companion.rules.game` makes one from another."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import TYPE_CHECKING
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
-from companion.rules.quick import quick
+from companion.rules.players import NORMAL, Player, RoundKind, right_of
 from companion.rules.ruleset import Ruleset
-
-if TYPE_CHECKING:
-    from companion.rules.verdict import Verdict
+from companion.rules.verdict import Verdict
 
 
 class Phase(StrEnum):
@@ -26,36 +22,10 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-class RoundKind(StrEnum):
-    """Normal, or a player's one special round: palifico, or the count of aces in a game with lives."""
-
-    NORMAL = "normal"
-    PALIFICO = "palifico"
-    ACES_COUNT = "aces_count"
-
-
 #: The members used at every step, for Python 3.11 takes longer to find one than to compare a bid.
 BIDDING, REVEAL, VERDICT, OVER = Phase.BIDDING, Phase.REVEAL, Phase.VERDICT, Phase.OVER
-NORMAL, PALIFICO, ACES_COUNT = RoundKind.NORMAL, RoundKind.PALIFICO, RoundKind.ACES_COUNT
 
 
-@quick
-@dataclass(frozen=True, slots=True)
-class Player:
-    """One seat. `lives` counts in a game with lives only.
-
-    `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.
-    """
-
-    name: str
-    colour: str = ""
-    dice: int = 5
-    lives: int = 0
-    palifico_used: bool = False
-    out: bool = False
-
-
-@quick
 @dataclass(frozen=True, slots=True)
 class Round:
     """One round: who starts, whose turn it is, the dice in play, and the bids and passes so far."""
@@ -87,7 +57,6 @@ class Round:
         return self.kind is NORMAL
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Game:
     """A whole game at one moment. Players sit clockwise: the next one is the left-hand neighbour."""
@@ -135,34 +104,3 @@ class Game:
             if player.name == name:
                 return player
         raise KeyError(name)
-
-
-def playing(players: Iterable[Player]) -> tuple[Player, ...]:
-    """Those who are still in the game."""
-    return tuple(p for p in players if not p.out)
-
-
-def dice_in_play(players: Iterable[Player]) -> int:
-    """All dice of those still in the game."""
-    return sum([p.dice for p in players if not p.out])
-
-
-def left_of(players: Sequence[Player], name: str) -> str:
-    """The next player clockwise from `name` who is still in the game."""
-    return _next_in(players, name)
-
-
-def right_of(players: Sequence[Player], name: str) -> str:
-    """The player before `name` who is still in the game."""
-    return _next_in(players[::-1], name)
-
-
-def _next_in(players: Sequence[Player], name: str) -> str:
-    seats = iter((*players, *players))
-    for player in seats:
-        if player.name == name:
-            break
-    for player in seats:
-        if not player.out:
-            return player.name
-    raise ValueError("nobody is left in the game")

@@ -6,15 +6,13 @@ from dataclasses import dataclass
 
 from companion.rules.bids import Bid
 from companion.rules.calls import Challenge
-from companion.rules.position import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind, left_of
-from companion.rules.quick import quick
+from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind, left_of
 from companion.rules.ruleset import Ruleset
 
 Change = tuple[tuple[str, int], ...]
 Changed = tuple[Player, Player]  # before and after
 
 
-@quick
 @dataclass(frozen=True, slots=True)
 class Verdict:
     """What was found, and what follows.

@@ -16,7 +16,8 @@ from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
 from companion.rules.calls import BidCall
 from companion.rules.events import Revealed, Started
-from companion.rules.position import Game, Phase, RoundKind, playing
+from companion.rules.players import RoundKind, playing
+from companion.rules.position import Game, Phase
 from companion.rules.verdict import Verdict
 from companion.table.happenings import Happening, Looked
 from companion.table.state import TableState, assessment, step

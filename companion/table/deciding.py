@@ -14,7 +14,7 @@ from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, Finished, RolledOff, Started
 from companion.rules.game import Game, Phase
 from companion.rules.legality import check
-from companion.rules.position import playing
+from companion.rules.players import playing
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
 from companion.table.commands import Command

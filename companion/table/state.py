@@ -18,7 +18,7 @@ from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
-from companion.rules.position import RoundKind, left_of, playing
+from companion.rules.players import RoundKind, left_of, playing
 from companion.table.happenings import (
     Asked,
     ColoursLearnt,

@@ -18,7 +18,7 @@ from companion.rules.explain import explain
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict, bidder_of, passer_of
 from companion.rules.legality import check, legal_bids
-from companion.rules.position import Player
+from companion.rules.players import Player
 from companion.table.state import LOOKING, Played, TableState, assessment
 from companion.table.table import Fault, Snapshot
 from companion.texts import languages

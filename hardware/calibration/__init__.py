@@ -1,1 +1,1 @@
-"""What a calibration measures of camera and light, what it advises, and the file that keeps it."""
+"""The steps of a calibration, what it advises, and the file that keeps what it found."""

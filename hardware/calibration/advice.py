@@ -8,10 +8,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from hardware.calibration.focus import Focus
-from hardware.calibration.image_quality import PictureQuality
-from hardware.calibration.plan import GOOD_PX, HIGH_PX, LOW_PX
-from hardware.calibration.tilt import Leaning
+from hardware.optics.focus import Focus
+from hardware.optics.image_quality import PictureQuality
+from hardware.optics.plan import GOOD_PX, HIGH_PX, LOW_PX
+from hardware.optics.tilt import Leaning
 
 DARK, BRIGHT = 0.15, 0.85
 MOST_GLARE = 0.02

@@ -21,10 +21,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.calibration.advice import Advice, on_focus, on_height, on_keeping, on_leaning, on_light
-from hardware.calibration.image_quality import luma, quality
-from hardware.calibration.tilt import leaning
 from hardware.cameras.pi import PiOptions
-from hardware.cameras.pixels import Image, shrunk
+from hardware.optics.image_quality import luma, quality
+from hardware.optics.pixels import Image, shrunk
+from hardware.optics.tilt import leaning
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from hardware.cameras.devices import usb_cameras
 from hardware.cameras.pi import PiMemory, PiOptions, open_pi
-from hardware.cameras.pixels import Image
 from hardware.cameras.reconnecting import SteadyCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.errors import WrongChoice
 from hardware.gpio.pins import pi_model
+from hardware.optics.pixels import Image
 from hardware.ports import Camera, Clock
 
 if TYPE_CHECKING:

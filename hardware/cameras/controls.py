@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from hardware.calibration.focus import Focus
+from hardware.optics.focus import Focus
 
 
 class WithoutControls:

@@ -12,11 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardware.calibration.focus import Focus, sweep
-from hardware.calibration.image_quality import sharpness
-from hardware.cameras import exposure
 from hardware.cameras.devices import holder
-from hardware.cameras.pixels import bgr_from, checked
 from hardware.cameras.timeout import Patience
 from hardware.errors import (
     CameraBusy,
@@ -26,6 +22,10 @@ from hardware.errors import (
     HardwareError,
     NoPermission,
 )
+from hardware.optics import exposure
+from hardware.optics.focus import Focus, sweep
+from hardware.optics.image_quality import sharpness
+from hardware.optics.pixels import bgr_from, checked
 from hardware.ports import Clock, Frame
 
 _log = logging.getLogger(__name__)

@@ -9,8 +9,8 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TypeVar
 
-from hardware.calibration.focus import Focus
 from hardware.errors import CameraMissing, CameraSilent, HardwareError
+from hardware.optics.focus import Focus
 from hardware.ports import Camera, Clock, Frame
 
 T = TypeVar("T")

@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from hardware.cameras.controls import WithoutControls
-from hardware.cameras.pixels import checked, shrunk
 from hardware.errors import HardwareError
+from hardware.optics.pixels import checked, shrunk
 from hardware.ports import Clock, Frame
 
 PREVIEW_WIDTH_PX = 640

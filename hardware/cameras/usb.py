@@ -15,10 +15,10 @@ import numpy as np
 from hardware.cameras import usb_light
 from hardware.cameras.devices import VideoDevice, holder, usb_cameras
 from hardware.cameras.folder import small
-from hardware.cameras.pixels import Image, checked
 from hardware.cameras.timeout import Patience
 from hardware.cameras.usb_light import UsbMemory
 from hardware.errors import CameraBusy, CameraMissing, CameraSilent, HardwareError, NoPermission
+from hardware.optics.pixels import Image, checked
 from hardware.ports import Clock, Frame
 
 _log = logging.getLogger(__name__)

@@ -18,7 +18,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.cameras.pixels import Image
+from hardware.optics.pixels import Image
 
 SETTLED_PICTURES = 5
 MOST_PICTURES = 30

@@ -15,14 +15,14 @@ from hardware.buttons.debounce import Timing
 from hardware.buttons.pin_buttons import Edge, PinButtons, open_buttons
 from hardware.buttons.simulated import SimulatedBox
 from hardware.calibration.advice import Advice, on_light
-from hardware.calibration.image_quality import PictureQuality, quality
 from hardware.cameras import open_camera
 from hardware.cameras.pi import PiOptions
-from hardware.cameras.pixels import Image
 from hardware.errors import CameraMissing, HardwareError
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring, checked
 from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.optics.image_quality import PictureQuality, quality
+from hardware.optics.pixels import Image
 from hardware.ports import BoxState, Camera, Clock, Press
 from hardware.sound.buzzer import PinSound, open_sound
 

@@ -20,10 +20,10 @@ import psutil
 
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.buttons.simulated import SimulatedBox
-from hardware.cameras.pixels import bgr_from, shrunk
 from hardware.clock import SystemClock
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring
+from hardware.optics.pixels import bgr_from, shrunk
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 

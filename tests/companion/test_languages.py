@@ -12,7 +12,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.explain import bid_words, explain
 from companion.rules.judge import Reveal, judge
-from companion.rules.position import Player
+from companion.rules.players import Player
 from companion.rules.rulebook import rules_in_words
 from companion.rules.ruleset import CLASSIC, LIVES, MODERN, PRESETS, Ruleset
 from companion.settings import Table

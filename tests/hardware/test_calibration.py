@@ -12,14 +12,14 @@ import pytest
 from companion.texts import knows
 from hardware.calibration.advice import KEYS, Advice, on_focus, on_height, on_leaning
 from hardware.calibration.calibrator import Calibration, Calibrator, load, packed, pi_options, save
-from hardware.calibration.focus import Focus
-from hardware.calibration.tilt import Leaning, leaning
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.cameras.reconnecting import SteadyCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.clock import FakeClock
 from hardware.diagnostics.selftest import CONTACTS
 from hardware.errors import CameraSilent
+from hardware.optics.focus import Focus
+from hardware.optics.tilt import Leaning, leaning
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)

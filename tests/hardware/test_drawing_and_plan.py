@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.calibration import plan
 from hardware.errors import WiringFault
 from hardware.gpio.drawing import wiring_svg
 from hardware.gpio.wiring import Wiring
 from hardware.gpio.wiring_table import as_data, as_text, connections
+from hardware.optics import plan
 
 DOCS = Path(__file__).parents[2] / "docs"
 ANODE = Wiring(buttons=(("seat1", 2), ("ok", 4)), seats=(), common_anode=True)

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.exposure import against_flicker
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
 from hardware.clock import FakeClock
+from hardware.optics.exposure import against_flicker
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.calibration import advice, focus, image_quality
-from hardware.cameras import exposure
-from hardware.cameras.pixels import bgr_from, checked, shrunk
+from hardware.calibration import advice
 from hardware.errors import PictureUnreadable
+from hardware.optics import exposure, focus, image_quality
+from hardware.optics.pixels import bgr_from, checked, shrunk
 from tests.hardware.fakes import yuv420_of
 
 STEADY = {"ExposureTime": 20_000.0, "AnalogueGain": 2.0, "ColourGainRed": 1.5, "ColourGainBlue": 2.5}

@@ -15,7 +15,7 @@ from companion.rules.calls import Dudo, DudoPass
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Reveal, Verdict, judge
 from companion.rules.legality import check, legal_bids
-from companion.rules.position import RoundKind, playing
+from companion.rules.players import RoundKind, playing
 from companion.rules.ruleset import PRESETS
 from companion.table.commands import TakeLook, parse
 from companion.table.state import LOOKING, TableState, assessment, showing

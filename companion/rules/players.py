@@ -1,0 +1,65 @@
+"""Who sits where: players clockwise, their dice, and the kinds of round that fall to them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class RoundKind(StrEnum):
+    """Normal, or a player's one special round: palifico, or the count of aces in a game with lives."""
+
+    NORMAL = "normal"
+    PALIFICO = "palifico"
+    ACES_COUNT = "aces_count"
+
+
+#: The members used at every step, for Python 3.11 takes longer to find one than to compare a bid.
+NORMAL, PALIFICO, ACES_COUNT = RoundKind.NORMAL, RoundKind.PALIFICO, RoundKind.ACES_COUNT
+
+
+@dataclass(frozen=True, slots=True)
+class Player:
+    """One seat. `lives` counts in a game with lives only.
+
+    `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.
+    """
+
+    name: str
+    colour: str = ""
+    dice: int = 5
+    lives: int = 0
+    palifico_used: bool = False
+    out: bool = False
+
+
+def playing(players: Iterable[Player]) -> tuple[Player, ...]:
+    """Those who are still in the game."""
+    return tuple(p for p in players if not p.out)
+
+
+def dice_in_play(players: Iterable[Player]) -> int:
+    """All dice of those still in the game."""
+    return sum([p.dice for p in players if not p.out])
+
+
+def left_of(players: Sequence[Player], name: str) -> str:
+    """The next player clockwise from `name` who is still in the game."""
+    return _next_in(players, name)
+
+
+def right_of(players: Sequence[Player], name: str) -> str:
+    """The player before `name` who is still in the game."""
+    return _next_in(players[::-1], name)
+
+
+def _next_in(players: Sequence[Player], name: str) -> str:
+    seats = iter((*players, *players))
+    for player in seats:
+        if player.name == name:
+            break
+    for player in seats:
+        if not player.out:
+            return player.name
+    raise ValueError("nobody is left in the game")

@@ -8,6 +8,7 @@ import json
 import re
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -154,7 +155,8 @@ def test_a_spoilt_file_of_sums_costs_time_alone(journal: Journal, tmp_path: Path
 def test_sums_that_cannot_be_read_are_made_anew(journal: Journal, tmp_path: Path) -> None:
     sums = tmp_path / "sums.sqlite"
     game = play(journal)
-    Archive(journal, sums).overview()
+    with closing(Archive(journal, sums)) as archive:
+        archive.overview()
     with sqlite3.connect(sums) as kept:
         kept.execute("UPDATE sums SET body = '{}'")
     kept.close()

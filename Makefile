@@ -2,16 +2,21 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test bench soak lint types lock opencvs venv venv-test
 
-python := .venv/bin/python
+# Another folder and another Python: make test DUDO_VENV=.venv-3.13 PYTHON=python3.13
+DUDO_VENV ?= .venv
+export DUDO_VENV
+python := $(DUDO_VENV)/bin/python
+# Tests run in as many processes as the machine has cores; JOBS=0 runs them in one, for a debugger.
+JOBS ?= logical
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 12
 
 run: venv ## start the companion at http://localhost:8000 (options: make run ARGS="--help")
-	@.venv/bin/dudo run $(ARGS)
+	@$(DUDO_VENV)/bin/dudo run $(ARGS)
 
 test: venv-test ## run the whole test suite (options: make test ARGS="-k bids")
-	@$(python) -m pytest $(ARGS)
+	@$(python) -m pytest --numprocesses $(JOBS) --dist worksteal $(ARGS)
 
 bench: venv-test ## print how fast things are here
 	@$(python) -m tests.bench $(ARGS)

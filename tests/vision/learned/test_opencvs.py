@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[3]
-SHELF = ROOT / ".opencv"
+SHELF = ROOT / ".opencv" / f"{sys.version_info[0]}.{sys.version_info[1]}"
 ASK = """
 import sys
 import cv2, numpy as np
@@ -42,7 +42,7 @@ for (model, shown), reference in zip(beside.items(), sys.argv[4:], strict=True):
 def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> None:
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
-        pytest.skip(f"no OpenCV {version} in .opencv: `make opencvs` fetches it")
+        pytest.skip(f"no OpenCV {version} in .opencv/{SHELF.name}: `make opencvs` fetches it")
     names = ("net", "closeup", "covered", "cut", "perched", "flat")
     references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}

@@ -13,7 +13,7 @@ from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.outlook import Outlook
 from companion.app.pictures import Preview
-from companion.app.presses import meaning
+from companion.app.presses import asked_by
 from companion.app.scene import SimulatedScene
 from companion.app.witness import Witness
 from companion.app.workshop import Workshop
@@ -30,7 +30,7 @@ from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.reserve import Reserve
 from companion.table.table import Fault, Snapshot, Table
-from companion.table.view import hindrance, seat_words, view
+from companion.table.view import hindrance, seat_words, state_word
 
 _log = logging.getLogger(__name__)
 
@@ -80,7 +80,8 @@ class Companion:
         self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
         opening.callback(self.evidence.close)
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
-        self.table = Table(self.journal, each=settings.camera.looks == "each", frames=self.frames)
+        each = settings.camera.looks == "each"
+        self.table = Table(self.journal, each=each, frames=self.frames, now_s=self.clock.now_s)
         opening.callback(Follower("evidence", self.table, Witness(self).follow).close)
 
     def _open_box(self, opening: ExitStack) -> None:
@@ -227,7 +228,7 @@ class Companion:
             self.workshop.heard(press)
             return
         try:
-            self.table.do(meaning(press, self.table.snapshot()))
+            self.table.do(asked_by(press, self.table.snapshot()))
             self.table.report("button", None)
         except CompanionError as error:
             told = tuple((key, str(value)) for key, value in error.values.items())
@@ -236,7 +237,7 @@ class Companion:
     def _show_lamps(self, now: Snapshot) -> None:
         from hardware.ports import BoxState, LampView, SeatLamp
 
-        word = view(now).data["state"]
+        word = state_word(now)
         seats = tuple(SeatLamp(said) for said in seat_words(now.state))
         fault = hindrance(now)
         reason = fault.reason if fault and word == BoxState.FAULT else ""

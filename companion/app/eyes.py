@@ -14,14 +14,14 @@ import numpy as np
 from companion.app.health import no_room
 from companion.app.pictures import encoded, for_phones
 from companion.errors import CompanionError, StorageError
-from companion.reveal.looking import Looking, LookPorts
+from companion.reveal.looking import NO_REVEAL, Looking, LookPorts
 from companion.reveal.looks import Look
 from companion.reveal.merging import left_standing
 from companion.reveal.state import ALL, Shot, last_place
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.following import Follower
-from companion.table.state import LOOKING, assessment
+from companion.table.state import assessment
 from companion.table.table import Fault, Snapshot
 
 if TYPE_CHECKING:
@@ -40,11 +40,6 @@ EMPTY_S = 4.0
 NEXT = "next"
 """The page's word for the next place of the plan."""
 
-Which = tuple[str | None, int, int, bool]
-"""What tells one reveal from another: the game, its round, the rolls for the first word so far, whether a
-verdict was taken back."""
-
-NO_REVEAL: Which = (None, 0, 0, False)
 
 
 class Eyes:
@@ -56,8 +51,8 @@ class Eyes:
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
         self._frames, self._lessons = companion.frames, companion.lessons
-        self._settler, self._wanted, self._reading_s = Settler(), 0, 0.0
-        self._followed = self._looked_into = NO_REVEAL
+        self._settler, self._reading_s = Settler(), 0.0
+        self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
         self._exposure_kept = self.at_work = False
         self._empty: Any = None
@@ -66,10 +61,11 @@ class Eyes:
         self._trouble: str | None = None
         self.plain: dict[str, bytes] = {}
         ports = LookPorts(
+            reveal=lambda: self._table.snapshot().reveal,
             capture=lambda: _reasoned(self._capture),
             preview=lambda: _reasoned(self._preview),
             place=self._place,
-            on_look=lambda place, look: _reasoned(lambda: self._looked(place, look)),
+            on_look=lambda reveal, place, look: _reasoned(lambda: self._looked(reveal, place, look)),
             on_word=self._table.watch,
             on_trouble=self._troubled,
         )
@@ -105,10 +101,11 @@ class Eyes:
 
     def _follow(self, now: Snapshot) -> None:
         """Open the eyes when a reveal begins or somebody asks for a look, close them when it is over."""
-        reveal, before = _which(now), self._followed
+        reveal, before = now.reveal, self._followed
         self._followed = reveal
         if reveal != before:
             self._looking.end()  # looks asked for were meant for the dice that lay there before
+            self._wanted = 0
         if reveal == NO_REVEAL:
             self._free_exposure()
             self._heed(False)
@@ -116,9 +113,9 @@ class Eyes:
         self._heed(True)
         if now.wanted != self._wanted:
             self._wanted, self._led_to = now.wanted, ""  # who names a place knows where the box stands
-            self._looking.look_now(None if now.place == NEXT else now.place)
+            self._looking.look_now(reveal, None if now.place == NEXT else now.place)
         elif reveal != before and self._by_itself(now):
-            self._looking.begin()
+            self._looking.begin(reveal)
 
     def _preview(self) -> str:
         import cv2
@@ -144,7 +141,6 @@ class Eyes:
         from vision.contract import to_json
         from vision.read import read
 
-        self._looked_into = _which(self._table.snapshot())
         self._keep_exposure()
         frame = self._camera.capture()
         image = frame.image_bgr
@@ -214,13 +210,12 @@ class Eyes:
         standing = (v for v in now.state.reveal.places if v.name == here and left_standing(v, look))
         return next((view.name for view in standing), place)
 
-    def _looked(self, place: str, look: Look) -> int | None:
-        """Hand the look to the table, unless it is of dice that lay there before; says how many of that place
-        agree, None when no more are wanted."""
+    def _looked(self, reveal: int, place: str, look: Look) -> int | None:
+        """Hand the look to the table, which refuses one of dice that lay there for an earlier reveal; says
+        how many of that place agree, None when no more are wanted."""
         place = self._stood(place, look)
-        if _which(self._table.snapshot()) == self._looked_into:
-            with suppress(CompanionError):  # the reveal was over just before
-                self._table.do(cmd.TakeLook(look, place))
+        with suppress(CompanionError):  # the reveal was over just before
+            self._table.do(cmd.TakeLook(look, place, reveal))
         now = self._table.snapshot()
         if not _wants_looks(now) or not (self._by_itself(now) or self._lacks_frames(now, place)):
             return None
@@ -268,15 +263,7 @@ def _reasoned(look: Callable[[], T]) -> T:
 
 
 def _wants_looks(now: Snapshot) -> bool:
-    game = now.state.game
-    return game is not None and game.phase in LOOKING and not now.held
-
-
-def _which(now: Snapshot) -> Which:
-    """The reveal that wants looks."""
-    if now.state.game is None or not _wants_looks(now):
-        return NO_REVEAL
-    return now.game_id, now.state.game.round.number, len(now.state.rolls), now.held
+    return now.reveal != NO_REVEAL
 
 
 def _is_of(step: object, place: str) -> bool:

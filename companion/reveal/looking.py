@@ -7,8 +7,10 @@ at any moment.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
@@ -16,6 +18,9 @@ from companion.reveal.looks import Look
 
 T = TypeVar("T")
 
+_log = logging.getLogger(__name__)
+
+NO_REVEAL = 0
 STILL = "still"
 PREVIEW_S = 0.1
 """Between two previews while waiting for the table to be still."""
@@ -34,8 +39,9 @@ each time would go on for ever."""
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Wish:
-    """A picture somebody asked for, of `place` where one was named."""
+    """A picture somebody asked for in the reveal of that number, of `place` where one was named."""
 
+    reveal: int
     place: str | None = None
 
 
@@ -49,73 +55,111 @@ class Clock(Protocol):
 class LookPorts:
     """What the looker needs of the others.
 
-    `capture` takes and reads a picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both
-    and `on_look` may raise errors that have a `reason`. `place` names where the box stands, asked once for
-    all pictures of one stillness. `on_look` takes a look and says how many of that place agree by now, None
-    when no more are wanted. `on_word` hears each change of the preview's word, `on_trouble` the reason of a
-    fault and None once it is over.
+    `reveal` is the number of the reveal that wants looks, 0 while none does. `capture` takes and reads a
+    picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both and `on_look` may raise errors
+    that have a `reason`. `place` names where the box stands, asked once for all pictures of one stillness.
+    `on_look` takes a look that was begun for a reveal and says how many of that place agree by now, None when
+    no more are wanted. `on_word` hears each change of the preview's word, `on_trouble` the reason of a fault
+    and None once it is over.
     """
 
+    reveal: Callable[[], int]
     capture: Callable[[], Look]
     preview: Callable[[], str]
     place: Callable[[], str]
-    on_look: Callable[[str, Look], int | None]
+    on_look: Callable[[int, str, Look], int | None]
     on_word: Callable[[str], None]
     on_trouble: Callable[[str | None], None]
 
 
 class Looking:
-    """Looks while a reveal is open. `begin`, `look_now` and `end` come from any thread, `run` has its own."""
+    """Looks while a reveal is open. `begin`, `look_now` and `end` come from any thread, `run` has its own.
 
-    def __init__(self, ports: LookPorts, clock: Clock, *, frames: int = FRAMES) -> None:
-        self._ports, self._clock, self._frames = ports, clock, frames
-        self._open, self._closed = threading.Event(), threading.Event()
-        self._wishes: tuple[Wish, ...] = ()
+    Whatever is asked for is asked for one reveal: in another one it means nothing any more.
+    """
+
+    def __init__(
+        self,
+        ports: LookPorts,
+        clock: Clock,
+        *,
+        frames: int = FRAMES,
+        beat: Callable[[], None] = lambda: None,
+    ) -> None:
+        """`beat` is called at each step of `run`: the thread is alive."""
+        self._ports, self._clock, self._frames, self._beat = ports, clock, frames, beat
+        self._closed = threading.Event()
         self._lock = threading.Lock()
+        self._open = NO_REVEAL
+        self._wishes: tuple[Wish, ...] = ()
+        self._reveal = NO_REVEAL
         self._taken, self._tried, self._place, self._word, self._wait_s = 0, 0, "", "", RETRY_S
         self._trouble: dict[str, str] = {}
 
-    def begin(self) -> None:
+    def begin(self, reveal: int) -> None:
         """A reveal waits for looks, or for more of them."""
-        self._taken = self._tried = 0
-        self._open.set()
+        with self._lock:
+            self._taken = self._tried = 0
+            self._open = reveal
 
-    def look_now(self, place: str | None = None) -> None:
+    def look_now(self, reveal: int, place: str | None = None) -> None:
         """Take the next picture whatever the preview says: somebody pressed OK, or named a place for it."""
         with self._lock:
-            self._wishes = (*self._wishes, Wish(place))
-            self._open.set()
+            self._wishes = (*self._wishes, Wish(reveal, place))
+            self._open = reveal
 
     def end(self) -> None:
         """No more looks are wanted."""
-        self._open.clear()
         with self._lock:
-            self._wishes = ()
+            self._open, self._wishes = NO_REVEAL, ()
 
     def close(self) -> None:
         """Let `run` come to its end; may be called twice."""
         self._closed.set()
 
     def run(self) -> None:
-        """Look until `close`: the body of the looker's own thread."""
+        """Look until `close`: the body of the looker's own thread. Nothing that goes wrong ends it."""
         while not self._closed.is_set():
-            self._clock.wait_s(self.step())
+            self._beat()
+            self._clock.wait_s(self._guarded())
+
+    def _guarded(self) -> float:
+        """A step; what nobody foresaw is logged, told, and tried again."""
+        try:
+            wait_s = self.step()
+        except BaseException:
+            _log.exception("looking at the table failed where nobody foresaw it")
+            with suppress(Exception):
+                self._tell({**self._trouble, "looker": "looking_failed"})
+            return self._slower()
+        if "looker" in self._trouble:
+            self._tell({part: reason for part, reason in self._trouble.items() if part != "looker"})
+        return wait_s
 
     def step(self) -> float:
         """Do what is to be done now; returns the seconds until there is more to do."""
-        if not self._open.is_set():
+        reveal = self._ports.reveal()
+        if reveal != self._reveal:
+            self._reveal, self._taken, self._tried = reveal, 0, 0
+        wishes = self._wanted(reveal)
+        if self._open != reveal or reveal == NO_REVEAL:
             return PREVIEW_S
-        wanted = bool(self._wishes)
         word = self._try("preview", self._ports.preview)
         if word is not None:
             self._hear(word)
-        if not wanted and (word != STILL or self._seen_enough()):
+        if not wishes and (word != STILL or self._seen_enough()):
             return PREVIEW_S if word is not None else self._slower()
-        return self._look()
+        return self._look(reveal)
 
-    def _look(self) -> float:
+    def _wanted(self, reveal: int) -> tuple[Wish, ...]:
+        """The looks asked for in this reveal; those asked for in others are dropped."""
+        with self._lock:
+            self._wishes = tuple(wish for wish in self._wishes if wish.reveal == reveal)
+            return self._wishes
+
+    def _look(self, reveal: int) -> float:
         """One picture, and on to the table with it; a look asked for stays asked for until it came."""
-        wishes = self._wishes
+        wishes = self._wanted(reveal)
         place = self._where(wishes)  # asked before: what is named while the picture is taken is another place
         look = self._try("capture", self._ports.capture)
         if look is None:
@@ -125,9 +169,9 @@ class Looking:
         self._wait_s = RETRY_S
         self._taken, self._place = (self._taken + 1 if self._stands(place) else 1), place
         self._tried = 1 if wishes else self._tried + 1
-        agreeing = self._try("look", lambda: self._ports.on_look(place, look))
+        agreeing = self._try("look", lambda: self._ports.on_look(reveal, place, look))
         if agreeing is None:
-            self._rest()
+            self._rest(reveal)
         else:
             self._taken = min(self._taken, agreeing)  # what did not fit, or came too late, was none
         return 0.0
@@ -136,11 +180,11 @@ class Looking:
         """Whether more pictures of this stillness tell nothing new."""
         return self._taken >= self._frames or self._tried >= TRIES * self._frames
 
-    def _rest(self) -> None:
-        """Enough was seen, unless somebody has asked for one more meanwhile."""
+    def _rest(self, reveal: int) -> None:
+        """Enough was seen, unless somebody has asked for one more meanwhile, or another reveal has begun."""
         with self._lock:
-            if not self._wishes:
-                self._open.clear()
+            if not self._wishes and self._open == reveal:
+                self._open = NO_REVEAL
 
     def _where(self, wishes: tuple[Wish, ...]) -> str:
         """The place named for this picture alone; else where the box stood and stands; else as the table

@@ -81,10 +81,11 @@ class WantLook:
 
 @dataclass(frozen=True, slots=True)
 class TakeLook:
-    """What the camera saw at `place`; only the box itself says this."""
+    """What the camera saw at `place`, taken for the reveal of that number; only the box itself says this."""
 
     look: Look
     place: str
+    reveal: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

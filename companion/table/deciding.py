@@ -47,7 +47,7 @@ def decide(state: TableState, command: Command, roll: Roll) -> tuple[Happening, 
         case cmd.Say(call):
             return (Called(call),)
         case cmd.Press(kind, by):
-            return _pressed(state, kind, by, roll)
+            return _pressed(state, kind, by)
         case cmd.TakeLook(look, place):
             return (Looked(look, place),)
         case cmd.Correct(ByHand()) if _game(state).phase is Phase.ROLLOFF:
@@ -165,16 +165,11 @@ def _cup_rolls(game: Game, cups: tuple[str, ...], roll: Roll) -> tuple[Happening
     return tuple(Rolled(p.name, roll(p.dice)) for p in playing(game.players) if p.name in cups)
 
 
-def _pressed(state: TableState, kind: str, by: str | None, roll: Roll) -> tuple[Happening, ...]:
-    """What a button of the box means at this moment."""
+def _pressed(state: TableState, kind: str, by: str | None) -> tuple[Happening, ...]:
+    """What a button for a challenge means at this moment; OK is told by `presses`."""
     game = _game(state)
-    match kind, game.phase:
-        case "ok", Phase.VERDICT:
-            return _next_round(state, roll)
-        case "ok", Phase.REVEAL:
-            return (verdict_event(state),)
-        case (("dudo" | "calza"), Phase.BIDDING):
-            return _challenged(game, Kind(kind), by)
+    if kind in ("dudo", "calza") and game.phase is Phase.BIDDING:
+        return _challenged(game, Kind(kind), by)
     raise BadCommand("press_means_nothing", button=kind)
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import secrets
 import threading
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -21,8 +22,9 @@ from companion.table.commands import Command
 from companion.table.deciding import Roll, decide, due
 from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json, to_json
 from companion.table.journal import Journal
+from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import recalled, rejudged
-from companion.table.state import TableState, step
+from companion.table.state import LOOKING, TableState, step
 
 VERSIONS_PER_START = 1_000_000
 
@@ -40,7 +42,8 @@ class Snapshot:
     """The table at one moment. `version` only ever rises, also over restarts.
 
     `steady` is the version of the last change that was more than another look: what a person saw since then
-    still holds. `wanted` counts the looks asked for, `place` is where the last one was asked for. `can_undo`
+    still holds. `reveal` numbers the reveal that wants looks, 0 while none does: no two of one run share a
+    number. `wanted` counts the looks asked for in it, `place` is where the last one was asked for. `can_undo`
     says whether there is a step to take back, `held` that a person took a verdict back, so that the next one
     waits for a person too. `faults` are those of the box by part. `sight` is what the camera's view is fit
     for while it waits: still, moving, hand, dark or empty. `resumed`: the box was started anew in the middle
@@ -53,6 +56,7 @@ class Snapshot:
     can_undo: bool = False
     held: bool = False
     steady: int = 0
+    reveal: int = 0
     wanted: int = 0
     place: str | None = None
     faults: tuple[tuple[str, Fault], ...] = ()
@@ -68,9 +72,21 @@ def thrown(number: int) -> tuple[int, ...]:
 class Table:
     """One game at a time, its journal, and everybody who listens."""
 
-    def __init__(self, journal: Journal, *, each: bool = False, frames: int = 2, roll: Roll = thrown) -> None:
-        """Take up the current game of `journal` where it stood. `each` and `frames` as in the reveal."""
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        each: bool = False,
+        frames: int = 2,
+        roll: Roll = thrown,
+        now_s: Callable[[], float] | None = None,
+    ) -> None:
+        """Take up the current game of `journal` where it stood. `each` and `frames` as in the reveal.
+
+        With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
         self._journal, self._roll = journal, roll
+        self._fresh = Freshness(now_s)
+        self._reveals = 0
         self._empty = TableState(each=each, frames=frames)
         self._changed = threading.Condition()
         self._history: list[Happening] = []
@@ -103,6 +119,10 @@ class Table:
             if based_on is not None and based_on < self._now.steady:
                 raise StaleCommand("table_moved_on")
             match command:
+                case cmd.Press():
+                    self._press(command)
+                case cmd.TakeLook(reveal=number) if number not in (None, self._now.reveal):
+                    raise StaleCommand("look_too_late")
                 case cmd.Undo():
                     self._undo()
                 case cmd.NewGame() | cmd.PlayAgain():
@@ -138,6 +158,15 @@ class Table:
         with self._changed:
             if sight != self._now.sight:
                 self._publish(steady=True, sight=sight)
+
+    def _press(self, press: cmd.Press) -> None:
+        command = meaning(press, self._now.state)
+        if leaves(command) and self._fresh.too_fresh():
+            raise BadCommand("just_changed")
+        if command is press:
+            self._go_on(press)
+        else:
+            self.do(command)
 
     def _go_on(self, command: Command) -> None:
         happenings = decide(self._now.state, command, self._roll)
@@ -215,8 +244,17 @@ class Table:
         changes["steady"] = self._now.steady if steady else version
         changes.setdefault("resumed", self._now.resumed and steady)
         state, undo = self._states[-1], _keep_on_undo(self._history) is not None
-        self._now = replace(self._now, version=version, state=state, can_undo=undo, **changes)
+        before = self._now
+        now = replace(before, version=version, state=state, can_undo=undo, **changes)
+        self._now = now if _which(now) == _which(before) else self._opened(now, now.wanted > before.wanted)
+        self._fresh.note(now.game_id, state)
         self._changed.notify_all()
+
+    def _opened(self, now: Snapshot, asked: bool) -> Snapshot:
+        """The snapshot with another reveal, or none: looks asked for before were meant for the one before."""
+        self._reveals += 1
+        number = self._reveals if _which(now) else 0
+        return replace(now, reveal=number, wanted=int(asked), place=now.place if asked else None)
 
     def _resume(self, game_id: str) -> None:
         bodies = [record.body for record in self._journal.records(game_id)]
@@ -242,6 +280,14 @@ def replay(bodies: list[Any]) -> tuple[list[Happening], bool]:
         else:
             history.append(from_json(body))
     return history, undone
+
+
+def _which(now: Snapshot) -> tuple[object, ...]:
+    """What tells the reveal that wants looks from those before and after it; empty while none does."""
+    game = now.state.game
+    if game is None or game.phase not in LOOKING or now.held:
+        return ()
+    return now.game_id, game.round.number, len(now.state.rolls)
 
 
 def _judged(state: TableState) -> bool:

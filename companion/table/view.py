@@ -40,7 +40,7 @@ def view(snapshot: Snapshot) -> View:
     seen = assessment(state) if state.reveal else None
     data = {
         "version": snapshot.version,
-        "state": state_word(snapshot, seen),
+        "state": state_word(snapshot),
         "asked": state.asked.value if state.asked else None,
         "faults": {part: _fault(fault) for part, fault in snapshot.faults},
         "notice": next((_fault(fault) for _, fault in snapshot.faults), None),
@@ -53,8 +53,8 @@ def view(snapshot: Snapshot) -> View:
     return View(snapshot.version, data)
 
 
-def state_word(snapshot: Snapshot, seen: Assessment | None) -> str:
-    """The one word that lamps, page and log say."""
+def state_word(snapshot: Snapshot) -> str:
+    """The one word that lamps, page and log say. Lamps ask for it alone at every change."""
     game = snapshot.state.game
     hindered = hindrance(snapshot) is not None
     if game is None:
@@ -65,12 +65,19 @@ def state_word(snapshot: Snapshot, seen: Assessment | None) -> str:
         case Phase.REVEAL | Phase.ROLLOFF:
             if hindered:
                 return "fault"
-            looked = seen is not None and any(die.place for die in seen.dice)
-            return "question" if seen and looked and (seen.questions or snapshot.held) else "looking"
+            return "question" if _asks(snapshot) else "looking"
         case Phase.VERDICT if game.verdict:
             return "stands" if stands(game.verdict) else "fails"
         case _:
             return "question" if snapshot.state.asked else "fault" if hindered else "bidding"
+
+
+def _asks(snapshot: Snapshot) -> bool:
+    """Whether the reveal waits for a person: dice were looked at, and the box needs an answer."""
+    if snapshot.state.reveal is None:
+        return False
+    seen = assessment(snapshot.state)
+    return any(die.place for die in seen.dice) and bool(seen.questions or snapshot.held)
 
 
 def hindrance(snapshot: Snapshot) -> Fault | None:

@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from companion.app.presses import meaning
+from companion.app.presses import asked_by
 from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask, Question
 from companion.rules.calls import Dudo
@@ -37,7 +37,7 @@ def rolling_off(box: Box, people: int = 3) -> None:
 
 def press_ok(box: Box) -> None:
     now = box.table.snapshot()
-    box.table.do(meaning(Press("ok", False, 0.0), now))
+    box.table.do(asked_by(Press("ok", False, 0.0), now))
 
 
 def frames_at(now: Snapshot, place: str) -> int:

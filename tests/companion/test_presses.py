@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from companion.app.presses import meaning
+from companion.app.presses import asked_by
 from companion.errors import BadCommand
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.table import Snapshot
+from companion.table.table import Snapshot, Table
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.buttons.simulated import SimulatedBox
 from hardware.clock import FakeClock
@@ -60,8 +61,8 @@ def pressed(pins: Pins, buttons: tuple[tuple[str, int], ...], name: str, held: b
         (SHARED, "ok", False, bidding, cmd.Press("ok")),
         (SHARED, "ok", True, bidding, cmd.Undo()),
         (SHARED, "ok", True, verdict, cmd.Undo()),
-        (SHARED, "ok", False, looking, cmd.WantLook()),
-        (SHARED, "ok", False, over, cmd.PlayAgain()),
+        (SHARED, "ok", False, looking, cmd.Press("ok")),
+        (SHARED, "ok", False, over, cmd.Press("ok")),
         (SEATS, "seat1", False, bidding, cmd.Press("dudo", "Ana")),
         (SEATS, "seat2", False, bidding, cmd.Press("dudo", "Bea")),
         (SEATS, "seat3", True, bidding, cmd.Press("calza", "Carlos")),
@@ -80,19 +81,19 @@ def test_a_finger_on_the_box_becomes_a_command(
     command: Command,
 ) -> None:
     bring(table)
-    assert meaning(pressed(pins, buttons, name, held), table.table.snapshot()) == command
+    assert asked_by(pressed(pins, buttons, name, held), table.table.snapshot()) == command
 
 
 def test_a_seat_where_nobody_sits_is_refused(pins: Pins, table: BoxedTable) -> None:
     start(table)
     with pytest.raises(BadCommand, match="7"):
-        meaning(Press("seat7", False, 0.0), table.table.snapshot())
+        asked_by(Press("seat7", False, 0.0), table.table.snapshot())
 
 
 def test_a_seats_button_calls_for_its_player(pins: Pins, table: BoxedTable) -> None:
     bidding(table)
     now: Snapshot = table.table.snapshot()
-    table.do(meaning(pressed(pins, SEATS, "seat2", False), now))
+    table.do(asked_by(pressed(pins, SEATS, "seat2", False), now))
     assert table.snapshot().data["reveal"]["call"] == "dudo"
 
 
@@ -102,5 +103,63 @@ def test_nothing_that_destroys_is_done_by_a_short_press(
 ) -> None:
     way(table)
     for name in ("dudo", "calza", "ok", "seat1", "seat2"):
-        command = meaning(Press(name, False, 0.0), table.table.snapshot())
+        command = asked_by(Press(name, False, 0.0), table.table.snapshot())
         assert not isinstance(command, cmd.Undo | cmd.Abandon | cmd.PutAway)
+
+
+@pytest.mark.parametrize(
+    ("bring", "expected"),
+    [
+        (bidding, "press_means_nothing"),
+        (looking, "looked for"),
+        (verdict, "next round"),
+        (over, "played again"),
+    ],
+)
+def test_ok_on_the_box_and_by_the_api_are_one(
+    tmp_path: Path, bring: Callable[[BoxedTable], Any], expected: str
+) -> None:
+    """OK on the box in an unread reveal asked for a look; the same press by the API was refused."""
+    found = [came_of(tmp_path / way, bring, way) for way in ("box", "api")]
+    assert found == [expected, expected]
+
+
+def came_of(folder: Path, bring: Callable[[BoxedTable], Any], way: str) -> str:
+    """What a press of OK on the box, or by the API, comes to."""
+    folder.mkdir()
+    table = BoxedTable(folder)
+    bring(table)
+    before = table.table.snapshot()
+    pressed_ok = asked_by(Press("ok", False, 0.0), before)
+    try:
+        now = table.table.do(pressed_ok if way == "box" else cmd.parse({"type": "press", "button": "ok"}))
+    except BadCommand as error:
+        return error.reason
+    finally:
+        table.journal.close()
+    if now.game_id != before.game_id:
+        return "played again"
+    return "looked for" if now.wanted > before.wanted else "next round"
+
+
+@pytest.mark.parametrize(
+    ("after_s", "taken"), [(0.0, False), (0.49, False), (0.51, True)], ids=["at once", "too soon", "seen"]
+)
+@pytest.mark.parametrize("bring", [verdict, over])
+def test_ok_leaves_only_what_was_shown_for_half_a_second(
+    tmp_path: Path, bring: Callable[[BoxedTable], Any], after_s: float, taken: bool
+) -> None:
+    """OK pressed in the moment in which the verdict came skipped it, 20 times of 20."""
+    clock = FakeClock(100.0)
+    boxed = BoxedTable(tmp_path)
+    boxed.table = Table(boxed.journal, frames=1, now_s=clock.now_s)
+    bring(boxed)
+    before = boxed.table.snapshot().state
+    clock.advance(after_s)
+    boxed.table.report("camera", None)
+    refused = nullcontext() if taken else pytest.raises(BadCommand, match="only just appeared")
+    with refused:
+        boxed.table.do(cmd.Press("ok"))
+    after = boxed.table.snapshot().state
+    boxed.journal.close()
+    assert (after.game == before.game) is not taken

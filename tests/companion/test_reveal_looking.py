@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
 
 import pytest
 
@@ -27,6 +28,7 @@ class Box:
     told: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=lambda: ["all"])
     agreeing: dict[int, int] = field(default_factory=dict)
+    reveal: int = 1
 
     def place(self) -> str:
         return str(self._next(self.places))
@@ -45,14 +47,22 @@ class Box:
             raise Silent
         return row((5,))
 
-    def on_look(self, place: str, look: Look) -> int | None:
+    def on_look(self, reveal: int, place: str, look: Look) -> int | None:
         self.told.append(f"look at {place}")
         looks = self.looks_at(place)
         return self.agreeing.get(looks, looks) if looks < self.enough else None
 
     def looking(self, frames: int = FRAMES) -> Looking:
         trouble = lambda reason: self.told.append(f"trouble {reason}")  # noqa: E731
-        ports = LookPorts(self.capture, self.preview, self.place, self.on_look, self.told.append, trouble)
+        ports = LookPorts(
+            lambda: self.reveal,
+            self.capture,
+            self.preview,
+            self.place,
+            self.on_look,
+            self.told.append,
+            trouble,
+        )
         return Looking(ports, RealTime(), frames=frames)
 
     @property
@@ -86,7 +96,7 @@ def steps(looking: Looking, number: int) -> list[float]:
 def test_it_takes_pictures_by_itself(why: str, previews: list[str], looks: int) -> None:
     box = Box(previews)
     looking = box.looking()
-    looking.begin()
+    looking.begin(1)
     steps(looking, 20)
     assert box.looks == looks, why
 
@@ -105,10 +115,10 @@ def test_pictures_of_one_stillness_are_taken_until_enough_agree(
 ) -> None:
     box = Box(["still"], agreeing=agreeing)
     looking = box.looking(frames=2)
-    looking.begin()
+    looking.begin(1)
     steps(looking, 30)
     assert box.looks == looks, why
-    looking.look_now()
+    looking.look_now(1)
     steps(looking, 1)
     assert box.looks == looks + 1, "OK takes one more all the same"
 
@@ -116,8 +126,8 @@ def test_pictures_of_one_stillness_are_taken_until_enough_agree(
 def test_ok_takes_one_whatever_the_preview_says() -> None:
     box = Box(["moving"])
     looking = box.looking()
-    looking.begin()
-    looking.look_now()
+    looking.begin(1)
+    looking.look_now(1)
     steps(looking, 10)
     assert box.told == ["moving", "look at all"]
 
@@ -126,7 +136,7 @@ def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
     """The next place is known as soon as one picture came in; the second is still of the first place."""
     box = Box(["still"] * 4 + ["moving"] + ["still"], places=["Ben", "Ana"])
     looking = box.looking(frames=2)
-    looking.begin()
+    looking.begin(1)
     steps(looking, 10)
     assert [word for word in box.told if word.startswith("look")] == ["look at Ben"] * 2 + ["look at Ana"] * 2
 
@@ -143,9 +153,9 @@ def test_only_a_named_place_is_another_one_without_a_movement(
 ) -> None:
     box = Box(["still"], places=["Ben", "Ana"])
     looking = box.looking(frames=3)
-    looking.begin()
+    looking.begin(1)
     looking.step()
-    looking.look_now(named)
+    looking.look_now(1, named)
     steps(looking, 2)
     assert box.told[1:] == [f"look at {place}" for place in places], why
 
@@ -153,9 +163,9 @@ def test_only_a_named_place_is_another_one_without_a_movement(
 def test_a_named_place_holds_for_one_stillness_only() -> None:
     box = Box(["still"] * 4 + ["moving"] + ["still"], places=["Ben", "Ana", "Eva"])
     looking = box.looking(frames=2)
-    looking.begin()
+    looking.begin(1)
     steps(looking, 2)
-    looking.look_now("Zoe")
+    looking.look_now(1, "Zoe")
     steps(looking, 10)
     looks = [word for word in box.told if word.startswith("look")]
     assert looks == [f"look at {place}" for place in ("Ben", "Ben", "Zoe", "Zoe", "Ana", "Ana")]
@@ -167,12 +177,12 @@ def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s() -> None:
 
     def hurried() -> Look:
         if not box.looks_at("Ben"):
-            looking.look_now("Zoe")
+            looking.look_now(1, "Zoe")
         return take()
 
     box.capture = hurried  # type: ignore[method-assign]
     looking = box.looking(frames=2)
-    looking.begin()
+    looking.begin(1)
     steps(looking, 2)
     assert (box.looks_at("Ben"), box.looks_at("Zoe")) == (1, 1)
 
@@ -181,14 +191,14 @@ def test_a_look_asked_for_while_the_last_one_is_taken_in_is_not_lost() -> None:
     box = Box(["still"], enough=1)
     took_in = box.on_look
 
-    def asked_meanwhile(place: str, look: Look) -> int | None:
+    def asked_meanwhile(reveal: int, place: str, look: Look) -> int | None:
         if not box.looks:
-            looking.look_now()
-        return took_in(place, look)
+            looking.look_now(1)
+        return took_in(reveal, place, look)
 
     box.on_look = asked_meanwhile  # type: ignore[method-assign]
     looking = box.looking()
-    looking.begin()
+    looking.begin(1)
     steps(looking, 5)
     assert box.looks == 2
 
@@ -198,13 +208,13 @@ def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:
     looking = box.looking()
     steps(looking, 5)
     assert box.looks == 0, "before a reveal begins"
-    looking.begin()
+    looking.begin(1)
     steps(looking, 5)
     assert box.looks == 1
-    looking.look_now()
+    looking.look_now(1)
     steps(looking, 5)
     assert box.looks == 2
-    looking.begin()
+    looking.begin(1)
     looking.end()
     steps(looking, 5)
     assert box.looks == 2
@@ -213,7 +223,7 @@ def test_it_stops_when_the_table_knows_enough_and_goes_on_when_asked() -> None:
 def test_a_silent_camera_is_named_once_and_tried_again_more_slowly() -> None:
     box = Box(["silent"] * 8 + ["still"])
     looking = box.looking()
-    looking.begin()
+    looking.begin(1)
     waits = steps(looking, 8)
     assert waits == sorted(waits)
     assert waits[0] < 1 < waits[-1] == SLOWEST_S
@@ -226,7 +236,7 @@ def test_a_silent_camera_is_named_once_and_tried_again_more_slowly() -> None:
 def test_a_capture_that_fails_stays_asked_for() -> None:
     box = Box(["moving"], [False, False, True])
     looking = box.looking()
-    looking.look_now()
+    looking.look_now(1)
     steps(looking, 3)
     assert box.looks == 1
     assert box.told == ["moving", "trouble camera_silent", "trouble None", "look at all"]
@@ -235,7 +245,7 @@ def test_a_capture_that_fails_stays_asked_for() -> None:
 def test_ok_works_without_any_preview() -> None:
     box = Box(["silent"])
     looking = box.looking()
-    looking.look_now()
+    looking.look_now(1)
     looking.step()
     assert box.looks == 1
 
@@ -244,18 +254,18 @@ def test_a_look_that_cannot_be_taken_in_is_named_and_the_next_one_asked_for_is_t
     box = Box(["still"], enough=2)
     took_in = box.on_look
 
-    def fails_at_first(place: str, look: Look) -> int | None:
-        answer = took_in(place, look)
+    def fails_at_first(reveal: int, place: str, look: Look) -> int | None:
+        answer = took_in(reveal, place, look)
         if box.looks == 1:
             raise Silent
         return answer
 
     box.on_look = fails_at_first  # type: ignore[method-assign]
     looking = box.looking()
-    looking.begin()
+    looking.begin(1)
     steps(looking, 5)
     assert box.told == ["still", "look at all", "trouble camera_silent"]
-    looking.look_now()
+    looking.look_now(1)
     steps(looking, 5)
     assert box.told[3:] == ["look at all", "trouble None"]
 
@@ -264,7 +274,7 @@ def test_a_fault_of_the_program_is_not_hidden() -> None:
     box = Box(["still"])
     looking = box.looking()
     box.captures = []
-    looking.begin()
+    looking.begin(1)
     with pytest.raises(IndexError):
         steps(looking, 2)
 
@@ -272,7 +282,7 @@ def test_a_fault_of_the_program_is_not_hidden() -> None:
 def test_its_thread_ends_when_closed() -> None:
     box = Box(["still"])
     looking = box.looking()
-    looking.begin()
+    looking.begin(1)
     thread = threading.Thread(target=looking.run, daemon=True)
     thread.start()
     looking.close()
@@ -280,3 +290,64 @@ def test_its_thread_ends_when_closed() -> None:
     thread.join(5)
     assert not thread.is_alive()
     assert PREVIEW_S < 1
+
+
+@pytest.mark.parametrize("asked", [lambda looking: looking.begin(1), lambda looking: looking.look_now(1)])
+def test_what_is_asked_for_one_reveal_is_not_done_in_the_next(asked: Callable[[Looking], None]) -> None:
+    box = Box(["still"], reveal=2)
+    looking = box.looking()
+    asked(looking)
+    steps(looking, 10)
+    assert box.told == []
+
+
+def test_a_place_of_one_reveal_is_asked_anew_in_the_next() -> None:
+    box = Box(["still"], places=["Ben", "Ana"])
+    looking = box.looking()
+    looking.begin(1)
+    looking.step()
+    box.reveal = 2
+    looking.look_now(2)
+    looking.step()
+    assert box.told[1:] == ["look at Ben", "look at Ana"]
+
+
+class Ending(SystemExit):
+    """Ends a thread without a word."""
+
+
+@pytest.mark.parametrize("part", ["reveal", "preview", "place", "on_look", "on_word"])
+@pytest.mark.parametrize("error", [RuntimeError("unforeseen"), Ending(), MemoryError()])
+def test_whatever_goes_wrong_wherever_it_looks_on(
+    part: str, error: BaseException, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An exception outside the guarded part ended the looker's thread: "looking" for ever."""
+    box = Box(["still"])
+    looking = box.looking()
+    ports, failing = looking._ports, [True]
+
+    def fail_once(*given: object) -> object:
+        if failing.pop() if failing else False:
+            raise error
+        return getattr(ports, part)(*given)
+
+    looking._ports = replace(ports, **{part: fail_once})
+    looking.begin(1)
+    monkeypatch.setattr(looking, "_clock", Ends(looking, 8))
+    looking.run()
+    assert box.looks > 0
+    assert "trouble looking_failed" in box.told
+    assert box.told[-1] != "trouble looking_failed", "what is over is taken back"
+
+
+@dataclass
+class Ends:
+    """A clock that closes the looker after so many waits."""
+
+    looking: Looking
+    left: int
+
+    def wait_s(self, seconds: float) -> None:
+        self.left -= 1
+        if not self.left:
+            self.looking.close()

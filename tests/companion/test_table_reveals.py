@@ -1,8 +1,12 @@
 """Every kind of challenge comes to its verdict by looks: passes, lives, cups in the phone, early verdicts."""
 
+from dataclasses import replace
+
 import pytest
 
+from companion.errors import StaleCommand
 from companion.reveal.corrections import Hand
+from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo, DudoPass, Pass
 from companion.rules.game import Phase
 from companion.rules.ruleset import PRESETS
@@ -11,7 +15,7 @@ from companion.table.journal import Journal
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
-from tests.companion.test_table import bid, new_game, see
+from tests.companion.test_table import bid, look, new_game, see
 
 
 @pytest.fixture
@@ -104,3 +108,49 @@ def test_a_reveal_that_unseen_dice_hold_open_says_so(table, why, call, dice, tol
     now = see(table, *dice) if dice else table.snapshot()
     shown = view(now).data["reveal"]
     assert (shown["open"], shown["unseen"]) == told, why
+
+
+def doubted(table):
+    table.do(new_game("Ana", "Beto", starting_dice=3))
+    table.do(bid("Ana", "3x4"))
+    return table.do(cmd.Say(Dudo("Beto"))).reveal
+
+
+def test_each_reveal_has_a_number_of_its_own(table):
+    first = doubted(table)
+    table.do(cmd.Undo())
+    assert table.snapshot().reveal == 0
+    again = table.do(cmd.Say(Dudo("Beto"))).reveal
+    assert 0 < first < again
+    assert table.do(cmd.WantLook()).reveal == again
+    see(table, 4, 4, 4, 2, 2, 6)
+    assert table.snapshot().reveal == 0
+    assert table.do(cmd.Undo()).reveal == 0, "a verdict taken back waits for a person"
+    assert table.do(cmd.WantLook()).reveal > again
+
+
+@pytest.mark.parametrize("taken_back", [True, False], ids=["the same call again", "the next round"])
+def test_a_look_of_an_older_reveal_is_refused(table, taken_back):
+    older = doubted(table)
+    if taken_back:
+        table.do(cmd.Undo())
+    else:
+        see(table, 4, 4, 4, 2, 2, 6)
+        table.do(cmd.NextRound())
+        table.do(bid("Beto", "1x4"))
+    table.do(cmd.Say(Dudo("Beto" if taken_back else "Ana")))
+    late = cmd.TakeLook(look(4, 4, 4, 2, 2, 6), ALL, older)
+    before = table.snapshot()
+    with pytest.raises(StaleCommand) as caught:
+        table.do(late)
+    assert caught.value.reason == "look_too_late"
+    assert table.snapshot() is before
+    assert table.do(replace(late, reveal=before.reveal)).state.reveal.steps
+
+
+def test_looks_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):
+    doubted(table)
+    assert table.do(cmd.WantLook("all")).wanted == 1
+    table.do(cmd.Undo())
+    now = table.do(cmd.Say(Dudo("Beto")))
+    assert (now.wanted, now.place) == (0, None)

@@ -27,6 +27,29 @@ class Retry:
         return max(0.0, self._again_s - self._clock.now_s())
 
 
+class BackOff:
+    """Pauses after failures in a row: none after the first `free` ones, then doubling up to the longest."""
+
+    def __init__(self, clock: Clock, *, first_s: float = 1.0, longest_s: float = 30.0, free: int = 0) -> None:
+        self._clock, self._first_s, self._longest_s, self._free = clock, first_s, longest_s, free
+        self._failures, self._again_s = 0, float("-inf")
+
+    def failed(self) -> None:
+        """Note a failure: the next attempt is due after a pause."""
+        self._failures = min(self._failures + 1, self._free + 32)
+        doublings = self._failures - self._free - 1
+        pause_s = min(self._longest_s, self._first_s * 2.0**doublings) if doublings >= 0 else 0.0
+        self._again_s = self._clock.now_s() + pause_s
+
+    def worked(self) -> None:
+        """Forget all failures."""
+        self._failures, self._again_s = 0, float("-inf")
+
+    def pause_s(self) -> float:
+        """Seconds until the next attempt is due, 0 if it is."""
+        return max(0.0, self._again_s - self._clock.now_s())
+
+
 def sooner(one_s: float | None, other_s: float | None) -> float | None:
     """The shorter of two pauses, None standing for "never"."""
     return min((pause for pause in (one_s, other_s) if pause is not None), default=None)

@@ -1,0 +1,36 @@
+"""What can become of a worker process, told apart by cause."""
+
+from __future__ import annotations
+
+from hardware.errors import HardwareError
+
+
+class WorkerError(HardwareError):
+    """Something about a worker process; it has been killed, and the next call starts another."""
+
+    reason = "worker_fault"
+    mend = "It is started again by itself."
+
+
+class WorkerHung(WorkerError, TimeoutError):
+    """No answer came in time."""
+
+    reason = "worker_hung"
+
+
+class WorkerEnded(WorkerError):
+    """The process ended by itself, or `kill` or `close` ended it."""
+
+    reason = "worker_ended"
+
+
+class WorkerGarbled(WorkerError):
+    """What came from the process is no answer to what was asked."""
+
+    reason = "worker_garbled"
+
+
+class WorkerResting(WorkerError):
+    """It failed too often; the next attempt is not due yet."""
+
+    reason = "worker_resting"

@@ -1,0 +1,90 @@
+"""What worker processes serve in tests: ordinary methods, and every way to go wrong."""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:  # every process that a test starts would import it
+    import numpy as np
+    from numpy.typing import NDArray
+
+
+class Reckoner:
+    """Answers, fails, hangs and dies on request."""
+
+    def __init__(self, start: int = 0) -> None:
+        if start < 0:
+            raise ValueError("below zero")
+        self.total = start
+
+    def add(self, number: int, *, times: int = 1) -> int:
+        self.total += number * times
+        return self.total
+
+    def brighter(self, image: NDArray[np.uint8]) -> tuple[str, NDArray[np.uint8]]:
+        image += 1
+        return "brighter", image
+
+    def imported(self, *names: str) -> tuple[str, ...]:
+        return tuple(name for name in names if name in sys.modules)
+
+    def fail(self) -> None:
+        raise LookupError("not there")
+
+    def fail_oddly(self) -> None:
+        class Odd(Exception):
+            pass
+
+        raise Odd("one of a kind")
+
+    def hang(self) -> None:
+        time.sleep(1000)
+
+    def hang_in_foreign_code(self) -> None:
+        """Sleeps in C without letting go of the interpreter."""
+        ctypes.PyDLL(None).sleep(1000)
+
+    def die(self) -> None:
+        print("the sky falls", flush=True)
+        os.kill(os.getpid(), signal.SIGSEGV)
+
+    def leave(self) -> None:
+        os._exit(3)
+
+    def chatter(self, lines: int) -> None:
+        for number in range(lines):
+            print("x" * 500, number, file=sys.stderr)
+
+    def unpicklable(self) -> Any:
+        return lambda: None
+
+    def helper(self) -> int:
+        """A process that a library starts and forgets."""
+        return subprocess.Popen(["sleep", "1000"]).pid
+
+
+def garbled(kind: str) -> Reckoner:
+    """A served object whose next answer is spoilt below the pickles."""
+    from hardware.worker import child
+    from hardware.worker.channel import Channel
+
+    def spoilt(channel: Channel, answer: child.Answer) -> None:
+        if answer.number == 1:
+            channel.send(answer)
+        elif kind == "other":
+            channel.send(child.Answer(99))
+        elif kind == "no answer":
+            channel.send("hello")
+        else:
+            channel._packets.send(
+                {"no lengths": b"xyz", "too much": b"\xff" * 8, "nothing there": b"\0" * 7 + b"\x63"}[kind]
+            )
+
+    child._send = spoilt  # type: ignore[assignment]
+    return Reckoner()

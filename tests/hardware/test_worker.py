@@ -1,0 +1,265 @@
+"""A worker process: answers, time limits, every way to die, and nothing left behind."""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from hardware.clock import FakeClock, SystemClock
+from hardware.retry import BackOff
+from hardware.worker import Worker
+from hardware.worker.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
+from hardware.worker.process import LINE_CHARACTERS, LOG_LINES
+
+TARGET = "tests.hardware.served:Reckoner"
+
+
+class RushingClock(FakeClock):
+    """Every look at it finds a quarter of a second gone, so that nobody waits for what hangs."""
+
+    def now_s(self) -> float:
+        self.advance(0.25)
+        return super().now_s()
+
+
+@pytest.fixture
+def worker() -> Iterator[Worker]:
+    made = Worker(TARGET, 40, name="reckoner", clock=SystemClock())
+    yield made
+    made.close()
+
+
+def hurried(worker: Worker) -> Worker:
+    """The same worker with its time running out at once, once it has started."""
+    worker.start()
+    worker._clock = RushingClock()
+    return worker
+
+
+def running(pid: int) -> bool:
+    """Whether a process is there and no mere entry of one that has ended."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except OSError:
+        return False
+
+
+def wait_until(true: Callable[[], bool]) -> None:
+    for _ in range(1000):
+        if true():
+            return
+        time.sleep(0.01)
+    raise AssertionError("it did not come true")
+
+
+def test_methods_are_called_in_one_object_in_another_process(worker: Worker) -> None:
+    assert worker.pid is None
+    assert worker.call("add", 2, timeout_s=30) == 42
+    assert worker.call("add", 1, times=5, timeout_s=30) == 47
+    assert worker.pid not in (None, os.getpid())
+    assert worker.starts == 1
+
+
+def test_a_module_serves_its_own_functions() -> None:
+    worker = Worker("os.path", name="paths", clock=SystemClock())
+    assert worker.call("join", "a", "b", timeout_s=30) == "a/b"
+    worker.close()
+
+
+@pytest.mark.parametrize("shape", [(960, 1280, 3), (1, 1, 3), (0, 0, 3)])
+def test_pictures_go_both_ways_and_are_our_own(worker: Worker, shape: tuple[int, ...]) -> None:
+    image = np.random.default_rng(1).integers(0, 255, shape, np.uint8)
+    word, first = worker.call("brighter", image, timeout_s=30)
+    assert word == "brighter"
+    assert (first == image + 1).all()
+    kept = first.copy()
+    first[:] = 7
+    _, second = worker.call("brighter", first, timeout_s=30)
+    assert (second == 8).all()
+    assert first.flags["C_CONTIGUOUS"]
+    assert first.flags["WRITEABLE"]
+    assert (kept == image + 1).all()
+
+
+def test_the_child_imports_only_what_it_needs(worker: Worker) -> None:
+    ours = ("cv2", "flask", "gpiozero", "companion", "web", "vision", "multiprocessing", "pytest")
+    assert worker.call("imported", *ours, timeout_s=30) == ()
+
+
+def test_what_the_method_raises_is_raised_and_the_process_goes_on(worker: Worker) -> None:
+    with pytest.raises(LookupError, match="not there"):
+        worker.call("fail", timeout_s=30)
+    with pytest.raises(RuntimeError, match="Odd: one of a kind"):
+        worker.call("fail_oddly", timeout_s=30)
+    with pytest.raises(RuntimeError, match="can't be sent"):
+        worker.call("unpicklable", timeout_s=30)
+    with pytest.raises(AttributeError):
+        worker.call("no_such_method", timeout_s=30)
+    assert worker.call("add", 2, timeout_s=30) == 42
+    assert worker.starts == 1
+
+
+def test_what_can_not_be_sent_leaves_the_process_alone(worker: Worker) -> None:
+    worker.start()
+    with pytest.raises((AttributeError, TypeError, ValueError)):
+        worker.call("add", lambda: 1, timeout_s=30)
+    assert worker.call("add", 2, timeout_s=30) == 42
+
+
+@pytest.mark.parametrize("target", [TARGET, "tests.hardware.nowhere:Reckoner", f"{TARGET}s"])
+def test_an_object_that_can_not_be_made_leaves_no_process(target: str) -> None:
+    worker = Worker(target, -1, name="reckoner", clock=SystemClock())
+    for _ in range(2):
+        with pytest.raises((ValueError, ImportError, AttributeError)):
+            worker.start()
+        assert worker.pid is None
+    worker.close()
+
+
+@pytest.mark.parametrize("method", ["hang", "hang_in_foreign_code"])
+def test_a_call_that_hangs_is_ended_and_the_next_works(worker: Worker, method: str) -> None:
+    pid = hurried(worker).pid
+    assert pid is not None
+    with pytest.raises(WorkerHung, match="no answer within 5 seconds"):
+        worker.call(method, timeout_s=5)
+    assert not Path(f"/proc/{pid}").exists()
+    worker._clock = SystemClock()
+    assert worker.call("add", 2, timeout_s=30) == 42
+    assert (worker.starts, worker.left_behind) == (2, ())
+
+
+@pytest.mark.parametrize(("method", "how"), [("die", "signal SIGSEGV"), ("leave", "status 3")])
+def test_a_process_that_ends_says_how(
+    worker: Worker, method: str, how: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    with pytest.raises(WorkerEnded, match=f"reckoner ended by itself .{how}.."):
+        worker.call(method, timeout_s=30)
+    assert method != "die" or "the sky falls" in worker.log
+    assert how in caplog.text
+    assert worker.call("add", 2, timeout_s=30) == 42
+
+
+@pytest.mark.parametrize("kind", ["other", "no answer", "no lengths", "too much", "nothing there"])
+def test_an_answer_that_makes_no_sense_ends_the_process(kind: str) -> None:
+    worker = Worker("tests.hardware.served:garbled", kind, name="reckoner", clock=SystemClock())
+    for starts in (1, 2):
+        with pytest.raises(WorkerGarbled):
+            worker.call("add", 1, timeout_s=30)
+        assert (worker.pid, worker.starts) == (None, starts)
+    worker.close()
+
+
+def test_the_log_is_bounded_and_never_stops_the_work(worker: Worker) -> None:
+    worker.call("chatter", 3000, timeout_s=30)
+    with pytest.raises(WorkerEnded):
+        worker.call("leave", timeout_s=30)
+    assert len(worker.log) == LOG_LINES
+    assert max(map(len, worker.log)) <= LINE_CHARACTERS
+
+
+def test_warnings_of_the_child_reach_our_log(caplog: pytest.LogCaptureFixture) -> None:
+    worker = Worker("logging", name="logger", clock=SystemClock())
+    worker.call("warning", "mind the step", timeout_s=30)
+    worker.call("info", "never mind", timeout_s=30)
+    worker.close()
+    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert told == ["logger: mind the step"]
+
+
+def test_kill_ends_a_call_in_progress(worker: Worker) -> None:
+    worker.start()
+    threading.Timer(0.05, worker.kill).start()
+    with pytest.raises(WorkerEnded, match="SIGKILL"):
+        worker.call("hang", timeout_s=1000)
+    assert worker.call("add", 2, timeout_s=30) == 42
+
+
+def test_close_ends_a_call_in_progress_and_all_later_ones(worker: Worker) -> None:
+    worker.start()
+    closing = threading.Timer(0.05, worker.close)
+    closing.start()
+    with pytest.raises(WorkerEnded):
+        worker.call("hang", timeout_s=1000)
+    closing.join()
+    with pytest.raises(WorkerEnded, match="is closed"):
+        worker.call("add", 2, timeout_s=30)
+    worker.close()
+
+
+def test_failures_in_a_row_are_spaced_out(clock: FakeClock) -> None:
+    worker = Worker(
+        TARGET, name="reckoner", clock=clock, back_off=BackOff(clock, first_s=2, longest_s=5, free=1)
+    )
+    tried_at = []
+    for second in range(20):
+        with pytest.raises(WorkerError) as caught:
+            worker.call("leave", timeout_s=30)
+        if not isinstance(caught.value, WorkerResting):
+            tried_at.append(second)
+        clock.advance(1.0)
+    assert tried_at == [0, 1, 3, 7, 12, 17]
+    clock.advance(5)
+    assert worker.call("add", 1, timeout_s=30) == 1
+    worker.kill()
+    for _ in range(2):
+        with pytest.raises(WorkerEnded):
+            worker.call("leave", timeout_s=30)
+    worker.close()
+
+
+def test_helpers_of_the_child_end_with_it(worker: Worker) -> None:
+    helper = worker.call("helper", timeout_s=30)
+    assert running(helper)
+    with pytest.raises(WorkerEnded):
+        worker.call("die", timeout_s=30)
+    wait_until(lambda: not running(helper))
+
+
+OWNER = """
+import sys, time
+from hardware.clock import SystemClock
+from hardware.worker import Worker
+worker = Worker("tests.hardware.served:Reckoner", name="reckoner", clock=SystemClock())
+worker.start()
+print(worker.pid, flush=True)
+worker.call(sys.argv[1], timeout_s=1000)
+"""
+
+
+@pytest.mark.parametrize("method", ["hang", "hang_in_foreign_code"])
+def test_a_child_never_outlives_an_owner_that_is_killed(method: str) -> None:
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    owner = subprocess.Popen(
+        [sys.executable, "-c", OWNER, method], stdout=subprocess.PIPE, text=True, env=path
+    )
+    assert owner.stdout is not None
+    pid = int(owner.stdout.readline())
+    assert running(pid)
+    owner.send_signal(signal.SIGKILL)
+    owner.communicate()
+    wait_until(lambda: not running(pid))
+
+
+def test_a_hundred_kills_leave_nothing_behind() -> None:
+    worker = Worker("tests.hardware.served:Reckoner", name="reckoner", clock=SystemClock())
+    worker.call("brighter", np.zeros((960, 1280, 3), np.uint8), timeout_s=30)
+    descriptors = len(os.listdir("/proc/self/fd"))
+    for _ in range(25):
+        worker.kill()
+        with pytest.raises(WorkerEnded):
+            worker.call("add", 1, timeout_s=30)
+        assert worker.call("add", 1, timeout_s=30) == 1
+    assert len(os.listdir("/proc/self/fd")) == descriptors
+    worker.close()
+    children = Path(f"/proc/{os.getpid()}/task/{os.getpid()}/children").read_text()
+    assert children.split() == []

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from companion.errors import BadCommand
 from companion.rules.dice import ACE
 
-_TEXT = re.compile(r"\s*(\d{1,3})\s*[x×*]\s*(\d{1,2})\s*", re.IGNORECASE | re.ASCII)
+_TEXT = re.compile(r"\s*(\d{1,4000})\s*[x×*]\s*(\d{1,2})\s*", re.IGNORECASE | re.ASCII)
+"""As wide as what was ever written: earlier versions kept bids of any quantity where it was unlimited."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +39,14 @@ def least_aces(quantity: int) -> int:
 def least_after_aces(aces: int) -> int:
     """The fewest dice of another face that follow `aces` aces: double and one (variants, row R7)."""
     return 2 * aces + 1
+
+
+def most_dice(original_dice: int) -> int:
+    """The highest quantity of any bid where it is not limited to the dice in play (variants, row R9).
+
+    The order of bids asks for no more: out of as many aces as the game began with dice.
+    """
+    return least_after_aces(original_dice)
 
 
 def why_not_raise(standing: Bid, bid: Bid, *, convert: bool, lower_face: bool) -> str | None:

@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Any
 
 from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
+from companion.rules.bids import most_dice
 from companion.rules.calls import BidCall, Call, ChooseVisibility, Pass
 from companion.rules.events import Called, Event, Finished, NextRound, Revealed, RolledOff, Started, seated
 from companion.rules.judge import Verdict, judge
@@ -27,11 +28,13 @@ __all__ = [
     "Round",
     "RoundKind",
     "apply",
+    "apply_kept",
     "dice_in_play",
     "fold",
     "left_of",
     "new_game",
     "playing",
+    "refuse",
     "start",
 ]
 
@@ -117,12 +120,30 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
 
 _SAID = (BidCall, Pass)
 
+_ONCE_ALLOWED = ("exceeds_most",)
+"""Why a call is refused today that earlier versions allowed."""
+
 
 def _apply_called(game: Game, event: Called) -> Game:
-    call = event.call
-    reason = check(call, game)
-    if reason:
+    refuse(event.call, game)
+    return _said(game, event.call)
+
+
+def refuse(call: Call, game: Game) -> None:
+    """Raises IllegalCall with the reason when `call` may not be made now."""
+    if reason := check(call, game):
         raise IllegalCall(reason, **_told(call, game))
+
+
+def apply_kept(game: Game, event: Event) -> Game:
+    """`apply` for an event that a journal has kept: what an earlier version allowed to be said stands."""
+    if isinstance(event, Called) and game.ruleset.max_quantity == "unlimited":
+        return _said(game, event.call) if check(event.call, game) in _ONCE_ALLOWED else apply(game, event)
+    return apply(game, event)
+
+
+def _said(game: Game, call: Call) -> Game:
+    """The game after a call that may be made."""
     now = game.round
     if isinstance(call, _SAID):
         turn = left_of(game.players, call.by)
@@ -142,6 +163,7 @@ def _told(call: Call, game: Game) -> dict[str, object]:
         "bid": getattr(call, "bid", None),
         "standing": standing.bid if standing else None,
         "dice": game.round.dice,
+        "most": most_dice(game.original_dice),
         "starter": game.round.starter,
     }
 

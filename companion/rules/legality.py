@@ -9,7 +9,7 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any
 
-from companion.rules.bids import Bid, least_after_aces, why_not_raise
+from companion.rules.bids import Bid, least_after_aces, most_dice, why_not_raise
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.dice import ACE, FACES
 from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, left_of, playing, right_of
@@ -58,7 +58,7 @@ def _malformed(bid: Bid, game: Game) -> str | None:
         return "bad_quantity"
     if bid.quantity > game.round.dice and game.ruleset.max_quantity == "dice_in_play":
         return "exceeds_dice"
-    return None
+    return "exceeds_most" if bid.quantity > most_dice(game.original_dice) else None
 
 
 def _why_not_open(face: int, starter: Player, game: Game) -> str | None:
@@ -210,8 +210,8 @@ _CHECKS: dict[type, Callable[[Any, Player, Game], str | None]] = {
 def legal_bids(game: Game) -> tuple[Bid, ...]:
     """Every bid the player on turn may make, lowest quantity first, faces from 1 to 6.
 
-    Where the quantity is unlimited the list ends where every face has been offered at least once and at the
-    dice in play; `check` allows more.
+    Where the quantity is unlimited the list ends where every face has been offered at least once, at the
+    dice in play, and at `most_dice`; `check` allows more, up to `most_dice`.
     """
     if game.phase is not BIDDING:
         return ()
@@ -220,18 +220,21 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     if standing is None:
         return _openings(_opening_faces(game), now.dice)
     if now.kind is NORMAL:
-        return raises(game.ruleset, standing.bid, now.dice)
+        return raises(game.ruleset, standing.bid, now.dice, began=game.original_dice)
     locked = _locked_face(game.player(now.turn), game, standing.bid)
-    return raises(game.ruleset, standing.bid, now.dice, aces_wild=False, locked=locked)
+    began = game.original_dice
+    return raises(game.ruleset, standing.bid, now.dice, began=began, aces_wild=False, locked=locked)
 
 
 def raises(
-    rules: Ruleset, standing: Bid, dice: int, *, aces_wild: bool = True, locked: int = 0
+    rules: Ruleset, standing: Bid, dice: int, *, began: int = 0, aces_wild: bool = True, locked: int = 0
 ) -> tuple[Bid, ...]:
-    """Every bid that may follow `standing` with `dice` in play; `locked` is the only face, 0 for all."""
+    """Every bid that may follow `standing` with `dice` in play, of those the game `began` with; `locked` is
+    the only face, 0 for all."""
     most = dice
     if rules.max_quantity == "unlimited":
-        most = max(most, least_after_aces(standing.quantity))
+        offered = least_after_aces(standing.quantity)
+        most = max(dice, min(offered, most_dice(max(began, dice))))
     convert, lower_face = rules.aces_convert and aces_wild, rules.raise_rule == "any_face"
     return _raises(standing.quantity, standing.face, most, locked, convert, lower_face)
 

@@ -135,7 +135,7 @@ def _played_on(state: TableState, event: Happening) -> TableState:
     """The table after an event of the rules."""
     if state.game is None:
         raise BadCommand("no_game")
-    game = rules.apply(state.game, event)  # type: ignore[arg-type]  # the table's own are dealt with above
+    game = rules.apply_kept(state.game, event)  # type: ignore[arg-type]  # the table's own are dealt with above
     after = replace(state, game=game)
     match event:
         case Called():

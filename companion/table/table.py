@@ -15,8 +15,8 @@ from typing import Any
 
 from companion.errors import BadCommand, StaleCommand
 from companion.rules.dice import FACES
-from companion.rules.events import Started
-from companion.rules.game import Phase
+from companion.rules.events import Called, Started
+from companion.rules.game import Phase, refuse
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.deciding import Roll, decide, due
@@ -193,7 +193,10 @@ class Table:
         """The table after each of the happenings, the first of which finds it as `state`."""
         states: list[TableState] = []
         for happening in happenings:
-            states.append(step(states[-1] if states else state, happening))
+            before = states[-1] if states else state
+            if isinstance(happening, Called) and before.game:
+                refuse(happening.call, before.game)
+            states.append(step(before, happening))
         return states
 
     def _with_due(self, happenings: tuple[Happening, ...], states: list[TableState]) -> tuple[Happening, ...]:

@@ -1,0 +1,155 @@
+"""`dudo judge`: bids judged on photographs, by the very reveal that the table uses."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from companion.errors import BadCommand, CompanionError, RulesError
+from companion.reveal.assessing import Assessment, assess
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.looks import Look
+from companion.reveal.questions import Question
+from companion.reveal.state import ALL, begin, with_look
+from companion.rules.bids import Bid
+from companion.rules.dice import ACE
+from companion.rules.explain import bid_words
+from companion.texts import languages, say
+
+MOST_DICE = 120  # twelve players with ten dice
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """One bid on one picture; `holds` is None while the reveal would ask.
+
+    Dudo: the bid holds where there are at least that many; calza: where there are exactly that many.
+    """
+
+    bid: Bid
+    holds: bool | None
+    found: Assessment
+
+    def to_json(self) -> dict[str, Any]:
+        """One entry of "claims" in the contract."""
+        return {
+            "bid": str(self.bid),
+            "settled": self.found.settled,
+            "holds": self.holds,
+            "lo": self.found.lo,
+            "hi": self.found.hi,
+            "questions": len(self.found.questions),
+        }
+
+
+def judged(look: Look, bid: Bid, dice: int, call: Kind, *, wild: bool) -> Judged:
+    """The bid on the picture, `dice` being on the table; `wild`: aces count for any face."""
+    claim = Claim(call, bid.face, bid.quantity, wild and bid.face != ACE)
+    found = assess(with_look(begin(claim, dice), ALL, look))
+    return Judged(bid, holds(claim, found) if found.settled else None, found)
+
+
+def holds(claim: Claim, found: Assessment) -> bool:
+    """What a settled claim came to."""
+    if claim.kind is Kind.CALZA:
+        return found.lo == found.hi == claim.quantity
+    return found.lo >= claim.quantity
+
+
+def add_parser(subparsers: Any) -> None:
+    """Register the command."""
+    parser = subparsers.add_parser(
+        "judge",
+        help="judge bids on photographs of dice",
+        description="Judges bids on photographs of all dice on a table, as the box does in a game.",
+        epilog="Example: dudo judge --dice 15 --bid 5x3 table.jpg",
+    )
+    parser.add_argument("photos", nargs="+", type=Path, metavar="PHOTO")
+    parser.add_argument("--dice", type=int, required=True, metavar="N", help="all dice on the table")
+    parser.add_argument(
+        "--bid", action="append", required=True, metavar="5x3", help="a bid, 5x3 for five threes; repeatable"
+    )
+    parser.add_argument("--not-wild", action="store_true", help="aces count for themselves alone")
+    parser.add_argument(
+        "--call",
+        choices=("dudo", "calza"),
+        default="dudo",
+        help="dudo: are there at least that many? calza: exactly that many? (default: dudo)",
+    )
+    parser.add_argument("--json", action="store_true", help="one JSON object per line and photo")
+    parser.add_argument("--language", choices=languages(), default="en", help="language (default: en)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Judge every bid on every photograph; 1 where one cannot be read, 2 for a bid that cannot be."""
+    try:
+        bids = [_bid(text) for text in args.bid]
+        _check_dice(args.dice)
+    except CompanionError as error:
+        print(f"dudo judge: {error}", file=sys.stderr)
+        return 2
+    from companion.app import read_photos  # here, because it loads OpenCV
+
+    failed = False
+    for reading in read_photos(args.photos):
+        failed |= "error" in reading
+        _show(reading, bids, args)
+    return int(failed)
+
+
+def _bid(text: str) -> Bid:
+    """A bid of one die or more of a face that dice have; raises BadCommand or RulesError."""
+    bid = Bid.parse(text)
+    if bid.face not in range(1, 7):
+        raise RulesError("bad_face", face=bid.face)
+    if not bid.quantity:
+        raise BadCommand("bad_quantity")
+    return bid
+
+
+def _check_dice(dice: int) -> None:
+    if not 1 <= dice <= MOST_DICE:
+        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MOST_DICE}")
+
+
+def _show(reading: dict[str, Any], bids: Sequence[Bid], args: argparse.Namespace) -> None:
+    """One photograph's claims, as JSON or as a sentence each."""
+    if "error" in reading:
+        print(json.dumps(reading)) if args.json else print(f"dudo judge: {reading['error']}", file=sys.stderr)
+        return
+    look = Look.from_json(reading)
+    claims = [judged(look, bid, args.dice, Kind(args.call), wild=not args.not_wild) for bid in bids]
+    if args.json:
+        told = [claim.to_json() for claim in claims]
+        head = {"file": reading["file"], "dice_expected": args.dice, "certain": reading["certain"]}
+        print(json.dumps(head | {"claims": told}), flush=True)
+    else:
+        lines = [f"  {_sentence(claim, args.call, args.language)}" for claim in claims]
+        print("\n".join([f"{reading['file']}:", *lines]), flush=True)
+
+
+def _sentence(claim: Judged, call: str, language: str) -> str:
+    """What a bid came to, in a sentence."""
+    found = claim.found
+    bid = bid_words(claim.bid, language)
+    count = say(language, "judge.between" if found.lo < found.hi else "judge.count", lo=found.lo, hi=found.hi)
+    if claim.holds is not None:
+        outcome = "holds" if claim.holds else "fails"
+        return say(language, f"judge.{call}_{outcome}", bid=bid, count=count)
+    question = _question(found.questions[0], language) if found.questions else ""
+    return say(language, "judge.open", bid=bid, count=count, question=question)
+
+
+def _question(question: Question, language: str) -> str:
+    """What would be asked, with the place in the picture where there is one."""
+    text = say(language, f"web.question.titles.{question.ask}")
+    if question.x is None or question.y is None:
+        return text
+    x, y = (f"{100 * part:.0f}" for part in (question.x, question.y))
+    return say(language, "judge.place", question=text, x=x, y=y)

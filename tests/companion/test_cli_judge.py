@@ -1,0 +1,96 @@
+"""`dudo judge`: bids on a photograph, judged as the table judges them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import pytest
+
+from companion.__main__ import main
+from companion.cli.judge import judged
+from companion.reveal.claims import Kind
+from companion.rules.bids import Bid
+from tests.companion.reveal_table import row
+from vision.scenes import render, throw
+
+
+@pytest.fixture(scope="module")
+def photo(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """Three, four, five and six, seen from above."""
+    path = tmp_path_factory.mktemp("table") / "table.png"
+    cv2.imwrite(
+        str(path), render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720).image_bgr
+    )
+    return str(path)
+
+
+def test_claims_are_told_as_the_contract_says(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["judge", "--json", "--dice", "4", "--bid", "1x3", "--bid", "2x3", photo]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert (told["file"], told["dice_expected"], told["certain"]) == (photo, 4, True)
+    common = {"settled": True, "lo": 1, "hi": 1, "questions": 0}
+    assert told["claims"] == [
+        {"bid": "1x3", "holds": True, **common},
+        {"bid": "2x3", "holds": False, **common},
+    ]
+
+
+@pytest.mark.parametrize(
+    ("call", "dice", "sentence", "reason"),
+    [
+        ("dudo", 4, "one three: the bid holds, 1 of them", "there is one"),
+        ("calza", 4, "one three: exactly right, 1 of them", "there is exactly one"),
+        ("calza", 6, "one three: open, 1 to 3 of them. A die is missing. What does it show?", "two unseen"),
+    ],
+)
+def test_people_are_told_in_sentences(
+    call: str, dice: int, sentence: str, reason: str, photo: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["judge", "--dice", str(dice), "--bid", "1x3", "--call", call, photo]) == 0
+    assert capsys.readouterr().out.splitlines()[1].strip() == sentence, reason
+
+
+@pytest.mark.parametrize(
+    ("words", "status", "sentence", "reason"),
+    [
+        (["--dice", "4", "--bid", "3y5"], 2, "is no bid", "no bid"),
+        (["--dice", "4", "--bid", "3x7"], 2, "faces from 1 to 6", "no such face"),
+        (["--dice", "4", "--bid", "0x5"], 2, "dudo judge:", "no dice at all"),
+        (["--dice", "0", "--bid", "1x5"], 2, "--dice cannot be 0", "no dice on the table"),
+        (["--dice", "4", "--bid", "1x5"], 1, "does not exist", "no such photograph"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(
+    words: list[str], status: int, sentence: str, reason: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["judge", *words, "nowhere.jpg"]) == status, reason
+    error = capsys.readouterr().err
+    assert sentence in error
+    assert len(error.splitlines()) == 1
+
+
+def test_a_photograph_that_cannot_be_read_is_told_in_json_after_the_others(
+    photo: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "no.jpg").write_text("no picture")
+    words = ["judge", "--json", "--dice", "4", "--bid", "1x3", str(tmp_path / "no.jpg"), photo]
+    assert main(words) == 1
+    broken, whole = (json.loads(line) for line in capsys.readouterr().out.splitlines())
+    assert set(broken) == {"file", "error"}
+    assert whole["claims"][0]["settled"]
+
+
+@pytest.mark.parametrize(
+    ("wild", "call", "holds", "reason"),
+    [
+        (True, Kind.DUDO, True, "two fives and an ace"),
+        (False, Kind.DUDO, False, "the ace does not count"),
+        (True, Kind.CALZA, True, "exactly three"),
+        (False, Kind.CALZA, False, "only two"),
+    ],
+)
+def test_aces_count_where_they_are_wild(wild: bool, call: Kind, holds: bool, reason: str) -> None:
+    claim = judged(row([5, 5, 1, 2]), Bid(3, 5), 4, call, wild=wild)
+    assert claim.holds is holds, reason

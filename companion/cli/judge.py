@@ -94,7 +94,7 @@ def run(args: argparse.Namespace) -> int:
     except CompanionError as error:
         print(f"dudo judge: {error}", file=sys.stderr)
         return 2
-    from companion.app import read_photos  # here, because it loads OpenCV
+    from companion.app.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False
     for reading in read_photos(args.photos):

@@ -6,6 +6,7 @@ import errno
 import logging
 import socket
 import threading
+from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
@@ -17,7 +18,7 @@ from web.live.long_poll import WaitingRoom
 THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 CONNECTIONS = 400
 GLANCE_S = 0.5
-PATIENCE_S = 5.0
+PATIENCE_S = 1.5
 
 
 class PageServer:
@@ -33,16 +34,23 @@ class PageServer:
         """Where it listens; found by the system when 0 was asked for."""
         return int(self._server.effective_port)
 
-    def run(self) -> None:
-        """Answer until `close`, or until the process is told to end."""
+    def run(self, beat: Callable[[], None] = lambda: None) -> None:
+        """Answer until `close`, or until the process is told to end. `beat` is called each time round."""
         self._idle.clear()
         try:
             while self._sockets and not self._stopping.is_set():
+                beat()
                 self._server.asyncore.loop(timeout=GLANCE_S, map=self._sockets, count=1)
         except (KeyboardInterrupt, SystemExit):
             self._stopping.set()
         finally:
             self._idle.set()
+
+    def answers(self, timeout_s: float) -> bool:
+        """Whether a thread that answers phones comes to a question within `timeout_s`."""
+        probe = _Probe()
+        self._server.task_dispatcher.add_task(probe)
+        return probe.served.wait(timeout_s)
 
     def close(self) -> None:
         """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
@@ -51,6 +59,19 @@ class PageServer:
         self._idle.wait(PATIENCE_S)
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=PATIENCE_S)
         self._server.asyncore.close_all(self._sockets)
+
+
+class _Probe:
+    """A task without a phone, for the server's threads."""
+
+    def __init__(self) -> None:
+        self.served = threading.Event()
+
+    def service(self) -> None:
+        self.served.set()
+
+    def cancel(self) -> None:
+        """The server closes."""
 
 
 def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> PageServer:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
 from companion.app.eyes import Eyes
-from companion.app.health import Health, no_room
+from companion.app.health import Health, Minder, no_room
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.outlook import Outlook
@@ -19,6 +20,7 @@ from companion.app.witness import Witness
 from companion.app.workshop import Workshop
 from companion.demo.players import Demo, Pace
 from companion.errors import BadCommand, CompanionError
+from companion.heartbeats import Heartbeats
 from companion.reveal.evidence import Evidence
 from companion.settings import Settings
 from companion.statistics.archive import SUMS, Archive
@@ -34,6 +36,12 @@ from companion.table.view import hindrance, seat_words, state_word
 
 _log = logging.getLogger(__name__)
 
+ANSWER_S = 5.0
+"""So long a thread of the page may take to come to a question."""
+
+QUICK_S, SLOW_S = 30.0, 60.0
+"""So long a thread may be silent that follows the table or serves the page, and one that asks the parts."""
+
 
 class Companion:
     """One box at work: use it as a context manager, `serve` answers phones until it is closed."""
@@ -43,6 +51,7 @@ class Companion:
         from hardware.clock import SystemClock
 
         self.settings, self.clock = settings, clock or SystemClock()
+        self.heartbeats = Heartbeats()
         self._sounded, self._complained = "idle", ""
         self.demo: Demo | None = None
         self.presses = 0
@@ -82,7 +91,10 @@ class Companion:
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
         each = settings.camera.looks == "each"
         self.table = Table(self.journal, each=each, frames=self.frames, now_s=self.clock.now_s)
-        opening.callback(Follower("evidence", self.table, Witness(self).follow).close)
+        opening.callback(self._follower("evidence", Witness(self).follow).close)
+
+    def _follower(self, name: str, on_change: Callable[[Snapshot], None]) -> Follower:
+        return Follower(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
 
     def _open_box(self, opening: ExitStack) -> None:
         from hardware.buttons.pin_buttons import open_buttons
@@ -104,7 +116,7 @@ class Companion:
         opening.callback(self.sound.close)
         self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
         self.buttons.listen(self._pressed)
-        opening.callback(Follower("lamps", self.table, self._show_lamps).close)
+        opening.callback(self._follower("lamps", self._show_lamps).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
         from hardware.calibration.calibrator import FILE, load, pi_options
@@ -120,7 +132,8 @@ class Companion:
         self.lessons = Lessons(self.settings.data_folder / LESSONS)
         self.eyes = Eyes(self)
         opening.callback(self.eyes.close)
-        opening.callback(Health(self.table, self._faults).close)
+        opening.callback(Health(self.table, self._faults, self.heartbeats.expect("health", SLOW_S)).close)
+        opening.callback(Minder(self.table, self.heartbeats).close)
         self._preview = Preview(self.camera, self.clock)
         self.workshop = Workshop(self, self._preview)
         opening.callback(self.workshop.close)
@@ -185,7 +198,15 @@ class Companion:
 
     def serve(self) -> None:
         """Answer phones until `close`."""
-        self.server.run()
+        self.server.run(self.heartbeats.expect("page", QUICK_S))
+        self.heartbeats.forget("page")
+
+    def alive(self) -> bool:
+        """Whether every thread does its work, and the page's answer: the parts themselves are asked."""
+        silent = self.heartbeats.overdue()
+        if silent:
+            _log.error("not alive: %s", ", ".join(silent))
+        return not silent and self.server.answers(ANSWER_S)
 
     @property
     def can_demo(self) -> bool:

@@ -34,6 +34,14 @@ _log = logging.getLogger(__name__)
 PLAIN_KEPT = 16
 """So many of the newest pictures stay in memory as they were taken: the page draws its own marks on them."""
 
+READING_S = 30.0
+"""So long reading a picture may take: thirty dice on the slowest board take a third of it."""
+
+SPARE_S = 30.0
+"""So long all the rest of a look may take, and a change of the table."""
+
+CLOSE_S = 1.0
+
 EMPTY_S = 4.0
 """So long a table that looks empty is left alone."""
 
@@ -69,21 +77,27 @@ class Eyes:
             on_word=self._table.watch,
             on_trouble=self._troubled,
         )
-        self._looking = Looking(ports, companion.clock, frames=companion.frames)
+        self._beat = companion.heartbeats.expect("looking", READING_S + SPARE_S)
+        self._looking = Looking(ports, companion.clock, frames=companion.frames, beat=self._beat)
         self._thread = threading.Thread(target=self._look, name="looking", daemon=True)
         self._thread.start()
-        self._follower = Follower("reveals", self._table, self._follow)
+        beat = companion.heartbeats.expect("reveals", SPARE_S)
+        self._follower = Follower("reveals", self._table, self._follow, beat)
 
     def close(self) -> None:
         """Stop looking; may be called twice."""
         self._follower.close()
         self._looking.close()
-        self._thread.join()
+        self._thread.join(CLOSE_S)
 
     def _look(self) -> None:
         """Get ready while nobody waits, then look for as long as the box runs."""
-        with suppress(CompanionError):  # what hinders reading is told when something is to be read
+        try:
             _reasoned(self._get_ready)
+        except CompanionError:
+            pass  # what hinders reading is told when something is to be read
+        except BaseException:
+            _log.exception("getting ready to read failed")
         self._looking.run()
 
     def _get_ready(self) -> None:
@@ -142,7 +156,9 @@ class Eyes:
         from vision.read import read
 
         self._keep_exposure()
+        self._beat()
         frame = self._camera.capture()
+        self._beat()
         image = frame.image_bgr
         reading = read(
             image,

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import logging
 import shutil
-import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 from companion.errors import StorageError
+from companion.heartbeats import Heartbeats
+from companion.loop import Loop
 from companion.table.table import Fault, Table
 
 _log = logging.getLogger(__name__)
@@ -26,26 +27,20 @@ class Health:
     waits for it, the page answers from the first moment on.
     """
 
-    def __init__(self, table: Table, faults: Callable[[], Sequence[Any]]) -> None:
+    def __init__(
+        self, table: Table, faults: Callable[[], Sequence[Any]], beat: Callable[[], None] = lambda: None
+    ) -> None:
         self._table, self._faults = table, faults
         self._told: tuple[str, ...] = ()
-        self._done = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="health", daemon=True)
-        self._thread.start()
+        self._loop = Loop("health", self._turn, beat)
 
     def close(self) -> None:
         """Stop watching; may be called twice."""
-        self._done.set()
-        self._thread.join()
+        self._loop.close()
 
-    def _run(self) -> None:
-        while True:
-            try:
-                self._look()
-            except Exception:
-                _log.exception("the parts of the box could not be looked at")
-            if self._done.wait(EVERY_S):
-                return
+    def _turn(self) -> float:
+        self._look()
+        return EVERY_S
 
     def _look(self) -> None:
         """Ask once, and tell the table what came and what went, each cause as a part of its own."""
@@ -56,6 +51,28 @@ class Health:
         for reason in found:
             self._table.report(reason, Fault(reason))
         self._told = found
+
+
+class Minder:
+    """Reports on the page that a thread of the box hangs: it cannot be ended, only the whole box begun anew.
+
+    It asks no part, so that none can hold it up.
+    """
+
+    def __init__(self, table: Table, heartbeats: Heartbeats) -> None:
+        self._table, self._heartbeats = table, heartbeats
+        self._loop = Loop("minder", self._turn)
+
+    def close(self) -> None:
+        """Stop minding; may be called twice."""
+        self._loop.close()
+
+    def _turn(self) -> float:
+        silent = ", ".join(self._heartbeats.overdue())
+        if silent:
+            _log.error("silent: %s", silent)
+        self._table.report("threads", Fault("part_hangs", (("parts", silent),)) if silent else None)
+        return EVERY_S
 
 
 def no_room(folder: Path, least_bytes: int = LEAST_FREE_BYTES) -> StorageError | None:

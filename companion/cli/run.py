@@ -4,13 +4,17 @@ from __future__ import annotations
 
 import argparse
 import logging
+import os
 import signal
 import threading
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
-from companion.app.service import answers, watched
+from companion.app.service import watched
 from companion.settings import Settings, load, with_values
+
+CLOSING_S = 4.5
+"""So long closing may take once the box is told to end; a service manager waits five seconds at least."""
 
 
 def add_parser(commands: Any) -> None:
@@ -58,17 +62,26 @@ def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
 
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
+    _end_on_sigterm()
     with Companion(settings) as companion:
         if demo:
             companion.start_demo()
         print(companion.greeting(), flush=True)
-        _end_on_sigterm()
-        with watched(lambda: answers(settings.web.host, settings.web.port)):
+        with watched(companion.alive):
             companion.serve()
     return 0
 
 
 def _end_on_sigterm() -> None:
-    """A service manager ends us with SIGTERM: that is Ctrl-C."""
+    """A service manager ends us with SIGTERM: everything is closed, whatever hangs."""
     if threading.current_thread() is threading.main_thread():
-        signal.signal(signal.SIGTERM, signal.default_int_handler)
+        signal.signal(signal.SIGTERM, _end)
+
+
+def _end(signum: int, frame: object) -> NoReturn:
+    """Close everything, and end without that when it takes too long: the journal is always synced."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    last = threading.Timer(CLOSING_S, os._exit, (0,))
+    last.daemon = True
+    last.start()
+    raise SystemExit(0)

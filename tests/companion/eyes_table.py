@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from companion.app.eyes import Eyes
+from companion.heartbeats import Heartbeats
 from companion.table.journal import Journal
 from companion.table.table import Snapshot, Table
 from hardware.clock import FakeClock
@@ -141,7 +142,7 @@ def watching(
     settings = SimpleNamespace(camera=camera, data_folder=folder, data=SimpleNamespace(keep_examples=False))
     box = SimpleNamespace(table=table, camera=felt, clock=clock, settings=settings, frames=2)
     rest = {"evidence": None, "calibration": None, "lessons": SimpleNamespace(taught=())}
-    eyes = Eyes(SimpleNamespace(**vars(box), **rest))  # type: ignore[arg-type]
+    eyes = Eyes(SimpleNamespace(heartbeats=Heartbeats(), **vars(box), **rest))  # type: ignore[arg-type]
     try:
         yield Box(table, felt, eyes)
     finally:

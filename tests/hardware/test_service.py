@@ -9,13 +9,11 @@ import subprocess
 import threading
 import tomllib
 from collections.abc import Iterator
-from contextlib import contextmanager
-from http.server import BaseHTTPRequestHandler, HTTPServer
 from pathlib import Path
 
 import pytest
 
-from companion.app.service import answers, notify, watched
+from companion.app.service import notify, watched
 
 ROOT = Path(__file__).parents[2]
 SETUP = ROOT / ".setup" / "pi"
@@ -57,31 +55,6 @@ def test_a_box_that_does_not_answer_is_not_called_alive(tmp_path: Path, systemd:
     with watched(dead, environment(tmp_path, WATCHDOG_USEC="2000")):
         assert asked.wait(10)
     assert [systemd.recv(100) for _ in range(2)] == [b"READY=1", b"STOPPING=1"]
-
-
-@contextmanager
-def page(status: int) -> Iterator[int]:
-    class Handler(BaseHTTPRequestHandler):
-        def do_GET(self) -> None:
-            self.send_response(status)
-            self.end_headers()
-
-        def log_message(self, *args: object) -> None:
-            pass
-
-    with HTTPServer(("127.0.0.1", 0), Handler) as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
-        yield server.server_port
-        server.shutdown()
-        thread.join()
-
-
-@pytest.mark.parametrize(("status", "alive"), [(200, True), (403, True), (500, False)])
-def test_whether_the_page_answers(status: int, alive: bool) -> None:
-    with page(status) as port:
-        assert answers("0.0.0.0", port) is alive
-    assert not answers("127.0.0.1", port)
 
 
 def test_the_unit_is_sandboxed_and_watched() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -72,3 +73,11 @@ def named_games(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         "companion.table.journal.secrets", SimpleNamespace(token_hex=lambda _: f"{next(numbers):012x}")
     )
+
+
+@pytest.fixture
+def free_port() -> int:
+    """A port that nobody listens on just now."""
+    with socket.socket() as asked:
+        asked.bind(("127.0.0.1", 0))
+        return int(asked.getsockname()[1])

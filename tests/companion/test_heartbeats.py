@@ -1,0 +1,130 @@
+"""Which threads are silent for too long; a thread that goes on whatever its turn raises."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+
+import pytest
+
+from companion import loop
+from companion.app import health
+from companion.app.health import Minder
+from companion.heartbeats import Heartbeats, Pulse, overdue
+from companion.loop import Loop
+from companion.table.following import Follower
+from companion.table.journal import Journal
+from companion.table.table import Fault, Table
+from hardware.clock import FakeClock
+
+
+@pytest.mark.parametrize(
+    ("why", "pulses", "silent"),
+    [
+        ("nobody is expected", {}, ()),
+        ("heard of just now", {"looking": Pulse(100.0, 5.0)}, ()),
+        ("silent for as long as it may", {"looking": Pulse(95.0, 5.0)}, ()),
+        ("silent for longer", {"looking": Pulse(94.9, 5.0)}, ("looking",)),
+        ("each has its own limit", {"page": Pulse(80.0, 30.0), "lamps": Pulse(80.0, 10.0)}, ("lamps",)),
+        ("several, by name", {"page": Pulse(0.0, 1.0), "lamps": Pulse(0.0, 1.0)}, ("lamps", "page")),
+    ],
+)
+def test_who_is_silent_for_too_long(why: str, pulses: dict[str, Pulse], silent: tuple[str, ...]) -> None:
+    assert overdue(pulses, 100.0) == silent, why
+
+
+def test_a_thread_is_heard_of_when_it_beats_and_forgotten_when_it_ends() -> None:
+    clock = FakeClock()
+    hearts = Heartbeats(clock.now_s)
+    beat = hearts.expect("looking", 5.0)
+    clock.advance(6.0)
+    assert hearts.overdue() == ("looking",)
+    assert hearts.ages_s() == {"looking": 6.0}
+    beat()
+    assert hearts.overdue() == ()
+    clock.advance(6.0)
+    hearts.forget("looking")
+    beat()
+    assert hearts.overdue() == ()
+
+
+@pytest.mark.parametrize("error", [RuntimeError("odd"), SystemExit(), MemoryError(), KeyboardInterrupt()])
+def test_a_loop_goes_on_whatever_a_turn_raises(
+    error: BaseException, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(loop, "AFTER_FAULT_S", 0.0)
+    turns, went_on, beats = [error], threading.Event(), list[int]()
+
+    def turn() -> float:
+        if turns:
+            raise turns.pop()
+        went_on.set()
+        return 0.001
+
+    looped = Loop("torture", turn, lambda: beats.append(1))
+    assert went_on.wait(10)
+    looped.close()
+    looped.close()
+    assert len(beats) >= 2
+    assert "torture failed and goes on" in caplog.text
+
+
+def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(loop, "CLOSE_S", 0.01)
+    begun, never = threading.Event(), threading.Event()
+
+    def hang() -> float:
+        begun.set()
+        never.wait(30)
+        return 0.0
+
+    looped = Loop("hanging", hang)
+    assert begun.wait(10)
+    looped.close()
+    never.set()
+
+
+def test_a_thread_that_hangs_is_told_on_the_page_and_taken_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(health, "EVERY_S", 0.001)
+    journal, clock = Journal(tmp_path / "games.sqlite"), FakeClock()
+    table, hearts = Table(journal), Heartbeats(clock.now_s)
+    beat = hearts.expect("looking", 5.0)
+    minder = Minder(table, hearts)
+    clock.advance(6.0)
+    told = Fault("part_hangs", (("parts", "looking"),))
+    assert follow(table, (("threads", told),))
+    beat()
+    assert follow(table, ())
+    minder.close()
+    journal.close()
+
+
+def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
+    """Whether the table comes to tell just these faults."""
+    now = table.snapshot()
+    while now.faults != faults:
+        later = table.wait(now.version, 10.0)
+        if later.version == now.version:
+            return False
+        now = later
+    return True
+
+
+def test_a_follower_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exit in a follower's thread ended it without a word: the lamps stood still for ever."""
+    monkeypatch.setattr(loop, "AFTER_FAULT_S", 0.0)
+    journal = Journal(tmp_path / "games.sqlite")
+    table, heard, ends = Table(journal), threading.Event(), [SystemExit()]
+
+    def on_change(_: object) -> None:
+        if ends:
+            raise ends.pop()
+        heard.set()
+
+    follower = Follower("lamps", table, on_change)
+    while not heard.wait(0.01):
+        table.refresh()
+    follower.close()
+    journal.close()

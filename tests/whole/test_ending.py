@@ -1,0 +1,63 @@
+"""The box told to end, and asked whether it lives, while parts of it hang."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from companion.app.companion import Companion
+from companion.settings import Box, Camera, Data, Settings, Web
+
+START = """
+import sys, threading
+from companion.__main__ import main
+
+def hang(*_, **__):
+    print("hangs", flush=True)
+    threading.Event().wait()
+
+{patch}
+sys.exit(main(["run", "--port", "{port}", "--host", "127.0.0.1", "--pins", "mock", "--camera", "simulated"]))
+"""
+
+HANGING = {
+    "the way to read": "import vision.read; vision.read.get_ready = hang",
+    "the lamps": "from companion.app.companion import Companion; Companion._show_lamps = hang",
+    "what asks the parts": "from companion.app.companion import Companion; Companion._faults = hang",
+    "the camera being closed": "from hardware.cameras.simulated import SimulatedCamera as C; C.close = hang",
+}
+
+
+@pytest.mark.parametrize("patch", HANGING.values(), ids=HANGING.keys())
+def test_a_box_told_to_end_ends_whatever_hangs(patch: str, tmp_path: Path, free_port: int) -> None:
+    """A reading that never came back kept the box from ending."""
+    environ = {**os.environ, "DUDO_DATA_FOLDER": str(tmp_path), "PYTHONUNBUFFERED": "1"}
+    script = START.format(patch=patch, port=free_port)
+    box = subprocess.Popen([sys.executable, "-c", script], env=environ, stdout=subprocess.PIPE, text=True)
+    try:
+        assert box.stdout is not None
+        while "Dudo companion:" not in box.stdout.readline():
+            assert box.poll() is None
+        box.send_signal(signal.SIGTERM)
+        assert box.wait(30) == 0
+    finally:
+        box.kill()
+        box.communicate()
+
+
+def test_a_box_with_a_silent_thread_is_not_called_alive(tmp_path: Path) -> None:
+    settings = Settings(
+        web=Web(host="127.0.0.1", port=0),
+        data=Data(folder=str(tmp_path)),
+        box=Box(pins="mock"),
+        camera=Camera(use="simulated"),
+    )
+    with Companion(settings) as companion:
+        assert companion.alive()
+        companion.heartbeats.expect("torture", -1.0)
+        assert not companion.alive()

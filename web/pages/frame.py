@@ -19,7 +19,7 @@ from web.pages.statistics import Live, Telling
 from web.problems import Refused
 from web.sessions.phones import Phones
 
-VIEWS = ("table", "setup", "history", "rules", "me", "board")
+VIEWS = ("table", "setup", "history", "rules", "how-to-play", "me", "board")
 COACH = ("off", "on")
 _KEPT_S = 31_536_000
 

@@ -49,10 +49,46 @@ def key_of(data: Data) -> str:
     return f"{game.get('id', '')}.{number}.{screen_of(data)}"
 
 
+def own_rules(ruleset: Data) -> list[str]:
+    """The switches that a newcomer must know before the first bid."""
+    told = ["raise_rule", "penalty"]
+    told += ["calza"] if ruleset["calza"] != "off" else []
+    return [*told, "palifico"] if ruleset["palifico"] != "off" and ruleset["lives"] is None else told
+
+
 def on_turn(data: Data) -> str:
     """The name of the player on turn, "" when nobody is."""
     players = (data.get("game") or {}).get("players", ())
     return next((player["name"] for player in players if player.get("turn")), "")
+
+
+def next_on_turn(data: Data) -> str:
+    """Who follows the player on turn, clockwise; "" when nobody is on turn."""
+    names, turn = playing(data), on_turn(data)
+    return names[(names.index(turn) + 1) % len(names)] if turn in names else ""
+
+
+def own_first(players: Sequence[Data], own: str | None) -> list[Data]:
+    """The players clockwise from the one whose phone this is; as they sit for anybody else."""
+    start = next((at for at, player in enumerate(players) if player["name"] == own), 0)
+    return [*players[start:], *players[:start]]
+
+
+def cue(data: Data, own: str | None) -> str:
+    """What has just happened for a phone to sound or buzz, and a number that tells it from the one before:
+    turn, bid, dudo, stands, fails, out, winner; "" when nothing has."""
+    game = data.get("game") or {}
+    screen = screen_of(data)
+    verdict = data.get("verdict") or {}
+    bids = (game.get("round") or {}).get("bids") or ()
+    kinds = {
+        "round": "turn" if own and on_turn(data) == own else "bid" if bids else "",
+        "reveal": "dudo",
+        "verdict": "out" if verdict.get("eliminated") else "stands" if verdict.get("stands") else "fails",
+        "over": "winner" if game.get("winner") else "",
+    }
+    kind = kinds.get(screen, "")
+    return f"{kind}:{key_of(data)}.{len(bids)}" if kind else ""
 
 
 def colour_of(data: Data, name: str | None) -> str:

@@ -84,6 +84,7 @@
     frame.classList.remove("busy");
     restorePad();
     say();
+    document.dispatchEvent(new Event("swapped"));
   }
 
   let said = "";

@@ -1,0 +1,183 @@
+"""Whose turn it is, what has just happened, how the game goes: told on every phone."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.rules.ruleset import PRESETS
+from companion.texts import languages
+from companion.texts import say as translate
+from tests.web.conftest import Phone
+from tests.web.tables import DICE, BoxedTable, bidding, evening, look, looking, over, start, verdict
+from web.pages import screens
+
+
+@pytest.mark.parametrize(
+    ("bring", "own", "kind", "why"),
+    [
+        (start, "Ana", "turn", "Ana opens"),
+        (start, "Bea", "", "nobody has bid, and it is Ana's turn"),
+        (bidding, "Bea", "turn", "Ana has bid, Bea is next"),
+        (bidding, "Ana", "bid", "her own bid stands"),
+        (bidding, None, "bid", "a phone without a seat hears bids alone"),
+        (looking, "Bea", "dudo", "the cups are up"),
+        (verdict, "Bea", "fails", "four of five threes"),
+        (over, None, "winner", "one player is left"),
+    ],
+)
+def test_a_phone_is_cued_by_what_has_just_happened(
+    table: BoxedTable, bring: Callable[[BoxedTable], Any], own: str | None, kind: str, why: str
+) -> None:
+    assert screens.cue(bring(table).data, own).partition(":")[0] == kind, why
+
+
+def test_each_bid_is_a_cue_of_its_own(table: BoxedTable) -> None:
+    first = screens.cue(bidding(table).data, None)
+    second = screens.cue(table.say("bid", by="Bea", quantity=6, face=3).data, None)
+    assert first != second
+
+
+def test_a_stopped_game_has_no_cue(table: BoxedTable) -> None:
+    bidding(table)
+    assert screens.cue(table.say("abandon").data, "Ana") == ""
+
+
+@pytest.mark.parametrize(
+    ("own", "order", "next_one"),
+    [
+        ("Bea", "Bea Carlos Ana", "Carlos"),
+        ("Ana", "Ana Bea Carlos", "Carlos"),
+        (None, "Ana Bea Carlos", "Carlos"),
+    ],
+)
+def test_the_phone_s_own_player_stands_first(
+    table: BoxedTable, own: str | None, order: str, next_one: str
+) -> None:
+    data = bidding(table).data
+    assert [player["name"] for player in screens.own_first(data["game"]["players"], own)] == order.split()
+    assert screens.next_on_turn(data) == next_one
+
+
+def test_nobody_follows_when_nobody_is_on_turn(table: BoxedTable) -> None:
+    assert screens.next_on_turn(evening(table).data) == ""
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("preset", PRESETS)
+def test_how_to_play_has_four_steps_and_the_table_s_own_rules(
+    client: FlaskClient, table: BoxedTable, preset: str, language: str
+) -> None:
+    start(table, preset=preset)
+    page = client.get("/how-to-play", headers={"Accept-Language": language}).text
+    steps = [translate(language, f"web.how.{step}.title") for step in ("roll", "bid", "doubt", "count")]
+    assert [page.count(f"<h2>{step}</h2>") for step in steps] == [1, 1, 1, 1]
+    assert page.count("<li>") == len(screens.own_rules(PRESETS[preset].to_json())) + 1
+
+
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ({"calza": "off", "palifico": "off", "lives": None}, ["raise_rule", "penalty"]),
+        ({"calza": "current", "palifico": "off", "lives": None}, ["raise_rule", "penalty", "calza"]),
+        ({"calza": "off", "palifico": "first_one_die", "lives": None}, ["raise_rule", "penalty", "palifico"]),
+        ({"calza": "off", "palifico": "first_one_die", "lives": 1}, ["raise_rule", "penalty"]),
+    ],
+    ids=["bare", "calza", "palifico", "lives play no palifico"],
+)
+def test_a_newcomer_is_told_the_switches_that_are_played(rules: dict[str, Any], told: list[str]) -> None:
+    assert screens.own_rules(rules) == told
+
+
+SIT = """seat => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},
+    body: JSON.stringify({seat})}).then(answer => answer.status)"""
+
+
+def sit(page: Any, name: str) -> None:
+    assert page.evaluate(SIT, name) == 200
+    page.reload()
+
+
+@pytest.mark.browser
+def test_a_phone_says_whose_turn_it_is(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    ana, bea = phone(), phone()
+    sit(ana, "Ana")
+    sit(bea, "Bea")
+    ana.wait_for_selector(".your-turn")
+    assert ana.title() == "Your turn · Dudo"
+    assert bea.title() == "Dudo"
+    assert bea.inner_text(".awaited .tag") == "You are next"
+    table.say("bid", by="Ana", quantity=5, face=3)
+    bea.wait_for_selector(".your-turn.c-blue")
+    assert bea.title() == "Your turn · Dudo"
+    assert bea.inner_text(".players .player >> nth=0").startswith("Bea")
+    ana.wait_for_selector("text=Waiting for Bea")
+
+
+@pytest.mark.browser
+def test_advice_is_shown_twice_and_then_no_more(phone: Phone, table: BoxedTable) -> None:
+    page = phone()
+    shown = []
+    for _ in range(3):
+        table.renew()
+        looking(table)
+        page.wait_for_selector("[data-now='question']", state="attached")
+        shown.append(page.is_visible("[data-now='question']"))
+        table.renew()
+        page.wait_for_selector(".on-setup")
+    assert shown == [True, True, False]
+
+
+@pytest.mark.browser
+def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone: Phone, table: BoxedTable) -> None:
+    page = phone(reduced_motion="no-preference")
+    bidding(table)
+    table.say("dudo", by="Bea")
+    page.wait_for_selector(".on-reveal")
+    page.evaluate(
+        "window.sums = []; new MutationObserver(() => window.sums.push("
+        "document.querySelector('.sum')?.textContent)).observe(document, {subtree: true, childList: true})"
+    )
+    table.do(look(DICE))
+    page.wait_for_selector(".verdict.count-up")
+    assert page.is_hidden(".verdict .sentence")
+    page.wait_for_selector(".verdict.decided")
+    sums = [told for told in page.evaluate("window.sums") if told]
+    assert list(dict.fromkeys(sums))[-5:] == ["0", "1", "2", "3", "4"]
+    assert page.is_visible(".verdict .sentence")
+
+    table.say("undo")
+    page.wait_for_selector(".on-reveal")
+    table.say("confirm")
+    page.wait_for_selector(".verdict.count-up")
+    page.mouse.click(5, 5)
+    page.wait_for_selector(".verdict.decided")
+    assert page.inner_text(".verdict .sum") == "4"
+
+
+@pytest.mark.browser
+def test_a_page_opened_on_a_verdict_counts_nothing_again(phone: Phone, table: BoxedTable) -> None:
+    verdict(table)
+    page = phone(reduced_motion="no-preference")
+    assert page.is_visible(".verdict .sentence")
+    assert page.inner_text(".verdict .sum") == "4"
+
+
+@pytest.mark.browser
+def test_sounds_are_off_until_they_are_wanted(phone: Phone, table: BoxedTable) -> None:
+    page = phone("/me")
+    page.evaluate(
+        "() => { window.made = 0; const Real = AudioContext; window.AudioContext = class extends Real {"
+        " constructor() { super(); window.made += 1; } }; }"
+    )
+    page.click("h1")
+    assert page.evaluate("window.made") == 0
+    page.click('[data-sound="on"]')
+    assert page.evaluate("window.made") == 1
+    assert page.get_attribute('[data-sound="on"]', "aria-pressed") == "true"
+    page.reload()
+    assert page.get_attribute('[data-sound="on"]', "aria-pressed") == "true"

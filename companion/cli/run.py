@@ -6,11 +6,14 @@ import argparse
 import logging
 import os
 import signal
+import sys
 import threading
 from pathlib import Path
 from typing import Any, NoReturn
 
+from companion.app.addresses import own_addresses
 from companion.app.service import watched
+from companion.invitation import invitation
 from companion.settings import Settings, load, with_values
 
 CLOSING_S = 4.5
@@ -66,7 +69,10 @@ def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
     with Companion(settings) as companion:
         if demo:
             companion.start_demo()
-        print(companion.greeting(), flush=True)
+        invited = invitation(
+            settings.web.host, companion.port, own_addresses(), drawn=sys.stdout.isatty()
+        )
+        print(*filter(None, (companion.greeting(), invited)), sep="\n", flush=True)
         with watched(companion.alive):
             companion.serve()
     return 0

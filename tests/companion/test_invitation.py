@@ -1,0 +1,34 @@
+"""The terminal invites phones by an address that they can reach."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.invitation import invitation
+
+OWN = ("192.168.1.20", "10.0.0.7")
+
+
+@pytest.mark.parametrize(
+    ("host", "addresses", "link", "why"),
+    [
+        ("0.0.0.0", OWN, "http://192.168.1.20:8000/", "it listens everywhere: the likeliest network"),
+        ("::", OWN, "http://192.168.1.20:8000/", "everywhere in the newer form"),
+        ("10.0.0.7", OWN, "http://10.0.0.7:8000/", "it listens in one network alone"),
+        ("127.0.0.1", OWN, "", "the page stays on this machine"),
+        ("localhost", OWN, "", "the same by name"),
+        ("0.0.0.0", (), "", "the machine is in no network"),
+    ],
+)
+def test_phones_are_told_the_address_that_reaches_them(
+    host: str, addresses: tuple[str, ...], link: str, why: str
+) -> None:
+    told = invitation(host, 8000, addresses, drawn=False)
+    assert told.removeprefix("Phones in the same network: ") == link, why
+
+
+def test_a_terminal_is_shown_the_code_too() -> None:
+    first, *code = invitation("0.0.0.0", 8000, OWN, drawn=True).splitlines()
+    assert first.endswith("http://192.168.1.20:8000/")
+    assert len(code) > 12
+    assert len({len(line.replace("\x1b[7m", "").replace("\x1b[0m", "")) for line in code}) == 1

@@ -58,9 +58,14 @@ class Camera(Protocol):
         """Give the camera back; may be called twice."""
 
 
+TOGETHER = "together"
+"""What a press is called that is no button's own: OK and another button, held together for seconds."""
+
+
 @dataclass(frozen=True, slots=True)
 class Press:
-    """A finished press of the button named `button` ("dudo", "calza", "ok" or "seat1" ... "seat12")."""
+    """A finished press of the button named `button` ("dudo", "calza", "ok" or "seat1" ... "seat12"), or of
+    two buttons at once (TOGETHER)."""
 
     button: str
     held: bool

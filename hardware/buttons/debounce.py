@@ -3,7 +3,9 @@
 A level counts once it has been unchanged for `stable_s`. A press shorter than `minimum_s` is noise from the
 wire. After a press the button is deaf for `lockout_s`. A press that lasts `hold_s` is reported as held while
 the finger is still down, so that the person feels when it took; its release then says nothing more. A button
-down for `stuck_s` is stuck. Library debouncing differs between back ends and loses releases, so none is used.
+down for `stuck_s` is stuck. Two buttons held together for `together_s` are a gesture, told by
+`hardware/buttons/together.py`. Library debouncing differs between back ends and loses releases, so none is
+used.
 """
 
 from __future__ import annotations
@@ -20,6 +22,7 @@ class Timing:
     minimum_s: float = 0.05
     lockout_s: float = 0.25
     hold_s: float = 1.2
+    together_s: float = 3.0
     stuck_s: float = 20.0
 
 

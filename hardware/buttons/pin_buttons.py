@@ -10,10 +10,11 @@ from dataclasses import dataclass
 from typing import Any
 
 from hardware.buttons.debounce import ButtonState, Happening, Timing, Told, advance, at_rest, due_s, edge
+from hardware.buttons.together import Step, Together, gesture_due_s, sorted_out
 from hardware.errors import ButtonStuck, HardwareError
 from hardware.gpio.pins import Pins, explain
 from hardware.gpio.wiring import Wiring, checked
-from hardware.ports import Clock, Press
+from hardware.ports import TOGETHER, Clock, Press
 from hardware.retry import Retry, sooner
 from hardware.ticker import Ticker
 
@@ -44,6 +45,7 @@ class PinButtons:
         self._devices: dict[str, Any] = {}
         self._closed: dict[str, HardwareError] = {}
         self._waiting: deque[tuple[str, Happening]] = deque()
+        self._together = Together()
         self._edges: deque[Edge] = deque(maxlen=_EDGES_KEPT)
         self._on_press: Callable[[Press], None] = _nobody
         self._retry = Retry(self._clock)
@@ -84,10 +86,11 @@ class PinButtons:
                 self.mend()
             with self._lock:
                 self._catch_up()
-                waiting = list(self._waiting)
-                self._waiting.clear()
-            for name, happening in waiting:
+                step = self._sort_out()
+            for name, happening in step.tell:
                 self._tell(name, happening)
+            if step.gesture_s is not None:
+                self._hand_over(Press(TOGETHER, True, step.gesture_s))
             return self._pause_s()
 
     def close(self) -> None:
@@ -142,18 +145,30 @@ class PinButtons:
         self._states[name], told = step
         self._waiting.extend((name, happening) for happening in told)
 
+    def _sort_out(self) -> Step:
+        """What is to be told by now; holds that may become the gesture of two buttons stay back."""
+        happened = list(self._waiting)
+        self._waiting.clear()
+        step = sorted_out(self._together, happened, self._states, self._clock.now_s(), self.timing)
+        self._together = step.state
+        return step
+
     def _tell(self, name: str, happening: Happening) -> None:
         if happening.told in (Told.STUCK, Told.FREED):
             _log.warning("button %s: %s", name, happening.told.value)
             return
+        self._hand_over(Press(name, happening.told is Told.HELD, happening.at_s))
+
+    def _hand_over(self, press: Press) -> None:
         try:
-            self._on_press(Press(name, happening.told is Told.HELD, happening.at_s))
+            self._on_press(press)
         except Exception:
-            _log.exception("a press of %s could not be handled", name)
+            _log.exception("a press of %s could not be handled", press.button)
 
     def _pause_s(self) -> float | None:
         with self._lock:
             times = [due_s(state, self.timing) for state in self._states.values()]
+            times.append(gesture_due_s(self._together, self._states, self.timing))
         pending = [time for time in times if time is not None]
         pause_s = max(0.0, min(pending) - self._clock.now_s()) if pending else None
         return sooner(pause_s, self._retry.pause_s() if self._closed else None)

@@ -32,6 +32,21 @@ class SimulatedBox:
             pin.drive_high()
             self._pass(timing.stable_s)
 
+    def hold_together(self, *names: str) -> None:
+        """Hold these buttons together until that is a gesture, and let go; raises KeyError as `press`."""
+        pins = [self._factory.pin(f"GPIO{self._numbers[name]}") for name in names]
+        timing = self._buttons.timing
+        with self._lock:
+            self._pass(timing.lockout_s)
+            for pin in pins:
+                pin.drive_low()
+            self._pass(timing.stable_s)
+            self._pass(timing.hold_s)
+            self._pass(timing.together_s)
+            for pin in pins:
+                pin.drive_high()
+            self._pass(timing.stable_s)
+
     def _pass(self, seconds: float) -> None:
         self._clock.skip(seconds)
         self._buttons.settle()

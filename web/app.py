@@ -54,8 +54,9 @@ def create_app(deps: WebDeps) -> Flask:
 
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     """The routes by what they serve; all know the same phones, and listen in the same waiting room."""
-    room = app.extensions["waiting_room"] = WaitingRoom(deps.table, deps.listeners, deps.poll_s)
     known = phones.Phones(app, deps)
+    room = WaitingRoom(deps.table, deps.listeners, deps.poll_s, known.seats.glance)
+    app.extensions["waiting_room"] = room
     return (
         table.blueprint(deps, room, known.check, known.carried_out),
         setup.blueprint(deps, known.check),

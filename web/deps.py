@@ -56,10 +56,16 @@ class TablePort(Protocol):
 
 
 class AdmissionPort(Protocol):
-    """The word by which phones are known that were let in, as in `companion.table.admission`."""
+    """What is remembered over restarts of who was let in and who leads (`companion.table.admission`)."""
 
     @property
     def word(self) -> str: ...
+
+    @property
+    def leader(self) -> str: ...
+
+    def lead(self, phone: str) -> None:
+        """Remember which phone leads, "" for none; raises a CompanionError."""
 
     def renew(self) -> None:
         """End every admission; raises a CompanionError, and then nothing has changed."""
@@ -107,7 +113,7 @@ def _no_hand(_name: str) -> tuple[int, ...]:
     return ()
 
 
-def _no_presses() -> int:
+def _no_gestures() -> int:
     return 0
 
 
@@ -140,7 +146,7 @@ class WebDeps:
     preview: Callable[[], bytes | None] = _no_preview
     press: Callable[[str, bool], None] = _no_press
     hand: Callable[[str], tuple[int, ...]] = _no_hand
-    presses: Callable[[], int] = _no_presses
+    gestures: Callable[[], int] = _no_gestures
     now_s: Callable[[], float] = time.monotonic
     addresses: Callable[[], tuple[str, ...]] = _no_addresses
     archive: ArchivePort = field(default_factory=NoArchive)

@@ -30,10 +30,9 @@ _REASONS = {400: "bad_request", 403: "not_allowed", 404: "not_found", 405: "wron
 class Refused(Exception):
     """The page itself refuses a request; `reason` is a key under `web.problems` in the catalogues."""
 
-    def __init__(self, status: int, reason: str) -> None:
+    def __init__(self, status: int, reason: str, **values: object) -> None:
         super().__init__(reason)
-        self.status = status
-        self.reason = reason
+        self.status, self.reason, self.values = status, reason, values
 
 
 def problem(status: int, reason: str, sentence: str, **extra: Any) -> Response:
@@ -78,7 +77,8 @@ def _table_refused(error: CompanionError) -> Response:
 
 
 def _page_refused(error: Refused) -> Response:
-    return problem(error.status, error.reason, wording(request)(f"problems.{error.reason}"))
+    sentence = wording(request)(f"problems.{error.reason}", **error.values)
+    return problem(error.status, error.reason, sentence, **({"values": error.values} if error.values else {}))
 
 
 def _http_error(error: HTTPException) -> Response:

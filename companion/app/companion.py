@@ -54,7 +54,7 @@ class Companion:
         self.heartbeats = Heartbeats()
         self._sounded, self._complained = "idle", ""
         self.demo: Demo | None = None
-        self.presses = 0
+        self.gestures = 0
         self.workshop: Workshop | None = None
         with ExitStack() as opening:
             self._open_table(opening)
@@ -153,7 +153,7 @@ class Companion:
             workshop=self.workshop,
             press=self.press,
             hand=self._hand,
-            presses=lambda: self.presses,
+            gestures=lambda: self.gestures,
             archive=self._archive(opening),
             now_s=self.clock.now_s,
             secret=self.secret,
@@ -234,17 +234,33 @@ class Companion:
         return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:
-        """A finger on the simulated box; raises BadCommand where the box is real or has no such button."""
+        """A finger on the simulated box, or two for TOGETHER; raises BadCommand where the box is real or has
+        no such button."""
+        from hardware.ports import TOGETHER
+
         if button == "demo" and self.can_demo:
             (self.stop_demo if self.demo else self.start_demo)()
+            return
+        if self.fingers and button == TOGETHER:
+            self.fingers.hold_together(*self._two_buttons())
             return
         if self.fingers is None or button not in self.buttons.names:
             raise BadCommand("no_such_button", button=button)
         self.fingers.press(button, held)
 
+    def _two_buttons(self) -> tuple[str, ...]:
+        """The buttons that a gesture of the simulated box holds."""
+        names = self.buttons.names
+        return ("ok", next(name for name in names if name != "ok")) if "ok" in names else names[:2]
+
     def _pressed(self, press: Any) -> None:
         """A press of the box, from its own thread; a refusal is told on every page."""
-        self.presses += 1
+        from hardware.ports import TOGETHER
+
+        if press.button == TOGETHER:
+            self.gestures += 1
+            self.table.refresh()
+            return
         if self.workshop and self.workshop.testing:
             self.workshop.heard(press)
             return

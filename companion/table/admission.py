@@ -1,6 +1,7 @@
 """The word that phones carry which were let in, so that the box knows them again after a restart.
 
-Renewed, it lets nobody back in: whoever comes then joins anew. A small file of its own beside the journal.
+Renewed, it lets nobody back in: whoever comes then joins anew. Which phone leads is kept beside it, for a
+cookie of before would still say so of a phone that has lost the lead. A small file beside the journal.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ class Admission:
     def __init__(self, path: Path | None = None) -> None:
         """Take up the word kept at `path`, else begin with a new one; without a path it is not kept."""
         self._path, self._lock = path, threading.Lock()
-        self._word = ""
+        self._word = self._leader = ""
         with suppress(OSError, UnicodeDecodeError):
-            self._word = path.read_text(encoding="ascii") if path else ""
+            kept = path.read_text(encoding="ascii").split() if path else []
+            self._word, self._leader = (*kept, "", "")[:2]
         if not self._word:
             self.renew()
 
@@ -32,21 +34,35 @@ class Admission:
         with self._lock:
             return self._word
 
+    @property
+    def leader(self) -> str:
+        """The phone that leads, "" where none does."""
+        with self._lock:
+            return self._leader
+
     def renew(self) -> None:
         """End every admission; raises StorageError, and then nothing has changed."""
         with self._lock:
-            fresh = secrets.token_urlsafe(9)
-            if self._path:
-                _write(self._path, fresh)
-            self._word = fresh
+            self._keep(secrets.token_urlsafe(9), self._leader)
+
+    def lead(self, phone: str) -> None:
+        """Remember which phone leads, "" for none; raises StorageError, and then nothing has changed."""
+        with self._lock:
+            if phone != self._leader:
+                self._keep(self._word, phone)
+
+    def _keep(self, word: str, leader: str) -> None:
+        if self._path:
+            _write(self._path, f"{word} {leader}".rstrip())
+        self._word, self._leader = word, leader
 
 
-def _write(path: Path, word: str) -> None:
-    """Replace the file whole, so that a power cut leaves the old or the new word."""
+def _write(path: Path, content: str) -> None:
+    """Replace the file whole, so that a power cut leaves the old or the new one."""
     fresh = path.with_suffix(".new")
     try:
         with fresh.open("w", encoding="ascii") as file:
-            file.write(word)
+            file.write(content)
             file.flush()
             os.fsync(file.fileno())
         fresh.replace(path)

@@ -1,4 +1,4 @@
-"""Seats without a page: a clock, a counter of presses and a table, moved by hand."""
+"""Seats without a page: a clock, a counter of gestures and a table, moved by hand."""
 
 from __future__ import annotations
 
@@ -13,16 +13,16 @@ NAMES = ("Ana", "Bea", "Carlos")
 
 
 class Box:
-    """A clock, a counter of presses and a table, moved by hand."""
+    """A clock, a counter of gestures and a table, moved by hand."""
 
     def __init__(self) -> None:
-        self.now_s, self.pressed, self.playing = 1000.0, 0, True
+        self.now_s, self.gestures, self.playing = 1000.0, 0, True
         self.admission = Admission()
         self.told = 0
         self.restart()
 
     def restart(self) -> None:
-        self.seats = Seats(lambda: self.pressed, lambda: self.now_s, self.admission, self.tell)
+        self.seats = Seats(lambda: self.gestures, lambda: self.now_s, self.admission, self.tell)
 
     def tell(self) -> None:
         self.told += 1
@@ -41,7 +41,22 @@ class Box:
         return self.seats.badge(self.phone(name), Badge(name))
 
     def lead(self, name: str, **badge: Any) -> str | None:
-        return self.seats.lead(self.phone(name, **badge))
+        asked = self.seats.lead(self.phone(name, **badge), f"10.0.0.{name}")
+        return asked and asked.reason
+
+    def ask(self, name: str) -> str:
+        return self.seats.ask(self.phone(name), f"10.0.0.{name}").reason
+
+    def hold_two(self) -> None:
+        """Somebody holds two buttons of the box together."""
+        self.gestures += 1
+
+    @property
+    def number(self) -> int:
+        """The number of the open claim."""
+        claim = self.seats.claim
+        assert claim is not None
+        return claim.number
 
     def sit(self, name: str, seat: str | None) -> str | None:
         return self.seats.sit(self.phone(name), seat, NAMES)

@@ -32,6 +32,7 @@ class BoxedTable:
         self.table = Table(self.journal, frames=1)
         self.groups = Groups()
         self.presses: list[tuple[str, bool]] = []
+        self.gestures = 0
         self.eye = look
 
     def renew(self) -> None:
@@ -57,9 +58,17 @@ class BoxedTable:
     def refresh(self) -> None:
         self.table.refresh()
 
+    def hold_two(self) -> None:
+        """Two buttons of the box are held together."""
+        self.gestures += 1
+        self.refresh()
+
     def press(self, button: str, held: bool) -> None:
         self.presses.append((button, held))
+        if button == "together":
+            return self.hold_two()
         self.do(parse({"type": "press", "button": button}))
+        return None
 
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())
@@ -108,7 +117,7 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
         "preview": lambda: jpeg,
         "groups": BoxedGroups(table),
         "hand": lambda name: table.hand(name),
-        "presses": lambda: len(table.presses),
+        "gestures": lambda: table.gestures,
         "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
         "archive": KeptGames(table),
         "poll_s": 0.05,

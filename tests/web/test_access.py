@@ -10,7 +10,7 @@ from companion.table.commands import COMMAND_TYPES
 from tests.web.seating import NAMES, Box
 from web.sessions.access import Phone, Role
 from web.sessions.join_codes import LENGTH, LETTERS, PERIOD_S, JoinCodes
-from web.sessions.seats import CLAIM_S, LAPSE_S
+from web.sessions.seats import LAPSE_S
 
 WATCHER = Phone("w", led=True)
 JOINED = Phone("j", led=True, joined=True)
@@ -63,7 +63,7 @@ def test_what_a_phone_may_do(role: str, kind: str) -> None:
         (PLAYER, Role.PLAYER, False, True, True, ("Ana",)),
         (HOST, Role.HOST, True, True, True, NAMES),
         (LOCAL, Role.HOST, True, True, True, NAMES),
-        (FIRST, Role.WATCHER, True, True, True, NAMES),
+        (FIRST, Role.WATCHER, True, True, False, NAMES),
     ],
 )
 def test_what_a_phone_is(
@@ -117,7 +117,7 @@ def test_an_old_badge_does_not_bring_back_what_was_left() -> None:
     box.lead("one")
     box.playing = True
     box.seats.follow("one")
-    assert not box.phone("one", joined=True, leads=True).leads
+    assert not box.phone("one", joined=True).leads
 
 
 def test_the_first_at_a_free_table_leads_without_more() -> None:
@@ -126,10 +126,11 @@ def test_the_first_at_a_free_table_leads_without_more() -> None:
     assert box.phone("one").free
     assert box.lead("one") is None
     assert not box.phone("two").free
-    assert box.lead("two") == "press_the_box"
+    assert not box.phone("one").let_in  # a stranger may be first, too
+    assert box.lead("two") == "claim_open"
 
 
-@pytest.mark.parametrize(("joined", "refused"), [(True, None), (False, "press_the_box")])
+@pytest.mark.parametrize(("joined", "refused"), [(True, None), (False, "claim_open")])
 def test_while_a_game_is_on_and_nobody_leads_those_at_the_table_may(
     joined: bool, refused: str | None
 ) -> None:
@@ -139,43 +140,25 @@ def test_while_a_game_is_on_and_nobody_leads_those_at_the_table_may(
 
 def test_the_leader_leads_again_after_a_restart_in_the_middle_of_a_game() -> None:
     box = Box()
-    assert box.phone("one", joined=True, leads=True).leads
-    assert not box.phone("two", joined=True, leads=True).leads
+    box.lead("one", joined=True)
+    box.restart()
+    assert not box.phone("two", joined=True, leads=True).leads  # a cookie of before may still say so
+    assert box.phone("one", joined=True).leads
     box.playing = False
     box.restart()
-    assert box.phone("one", joined=True, leads=True).leads is False
+    assert box.phone("one", joined=True).leads is False
 
 
-def test_a_press_takes_the_lead_from_anybody() -> None:
-    box = Box()
-    box.lead("one", joined=True)
-    assert box.lead("two") == "press_the_box"
-    assert box.lead("two") == "press_the_box"  # asking twice is not pressing
-    box.pressed += 1
-    assert not box.phone("three").leads  # who did not ask gets nothing
-    assert not box.phone("one").leads  # and whoever led is told at once
-    assert box.phone("two").leads
-    box.pressed += 1
-    assert not box.phone("one").leads  # one press, one phone
-
-
-def test_a_press_lets_a_phone_in_that_has_no_code() -> None:
-    box = Box()
-    box.lead("one", joined=True)
-    assert box.seats.ask(box.phone("two")) == "press_the_box"
-    assert not box.phone("two").may_sit
-    box.pressed += 1
-    assert box.phone("two").may_sit
-    assert box.phone("one").leads
-
-
-def test_a_press_counts_for_a_minute() -> None:
+def test_a_lead_that_was_lost_does_not_come_back_with_a_restart() -> None:
+    """The phone was away meanwhile, and its cookie still says that it leads."""
     box = Box()
     box.lead("one", joined=True)
     box.lead("two")
-    box.now_s += CLAIM_S + 1
-    box.pressed += 1
-    assert not box.phone("two").leads
+    box.hold_two()
+    assert box.phone("two").leads
+    box.restart()
+    assert not box.phone("one", joined=True, leads=True).leads
+    assert box.phone("two", joined=True).leads
 
 
 def test_only_the_leader_gives_the_lead_back() -> None:

@@ -39,10 +39,10 @@ def test_everybody_but_the_leader_joins_anew(round_table: Box) -> None:
     assert round_table.sit("two", "Bea") is None
 
 
-def test_a_press_asked_for_before_counts_no_more(round_table: Box) -> None:
-    round_table.seats.ask(round_table.phone("late"))
+def test_a_claim_of_before_counts_no_more(round_table: Box) -> None:
+    round_table.ask("late")
     round_table.seats.anew(round_table.phone("one"))
-    round_table.pressed += 1
+    round_table.hold_two()
     assert not round_table.phone("late").may_sit
 
 

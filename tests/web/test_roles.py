@@ -41,9 +41,11 @@ def phone_of(page: Flask) -> FlaskClient:
 
 
 @pytest.fixture
-def host(page: Flask, client: FlaskClient) -> FlaskClient:
-    """A phone that comes to a free table first; `client` runs on the box itself."""
-    return phone_of(page)
+def host(page: Flask, client: FlaskClient, table: BoxedTable) -> FlaskClient:
+    """A phone that comes to a free table first, and is let in; `client` runs on the box itself."""
+    first = phone_of(page)
+    let_in(first, table)
+    return first
 
 
 @pytest.fixture
@@ -59,8 +61,19 @@ def ask(phone: FlaskClient, **wish: Any) -> Any:
     return phone.post("/api/v1/phone", json=wish).json
 
 
+def ask_what(phone: FlaskClient) -> Any:
+    """What that phone is."""
+    return phone.get("/api/v1/phone").json
+
+
 def role(phone: FlaskClient) -> str:
-    return str(phone.get("/api/v1/phone").json["role"])
+    return str(ask_what(phone)["role"])
+
+
+def let_in(phone: FlaskClient, table: BoxedTable) -> None:
+    """That phone asks, and somebody holds two buttons of the box."""
+    assert ask(phone, join=True)["reason"] == "claim_open"
+    table.hold_two()
 
 
 def way_in(phone: FlaskClient) -> str:
@@ -113,8 +126,10 @@ def test_a_code_can_be_typed(host: FlaskClient, other: FlaskClient) -> None:
         "role": "watcher",
         "seat": None,
         "joined": True,
+        "let_in": True,
         "leads": False,
         "led": True,
+        "claim": None,
     }
 
 
@@ -190,18 +205,12 @@ def test_a_cookie_that_means_nothing_is_replaced(host: FlaskClient, cookie: str)
 def test_taking_over_needs_the_box(host: FlaskClient, other: FlaskClient, table: BoxedTable) -> None:
     set_up(host)
     asked = other.post("/api/v1/phone", json={"lead": True})
-    assert (asked.status_code, asked.json["reason"]) == (403, "press_the_box")
+    assert (asked.status_code, asked.json["reason"]) == (403, "claim_open")
     table.press("dudo", False)
+    assert (role(other), role(host)) == ("watcher", "host")
+    table.hold_two()
     assert (role(other), role(host)) == ("host", "watcher")
     assert ask(host, seat="Ana")["role"] == "player"  # still at the table
-
-
-def test_a_press_lets_a_phone_in(host: FlaskClient, other: FlaskClient, table: BoxedTable) -> None:
-    set_up(host)
-    assert ask(other, join=True)["reason"] == "press_the_box"
-    table.press("dudo", False)
-    assert ask(other, seat="Ana")["role"] == "player"
-    assert role(host) == "host"
 
 
 def test_the_lead_goes_on_after_a_game_until_it_is_given_back(

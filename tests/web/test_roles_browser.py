@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import pytest
@@ -13,6 +13,8 @@ from tests.web.tables import BoxedTable, deps_for
 from web import create_app, open_server
 
 pytestmark = pytest.mark.browser
+
+Lead = Callable[[Any], None]
 
 PEOPLE = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
 GAME = {"type": "new_game", "players": PEOPLE, "preset": "modern", "starter": "Ana"}
@@ -42,10 +44,22 @@ def tell(page: Any, command: dict[str, Any]) -> int:
     )
 
 
-def lead(page: Any) -> None:
-    """Begin a game on that phone, which then leads."""
-    assert tell(page, GAME) == 200
-    page.wait_for_selector("#pad")
+@pytest.fixture
+def lead(table: BoxedTable) -> Callable[[Any], None]:
+    """Begins a game on a phone, which then leads and is let in by the box."""
+
+    def begin(page: Any) -> None:
+        assert tell(page, GAME) == 200
+        page.wait_for_selector("#pad")
+        page.goto(page.url.split("/", 3)[0] + "//" + page.url.split("/", 3)[2] + "/me")
+        page.click("[data-phone='{\"join\": true}']")
+        page.wait_for_selector("#claim")
+        table.hold_two()
+        page.wait_for_selector("#claim", state="detached")
+        page.goto(page.url.removesuffix("me"))
+        page.wait_for_selector("#pad")
+
+    return begin
 
 
 def way_in(page: Any, address: str) -> str:
@@ -54,7 +68,7 @@ def way_in(page: Any, address: str) -> str:
     return f"/j/{page.inner_text('.word b')}"
 
 
-def test_one_leads_one_plays_and_one_watches(phone: Phone, address: str) -> None:
+def test_one_leads_one_plays_and_one_watches(phone: Phone, lead: Lead, address: str) -> None:
     host, watcher = phone(), phone()
     lead(host)
     player = phone(way_in(host, address))
@@ -75,20 +89,39 @@ def test_one_leads_one_plays_and_one_watches(phone: Phone, address: str) -> None
     assert tell(watcher, {"type": "dudo", "by": "Bea"}) == 403
 
 
-def test_a_watcher_takes_over_with_a_press_of_the_box(phone: Phone, table: BoxedTable) -> None:
+def test_a_watcher_takes_over_with_two_buttons_of_the_box(
+    phone: Phone, lead: Lead, table: BoxedTable
+) -> None:
     host, watcher = phone(), phone()
     lead(host)
     watcher.wait_for_selector(".waiting")
     watcher.click("text=Play with this phone")
     watcher.click("[data-phone='{\"lead\": true}']")
     watcher.wait_for_selector("#toast:visible")
+    host.wait_for_selector("#claim >> text=asks to lead")
     table.press("dudo", False)
+    assert watcher.locator("[data-phone='{\"lead\": false}']").count() == 0
+    table.hold_two()
     watcher.wait_for_selector("[data-phone='{\"lead\": false}']")  # without another tap
     host.wait_for_selector(".waiting")
     assert tell(host, {"type": "abandon"}) == 403
 
 
-def test_a_code_is_typed_and_an_old_one_is_told(phone: Phone, address: str) -> None:
+def test_the_host_compares_the_number_and_lets_a_screen_in(phone: Phone, lead: Lead) -> None:
+    host, screen = phone(), phone("/me")
+    lead(host)
+    screen.click("[data-phone='{\"join\": true}']")
+    number = screen.locator("#claim p").first.inner_text().split()[-1].strip(".")
+    host.click(f"text=Let {number} in")
+    screen.wait_for_selector("#claim", state="detached")
+    screen.wait_for_selector(".seat")
+    screen.click("[data-phone='{\"lead\": true}']")
+    host.click("#claim >> text=Refuse")
+    screen.wait_for_selector("#claim", state="detached")
+    assert host.locator("#pad").count() == 1
+
+
+def test_a_code_is_typed_and_an_old_one_is_told(phone: Phone, lead: Lead, address: str) -> None:
     host, guest = phone(), phone("/me")
     lead(host)
     code = way_in(host, address).removeprefix("/j/")
@@ -104,7 +137,9 @@ def test_a_code_is_typed_and_an_old_one_is_told(phone: Phone, address: str) -> N
     late.wait_for_selector("text=This code has run out")
 
 
-def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(phone: Phone, address: str) -> None:
+def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(
+    phone: Phone, lead: Lead, address: str
+) -> None:
     host = phone()
     lead(host)
     way = way_in(host, address)
@@ -119,7 +154,7 @@ def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(phone: Phone, ad
         page.wait_for_selector('.seat[aria-pressed="true"]')
 
 
-def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, address: str) -> None:
+def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, lead: Lead, address: str) -> None:
     host = phone()
     lead(host)
     player = phone(way_in(host, address))
@@ -130,7 +165,9 @@ def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, address: str) -> N
     assert player.inner_text(".lead") == "This is Bea's phone."
 
 
-def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(phone: Phone, address: str) -> None:
+def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
+    phone: Phone, lead: Lead, address: str
+) -> None:
     """The table stays as it is meanwhile: only who is who changes."""
     host, player, guest = phone(), phone(), phone("/me")
     lead(host)
@@ -158,7 +195,7 @@ def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(phone: P
     assert guest.inner_text("h1") == "This code has run out"
 
 
-def test_the_pages_of_a_watcher_are_read_well_by_machines(phone: Phone, address: str) -> None:
+def test_the_pages_of_a_watcher_are_read_well_by_machines(phone: Phone, lead: Lead, address: str) -> None:
     axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     host, watcher = phone(), phone("/me", color_scheme="light")
     lead(host)

@@ -23,10 +23,12 @@ PATIENCE_MS = 20_000
 
 
 @contextmanager
-def at_work(folder: Path, camera: str, *, keep_examples: bool = True, **more: Any) -> Iterator[Companion]:
+def at_work(
+    folder: Path, camera: str, *, keep_examples: bool = True, host: str = "127.0.0.1", **more: Any
+) -> Iterator[Companion]:
     """A companion with mock pins and the given camera, its page served on a free port."""
     data = Data(folder=str(folder), keep_examples=keep_examples)
-    settings = Settings(web=Web(host="127.0.0.1", port=0), data=data, box=Box(pins="mock"))
+    settings = Settings(web=Web(host=host, port=0), data=data, box=Box(pins="mock"))
     settings = replace(settings, camera=Camera(use=camera, **more))
     with Companion(settings) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)

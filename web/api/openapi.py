@@ -85,8 +85,8 @@ def _known() -> Schema:
 
 
 def _phone() -> Schema:
-    summary = "Come in by a code or a press, take a seat or leave it (null), take the lead or give it back"
-    refused = ("400", "403", "404", "409", "413", "415", "503")
+    summary = "Come in by a code or a claim, take a seat or leave it (null), take the lead or give it back"
+    refused = ("400", "403", "404", "409", "413", "415", "429", "503")
     return _operation("phone", summary, _this_phone(), refused, body="PhoneRequest")
 
 
@@ -224,11 +224,13 @@ def _workshop_request() -> Schema:
 
 
 def _phone_request() -> Schema:
-    join = {"type": ["string", "boolean"], "description": "The code; or true: at the next press of the box."}
+    join = {"type": ["string", "boolean"], "description": "The code; or true: ask, which opens a claim."}
+    number = {**_int(0), "description": "The number of a claim."}
     free = {"type": "string", "description": "A seat to make free whose phone is gone."}
     anew = {"const": True, "description": "Everybody else joins anew, by a new code."}
     seat: Schema = {"type": ["string", "null"]}
-    return _object({"join": join, "seat": seat, "lead": {"type": "boolean"}, "free": free, "anew": anew})
+    own = {"join": join, "seat": seat, "lead": {"type": "boolean"}, "withdraw": {"const": True}}
+    return _object({**own, "free": free, "anew": anew, "confirm": number, "refuse": number})
 
 
 def _phone_schema() -> Schema:
@@ -238,6 +240,18 @@ def _phone_schema() -> Schema:
         "joined": {"type": "boolean", "description": "Whether it may take a seat."},
         "leads": {"type": "boolean"},
         "led": {"type": "boolean", "description": "Whether any phone leads."},
+        "let_in": {"type": "boolean", "description": "Whether somebody at the table let it in."},
+        "claim": {"oneOf": [_claim_schema(), {"type": "null"}]},
+    }
+    return _object(members, *members)
+
+
+def _claim_schema() -> Schema:
+    members = {
+        "number": _int(10, 99),
+        "lead": {"type": "boolean", "description": "About the lead, or about being let in."},
+        "seat": {"type": ["string", "null"], "description": "Whose phone asks."},
+        "mine": {"type": "boolean"},
     }
     return _object(members, *members)
 

@@ -14,8 +14,11 @@ from web.i18n import wording
 from web.live.long_poll import WaitingRoom
 from web.problems import Refused, problem
 
+TOGETHER = "together"
+"""Two buttons of the simulated box, held together."""
+
 Check = Callable[[Mapping[str, Any]], None]
-"""Raises Refused when the phone that asks may not send the command."""
+"""Raises Refused when the phone that asks may not send the command, or press that."""
 
 Done = Callable[[], None]
 """Hears that what the phone asked for was done."""
@@ -34,7 +37,7 @@ def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, done: Done) -> Blu
 def _add_state(api: Blueprint, room: WaitingRoom) -> None:
     @api.get("/v1/state")
     def state() -> Response:
-        snapshot, seated = room.next_after(wanted_version())
+        snapshot, seated = room.next_after(wanted_version(), address=request.remote_addr or "")
         return answer(snapshot, seated)
 
 
@@ -65,9 +68,10 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
         if not box.get("simulated"):
             raise Refused(404, "no_simulated_box")
         button, held = body.get("button"), body.get("held", False)
-        if button not in (*box.get("buttons", ()), *box.get("extras", ())) or not isinstance(held, bool):
+        known = (*box.get("buttons", ()), *box.get("extras", ()), TOGETHER)
+        if button not in known or not isinstance(held, bool):
             raise Refused(400, "no_such_button")
-        check({"type": "press"})
+        check({"type": "hold_two", "box": box} if button == TOGETHER else {"type": "press"})
         deps.press(str(button), held)
         done()
         return answer(deps.table.snapshot())

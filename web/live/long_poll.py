@@ -3,26 +3,36 @@
 from __future__ import annotations
 
 import threading
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 
 from web.deps import SnapshotPort, TablePort
 
 GLANCE_S = 1.0
 """So often somebody who waits looks whether the room closes."""
 
+RESERVED = 8
+"""So many of the seats one address never takes: they stay for other phones."""
+
 
 class WaitingRoom:
     """Lets up to `seats` phones wait for the next change; one too many is answered at once.
 
     A phone that was not seated is told to ask again after a second, so that forty phones and a slow board
-    never silence the server.
+    never silence the server. `glance` is called now and then while anybody waits.
     """
 
-    def __init__(self, table: TablePort, seats: int, poll_s: float) -> None:
-        self._table, self._closed = table, threading.Event()
-        self._seats = threading.BoundedSemaphore(seats)
-        self._poll_s = poll_s
+    def __init__(
+        self, table: TablePort, seats: int, poll_s: float, glance: Callable[[], None] = lambda: None
+    ) -> None:
+        self._table, self._closed, self._glance = table, threading.Event(), glance
+        self._seats, self._poll_s = seats, poll_s
+        self._lock, self._waiting = threading.Lock(), Counter[str]()
 
-    def next_after(self, version: int | None, quick: bool = False) -> tuple[SnapshotPort, bool]:
+    def next_after(
+        self, version: int | None, quick: bool = False, address: str = ""
+    ) -> tuple[SnapshotPort, bool]:
         """The first snapshot newer than `version`, and whether the phone had a seat to wait in.
 
         A version of the future comes from before a restart with other data: it is answered at once, and so
@@ -31,21 +41,32 @@ class WaitingRoom:
         now = self._table.snapshot()
         if quick or version is None or now.version != version:
             return now, True
-        if not self._seats.acquire(blocking=False):
-            return now, False
-        try:
-            return self._wait(version), True
-        finally:
-            self._seats.release()
+        with self._seat(address) as seated:
+            return (self._wait(version), True) if seated else (now, False)
 
     def close(self) -> None:
         """Send everybody home, within a second."""
         self._closed.set()
+
+    @contextmanager
+    def _seat(self, address: str) -> Iterator[bool]:
+        """A seat to wait in for a phone of that address; whether there was one."""
+        with self._lock:
+            most = self._seats - min(RESERVED, self._seats // 2)
+            seated = self._waiting.total() < self._seats and self._waiting[address] < most
+            self._waiting[address] += seated
+        try:
+            yield seated
+        finally:
+            with self._lock:
+                self._waiting[address] -= seated
+                self._waiting += Counter()  # addresses of which nobody waits are forgotten
 
     def _wait(self, version: int) -> SnapshotPort:
         left_s = self._poll_s
         while True:
             now = self._table.wait(version, min(left_s, GLANCE_S))
             left_s -= GLANCE_S
+            self._glance()
             if now.version != version or left_s <= 0 or self._closed.is_set():
                 return now

@@ -62,7 +62,7 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
         if view not in VIEWS:
             raise Refused(404, "not_found")
         after = wanted_version()
-        snapshot, seated = room.next_after(after, quick="quick" in request.args)
+        snapshot, seated = room.next_after(after, "quick" in request.args, request.remote_addr or "")
         if snapshot.version == after:
             response = Response(status=204)
         else:
@@ -137,6 +137,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
         "coached": _coached(),
         "start": start,
         "me": phones.here(),
+        "claim": phones.claim(),
         "seats_taken": phones.seats.taken(phones.names()),
         "look": screens,
         "rules_form": rules_form,

@@ -55,7 +55,8 @@ def _page(deps: WebDeps, phones: Phones) -> Response:
 
 def _word(phones: Phones) -> str:
     """The code of the moment, which lets another phone in; "" on a phone that may not show it."""
-    return phones.codes.current() if phones.here().plays else ""
+    here = phones.here()
+    return phones.codes.current() if here.plays and here.let_in else ""
 
 
 def links_for(deps: WebDeps) -> list[str]:

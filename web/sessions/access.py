@@ -1,9 +1,9 @@
 """Who may do what: phones that watch, phones that play for one seat, and the one that leads the table.
 
-Everybody may watch. A phone that brought a join code, or whose owner pressed a button of the box, may take a
-seat and then plays: it calls for its own player, and helps to read the dice. The phone that leads does
-everything; so does a browser on the box itself. Where nobody leads and no game is on, whoever sets one up
-leads it.
+Everybody may watch. A phone that brought a join code, or whose claim somebody at the table confirmed, is let
+in: it sees the pictures, may take a seat and then plays: it calls for its own player, and helps to read the
+dice. The phone that leads does everything; so does a browser on the box itself. Where nobody leads and no
+game is on, whoever sets one up leads it; it is let in by that no more than before.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ class Phone:
     """A phone as the table knows it.
 
     `led`: some phone leads, `leads`: this one; `local`: it runs on the box itself; `joined`: it was let in by
-    a code or a press; `ended`: it was once, and everybody joins anew since; `seat`: its player; `vacant`:
-    nobody leads and no game is on.
+    a code or a claim; `ended`: it was once, and everybody joins anew since; `seat`: its player; `vacant`:
+    nobody leads and no game is on; `asks`: its claim is open.
     """
 
     id: str
@@ -51,6 +51,7 @@ class Phone:
     seat: str | None = None
     vacant: bool = False
     ended: bool = False
+    asks: bool = False
 
     @property
     def role(self) -> Role:
@@ -70,9 +71,24 @@ class Phone:
         return self.free or self.role is Role.PLAYER
 
     @property
+    def let_in(self) -> bool:
+        """Whether somebody at the table let this phone in: it sees pictures, and may bring others."""
+        return self.joined or self.local
+
+    @property
     def may_sit(self) -> bool:
         """Whether this phone may take a free seat."""
-        return self.plays or self.joined
+        return self.role is not Role.WATCHER or self.joined
+
+    @property
+    def manages(self) -> bool:
+        """Whether this phone may do everything with the box itself, its camera too."""
+        return self.free and self.let_in
+
+    def may_hold_two(self, box: Mapping[str, Any]) -> bool:
+        """Whether this phone may hold two buttons of the simulated box: it must be at the table already,
+        unless nothing of that box is real, its camera neither."""
+        return self.manages or (self.leads and "demo" in box.get("extras", ()))
 
     def speaks_for(self, name: str | None) -> bool:
         """Whether this phone may call in that player's name."""
@@ -80,6 +96,8 @@ class Phone:
 
     def refusal(self, command: Mapping[str, Any]) -> str | None:
         """Why this phone may not send `command`: a key under `web.problems`, None when it may."""
+        if command.get("type") == "hold_two":
+            return None if self.may_hold_two(command.get("box") or {}) else "let_in"
         if self.free:
             return None
         if self.role is Role.WATCHER:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from dataclasses import replace
-from ipaddress import ip_address
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from ipaddress import ip_address, ip_network
 from typing import Any
 
 from flask import Blueprint, Flask, Response, g, jsonify, request
@@ -15,12 +16,25 @@ from web.deps import WebDeps
 from web.problems import Refused
 from web.sessions import cookie
 from web.sessions.access import Phone
+from web.sessions.claims import Asked, may_decide
 from web.sessions.cookie import Badge
 from web.sessions.join_codes import JoinCodes
 from web.sessions.seats import Seats, Visit
 
 _PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
-_REFUSED = {"seat_taken": 409, "no_such_seat": 404}
+_REFUSED = {"seat_taken": 409, "no_such_seat": 404, "no_such_claim": 404}
+_ASKED = {"claim_open": 403, "another_asks": 409, "ask_later": 429}
+
+
+@dataclass(frozen=True, slots=True)
+class ShownClaim:
+    """A claim on the page of one phone: whether it is its own, and whether it may be decided there."""
+
+    number: int
+    lead: bool
+    seat: str | None
+    mine: bool
+    decides: bool
 
 
 class Phones:
@@ -28,7 +42,7 @@ class Phones:
 
     def __init__(self, app: Flask, deps: WebDeps) -> None:
         self._secret, self._deps = str(app.secret_key), deps
-        self.seats = Seats(deps.presses, deps.now_s, deps.admission, lambda: deps.table.refresh())
+        self.seats = Seats(deps.gestures, deps.now_s, deps.admission, lambda: deps.table.refresh())
         self.codes = JoinCodes(deps.now_s)
         app.after_request(self._pin_new)
 
@@ -46,7 +60,15 @@ class Phones:
 
     def sight(self) -> Hashable:
         """All that what a phone sees may depend on besides the table: phones of equal sight see the same."""
-        return (replace(self.here(), id=""), self.seats.taken(self.names()))
+        return (replace(self.here(), id=""), self.seats.taken(self.names()), self.claim())
+
+    def claim(self) -> ShownClaim | None:
+        """The open claim as the phone that asks sees it."""
+        phone, claim = self.here(), self.seats.claim
+        if claim is None:
+            return None
+        mine = claim.phone == phone.id
+        return ShownClaim(claim.number, claim.lead, claim.seat, mine, may_decide(phone, claim))
 
     def check(self, command: Mapping[str, Any]) -> None:
         """Raises Refused when the phone that asks may not send `command`."""
@@ -73,10 +95,24 @@ class Phones:
         self.seats.join(self._badge().phone)
 
     def ask(self) -> None:
-        """Let the phone in at the next press of the box; raises Refused until then."""
+        """Ask to be let in without a code; raises Refused until somebody at the table confirms it."""
         phone = self.here()
-        if not phone.may_sit:
-            raise Refused(403, self.seats.ask(phone))
+        if not phone.let_in:
+            raise _refused(self.seats.ask(phone, _address()))
+
+    def confirm(self, number: int) -> None:
+        """Confirm the claim of that number; raises Refused."""
+        if reason := self.seats.confirm(self.here(), number):
+            raise Refused(_REFUSED.get(reason, 403), reason)
+
+    def refuse(self, number: int) -> None:
+        """Refuse the claim of that number; raises Refused."""
+        if reason := self.seats.refuse(self.here(), number):
+            raise Refused(_REFUSED.get(reason, 403), reason)
+
+    def withdraw(self) -> None:
+        """This phone asks no longer."""
+        self.seats.withdraw(self.here().id)
 
     def sit(self, name: str | None) -> None:
         """Take a seat or leave it; raises Refused."""
@@ -96,12 +132,12 @@ class Phones:
         self.codes.renew()
 
     def lead(self, wanted: bool) -> None:
-        """Take the lead or give it back; raises Refused while the box must be pressed first."""
+        """Take the lead or give it back; raises Refused until somebody at the table confirms it."""
         phone = self.here()
         if not wanted:
             self.seats.follow(phone.id)
-        elif reason := self.seats.lead(phone):
-            raise Refused(403, reason)
+        elif asked := self.seats.lead(phone, _address()):
+            raise _refused(asked)
 
     def _game(self) -> Mapping[str, Any]:
         return self._deps.table.snapshot().data.get("game") or {}
@@ -122,6 +158,20 @@ class Phones:
         return response
 
 
+def _refused(asked: Asked) -> Refused:
+    """What a phone is told that asked."""
+    return Refused(_ASKED[asked.reason], asked.reason, number=asked.number, n=asked.wait_s)
+
+
+def _address() -> str:
+    """Where a request comes from; phones behind one router of IPv6 share theirs."""
+    given = request.remote_addr or ""
+    with suppress(ValueError):
+        address = ip_address(given)
+        return str(ip_network((address, 64 if address.version == 6 else 32), strict=False))
+    return given
+
+
 def _on_the_box() -> bool:
     """Whether the browser runs on the box itself, and was not sent on by a server in between."""
     if not is_here(request.host) or any(name in request.headers for name in _PASSED_ON):
@@ -138,12 +188,12 @@ def blueprint(phones: Phones) -> Blueprint:
 
     @routes.get("/api/v1/phone")
     def known() -> Response:
-        return _told(phones.here())
+        return _told(phones)
 
     @routes.post("/api/v1/phone")
     def phone() -> Response:
         _wish(phones, json_object())
-        return _told(phones.here())
+        return _told(phones)
 
     return routes
 
@@ -162,13 +212,21 @@ def _wish(phones: Phones, body: Mapping[str, Any]) -> None:
         phones.join(body["join"])
     elif body.get("join") is True:
         phones.ask()
+    elif type(body.get("confirm")) is int:
+        phones.confirm(body["confirm"])
+    elif type(body.get("refuse")) is int:
+        phones.refuse(body["refuse"])
+    elif body.get("withdraw") is True:
+        phones.withdraw()
     else:
         raise Refused(400, "bad_phone")
 
 
-def _told(phone: Phone) -> Response:
-    """A phone as data; `role` is what it is at the table."""
-    told = {"role": str(phone.role), "seat": phone.seat, "joined": phone.may_sit}
-    response = jsonify({**told, "leads": phone.leads, "led": phone.led})
+def _told(phones: Phones) -> Response:
+    """The phone that asks as data; `role` is what it is at the table."""
+    phone, claim = phones.here(), phones.claim()
+    told = {"role": str(phone.role), "seat": phone.seat, "joined": phone.may_sit, "let_in": phone.let_in}
+    shown = claim and {"number": claim.number, "lead": claim.lead, "seat": claim.seat, "mine": claim.mine}
+    response = jsonify({**told, "leads": phone.leads, "led": phone.led, "claim": shown})
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -1,7 +1,7 @@
 """Who was let in, who sits where, and who leads, for as long as the box runs.
 
-Phones bring what they were back by cookie after a restart. The buttons of the box always win: whoever can
-press one is at the table, and may take a seat or the lead. Admission ends when the phone that leads says so,
+Phones bring what they were back by cookie after a restart. Whoever can hold two buttons of the box is at the
+table, and may confirm a claim (see `web.sessions.claims`). Admission ends when the phone that leads says so,
 and when somebody takes up a table that was left hours ago, or that nobody came back to: another evening.
 """
 
@@ -15,10 +15,8 @@ from dataclasses import dataclass
 from companion.errors import StorageError
 from web.deps import AdmissionPort
 from web.sessions.access import Phone, Role
+from web.sessions.claims import Asked, Claim, Claims, may_decide
 from web.sessions.cookie import Badge
-
-CLAIM_S = 60.0
-"""So long a phone that asked waits for a press of the box."""
 
 LAPSE_S = 1800.0
 """A lead that nobody used for so long ends once no game is on: another evening, other people."""
@@ -41,38 +39,39 @@ class Visit:
         return self.badge.phone
 
 
-@dataclass(frozen=True, slots=True)
-class _Claim:
-    """A phone that asked to be let in, or to lead: how often the box's buttons had been pressed by then."""
-
-    phone: str
-    lead: bool
-    presses: int
-    at_s: float
-
-
 class Seats:
-    """`presses` counts the presses of the box's buttons; `now_s` is a clock that never jumps; `changed` is
-    told when anybody has become another."""
+    """`gestures` counts how often two buttons of the box were held together; `now_s` is a clock that never
+    jumps; `changed` is told when anybody has become another."""
 
     def __init__(
         self,
-        presses: Callable[[], int],
+        gestures: Callable[[], int],
         now_s: Callable[[], float],
         admission: AdmissionPort,
         changed: Callable[[], None],
     ) -> None:
-        self._presses, self._now_s = presses, now_s
+        self._now_s = now_s
         self._admission, self._changed = admission, changed
         self._lock = threading.Lock()
         self._taken: dict[str, str] = {}
         self._joined: set[str] = set()
         self._leader: str | None = None
         self._leader_seen_s = now_s()
-        self._claim: _Claim | None = None
+        self._claims = Claims(gestures, now_s)
+
+    @property
+    def claim(self) -> Claim | None:
+        """The claim that is open."""
+        with self._lock:
+            return self._claims.open
+
+    def glance(self) -> None:
+        """Close a claim that ran out, and grant one that the box has confirmed."""
+        with self._changing():
+            self._grant()
 
     def phone(self, visit: Visit) -> Phone:
-        """The phone as it stands now, with what its badge remembers and what a press has granted it."""
+        """The phone as it stands now, with what its badge remembers and what the box has confirmed."""
         with self._changing():
             self._welcome(visit)
             self._grant()
@@ -84,7 +83,7 @@ class Seats:
             if not phone.joined:
                 return worn
             seat = next((name for name, owner in self._taken.items() if owner == phone.id), None)
-            return Badge(worn.phone, seat, self._admission.word, phone.leads)
+            return Badge(worn.phone, seat, self._admission.word)
 
     def taken(self, names: Collection[str]) -> frozenset[str]:
         """The seats that some phone sits in."""
@@ -108,13 +107,13 @@ class Seats:
             self._taken = {seat: owner for seat, owner in self._taken.items() if owner != phone.id}
             if name is not None:
                 self._taken[name] = phone.id
-                self._joined.add(phone.id)
+                self._joined |= {phone.id} if phone.local else set()
             return None
 
     def free(self, phone: Phone, name: str) -> str | None:
         """Make a seat free whose phone is gone; a reason key when this phone may not, or there is none."""
-        if phone.role is not Role.HOST:
-            return "leader_only"
+        if reason := _unmanaged(phone):
+            return reason
         with self._changing():
             return None if self._taken.pop(name, None) else "no_such_seat"
 
@@ -122,14 +121,14 @@ class Seats:
         """Everybody but this phone and the one that leads joins anew; a reason key when it may not ask so.
 
         Raises StorageError, and then nothing has changed."""
-        if phone.role is not Role.HOST:
-            return "leader_only"
+        if reason := _unmanaged(phone):
+            return reason
         with self._changing():
             self._end_admission(phone.id)
         return None
 
-    def lead(self, phone: Phone) -> str | None:
-        """Take the lead where that is due without more; else wait for a press, and say so by a reason key."""
+    def lead(self, phone: Phone, address: str = "") -> Asked | None:
+        """Take the lead where that is due without more; else ask for it, and say what came of asking."""
         with self._changing():
             nobody = self._leader is None
             if phone.leads or phone.local or (nobody and (phone.vacant or phone.joined)):
@@ -137,18 +136,40 @@ class Seats:
                     self._perhaps_another_evening(phone.id)
                 self._crown(phone.id)
                 return None
-            return self._wait_for_press(phone.id, lead=True)
+            return self._claims.ask(phone, address, lead=True)
 
-    def ask(self, phone: Phone) -> str:
-        """Wait for a press of the box that lets this phone in without a code; the reason key that says so."""
-        with self._lock:
-            return self._wait_for_press(phone.id, lead=False)
+    def ask(self, phone: Phone, address: str = "") -> Asked:
+        """Ask to be let in without a code; says what came of asking."""
+        with self._changing():
+            return self._claims.ask(phone, address, lead=False)
+
+    def confirm(self, phone: Phone, number: int) -> str | None:
+        """Grant the claim of that number; a reason key when this phone may not, or it is not open."""
+        with self._changing():
+            if reason := self._undecidable(phone, number):
+                return reason
+            if claim := self._claims.confirm(number):
+                self._granted(claim)
+            return None
+
+    def refuse(self, phone: Phone, number: int) -> str | None:
+        """Refuse the claim of that number; a reason key when this phone may not, or it is not open."""
+        with self._changing():
+            if reason := self._undecidable(phone, number):
+                return reason
+            self._claims.refuse(number)
+            return None
+
+    def withdraw(self, phone_id: str) -> None:
+        """That phone asks no longer."""
+        with self._changing():
+            self._claims.withdraw(phone_id)
 
     def follow(self, phone_id: str) -> None:
         """Give the lead back."""
         with self._changing():
             if self._leader == phone_id:
-                self._leader = None
+                self._depose()
 
     def _welcome(self, visit: Visit) -> None:
         """Note that the leader is here, and believe a badge once: later the box knows better."""
@@ -156,14 +177,14 @@ class Seats:
         if self._leader == visit.phone:
             self._leader_seen_s = now_s
         elif self._leader and not visit.playing and now_s - self._leader_seen_s > LAPSE_S:
-            self._leader = None
+            self._depose()
+        elif not self._leader and visit.playing and self._admission.leader == visit.phone:
+            self._crown(visit.phone)
         if visit.phone in self._joined or visit.badge.admitted != self._admission.word:
             return
         self._joined.add(visit.phone)
         if visit.badge.seat:
             self._taken.setdefault(visit.badge.seat, visit.phone)
-        if visit.badge.leads and visit.playing and self._leader is None:
-            self._crown(visit.phone)
 
     def _seen(self, visit: Visit) -> Phone:
         led, joined = self._leader is not None, visit.phone in self._joined
@@ -176,6 +197,7 @@ class Seats:
             seat=self._seat_of(visit.phone, visit.names),
             vacant=not led and not visit.playing,
             ended=bool(visit.badge.admitted) and not joined,
+            asks=self._claims.open is not None and self._claims.open.phone == visit.phone,
         )
 
     @contextmanager
@@ -184,12 +206,14 @@ class Seats:
         with self._lock:
             before = self._standing()
             yield
+            allowed = self._joined | {self._leader}  # one that only led loses its seat with the lead
+            self._taken = {seat: owner for seat, owner in self._taken.items() if owner in allowed}
             moved = self._standing() != before
         if moved:
             self._changed()
 
     def _standing(self) -> Hashable:
-        return (self._leader, frozenset(self._joined), frozenset(self._taken.items()))
+        return (self._leader, frozenset(self._joined), frozenset(self._taken.items()), self._claims.open)
 
     def _perhaps_another_evening(self, phone_id: str) -> None:
         alone = not self._joined - {phone_id}
@@ -200,33 +224,48 @@ class Seats:
     def _end_admission(self, phone_id: str) -> None:
         """For all but that phone and the one that leads."""
         self._admission.renew()
-        self._claim = None
+        self._claims.drop()
         stay = {phone_id, self._leader}
         self._joined &= stay
         self._taken = {seat: owner for seat, owner in self._taken.items() if owner in stay}
 
-    def _wait_for_press(self, phone_id: str, *, lead: bool) -> str:
-        self._claim = _Claim(phone_id, lead, self._presses(), self._now_s())
-        return "press_the_box"
+    def _undecidable(self, phone: Phone, number: int) -> str | None:
+        claim = self._claims.open
+        if claim is None or claim.number != number:
+            return "no_such_claim"
+        return None if may_decide(phone, claim) else "leader_only"
 
     def _grant(self) -> None:
-        """Give the phone that asked what a press of the box since then has proven, whoever calls first."""
-        claim = self._claim
-        if claim is None:
-            return
-        if self._now_s() - claim.at_s > CLAIM_S:
-            self._claim = None
-        elif self._presses() > claim.presses:
-            self._claim = None
-            self._joined.add(claim.phone)
-            if claim.lead:
-                self._crown(claim.phone)
+        """Give the phone that asked what the box has confirmed since, whoever calls first."""
+        if claim := self._claims.settle():
+            self._granted(claim)
+
+    def _granted(self, claim: Claim) -> None:
+        self._joined.add(claim.phone)
+        if claim.lead:
+            self._crown(claim.phone)
 
     def _crown(self, phone_id: str) -> None:
-        self._leader, self._claim, self._leader_seen_s = phone_id, None, self._now_s()
-        self._joined.add(phone_id)
+        self._leader, self._leader_seen_s = phone_id, self._now_s()
+        self._remember_leader()
+
+    def _depose(self) -> None:
+        self._leader = None
+        self._remember_leader()
+
+    def _remember_leader(self) -> None:
+        """Who leads is known again after a restart, as far as the box can write."""
+        with suppress(StorageError):
+            self._admission.lead(self._leader or "")
 
     def _seat_of(self, phone_id: str, names: Collection[str]) -> str | None:
         return next(
             (seat for seat, owner in self._taken.items() if owner == phone_id and seat in names), None
         )
+
+
+def _unmanaged(phone: Phone) -> str | None:
+    """Why a phone may not decide about the others: a reason key."""
+    if phone.role is not Role.HOST:
+        return "leader_only"
+    return None if phone.let_in else "let_in"

@@ -1,0 +1,248 @@
+"""Claims: who asks, who confirms, who must wait."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.seating import Box
+from tests.web.tables import BoxedTable, deps_for
+from tests.web.test_roles import ask, ask_what, phone_of, set_up, way_in
+from web import create_app
+from web.sessions.access import Role
+from web.sessions.claims import CLAIM_S, FREE_TRIES, LONGEST_WAIT_S, PAUSE_S, REFUSED_S
+
+
+@pytest.fixture
+def box() -> Box:
+    """A game led by one, who was let in; two plays for Bea, three was let in and has no seat."""
+    made = Box()
+    made.lead("one", joined=True)
+    made.join("two", "three")
+    made.sit("two", "Bea")
+    return made
+
+
+def test_two_buttons_held_give_the_lead_to_the_phone_that_asked(box: Box) -> None:
+    assert box.lead("late") == "claim_open"
+    assert box.lead("late") == "claim_open"  # asking twice is not confirming
+    assert 10 <= box.number <= 99
+    box.hold_two()
+    assert not box.phone("other").leads  # who did not ask gets nothing
+    assert not box.phone("one").leads  # and whoever led is told at once
+    assert (box.phone("late").leads, box.phone("late").let_in) == (True, True)
+    box.hold_two()
+    assert not box.phone("one").leads  # one gesture, one phone
+
+
+def test_two_buttons_held_let_a_phone_in_that_has_no_code(box: Box) -> None:
+    assert box.ask("late") == "claim_open"
+    assert not box.phone("late").may_sit
+    box.hold_two()
+    assert box.phone("late").may_sit
+    assert box.phone("one").leads
+
+
+def test_a_gesture_of_before_redeems_no_claim(box: Box) -> None:
+    box.hold_two()
+    box.lead("late")
+    assert not box.phone("late").leads
+
+
+def test_a_claim_is_open_for_a_minute(box: Box) -> None:
+    box.lead("late")
+    box.now_s += CLAIM_S + 1
+    box.hold_two()
+    assert not box.phone("late").leads
+    assert box.seats.claim is None
+
+
+def test_nobody_queues(box: Box) -> None:
+    box.lead("stranger")
+    number = box.number
+    assert box.lead("honest") == "another_asks"
+    assert box.ask("stranger") == "another_asks"  # what is confirmed is not changed under the thumb
+    box.now_s += CLAIM_S + 1
+    box.hold_two()  # meant for whichever: too late for both
+    assert not box.phone("stranger").leads
+    assert box.lead("honest") == "ask_later"
+    box.now_s += PAUSE_S + 1
+    assert box.lead("honest") == "claim_open"
+    assert box.number != number
+
+
+def test_a_claim_is_withdrawn_by_its_own_phone_alone(box: Box) -> None:
+    box.lead("late")
+    box.seats.withdraw("two")
+    assert box.seats.claim is not None
+    box.seats.withdraw("late")
+    assert box.seats.claim is None
+    assert box.ask("late") == "claim_open"
+
+
+@pytest.mark.parametrize(
+    ("who", "lead", "led", "may"),
+    [
+        ("one", True, True, True),  # the host
+        ("one", False, True, True),
+        ("two", True, True, False),  # a player decides about the lead where nobody has it
+        ("two", True, False, True),
+        ("two", False, True, True),  # and may let others in, as by the code it shows
+        ("three", True, True, False),  # let in without a seat: it plays no part
+        ("three", False, True, False),
+        ("stranger", True, True, False),
+        ("stranger", False, False, False),
+        ("late", True, True, False),  # nobody confirms a claim of its own
+    ],
+)
+def test_who_decides_about_a_claim(box: Box, who: str, lead: bool, led: bool, may: bool) -> None:
+    if not led:
+        box.seats.follow("one")
+    (box.lead if lead else box.ask)("late")
+    number = box.number
+    assert box.seats.refuse(box.phone(who), number + 100) == "no_such_claim"
+    assert box.seats.confirm(box.phone(who), number) == (None if may else "leader_only")
+    assert box.phone("late").let_in is may
+    assert box.phone("late").leads is (may and lead)
+
+
+def test_a_host_that_nobody_let_in_decides_nothing() -> None:
+    """Whoever is first at a free table leads it: that may be a stranger."""
+    box = Box()
+    box.playing = False
+    box.lead("stranger")
+    box.playing = True
+    assert box.lead("honest") == "claim_open"
+    stranger = box.phone("stranger")
+    assert box.seats.refuse(stranger, box.number) == "leader_only"
+    assert box.seats.confirm(stranger, box.number) == "leader_only"
+    assert box.seats.anew(stranger) == box.seats.free(stranger, "Ana") == "let_in"
+    box.hold_two()
+    assert (box.phone("honest").leads, box.phone("stranger").role) == (True, Role.WATCHER)
+
+
+def test_a_refused_phone_waits_and_so_does_another_of_its_address(box: Box) -> None:
+    box.lead("late")
+    number = box.number
+    assert box.seats.refuse(box.phone("one"), number) is None
+    assert box.seats.refuse(box.phone("one"), number) == "no_such_claim"
+    box.hold_two()
+    assert not box.phone("late").let_in
+    assert box.lead("late") == "ask_later"
+    box.now_s += REFUSED_S + 1
+    assert box.lead("late") == "claim_open"
+
+
+def test_whoever_asks_again_and_again_waits_longer_each_time(box: Box) -> None:
+    """So a stranger cannot keep the one claim there is for itself."""
+    waits = []
+    for _ in range(8):
+        asked = box.seats.ask(box.phone("late"), "10.9.9.9")
+        assert asked.reason == "claim_open"
+        box.now_s += CLAIM_S + 1
+        box.seats.glance()
+        waits.append(box.seats.ask(box.phone("late"), "10.9.9.9").wait_s)
+        box.seats.withdraw("late")
+        box.now_s += LONGEST_WAIT_S
+        box.now_s += 1
+    assert waits[: FREE_TRIES - 1] == [0] * (FREE_TRIES - 1)
+    assert waits == sorted(waits)
+    assert waits[-1] > LONGEST_WAIT_S / 2
+
+
+# ---- over HTTP -------------------------------------------------------------------------------------------
+
+
+@dataclass
+class Table:
+    """A page with phones in the network of the box, one of them its host, and its box."""
+
+    page: Flask
+    boxed: BoxedTable
+    clock: list[float]
+
+    def phones(self, number: int) -> list[FlaskClient]:
+        return [phone_of(self.page) for _ in range(number)]
+
+
+@pytest.fixture
+def table_page(table: BoxedTable) -> Table:
+    clock = [5000.0]
+    return Table(create_app(deps_for(table, now_s=lambda: clock[0])), table, clock)
+
+
+def let_in_host(table: Table) -> FlaskClient:
+    """A phone that set up the game and was let in by the gesture."""
+    (host,) = table.phones(1)
+    set_up(host)
+    assert ask(host, join=True)["reason"] == "claim_open"
+    table.boxed.hold_two()
+    assert ask_what(host)["let_in"]
+    return host
+
+
+def test_no_press_of_play_makes_a_stranger_lead(table_page: Table) -> None:
+    """It asked for the lead and waited: the next press of ordinary play made it the host."""
+    host, (stranger,) = let_in_host(table_page), table_page.phones(1)
+    assert ask(stranger, lead=True)["reason"] == "claim_open"
+    for button in ("dudo", "calza", "ok"):
+        for held in (False, True):
+            host.post("/api/v1/box/press", json={"button": button, "held": held})
+    told = ask_what(stranger)
+    assert (told["role"], told["let_in"], ask_what(host)["role"]) == ("watcher", False, "host")
+
+
+def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(table_page: Table) -> None:
+    host, (stranger, watcher) = let_in_host(table_page), table_page.phones(2)
+    told = ask(stranger, lead=True)
+    number = told["values"]["number"]
+    assert str(number) in told["title"]
+    for phone in (host, stranger, watcher):
+        for path in ("/", "/me", "/board", "/history"):
+            assert f"{number}" in phone.get(path).text.split('id="claim"')[1].split("</section>")[0]
+    assert '"confirm"' in host.get("/").text
+    assert '"confirm"' not in watcher.get("/").text
+    assert ask_what(watcher)["claim"] == {"number": number, "lead": True, "seat": None, "mine": False}
+    assert ask(watcher, confirm=number)["reason"] == "leader_only"
+    assert ask(host, refuse=number)["claim"] is None
+    assert 'id="claim"' not in watcher.get("/").text
+    assert ask(stranger, lead=True)["reason"] == "ask_later"
+
+
+def test_a_claim_names_the_player_whose_phone_asks(table_page: Table) -> None:
+    host, (player,) = let_in_host(table_page), table_page.phones(1)
+    player.get(way_in(host))
+    ask(player, seat="Bea")
+    number = ask(player, lead=True)["values"]["number"]
+    assert "Bea&#39;s phone asks to lead" in host.get("/").text.split('id="claim"')[1]
+    assert ask(host, confirm=number)["leads"] is False
+    assert ask_what(player)["role"] == "host"
+
+
+def test_the_simulated_box_makes_the_gesture_for_those_at_the_table(table_page: Table) -> None:
+    host, (player, stranger) = let_in_host(table_page), table_page.phones(2)
+    player.get(way_in(host))
+    ask(player, seat="Bea")
+    ask(stranger, lead=True)
+    press = {"json": {"button": "together", "held": True}}
+    for phone, reason in ((player, "let_in"), (stranger, "let_in")):
+        assert phone.post("/api/v1/box/press", **press).json["reason"] == reason
+        assert 'data-press="together"' not in phone.get("/").text
+    assert 'data-press="together"' in host.get("/").text
+    assert host.post("/api/v1/box/press", **press).status_code == 200
+    assert ask_what(stranger)["role"] == "host"
+
+
+def test_who_leads_a_free_table_sees_no_code_until_it_is_let_in(table_page: Table) -> None:
+    (host,) = table_page.phones(1)
+    set_up(host)
+    assert way_in(host) == ""
+    assert "data-phone='{\"join\": true}'" in host.get("/me").text
+    assert ask(host, seat="Ana")["let_in"] is False  # nor does taking a seat let it in
+    assert host.post("/api/v1/box/press", json={"button": "together", "held": True}).status_code == 403
+    ask(host, join=True)
+    table_page.boxed.hold_two()
+    assert way_in(host) != ""

@@ -1,0 +1,166 @@
+"""Claims: a phone asks to be let in without a code, or to lead, and somebody at the table confirms it.
+
+One claim is open at a time, for a minute. It is shown on every phone with its number, and redeemed by two
+buttons of the box held together, which play never does, or by a phone that may confirm it. Nobody queues:
+while one is open others are refused, and after one that came to nothing there is a pause, so that a gesture
+that was meant for it can never serve the next.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from web.sessions.access import Phone, Role
+
+CLAIM_S = 60.0
+"""So long a claim is open."""
+
+PAUSE_S = 10.0
+"""So long nobody else may ask after a claim came to nothing: longer than the gesture takes."""
+
+REFUSED_S = 120.0
+"""So long the address of a phone that was refused may not ask again."""
+
+FREE_TRIES = 2
+"""So many claims that came to nothing cost an address no wait; each further one waits twice as long."""
+
+LONGEST_WAIT_S = 600.0
+FORGOTTEN_S = 1800.0
+_ADDRESSES = 500
+_NUMBERS = range(10, 100)
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """What a phone asks for: to lead, or to be let in. `seat` is its player, if it has one; `gestures`
+    counts those the box had seen by then."""
+
+    number: int
+    phone: str
+    address: str
+    lead: bool
+    seat: str | None
+    gestures: int
+    made_s: float
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What came of asking: a reason key with the values of its sentence."""
+
+    reason: str
+    number: int = 0
+    wait_s: int = 0
+
+
+def may_decide(phone: Phone, claim: Claim) -> bool:
+    """Whether that phone may confirm or refuse the claim.
+
+    Only phones that were let in may: the host; where nobody leads a player; and whoever plays could as well
+    show the code that lets another in.
+    """
+    if phone.id == claim.phone or not phone.let_in:
+        return False
+    if phone.role is Role.HOST:
+        return True
+    return phone.role is Role.PLAYER and not (claim.lead and phone.led)
+
+
+@dataclass(slots=True)
+class _Tries:
+    """How often an address asked for nothing, and until when it may not ask."""
+
+    failed: int = 0
+    last_s: float = 0.0
+    until_s: float = 0.0
+
+
+class Claims:
+    """The open claim and who has to wait; to be used under the lock of the seats."""
+
+    def __init__(self, gestures: Callable[[], int], now_s: Callable[[], float]) -> None:
+        self._gestures, self._now_s = gestures, now_s
+        self._open: Claim | None = None
+        self._last_number = 0
+        self._pause: tuple[float, str] = (float("-inf"), "")
+        self._tries: dict[str, _Tries] = {}
+
+    @property
+    def open(self) -> Claim | None:
+        """The claim that is open; one whose minute is over is closed by `settle`."""
+        return self._open
+
+    def ask(self, phone: Phone, address: str, *, lead: bool) -> Asked:
+        """Open a claim, or say why not."""
+        claim, now_s = self._open, self._now_s()
+        if claim:
+            mine = claim.phone == phone.id and claim.lead == lead
+            return Asked("claim_open" if mine else "another_asks", claim.number)
+        until_s = max(self._tries.get(address, _Tries()).until_s, self._pause_of(phone.id))
+        if until_s > now_s:
+            return Asked("ask_later", wait_s=int(until_s - now_s) + 1)
+        number = secrets.choice([n for n in _NUMBERS if n != self._last_number])
+        self._last_number = number
+        self._open = Claim(number, phone.id, address, lead, phone.seat, self._gestures(), now_s)
+        return Asked("claim_open", number)
+
+    def settle(self) -> Claim | None:
+        """The claim that the gesture has redeemed since; one that ran out is closed."""
+        claim = self._open
+        if claim is None:
+            return None
+        if self._now_s() - claim.made_s > CLAIM_S:
+            self._fail(claim, 0.0)
+        elif self._gestures() > claim.gestures:
+            return self._redeem(claim)
+        return None
+
+    def confirm(self, number: int) -> Claim | None:
+        """The claim of that number, redeemed; None where it is not open."""
+        claim = self._open
+        return self._redeem(claim) if claim and claim.number == number else None
+
+    def refuse(self, number: int) -> bool:
+        """Close the claim of that number, for good; whether it was open."""
+        claim = self._open
+        if claim is None or claim.number != number:
+            return False
+        self._fail(claim, REFUSED_S)
+        return True
+
+    def withdraw(self, phone_id: str) -> None:
+        """The phone that asked asks no longer."""
+        if self._open and self._open.phone == phone_id:
+            self._fail(self._open, 0.0)
+
+    def drop(self) -> None:
+        """Close whatever is open, to nobody's harm."""
+        self._open = None
+
+    def _redeem(self, claim: Claim) -> Claim:
+        self._open = None
+        self._tries.pop(claim.address, None)
+        return claim
+
+    def _fail(self, claim: Claim, wait_s: float) -> None:
+        now_s = self._now_s()
+        self._open, self._pause = None, (now_s + PAUSE_S, claim.phone)
+        self._forget(now_s)
+        tries = self._tries.setdefault(claim.address, _Tries())
+        tries.failed, tries.last_s = tries.failed + 1, now_s
+        beyond = tries.failed - FREE_TRIES
+        longer_s = min(LONGEST_WAIT_S, CLAIM_S * 2 ** min(beyond - 1, 10)) if beyond > 0 else 0.0
+        tries.until_s = now_s + max(wait_s, longer_s)
+
+    def _forget(self, now_s: float) -> None:
+        """Addresses that have not asked for long; the oldest where there are too many."""
+        kept = {a: t for a, t in self._tries.items() if now_s - t.last_s < FORGOTTEN_S}
+        newest = sorted(kept, key=lambda address: kept[address].last_s)[-_ADDRESSES:]
+        self._tries = {address: kept[address] for address in newest}
+
+    def _pause_of(self, phone_id: str) -> float:
+        """Until when that phone waits after another's claim."""
+        until_s, whose = self._pause
+        return until_s if phone_id != whose else float("-inf")

@@ -66,13 +66,10 @@ class Colouring:
 
     def _dice(self, player: str) -> tuple[SeenDie, ...]:
         """The dice that surely lie there, with their colours."""
-        from vision.contract import to_json
-        from vision.read import read
-
         with self._companion.scene.laid_out(player):
             image = taken(self._companion.camera)
-        reading = read(image, reader=self._companion.settings.camera.reader)
-        look = Look.from_json(to_json(reading, "", {}))
+        reader = self._companion.settings.camera.reader
+        look = Look.from_json(self._companion.reader.read(image, reader))
         return tuple(die for die in look.dice if die.certain and die.rgb)
 
     def _learn(self, names: set[str]) -> None:

@@ -15,6 +15,7 @@ from companion.app.lessons import Lessons
 from companion.app.outlook import Outlook
 from companion.app.pictures import Preview
 from companion.app.presses import asked_by
+from companion.app.reader_process import ReaderProcess
 from companion.app.scene import SimulatedScene
 from companion.app.witness import Witness
 from companion.app.workshop import Workshop
@@ -46,12 +47,14 @@ QUICK_S, SLOW_S = 30.0, 60.0
 class Companion:
     """One box at work: use it as a context manager, `serve` answers phones until it is closed."""
 
-    def __init__(self, settings: Settings, *, clock: Any = None) -> None:
-        """Open everything; raises CompanionError or a HardwareError, and then nothing stays open."""
+    def __init__(self, settings: Settings, *, clock: Any = None, reader: Any = None) -> None:
+        """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
+        a `companion.app.reader.Reader`; else one in a process of its own is taken."""
         from hardware.clock import SystemClock
 
         self.settings, self.clock = settings, clock or SystemClock()
         self.heartbeats = Heartbeats()
+        self.reader = reader or ReaderProcess(self.clock)
         self._sounded, self._complained = "idle", ""
         self.demo: Demo | None = None
         self.gestures = 0
@@ -122,16 +125,18 @@ class Companion:
         from hardware.calibration.calibrator import FILE, load, pi_options
         from hardware.cameras.choose import open_camera
 
-        self.scene = SimulatedScene(self.table, self.frames)
+        self.scene = SimulatedScene(self.table, self.frames, self.reader)
         self.calibration = load(self.settings.data_folder / FILE)
         options = pi_options(self.calibration, mains_hz=self.settings.camera.flicker_hz)
         use = self.settings.camera.use
         self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=options)
         opening.callback(self.camera.close)
         _log.info("camera: %s", self.camera.why)
-        self.lessons = Lessons(self.settings.data_folder / LESSONS)
+        opening.callback(self.reader.close)
+        self.lessons = Lessons(self.settings.data_folder / LESSONS, self.reader)
         self.eyes = Eyes(self)
         opening.callback(self.eyes.close)
+        opening.callback(self.reader.close)  # first: the eyes may be waiting for it
         opening.callback(Health(self.table, self._faults, self.heartbeats.expect("health", SLOW_S)).close)
         opening.callback(Minder(self.table, self.heartbeats).close)
         self._preview = Preview(self.camera, self.clock)

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import numpy as np
 
 from companion.app.health import no_room
-from companion.app.pictures import encoded, for_phones
+from companion.app.reader import Seen
 from companion.errors import CompanionError, StorageError
 from companion.reveal.looking import NO_REVEAL, Looking, LookPorts
 from companion.reveal.looks import Look
@@ -34,11 +34,8 @@ _log = logging.getLogger(__name__)
 PLAIN_KEPT = 16
 """So many of the newest pictures stay in memory as they were taken: the page draws its own marks on them."""
 
-READING_S = 30.0
-"""So long reading a picture may take: thirty dice on the slowest board take a third of it."""
-
-SPARE_S = 30.0
-"""So long all the rest of a look may take, and a change of the table."""
+LOOK_S, CHANGE_S = 180.0, 30.0
+"""So long a look may take with all its own limits, and hearing of a change of the table."""
 
 CLOSE_S = 1.0
 
@@ -58,7 +55,7 @@ class Eyes:
 
         self._table, self._camera, self._clock = companion.table, companion.camera, companion.clock
         self._evidence, self._settings = companion.evidence, companion.settings
-        self._frames, self._lessons = companion.frames, companion.lessons
+        self._frames, self._lessons, self._reader = companion.frames, companion.lessons, companion.reader
         self._settler, self._reading_s = Settler(), 0.0
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
@@ -77,11 +74,11 @@ class Eyes:
             on_word=self._table.watch,
             on_trouble=self._troubled,
         )
-        self._beat = companion.heartbeats.expect("looking", READING_S + SPARE_S)
+        self._beat = companion.heartbeats.expect("looking", LOOK_S)
         self._looking = Looking(ports, companion.clock, frames=companion.frames, beat=self._beat)
         self._thread = threading.Thread(target=self._look, name="looking", daemon=True)
         self._thread.start()
-        beat = companion.heartbeats.expect("reveals", SPARE_S)
+        beat = companion.heartbeats.expect("reveals", CHANGE_S)
         self._follower = Follower("reveals", self._table, self._follow, beat)
 
     def close(self) -> None:
@@ -101,9 +98,7 @@ class Eyes:
         self._looking.run()
 
     def _get_ready(self) -> None:
-        from vision.read import get_ready
-
-        get_ready(self._settings.camera.reader)
+        self._reader.get_ready(self._settings.camera.reader)
 
     def know(self, calibration: Any) -> None:
         """What a calibration of this very camera found, from now on: the size of dice, the empty table."""
@@ -151,24 +146,17 @@ class Eyes:
 
     def _capture(self) -> Look:
         """A picture read; it is kept as it was taken, for an example, and with what was seen in it."""
-        from vision.annotate import annotate
-        from vision.contract import to_json
-        from vision.read import read
-
         self._keep_exposure()
         self._beat()
         frame = self._camera.capture()
         self._beat()
         image = frame.image_bgr
-        reading = read(
-            image,
-            reader=self._settings.camera.reader,
-            scale_px=self._die_px(image.shape[1]),
-            taught=self._lessons.taught,
-        )
-        picture = self._kept(for_phones(annotate(image, reading)), image)
+        die_px = self._die_px(image.shape[1])
+        seen = self._reader.look(image, self._settings.camera.reader, die_px, self._lessons.taught)
+        self._beat()
+        picture = self._kept(seen)
         self._reading_s += self._clock.now_s() - frame.taken_s
-        return Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}), picture)
+        return Look.from_json(seen.read, picture)
 
     def _die_px(self, width_px: int) -> float | None:
         """How wide the calibration found dice to be, in a picture of that width. One way of reading alone is
@@ -192,20 +180,19 @@ class Eyes:
             with suppress(HardwareError):
                 self._camera.thaw()
 
-    def _kept(self, jpeg: bytes, image: Any) -> str:
+    def _kept(self, seen: Seen) -> str:
         """The name of the kept picture; a full disk costs the evidence, not the reveal."""
         if no_room(self._settings.data_folder):
             return ""
-        clean = encoded(image)
-        kept = clean if self._settings.data.keep_examples else None
+        kept = seen.plain if self._settings.data.keep_examples else None
         try:
-            name = self._evidence.keep(self._table.snapshot().game_id or "", jpeg, kept)
+            name = self._evidence.keep(self._table.snapshot().game_id or "", seen.marked, kept)
         except StorageError as error:
             self._table.report("evidence", Fault(error.reason))
             return ""
         self._table.report("evidence", None)
         newest = list(self.plain.items())[1 - PLAIN_KEPT :]
-        self.plain = {**dict(newest), f"{name}-plain": clean}
+        self.plain = {**dict(newest), f"{name}-plain": seen.plain}
         return name
 
     def _place(self) -> str:

@@ -17,16 +17,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.errors import BadCommand, StorageError
+from companion.app.reader import Taught
+from companion.errors import StorageError
 
 FILE = "taught.json"
 
 MOST = 6
 """Showings kept of one face; the oldest goes first."""
-
-MARGIN = 1.5
-"""So many sides of the die are kept around its middle each way."""
-
 
 @dataclass(frozen=True, slots=True)
 class Showing:
@@ -42,17 +39,16 @@ class Showing:
 class Lessons:
     """The showings of all faces. Any thread may use it."""
 
-    def __init__(self, path: Path) -> None:
-        """Take up what is kept at `path`; a file that cannot be read is put aside."""
-        self._path, self._lock = path, threading.Lock()
-        self._showings: tuple[Showing, ...] = ()
-        self._taught: tuple[Any, ...] = ()
-        self._set(_loaded(path))
+    def __init__(self, path: Path, reader: Any) -> None:
+        """Take up what is kept at `path`; a file that cannot be read is put aside. `reader` as in
+        `companion.app.reader`."""
+        self._path, self._reader, self._lock = path, reader, threading.Lock()
+        self._showings: tuple[Showing, ...] = _loaded(path, reader)
 
     @property
-    def taught(self) -> tuple[Any, ...]:
-        """The examples as `vision.read` takes them."""
-        return self._taught
+    def taught(self) -> tuple[Taught, ...]:
+        """The examples as the reader takes them."""
+        return tuple((showing.face, seen) for showing in self._showings for seen in showing.features)
 
     @property
     def faces(self) -> Mapping[int, int]:
@@ -64,13 +60,12 @@ class Lessons:
 
         Raises BadCommand when nothing or more than one thing lies there, StorageError.
         """
-        place = _alone(image_bgr)
-        part, png = _cut_out(image_bgr, place)
-        showing = Showing(face, place.size_px, png, _features(png, place.size_px, face))
+        shown = self._reader.example(image_bgr, face)
+        showing = Showing(face, shown.size_px, shown.png, shown.features)
         with self._lock:
             same = [s for s in self._showings if s.face == face][-(MOST - 1) :]
             self._keep((*(s for s in self._showings if s.face != face), *same, showing))
-        return part
+        return shown.part_bgr
 
     def forget(self, face: int | None = None) -> None:
         """Forget a face, or all of them. Raises StorageError."""
@@ -79,51 +74,7 @@ class Lessons:
 
     def _keep(self, showings: tuple[Showing, ...]) -> None:
         _save(self._path, showings)
-        self._set(showings)
-
-    def _set(self, showings: tuple[Showing, ...]) -> None:
-        self._showings, self._taught = showings, tuple(_as_taught(showings))
-
-
-def _alone(image_bgr: Any) -> Any:
-    from vision.learned.emblems import shown_alone
-
-    places = shown_alone(image_bgr)
-    if not places:
-        raise BadCommand("nothing_shown")
-    if len(places) > 1:
-        raise BadCommand("show_one_die")
-    return places[0]
-
-
-def _cut_out(image_bgr: Any, place: Any) -> tuple[Any, bytes]:
-    """The die with its surroundings as it was taken, and the same as PNG."""
-    import cv2
-
-    reach = max(1, round(MARGIN * place.size_px))
-    left, top = round(place.x_px) - reach, round(place.y_px) - reach
-    wide = cv2.copyMakeBorder(image_bgr, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
-    part = wide[top + reach : top + 3 * reach, left + reach : left + 3 * reach]
-    return part, bytes(cv2.imencode(".png", part)[1])
-
-
-def _features(png: bytes, size_px: float, face: int) -> tuple[tuple[float, ...], ...]:
-    import cv2
-    import numpy as np
-
-    from vision.learned.emblems import Place, examples
-
-    image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-    middle = Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
-    return tuple(tuple(map(float, e.impression.features)) for e in examples(image, middle, face))
-
-
-def _as_taught(showings: tuple[Showing, ...]) -> list[Any]:
-    import numpy as np
-
-    from vision.learned.taught import Impression, Taught
-
-    return [Taught(s.face, Impression(np.array(vector))) for s in showings for vector in s.features]
+        self._showings = showings
 
 
 def _model() -> str:
@@ -146,12 +97,12 @@ def _save(path: Path, showings: tuple[Showing, ...]) -> None:
         raise StorageError("evidence_unwritable", path=path, cause=error.strerror or str(error)) from error
 
 
-def _loaded(path: Path) -> tuple[Showing, ...]:
+def _loaded(path: Path, reader: Any) -> tuple[Showing, ...]:
     """The showings of the file, seen anew where they were kept by another model."""
     try:
         body = json.loads(path.read_text(encoding="utf-8"))
         known = body["model"] == _model()
-        return tuple(_from_json(data, known) for data in body["showings"])
+        return tuple(_from_json(data, known, reader) for data in body["showings"])
     except FileNotFoundError:
         return ()
     except (OSError, ValueError, KeyError, TypeError):
@@ -168,7 +119,7 @@ def _to_json(showing: Showing) -> dict[str, Any]:
     }
 
 
-def _from_json(data: Mapping[str, Any], known: bool) -> Showing:
+def _from_json(data: Mapping[str, Any], known: bool, reader: Any) -> Showing:
     face, size_px, png = int(data["face"]), float(data["size_px"]), base64.b64decode(data["png"])
     kept = tuple(tuple(map(float, vector)) for vector in data["features"])
-    return Showing(face, size_px, png, kept if known else _features(png, size_px, face))
+    return Showing(face, size_px, png, kept if known else reader.features(png, size_px, face))

@@ -125,7 +125,7 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
 
     Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture, and
     what `get_ready` does."""
-    from companion.app.workshop import dice_in
+    from companion.app.reader import Reader
     from hardware.calibration.calibrator import FILE, Calibrator, load, pi_options, save
     from hardware.cameras.choose import open_camera
     from hardware.clock import SystemClock
@@ -135,7 +135,7 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
     path = settings.data_folder / FILE
     options = pi_options(None, mains_hz=settings.camera.flicker_hz)
     camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)
-    calibrator = Calibrator(camera, dice_in, load(path))
+    calibrator = Calibrator(camera, Reader().dice, load(path))
     try:
         advice = calibrator.empty() if empty else (*calibrator.focus(), *calibrator.dice())
     finally:

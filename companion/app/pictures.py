@@ -5,7 +5,7 @@ from __future__ import annotations
 import threading
 from typing import Any
 
-from companion.errors import PartFault
+from companion.errors import CompanionError, PartFault
 
 PREVIEW_KEPT_S = 0.2
 JPEG_QUALITY = 82
@@ -43,7 +43,7 @@ class Preview:
             self._jpeg = None
             try:
                 self._image = self._camera.preview().image_bgr
-            except HardwareError:
+            except (HardwareError, CompanionError):
                 self._image = None
             self._taken_s = self._clock.now_s()
         return self._image

@@ -29,9 +29,10 @@ BODIES = {
 class SimulatedScene:
     """Draws the dice really rolled in the simulated game; the same picture until other dice lie there."""
 
-    def __init__(self, table: Table, frames: int) -> None:
-        """`frames` pictures of one place are taken before the box is moved on."""
-        self._table, self._frames = table, frames
+    def __init__(self, table: Table, frames: int, reader: Any) -> None:
+        """`frames` pictures of one place are taken before the box is moved on; `reader` draws, as in
+        `companion.app.reader`."""
+        self._table, self._frames, self._reader = table, frames, reader
         self._lock = threading.Lock()
         self._key: object = None
         self._image: Any = None
@@ -60,9 +61,6 @@ class SimulatedScene:
             return self._lying
 
     def _drawn(self) -> None:
-        from vision.scenes.render import render
-        from vision.scenes.throw import table_scene
-
         now = self._table.snapshot()
         game = now.state.game
         shown = on_table(now.game_id or "", now.state, self._frames)
@@ -72,7 +70,6 @@ class SimulatedScene:
         key = (now.game_id, game.round.number if game else 0, dice)
         if key != self._key:
             seed = zlib.crc32(repr(key).encode())
-            picture = render(table_scene(dice, seed, width_px=SCENE_PX[0], height_px=SCENE_PX[1]))
-            self._key, self._image = key, picture.image_bgr
-            width, height = SCENE_PX
-            self._lying = tuple(Lying(d.face, d.x_px / width, d.y_px / height) for d in picture.truth)
+            self._image, lying = self._reader.draw(dice, seed, SCENE_PX)
+            self._lying = tuple(Lying(face, x, y) for face, x, y in lying)
+            self._key = key

@@ -49,10 +49,9 @@ class Teaching:
         self._shown, self._seen = {"face": face, "picture": name}, None
 
     def _recognise(self) -> None:
-        from vision.read import read
-
         reader = self._companion.settings.camera.reader
-        dice = read(taken(self._companion.camera), reader=reader, taught=self._lessons.taught).dice
+        image = taken(self._companion.camera)
+        dice = self._companion.reader.read(image, reader, self._lessons.taught)["dice"]
         self._seen = [
-            {"face": die.face, "taught": "taught" in die.why, "certain": die.certain} for die in dice
+            {"face": die["face"], "taught": "taught" in die["why"], "certain": die["certain"]} for die in dice
         ]

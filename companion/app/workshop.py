@@ -41,7 +41,7 @@ class Workshop:
         self._companion, self._preview = companion, preview
         self._lessons, self._colouring = Teaching(companion), Colouring(companion)
         self._path = companion.settings.data_folder / FILE
-        self._calibrator = Calibrator(box.camera, dice_in, box.calibration)
+        self._calibrator = Calibrator(box.camera, box.reader.dice, box.calibration)
         self._bench = Bench(box.wiring, box.pins, box.lights, box.sound, box.buttons, box.camera)
         self._busy = threading.Lock()
         self._advice: dict[str, tuple[Any, ...]] = {}
@@ -229,13 +229,6 @@ class Workshop:
     def _as_usual(self) -> None:
         self._lit, self._picture = "", None
         self._bench.light(None)
-
-
-def dice_in(image: Any) -> tuple[tuple[float, float, float], ...]:
-    """The dice of a picture (height, width, 3): where they lie and how wide they are, all in pixels."""
-    from vision.read import read
-
-    return tuple((die.x_px, die.y_px, die.size_px) for die in read(image).dice)
 
 
 def _reasoned(step: Callable[[], Any]) -> Any:

@@ -11,6 +11,7 @@ import threading
 from pathlib import Path
 from typing import Any, NoReturn
 
+from companion import memory
 from companion.app.addresses import own_addresses
 from companion.app.service import watched
 from companion.invitation import invitation
@@ -66,6 +67,7 @@ def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
     level = logging.INFO if verbose else logging.WARNING
     logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
     _end_on_sigterm()
+    memory.spare()
     with Companion(settings) as companion:
         if demo:
             companion.start_demo()

@@ -15,6 +15,7 @@ import numpy as np
 import pytest
 
 from companion.app.eyes import Eyes
+from companion.app.reader import Reader
 from companion.heartbeats import Heartbeats
 from companion.table.journal import Journal
 from companion.table.table import Snapshot, Table
@@ -142,7 +143,7 @@ def watching(
     settings = SimpleNamespace(camera=camera, data_folder=folder, data=SimpleNamespace(keep_examples=False))
     box = SimpleNamespace(table=table, camera=felt, clock=clock, settings=settings, frames=2)
     rest = {"evidence": None, "calibration": None, "lessons": SimpleNamespace(taught=())}
-    eyes = Eyes(SimpleNamespace(heartbeats=Heartbeats(), **vars(box), **rest))  # type: ignore[arg-type]
+    eyes = Eyes(SimpleNamespace(heartbeats=Heartbeats(), reader=Reader(), **vars(box), **rest))  # type: ignore[arg-type]
     try:
         yield Box(table, felt, eyes)
     finally:

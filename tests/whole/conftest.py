@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from companion.app.companion import Companion
+from companion.app.reader import Reader
 from companion.settings import Box, Camera, Data, Settings, Web
 
 PATIENCE_MS = 20_000
@@ -30,7 +31,7 @@ def at_work(
     data = Data(folder=str(folder), keep_examples=keep_examples)
     settings = Settings(web=Web(host=host, port=0), data=data, box=Box(pins="mock"))
     settings = replace(settings, camera=Camera(use=camera, **more))
-    with Companion(settings) as companion:
+    with Companion(settings, reader=Reader()) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         yield companion

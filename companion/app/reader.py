@@ -1,0 +1,166 @@
+"""Reads pictures: all that the box asks of `vision`, in plain values that can be handed between processes."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from companion import memory
+from companion.errors import BadCommand
+
+MARGIN = 1.5
+"""So many sides of a shown die are kept around its middle each way."""
+
+Features = tuple[tuple[float, ...], ...]
+Taught = tuple[int, tuple[float, ...]]
+"""A taught face, and what the model saw of it."""
+
+
+Drawn = tuple[Any, tuple[tuple[int, float, float], ...]]
+"""A picture, and the face and place of every die in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A picture read: the object of `dudo read --json`, and two JPEGs: with what was seen, small enough for a
+    phone, and as it was taken."""
+
+    read: dict[str, Any]
+    marked: bytes
+    plain: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A die shown alone: the part of the picture about it, (height, width, 3) uint8, and as PNG, in which it
+    lies in the middle, `size_px` wide; what the model saw, one vector for each turn."""
+
+    part_bgr: Any
+    png: bytes
+    size_px: float
+    features: Features
+
+
+class Reader:
+    """Reads in the process that it is made in; the models are loaded when they are first needed.
+
+    `reader` is the way of reading, as in the settings. Everything raises `vision.learned.net.ModelMissing`.
+    """
+
+    def __init__(self, rest_s: float | None = None) -> None:
+        """With `rest_s`, the memory of a reading is kept for the next, and given back after so many idle
+        seconds."""
+        self._rest_s, self._rest = rest_s, threading.Timer(0.0, memory.hand_back)
+        if rest_s is not None:
+            memory.keep()
+
+    def get_ready(self, reader: str) -> None:
+        """Load what reading takes."""
+        import cv2
+
+        from vision.read import get_ready
+
+        cv2.setNumThreads(1)  # small pictures read faster on one thread, and the box keeps its other cores
+        get_ready(reader)
+        self._rest_soon()
+
+    def look(
+        self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+    ) -> Seen:
+        """A picture (height, width, 3) uint8 read and drawn upon; `scale_px` is how wide dice should be."""
+        from companion.app.pictures import encoded, for_phones
+        from vision.annotate import annotate
+
+        reading = _read(image_bgr, reader, scale_px, taught)
+        self._rest_soon()
+        return Seen(_plain(reading), for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
+
+    def read(self, image_bgr: Any, reader: str, taught: Sequence[Taught] = ()) -> dict[str, Any]:
+        """A picture read, as the object of `dudo read --json`."""
+        return _plain(_read(image_bgr, reader, None, taught))
+
+    def dice(self, image_bgr: Any) -> tuple[tuple[float, float, float], ...]:
+        """The dice of a picture: where they lie and how wide they are, all in pixels."""
+        return tuple((die.x_px, die.y_px, die.size_px) for die in _read(image_bgr, "both", None, ()).dice)
+
+    def example(self, image_bgr: Any, face: int) -> Example:
+        """What is to be learnt of a picture in which one die shows `face`; raises BadCommand when nothing or
+        more than one thing lies there."""
+        place = _alone(image_bgr)
+        part, png = _cut_out(image_bgr, place)
+        return Example(part, png, place.size_px, self.features(png, place.size_px, face))
+
+    def features(self, png: bytes, size_px: float, face: int) -> Features:
+        """What the model sees of a kept example."""
+        import cv2
+        import numpy as np
+
+        from vision.learned.emblems import Place, examples
+
+        image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
+        middle = Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
+        return tuple(tuple(map(float, e.impression.features)) for e in examples(image, middle, face))
+
+    def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn:
+        """The simulated table with dice given as (face, body), (height, width, 3) uint8, and where each lies:
+        face, x and y as fractions of the picture. It is drawn where pictures are read: each takes as much
+        memory, and one of them is at work."""
+        from vision.scenes.render import render
+        from vision.scenes.throw import table_scene
+
+        width_px, height_px = size_px
+        picture = render(table_scene(dice, seed, width_px=width_px, height_px=height_px))
+        lying = tuple((d.face, d.x_px / width_px, d.y_px / height_px) for d in picture.truth)
+        self._rest_soon()
+        return picture.image_bgr, lying
+
+    def _rest_soon(self) -> None:
+        self._rest.cancel()
+        if self._rest_s is not None:
+            self._rest = threading.Timer(self._rest_s, memory.hand_back)
+            self._rest.daemon = True
+            self._rest.start()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+def _read(image_bgr: Any, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Any:
+    import numpy as np
+
+    from vision import read
+    from vision.learned.taught import Impression
+    from vision.learned.taught import Taught as Known
+
+    known = [Known(face, Impression(np.array(features))) for face, features in taught]
+    return read.read(image_bgr, reader=reader, scale_px=scale_px, taught=known)
+
+
+def _plain(reading: Any) -> dict[str, Any]:
+    from vision.contract import to_json
+
+    return to_json(reading, "", {"decode": 0.0, "read": 0.0})
+
+
+def _alone(image_bgr: Any) -> Any:
+    from vision.learned import emblems
+
+    places = emblems.shown_alone(image_bgr)
+    if not places:
+        raise BadCommand("nothing_shown")
+    if len(places) > 1:
+        raise BadCommand("show_one_die")
+    return places[0]
+
+
+def _cut_out(image_bgr: Any, place: Any) -> tuple[Any, bytes]:
+    """The die with its surroundings as it was taken, and the same as PNG."""
+    import cv2
+
+    reach = max(1, round(MARGIN * place.size_px))
+    left, top = round(place.x_px) - reach, round(place.y_px) - reach
+    wide = cv2.copyMakeBorder(image_bgr, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
+    part = wide[top + reach : top + 3 * reach, left + reach : left + 3 * reach]
+    return part, bytes(cv2.imencode(".png", part)[1])

@@ -1,0 +1,80 @@
+"""The reader in a process of its own: a reading that takes too long is ended, and the models stay out of the
+process that serves the page."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from companion.app.reader import Drawn, Example, Features, Seen, Taught
+from companion.errors import CompanionError
+
+READY_S = 90.0
+"""So long loading the models may take: a small board with a slow card takes a third of it."""
+
+READING_S = 30.0
+"""So long reading a picture may take: thirty dice on the slowest board take a third of it."""
+
+REST_S = 2.0
+"""So long after a reading its memory is kept for the next."""
+
+
+class ReaderProcess:
+    """Does what `companion.app.reader.Reader` does. Calls take turns.
+
+    Raises CompanionError with the reason "reading_failed" when the process hangs or ends; the next call
+    starts another. Any thread may close it.
+    """
+
+    def __init__(self, clock: Any, target: str = "companion.app.reader:Reader") -> None:
+        from hardware.retry import BackOff
+        from hardware.worker import Worker
+
+        self._worker = Worker(target, REST_S, name="reader", clock=clock, back_off=BackOff(clock, free=1))
+        self._ready: tuple[int, str] | None = None
+
+    def get_ready(self, reader: str) -> None:
+        """Start the process and load what reading takes."""
+        self._call("get_ready", reader, timeout_s=READY_S)
+        self._ready = self._worker.starts, reader
+
+    def look(
+        self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+    ) -> Seen:
+        """As `Reader.look`."""
+        if self._ready != (self._worker.starts, reader) or self._worker.pid is None:
+            self.get_ready(reader)  # a fresh process loads its models in a time of their own
+        return self._call("look", image_bgr, reader, scale_px, tuple(taught))  # type: ignore[no-any-return]
+
+    def read(self, image_bgr: Any, reader: str, taught: Sequence[Taught] = ()) -> dict[str, Any]:
+        """As `Reader.read`."""
+        return self._call("read", image_bgr, reader, tuple(taught))  # type: ignore[no-any-return]
+
+    def dice(self, image_bgr: Any) -> tuple[tuple[float, float, float], ...]:
+        """As `Reader.dice`."""
+        return self._call("dice", image_bgr)  # type: ignore[no-any-return]
+
+    def example(self, image_bgr: Any, face: int) -> Example:
+        """As `Reader.example`."""
+        return self._call("example", image_bgr, face)  # type: ignore[no-any-return]
+
+    def features(self, png: bytes, size_px: float, face: int) -> Features:
+        """As `Reader.features`."""
+        return self._call("features", png, size_px, face)  # type: ignore[no-any-return]
+
+    def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn:
+        """As `Reader.draw`."""
+        return self._call("draw", tuple(dice), seed, size_px)  # type: ignore[no-any-return]
+
+    def close(self) -> None:
+        """End the process, whatever it does; may be called twice."""
+        self._worker.kill()
+        self._worker.close(0.0)
+
+    def _call(self, method: str, *arguments: Any, timeout_s: float = READING_S) -> Any:
+        from hardware.worker.errors import WorkerError
+
+        try:
+            return self._worker.call(method, *arguments, timeout_s=timeout_s)
+        except WorkerError as error:
+            raise CompanionError("reading_failed") from error

@@ -1,0 +1,123 @@
+"""The reader in a process of its own: the same as here, ended when it hangs, begun anew after any end."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+import time
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import numpy as np
+import psutil
+import pytest
+
+from companion.app import reader_process
+from companion.app.reader import Reader
+from companion.app.reader_process import ReaderProcess
+from companion.errors import BadCommand, CompanionError
+from hardware.clock import SystemClock
+from vision.scenes.render import render
+from vision.scenes.throw import throw
+
+HERE = f"{__name__}:Torture"
+
+
+class Torture(Reader):
+    """A reader that does what the way of reading says: hangs, dies, or raises."""
+
+    def get_ready(self, reader: str) -> None:
+        """Ready at once."""
+
+    def read(self, image_bgr: Any, reader: str, taught: Any = ()) -> dict[str, Any]:
+        match reader:
+            case "hang":
+                time.sleep(3600)
+            case "hang in foreign code":
+                signal.pthread_sigmask(signal.SIG_BLOCK, signal.valid_signals())
+                time.sleep(3600)
+            case "die":
+                os.kill(os.getpid(), signal.SIGSEGV)
+            case "raise":
+                raise BadCommand("show_one_die")
+        return {"dice": [], "pid": os.getpid()}
+
+
+@pytest.fixture
+def torture(monkeypatch: pytest.MonkeyPatch) -> Iterator[ReaderProcess]:
+    made = ReaderProcess(SystemClock(), HERE)
+    yield made
+    made.close()
+
+
+IMAGE = np.full((30, 40, 3), 90, np.uint8)
+
+
+def test_what_it_reads_is_what_is_read_here() -> None:
+    image = render(throw(3, (1, 5, 6))).image_bgr
+    apart, here = ReaderProcess(SystemClock()), Reader()
+    try:
+        seen, same = apart.look(image, "pips", 90.0), here.look(image, "pips", 90.0)
+        assert seen == same
+        assert [die["face"] for die in seen.read["dice"]]
+        assert apart.dice(image) == here.dice(image)
+    finally:
+        apart.close()
+
+
+@pytest.mark.parametrize("how", ["hang", "hang in foreign code", "die"])
+def test_a_reading_that_never_returns_is_ended_and_the_next_one_works(
+    torture: ReaderProcess, how: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before = torture.read(IMAGE, "both")["pid"]
+    with monkeypatch.context() as hasty:
+        hasty.setattr(reader_process, "READING_S", 0.3)
+        with pytest.raises(CompanionError) as caught:
+            torture.read(IMAGE, how)
+    assert caught.value.reason == "reading_failed"
+    assert not psutil.pid_exists(before)
+    assert torture.read(IMAGE, "both")["pid"] != before
+
+
+def test_what_it_refuses_is_refused_here(torture: ReaderProcess) -> None:
+    first = torture.read(IMAGE, "both")["pid"]
+    with pytest.raises(BadCommand) as caught:
+        torture.read(IMAGE, "raise")
+    assert caught.value.reason == "show_one_die"
+    assert torture.read(IMAGE, "both")["pid"] == first, "a refusal is no failure"
+
+
+def test_closing_ends_a_reading_under_way(torture: ReaderProcess) -> None:
+    pid = torture.read(IMAGE, "both")["pid"]
+    reasons: list[str] = []
+
+    def read() -> None:
+        try:
+            torture.read(IMAGE, "hang")
+        except CompanionError as error:
+            reasons.append(error.reason)
+
+    reading = threading.Thread(target=read)
+    reading.start()
+    torture.close()
+    reading.join(20)
+    assert reasons == ["reading_failed"]
+    assert not psutil.pid_exists(pid)
+
+
+def test_killed_again_and_again_it_comes_back_and_leaves_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    rng, torture = Random(37), ReaderProcess(SystemClock(), HERE)
+    monkeypatch.setattr("hardware.retry.BackOff.pause_s", lambda self: 0.0)
+    torture.read(IMAGE, "both")
+    open_files = len(os.listdir("/proc/self/fd"))
+    for _ in range(10):
+        pid = torture.read(IMAGE, "both")["pid"]
+        os.kill(pid, rng.choice((signal.SIGKILL, signal.SIGSEGV)))
+        with pytest.raises(CompanionError, match="took too long or failed"):
+            torture.read(IMAGE, "both")
+    assert torture.read(IMAGE, "both")["dice"] == []
+    assert len(os.listdir("/proc/self/fd")) == open_files
+    torture.close()
+    assert [child for child in psutil.Process().children() if "reader" in child.cmdline()] == []

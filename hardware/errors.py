@@ -58,6 +58,20 @@ class CameraSilent(CameraError, TimeoutError):
     mend = "Reseat the ribbon and check the power supply; the box reopens the camera by itself."
 
 
+class CameraNoMemory(CameraError, OSError):
+    """The camera is there, but the memory for its pictures (CMA on a Pi) is used up or in pieces."""
+
+    reason = "camera_no_memory"
+    mend = "Restart the box; if it comes again, give the camera more memory: docs/guide/troubleshooting.md."
+
+
+class CameraNotStarting(CameraError):
+    """The camera is there and nobody else holds it, but it does not start."""
+
+    reason = "camera_not_starting"
+    mend = "The log says what its software wrote; the box tries again by itself."
+
+
 class CameraSoftwareMissing(CameraError, ImportError):
     """The library that drives this kind of camera can't be imported."""
 
@@ -137,6 +151,8 @@ FAULTS: tuple[type[HardwareError], ...] = (
     CameraMissing,
     CameraBusy,
     CameraSilent,
+    CameraNoMemory,
+    CameraNotStarting,
     CameraSoftwareMissing,
     PictureUnreadable,
     PinTaken,

@@ -46,7 +46,6 @@ NEXT = "next"
 """The page's word for the next place of the plan."""
 
 
-
 class Eyes:
     """Camera and reader, at work while a reveal wants looks."""
 

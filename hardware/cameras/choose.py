@@ -3,51 +3,83 @@
 from __future__ import annotations
 
 import importlib.util
+import logging
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.cameras.devices import usb_cameras
-from hardware.cameras.pi import PiMemory, PiOptions, open_pi
-from hardware.cameras.reconnecting import SteadyCamera
+from hardware.cameras.pi import PiOptions
+from hardware.cameras.process import OPENING_S, Kept, ProcessCamera
+from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
-from hardware.errors import WrongChoice
+from hardware.clock import SystemClock
+from hardware.errors import CameraMissing, CameraSoftwareMissing, WrongChoice
 from hardware.gpio.pins import pi_model
 from hardware.optics.pixels import Image
-from hardware.ports import Camera, Clock
+from hardware.ports import Clock
+from hardware.worker import Worker
 
 if TYPE_CHECKING:
     from hardware.cameras.folder import FolderCamera
 
-    BoxCamera = SimulatedCamera | SteadyCamera | FolderCamera
+    BoxCamera = SimulatedCamera | ReconnectingCamera | FolderCamera
 
 KINDS = ("auto", "pi", "usb", "folder", "simulated")
+_NAMED = {"pi": "Pi camera", "usb": "USB camera"}
+_log = logging.getLogger(__name__)
 _NAMES = "auto, pi, pi:N, usb, usb:N, folder:PATH or simulated"
 
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """A kind of camera, what follows the colon, and why it was chosen."""
+    """A kind of camera, what follows the colon, and why it was chosen; `of_itself` by "auto"."""
 
     kind: str
     detail: str
     why: str
+    of_itself: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What matters of a machine for the choice of a camera."""
+    """What matters of a machine for the choice of a camera.
+
+    `own` is how many cameras of its own libcamera finds on a Pi; None where nobody asked or got an answer.
+    """
 
     model: str
     has_picamera2: bool
     usb: tuple[str, ...]
+    own: int | None = None
 
 
-def this_machine() -> Machine:
-    """The machine we are on. Looks for picamera2 without importing it, because that opens devices."""
+def this_machine(asked: str = "auto") -> Machine:
+    """The machine we are on. Looks for picamera2 without importing it, because that opens devices.
+
+    Only where a Pi has a USB camera and "auto" has to choose, libcamera is asked, too: it takes seconds.
+    """
     has_picamera2 = importlib.util.find_spec("picamera2") is not None
-    return Machine(pi_model(), has_picamera2, tuple(f"{c.name} at {c.path}" for c in usb_cameras()))
+    machine = Machine(pi_model(), has_picamera2, tuple(f"{c.name} at {c.path}" for c in usb_cameras()))
+    if asked.strip() == "auto" and machine.model and machine.usb and has_picamera2:
+        return replace(machine, own=_own_cameras())
+    return machine
+
+
+def _own_cameras() -> int | None:
+    """How many cameras of its own libcamera finds on this Pi, asked in a process that may hang."""
+    asking = Worker("hardware.cameras.pi", name="libcamera", clock=SystemClock())
+    try:
+        found: int = asking.call("cameras_there", timeout_s=OPENING_S)
+    except CameraSoftwareMissing:
+        return 0
+    except Exception as error:  # whatever its libraries raise: then the Pi's own camera is tried
+        _log.warning("libcamera does not say which cameras there are: %s", error)
+        return None
+    finally:
+        asking.close()
+    return found
 
 
 def choose(asked: str, machine: Machine) -> Choice:
@@ -65,7 +97,7 @@ def choose(asked: str, machine: Machine) -> Choice:
         raise WrongChoice("A folder camera needs a folder.", "Use folder:PATH.")
     if kind != "auto":
         return Choice(kind, detail, f"{asked}, because the settings ask for it")
-    return _by_machine(machine)
+    return replace(_by_machine(machine), of_itself=True)
 
 
 def _by_machine(machine: Machine) -> Choice:
@@ -73,6 +105,8 @@ def _by_machine(machine: Machine) -> Choice:
         return Choice(
             "usb", "", f"{machine.usb[0]}, because picamera2 is not installed on this {machine.model}"
         )
+    if machine.model and machine.usb and machine.own == 0:
+        return Choice("usb", "", f"{machine.usb[0]}, because this {machine.model} has no camera of its own")
     if machine.model:
         return Choice("pi", "", f"the Pi's own camera, because this is a {machine.model}")
     if machine.usb:
@@ -93,16 +127,14 @@ def open_camera(
     Its `why` says what was chosen and why. Raises WrongChoice for a wrong name, and for a simulated table
     without `draw`. A camera that is missing or busy raises when it is used, and is tried again each time.
     """
-    choice = choose(asked, machine or this_machine())
+    choice = choose(asked, machine or this_machine(asked))
     if choice.kind == "simulated":
         if draw is None:
             raise WrongChoice("The simulated table is not wanted here.", "Choose a real camera or a folder.")
         return SimulatedCamera(draw, clock, choice.why)
     if choice.kind == "folder":
         return _folder(choice, clock)
-    if choice.kind == "usb":
-        return SteadyCamera("USB camera", choice.why, _usb(choice, clock), clock)
-    return SteadyCamera("Pi camera", choice.why, _pi(choice, clock, pi_options), clock)
+    return _real(choice, clock, pi_options or PiOptions(), lambda: machine or this_machine())
 
 
 def _folder(choice: Choice, clock: Clock) -> FolderCamera:
@@ -111,16 +143,28 @@ def _folder(choice: Choice, clock: Clock) -> FolderCamera:
     return FolderCamera(Path(choice.detail).expanduser(), clock, why=choice.why)
 
 
-def _usb(choice: Choice, clock: Clock) -> Callable[[], Camera]:
-    from hardware.cameras.usb import open_usb
-    from hardware.cameras.usb_light import UsbMemory
+def _real(
+    choice: Choice, clock: Clock, options: PiOptions, look: Callable[[], Machine]
+) -> ReconnectingCamera:
+    """A camera in a process of its own. Where it is missing, and the choice was ours, it is made anew."""
+    kept = {kind: Kept() for kind in _NAMED}
+    chosen = choice
 
-    number, memory = int(choice.detail) if choice.detail else None, UsbMemory()
-    return lambda: open_usb(number, clock, memory=memory)
+    def open_device() -> ProcessCamera:
+        nonlocal chosen
+        if choice.of_itself and isinstance(camera.fault, CameraMissing):
+            chosen = _by_machine(look())
+            camera.name, camera.why = _NAMED[chosen.kind], chosen.why
+        return _in_process(chosen, clock, options, kept[chosen.kind])
+
+    camera = ReconnectingCamera(_NAMED[choice.kind], choice.why, open_device, clock)
+    return camera
 
 
-def _pi(choice: Choice, clock: Clock, options: PiOptions | None) -> Callable[[], Camera]:
-    given = options or PiOptions()
-    asked = replace(given, number=int(choice.detail)) if choice.detail else given
-    memory = PiMemory()
-    return lambda: open_pi(clock, asked, memory)
+def _in_process(choice: Choice, clock: Clock, options: PiOptions, kept: Kept) -> ProcessCamera:
+    number = int(choice.detail) if choice.detail else None
+    if choice.kind == "usb":
+        opener = "hardware.cameras.usb:open_usb"
+        return ProcessCamera(opener, number, name="USB camera", clock=clock, kept=kept)
+    asked = options if number is None else replace(options, number=number)
+    return ProcessCamera("hardware.cameras.pi:open_pi", asked, name="Pi camera", clock=clock, kept=kept)

@@ -25,10 +25,11 @@ class VideoDevice:
 
 @dataclass(frozen=True, slots=True)
 class Holder:
-    """A program that has a device open."""
+    """A program that has a device open; `ours` when it belongs to the box itself."""
 
     pid: int
     program: str
+    ours: bool = False
 
     def __str__(self) -> str:
         return f"{self.program} (process {self.pid})"
@@ -45,15 +46,26 @@ def usb_cameras(sys_video: Path = SYS_VIDEO) -> tuple[VideoDevice, ...]:
     return tuple(sorted(found, key=lambda device: device.number))
 
 
-def holder(prefixes: tuple[str, ...], proc: Path = PROC) -> Holder | None:
-    """Another program that has a device open whose path starts with one of `prefixes`; None if none is seen.
+def holders(prefixes: tuple[str, ...], box: int, proc: Path = PROC) -> tuple[Holder, ...]:
+    """The programs that have a device open whose path starts with one of `prefixes`, except this process.
 
-    Without root only the user's own programs can be seen.
+    `box` is the process that is the box: it and all it started are `ours`. Without root only the user's own
+    programs can be seen.
     """
+    found = []
     for entry in proc.iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid() and _has_open(entry, prefixes):
-            return Holder(int(entry.name), _text(entry / "comm") or "a program")
-    return None
+            pid = int(entry.name)
+            found.append(Holder(pid, _text(entry / "comm") or "a program", _descends(pid, box, proc)))
+    return tuple(found)
+
+
+def _descends(pid: int, ancestor: int, proc: Path) -> bool:
+    """Whether a process is `ancestor` or was started by it or by one that it started."""
+    while pid not in (ancestor, 0):
+        fields = _text(proc / str(pid) / "stat").rpartition(")")[2].split()
+        pid = int(fields[1]) if len(fields) > 1 else 0
+    return pid == ancestor
 
 
 def _has_open(process: Path, prefixes: tuple[str, ...]) -> bool:

@@ -1,27 +1,22 @@
 """The Raspberry Pi's camera through picamera2.
 
 One configuration runs all the time: a still of full quality and a small preview come from the same frames, so
-nothing switches, and exposure, colours and focus are the same in both. Every call into picamera2 has a time
-limit; what is asked of the sensor is compared with the metadata of the frame that came.
+nothing switches, and exposure, colours and focus are the same in both. What is asked of the sensor is
+compared with the metadata of the frame that came. A call into picamera2 may hang: the box runs all this in a
+process of its own (`hardware/cameras/process.py`).
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
-from hardware.cameras.devices import holder
-from hardware.cameras.timeout import Patience
-from hardware.errors import (
-    CameraBusy,
-    CameraMissing,
-    CameraSilent,
-    CameraSoftwareMissing,
-    HardwareError,
-    NoPermission,
-)
+from hardware.cameras.reasons import explained
+from hardware.clock import SystemClock
+from hardware.errors import CameraMissing, CameraSilent
 from hardware.optics import exposure
 from hardware.optics.focus import Focus, sweep
 from hardware.optics.image_quality import sharpness
@@ -30,10 +25,12 @@ from hardware.ports import Clock, Frame
 
 _log = logging.getLogger(__name__)
 
-OPENING_S = 15.0
 _SETTLING_FRAMES = 60
 _OBEYING_FRAMES = 12
+_SWITCHING_FRAMES = 6
+_KEPT_FRAMES = 3
 _STILL_TRIES = 3
+_FIRST_FRAME_S = 5.0
 _FRAME_LIMITS_US = (66_667, 100_000)
 """Nobody looks at more than ten pictures a second, and every frame costs a small board some of its time."""
 
@@ -67,34 +64,41 @@ class PiMemory:
 
 
 class PiCamera:
-    """One camera of the Pi.
+    """One camera of the Pi, open with its first frame taken. Calls into picamera2 may hang.
 
-    Raises on opening: CameraSoftwareMissing, CameraMissing, CameraBusy, NoPermission, CameraSilent.
+    Raises on opening what `reasons.explained` makes of picamera2's errors, and CameraSilent.
     """
 
     def __init__(
         self, clock: Clock, options: PiOptions, memory: PiMemory | None = None, open_pi: OpenPi | None = None
     ) -> None:
         self.name = f"Pi camera {options.number}"
-        self._clock, self._options, self._memory = clock, options, memory or PiMemory()
-        self._patience = Patience(self.name)
+        self.memory = memory or PiMemory()
+        self._clock, self._options = clock, options
         opening = open_pi or _open_picamera
+        self._camera: Any = None
         try:
-            self._camera = self._patience.call(lambda: self._started(opening(options.number)), OPENING_S)
+            self._camera = self._started(opening(options.number))
+            self.preview(_FIRST_FRAME_S)
+            if "ExposureTime" in self.memory.controls:
+                self._keep(self.memory.controls, 1.0)
         except Exception as error:
-            self._patience.close()
-            raise _explained(error, self.name) from error
+            with suppress(Exception):
+                self.close()
+            raise explained(error, self.name) from error
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A still whose metadata agrees with what was asked, as far as the camera obeys at all.
 
         Raises CameraSilent, PictureUnreadable.
         """
+        until_s = self._clock.now_s() + timeout_s
         frame = self._frame("main", timeout_s)
         for _ in range(_STILL_TRIES):
-            if not exposure.disobeyed(self._memory.controls, frame.metadata):
+            left_s = until_s - self._clock.now_s()
+            if left_s <= 0 or not exposure.disobeyed(self.memory.controls, frame.metadata):
                 break
-            frame = self._frame("main", timeout_s)
+            frame = self._frame("main", left_s)
         return frame
 
     def preview(self, timeout_s: float = 1.0) -> Frame:
@@ -106,21 +110,20 @@ class PiCamera:
 
         What was kept before is let go first: it may be of another light.
         """
-        if "ExposureTime" in self._memory.controls:
-            self.thaw(timeout_s)
+        if "ExposureTime" in self.memory.controls:
+            self.thaw()
             for _ in range(_OBEYING_FRAMES):
                 self.preview(timeout_s)
         seen: list[Mapping[str, float]] = []
         while not exposure.settled(seen) and len(seen) < _SETTLING_FRAMES:
             seen.append(self.preview(timeout_s).metadata)
-        self._ask(exposure.frozen(seen[-1], self._options.mains_hz), timeout_s)
-        return self._await_obedience(timeout_s)
+        return self._keep(exposure.frozen(seen[-1], self._options.mains_hz), timeout_s)
 
-    def thaw(self, timeout_s: float = 1.0) -> None:
+    def thaw(self) -> None:
         """Give exposure and white balance back to the automatics."""
         for name in ("ExposureTime", "AnalogueGain", "ColourGains"):
-            self._memory.controls.pop(name, None)
-        self._ask({"AeEnable": True, "AwbEnable": True}, timeout_s)
+            self.memory.controls.pop(name, None)
+        self._ask({"AeEnable": True, "AwbEnable": True})
 
     @property
     def lens_range(self) -> tuple[float, float] | None:
@@ -139,19 +142,15 @@ class PiCamera:
 
     def set_lens(self, dioptres: float, timeout_s: float = 1.0) -> tuple[str, ...]:
         """Move the lens and keep it there, also over reopening; returns the controls that did not obey."""
-        self._ask({"AfMode": 0, "LensPosition": dioptres}, timeout_s)
-        return self._await_obedience(timeout_s)
+        self._ask({"AfMode": 0, "LensPosition": dioptres})
+        return self._told(self._await_obedience(timeout_s))
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""
-        if self._patience.closed:
-            return
-        try:
-            self._patience.call(lambda: _shut(self._camera), 5.0)
-        except CameraSilent:
-            _log.warning("%s does not close; its thread is left behind", self.name)
-        finally:
-            self._patience.close()
+        camera, self._camera = self._camera, None
+        if camera is not None:
+            camera.stop()
+            camera.close()
 
     def _started(self, camera: Any) -> Any:
         """Configure and start a newly opened camera; give it back when that fails."""
@@ -170,7 +169,8 @@ class PiCamera:
         size_px = options.size_px or _half(camera.sensor_resolution)
         lores_px = _with_shape_of(size_px, options.preview_width_px)
         controls = {"FrameDurationLimits": _FRAME_LIMITS_US} | exposure.against_flicker(options.mains_hz)
-        controls |= self._memory.controls
+        kept = exposure.SWITCHES | exposure.VALUES  # these take two requests
+        controls |= {name: value for name, value in self.memory.controls.items() if name not in kept}
         return camera.create_still_configuration(
             main={"size": size_px, "format": "RGB888"},
             lores={"size": lores_px, "format": "YUV420"},
@@ -182,36 +182,58 @@ class PiCamera:
     def _recall_lens(self, camera: Any) -> None:
         """A module with autofocus does not focus by itself: give it the stored position, or the height's."""
         limits = camera.camera_controls.get("LensPosition")
-        if limits is None or "LensPosition" in self._memory.controls:
+        if limits is None or "LensPosition" in self.memory.controls:
             return
         stored = self._options.lens_dioptres
         wanted = 1000 / self._options.height_mm if stored is None else stored
         within = min(max(wanted, float(limits[0])), float(limits[1]))
-        self._memory.controls |= {"AfMode": 0, "LensPosition": within}
+        self.memory.controls |= {"AfMode": 0, "LensPosition": within}
 
     def _frame(self, stream: str, timeout_s: float) -> Frame:
-        image, metadata, pixel_format, size = self._patience.call(
-            lambda: _grabbed(self._camera, stream, timeout_s), timeout_s + 1.0
-        )
+        image, metadata, pixel_format, size = _grabbed(self._camera, stream, timeout_s)
         picture = checked(bgr_from(image, pixel_format, size), self.name)
         flat = exposure.flattened(metadata)
         return Frame(picture, self._clock.now_s(), self.name, flat)
 
-    def _ask(self, controls: Mapping[str, object], timeout_s: float) -> None:
+    def _ask(self, controls: Mapping[str, object]) -> None:
         """Set the controls this camera has, and remember them."""
         known = {name: value for name, value in controls.items() if name in self._camera.camera_controls}
-        self._memory.controls |= known
+        self.memory.controls |= known
         if known:
-            self._patience.call(lambda: self._camera.set_controls(known), timeout_s + 1.0)
+            self._camera.set_controls(known)
 
-    def _await_obedience(self, timeout_s: float) -> tuple[str, ...]:
-        """Look at frames until their metadata shows what was asked, a few at most."""
+    def _keep(self, controls: Mapping[str, object], timeout_s: float) -> tuple[str, ...]:
+        """Switch the automatics off, then set the values; returns the controls that did not obey.
+
+        A value that comes with the switch itself is ignored: at that moment the automatics still run.
+        Source: libcamera, control_ids_core.yaml, ExposureTimeMode.
+        """
+        switches = {name: value for name, value in controls.items() if name in exposure.SWITCHES}
+        values = {name: value for name, value in controls.items() if name not in exposure.SWITCHES}
+        self._ask(switches)
+        for _ in range(_SWITCHING_FRAMES):
+            if exposure.by_hand(self.preview(timeout_s).metadata):
+                break
+        self._ask(values)
+        if wrong := self._await_obedience(timeout_s, _KEPT_FRAMES):
+            self._ask(values)
+            wrong = self._await_obedience(timeout_s, _KEPT_FRAMES)
+        return self._told(wrong)
+
+    def _await_obedience(self, timeout_s: float, in_a_row: int = 1) -> tuple[str, ...]:
+        """Look at frames until the metadata of the last ones show what was asked, a few at most."""
         wrong: tuple[str, ...] = ()
+        obeyed = 0
         for _ in range(_OBEYING_FRAMES):
-            wrong = exposure.disobeyed(self._memory.controls, self.preview(timeout_s).metadata)
-            if not wrong:
+            wrong = exposure.disobeyed(self.memory.controls, self.preview(timeout_s).metadata)
+            obeyed = 0 if wrong else obeyed + 1
+            if obeyed == in_a_row:
                 return ()
-        _log.warning("%s does not obey: %s", self.name, ", ".join(wrong))
+        return wrong
+
+    def _told(self, wrong: tuple[str, ...]) -> tuple[str, ...]:
+        if wrong:
+            _log.warning("%s does not obey: %s", self.name, ", ".join(wrong))
         return wrong
 
     def _sharpness_at(self, dioptres: float, timeout_s: float) -> float:
@@ -241,10 +263,24 @@ def _open_picamera(number: int) -> Any:
     """picamera2's camera of that number. Importing it opens devices, so it happens only here."""
     from picamera2 import Picamera2
 
-    cameras = Picamera2.global_camera_info()
-    if number >= len(cameras):
-        raise CameraMissing(f"There is no Pi camera number {number}; {len(cameras)} found.")
+    there = csi_cameras(Picamera2.global_camera_info())
+    if number >= there:
+        raise CameraMissing(f"There is no Pi camera number {number}; {there} found.")
     return Picamera2(number)
+
+
+def csi_cameras(known: Sequence[Mapping[str, Any]]) -> int:
+    """How many of the cameras libcamera knows are the Pi's own: it lists USB ones too, behind them."""
+    return sum("/usb" not in str(camera.get("Id", "")) for camera in known)
+
+
+def cameras_there() -> int:
+    """How many cameras of its own the Pi has now. Raises CameraSoftwareMissing and what picamera2 raises."""
+    try:
+        from picamera2 import Picamera2
+    except ImportError as error:
+        raise explained(error, "The Pi camera") from error
+    return csi_cameras(Picamera2.global_camera_info())
 
 
 def _half(size_px: tuple[int, int]) -> tuple[int, int]:
@@ -257,29 +293,6 @@ def _with_shape_of(size_px: tuple[int, int], width_px: int) -> tuple[int, int]:
     return (width_px, round(width_px * size_px[1] / size_px[0] / 2) * 2)
 
 
-def _shut(camera: Any) -> None:
-    camera.stop()
-    camera.close()
-
-
-def _explained(error: Exception, name: str) -> HardwareError:
-    """Our error for whatever picamera2 raised while it opened: it knows only RuntimeError."""
-    if isinstance(error, HardwareError):
-        return error
-    if isinstance(error, ImportError):
-        mend = "sudo apt install python3-picamera2, in an environment made with --system-site-packages."
-        return CameraSoftwareMissing(f"picamera2 can't be imported ({error}).", mend)
-    text = f"{error} {error.__cause__ or ''} {error.__context__ or ''}".lower()
-    if isinstance(error, PermissionError) or "permission" in text:
-        return NoPermission(f"This user may not use {name}.")
-    if "not found" in text or "no camera" in text:
-        return CameraMissing(f"{name} was not found.")
-    other = holder(("/dev/media", "/dev/video"))
-    if other is not None:
-        return CameraBusy(f"{name} is used by {other}.")
-    return CameraBusy(f"{name} does not open ({error}).")
-
-
-def open_pi(clock: Clock, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
-    """The Pi's camera, started. Raises as `PiCamera` does."""
-    return PiCamera(clock, options, memory)
+def open_pi(options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+    """The Pi's camera, started, on the system's clock. Raises as `PiCamera` does."""
+    return PiCamera(SystemClock(), options, memory)

@@ -6,34 +6,25 @@ import logging
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import TypeVar
 
 from hardware.errors import CameraMissing, CameraSilent, HardwareError
 from hardware.optics.focus import Focus
 from hardware.ports import Camera, Clock, Frame
+from hardware.retry import BackOff
 
 T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
-
-@dataclass(frozen=True, slots=True)
-class Patiently:
-    """How often a camera is tried: misses in a row before it is reopened, pauses between failed openings.
-
-    An opening that hangs leaves a thread behind, so those are tried far more rarely.
-    """
-
-    misses: int = 2
-    first_pause_s: float = 1.0
-    longest_pause_s: float = 30.0
-    hung_pause_s: float = 300.0
+MISSES = 2
+"""After so many calls in a row without a picture a camera is opened anew."""
 
 
-class SteadyCamera:
+class ReconnectingCamera:
     """One owner of a camera that `open_device` opens. Calls take turns; after any error it can recover.
 
-    `fault` is what is wrong now, None when the last call worked; `why` says how the camera was chosen.
+    `fault` is what is wrong now, None when the last call worked; `why` says how the camera was chosen. One
+    that had worked is opened anew at once, one that did not after a pause that doubles each time.
     """
 
     def __init__(
@@ -42,14 +33,18 @@ class SteadyCamera:
         why: str,
         open_device: Callable[[], Camera],
         clock: Clock,
-        how: Patiently | None = None,
+        *,
+        misses: int = MISSES,
+        back_off: BackOff | None = None,
     ) -> None:
         self.name, self.why = name, why
         self.fault: HardwareError | None = None
-        self._open_device, self._clock, self._how = open_device, clock, how or Patiently()
+        self._open_device, self._misses_allowed = open_device, misses
+        self._back_off = back_off or BackOff(clock)
         self._lock = threading.Lock()
         self._device: Camera | None = None
-        self._misses, self._failures, self._again_s = 0, 0, float("-inf")
+        self._misses = 0
+        self._worked = self._closing = False
         self._frozen = self._owes_thaw = False
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
@@ -63,7 +58,7 @@ class SteadyCamera:
             return self._attempt(lambda device: device.preview(timeout_s))
 
     def check(self) -> HardwareError | None:
-        """What is wrong now. A camera that is not open or fails is tried, as rarely as `Patiently` says."""
+        """What is wrong now. A camera that is not open or fails is tried, after a pause."""
         if self._device is None or self.fault is not None:
             with suppress(HardwareError):
                 self.preview()
@@ -99,60 +94,72 @@ class SteadyCamera:
     def focus(self) -> Focus | None:
         """Find the sharpest lens position and stay there; None without autofocus."""
         with self._lock:
-            focus = getattr(self._opened(), "focus", None)
-            return self._attempted(focus) if focus is not None else None
+            return self._attempt(_focused)
 
     def close(self) -> None:
-        """Give the camera back; may be called twice. A later call opens it again."""
-        with self._lock:
+        """Give the camera back; may be called twice. A later call opens it again.
+
+        A call in progress ends with CameraSilent where the camera can be aborted; elsewhere it is waited for.
+        """
+        self._closing = True
+        if not self._lock.acquire(blocking=False):
+            abort = getattr(self._device, "abort", None)
+            if abort is not None:
+                abort()
+            self._lock.acquire()
+        try:
             self._drop()
+        finally:
+            self._closing = False
+            self._lock.release()
 
     def _attempt(self, work: Callable[[Camera], T]) -> T:
         return self._attempted(lambda: work(self._opened()))
 
     def _attempted(self, work: Callable[[], T]) -> T:
         """What `work` gives; its fault is noted, its success ends an earlier fault."""
+        if self._closing:
+            raise CameraSilent(f"{self.name} is being closed.", "")
+        if self.fault is not None and self._device is None and self._back_off.pause_s() > 0:
+            raise self.fault.afresh()
         try:
             result = work()
         except HardwareError as error:
             self._note(error)
             raise
-        self.fault, self._misses = None, 0
+        self.fault, self._misses, self._worked = None, 0, True
+        self._back_off.worked()
         return result
 
     def _opened(self) -> Camera:
-        """The open camera; while it keeps failing, openings are spaced out and refuse with the last fault."""
+        """The open camera, its exposure given back to the automatics if that is owed."""
         if self._device is None:
-            if self.fault is not None and self._clock.now_s() < self._again_s:
-                raise self.fault.afresh()
-            self._device = self._try_open()
-            self._failures = 0
+            self._device = self._open_device()
         if self._owes_thaw:
             self._device.thaw()
             self._frozen = self._owes_thaw = False
         return self._device
 
-    def _try_open(self) -> Camera:
-        try:
-            return self._open_device()
-        except HardwareError as error:
-            pause_s = min(self._how.longest_pause_s, self._how.first_pause_s * 2.0**self._failures)
-            pause_s = self._how.hung_pause_s if isinstance(error, CameraSilent) else pause_s
-            self._failures = min(self._failures + 1, 16)
-            self._again_s = self._clock.now_s() + pause_s
-            raise
-
     def _note(self, error: HardwareError) -> None:
-        """Remember what is wrong; close a camera that was silent too often, or has gone, for reopening."""
-        if type(self.fault) is not type(error):
+        """Remember what is wrong; close a camera that was silent too often or is over, for reopening."""
+        if type(self.fault) is not type(error) and not self._closing:
             _log.warning("%s: %s", self.name, error)
         self.fault = error.afresh()
         self._misses += isinstance(error, CameraSilent)
-        if self._misses >= self._how.misses or isinstance(error, CameraMissing):
+        over = self._device is None or getattr(self._device, "over", False)
+        if over or self._misses >= self._misses_allowed or isinstance(error, CameraMissing):
+            if not self._worked:
+                self._back_off.failed()
             self._drop()
 
     def _drop(self) -> None:
         device, self._device = self._device, None
-        self._misses = 0
+        self._misses, self._worked = 0, False
         if device is not None:
             device.close()
+
+
+def _focused(device: Camera) -> Focus | None:
+    focus = getattr(device, "focus", None)
+    found: Focus | None = None if focus is None else focus()
+    return found

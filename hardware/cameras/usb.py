@@ -1,4 +1,5 @@
-"""USB cameras through OpenCV and V4L2."""
+"""USB cameras through OpenCV and V4L2. A call into the driver may hang: the box runs all this in a process of
+its own (`hardware/cameras/process.py`)."""
 
 from __future__ import annotations
 
@@ -13,18 +14,18 @@ import cv2
 import numpy as np
 
 from hardware.cameras import usb_light
-from hardware.cameras.devices import VideoDevice, holder, usb_cameras
+from hardware.cameras.devices import VideoDevice, usb_cameras
 from hardware.cameras.folder import small
-from hardware.cameras.timeout import Patience
+from hardware.cameras.reasons import explained, held
 from hardware.cameras.usb_light import UsbMemory
-from hardware.errors import CameraBusy, CameraMissing, CameraSilent, HardwareError, NoPermission
+from hardware.clock import SystemClock
+from hardware.errors import CameraMissing, CameraNotStarting, CameraSilent, HardwareError, NoPermission
 from hardware.optics.pixels import Image, checked
 from hardware.ports import Clock, Frame
 
 _log = logging.getLogger(__name__)
 
 SIZE_PX = (1920, 1080)
-OPENING_S = 10.0
 _OLD_FRAMES = 6
 _WAITED_FOR_S = 0.010
 _FAILED_GRABS = 3
@@ -33,7 +34,10 @@ OpenVideo = Callable[[str], Any]
 
 
 class UsbCamera:
-    """One USB camera. Every call into the driver runs on a thread of its own with a time limit."""
+    """One USB camera, open with its first picture taken: what follows comes at its own pace.
+
+    Raises on opening CameraMissing, CameraBusy, CameraNotStarting, NoPermission, CameraSilent.
+    """
 
     def __init__(
         self,
@@ -43,21 +47,21 @@ class UsbCamera:
         memory: UsbMemory | None = None,
     ) -> None:
         self.name = f"USB camera {path}"
-        self._path, self._clock, self._memory = path, clock, memory or UsbMemory()
-        self._patience = Patience(self.name)
-        opening = open_video or _open_video
+        self.memory = memory or UsbMemory()
+        self._path, self._clock = path, clock
+        self._video = (open_video or _open_video)(str(path))
         try:
-            self._video = self._patience.call(lambda: opening(str(path)), OPENING_S)
-            if not self._patience.call(self._video.isOpened, OPENING_S):
+            if not self._video.isOpened():
                 raise why_not_open(path)
-            self._patience.call(lambda: usb_light.recall(self._video, self._memory), OPENING_S)
+            usb_light.recall(self._video, self.memory)
+            self._newest()
         except HardwareError:
-            self._patience.close()
+            self.close()
             raise
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A picture taken after this call began. Raises CameraSilent, CameraMissing, PictureUnreadable."""
-        image = checked(self._patience.call(self._newest, timeout_s), self.name)
+        image = checked(self._newest(), self.name)
         return Frame(image, self._clock.now_s(), self.name)
 
     def preview(self, timeout_s: float = 1.0) -> Frame:
@@ -65,33 +69,24 @@ class UsbCamera:
         frame = self.capture(timeout_s)
         return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
 
-    def freeze(self, timeout_s: float = 10.0) -> tuple[str, ...]:
+    def freeze(self) -> tuple[str, ...]:
         """Let exposure and white balance settle, then keep them; returns what this camera does not keep.
 
         Raises as `capture` does.
         """
-        known = self._memory.refused
-        refused = self._patience.call(
-            lambda: usb_light.freeze(self._video, self._memory, self._newest), timeout_s
-        )
+        known = self.memory.refused
+        refused = usb_light.freeze(self._video, self.memory, self._newest)
         if refused and refused != known:
             _log.warning("%s moves its %s during a reveal", self.name, " and ".join(refused))
         return refused
 
-    def thaw(self, timeout_s: float = 2.0) -> None:
+    def thaw(self) -> None:
         """Give exposure and white balance back to the automatics."""
-        self._patience.call(lambda: usb_light.thaw(self._video, self._memory), timeout_s)
+        usb_light.thaw(self._video, self.memory)
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""
-        if self._patience.closed:
-            return
-        try:
-            self._patience.call(self._video.release, 2.0)
-        except HardwareError:
-            return  # it hangs; its thread is left behind and the kernel frees the device at the end
-        finally:
-            self._patience.close()
+        self._video.release()
 
     def _newest(self) -> Image:
         """Pass over the pictures that waited in the driver: those come at once, a new one takes time."""
@@ -136,20 +131,22 @@ def why_not_open(path: Path) -> HardwareError:
         return CameraMissing(f"There is no camera at {path}.")
     if not os.access(path, os.R_OK | os.W_OK):
         return NoPermission(f"This user may not use {path}.")
-    other = holder((str(path),))
-    if other is not None:
-        return CameraBusy(f"The camera {path} is used by {other}.")
-    return CameraBusy(f"The camera {path} is there but does not open; another program may hold it.")
+    try:
+        os.close(os.open(path, os.O_RDWR | os.O_NONBLOCK))
+    except OSError as error:
+        return explained(error, f"The camera {path}", (str(path),))
+    seen = held(f"The camera {path}", (str(path),))
+    return seen or CameraNotStarting(f"The camera {path} is there but does not start.")
 
 
 def open_usb(
     number: int | None,
-    clock: Clock,
+    memory: UsbMemory | None = None,
     cameras: Callable[[], tuple[VideoDevice, ...]] = usb_cameras,
     open_video: OpenVideo | None = None,
-    memory: UsbMemory | None = None,
 ) -> UsbCamera:
-    """The USB camera /dev/video`number`, or the first one. Raises CameraMissing, CameraBusy, NoPermission."""
+    """The USB camera /dev/video`number`, or the first one, on the system's clock. Raises as `UsbCamera`."""
+    clock = SystemClock()
     if number is not None:
         return UsbCamera(Path(f"/dev/video{number}"), clock, open_video, memory)
     found = cameras()

@@ -12,6 +12,10 @@ from collections.abc import Mapping, Sequence
 Metadata = Mapping[str, float]
 Controls = dict[str, object]
 
+SWITCHES = frozenset({"AeEnable", "AwbEnable"})
+VALUES = frozenset({"ExposureTime", "AnalogueGain", "ColourGains"})
+"""What keeps the light as it is: the automatics switched off, and the values that hold instead."""
+
 SETTLED_FRAMES = 5
 _STEADY = 0.03
 _OBEYS = 0.05
@@ -64,6 +68,14 @@ def frozen(metadata: Metadata, mains_hz: float | None) -> Controls:
         gains = (metadata["ColourGainRed"], metadata["ColourGainBlue"])
         controls |= {"AwbEnable": False, "ColourGains": gains}
     return controls
+
+
+def by_hand(metadata: Metadata) -> bool:
+    """Whether a frame says that its exposure time came from outside. Older versions say nothing of it.
+
+    Source: libcamera, control_ids_core.yaml: ExposureTimeMode 1 is manual; before 0.5 it was AeEnable.
+    """
+    return metadata.get("ExposureTimeMode") == 1 or metadata.get("AeEnable") == 0
 
 
 def against_flicker(mains_hz: float | None) -> Controls:

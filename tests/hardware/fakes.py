@@ -79,6 +79,7 @@ class FakePicamera2:
         self.sensor_resolution = (4608, 2592)
         self.config: dict[str, Any] = {}
         self.started = self.closed = self.silent = False
+        self.tells_mode = True
         self.frames, self.out = 0, 0
         self._set: list[tuple[int, dict[str, Any]]] = []
 
@@ -120,18 +121,28 @@ class FakePicamera2:
         return FakeRequest(self)
 
     def metadata(self) -> dict[str, Any]:
-        """What the frame was taken with: automatics, overridden by what was set long enough ago."""
+        """What the frame was taken with: automatics, overridden by what was set long enough ago.
+
+        As in libcamera an exposure time that comes with the switch from automatic to manual is lost.
+        """
         values: dict[str, Any] = {
-            "ExposureTime": self.automatic_us(self.frames), "AnalogueGain": 2.0, "ColourGains": (1.5, 2.5),
-            "LensPosition": 1.0, "SensorTimestamp": self.frames * 33_000_000,
+            "AnalogueGain": 2.0, "ColourGains": (1.5, 2.5), "LensPosition": 1.0,
+            "SensorTimestamp": self.frames * 33_000_000,
         }  # fmt: skip
+        automatic, stays_us = True, 0.0
         for since, controls in self._set:
             if self.frames - since < self.lag:
                 continue
-            if controls.get("AeEnable"):
-                values["ExposureTime"] = self.automatic_us(self.frames)
-            values |= {k: v for k, v in controls.items() if k in values}
-        return values
+            switches = controls.get("AeEnable") is False and automatic
+            automatic = controls.get("AeEnable", automatic)
+            if switches:
+                stays_us = self.automatic_us(since + self.lag)
+            if "ExposureTime" in controls and not switches:
+                automatic, stays_us = False, controls["ExposureTime"]
+            lost = ("AnalogueGain",) if switches else ()
+            values |= {k: v for k, v in controls.items() if k in values and k not in lost}
+        values["ExposureTime"] = self.automatic_us(self.frames) if automatic else stays_us
+        return values | ({"ExposureTimeMode": int(not automatic)} if self.tells_mode else {})
 
 
 def yuv420_of(bgr: Image, width: int, height: int) -> Image:

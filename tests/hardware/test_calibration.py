@@ -13,7 +13,7 @@ from companion.texts import knows
 from hardware.calibration.advice import KEYS, Advice, on_focus, on_height, on_leaning
 from hardware.calibration.calibrator import Calibration, Calibrator, load, packed, pi_options, save
 from hardware.cameras.pi import PiCamera, PiOptions
-from hardware.cameras.reconnecting import SteadyCamera
+from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.clock import FakeClock
 from hardware.diagnostics.selftest import CONTACTS
@@ -73,7 +73,9 @@ def test_the_stored_lens_position_is_used(clock: FakeClock) -> None:
 
 def test_a_camera_with_a_motor_is_focused_in_settled_light(clock: FakeClock) -> None:
     below = FakePicamera2(CARD)
-    camera = SteadyCamera("Pi", "", lambda: PiCamera(clock, PiOptions(), open_pi=lambda number: below), clock)
+    camera = ReconnectingCamera(
+        "Pi", "", lambda: PiCamera(clock, PiOptions(), open_pi=lambda number: below), clock
+    )
     calibrator = Calibrator(camera, lambda image: dice(60.0))
     assert calibrator.focus() == (Advice("unclear_focus"),)
     assert calibrator.found.lens_dioptres is not None

@@ -12,12 +12,14 @@ import pytest
 
 from hardware.cameras.folder import FolderCamera
 from hardware.cameras.pi import PiCamera, PiOptions
-from hardware.cameras.reconnecting import SteadyCamera
+from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.clock import FakeClock
 from hardware.errors import CameraMissing, CameraSilent, HardwareError
 from hardware.ports import Camera
+from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.fakes import FakePicamera2, FakeVideo
 
 RED_CARD_BGR = (20, 30, 200)
@@ -76,17 +78,32 @@ def pi(clock: FakeClock, folder: Path) -> Side:
     )
 
 
-def steady(clock: FakeClock, folder: Path) -> Side:
+def reconnecting(clock: FakeClock, folder: Path) -> Side:
     inner = SimulatedCamera(card, clock)
     return Side(
-        SteadyCamera("steady", "", lambda: inner, clock),
+        ReconnectingCamera("camera", "", lambda: inner, clock),
         lambda: setattr(inner, "trouble", CameraSilent("It is asleep.")),
         lambda: setattr(inner, "trouble", None),
         CameraSilent,
     )
 
 
-SIDES = [simulated, from_folder, usb, pi, steady]
+def pi_in_process(clock: FakeClock, folder: Path) -> Side:
+    return _in_process(
+        ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi", clock=clock, kept=Kept()), folder
+    )
+
+
+def usb_in_process(clock: FakeClock, folder: Path) -> Side:
+    return _in_process(ProcessCamera(OPENER_USB, folder, name="USB", clock=clock, kept=Kept()), folder)
+
+
+def _in_process(camera: ProcessCamera, folder: Path) -> Side:
+    set_mood(folder, WELL)
+    return Side(camera, lambda: set_mood(folder, "silent"), lambda: set_mood(folder, WELL), CameraSilent)
+
+
+SIDES = [simulated, from_folder, usb, pi, reconnecting, pi_in_process, usb_in_process]
 
 
 @pytest.fixture(params=SIDES, ids=lambda make: make.__name__)

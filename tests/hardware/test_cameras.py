@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import cv2
@@ -9,8 +10,8 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras import Machine, choose, open_camera
-from hardware.cameras.devices import VideoDevice, holder, usb_cameras
+from hardware.cameras import Machine, choose, open_camera, reasons
+from hardware.cameras.devices import Holder, VideoDevice, holders, usb_cameras
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera, open_usb, why_not_open
 from hardware.clock import FakeClock
@@ -46,13 +47,13 @@ def test_why_a_usb_camera_does_not_open(tmp_path: Path, clock: FakeClock) -> Non
     with pytest.raises(errors.CameraMissing, match="There is no camera at"):
         UsbCamera(tmp_path / "video9", clock, lambda path: video)
     with pytest.raises(errors.CameraMissing, match="No USB camera"):
-        open_usb(None, clock, cameras=tuple)
+        open_usb(None, cameras=tuple)
     node = tmp_path / "video0"
-    with node.open("w"):
-        assert isinstance(why_not_open(node), errors.CameraBusy)
+    node.touch()
+    assert isinstance(why_not_open(node), errors.CameraNotStarting), "nobody holds it"
 
 
-def test_the_first_usb_camera_is_taken(tmp_path: Path, clock: FakeClock) -> None:
+def test_the_first_usb_camera_is_taken() -> None:
     asked: list[str] = []
 
     def open_video(path: str) -> FakeVideo:
@@ -60,8 +61,8 @@ def test_the_first_usb_camera_is_taken(tmp_path: Path, clock: FakeClock) -> None
         return FakeVideo(CARD)
 
     cameras = (VideoDevice(2, "Cam A"), VideoDevice(4, "Cam B"))
-    open_usb(None, clock, lambda: cameras, open_video).close()
-    open_usb(4, clock, lambda: cameras, open_video).close()
+    open_usb(None, None, lambda: cameras, open_video).close()
+    open_usb(4, None, lambda: cameras, open_video).close()
     assert asked == ["/dev/video2", "/dev/video4"]
 
 
@@ -83,14 +84,80 @@ def test_usb_cameras_are_found_among_codecs_and_second_nodes(tmp_path: Path) -> 
     assert usb_cameras(tmp_path / "missing") == ()
 
 
-def test_the_holder_of_a_device_is_named(tmp_path: Path) -> None:
-    process = tmp_path / "4242"
-    (process / "fd").mkdir(parents=True)
-    (process / "fd" / "7").symlink_to("/dev/media3")
-    (process / "comm").write_text("rpicam-hello\n")
+def process(proc: Path, pid: int, parent: int, name: str, *opened: str) -> None:
+    entry = proc / str(pid)
+    (entry / "fd").mkdir(parents=True)
+    for number, path in enumerate(opened):
+        (entry / "fd" / str(number)).symlink_to(path)
+    (entry / "comm").write_text(f"{name}\n")
+    (entry / "stat").write_text(f"{pid} ({name} :) x) S {parent} 1 1\n")
+
+
+def test_the_holders_of_a_device_are_named_and_the_boxs_own_are_known(tmp_path: Path) -> None:
+    process(tmp_path, 50, 1, "dudo")
+    process(tmp_path, 60, 50, "python3")
+    process(tmp_path, 70, 60, "proxy", "/dev/null", "/dev/media1")
+    process(tmp_path, 4242, 1, "rpicam-hello", "/dev/media3")
     (tmp_path / "self").mkdir()
-    assert str(holder(("/dev/media", "/dev/video"), tmp_path)) == "rpicam-hello (process 4242)"
-    assert holder(("/dev/gpio",), tmp_path) is None
+    found = sorted(holders(("/dev/media", "/dev/video"), 50, tmp_path), key=lambda one: one.pid)
+    assert found == [Holder(70, "proxy", ours=True), Holder(4242, "rpicam-hello")]
+    assert str(found[1]) == "rpicam-hello (process 4242)"
+    assert holders(("/dev/gpio",), 50, tmp_path) == ()
+
+
+NOBODY: tuple[Holder, ...] = ()
+OTHER, OURS = Holder(4242, "rpicam-hello"), Holder(70, "python3", ours=True)
+FAILED = RuntimeError("Camera __init__ sequence did not complete.")
+ACQUIRING = "Failed to acquire camera: Device or resource busy"
+
+
+def caused(error: Exception, cause: BaseException) -> Exception:
+    error.__cause__ = cause
+    return error
+
+
+@pytest.mark.parametrize(
+    ("raised", "seen", "error", "words"),
+    [
+        (ImportError("No module libcamera"), NOBODY, errors.CameraSoftwareMissing, "apt install python3"),
+        (RuntimeError("Camera(s) not found"), NOBODY, errors.CameraMissing, "was not found"),
+        (OSError(19, "No such device"), NOBODY, errors.CameraMissing, "was not found"),
+        (PermissionError(13, "Permission denied"), NOBODY, errors.NoPermission, "may not use"),
+        (errors.CameraMissing("0 found."), (OTHER,), errors.CameraMissing, "0 found"),
+        (FAILED, (OTHER,), errors.CameraBusy, "used by rpicam-hello .process 4242."),
+        (FAILED, (OURS, OTHER), errors.CameraBusy, "used by rpicam-hello"),
+        (FAILED, (OURS,), errors.CameraNotStarting, "held by an attempt of the box"),
+        (FAILED, NOBODY, errors.CameraNotStarting, "does not start .Camera __init__"),
+        (caused(RuntimeError("Failed."), RuntimeError(ACQUIRING)), NOBODY, errors.CameraBusy, "another user"),
+        (caused(RuntimeError("Failed."), RuntimeError(ACQUIRING)), (OURS,), errors.CameraNotStarting, "box"),
+        (OSError(16, "Device or resource busy"), NOBODY, errors.CameraBusy, "another user"),
+        (OSError(12, "Cannot allocate memory"), (OTHER,), errors.CameraNoMemory, "not enough memory"),
+        (RuntimeError("camera: Cannot allocate memory"), NOBODY, errors.CameraNoMemory, "not enough"),
+        (caused(RuntimeError("Failed."), MemoryError()), NOBODY, errors.CameraNoMemory, "not enough memory"),
+    ],
+)  # fmt: skip
+def test_why_a_camera_does_not_work(
+    monkeypatch: pytest.MonkeyPatch,
+    raised: Exception,
+    seen: tuple[Holder, ...],
+    error: type[errors.HardwareError],
+    words: str,
+) -> None:
+    monkeypatch.setattr("hardware.cameras.reasons.holders", lambda devices, box: seen)
+    told = reasons.explained(raised, "Pi camera 0")
+    assert type(told) is error
+    assert re.search(words, str(told))
+
+
+def test_the_memory_of_devices_is_told_where_there_is_one(tmp_path: Path) -> None:
+    meminfo = tmp_path / "meminfo"
+    for text, words in [
+        ("MemTotal: 400000 kB\nCmaTotal: 65536 kB\nCmaFree: 4096 kB\n", ": of its 64 MB 4 are free"),
+        ("MemTotal: 400000 kB\nCmaTotal: 0 kB\nCmaFree: 0 kB\n", ""),
+        ("MemTotal: 400000 kB\n", ""),
+    ]:
+        meminfo.write_text(text)
+        assert reasons._cma(meminfo) == words
 
 
 @pytest.mark.parametrize(
@@ -104,7 +171,10 @@ def test_the_holder_of_a_device_is_named(tmp_path: Path) -> None:
             "for Webcam at /dev/video0 set",
         ),
         ("auto", Machine(PI4, True, ()), "pi", PI4),
-        ("auto", Machine(PI4, True, ("Webcam at /dev/video0",)), "pi", PI4),
+        ("auto", Machine(PI4, True, ("Webcam at /dev/video0",), own=1), "pi", PI4),
+        ("auto", Machine(PI4, True, ("Webcam at /dev/video0",), own=None), "pi", PI4),
+        ("auto", Machine(PI4, True, ("Webcam at /dev/video0",), own=0), "usb", "no camera of its own"),
+        ("auto", Machine(PI4, True, (), own=0), "pi", PI4),
         ("auto", Machine(PI4, False, ("Webcam at /dev/video0",)), "usb", "picamera2 is not installed"),
         ("auto", Machine(PI4, False, ()), "pi", PI4),
         ("usb", Machine("", False, ()), "usb", "the settings ask"),

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.reconnecting import SteadyCamera
+from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.cameras.usb_light import MOST_PICTURES, UsbMemory
 from hardware.clock import FakeClock
@@ -79,7 +79,7 @@ def camera(video: FakeDriver, clock: FakeClock, memory: UsbMemory | None = None)
     return UsbCamera(Path("/dev/null"), clock, lambda path: video, memory)
 
 
-def grey(camera: UsbCamera | SteadyCamera) -> float:
+def grey(camera: UsbCamera | ReconnectingCamera) -> float:
     return float(camera.capture().image_bgr.mean())
 
 
@@ -168,7 +168,7 @@ def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_re
     clock: FakeClock,
 ) -> None:
     memory, plugged = UsbMemory(), [driver()]
-    steady = SteadyCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
+    steady = ReconnectingCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
     steady.freeze()
     steady.close()
     plugged.append(driver(light=200.0))

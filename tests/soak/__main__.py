@@ -67,6 +67,5 @@ def _machine() -> str:
     return f"Python {platform.python_version()} on {platform.machine()}"
 
 
-
 if __name__ == "__main__":
     sys.exit(main())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from pathlib import Path
 
 import numpy as np
@@ -10,6 +11,7 @@ import pytest
 from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.table import commands as cmd
+from hardware.cameras.pi import PiCamera
 from hardware.lamps.pin_lights import RING_AT_WORK
 from tests.hardware.fakes import FakePicamera2
 from tests.whole.conftest import at_work
@@ -23,20 +25,28 @@ def test_the_exposure_is_kept_while_the_ring_is_lit_and_freed_afterwards(
 ) -> None:
     sensor, ring = FakePicamera2(CARD), []
     asked = sensor.set_controls
-    monkeypatch.setattr("hardware.cameras.pi._open_picamera", lambda number: sensor)
+    monkeypatch.setattr(
+        importlib.import_module("hardware.cameras.choose"),
+        "_in_process",
+        lambda choice, clock, options, kept: PiCamera(clock, options, open_pi=lambda number: sensor),
+    )
     with at_work(tmp_path / "data", "pi", mains_hz="60") as companion:
         monkeypatch.setattr(
             sensor,
             "set_controls",
-            lambda wanted: (ring.append((wanted["AeEnable"], companion.lights.shown().ring)), asked(wanted)),
+            lambda wanted: (
+                ring.append((wanted.get("AeEnable"), companion.lights.shown().ring)),
+                asked(wanted),
+            ),
         )
         in_reveal(companion)
         companion.press("ok")
         wait_until(companion, lambda now: len(now.state.reveal.steps) > 0)
-        assert ring == [(False, pytest.approx(RING_AT_WORK, abs=0.01))]
+        lit = pytest.approx(RING_AT_WORK, abs=0.01)
+        assert ring == [(False, lit), (None, lit)], "first the automatics off, then the values"
         assert sensor.metadata()["ExposureTime"] == 16_667
         companion.press("ok")
         wait_until(companion, lambda now: len(now.state.reveal.steps) > 1)
-        assert len(ring) == 1, "one exposure for all pictures of a reveal"
+        assert len(ring) == 2, "one exposure for all pictures of a reveal"
         assert companion.table.do(cmd.Correct(ByHand(2))).state.game.phase is Phase.VERDICT
-    assert [kept for kept, _ in ring] == [False, True]
+    assert [kept for kept, _ in ring] == [False, None, True]

@@ -1,0 +1,144 @@
+"""A camera in a process of its own, which can be killed when its driver hangs; pictures by shared memory.
+
+A driver that hangs keeps its device for as long as its process lives, so that the box itself could not open
+the camera again. And the memory of its libraries stays out of the box's own process.
+"""
+
+from __future__ import annotations
+
+import logging
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from typing import Any
+
+from hardware.cameras.service import Outcome
+from hardware.errors import CameraNotStarting, CameraSilent, HardwareError
+from hardware.optics.focus import Focus
+from hardware.ports import Clock, Frame
+from hardware.worker import Worker
+from hardware.worker.errors import WorkerError, WorkerHung
+
+_log = logging.getLogger(__name__)
+
+OPENING_S = 30.0
+"""On a small board the libraries alone take ten seconds from a slow card, then comes the first picture."""
+
+GRACE_S = 2.0
+_LOCKING_S, _FOCUSING_S, _FREEING_S, _CLOSING_S = 40.0, 90.0, 5.0, 2.0
+_TOLD_LINES = 8
+
+
+@dataclass(slots=True)
+class Kept:
+    """What was asked of the camera, over all processes that it lives in, and why it last did not start."""
+
+    memory: bytes = b""
+    told: str = ""
+
+
+class ProcessCamera:
+    """One life of a camera: opened by the first call, over when its process ends. Then a new one is made.
+
+    `opener` and `arguments` as in CameraService. Calls take turns; `abort` may come from any thread.
+    """
+
+    def __init__(self, opener: str, *arguments: Any, name: str, clock: Clock, kept: Kept) -> None:
+        self.name = name
+        self.lens_range: tuple[float, float] | None = None
+        self.over = False
+        self._clock, self._kept = clock, kept
+        self._worker = Worker(
+            "hardware.cameras.service:CameraService",
+            opener,
+            kept.memory,
+            *arguments,
+            name=name,
+            clock=clock,
+            start_s=OPENING_S,
+        )
+
+    @property
+    def pid(self) -> int | None:
+        """The number of its process, None before it is opened and after its end."""
+        return self._worker.pid
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        """A still of full quality. Raises CameraSilent, and on opening what the camera's opener raises."""
+        return self._frame("capture", timeout_s)
+
+    def preview(self, timeout_s: float = 1.0) -> Frame:
+        """A small, quick picture. Raises as `capture` does."""
+        return self._frame("preview", timeout_s)
+
+    def freeze(self) -> tuple[str, ...]:
+        """Let exposure and colours settle and keep them; returns what is not kept. Raises as `capture`."""
+        refused: tuple[str, ...] = self._perform("freeze", limit_s=_LOCKING_S)
+        return refused
+
+    def thaw(self) -> None:
+        """Give exposure and colours back to the automatics. Raises as `capture`."""
+        self._perform("thaw", limit_s=_FREEING_S)
+
+    def focus(self) -> Focus | None:
+        """Find the sharpest lens position and stay there; None without autofocus. Raises as `capture`."""
+        found: Focus | None = self._perform("focus", limit_s=_FOCUSING_S)
+        return found
+
+    def close(self) -> None:
+        """Give the camera back, by force where it does not answer; may be called twice."""
+        if not self.over and self._worker.pid is not None:
+            with suppress(HardwareError):
+                self._perform("close", limit_s=_CLOSING_S)
+        self.over = True
+        self._worker.close(_CLOSING_S)
+
+    def abort(self) -> None:
+        """Kill the process; a call in progress raises CameraSilent."""
+        self.over = True
+        self._worker.kill()
+
+    def _frame(self, stream: str, timeout_s: float) -> Frame:
+        frame: Frame = self._perform(stream, timeout_s, limit_s=timeout_s + GRACE_S)
+        return replace(frame, taken_s=self._clock.now_s())
+
+    def _perform(self, method: str, *arguments: Any, limit_s: float) -> Any:
+        """What the camera's method gives. A process that ends, or has to be ended, ends this camera."""
+        if self._worker.pid is None:
+            self._open()
+        try:
+            outcome: Outcome = self._worker.call("perform", method, *arguments, timeout_s=limit_s)
+        except WorkerHung:
+            self.over = True
+            raise CameraSilent(f"{self.name} gave no answer within {limit_s:g} seconds.") from None
+        except WorkerError as error:
+            self.over = True
+            raise CameraSilent(f"The process of the camera: {error.sentence}") from None
+        self._kept.memory = outcome.memory
+        if outcome.error is not None:
+            raise outcome.error
+        return outcome.value
+
+    def _open(self) -> None:
+        """Start the process and open the camera in it; what hinders that is told with the process's log."""
+        if self.over:
+            raise CameraSilent(f"{self.name} is closed.")
+        try:
+            self._worker.start()
+            self.name, self.lens_range = self._worker.call("about", timeout_s=GRACE_S)
+            self._kept.told = ""
+        except Exception as error:
+            self.over = True
+            raise self._explained(error) from None
+
+    def _explained(self, error: Exception) -> HardwareError:
+        """Why the camera could not be opened. What its software wrote is passed on, once for each reason."""
+        if isinstance(error, WorkerHung):
+            return CameraSilent(f"{self.name} did not open within {OPENING_S:g} seconds.")
+        if isinstance(error, WorkerError):
+            return CameraNotStarting(f"{self.name} does not start: {error.sentence}")
+        if not isinstance(error, HardwareError):
+            error = CameraNotStarting(f"{self.name} does not start ({type(error).__name__}: {error}).")
+        if isinstance(error, CameraNotStarting) and error.sentence != self._kept.told:
+            _log.warning("%s wrote:\n  %s", self.name, "\n  ".join(self._worker.log[-_TOLD_LINES:]))
+            self._kept.told = error.sentence
+        return error

@@ -1,0 +1,96 @@
+"""Cameras on stand-ins, opened in the process of their own, that go wrong as a file tells them to."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from hardware import errors
+from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
+from hardware.clock import SystemClock
+from tests.hardware.fakes import FakePicamera2, FakeRequest, FakeVideo
+
+CARD = np.full((960, 1280, 3), (20, 30, 200), dtype=np.uint8)
+WELL = "well"
+OPENER_PI, OPENER_USB = "tests.hardware.child_cameras:open_pi", "tests.hardware.child_cameras:open_usb"
+OPENING = {
+    "busy": errors.CameraBusy("Pi camera 0 is used by rpicam-hello (process 4242)."),
+    "missing": errors.CameraMissing("There is no Pi camera number 0; 0 found."),
+    "no memory": OSError(12, "Cannot allocate memory"),
+    "broken": RuntimeError("Camera __init__ sequence did not complete."),
+}
+
+
+def set_mood(folder: Path, mood: str) -> None:
+    """From now on the camera of that folder is well, or goes wrong in the way that is told."""
+    waiting = folder / "mood.new"
+    waiting.write_text(mood)
+    waiting.rename(folder / "mood")
+
+
+def mood(folder: Path) -> str:
+    return (folder / "mood").read_text()
+
+
+def heed(folder: Path, moment: str) -> None:
+    """Go wrong if that is the mood of this moment: "open", or "frame"."""
+    at, _, what = mood(folder).partition(" ")
+    if at != moment:
+        return
+    if what == "hang":
+        time.sleep(1000)
+    if what == "die":
+        os.kill(os.getpid(), signal.SIGSEGV)
+    if what == "garbage":
+        from hardware.worker import child
+
+        child._send = lambda channel, answer: channel._packets.send(b"no message")  # type: ignore[assignment]
+    if what in OPENING:
+        print("ERROR the driver says nothing good", flush=True)
+        raise OPENING[what]
+
+
+class MoodyPicamera2(FakePicamera2):
+    """picamera2 in the mood of its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(CARD)
+        self.folder = folder
+
+    def wait(self, job: str, timeout: float) -> FakeRequest:
+        self.silent = mood(self.folder) == "silent"
+        heed(self.folder, "frame")
+        return super().wait(job, timeout)
+
+
+class MoodyVideo(FakeVideo):
+    """OpenCV's capture in the mood of its folder."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__(CARD)
+        self.folder = folder
+
+    def grab(self) -> bool:
+        self.works = mood(self.folder) != "silent"
+        heed(self.folder, "frame")
+        return super().grab()
+
+
+def open_pi(folder: Path, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+    def opening(number: int) -> Any:
+        heed(folder, "open")
+        return MoodyPicamera2(folder)
+
+    return PiCamera(SystemClock(), options, memory, opening)
+
+
+def open_usb(folder: Path, memory: Any = None) -> Any:
+    from hardware.cameras.usb import UsbCamera
+
+    heed(folder, "open")
+    return UsbCamera(folder, SystemClock(), lambda path: MoodyVideo(folder), memory)

@@ -1,0 +1,168 @@
+"""A camera in a process of its own: what it gives, how it ends, and how it comes back."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from hardware import errors
+from hardware.cameras.pi import PiOptions
+from hardware.cameras.process import Kept, ProcessCamera
+from hardware.cameras.reconnecting import ReconnectingCamera
+from hardware.clock import FakeClock, SystemClock
+from hardware.ports import Clock
+from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
+from tests.hardware.test_worker import RushingClock
+
+
+def pi(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
+    return ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi camera", clock=clock, kept=kept or Kept())
+
+
+def usb(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
+    return ProcessCamera(OPENER_USB, folder, name="USB camera", clock=clock, kept=kept or Kept())
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    set_mood(tmp_path, WELL)
+    return tmp_path
+
+
+def test_the_boxs_own_process_need_not_know_the_cameras_libraries(folder: Path) -> None:
+    camera = usb(folder, SystemClock())
+    camera.capture()
+    assert camera.pid not in (None, os.getpid())
+    camera.close()
+    assert camera.pid is None
+
+
+def test_focus_and_lens_are_those_of_the_camera(folder: Path) -> None:
+    camera = pi(folder, SystemClock())
+    assert camera.lens_range is None
+    camera.preview()
+    assert (camera.lens_range, camera.name) == ((0.0, 15.0), "Pi camera 0")
+    assert camera.focus() is not None
+    camera.close()
+    camera = usb(folder, SystemClock())
+    assert (camera.focus(), camera.lens_range) == (None, None)
+    camera.close()
+
+
+def test_what_was_asked_of_the_camera_survives_its_process(folder: Path) -> None:
+    kept = Kept()
+    first = pi(folder, SystemClock(), kept)
+    assert first.freeze() == ()
+    exposed = first.capture().metadata["ExposureTime"]
+    first.abort()
+    with pytest.raises(errors.CameraSilent):
+        first.capture()
+    second = pi(folder, SystemClock(), kept)
+    assert second.capture().metadata["ExposureTime"] == exposed == 20_000
+    second.thaw()
+    for _ in range(3):  # controls take effect some frames later
+        second.preview()
+    assert second.capture().metadata["ExposureTime"] == 23_456
+    second.close()
+
+
+@pytest.mark.parametrize("make", [pi, usb])
+@pytest.mark.parametrize("how", ["frame hang", "frame die", "frame garbage"])
+def test_a_camera_whose_process_ends_is_silent_and_over(
+    folder: Path, make: Callable[[Path, Clock], ProcessCamera], how: str
+) -> None:
+    camera = make(folder, SystemClock())
+    camera.capture()
+    pid = camera.pid
+    set_mood(folder, how)
+    camera._worker._clock = RushingClock()
+    with pytest.raises(errors.CameraSilent):
+        camera.capture()
+    assert camera.over
+    assert not Path(f"/proc/{pid}").exists()
+    with pytest.raises(errors.CameraSilent, match="is closed"):
+        camera.preview()
+    camera.close()
+
+
+@pytest.mark.parametrize(
+    ("how", "error", "words"),
+    [
+        ("open busy", errors.CameraBusy, "used by rpicam-hello .process 4242."),
+        ("open missing", errors.CameraMissing, "0 found"),
+        ("open no memory", errors.CameraNoMemory, "not enough memory"),
+        ("open broken", errors.CameraNotStarting, "Camera __init__ sequence did not complete"),
+        ("open die", errors.CameraNotStarting, "SIGSEGV"),
+        ("frame die", errors.CameraNotStarting, "SIGSEGV"),
+        ("silent", errors.CameraSilent, "no picture within"),
+    ],
+)
+def test_what_hinders_opening_is_told_apart(
+    folder: Path, how: str, error: type[errors.HardwareError], words: str
+) -> None:
+    set_mood(folder, how)
+    camera = pi(folder, SystemClock())
+    with pytest.raises(error, match=words) as caught:
+        camera.capture()
+    assert type(caught.value) is error
+    assert camera.over
+    assert camera.pid is None
+    camera.close()
+
+
+def test_an_opening_that_hangs_is_silent(folder: Path) -> None:
+    set_mood(folder, "open hang")
+    camera = pi(folder, RushingClock())
+    with pytest.raises(errors.CameraSilent, match="did not open within 30 seconds"):
+        camera.capture()
+    camera.close()
+
+
+def test_what_the_software_wrote_is_told_once_for_each_reason(
+    folder: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    kept = Kept()
+    for mood in ("open broken", "open broken", WELL, "open broken"):
+        set_mood(folder, mood)
+        camera = pi(folder, SystemClock(), kept)
+        if mood == WELL:
+            camera.capture()
+        else:
+            with pytest.raises(errors.CameraNotStarting):
+                camera.capture()
+        camera.close()
+    assert caplog.text.count("Pi camera wrote:") == 2
+    assert "the driver says nothing good" in caplog.text
+
+
+def test_closing_ends_a_call_in_progress(folder: Path) -> None:
+    steady = ReconnectingCamera("camera", "", lambda: pi(folder, SystemClock()), SystemClock())
+    steady.capture()
+    set_mood(folder, "frame hang")
+    closing = threading.Timer(0.2, steady.close)
+    closing.start()
+    with pytest.raises(errors.CameraSilent):
+        steady.capture(1000)
+    closing.join()
+
+
+def test_a_camera_killed_in_the_middle_comes_back_with_the_next_call(folder: Path, clock: FakeClock) -> None:
+    opened: list[ProcessCamera] = []
+
+    def open_device() -> ProcessCamera:
+        opened.append(pi(folder, clock))
+        return opened[-1]
+
+    steady = ReconnectingCamera("camera", "", open_device, clock)
+    for _ in range(5):
+        steady.capture()
+        opened[-1]._worker.kill()
+        with pytest.raises(errors.CameraSilent):
+            steady.capture()
+    steady.capture()
+    assert (len(opened), steady.fault) == (6, None)
+    steady.close()

@@ -1,0 +1,238 @@
+"""The camera that mends itself."""
+
+from __future__ import annotations
+
+import threading
+
+import numpy as np
+import pytest
+
+from hardware import errors
+from hardware.cameras.reconnecting import ReconnectingCamera
+from hardware.cameras.simulated import SimulatedCamera
+from hardware.clock import FakeClock
+from hardware.ports import Frame
+
+CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
+
+
+class Opener:
+    """Opens simulated cameras, or raises what it is told to."""
+
+    def __init__(self, clock: FakeClock) -> None:
+        self.clock, self.opened, self.trouble = clock, [], None
+        self.asleep: errors.HardwareError | None = None
+        self.tries = 0
+
+    def __call__(self) -> SimulatedCamera:
+        self.tries += 1
+        if self.trouble is not None:
+            raise self.trouble
+        self.opened.append(SimulatedCamera(lambda: CARD, self.clock))
+        self.opened[-1].trouble = self.asleep
+        return self.opened[-1]
+
+
+@pytest.fixture
+def opener(clock: FakeClock) -> Opener:
+    return Opener(clock)
+
+
+@pytest.fixture
+def steady(opener: Opener, clock: FakeClock) -> ReconnectingCamera:
+    return ReconnectingCamera("camera", "because", opener, clock, misses=2)
+
+
+def test_it_opens_only_when_needed(steady: ReconnectingCamera, opener: Opener) -> None:
+    assert opener.tries == 0
+    steady.capture()
+    steady.preview()
+    assert opener.tries == 1
+
+
+def test_one_miss_is_forgiven_two_reopen(steady: ReconnectingCamera, opener: Opener) -> None:
+    steady.capture()
+    opener.opened[0].trouble = errors.CameraSilent("Asleep.")
+    for expected in (1, 1, 2):
+        if expected == 1:
+            with pytest.raises(errors.CameraSilent):
+                steady.capture()
+        else:
+            steady.capture()
+        assert opener.tries == expected
+    assert steady.fault is None
+
+
+def test_a_good_picture_between_two_misses_forgives_the_first(
+    steady: ReconnectingCamera, opener: Opener
+) -> None:
+    steady.capture()
+    for _ in range(3):
+        opener.opened[0].trouble = errors.CameraSilent("Asleep.")
+        with pytest.raises(errors.CameraSilent):
+            steady.capture()
+        opener.opened[0].trouble = None
+        steady.capture()
+    assert opener.tries == 1
+
+
+def test_an_unplugged_camera_is_opened_anew(steady: ReconnectingCamera, opener: Opener) -> None:
+    steady.capture()
+    opener.opened[0].trouble = errors.CameraMissing("Gone.")
+    with pytest.raises(errors.CameraMissing):
+        steady.capture()
+    steady.capture()
+    assert opener.tries == 2
+
+
+@pytest.mark.parametrize(
+    "trouble",
+    [
+        pytest.param(errors.CameraMissing("None there."), id="missing"),
+        pytest.param(errors.CameraSilent("It is slow to set up."), id="slow to open"),
+        pytest.param(errors.CameraNotStarting("It does not start."), id="does not start"),
+    ],
+)
+def test_a_camera_that_does_not_open_is_tried_again_ever_more_rarely(
+    steady: ReconnectingCamera, opener: Opener, clock: FakeClock, trouble: errors.CameraError
+) -> None:
+    opener.trouble = trouble
+    tried_at = []
+    for second in range(100):
+        before = opener.tries
+        with pytest.raises(type(trouble), match=trouble.sentence):
+            steady.preview()
+        if opener.tries > before:
+            tried_at.append(second)
+        clock.advance(1.0)
+    assert tried_at == [0, 1, 3, 7, 15, 31, 61, 91]
+    assert isinstance(steady.fault, type(trouble))
+    opener.trouble = None
+    clock.advance(30.0)
+    steady.preview()
+    assert steady.fault is None
+
+
+def test_one_that_opens_but_never_gives_a_picture_is_opened_ever_more_rarely(
+    steady: ReconnectingCamera, opener: Opener, clock: FakeClock
+) -> None:
+    opener.asleep = errors.CameraSilent("Asleep.")
+    for _ in range(100):
+        with pytest.raises(errors.CameraSilent):
+            steady.preview()
+        clock.advance(1.0)
+    assert opener.tries == 8
+    opener.asleep = None
+    clock.advance(30.0)
+    steady.preview()
+    assert steady.fault is None
+
+
+class Mortal(SimulatedCamera):
+    """A camera whose process can end, and is over then."""
+
+    over = aborted = False
+
+    def abort(self) -> None:
+        self.over = self.aborted = True
+
+
+def test_a_camera_that_is_over_is_opened_anew_at_once_if_it_had_worked(clock: FakeClock) -> None:
+    opened: list[Mortal] = []
+
+    def open_device() -> Mortal:
+        opened.append(Mortal(lambda: CARD, clock))
+        return opened[-1]
+
+    steady = ReconnectingCamera("camera", "", open_device, clock)
+    for times in range(1, 4):
+        steady.capture()
+        assert len(opened) == times
+        opened[-1].trouble, opened[-1].over = errors.CameraSilent("Killed."), True
+        with pytest.raises(errors.CameraSilent, match="Killed"):
+            steady.capture()
+
+
+def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock: FakeClock) -> None:
+    looking, aborted, opened = threading.Event(), threading.Event(), []
+
+    class Hanging(Mortal):
+        def capture(self, timeout_s: float = 5.0) -> Frame:
+            looking.set()
+            aborted.wait(30)
+            raise errors.CameraSilent("Aborted.")
+
+        def abort(self) -> None:
+            super().abort()
+            aborted.set()
+
+    def open_device() -> Mortal:
+        opened.append(Hanging(lambda: CARD, clock))
+        return opened[-1]
+
+    steady = ReconnectingCamera("camera", "", open_device, clock)
+    faults: list[errors.HardwareError] = []
+
+    def look() -> None:
+        try:
+            steady.capture()
+        except errors.HardwareError as error:
+            faults.append(error)
+
+    thread = threading.Thread(target=look)
+    thread.start()
+    looking.wait(30)
+    steady.close()
+    thread.join()
+    assert [error.sentence for error in faults] == ["Aborted."]
+    assert (len(opened), opened[0].aborted) == (1, True)
+
+
+def test_closing_and_using_it_again_opens_it_again(steady: ReconnectingCamera, opener: Opener) -> None:
+    steady.capture()
+    steady.close()
+    steady.close()
+    steady.capture()
+    assert opener.tries == 2
+
+
+class Freezing(SimulatedCamera):
+    """A camera with exposure and focus, of which the first control never obeys."""
+
+    def freeze(self) -> tuple[str, ...]:
+        self.capture()
+        return ("ExposureTime",)
+
+    def thaw(self) -> None:
+        self.capture()
+        self.thawed = True
+
+
+def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) -> None:
+    inner = Freezing(lambda: CARD, clock)
+    steady = ReconnectingCamera("camera", "", lambda: inner, clock)
+    steady.thaw()
+    assert not hasattr(inner, "thawed"), "a camera that is closed has nothing to let go"
+    assert steady.freeze() == ("ExposureTime",)
+    steady.thaw()
+    assert inner.thawed
+    assert steady.focus() is None
+    inner.trouble = errors.CameraSilent("Asleep.")
+    with pytest.raises(errors.CameraSilent):
+        steady.freeze()
+    assert isinstance(steady.fault, errors.CameraSilent)
+
+
+def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock: FakeClock) -> None:
+    inner = Freezing(lambda: CARD, clock)
+    steady = ReconnectingCamera("camera", "", lambda: inner, clock)
+    inner.trouble = errors.CameraSilent("Asleep.")
+    with pytest.raises(errors.CameraSilent):
+        steady.freeze()
+    with pytest.raises(errors.CameraSilent):
+        steady.preview()
+    assert not hasattr(inner, "thawed")
+    inner.trouble = None
+    clock.advance(60.0)
+    steady.preview()
+    assert inner.thawed

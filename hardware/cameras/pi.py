@@ -9,6 +9,7 @@ process of its own (`hardware/cameras/process.py`).
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -261,8 +262,7 @@ def _grabbed(camera: Any, stream: str, timeout_s: float) -> tuple[Any, Any, str,
 
 def _open_picamera(number: int) -> Any:
     """picamera2's camera of that number. Importing it opens devices, so it happens only here."""
-    from picamera2 import Picamera2
-
+    Picamera2 = _library()  # noqa: N806 (a class)
     there = csi_cameras(Picamera2.global_camera_info())
     if number >= there:
         raise CameraMissing(f"There is no Pi camera number {number}; {there} found.")
@@ -277,10 +277,17 @@ def csi_cameras(known: Sequence[Mapping[str, Any]]) -> int:
 def cameras_there() -> int:
     """How many cameras of its own the Pi has now. Raises CameraSoftwareMissing and what picamera2 raises."""
     try:
-        from picamera2 import Picamera2
+        return csi_cameras(_library().global_camera_info())
     except ImportError as error:
         raise explained(error, "The Pi camera") from error
-    return csi_cameras(Picamera2.global_camera_info())
+
+
+def _library() -> Any:
+    """picamera2's class. What libcamera writes is kept for people, so without colours for a terminal."""
+    os.environ.setdefault("LIBCAMERA_LOG_NO_COLOR", "1")
+    from picamera2 import Picamera2
+
+    return Picamera2
 
 
 def _half(size_px: tuple[int, int]) -> tuple[int, int]:

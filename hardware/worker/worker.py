@@ -159,9 +159,9 @@ class Worker:
                 raise WorkerHung(f"{self.name} gave no answer within {timeout_s:g} seconds.")
 
     def _failed(self, process: Process, error: WorkerError | None) -> WorkerError:
-        """End the process; returns what became of it, the end by itself if no other error is given."""
+        """End the process; returns the error given, or that it ended."""
         how = self._finish(process)
-        error = error or WorkerEnded(f"{self.name} ended by itself ({how}).")
+        error = error or WorkerEnded(f"{self.name} ended ({how}).")
         if not self._closed:
             lines = "".join(f"\n  {line}" for line in self.log[-_TOLD_LINES:])
             _log.warning("%s%s", error.sentence, lines)

@@ -14,6 +14,7 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -36,17 +37,27 @@ def why_not() -> str:
     return "" if shutil.which("gcc") else "there is no C compiler for the stand-in of the memory device"
 
 
-@pytest.mark.skipif(bool(why_not()), reason=why_not())
-def test_stills_previews_and_reopening_on_picamera2_itself(tmp_path: Path) -> None:
+@pytest.fixture
+def environment(tmp_path: Path) -> dict[str, str]:
+    """What a process needs so that libcamera finds memory for its pictures."""
     shim = tmp_path / "heap_shim.so"
     source = HERE / "heap_shim.c"
     subprocess.run(["gcc", "-O2", "-shared", "-fPIC", "-o", shim, source], check=True, timeout=60)
-    environment = {**os.environ, "LD_PRELOAD": str(shim), "PYTHONPATH": str(HERE.parents[2])}
+    return {**os.environ, "LD_PRELOAD": str(shim), "PYTHONPATH": str(HERE.parents[2])}
+
+
+def printed(environment: dict[str, str], *program: str, timeout_s: float) -> Any:
+    """The JSON that a program prints on its last line."""
     run = subprocess.run(
-        [sys.executable, HERE / "look.py"], env=environment, capture_output=True, text=True, timeout=120
+        [sys.executable, *program], env=environment, capture_output=True, text=True, timeout=timeout_s
     )
     assert run.returncode == 0, run.stderr
-    seen = json.loads(run.stdout)
+    return json.loads(run.stdout.splitlines()[-1])
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not())
+def test_stills_previews_and_reopening_on_picamera2_itself(environment: dict[str, str]) -> None:
+    seen = printed(environment, str(HERE / "look.py"), timeout_s=120)
     colours = np.array(seen["columns_bgr"])
     assert np.abs(colours - np.array(list(BARS_BGR.values()))).max() <= 25, seen
     assert seen["still"] == seen["reopened"] == [960, 1280, 3]
@@ -55,3 +66,10 @@ def test_stills_previews_and_reopening_on_picamera2_itself(tmp_path: Path) -> No
     assert "SensorTimestamp" in seen["metadata"]
     assert seen["silent"] == "camera_silent"
     assert seen["after_silence"] == [[480, 640, 3]] * 3
+
+
+@pytest.mark.skipif(bool(why_not()), reason=why_not())
+def test_a_camera_of_picamera2_that_is_killed_comes_back_each_time(environment: dict[str, str]) -> None:
+    program = ("-m", "tests.hardware.camera_kills", "--camera", "virtual", "--times", "12")
+    counts = printed(environment, *program, timeout_s=300)
+    assert (counts["tried"], counts["back"], counts["clean"]) == (12, 12, True)

@@ -15,6 +15,7 @@ from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.clock import FakeClock, SystemClock
 from hardware.ports import Clock
+from tests.hardware import camera_kills
 from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.test_worker import RushingClock
 
@@ -166,3 +167,11 @@ def test_a_camera_killed_in_the_middle_comes_back_with_the_next_call(folder: Pat
     steady.capture()
     assert (len(opened), steady.fault) == (6, None)
     steady.close()
+
+
+@pytest.mark.parametrize("make", [camera_kills.pi, camera_kills.usb])
+def test_a_camera_killed_in_every_way_comes_back_each_time_and_leaves_nothing(
+    folder: Path, make: camera_kills.Make
+) -> None:
+    counts = camera_kills.kill_over_and_over(make, folder, camera_kills.WAYS, lambda times: times < 8)
+    assert (counts.tried, counts.back, counts.clean) == (8, 8, True), counts

@@ -25,10 +25,10 @@ TARGET = "tests.hardware.served:Reckoner"
 
 
 class RushingClock(FakeClock):
-    """Every look at it finds a quarter of a second gone, so that nobody waits for what hangs."""
+    """Every look at it finds another second gone, so that nobody waits for what hangs."""
 
     def now_s(self) -> float:
-        self.advance(0.25)
+        self.advance(1.0)
         return super().now_s()
 
 
@@ -142,7 +142,7 @@ def test_a_call_that_hangs_is_ended_and_the_next_works(worker: Worker, method: s
 def test_a_process_that_ends_says_how(
     worker: Worker, method: str, how: str, caplog: pytest.LogCaptureFixture
 ) -> None:
-    with pytest.raises(WorkerEnded, match=f"reckoner ended by itself .{how}.."):
+    with pytest.raises(WorkerEnded, match=f"reckoner ended .{how}.."):
         worker.call(method, timeout_s=30)
     assert method != "die" or "the sky falls" in worker.log
     assert how in caplog.text
@@ -250,11 +250,11 @@ def test_a_child_never_outlives_an_owner_that_is_killed(method: str) -> None:
     wait_until(lambda: not running(pid))
 
 
-def test_a_hundred_kills_leave_nothing_behind() -> None:
+def test_kills_leave_nothing_behind() -> None:
     worker = Worker("tests.hardware.served:Reckoner", name="reckoner", clock=SystemClock())
     worker.call("brighter", np.zeros((960, 1280, 3), np.uint8), timeout_s=30)
     descriptors = len(os.listdir("/proc/self/fd"))
-    for _ in range(25):
+    for _ in range(10):
         worker.kill()
         with pytest.raises(WorkerEnded):
             worker.call("add", 1, timeout_s=30)

@@ -1,35 +1,16 @@
 """Run in a process of its own: our PiCamera on picamera2's own code and libcamera's virtual camera.
 
-Prints one JSON object of what it saw. The virtual pipeline sends NV12 whatever is asked and has no controls
-of exposure or focus; the parts of picamera2 that need a screen or a sensor's raw modes are replaced here.
+Prints one JSON object of what it saw.
 """
 
 from __future__ import annotations
 
 import json
-import sys
-from typing import Any
-from unittest.mock import MagicMock
 
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.clock import SystemClock
 from hardware.errors import CameraSilent
-
-SIZE_PX = (1280, 960)
-
-
-def open_virtual(number: int) -> Any:
-    sys.modules["pykms"] = MagicMock()
-    from picamera2 import Picamera2
-    from picamera2.allocators import LibcameraAllocator
-
-    class VirtualPicamera2(Picamera2):  # type: ignore[misc]
-        def _get_raw_modes(self) -> list[dict[str, Any]]:
-            return [{"format": "NV12", "size": SIZE_PX}]
-
-    camera = VirtualPicamera2(number)
-    camera.allocator = LibcameraAllocator(camera.camera)
-    return camera
+from tests.hardware.picamera2_real.virtual_camera import SIZE_PX, open_virtual
 
 
 def impatient(camera: PiCamera) -> str:

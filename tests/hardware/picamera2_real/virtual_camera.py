@@ -1,0 +1,50 @@
+"""libcamera's virtual camera through picamera2's own code, opened in a process of its own.
+
+The virtual pipeline sends NV12 whatever is asked and has no controls of exposure or focus; the parts of
+picamera2 that need a screen or a sensor's raw modes are replaced here.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+from unittest.mock import MagicMock
+
+from hardware.cameras.pi import PiCamera, PiMemory, PiOptions, _library
+from hardware.clock import SystemClock
+from tests.hardware.child_cameras import heed
+
+SIZE_PX = (1280, 960)
+OPENER = "tests.hardware.picamera2_real.virtual_camera:open_moody"
+
+
+def open_virtual(number: int) -> Any:
+    sys.modules["pykms"] = MagicMock()
+    Picamera2 = _library()  # noqa: N806 (a class)
+    from picamera2.allocators import LibcameraAllocator
+
+    class VirtualPicamera2(Picamera2):  # type: ignore[misc]
+        def _get_raw_modes(self) -> list[dict[str, Any]]:
+            return [{"format": "NV12", "size": SIZE_PX}]
+
+    camera = VirtualPicamera2(number)
+    camera.allocator = LibcameraAllocator(camera.camera)
+    return camera
+
+
+def open_moody(folder: Path, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
+    """The virtual camera, whose calls go wrong as the file in `folder` says."""
+
+    def opening(number: int) -> Any:
+        camera = open_virtual(number)
+        below = camera.wait
+
+        def wait(job: Any, timeout: float) -> Any:
+            heed(folder, "frame")
+            return below(job, timeout=timeout)
+
+        camera.wait = wait
+        return camera
+
+    return PiCamera(SystemClock(), options, memory, opening)

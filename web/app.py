@@ -58,7 +58,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s, known.seats.glance)
     app.extensions["waiting_room"] = room
     return (
-        table.blueprint(deps, room, known.check, known.carried_out),
+        table.blueprint(deps, room, known.check, known.sign, known.carried_out),
         setup.blueprint(deps, known.check),
         frame.blueprint(deps, room, known),
         phones.blueprint(known),

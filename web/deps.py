@@ -15,7 +15,9 @@ from companion.errors import BadCommand
 from companion.statistics.archive import Overview
 from companion.statistics.record import GameRecord
 from companion.table.admission import Admission
+from companion.table.cups import Sight
 from companion.table.groups import Group, Groups
+from companion.table.ledger import Note
 from companion.texts import DEFAULT
 from web.workshop_port import WorkshopPort
 
@@ -50,6 +52,9 @@ class TablePort(Protocol):
 
     def do(self, command: Any, based_on: int | None = None) -> SnapshotPort:
         """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""
+
+    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
+        """Hear which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
 
     def refresh(self) -> None:
         """A version of its own for what has changed beside the table, so that every phone is told."""
@@ -109,8 +114,8 @@ def _no_press(_button: str, _held: bool) -> None:
     return None
 
 
-def _no_hand(_name: str) -> tuple[int, ...]:
-    return ()
+def _no_cup(_seat: str, _phone: str) -> Sight:
+    return Sight()
 
 
 def _no_gestures() -> int:
@@ -129,13 +134,14 @@ class WebDeps:
     have played here, remembered by whoever hands in the table; `admission` knows the phones again that were
     let in. `pictures` gives an
     annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
-    button. `hand` gives the dice that a player rolled in the phone in this round. `presses` counts the
-    presses of the box's buttons, by which a person proves to be at the table; `now_s` is a clock that never
-    jumps. `addresses` lists the box's numeric addresses for the join page (found by the page itself when
-    empty), `port` is where it is served. `archive` has all kept games, for statistics and export. `secret`
-    signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how many phones may wait
-    at once, further ones ask every second. `language` is spoken where a browser asks for none that we speak,
-    `preset` names the rules offered first. `workshop` is there where a box can be calibrated and tried out.
+    button. `cup` gives the dice that the phone in a seat, by its id, may know of those rolled in phones.
+    `presses` counts the presses of the box's buttons, by which a person proves to be at the table;
+    `now_s` is a clock that never jumps. `addresses` lists the box's numeric addresses for the join page
+    (found by the page itself when empty), `port` is where it is served. `archive` has all kept games, for
+    statistics and export. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
+    `listeners` is how many phones may wait at once, further ones ask every second. `language` is spoken
+    where a browser asks for none that we speak, `preset` names the rules offered first. `workshop` is
+    there where a box can be calibrated and tried out.
     """
 
     table: TablePort
@@ -145,7 +151,7 @@ class WebDeps:
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
     press: Callable[[str, bool], None] = _no_press
-    hand: Callable[[str], tuple[int, ...]] = _no_hand
+    cup: Callable[[str, str], Sight] = _no_cup
     gestures: Callable[[], int] = _no_gestures
     now_s: Callable[[], float] = time.monotonic
     addresses: Callable[[], tuple[str, ...]] = _no_addresses

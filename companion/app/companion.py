@@ -27,6 +27,7 @@ from companion.settings import Settings
 from companion.statistics.archive import SUMS, Archive
 from companion.table import commands as cmd
 from companion.table.admission import Admission
+from companion.table.cups import Sight, sight
 from companion.table.folder import DataFolder
 from companion.table.following import Follower
 from companion.table.groups import Groups
@@ -157,7 +158,7 @@ class Companion:
             preview=self._preview.jpeg,
             workshop=self.workshop,
             press=self.press,
-            hand=self._hand,
+            cup=self._cup,
             gestures=lambda: self.gestures,
             archive=self._archive(opening),
             now_s=self.clock.now_s,
@@ -188,9 +189,10 @@ class Companion:
         opening.callback(archive.close)
         return archive
 
-    def _hand(self, player: str) -> tuple[int, ...]:
-        """The dice that a player rolled in the phone in this round."""
-        return dict(self.table.snapshot().state.rolled).get(player, ())
+    def _cup(self, seat: str, phone: str) -> Sight:
+        """The dice that the phone in a seat may know of those rolled in phones."""
+        now = self.table.snapshot()
+        return sight(now.state, now.ledger, seat, phone)
 
     def _picture(self, name: str) -> bytes | None:
         """A kept picture by its id; one of the newest also as it was taken, with "-plain" after its id."""

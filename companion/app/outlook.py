@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from companion.table.commands import Command, NewGame
+from companion.table.ledger import Note
 from companion.table.table import Snapshot
 from companion.table.view import View, seat_words, view
 
@@ -33,6 +34,10 @@ class Outlook:
         if isinstance(command, NewGame):
             self._companion.groups.remember(command)
         return shown
+
+    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
+        """Hear which phone sits in a seat, and who freed it."""
+        self._table.seat(player, phone, freed)
 
     def refresh(self) -> None:
         """Tell every phone of what has changed beside the table."""

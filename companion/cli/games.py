@@ -19,9 +19,9 @@ from companion.statistics.exporting import csv_pieces, json_pieces
 from companion.statistics.record import GameRecord
 from companion.statistics.sums import SumsFile
 from companion.table.folder import DataFolder
+from companion.table.history import replay
 from companion.table.journal import HEAD, GameInfo, Journal
 from companion.table.state import fold
-from companion.table.table import replay
 
 
 def add_parser(commands: Any) -> None:

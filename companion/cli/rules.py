@@ -14,9 +14,9 @@ from companion.errors import BadCommand, BadRuleset
 from companion.rules.rulebook import heading, presets_table, rules_in_words
 from companion.rules.ruleset import PRESETS, Ruleset, preset
 from companion.settings import load
+from companion.table.history import replay
 from companion.table.journal import Journal
 from companion.table.state import fold
-from companion.table.table import replay
 from companion.texts import languages
 
 

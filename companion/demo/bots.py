@@ -1,4 +1,4 @@
-"""Players made of odds, for a table without people: they know their own dice and nothing else."""
+"""Players made of odds, for a table without people: they know the dice they may look at, nothing else."""
 
 from __future__ import annotations
 
@@ -20,7 +20,8 @@ CALZA_ABOVE = Fraction(2, 5)
 
 
 def choose(game: Game, own: Sequence[int], rng: Random) -> Call:
-    """What the player on turn says, holding `own` dice."""
+    """What the player on turn says, who sees these dice: the own ones, or those of the others in an open
+    round."""
     name = game.round.turn
     if game.round.open_pass:
         return _raise(game, own, rng) or DudoPass(name)

@@ -19,6 +19,7 @@ from companion.reveal.questions import Ask, Question
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Game, Phase
+from companion.rules.legality import sees
 from companion.rules.ruleset import PRESETS, Ruleset
 from companion.table import commands as cmd
 from companion.table.commands import Command
@@ -111,7 +112,9 @@ class Demo:
                 return self._pace.over_s, lambda: self._again(game)
 
     def _bid(self, now: Snapshot, game: Game) -> None:
-        call = choose(game, rolled(now.game_id or "", game)[game.round.turn], self._rng)
+        hands = rolled(now.game_id or "", game)
+        seen = tuple(face for name in sees(game)[game.round.turn] for face in hands[name])
+        call = choose(game, seen, self._rng)
         if isinstance(call, Dudo):
             self._press("dudo")
         elif isinstance(call, Calza) and game.ruleset.calza == "current":

@@ -7,7 +7,8 @@ from typing import Literal
 
 from companion.rules.bids import Bid
 
-Visibility = Literal["open", "closed"]
+Visibility = Literal["open", "closed", "usual"]
+"""Of a palifico round: all but one's own dice are seen, or only players with one die look, or all as ever."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any
+from typing import Any, get_args
 
 from companion.rules.bids import Bid, least_after_aces, most_dice, why_not_raise
-from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
 from companion.rules.dice import ACE, FACES
 from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, left_of, playing, right_of
 from companion.rules.position import BIDDING, OVER, Game
@@ -193,7 +193,7 @@ def _why_not_named_pass(passer: str, call: DudoPass, game: Game) -> str | None:
 def _check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
     now = game.round
     possible = game.ruleset.palifico_view == "choice" and now.kind is PALIFICO and not now.bids
-    known = call.visibility in ("open", "closed")
+    known = call.visibility in get_args(Visibility)
     return None if possible and known and call.by == now.starter else "visibility_not_allowed"
 
 
@@ -278,7 +278,7 @@ def _other_calls(game: Game) -> tuple[Call, ...]:
     on_turn = (Dudo(turn), Pass(turn), DudoPass(turn))
     calzas = tuple(Calza(p.name) for p in playing(game.players))
     starter = game.round.starter
-    return on_turn + calzas + (ChooseVisibility(starter, "open"), ChooseVisibility(starter, "closed"))
+    return on_turn + calzas + tuple(ChooseVisibility(starter, way) for way in get_args(Visibility))
 
 
 def sees(game: Game) -> dict[str, tuple[str, ...]]:

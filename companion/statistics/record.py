@@ -20,8 +20,8 @@ from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.verdict import Verdict
 from companion.table.happenings import Happening, Looked
+from companion.table.history import replay
 from companion.table.state import TableState, assessment, step
-from companion.table.table import replay
 
 
 class How(StrEnum):

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from typing import Any, cast
+from typing import Any, cast, get_args
 
 from companion.errors import BadCommand, CompanionError
 from companion.reveal.corrections import (
@@ -32,6 +32,7 @@ from companion.reveal.owners import Colour
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
 from companion.rules.ruleset import Ruleset, preset
+from companion.table.ledger import By
 
 NAME_LENGTH = 24
 
@@ -126,7 +127,11 @@ class NextRound:
 
 @dataclass(frozen=True, slots=True)
 class Undo:
-    """Take the last step back."""
+    """Take the last step back. Where dice would be hidden again that somebody may have seen, only the phone
+    that leads or the box may: `by`, and the `name` of a player whose phone it is."""
+
+    by: By = By.PLAYER
+    name: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -224,7 +229,7 @@ def _challenge(data: Mapping[str, Any]) -> Say:
 
 def _choose_visibility(data: Mapping[str, Any]) -> Say:
     visibility = data["visibility"]
-    if visibility not in ("open", "closed"):
+    if visibility not in get_args(Visibility):
         raise BadCommand("visibility_not_allowed")
     return Say(ChooseVisibility(_text(data["by"]), cast(Visibility, visibility)))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 from companion.errors import BadCommand, BadReveal
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import ByHand
@@ -17,6 +15,7 @@ from companion.rules.legality import check
 from companion.rules.players import playing
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
+from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
 from companion.table.happenings import (
     Asked,
@@ -25,25 +24,21 @@ from companion.table.happenings import (
     Cups,
     Happening,
     Looked,
-    Rolled,
     RollTied,
 )
 from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
 from companion.table.state import LOOKING, TableState, assessment, step, verdict_event
 
-Roll = Callable[[int], tuple[int, ...]]
-"""So many dice rolled."""
 
-
-def decide(state: TableState, command: Command, roll: Roll) -> tuple[Happening, ...]:
+def decide(state: TableState, command: Command, cast: Cast) -> tuple[Happening, ...]:
     """Everything that `command` makes happen, in order; raises a CompanionError with the reason why not."""
     match command:
         case cmd.NewGame():
-            return _opening(command, roll)
+            return _opening(command, cast)
         case cmd.PlayAgain():
-            return _opening(_rematch(_game(state), state.cups), roll)
+            return _opening(_rematch(_game(state), state.cups), cast)
         case cmd.RollOff(rolls):
-            return _rolled(state, rolls, roll)
+            return _rolled(state, rolls, cast)
         case cmd.Say(call):
             return (Called(call),)
         case cmd.Press(kind, by):
@@ -59,15 +54,15 @@ def decide(state: TableState, command: Command, roll: Roll) -> tuple[Happening, 
         case cmd.ForgetColours():
             return (ColoursLearnt(()),)
         case cmd.Confirm():
-            return _shown(state, roll)
+            return _shown(state, cast)
         case cmd.NextRound():
-            return _next_round(state, roll)
+            return _next_round(state, cast)
         case cmd.Abandon():
             return (Finished(),)
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 
-def due(state: TableState, roll: Roll) -> tuple[Happening, ...]:
+def due(state: TableState, cast: Cast) -> tuple[Happening, ...]:
     """What follows by itself: the verdict, or the end of the roll, as soon as no flicker can have made it.
 
     A place counts once enough pictures of it agree, unless a person has just spoken.
@@ -77,10 +72,10 @@ def due(state: TableState, roll: Roll) -> tuple[Happening, ...]:
     reveal = state.revealing
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
     steady = all(view.frames >= reveal.frames for view in reveal.places if view.frames)
-    return _shown(state, roll) if spoken or steady else ()
+    return _shown(state, cast) if spoken or steady else ()
 
 
-def _shown(state: TableState, roll: Roll) -> tuple[Happening, ...]:
+def _shown(state: TableState, cast: Cast) -> tuple[Happening, ...]:
     """What the dice that were shown come to; raises BadReveal while that is open."""
     if _game(state).phase is not Phase.ROLLOFF:
         return (verdict_event(state),)
@@ -89,22 +84,17 @@ def _shown(state: TableState, roll: Roll) -> tuple[Happening, ...]:
         raise BadReveal("reveal_unsettled", lo=found.lo, hi=found.hi)
     learnt = None if state.rolls else colours_of(state.revealing)  # of the first roll: everybody shows a die
     told = (learnt,) if learnt else ()
-    return (*told, *_rolled(state, (*state.rolls, faces_rolled(found)), roll))
+    return (*told, *_rolled(state, (*state.rolls, faces_rolled(found)), cast))
 
 
-def _rolled(state: TableState, rolls: Rolls, roll: Roll) -> tuple[Happening, ...]:
+def _rolled(state: TableState, rolls: Rolls, cast: Cast) -> tuple[Happening, ...]:
     """The end of the roll for seats or starter, or one more roll of those who tied."""
     game = _game(state)
     tied = rolling(game, rolls) if game.phase is Phase.ROLLOFF else ()
     if tied:
-        return (RollTied(rolls), *_rolls_off(tied, state.cups, roll))
+        return (RollTied(rolls), *cast.roll_off(game, len(rolls), tied, state.cups))
     begun = RolledOff(rolls)
-    return (begun, *_cup_rolls(_game(step(state, begun)), state.cups, roll))
-
-
-def _rolls_off(names: tuple[str, ...], cups: tuple[str, ...], roll: Roll) -> tuple[Happening, ...]:
-    """The one die of everybody who rolls for seats or starter in the phone."""
-    return tuple(Rolled(name, roll(1)) for name in names if name in cups)
+    return (begun, *cast.round(_game(step(state, begun)), state.cups))
 
 
 def _game(state: TableState) -> Game:
@@ -120,11 +110,11 @@ def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[Happening, 
     return (ColoursLearnt(colours),)
 
 
-def _opening(command: cmd.NewGame, roll: Roll) -> tuple[Happening, ...]:
+def _opening(command: cmd.NewGame, cast: Cast) -> tuple[Happening, ...]:
     """The first happenings of a game; the rules are asked before anything is kept."""
     names = tuple(name for name, _ in command.players)
     step(TableState(), Started(command.ruleset, command.players))  # refuses what cannot be seated
-    starter = command.starter or (None if command.roll_off else _drawn(names, roll))
+    starter = command.starter or (None if command.roll_off else _drawn(names, cast.roll))
     started = Started(command.ruleset, command.players, starter)
     state = step(TableState(), started)
     strangers = set(command.cups) - set(names)
@@ -132,8 +122,8 @@ def _opening(command: cmd.NewGame, roll: Roll) -> tuple[Happening, ...]:
         raise BadCommand("unknown_player", player=min(strangers))
     cups = (Cups(command.cups),) if command.cups else ()
     if _game(state).phase is Phase.ROLLOFF:
-        return (started, *cups, *_rolls_off(names, command.cups, roll))
-    return (started, *cups, *_cup_rolls(_game(state), command.cups, roll))
+        return (started, *cups, *cast.roll_off(_game(state), 0, names, command.cups))
+    return (started, *cups, *cast.round(_game(state), command.cups))
 
 
 def _drawn(names: tuple[str, ...], roll: Roll) -> str | None:
@@ -155,14 +145,9 @@ def _rematch(game: Game, cups: tuple[str, ...]) -> cmd.NewGame:
     return cmd.NewGame(game.ruleset, players, game.winner or game.players[0].name, cups)
 
 
-def _next_round(state: TableState, roll: Roll) -> tuple[Happening, ...]:
+def _next_round(state: TableState, cast: Cast) -> tuple[Happening, ...]:
     begun = events.NextRound()
-    after = step(state, begun)
-    return (begun, *_cup_rolls(_game(after), state.cups, roll))
-
-
-def _cup_rolls(game: Game, cups: tuple[str, ...], roll: Roll) -> tuple[Happening, ...]:
-    return tuple(Rolled(p.name, roll(p.dice)) for p in playing(game.players) if p.name in cups)
+    return (begun, *cast.round(_game(step(state, begun)), state.cups))
 
 
 def _pressed(state: TableState, kind: str, by: str | None) -> tuple[Happening, ...]:

@@ -8,8 +8,8 @@ from itertools import takewhile
 from companion.errors import BadCommand
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
-from companion.rules.events import Called, NextRound, Revealed
-from companion.table.happenings import ColoursLearnt, Corrected, Happening, Looked
+from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
+from companion.table.happenings import ColoursLearnt, Corrected, Cups, Happening, Looked, Rolled
 
 
 def recalled(history: Sequence[Happening], call: Call) -> tuple[int, tuple[Happening, ...]]:
@@ -37,6 +37,18 @@ def rejudged(history: Sequence[Happening], correction: Correction) -> tuple[int,
     if at < 0 or not isinstance(history[at], Revealed):
         raise BadCommand("no_reveal")
     return at, (Corrected(correction), *reversed(after))
+
+
+def thrown_anew(
+    history: Sequence[Happening], rolled: tuple[Rolled, ...]
+) -> tuple[int, tuple[Happening, ...]]:
+    """How many happenings stay when the dice in phones of the last round are `rolled` anew, and what follows:
+    everything that was said in it so far."""
+    start = len(history)
+    while start and not isinstance(history[start - 1], NextRound | RolledOff | Started | Cups):
+        start -= 1
+    said = (happening for happening in history[start:] if not isinstance(happening, Rolled))
+    return start, (*rolled, *said)
 
 
 def _stays(happening: Happening) -> bool:

@@ -29,6 +29,7 @@ from companion.table.happenings import (
     Rolled,
     RollTied,
 )
+from companion.table.knowledge import Role, known_cups
 from companion.table.rolling import Rolls, begin_roll
 
 
@@ -120,6 +121,8 @@ def _shown_by_phone(state: TableState, player: str, faces: tuple[int, ...]) -> T
     """Who rolls off in the phone shows it to the box at once."""
     if state.game is None or state.game.phase is not Phase.ROLLOFF:
         return state
+    if not known_cups(state.game, Role.SCREEN, None, (player,)):
+        return state
     return replace(state, reveal=revealing.with_correction(state.revealing, Hand(player, faces)))
 
 
@@ -178,9 +181,9 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
         revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_LOOK,
         state.frames,
     )
-    for player, faces in state.rolled:
-        if player in dice:
-            opened = revealing.with_correction(opened, Hand(player, faces))
+    rolled = dict(state.rolled)
+    for player in known_cups(game, Role.SCREEN, None, tuple(rolled)):
+        opened = revealing.with_correction(opened, Hand(player, rolled[player]))
     return opened
 
 

@@ -9,21 +9,27 @@ from __future__ import annotations
 
 import secrets
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.errors import BadCommand, StaleCommand
 from companion.rules.dice import FACES
-from companion.rules.events import Called, Started
+from companion.rules.events import Called
 from companion.rules.game import Phase, refuse
 from companion.table import commands as cmd
+from companion.table import ledger as ledgers
+from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
-from companion.table.deciding import Roll, decide, due
-from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json, to_json
+from companion.table.cups import hides
+from companion.table.dealing import cast_for, dealt
+from companion.table.deciding import decide, due
+from companion.table.happenings import Happening, to_json
+from companion.table.history import keep_on_undo, ledger_of, replay
 from companion.table.journal import Journal
+from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, noted, seat_moved
 from companion.table.presses import Freshness, leaves, meaning
-from companion.table.recalling import recalled, rejudged
+from companion.table.recalling import recalled, rejudged, thrown_anew
 from companion.table.state import LOOKING, TableState, step
 
 VERSIONS_PER_START = 1_000_000
@@ -44,16 +50,19 @@ class Snapshot:
     `steady` is the version of the last change that was more than another look: what a person saw since then
     still holds. `reveal` numbers the reveal that wants looks, 0 while none does: no two of one run share a
     number. `wanted` counts the looks asked for in it, `place` is where the last one was asked for. `can_undo`
-    says whether there is a step to take back, `held` that a person took a verdict back, so that the next one
-    waits for a person too. `faults` are those of the box by part. `sight` is what the camera's view is fit
-    for while it waits: still, moving, hand, dark or empty. `resumed`: the box was started anew in the middle
-    of this game, and nobody has done anything since.
+    says whether there is a step to take back, `undo_hides` that this would hide dice which have been seen, so
+    that the round is thrown anew. `ledger` is what no undo takes back. `held`: a person took a verdict back,
+    so that the next one waits for a person too. `faults` are those of the box by part. `sight` is what the
+    camera's view is fit for while it waits: still, moving, hand, dark or empty. `resumed`: the box was
+    started anew in the middle of this game, and nobody has done anything since.
     """
 
     version: int
     game_id: str | None
     state: TableState
+    ledger: Ledger = EMPTY
     can_undo: bool = False
+    undo_hides: bool = False
     held: bool = False
     steady: int = 0
     reveal: int = 0
@@ -87,6 +96,8 @@ class Table:
         self._journal, self._roll = journal, roll
         self._fresh = Freshness(now_s)
         self._reveals = 0
+        self._ledger = EMPTY
+        self._sitting: dict[str, str] = {}
         self._empty = TableState(each=each, frames=frames)
         self._changed = threading.Condition()
         self._history: list[Happening] = []
@@ -123,8 +134,8 @@ class Table:
                     self._press(command)
                 case cmd.TakeLook(reveal=number) if number not in (None, self._now.reveal):
                     raise StaleCommand("look_too_late")
-                case cmd.Undo():
-                    self._undo()
+                case cmd.Undo(by, name):
+                    self._undo(by, name)
                 case cmd.NewGame() | cmd.PlayAgain():
                     self._begin(command)
                 case cmd.PutAway():
@@ -153,6 +164,20 @@ class Table:
         with self._changed:
             self._publish(steady=True)
 
+    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
+        """Hear which phone, by its id, sits in the seat of `player`; "" when none does. `freed`: who freed
+        it, which all are told. Raises StorageError."""
+        with self._changed:
+            self._sitting[player] = phone
+            game = self._now.state.game
+            if game is None or game.phase is Phase.OVER or player not in [p.name for p in game.players]:
+                return
+            told = (replace(freed, round=game.round.number, seat=player),) if freed else ()
+            moved: tuple[Entry, ...] = ()
+            if self._ledger.seal:
+                moved = seat_moved(self._ledger, game, player, self._ledger.mark(phone), self._now.state.cups)
+            self._note(*moved, *told)
+
     def watch(self, sight: str) -> None:
         """Note what the camera's view is fit for."""
         with self._changed:
@@ -169,12 +194,15 @@ class Table:
             self.do(command)
 
     def _go_on(self, command: Command) -> None:
-        happenings = decide(self._now.state, command, self._roll)
+        cast, seal = cast_for(self._ledger, self._now.state.cups, self._roll)
+        happenings = decide(self._now.state, command, cast)
         by_and_by = isinstance(command, cmd.TakeLook | cmd.Correct)
         states = self._following(happenings, self._now.state)
         if by_and_by and not self._now.held:
-            happenings = self._with_due(happenings, states)
-        self._write(*map(to_json, happenings))
+            happenings = self._with_due(happenings, states, cast)
+        self._keep_shown(states[-1])
+        entries = dealt(cast.ledger, self._sitting, happenings, states[-1])
+        self._write(map(to_json, happenings), (*seal, *entries) if entries else ())
         self._history.extend(happenings)
         self._states.extend(states)
         only_looked = isinstance(command, cmd.TakeLook) and len(happenings) == 1
@@ -184,8 +212,9 @@ class Table:
         """Let `happenings` follow what is kept, and the verdict after them. Where they do not settle one,
         `hold` leaves it to people: the dice may have been taken away."""
         states = self._following(happenings, self._states[keep])
-        happenings = self._with_due(happenings, states)
-        self._write({"v": 1, "event": "undone", "keep": keep}, *map(to_json, happenings))
+        happenings = self._with_due(happenings, states, Cast(self._roll, self._ledger))
+        self._keep_shown(states[-1])
+        self._write([{"v": 1, "event": "undone", "keep": keep}, *map(to_json, happenings)])
         self._history[keep:], self._states[keep + 1 :] = happenings, states
         self._publish(held=hold and not _judged(states[-1]))
 
@@ -199,9 +228,11 @@ class Table:
             states.append(step(before, happening))
         return states
 
-    def _with_due(self, happenings: tuple[Happening, ...], states: list[TableState]) -> tuple[Happening, ...]:
+    def _with_due(
+        self, happenings: tuple[Happening, ...], states: list[TableState], cast: Cast
+    ) -> tuple[Happening, ...]:
         """The happenings with what follows from them by itself; `states` grows alike."""
-        for following in due(states[-1], self._roll):
+        for following in due(states[-1], cast):
             happenings += (following,)
             states.append(step(states[-1], following))
         return happenings
@@ -211,23 +242,60 @@ class Table:
         going_on = state.game is not None and state.game.phase is not Phase.OVER
         if isinstance(command, cmd.NewGame) and going_on:
             raise BadCommand("game_going_on")
-        happenings = decide(state, command, self._roll)
-        game_id = self._journal.create(*map(to_json, happenings))
-        self._load(game_id, list(happenings), len(happenings))
+        cups = state.cups if isinstance(command, cmd.PlayAgain) else command.cups
+        cast, seal = cast_for(EMPTY, cups, self._roll)
+        happenings = decide(state, command, cast)
+        begun = self._following(happenings, self._empty)[-1]
+        entries = (*seal, *dealt(cast.ledger, self._sitting, happenings, begun))
+        bodies = [*map(ledgers.to_json, entries), *map(to_json, happenings)]
+        game_id = self._journal.create(*bodies)
+        self._load(game_id, list(happenings), len(bodies), noted(EMPTY, entries))
         self._publish(game_id=game_id, held=False)
 
     def _put_away(self) -> None:
         self._journal.put_away()
-        self._load(None, [], 0)
+        self._load(None, [], 0, EMPTY)
         self._publish(game_id=None, held=False)
 
-    def _undo(self) -> None:
-        keep = _keep_on_undo(self._history)
+    def _undo(self, by: By, name: str) -> None:
+        keep = keep_on_undo(self._history)
         if keep is None:
             raise BadCommand("nothing_to_undo")
-        self._write({"v": 1, "event": "undone", "keep": keep})
+        if self._now.undo_hides:
+            self._throw_anew(keep, by, name)
+            return
+        self._write([{"v": 1, "event": "undone", "keep": keep}])
         del self._history[keep:], self._states[keep + 1 :]
         self._publish(held=True)
+
+    def _throw_anew(self, keep: int, by: By, name: str) -> None:
+        """Take a step back that hides dice which have been seen: all are told, and the round is thrown
+        anew."""
+        if by is By.PLAYER:
+            raise BadCommand("undo_hides")
+        state = self._states[keep]
+        assert state.game is not None
+        cast, seal = cast_for(self._ledger, state.cups, self._roll)
+        told = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
+        cast = replace(cast, ledger=noted(self._ledger, told))
+        start, happenings = thrown_anew(self._history[:keep], cast.round(state.game, state.cups))
+        states = self._following(happenings, self._states[start])
+        fallen = dealt(cast.ledger, {}, happenings, states[-1])
+        undone = {"v": 1, "event": "undone", "keep": start}
+        self._write([undone, *map(to_json, happenings)], (*told, *fallen))
+        self._history[start:], self._states[start + 1 :] = happenings, states
+        self._publish(held=True)
+
+    def _keep_shown(self, after: TableState) -> None:
+        """Raises BadCommand where dice that somebody may have seen would be hidden again."""
+        if hides(self._now.state, after):
+            raise BadCommand("cups_were_seen")
+
+    def _note(self, *entries: Entry) -> None:
+        """Keep what no undo takes back, and tell all phones."""
+        if entries:
+            self._write([], entries)
+            self._publish(steady=True)
 
     def _want(self, place: str | None) -> None:
         state = self._now.state
@@ -235,20 +303,26 @@ class Table:
             raise BadCommand("no_reveal")
         self._publish(steady=True, wanted=self._now.wanted + 1, place=place, held=False)
 
-    def _write(self, *bodies: dict[str, Any]) -> None:
+    def _write(self, bodies: Iterable[dict[str, Any]], entries: Iterable[Entry] = ()) -> None:
+        """Add to the journal, and to the ledger what no undo takes back."""
         if self._now.game_id is None:
             raise BadCommand("no_game")
-        self._journal.append(self._now.game_id, self._records + 1, *bodies)
-        self._records += len(bodies)
+        entries = tuple(entries)
+        written = [*map(ledgers.to_json, entries), *bodies]
+        self._journal.append(self._now.game_id, self._records + 1, *written)
+        self._records += len(written)
+        self._ledger = noted(self._ledger, entries)
 
     def _publish(self, *, steady: bool = False, **changes: Any) -> None:
         """The next version; only a `steady` change lets commands for older versions stand."""
         version = self._now.version + 1
         changes["steady"] = self._now.steady if steady else version
         changes.setdefault("resumed", self._now.resumed and steady)
-        state, undo = self._states[-1], _keep_on_undo(self._history) is not None
+        state, keep = self._states[-1], keep_on_undo(self._history)
+        changes["can_undo"], changes["ledger"] = keep is not None, self._ledger
+        changes["undo_hides"] = keep is not None and hides(state, self._states[keep])
         before = self._now
-        now = replace(before, version=version, state=state, can_undo=undo, **changes)
+        now = replace(before, version=version, state=state, **changes)
         self._now = now if _which(now) == _which(before) else self._opened(now, now.wanted > before.wanted)
         self._fresh.note(now.game_id, state)
         self._changed.notify_all()
@@ -262,27 +336,15 @@ class Table:
     def _resume(self, game_id: str) -> None:
         bodies = [record.body for record in self._journal.records(game_id)]
         history, undone_last = replay(bodies)
-        self._load(game_id, history, len(bodies))
+        self._load(game_id, history, len(bodies), ledger_of(bodies))
         going_on = self._states[-1].game is not None and self._states[-1].game.phase is not Phase.OVER
         self._publish(game_id=game_id, held=undone_last, resumed=going_on)
 
-    def _load(self, game_id: str | None, history: list[Happening], records: int) -> None:
+    def _load(self, game_id: str | None, history: list[Happening], records: int, ledger: Ledger) -> None:
+        self._ledger = ledger
         self._history, self._states, self._records = history, [self._empty], records
         for happening in history:
             self._states.append(step(self._states[-1], happening))
-
-
-def replay(bodies: list[Any]) -> tuple[list[Happening], bool]:
-    """The happenings that a journal's records leave standing, and whether the last record took some back."""
-    history: list[Happening] = []
-    undone = False
-    for body in bodies:
-        undone = body.get("event") == "undone"
-        if undone:
-            del history[int(body["keep"]) :]
-        else:
-            history.append(from_json(body))
-    return history, undone
 
 
 def _which(now: Snapshot) -> tuple[object, ...]:
@@ -295,22 +357,3 @@ def _which(now: Snapshot) -> tuple[object, ...]:
 
 def _judged(state: TableState) -> bool:
     return state.game is not None and state.game.phase in (Phase.VERDICT, Phase.OVER)
-
-
-def _keep_on_undo(history: list[Happening]) -> int | None:
-    """How many happenings stay when the last step of a person is taken back; None when none was.
-
-    Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
-    the round they were rolled for, as do colours learnt on the way. A correction goes alone, what the camera
-    saw before it stays.
-    """
-    keep = len(history)
-    while keep and _by_itself(history[keep - 1]):
-        keep -= 1
-    return keep - 1 if keep > 1 and not isinstance(history[keep - 1], Started | Cups) else None
-
-
-def _by_itself(happening: Happening) -> bool:
-    """Whether nobody asked for it: looks, dice rolled in phones, colours that were learnt."""
-    learnt = isinstance(happening, ColoursLearnt) and bool(happening.colours)
-    return learnt or isinstance(happening, Looked | Rolled)

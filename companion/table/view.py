@@ -1,6 +1,7 @@
 """What the table looks like from outside: plain data, ready for JSON, the same for every page and lamp.
 
-Nothing here is secret: dice rolled in a phone are handed to that phone alone, by `hand_of`.
+Nothing here is secret: of dice rolled in phones it tells what `knowledge` lets everybody know, in the reveal;
+what single phones may know is handed out by `cups.sight`.
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict, bidder_of, passer_of
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import Player
+from companion.table.ledger import Note
 from companion.table.state import LOOKING, Played, TableState, assessment
 from companion.table.table import Fault, Snapshot
 from companion.texts import languages
@@ -45,6 +47,8 @@ def view(snapshot: Snapshot) -> View:
         "faults": {part: _fault(fault) for part, fault in snapshot.faults},
         "notice": next((_fault(fault) for _, fault in snapshot.faults), None),
         "can_undo": snapshot.can_undo,
+        "undo_hides": snapshot.undo_hides,
+        "notes": [_note(note) for note in snapshot.ledger.notes],
         "resumed": snapshot.resumed,
         "game": _game(snapshot.game_id, state) if state.game else None,
         "reveal": _reveal(snapshot, seen) if seen else None,
@@ -133,6 +137,10 @@ def _decided(game: Game) -> bool:
 
 def _fault(fault: Fault) -> Data:
     return {"reason": fault.reason, "values": dict(fault.values)}
+
+
+def _note(note: Note) -> Data:
+    return {"kind": note.kind, "round": note.round, "by": note.by, "name": note.name, "seat": note.seat}
 
 
 def _game(game_id: str | None, state: TableState) -> Data:

@@ -19,8 +19,9 @@ from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPa
 from companion.rules.ruleset import PRESETS, Ruleset
 from companion.table import commands as cmd
 from companion.table.happenings import from_json, to_json
+from companion.table.history import replay
 from companion.table.journal import Journal
-from companion.table.table import Table, replay
+from companion.table.table import Table
 from tests.companion.playing import rulesets, seats
 
 QUANTITIES = st.integers(1, 12) | st.sampled_from([0, 99, 100, 999, 1000, 1001, 10**9, 10**40])

@@ -13,8 +13,10 @@ from typing import Any
 from companion.reveal.looks import Look, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.table.commands import NewGame, TakeLook, parse
+from companion.table.cups import Sight, sight
 from companion.table.groups import Groups
 from companion.table.journal import Journal
+from companion.table.ledger import Note
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, seat_words, view
 from web import WebDeps
@@ -73,6 +75,13 @@ class BoxedTable:
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())
 
+    def cup(self, seat: str, phone: str) -> Sight:
+        now = self.table.snapshot()
+        return sight(now.state, now.ledger, seat, phone)
+
+    def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
+        self.table.seat(player, phone, freed)
+
     def say(self, kind: str, **more: Any) -> View:
         return self.do(parse({"type": kind, **more}))
 
@@ -116,7 +125,7 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
         "pictures": lambda name: jpeg if name.startswith("shot") else None,
         "preview": lambda: jpeg,
         "groups": BoxedGroups(table),
-        "hand": lambda name: table.hand(name),
+        "cup": lambda seat, phone: table.cup(seat, phone),
         "gestures": lambda: table.gestures,
         "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
         "archive": KeptGames(table),

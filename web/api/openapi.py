@@ -264,6 +264,8 @@ def _state_schema() -> Schema:
             "state": {"enum": words, "description": "The word the lamps show as well."},
             "notice": _maybe(),
             "can_undo": {"type": "boolean"},
+            "undo_hides": {"type": "boolean", "description": "Undo would roll the dice in phones anew."},
+            "notes": {"type": "array", "items": {"type": "object"}, "description": "What all were told."},
             "resumed": {"type": "boolean", "description": "Taken up after a restart, untouched since."},
             "game": _maybe(),
             "reveal": _maybe(),

@@ -8,6 +8,7 @@ from typing import Any
 from flask import Blueprint, Response, jsonify, request
 
 from companion.errors import StaleCommand
+from companion.table.ledger import By
 from web.api.openapi import document
 from web.deps import SnapshotPort, WebDeps
 from web.i18n import wording
@@ -20,16 +21,19 @@ TOGETHER = "together"
 Check = Callable[[Mapping[str, Any]], None]
 """Raises Refused when the phone that asks may not send the command, or press that."""
 
+Sign = Callable[[Any], Any]
+"""Adds to a parsed command what the phone that asks is to the table."""
+
 Done = Callable[[], None]
 """Hears that what the phone asked for was done."""
 
 
-def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, done: Done) -> Blueprint:
+def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, sign: Sign, done: Done) -> Blueprint:
     """The routes under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
     _add_state(api, room)
-    _add_commands(api, deps, check, done)
-    _add_box(api, deps, check, done)
+    _add_commands(api, deps, check, sign, done)
+    _add_box(api, deps, check, sign, done)
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
 
@@ -41,7 +45,7 @@ def _add_state(api: Blueprint, room: WaitingRoom) -> None:
         return answer(snapshot, seated)
 
 
-def _add_commands(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
+def _add_commands(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         body = json_object()
@@ -52,7 +56,7 @@ def _add_commands(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> No
             raise Refused(400, "bad_version")
         check(command)
         try:
-            deps.table.do(deps.parse(command), based_on)
+            deps.table.do(sign(deps.parse(command)), based_on)
         except StaleCommand as error:
             sentence = wording(request).tell(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
@@ -60,7 +64,7 @@ def _add_commands(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> No
         return answer(deps.table.snapshot())
 
 
-def _add_box(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
+def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
         body = json_object()
@@ -72,7 +76,11 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, done: Done) -> None:
         if button not in known or not isinstance(held, bool):
             raise Refused(400, "no_such_button")
         check({"type": "hold_two", "box": box} if button == TOGETHER else {"type": "press"})
-        deps.press(str(button), held)
+        takes_back = sign(deps.parse({"type": "undo"})) if button == "ok" and held else None
+        if takes_back and takes_back.by is By.PLAYER:  # the box itself would not know whose finger it is
+            deps.table.do(takes_back)
+        else:
+            deps.press(str(button), held)
         done()
         return answer(deps.table.snapshot())
 

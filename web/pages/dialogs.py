@@ -14,7 +14,7 @@ from web.problems import Refused
 Values = dict[str, Any]
 Args = Mapping[str, str]
 
-_MOST_OWN = 10
+_MOST_OWN, _MOST_SEEN = 10, 120
 _FACES = frozenset("123456")
 
 
@@ -65,17 +65,16 @@ def _group(_data: screens.Data, args: Args) -> Values:
 
 
 def _hand(data: screens.Data, args: Args) -> Values:
-    """The dice under this phone's own cup."""
-    dice = _faces(args["hand"])
-    if not dice:
+    """The dice that this phone may know: under its own cup, or in an open round under those of the others."""
+    if not args["hand"]:
         raise Refused(404, "no_cup")
-    return {"dice": dice}
+    return {}
 
 
 def _coach(data: screens.Data, args: Args) -> Values:
     """The chances of the standing bid and of the next raises, for one's own dice."""
     current = _round(data)
-    own = _faces(args["hand"]) or _faces(args.get("own", ""))
+    own = _faces(args["hand"], most=_MOST_SEEN) or _faces(args.get("own", ""))
     known = Knowledge(own, max(current["total"], len(own)), current["kind"] == "normal")
     standing = current.get("bid")
     raises = screens.next_raises(current["legal"]["bids"])
@@ -93,10 +92,10 @@ def _odds(bid: screens.Data, known: Knowledge) -> Values:
     return {"holds": round(100 * odds.holds(said, known)), "exact": round(100 * odds.exact(said, known))}
 
 
-def _faces(text: str) -> tuple[int, ...]:
+def _faces(text: str, most: int = _MOST_OWN) -> tuple[int, ...]:
     """Faces written as 3,3,1; raises Refused for anything else."""
     faces = [part for part in text.split(",") if part]
-    if len(faces) > _MOST_OWN or any(face not in _FACES for face in faces):
+    if len(faces) > most or any(face not in _FACES for face in faces):
         raise Refused(400, "bad_request")
     return tuple(map(int, faces))
 
@@ -131,4 +130,5 @@ _SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "coach": _coach,
     "abandon": _plain,
     "anew": _plain,
+    "retake": _plain,
 }

@@ -92,10 +92,8 @@ def _add_sheets(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
     def sheet(name: str) -> Response:
         """A small panel for one choice, such as what a die shows."""
         snapshot = deps.table.snapshot()
-        hand = phones.hand() if name in ("hand", "coach") else ()
-        values = dialogs.values_for(
-            name, snapshot.data, {**request.args.to_dict(), "hand": ",".join(map(str, hand))}
-        )
+        hand = ",".join(map(str, phones.cup().faces)) if name in ("hand", "coach") else ""
+        values = dialogs.values_for(name, snapshot.data, {**request.args.to_dict(), "hand": hand})
         scene = _scene(snapshot, "table")
         response = make_response(render_template(f"sheets/{name}.html", **scene, **values))
         response.headers["Cache-Control"] = "no-store"
@@ -138,6 +136,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
         "start": start,
         "me": phones.here(),
         "claim": phones.claim(),
+        "my_cup": phones.cup(),
         "seats_taken": phones.seats.taken(phones.names()),
         "look": screens,
         "rules_form": rules_form,

@@ -43,10 +43,23 @@ def screen_of(data: Data) -> str:
 
 
 def key_of(data: Data) -> str:
-    """What must stay the same for a half-made choice to keep its meaning: game, round and screen."""
+    """What must stay the same for a half-made choice, or for dice looked at, to keep their meaning: game,
+    round, how often it was thrown, and screen."""
     game = data.get("game") or {}
     number = (game.get("round") or {}).get("number", 0)
-    return f"{game.get('id', '')}.{number}.{screen_of(data)}"
+    anew = sum(note["kind"] == "taken_back" and note["round"] == number for note in data.get("notes", ()))
+    return f"{game.get('id', '')}.{number}.{anew}.{screen_of(data)}"
+
+
+def news(data: Data) -> list[Data]:
+    """What all phones are told of this round and the one before."""
+    number = ((data.get("game") or {}).get("round") or {}).get("number", 0)
+    return [note for note in data.get("notes", ()) if note["round"] >= number - 1]
+
+
+def told(note: Data) -> str:
+    """The key of the sentence for something that all phones are told."""
+    return f"{note['kind']}.{'named' if note['name'] else note['by']}"
 
 
 def own_rules(ruleset: Data) -> list[str]:

@@ -10,12 +10,15 @@ from typing import Any
 
 from flask import Blueprint, Flask, Response, g, jsonify, request
 
+from companion.table.commands import Undo
+from companion.table.cups import Sight
+from companion.table.ledger import By, Kind, Note
 from web.addresses import is_here
 from web.api.table import json_object
 from web.deps import WebDeps
 from web.problems import Refused
 from web.sessions import cookie
-from web.sessions.access import Phone
+from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
 from web.sessions.cookie import Badge
 from web.sessions.join_codes import JoinCodes
@@ -42,7 +45,9 @@ class Phones:
 
     def __init__(self, app: Flask, deps: WebDeps) -> None:
         self._secret, self._deps = str(app.secret_key), deps
-        self.seats = Seats(deps.gestures, deps.now_s, deps.admission, lambda: deps.table.refresh())
+        self.seats = Seats(
+            deps.gestures, deps.now_s, deps.admission, lambda: deps.table.refresh(), self._moved
+        )
         self.codes = JoinCodes(deps.now_s)
         app.after_request(self._pin_new)
 
@@ -60,7 +65,10 @@ class Phones:
 
     def sight(self) -> Hashable:
         """All that what a phone sees may depend on besides the table: phones of equal sight see the same."""
-        return (replace(self.here(), id=""), self.seats.taken(self.names()), self.claim())
+        cup = self.cup()
+        names = tuple(name for name, _ in cup.hands)
+        taken = self.seats.taken(self.names())
+        return (replace(self.here(), id=""), taken, self.claim(), cup.why, names)
 
     def claim(self) -> ShownClaim | None:
         """The open claim as the phone that asks sees it."""
@@ -83,10 +91,17 @@ class Phones:
             self.seats.lead(phone)
             self.here()
 
-    def hand(self) -> tuple[int, ...]:
-        """The dice under this phone's own cup; nobody else's are ever handed out."""
-        seat = self.here().seat
-        return self._deps.hand(seat) if seat else ()
+    def sign(self, command: Any) -> Any:
+        """The command with what the phone that asks is to the table, which no phone can say of itself."""
+        if not isinstance(command, Undo):
+            return command
+        phone = self.here()
+        return replace(command, by=By.HOST if phone.role is Role.HOST else By.PLAYER, name=phone.seat or "")
+
+    def cup(self) -> Sight:
+        """The dice that this phone may know of those rolled in phones."""
+        phone = self.here()
+        return self._deps.cup(phone.seat, phone.id) if phone.seat else Sight()
 
     def join(self, code: str) -> None:
         """Let the phone in that brings a code; raises Refused when the code has run out."""
@@ -122,7 +137,9 @@ class Phones:
 
     def free(self, name: str) -> None:
         """Make a seat free whose phone is gone; raises Refused."""
-        if reason := self.seats.free(self.here(), name):
+        phone = self.here()
+        g.frees = Note(Kind.SEAT_FREED, 0, By.HOST, phone.seat or "")
+        if reason := self.seats.free(phone, name):
             raise Refused(_REFUSED.get(reason, 403), reason)
 
     def anew(self) -> None:
@@ -138,6 +155,11 @@ class Phones:
             self.seats.follow(phone.id)
         elif asked := self.seats.lead(phone, _address()):
             raise _refused(asked)
+
+    def _moved(self, seats: Mapping[str, str]) -> None:
+        """Tell the table who sits where from now on."""
+        for player, phone in seats.items():
+            self._deps.table.seat(player, phone, None if phone else g.get("frees"))
 
     def _game(self) -> Mapping[str, Any]:
         return self._deps.table.snapshot().data.get("game") or {}

@@ -8,7 +8,7 @@ and when somebody takes up a table that was left hours ago, or that nobody came 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Collection, Hashable, Iterator
+from collections.abc import Callable, Collection, Hashable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
@@ -41,7 +41,8 @@ class Visit:
 
 class Seats:
     """`gestures` counts how often two buttons of the box were held together; `now_s` is a clock that never
-    jumps; `changed` is told when anybody has become another."""
+    jumps; `changed` is told when anybody has become another, `moved` which phones sit in which seats now, ""
+    in those left."""
 
     def __init__(
         self,
@@ -49,9 +50,10 @@ class Seats:
         now_s: Callable[[], float],
         admission: AdmissionPort,
         changed: Callable[[], None],
+        moved: Callable[[Mapping[str, str]], None] = lambda _: None,
     ) -> None:
         self._now_s = now_s
-        self._admission, self._changed = admission, changed
+        self._admission, self._changed, self._moved = admission, changed, moved
         self._lock = threading.Lock()
         self._taken: dict[str, str] = {}
         self._joined: set[str] = set()
@@ -204,11 +206,14 @@ class Seats:
     def _changing(self) -> Iterator[None]:
         """Alone with the seats; afterwards all phones are told where anybody has become another."""
         with self._lock:
-            before = self._standing()
+            before, sat = self._standing(), dict(self._taken)
             yield
             allowed = self._joined | {self._leader}  # one that only led loses its seat with the lead
             self._taken = {seat: owner for seat, owner in self._taken.items() if owner in allowed}
-            moved = self._standing() != before
+            moved, sits = self._standing() != before, dict(self._taken)
+        if sits != sat:
+            left = dict.fromkeys(sat.keys() - sits.keys(), "")
+            self._moved(left | {seat: phone for seat, phone in sits.items() if sat.get(seat) != phone})
         if moved:
             self._changed()
 

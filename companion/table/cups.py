@@ -1,0 +1,92 @@
+"""Dice rolled in phones: what one phone may know of them now, and what a step back would hide again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from companion.rules.game import Game, Phase
+from companion.table.knowledge import Moment, Role, exposed, known_cups, moment_of
+from companion.table.ledger import Ledger
+from companion.table.state import TableState
+
+
+class Why(StrEnum):
+    """Why a phone may know what it may: a key under `web.cup.why` in the catalogues."""
+
+    OWN = "own"
+    OPEN = "open"
+    CLOSED = "closed"
+    CHOOSING = "choosing"
+    NEWCOMER = "newcomer"
+    SHOWN = "shown"
+    NO_CUP = "no_cup"
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """The dice one phone may know of those rolled in phones, (player, faces), and why these."""
+
+    hands: tuple[tuple[str, tuple[int, ...]], ...] = ()
+    why: Why = Why.NO_CUP
+
+    @property
+    def faces(self) -> tuple[int, ...]:
+        """All dice that may be known, whoever's they are."""
+        return tuple(face for _, faces in self.hands for face in faces)
+
+
+def sight(state: TableState, ledger: Ledger, seat: str | None, phone: str) -> Sight:
+    """What the phone of that id, which sits in `seat`, may know now."""
+    game, thrown = state.game, dict(state.rolled)
+    if game is None or seat is None or not thrown:
+        return Sight()
+    role = role_of(ledger, game, seat, phone)
+    names = known_cups(game, role, seat, tuple(thrown), asked=bool(state.asked))
+    return Sight(tuple((name, thrown[name]) for name in names), _why(game, role, seat, state))
+
+
+def role_of(ledger: Ledger, game: Game, seat: str, phone: str) -> Role:
+    """Whether a phone has had its seat since the round's dice were thrown."""
+    if not ledger.seal:  # an earlier version began this round
+        return Role.PLAYER
+    holds = ledger.holder(game.round.number, seat) == ledger.mark(phone)
+    return Role.PLAYER if holds else Role.NEWCOMER
+
+
+def _why(game: Game, role: Role, seat: str, state: TableState) -> Why:
+    moment = moment_of(game, bool(state.asked))
+    has_cup = seat in dict(state.rolled)
+    if moment in (Moment.ROLL_OFF, Moment.REVEAL, Moment.VERDICT, Moment.OVER):
+        return Why.SHOWN
+    if not has_cup and moment is not Moment.OPEN:
+        return Why.NO_CUP
+    if role is Role.NEWCOMER:
+        return Why.NEWCOMER
+    alone = moment is Moment.CLOSED and game.player(seat).dice == 1
+    return Why.OWN if alone else _WHY.get(moment, Why.OWN)
+
+
+_WHY = {Moment.OPEN: Why.OPEN, Moment.CLOSED: Why.CLOSED, Moment.CHOOSING: Why.CHOOSING}
+
+
+def hides(before: TableState, after: TableState) -> bool:
+    """Whether somebody may have seen dice which, as the same round then stands, nobody should have seen."""
+    if before.game is None or after.game is None or not before.rolled:
+        return False
+    same = before.game.round.number == after.game.round.number and before.rolled == after.rolled
+    return same and not _exposed(before) <= _seen(after, before.game)
+
+
+def _exposed(state: TableState) -> frozenset[tuple[str, str]]:
+    assert state.game is not None
+    return exposed(state.game, dict(state.rolled), asked=bool(state.asked))
+
+
+def _seen(state: TableState, before: Game) -> frozenset[tuple[str, str]]:
+    """What may be known afterwards; once a verdict is given, only what all have seen counts."""
+    assert state.game is not None
+    found = _exposed(state)
+    if state.game.phase in (Phase.BIDDING, Phase.REVEAL):
+        return found
+    return found | {pair for pair in exposed(before, dict(state.rolled)) if pair[0]}

@@ -1,0 +1,44 @@
+"""What the ledger takes down as dice are rolled in phones: how they fell, and who holds which seat."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from companion.rules.events import NextRound, RolledOff, Started
+from companion.rules.game import Phase
+from companion.table.casting import Cast, Roll, sealed, thrown
+from companion.table.happenings import Happening, Rolled
+from companion.table.ledger import Entry, Ledger, Sat, noted, seats_held
+from companion.table.state import TableState
+
+
+def cast_for(ledger: Ledger, cups: Sequence[str], roll: Roll) -> tuple[Cast, tuple[Entry, ...]]:
+    """Where the next dice come from, and the seal to be kept where a game with `cups` in phones has none."""
+    seal = (sealed(roll),) if cups and not ledger.seal else ()
+    return Cast(roll, noted(ledger, seal)), seal
+
+
+def dealt(
+    ledger: Ledger, sitting: Mapping[str, str], happenings: Sequence[Happening], after: TableState
+) -> tuple[Entry, ...]:
+    """How dice in phones fell with these happenings, and who holds which seat in a round that begins with
+    them; `sitting` are phones by player, as far as they have come back since the start of the box."""
+    fallen = thrown(ledger, (one for one in happenings if isinstance(one, Rolled)), after)
+    return (*fallen, *_held(ledger, sitting, after)) if _begins(happenings) else fallen
+
+
+def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tuple[Entry, ...]:
+    if not after.cups or after.game is None:
+        return ()
+    moved = tuple(
+        Sat(player.name, mark)
+        for player in after.game.players
+        if player.name in sitting and (mark := ledger.mark(sitting[player.name])) != ledger.sits(player.name)
+    )
+    held = seats_held(noted(ledger, moved), after.game) if after.game.phase is Phase.BIDDING else ()
+    return (*moved, *held)
+
+
+def _begins(happenings: Sequence[Happening]) -> bool:
+    """Whether dice are rolled for a round that begins with these happenings."""
+    return any(isinstance(happening, Started | NextRound | RolledOff) for happening in happenings)

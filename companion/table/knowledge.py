@@ -1,0 +1,182 @@
+"""Who may know which dice rolled in phones, and when: the one table that every view asks.
+
+A row is a moment of a round, a column what somebody is at the table. Dice on the real table are under real
+cups: nobody but their owner can see them, and the box learns of them when the cups are lifted.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from enum import StrEnum
+
+from companion.rules.calls import DudoPass
+from companion.rules.judge import passer_of
+from companion.rules.legality import sees
+from companion.rules.players import RoundKind, playing
+from companion.rules.position import Game, Phase
+
+
+class Role(StrEnum):
+    """What somebody is who wants to know dice.
+
+    `PLAYER`: a phone that has had its seat since the round's dice were thrown; `NEWCOMER`: one that took its
+    seat within the round; `HOST`: the phone that leads, without a seat; `SCREEN`: whatever is the same for
+    everybody: the state, the television, lamps, pictures, statistics and exports.
+    """
+
+    PLAYER = "player"
+    NEWCOMER = "newcomer"
+    HOST = "host"
+    WATCHER = "watcher"
+    SCREEN = "screen"
+
+
+class Moment(StrEnum):
+    """Where a round stands, as far as it decides who knows what."""
+
+    ROLL_OFF = "roll_off"
+    CHOOSING = "choosing"
+    BIDDING = "bidding"
+    CLOSED = "closed"
+    OPEN = "open"
+    ANNOUNCED = "announced"
+    PASS_DOUBTED = "pass_doubted"
+    REVEAL = "reveal"
+    VERDICT = "verdict"
+    OVER = "over"
+
+
+class Knows(StrEnum):
+    """Whose dice may be known."""
+
+    NOTHING = "nothing"
+    OWN = "own"
+    OWN_LAST = "own_last"
+    OTHERS = "others"
+    PASSER = "passer"
+    BEFORE_AND_PASSER = "before_and_passer"
+    ALL = "all"
+
+
+def _row(player: Knows, others: Knows = Knows.NOTHING) -> Mapping[Role, Knows]:
+    return {role: player if role is Role.PLAYER else others for role in Role}
+
+
+TABLE: Mapping[Moment, Mapping[Role, Knows]] = {
+    Moment.ROLL_OFF: _row(Knows.ALL, Knows.ALL),
+    Moment.CHOOSING: _row(Knows.NOTHING),
+    Moment.BIDDING: _row(Knows.OWN),
+    Moment.CLOSED: _row(Knows.OWN_LAST),
+    Moment.OPEN: _row(Knows.OTHERS),
+    Moment.ANNOUNCED: _row(Knows.OWN),
+    Moment.PASS_DOUBTED: _row(Knows.BEFORE_AND_PASSER, Knows.PASSER),
+    Moment.REVEAL: _row(Knows.ALL, Knows.ALL),
+    Moment.VERDICT: _row(Knows.ALL, Knows.ALL),
+    Moment.OVER: _row(Knows.ALL, Knows.ALL),
+}
+"""Who may know which dice rolled in phones, at every moment of a round."""
+
+
+def moment_of(game: Game, asked: bool = False) -> Moment:
+    """Where the round stands; `asked`: somebody pressed, and it is still to be said what was called."""
+    if game.phase is Phase.ROLLOFF:
+        return Moment.ROLL_OFF
+    if game.challenge is None:
+        return _before_the_call(game, asked)
+    if isinstance(game.challenge, DudoPass):
+        return Moment.PASS_DOUBTED
+    return {Phase.VERDICT: Moment.VERDICT, Phase.OVER: Moment.OVER}.get(game.phase, Moment.REVEAL)
+
+
+def _before_the_call(game: Game, asked: bool = False) -> Moment:
+    now = game.round
+    if now.visibility in ("open", "closed"):
+        return Moment(now.visibility)
+    may_choose = game.ruleset.palifico_view == "choice" and now.kind is RoundKind.PALIFICO
+    if may_choose and now.visibility is None and not now.bids:
+        return Moment.CHOOSING
+    return Moment.ANNOUNCED if asked else Moment.BIDDING
+
+
+def known_cups(
+    game: Game, role: Role, seat: str | None, thrown: Collection[str], *, asked: bool = False
+) -> tuple[str, ...]:
+    """Whose dice somebody may know, of the players for whom the box has `thrown`, in that order."""
+    knows = TABLE[moment_of(game, asked)][role]
+    if knows is Knows.BEFORE_AND_PASSER:
+        before = TABLE[_before_the_call(game)][role]
+        allowed = _cups(before, game, seat, thrown) | _cups(Knows.PASSER, game, seat, thrown)
+    else:
+        allowed = _cups(knows, game, seat, thrown)
+    return tuple(name for name in thrown if name in allowed)
+
+
+def _cups(knows: Knows, game: Game, seat: str | None, thrown: Collection[str]) -> set[str]:
+    """The players meant by a cell of the table."""
+    match knows:
+        case Knows.ALL:
+            return set(thrown)
+        case Knows.PASSER:
+            return {passer_of(game) or ""}
+        case Knows.OWN | Knows.OWN_LAST | Knows.OTHERS if seat is not None:
+            return set(_looked_at(knows, game, seat)) & set(sees(game).get(seat, ()))
+    return set()
+
+
+def _looked_at(knows: Knows, game: Game, seat: str) -> Collection[str]:
+    """The cups that a cell names; what may be known is held to the rules' own word as well (row F9)."""
+    inside = {player.name: player for player in playing(game.players)}
+    if knows is Knows.OTHERS:
+        return inside.keys() - {seat}
+    last = knows is Knows.OWN_LAST
+    return {seat} if seat in inside and not (last and inside[seat].dice > 1) else ()
+
+
+def exposed(game: Game, thrown: Collection[str], *, asked: bool = False) -> frozenset[tuple[str, str]]:
+    """Every (reader, cup) such that the reader, a player or "" for everybody, may have seen the cup's dice.
+
+    What single players have seen matters until the verdict; the cups shown to all stay shown after it.
+    """
+    public = {("", cup) for cup in known_cups(game, Role.SCREEN, None, thrown, asked=asked)}
+    if game.phase not in (Phase.BIDDING, Phase.REVEAL):
+        return frozenset(public)
+    seats = [player.name for player in game.players]
+    own = {(s, c) for s in seats for c in known_cups(game, Role.PLAYER, s, thrown, asked=asked)}
+    return frozenset(public | own)
+
+
+_WORDS: Mapping[Knows, str] = {
+    Knows.NOTHING: "none",
+    Knows.OWN: "own",
+    Knows.OWN_LAST: "own, with one die left",
+    Knows.OTHERS: "all but own",
+    Knows.PASSER: "the passer's",
+    Knows.BEFORE_AND_PASSER: "as before, and the passer's",
+    Knows.ALL: "all",
+}
+_MOMENTS: Mapping[Moment, str] = {
+    Moment.ROLL_OFF: "the roll for seats or starter",
+    Moment.CHOOSING: "palifico, its starter has not chosen yet",
+    Moment.BIDDING: "dice thrown, bidding",
+    Moment.CLOSED: "closed palifico",
+    Moment.OPEN: "open palifico",
+    Moment.ANNOUNCED: "a button was pressed, the call is still to be named",
+    Moment.PASS_DOUBTED: "a pass is doubted, and its verdict",
+    Moment.REVEAL: "dudo or calza called, the cups are lifted",
+    Moment.VERDICT: "verdict",
+    Moment.OVER: "game over by that verdict",
+}
+_ROLES: Mapping[Role, str] = {
+    Role.PLAYER: "player with that seat",
+    Role.NEWCOMER: "seat taken within the round",
+    Role.HOST: "host without a seat",
+    Role.WATCHER: "watcher",
+    Role.SCREEN: "state, television, lamps, exports",
+}
+
+
+def in_markdown() -> str:
+    """The table for docs/reference/security.md."""
+    head = ["moment", *(_ROLES[role] for role in Role)]
+    rows = [[_MOMENTS[moment], *(_WORDS[TABLE[moment][role]] for role in Role)] for moment in Moment]
+    return "\n".join(f"| {' | '.join(row)} |" for row in (head, ["---"] * len(head), *rows))

@@ -1,0 +1,223 @@
+"""What no undo takes back: how dice in phones fell, who held which seat in which round, what all were told.
+
+It grows beside the history and is kept by the same journal. Nobody is ever sent any of it but the notes.
+"""
+
+from __future__ import annotations
+
+import hmac
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from typing import Any
+
+from companion.errors import BadCommand
+from companion.rules.events import SCHEMA
+from companion.rules.players import playing
+from companion.rules.position import Game
+
+
+class By(StrEnum):
+    """Who did something: a phone at the table, the one that leads, or whoever pressed the box."""
+
+    PLAYER = "player"
+    HOST = "host"
+    BOX = "box"
+
+
+class Kind(StrEnum):
+    """What all phones are told of."""
+
+    TAKEN_BACK = "taken_back"
+    SEAT_FREED = "seat_freed"
+    SEAT_TAKEN = "seat_taken"
+
+
+@dataclass(frozen=True, slots=True)
+class Note:
+    """Something of `round` that all phones are told and the history keeps; `name` is whose phone did it,
+    where it has a seat, `seat` what became of whose."""
+
+    kind: Kind
+    round: int
+    by: By
+    name: str = ""
+    seat: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The secret under which the game writes phones down."""
+
+    seal: str
+
+
+@dataclass(frozen=True, slots=True)
+class Thrown:
+    """How the dice of a player fell in a throw."""
+
+    throw: str
+    player: str
+    faces: tuple[int, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sat:
+    """The phone with that mark sits in the seat of `player` from now on; "" when nobody does."""
+
+    player: str
+    phone: str
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """These phones hold these seats in `round`: (player, mark). What is held once stays so in that round."""
+
+    round: int
+    seats: tuple[tuple[str, str], ...]
+
+
+Entry = Sealed | Thrown | Sat | Held | Note
+
+
+@dataclass(frozen=True, slots=True)
+class Ledger:
+    """The fold of all entries: `thrown` are (throw, player, faces), `seats` (player, mark), `held` (round,
+    player, mark)."""
+
+    seal: str = ""
+    thrown: tuple[tuple[str, str, tuple[int, ...]], ...] = ()
+    seats: tuple[tuple[str, str], ...] = ()
+    held: tuple[tuple[int, str, str], ...] = ()
+    notes: tuple[Note, ...] = ()
+
+    def row(self, throw: str, player: str) -> tuple[int, ...]:
+        """How the dice of a player fell in a throw, all that ever were; none where it was never made."""
+        return max((faces for *key, faces in self.thrown if key == [throw, player]), key=len, default=())
+
+    def sits(self, player: str) -> str:
+        """The mark of the phone that sits there, "" for nobody."""
+        return dict(self.seats).get(player, "")
+
+    def holder(self, number: int, player: str) -> str:
+        """The mark of the phone that may know what belongs to a seat in a round."""
+        return next((phone for held, name, phone in self.held if (held, name) == (number, player)), "")
+
+    def seat_held(self, number: int, phone: str) -> str:
+        """The seat which that phone holds in a round."""
+        return next((name for held, name, mark in self.held if (held, mark) == (number, phone)), "")
+
+    def ever_held(self, player: str) -> bool:
+        """Whether any phone has held that seat in this game."""
+        return any(name == player for _, name, _ in self.held)
+
+    def throws(self, number: int) -> int:
+        """How often the dice of a round have been thrown anew."""
+        return sum(note.kind is Kind.TAKEN_BACK and note.round == number for note in self.notes)
+
+    def mark(self, phone: str) -> str:
+        """How a phone is written down: as no other game and nobody without the seal can know it again."""
+        return hmac.digest(self.seal.encode(), phone.encode(), "sha256").hex()[:24] if phone else ""
+
+
+EMPTY = Ledger()
+"""Of a game in which nothing of the kind has happened."""
+
+
+def note(ledger: Ledger, entry: Entry) -> Ledger:
+    """The ledger with one more entry."""
+    match entry:
+        case Sealed(seal):
+            return replace(ledger, seal=seal)
+        case Thrown(throw, player, faces):
+            return replace(ledger, thrown=(*ledger.thrown, (throw, player, faces)))
+        case Sat(player, phone):
+            others = tuple(seat for seat in ledger.seats if seat[0] != player)
+            return replace(ledger, seats=(*others, (player, phone)))
+        case Held(number, seats):
+            return replace(ledger, held=(*ledger.held, *((number, *seat) for seat in seats)))
+        case Note():
+            return replace(ledger, notes=(*ledger.notes, entry))
+
+
+def noted(ledger: Ledger, entries: Iterable[Entry]) -> Ledger:
+    """The ledger with more entries."""
+    for entry in entries:
+        ledger = note(ledger, entry)
+    return ledger
+
+
+def seats_held(ledger: Ledger, game: Game) -> tuple[Held, ...]:
+    """The phones that sit where they do when the round's dice are thrown, one seat for each, as an entry;
+    none where all is known already."""
+    number = game.round.number
+    found = {
+        player.name: phone
+        for player in playing(game.players)
+        if (phone := ledger.sits(player.name))
+        and not ledger.holder(number, player.name)
+        and not ledger.seat_held(number, phone)
+    }
+    return (Held(number, tuple(found.items())),) if found else ()
+
+
+def seat_moved(
+    ledger: Ledger, game: Game, player: str, phone: str, cups: Collection[str]
+) -> tuple[Entry, ...]:
+    """What a phone with that mark, or "" nobody, makes of a seat where it sits down in the middle of a game.
+
+    In the first round phones are still being seated: there the first at a seat gets its dice at once.
+    """
+    number, sat = game.round.number, Sat(player, phone)
+    holder = ledger.holder(number, player)
+    if not phone or number == 0 or phone in (holder, ledger.sits(player)):
+        return (sat,)
+    if number == 1 and not ledger.ever_held(player) and not ledger.seat_held(number, phone):
+        return (sat, Held(number, ((player, phone),)))
+    told = Note(Kind.SEAT_TAKEN, number, By.PLAYER, seat=player)
+    return (sat, told) if player in cups else (sat,)
+
+
+def to_json(entry: Entry) -> dict[str, Any]:
+    """The entry as plain data, in the form of events."""
+    match entry:
+        case Sealed(seal):
+            body: dict[str, Any] = {"event": "sealed", "seal": seal}
+        case Thrown(throw, player, faces):
+            body = {"event": "thrown", "throw": throw, "player": player, "faces": list(faces)}
+        case Sat(player, phone):
+            body = {"event": "sat", "player": player, "phone": phone}
+        case Held(number, seats):
+            body = {"event": "held", "round": number, "seats": [list(seat) for seat in seats]}
+        case Note(kind, number, by, name, seat):
+            body = {"event": "noted", "kind": kind.value, "round": number, "by": by.value}
+            body |= {key: text for key, text in (("name", name), ("seat", seat)) if text}
+    return {"v": SCHEMA, **body}
+
+
+def from_json(data: Mapping[str, Any]) -> Entry | None:
+    """The entry that `to_json` wrote, None for what belongs to the history; raises BadCommand."""
+    reader = _READERS.get(data.get("event", ""))
+    if reader is None:
+        return None
+    if type(data.get("v")) is not int or data["v"] > SCHEMA:
+        raise BadCommand("event_newer", version=data.get("v"), known=SCHEMA)
+    try:
+        entry: Entry = reader(data)
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
+        raise BadCommand("event_unreadable", cause=repr(error)) from error
+    return entry
+
+
+def _note(data: Mapping[str, Any]) -> Note:
+    name, seat = str(data.get("name", "")), str(data.get("seat", ""))
+    return Note(Kind(data["kind"]), int(data["round"]), By(data["by"]), name, seat)
+
+
+_READERS: Mapping[str, Callable[[Mapping[str, Any]], Entry]] = {
+    "sealed": lambda d: Sealed(str(d["seal"])),
+    "thrown": lambda d: Thrown(str(d["throw"]), str(d["player"]), tuple(map(int, d["faces"]))),
+    "sat": lambda d: Sat(str(d["player"]), str(d["phone"])),
+    "held": lambda d: Held(int(d["round"]), tuple((str(n), str(p)) for n, p in d["seats"])),
+    "noted": _note,
+}

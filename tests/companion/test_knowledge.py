@@ -1,0 +1,123 @@
+"""The table of who may know which dice: complete, true to the rules, and the same in the docs."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.rules.calls import ChooseVisibility, Dudo, DudoPass
+from companion.rules.events import Called
+from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.legality import check, sees
+from companion.rules.players import RoundKind, playing
+from companion.rules.ruleset import PRESETS
+from companion.table.knowledge import TABLE, Knows, Moment, Role, exposed, in_markdown, known_cups, moment_of
+from tests.companion.playing import NAMES, chosen, rulesets, seats
+
+SECURITY = Path(__file__).resolve().parents[2] / "docs" / "reference" / "security.md"
+BEFORE_A_CALL = (Moment.CHOOSING, Moment.BIDDING, Moment.CLOSED, Moment.OPEN, Moment.ANNOUNCED)
+
+
+def test_the_docs_hold_the_table_as_it_is() -> None:
+    told = SECURITY.read_text(encoding="utf-8")
+    assert in_markdown() in told, "print companion.table.knowledge.in_markdown() and put it there"
+
+
+def test_every_moment_and_every_role_has_its_cell() -> None:
+    assert set(TABLE) == set(Moment)
+    assert all(set(row) == set(Role) for row in TABLE.values())
+
+
+@pytest.mark.parametrize("moment", BEFORE_A_CALL)
+@pytest.mark.parametrize("role", [role for role in Role if role is not Role.PLAYER])
+def test_before_a_call_nobody_without_a_seat_since_the_throw_knows_a_die(moment: Moment, role: Role) -> None:
+    assert TABLE[moment][role] is Knows.NOTHING
+
+
+@pytest.mark.parametrize("moment", Moment)
+def test_what_everybody_knows_no_role_is_denied(moment: Moment) -> None:
+    cells = set(TABLE[moment].values()) - {TABLE[moment][Role.PLAYER]}
+    assert len(cells) <= 1, "all but players are told the same"
+    if TABLE[moment][Role.SCREEN] is Knows.ALL:
+        assert set(TABLE[moment].values()) == {Knows.ALL}
+
+
+def somewhere(rules_and_names: tuple[object, tuple[str, ...]], seed: int) -> Game:
+    """Some moment of a game by chance, where there are palifico rounds sooner than usual."""
+    rules, names = rules_and_names
+    random, game = Random(seed), new_game(rules, names, names[0])  # type: ignore[arg-type]
+    for _ in range(random.randint(0, 60)):
+        if game.phase is Phase.OVER:
+            break
+        game = apply(game, chosen(game, random))
+    return game
+
+
+games = st.builds(
+    somewhere,
+    rulesets().flatmap(lambda rules: st.tuples(st.just(rules), seats(rules))),
+    st.integers(0, 2**32),
+)
+
+
+@given(game=games)
+@settings(max_examples=200)
+def test_before_a_call_players_know_what_the_rules_let_them_look_at(game: Game) -> None:
+    if game.phase is not Phase.BIDDING:
+        return
+    inside = tuple(player.name for player in playing(game.players))
+    allowed = sees(game)
+    for name in inside:
+        known = known_cups(game, Role.PLAYER, name, inside)
+        if moment_of(game) is Moment.CHOOSING:
+            assert known == ()
+        else:
+            assert set(known) == set(allowed[name])
+        assert known_cups(game, Role.WATCHER, None, inside) == ()
+
+
+@given(game=games)
+@settings(max_examples=100)
+def test_a_call_shows_to_everybody_what_is_judged_and_hides_nothing(game: Game) -> None:
+    if game.phase is not Phase.BIDDING:
+        return
+    thrown = tuple(player.name for player in playing(game.players))
+    for call in (Dudo(game.round.turn), DudoPass(game.round.turn)):
+        if check(call, game):
+            continue
+        called = apply(game, Called(call))
+        shown = known_cups(called, Role.SCREEN, None, thrown)
+        assert shown == (thrown if isinstance(call, Dudo) else (game.round.open_pass,))
+        assert exposed(game, thrown) <= exposed(called, thrown)
+
+
+def palifico() -> Game:
+    game = new_game(PRESETS["modern"], NAMES[:3], NAMES[0])
+    return replace(game, round=replace(game.round, kind=RoundKind.PALIFICO))
+
+
+@pytest.mark.parametrize(
+    ("why", "before", "after"),
+    [
+        ("in an open round others were seen", "open", "closed"),
+        ("in a closed one the last die was seen", "closed", "open"),
+        ("own dice were seen", "usual", "closed"),
+        ("own dice were seen, the choice is taken back", "usual", None),
+    ],
+)
+def test_another_choice_would_hide_what_was_seen(why: str, before: str, after: str | None) -> None:
+    players = tuple(replace(p, dice=1 if p.name == "Ana" else 2) for p in palifico().players)
+    game = replace(palifico(), players=players)
+    seen = replace(game, round=replace(game.round, visibility=before))  # type: ignore[arg-type]
+    then = replace(game, round=replace(game.round, visibility=after))  # type: ignore[arg-type]
+    assert not exposed(seen, NAMES[:3]) <= exposed(then, NAMES[:3]), why
+
+
+def test_whoever_starts_a_palifico_may_choose_what_the_table_knows() -> None:
+    for way in ("open", "closed", "usual"):
+        assert check(ChooseVisibility(NAMES[0], way), palifico()) is None  # type: ignore[arg-type]

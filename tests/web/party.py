@@ -1,0 +1,84 @@
+"""A table at which phones roll dice: who leads, who sits where, over the real page with real cookies."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from flask.testing import FlaskClient
+
+from companion.table.admission import Admission
+from tests.web.tables import BoxedTable, deps_for
+from web import create_app
+
+NAMES = ("Ana", "Bea", "Carlos")
+
+
+class Party:
+    """A phone that leads, without a seat, and one in the seat of everybody."""
+
+    def __init__(self, folder: Path, cups: tuple[str, ...] = NAMES, **house: Any) -> None:
+        self.table, self.admission = BoxedTable(folder), Admission()
+        self.page = create_app(deps_for(self.table, admission=self.admission, secret="one secret"))
+        self.host = self.phone()
+        self.host.post("/api/v1/phone", json={"join": True})
+        self.table.hold_two()
+        people = [{"name": name, "colour": "red", "phone_cup": name in cups} for name in NAMES]
+        send(self.host, type="new_game", players=people, preset="modern", house=house, starter="Ana")
+        self.phones = {name: self.guest(name) for name in NAMES}
+
+    def close(self) -> None:
+        self.table.journal.close()
+
+    def phone(self) -> FlaskClient:
+        """A phone in the network of the box that nobody has let in."""
+        phone = self.page.test_client()
+        phone.environ_base["REMOTE_ADDR"] = "192.168.1.50"
+        return phone
+
+    def guest(self, seat: str | None = None) -> FlaskClient:
+        """A phone that comes in by the code, and sits down."""
+        phone = self.phone()
+        code = re.search(r"<b>(\w{6})</b>", self.host.get("/join").text)
+        assert code, "the phone that leads shows a code"
+        phone.get(f"/j/{code[1]}")
+        if seat:
+            assert sit(phone, seat) == 200
+        return phone
+
+    def rolled(self, name: str) -> tuple[int, ...]:
+        """What really lies under a cup."""
+        return dict(self.table.table.snapshot().state.rolled)[name]
+
+    def judged(self, quantity: int, count: int) -> None:
+        """Whoever is on turn bids threes, the next one doubts, and people count."""
+        for kind, more in (("bid", {"quantity": quantity, "face": 3}), ("dudo", {})):
+            turn = self.table.snapshot().data["game"]["round"]["turn"]
+            assert send(self.host, type=kind, by=turn, **more).status_code == 200, kind
+        assert send(self.host, type="type_count", count=count).status_code == 200
+
+
+def send(phone: FlaskClient, **command: Any) -> Any:
+    return phone.post("/api/v1/commands", json={"command": command})
+
+
+def sit(phone: FlaskClient, seat: str | None) -> int:
+    return int(phone.post("/api/v1/phone", json={"seat": seat}).status_code)
+
+
+def under_the_cup(phone: FlaskClient) -> Mapping[str, tuple[int, ...]] | str:
+    """The dice that a phone may look at, by player ("" for its own), or the reason why none."""
+    answer = phone.get("/sheet/hand")
+    if answer.status_code != 200:
+        return str(answer.json["reason"])
+    found: dict[str, tuple[int, ...]] = {}
+    for name, part in re.findall(r"<bdi>(.*?)</bdi>|(#pips\d)", answer.text.partition("under")[2]):
+        whose = name or next(reversed(found), "")
+        found[whose] = found.get(whose, ()) + ((int(part[-1]),) if part else ())
+    return found
+
+
+def reason(answer: Any) -> str:
+    return str((answer.json or {}).get("reason", answer.status_code))

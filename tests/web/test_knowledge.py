@@ -1,0 +1,246 @@
+"""Who may know which dice rolled in phones: one way to peek after the other, with real cookies."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.table.table import Table
+from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Iterator[Party]:
+    party = Party(tmp_path)
+    yield party
+    party.close()
+
+
+def call(party: Party) -> None:
+    assert send(party.phones["Ana"], type="bid", by="Ana", quantity=3, face=4).status_code == 200
+    assert send(party.phones["Bea"], type="dudo", by="Bea").status_code == 200
+
+
+def test_whoever_sits_down_as_the_game_begins_has_dice_at_once(party: Party) -> None:
+    for name, phone in party.phones.items():
+        assert under_the_cup(phone) == {"": party.rolled(name)}
+    assert party.table.snapshot().data["notes"] == []
+
+
+def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party: Party) -> None:
+    call(party)
+    seen = {name: party.rolled(name) for name in NAMES}
+    assert reason(send(party.phones["Bea"], type="undo")) == "undo_hides"
+    assert 'data-command=\'{"type": "undo"}\'' not in party.phones["Bea"].get("/").text
+    assert party.table.snapshot().data["reveal"]
+    assert {name: party.rolled(name) for name in NAMES} == seen
+
+
+def test_the_host_may_and_then_all_are_told_and_the_round_is_thrown_anew(party: Party) -> None:
+    call(party)
+    seen = {name: party.rolled(name) for name in NAMES}
+    assert 'data-sheet="retake"' in party.host.get("/").text
+    assert send(party.host, type="undo").status_code == 200
+    for name, phone in party.phones.items():
+        assert under_the_cup(phone) == {"": party.rolled(name)}
+        assert "after dice had been seen" in phone.get("/").text
+    assert any(party.rolled(name) != seen[name] for name in NAMES)
+    state = party.table.snapshot().data
+    assert [(note["kind"], note["by"], note["round"]) for note in state["notes"]] == [
+        ("taken_back", "host", 1)
+    ]
+    assert [(bid["by"], bid["quantity"]) for bid in state["game"]["round"]["bids"]] == [("Ana", 3)]
+
+
+def test_the_note_stays_in_the_history(party: Party) -> None:
+    call(party)
+    send(party.host, type="undo")
+    send(party.host, type="dudo", by="Bea")
+    send(party.host, type="type_count", count=0)
+    for _ in range(2):
+        send(party.host, type="next_round")
+        party.judged(1, 5)
+    assert "after dice had been seen" not in party.phones["Ana"].get("/").text
+    assert "after dice had been seen" in party.phones["Ana"].get("/history").text
+
+
+@pytest.mark.parametrize("command", ["undo_by_host", "undo_by_player"])
+def test_only_a_step_that_hides_dice_throws_anew(party: Party, command: str) -> None:
+    send(party.phones["Ana"], type="bid", by="Ana", quantity=3, face=4)
+    before = {name: party.rolled(name) for name in NAMES}
+    phone = party.host if command == "undo_by_host" else party.phones["Bea"]
+    assert send(phone, type="undo").status_code == 200
+    assert {name: party.rolled(name) for name in NAMES} == before
+    assert party.table.snapshot().data["notes"] == []
+
+
+def test_a_long_press_of_the_simulated_box_is_no_way_round(party: Party) -> None:
+    call(party)
+    answer = party.phones["Bea"].post("/api/v1/box/press", json={"button": "ok", "held": True})
+    assert reason(answer) == "undo_hides"
+
+
+def test_going_back_and_on_finds_the_same_dice(party: Party) -> None:
+    party.judged(3, 5)
+    send(party.phones["Ana"], type="next_round")
+    thrown = {name: party.rolled(name) for name in NAMES}
+    for _ in range(7):
+        assert send(party.phones["Ana"], type="undo").status_code == 200
+        assert send(party.phones["Ana"], type="next_round").status_code == 200
+        assert {name: party.rolled(name) for name in NAMES} == thrown
+    assert under_the_cup(party.phones["Ana"]) == {"": thrown["Ana"]}
+
+
+def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(party: Party) -> None:
+    party.host.post("/api/v1/phone", json={"free": "Bea"})
+    assert sit(party.host, "Bea") == 200
+    assert under_the_cup(party.host) == "no_cup"
+    shown = party.host.get("/").text
+    assert "from the next round on" in shown
+    assert 'data-sheet="hand"' not in shown
+    for phone in (party.phones["Ana"], party.host, party.phone()):
+        assert "The phone that leads has freed Bea&#39;s seat." in phone.get("/").text
+        assert "A phone has newly sat down in Bea&#39;s seat." in phone.get("/").text
+    party.judged(3, 5)
+    send(party.host, type="next_round")
+    assert under_the_cup(party.host) == {"": party.rolled("Bea")}
+
+
+def test_nor_does_it_help_to_go_back_and_on(party: Party) -> None:
+    party.judged(3, 5)
+    send(party.host, type="next_round")
+    party.host.post("/api/v1/phone", json={"free": "Bea"})
+    sit(party.host, "Bea")
+    send(party.host, type="undo")
+    send(party.host, type="next_round")
+    assert under_the_cup(party.host) == "no_cup"
+    assert sit(party.phones["Bea"], "Bea") == 409
+    sit(party.host, None)
+    sit(party.phones["Bea"], "Bea")
+    assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}
+
+
+def test_the_seat_of_a_phone_that_left_tells_the_next_one_nothing_either(party: Party) -> None:
+    sit(party.phones["Bea"], None)
+    second = party.guest("Bea")
+    assert under_the_cup(second) == "no_cup"
+    sit(second, None)
+    sit(party.phones["Bea"], "Bea")
+    assert under_the_cup(party.phones["Bea"]) == {"": party.rolled("Bea")}, "it was its own all the time"
+
+
+def test_a_phone_that_has_seen_one_cup_sees_no_other_in_the_round(tmp_path: Path) -> None:
+    party = Party(tmp_path)
+    ana = party.phones["Ana"]
+    for name in ("Bea", "Carlos"):
+        sit(party.phones[name], None)
+        sit(ana, name)
+        assert under_the_cup(ana) == "no_cup", name
+        sit(ana, "Ana")
+        assert under_the_cup(ana) == {"": party.rolled("Ana")}
+    party.close()
+
+
+def test_a_seat_that_nobody_has_had_is_told_its_dice_in_the_first_round_alone(tmp_path: Path) -> None:
+    party = Party(tmp_path)
+    party.judged(3, 5)
+    send(party.host, type="put_away")
+    send(party.host, type="abandon")
+    send(party.host, type="put_away")
+    people = [{"name": name, "colour": "red", "phone_cup": True} for name in ("Dora", "Emil")]
+    send(party.host, type="new_game", players=people, preset="modern", starter="Dora")
+    first = party.guest("Dora")
+    assert under_the_cup(first) == {"": party.rolled("Dora")}
+    party.judged(3, 5)
+    send(party.host, type="next_round")
+    late = party.guest("Emil")
+    assert under_the_cup(late) == "no_cup"
+    party.judged(3, 5)
+    send(party.host, type="next_round")
+    assert under_the_cup(late) == {"": party.rolled("Emil")}
+    party.close()
+
+
+def test_after_a_restart_phones_know_what_they_knew_and_no_more(party: Party) -> None:
+    party.judged(3, 5)
+    send(party.host, type="next_round")
+    thief = party.guest()
+    party.table.table = Table(party.table.journal, frames=1)
+    assert under_the_cup(party.phones["Ana"]) == {"": party.rolled("Ana")}
+    party.host.post("/api/v1/phone", json={"free": "Bea"})
+    sit(thief, "Bea")
+    assert under_the_cup(thief) == "no_cup"
+
+
+# ---- closed and open palifico -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def palifico(tmp_path: Path) -> Iterator[Party]:
+    """Bea has one die left and starts a palifico round; the others have two, Carlos real ones."""
+    party = Party(tmp_path, ("Ana", "Bea"), starting_dice=2)
+    party.judged(1, 5)
+    send(party.host, type="next_round")
+    assert party.table.snapshot().data["game"]["round"]["kind"] == "palifico"
+    yield party
+    party.close()
+
+
+def choose(party: Party, way: str) -> str:
+    return reason(send(party.phones["Bea"], type="choose_visibility", by="Bea", visibility=way))
+
+
+def test_nobody_looks_before_the_starter_has_chosen(palifico: Party) -> None:
+    for phone in palifico.phones.values():
+        assert under_the_cup(phone) == "no_cup"
+    assert "first Bea chooses" in palifico.phones["Ana"].get("/").text
+
+
+def test_in_a_closed_round_only_players_with_one_die_look(palifico: Party) -> None:
+    choose(palifico, "closed")
+    assert under_the_cup(palifico.phones["Bea"]) == {"": palifico.rolled("Bea")}
+    assert under_the_cup(palifico.phones["Ana"]) == "no_cup"
+    shown = palifico.phones["Ana"].get("/").text
+    assert "only players with one die look" in shown
+    assert 'data-sheet="hand"' not in shown
+
+
+def test_in_an_open_round_everybody_sees_the_others(palifico: Party) -> None:
+    choose(palifico, "open")
+    ana, bea = palifico.rolled("Ana"), palifico.rolled("Bea")
+    assert under_the_cup(palifico.phones["Ana"]) == {"Bea": bea}
+    assert under_the_cup(palifico.phones["Bea"]) == {"Ana": ana}
+    assert under_the_cup(palifico.phones["Carlos"]) == {"Ana": ana, "Bea": bea}
+    assert under_the_cup(palifico.host) == "no_cup"
+    assert "the others see your dice" in palifico.phones["Ana"].get("/").text
+
+
+@pytest.mark.parametrize("way", ["usual", None])
+def test_as_ever_everybody_looks_at_their_own(palifico: Party, way: str | None) -> None:
+    if way:
+        choose(palifico, way)
+    else:
+        send(palifico.phones["Bea"], type="bid", by="Bea", quantity=1, face=4)
+    assert under_the_cup(palifico.phones["Ana"]) == {"": palifico.rolled("Ana")}
+    assert under_the_cup(palifico.phones["Carlos"]) == "no_cup"
+
+
+def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico: Party) -> None:
+    choose(palifico, "open")
+    assert choose(palifico, "closed") == "cups_were_seen"
+    assert reason(send(palifico.phones["Bea"], type="undo")) == "undo_hides"
+    assert send(palifico.host, type="undo").status_code == 200
+    assert palifico.table.snapshot().data["game"]["round"]["visibility"] is None
+    choose(palifico, "closed")
+    send(palifico.host, type="bid", by="Bea", quantity=1, face=4)
+    send(palifico.host, type="dudo", by="Carlos")
+    assert [note["kind"] for note in palifico.table.snapshot().data["notes"]] == ["taken_back"]
+
+
+def test_the_odds_know_the_dice_that_the_phone_may_know(palifico: Party) -> None:
+    choose(palifico, "open")
+    for phone, own in ((palifico.phones["Ana"], palifico.rolled("Bea")), (palifico.host, ())):
+        told = phone.get("/sheet/coach").text.partition('class="row own"')[2].partition("</p>")[0]
+        assert tuple(int(found[0]) for found in told.split("#pips")[1:]) == own

@@ -6,15 +6,18 @@ import contextlib
 import fcntl
 import socket
 import struct
+from ipaddress import ip_address, ip_network
 
 _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
-_HERE = ("localhost", "127.0.0.1", "[::1]")
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
 
 
-def is_here(host: str) -> bool:
-    """Whether a request's host, with or without a port, is this very machine."""
-    return host.rsplit(":", 1)[0] in _HERE or host in _HERE
+def network_of(address: str) -> str:
+    """Where a phone comes from, to count what it does: with IPv6 a phone has a whole network to itself."""
+    with contextlib.suppress(ValueError):
+        found = ip_address(address.partition("%")[0])
+        return str(ip_network((found, 64 if found.version == 6 else 32), strict=False))
+    return address
 
 
 def own_addresses() -> tuple[str, ...]:

@@ -10,13 +10,12 @@ from collections.abc import Callable
 from typing import Any
 
 from flask import Flask
-from waitress.server import create_server
 
 from companion.errors import PortBusy
+from web.connections import fair_server
 from web.live.long_poll import WaitingRoom
 
 THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
-CONNECTIONS = 400
 GLANCE_S = 0.5
 PATIENCE_S = 1.5
 
@@ -78,14 +77,7 @@ def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> Pag
     """The page at `host`:`port`, listening. Raises PortBusy when the port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
     sockets: dict[int, Any] = {}
-    server = create_server(
-        app,
-        map=sockets,
-        sockets=[_listening(host, port)],
-        threads=threads,
-        connection_limit=CONNECTIONS,
-        ident=None,
-    )
+    server = fair_server(app, sockets, _listening(host, port), threads)
     return PageServer(server, sockets, app.extensions["waiting_room"])
 
 

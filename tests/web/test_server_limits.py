@@ -1,0 +1,129 @@
+"""What one address can do to the server: idle connections, slow and endless requests, bodies without end."""
+
+from __future__ import annotations
+
+import json
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import ExitStack, suppress
+
+import pytest
+
+from tests.web.tables import BoxedTable, bidding, deps_for
+from web import create_app, open_server
+from web.connections import CONNECTIONS, PER_ADDRESS, Open, to_close
+
+PATIENCE_S = 20.0
+
+
+@pytest.fixture
+def port(table: BoxedTable) -> Iterator[int]:
+    """A page that listens at every address of this machine."""
+    bidding(table)
+    server = open_server(create_app(deps_for(table, poll_s=30.0)), "0.0.0.0", 0, threads=8)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield server.port
+    server.close()
+    thread.join(10)
+
+
+def connected(port: int, source: str, said: bytes = b"") -> socket.socket:
+    """A connection from the address `source` that has said so much."""
+    one = socket.create_connection(("127.0.0.1", port), PATIENCE_S, (source, 0))
+    one.sendall(said)
+    return one
+
+
+def status(port: int, source: str) -> int:
+    """What a phone at the address `source` is answered."""
+    with connected(port, source, b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") as one:
+        return int(one.recv(4096).split()[1])
+
+
+@pytest.mark.parametrize(
+    "said", [b"", b"GET / HTTP/1.1\r\n", b"POST / HTTP/1.1\r\nContent-Length: 9\r\n\r\n123"]
+)
+def test_five_hundred_connections_of_one_address_silence_nobody(port: int, said: bytes) -> None:
+    with ExitStack() as held:
+        for _ in range(500):
+            one = held.enter_context(connected(port, "127.0.0.3"))
+            try:
+                one.sendall(said)
+            except OSError:
+                continue  # closed already
+        assert status(port, "127.0.0.2") == 200
+        assert status(port, "127.0.0.3") == 200  # nor another phone behind that address
+
+
+def test_many_addresses_together_silence_nobody(port: int) -> None:
+    with ExitStack() as held:
+        for number in range(CONNECTIONS + 60):
+            held.enter_context(connected(port, f"127.0.1.{1 + number % 120}"))
+        assert status(port, "127.0.0.2") == 200
+
+
+@pytest.mark.parametrize(
+    "head",
+    [
+        b"Content-Length: 1073741823\r\n\r\n",
+        b"Content-Length: 9999999999999999999999\r\n\r\n",
+        b"Transfer-Encoding: chunked\r\n\r\n"
+        + b"10000\r\n"
+        + b"x" * 0x10000
+        + b"\r\n"
+        + b"fffff\r\n"
+        + b"x" * 0x80000,
+        b"X: " + b"x" * 300_000 + b"\r\n\r\n",
+    ],
+)
+def test_what_is_too_large_is_refused_before_it_is_kept(port: int, head: bytes) -> None:
+    request = (
+        b"POST /api/v1/commands HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\n" + head
+    )
+    with connected(port, "127.0.0.2") as one:
+        with suppress(ConnectionError):  # refused while it was still talking
+            one.sendall(request)
+        answer = b"".join(_said(one)).decode()
+    if not answer:
+        return  # and hung up before that could be heard
+    first, _, body = answer.partition("\r\n\r\n")
+    assert first.split()[1] in ("413", "431", "400")
+    assert "application/problem+json" in first
+    assert json.loads(body)["title"]
+
+
+def _said(one: socket.socket) -> Iterator[bytes]:
+    """What comes back until the other side hangs up."""
+    with suppress(ConnectionError):
+        while piece := one.recv(65536):
+            yield piece
+
+
+def test_a_connection_that_listens_is_never_the_one_to_go(port: int, table: BoxedTable) -> None:
+    version = table.snapshot().version
+    ask = f"GET /api/v1/state?after={version} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n".encode()
+    with connected(port, "127.0.0.3", ask) as listening, ExitStack() as held:
+        for _ in range(PER_ADDRESS + 50):
+            held.enter_context(connected(port, "127.0.0.3"))
+        assert status(port, "127.0.0.2") == 200
+        table.refresh()
+        assert listening.recv(64).startswith(b"HTTP/1.1 200")
+
+
+@pytest.mark.parametrize(
+    ("addresses", "busy", "closed"),
+    [
+        (["a"] * PER_ADDRESS, [], []),
+        (["a"] * (PER_ADDRESS + 1), [], [0]),  # the one that idles longest
+        (["a"] * (PER_ADDRESS + 1), [0, 1], [2]),
+        (["a"] * (PER_ADDRESS + 1), range(PER_ADDRESS), [PER_ADDRESS]),  # all the others are at work
+        ([*["a"] * PER_ADDRESS, "b"], [], []),
+        ([str(n // 2) for n in range(CONNECTIONS)], [], []),
+        ([*["b"] * 3, *[str(n) for n in range(CONNECTIONS - 2)]], [], [0]),  # of whoever has most
+    ],
+)
+def test_whose_connection_goes(addresses: list[str], busy: range | list[int], closed: list[int]) -> None:
+    found = [Open(n, address, float(n), n in busy) for n, address in enumerate(addresses)]
+    assert to_close(found, newest=len(found) - 1) == tuple(closed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import secrets
+from collections.abc import Callable
 from pathlib import Path
 
 from flask import Blueprint, Flask, Response, request, url_for
@@ -12,6 +13,7 @@ from web import problems
 from web.api import exports, pictures, setup, table
 from web.compression import pack
 from web.deps import WebDeps
+from web.hosts import Hosts
 from web.live.long_poll import WaitingRoom
 from web.pages import frame, join, service_worker, statistics, workshop
 from web.problems import Refused
@@ -45,6 +47,7 @@ def create_app(deps: WebDeps) -> Flask:
     for part in _parts(app, deps):
         app.register_blueprint(part)
     problems.register(app)
+    app.before_request(_host_check(Hosts(deps.hosts, deps.now_s)))
     app.before_request(_refuse_foreign_pages)
     app.after_request(_guard)
     app.after_request(pack)
@@ -71,6 +74,16 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     )
 
 
+def _host_check(hosts: Hosts) -> Callable[[], None]:
+    """Refuses a request that calls the box by another's name, before anything is looked at."""
+
+    def check() -> None:
+        if not hosts.knows(request.headers.get("Host", "")):
+            raise Refused(421, "unknown_host")
+
+    return check
+
+
 def _refuse_foreign_pages() -> None:
     """A page of another site in somebody's browser must not play at this table."""
     origin = request.headers.get("Origin")
@@ -83,6 +96,8 @@ def _guard(response: Response) -> Response:
     response.headers.setdefault("Content-Security-Policy", _CONTENT_POLICY)
     response.headers.setdefault("X-Content-Type-Options", "nosniff")
     response.headers.setdefault("Referrer-Policy", "same-origin")
+    response.headers.setdefault("Cross-Origin-Resource-Policy", "same-origin")
+    response.headers.setdefault("Cross-Origin-Opener-Policy", "same-origin")
     return response
 
 

@@ -135,13 +135,15 @@ class WebDeps:
     let in. `pictures` gives an
     annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
     button. `cup` gives the dice that the phone in a seat, by its id, may know of those rolled in phones.
-    `presses` counts the presses of the box's buttons, by which a person proves to be at the table;
+    `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table;
     `now_s` is a clock that never jumps. `addresses` lists the box's numeric addresses for the join page
     (found by the page itself when empty), `port` is where it is served. `archive` has all kept games, for
     statistics and export. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
     `listeners` is how many phones may wait at once, further ones ask every second. `language` is spoken
     where a browser asks for none that we speak, `preset` names the rules offered first. `workshop` is
     there where a box can be calibrated and tried out.
+    `hosts` are names of the box beside its own; `local_leads` says whether a browser on the box itself leads,
+    `open_scoreboard` whether phones that were not let in see the game.
     """
 
     table: TablePort
@@ -163,3 +165,6 @@ class WebDeps:
     language: str = DEFAULT
     preset: str = "modern"
     workshop: WorkshopPort | None = None
+    hosts: tuple[str, ...] = ()
+    local_leads: bool = True
+    open_scoreboard: bool = True

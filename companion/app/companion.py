@@ -166,6 +166,9 @@ class Companion:
             port=self.settings.web.port,
             language=self.settings.table.language,
             preset=self.settings.table.preset,
+            hosts=tuple(self.settings.web.hosts.replace(",", " ").split()),
+            local_leads=self.settings.web.local_leads,
+            open_scoreboard=self.settings.web.open_scoreboard,
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)

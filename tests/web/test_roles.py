@@ -164,7 +164,7 @@ def test_another_name_for_the_box_is_not_the_box(client: FlaskClient, host: Flas
     """A page of the internet whose name was made to mean 127.0.0.1."""
     set_up(host)
     told = client.get("/api/v1/phone", base_url="http://evil.example:8000")
-    assert told.json["role"] == "watcher"
+    assert told.json["reason"] == "unknown_host"
 
 
 def test_only_those_at_the_table_press_the_simulated_box(

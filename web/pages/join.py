@@ -8,8 +8,9 @@ import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.addresses import is_here, own_addresses
+from web.addresses import own_addresses
 from web.deps import WebDeps
+from web.hosts import is_loopback
 from web.problems import Refused
 from web.sessions.phones import Phones
 
@@ -63,7 +64,7 @@ def links_for(deps: WebDeps) -> list[str]:
     """Links that lead a phone here: the one this phone itself came by first, then the box's addresses."""
     here = f"http://{request.host}/"
     found = [f"http://{address}:{deps.port}/" for address in deps.addresses() or own_addresses()]
-    if is_here(request.host):
+    if is_loopback(request.host):
         return list(dict.fromkeys((*found, here)))
     return list(dict.fromkeys((here, *found)))
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, replace
-from ipaddress import ip_address, ip_network
+from ipaddress import ip_address
 from typing import Any
 
 from flask import Blueprint, Flask, Response, g, jsonify, request
@@ -13,9 +12,10 @@ from flask import Blueprint, Flask, Response, g, jsonify, request
 from companion.table.commands import Undo
 from companion.table.cups import Sight
 from companion.table.ledger import By, Kind, Note
-from web.addresses import is_here
+from web.addresses import network_of
 from web.api.table import json_object
 from web.deps import WebDeps
+from web.hosts import is_forwarded, is_loopback
 from web.problems import Refused
 from web.sessions import cookie
 from web.sessions.access import Phone, Role
@@ -24,7 +24,6 @@ from web.sessions.cookie import Badge
 from web.sessions.join_codes import JoinCodes
 from web.sessions.seats import Seats, Visit
 
-_PASSED_ON = ("Forwarded", "X-Forwarded-For", "X-Real-Ip", "Via")
 _REFUSED = {"seat_taken": 409, "no_such_seat": 404, "no_such_claim": 404}
 _ASKED = {"claim_open": 403, "another_asks": 409, "ask_later": 429}
 
@@ -59,7 +58,7 @@ class Phones:
         """The phone that asks; its badge is brought up to what it is now."""
         mine = self._badge()
         playing = bool(self._game()) and not self._game().get("winner")
-        phone = self.seats.phone(Visit(mine, _on_the_box(), self.names(), playing))
+        phone = self.seats.phone(Visit(mine, self._on_the_box(), self.names(), playing))
         self._wear(self.seats.badge(phone, mine))
         return phone
 
@@ -113,7 +112,7 @@ class Phones:
         """Ask to be let in without a code; raises Refused until somebody at the table confirms it."""
         phone = self.here()
         if not phone.let_in:
-            raise _refused(self.seats.ask(phone, _address()))
+            raise _refused(self.seats.ask(phone, network_of(request.remote_addr or "")))
 
     def confirm(self, number: int) -> None:
         """Confirm the claim of that number; raises Refused."""
@@ -153,13 +152,24 @@ class Phones:
         phone = self.here()
         if not wanted:
             self.seats.follow(phone.id)
-        elif asked := self.seats.lead(phone, _address()):
+        elif asked := self.seats.lead(phone, network_of(request.remote_addr or "")):
             raise _refused(asked)
 
     def _moved(self, seats: Mapping[str, str]) -> None:
         """Tell the table who sits where from now on."""
         for player, phone in seats.items():
             self._deps.table.seat(player, phone, None if phone else g.get("frees"))
+
+    def _on_the_box(self) -> bool:
+        """Whether the browser runs on the box itself, and was not sent on by a server in between."""
+        if not (self._deps.local_leads and is_loopback(request.headers.get("Host", ""))):
+            return False
+        if is_forwarded(dict(request.headers), request.environ.get("SERVER_PROTOCOL", "")):
+            return False
+        try:
+            return ip_address(request.remote_addr or "").is_loopback
+        except ValueError:
+            return False
 
     def _game(self) -> Mapping[str, Any]:
         return self._deps.table.snapshot().data.get("game") or {}
@@ -183,25 +193,6 @@ class Phones:
 def _refused(asked: Asked) -> Refused:
     """What a phone is told that asked."""
     return Refused(_ASKED[asked.reason], asked.reason, number=asked.number, n=asked.wait_s)
-
-
-def _address() -> str:
-    """Where a request comes from; phones behind one router of IPv6 share theirs."""
-    given = request.remote_addr or ""
-    with suppress(ValueError):
-        address = ip_address(given)
-        return str(ip_network((address, 64 if address.version == 6 else 32), strict=False))
-    return given
-
-
-def _on_the_box() -> bool:
-    """Whether the browser runs on the box itself, and was not sent on by a server in between."""
-    if not is_here(request.host) or any(name in request.headers for name in _PASSED_ON):
-        return False
-    try:
-        return ip_address(request.remote_addr or "").is_loopback
-    except ValueError:
-        return False
 
 
 def blueprint(phones: Phones) -> Blueprint:

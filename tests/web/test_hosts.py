@@ -1,0 +1,191 @@
+"""Which names of the box are served, and which requests come from the box itself."""
+
+from __future__ import annotations
+
+import socket
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.test_roles import ask, phone_of, send, set_up
+from web import create_app
+from web.addresses import own_addresses
+from web.hosts import Hosts, bare, is_forwarded, is_loopback
+
+SHORT = socket.gethostname().split(".")[0]
+KNOWN = (
+    *(
+        "localhost",
+        "localhost:8000",
+        "LOCALHOST",
+        "localhost.",
+        "127.0.0.1",
+        "127.0.0.1:80",
+        "127.0.0.2",
+        "[::1]:8000",
+    ),
+    *(
+        SHORT,
+        f"{SHORT}.local",
+        f"{SHORT.upper()}.local:8000",
+        f"{SHORT}.home.arpa",
+        "dudo.example",
+        "203.0.113.7",
+    ),
+)
+UNKNOWN = (
+    *(
+        "evil.example",
+        "evil.example:8000",
+        "localhost.evil.example",
+        "127.0.0.1.evil.example",
+        "notlocalhost",
+    ),
+    *(f"{SHORT}.evil.example", f"{SHORT}.com", "203.0.113.8", "0.0.0.0", "0", "2130706433", "0x7f.1", "[::]"),
+    *("224.0.0.1", "[2001:db8::1]", "sub.dudo.example"),
+)
+NO_NAMES = (
+    "",
+    ":8000",
+    "localhost:",
+    "localhost:x",
+    "[::1",
+    "a b",
+    "a/b",
+    "a@b",
+    "localhost\x00",
+    "é",
+    "x" * 300,
+)
+
+
+@pytest.fixture
+def hosts() -> Hosts:
+    return Hosts(("dudo.example", "203.0.113.7"), lambda: 1.0)
+
+
+@pytest.mark.parametrize("host", KNOWN)
+def test_names_of_the_box_are_known(hosts: Hosts, host: str) -> None:
+    assert hosts.knows(host)
+
+
+@pytest.mark.parametrize("host", [*UNKNOWN, *NO_NAMES])
+def test_other_names_are_not(hosts: Hosts, host: str) -> None:
+    assert not hosts.knows(host)
+
+
+@pytest.mark.parametrize("host", NO_NAMES)
+def test_what_is_no_name_has_none(host: str) -> None:
+    assert bare(host) is None
+
+
+def test_every_address_of_this_machine_is_known(hosts: Hosts) -> None:
+    assert [one for one in own_addresses() if not hosts.knows(f"{one}:8000")] == []
+
+
+def test_an_address_that_comes_later_is_known_soon(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    hosts, own = Hosts((), lambda: now[0]), set[str]()
+    monkeypatch.setattr("web.hosts._can_bind", lambda address: str(address) in own)
+    assert not hosts.knows("10.0.0.9")
+    own.add("10.0.0.9")
+    now[0] = 60.0
+    assert hosts.knows("10.0.0.9")
+
+
+@pytest.mark.parametrize(
+    "path", ["/", "/api/v1/state", "/preview.jpg", "/static/app.css", "/nowhere", "/api/v1/phone"]
+)
+@pytest.mark.parametrize("host", ["evil.example:8000", "203.0.113.8", ""])
+def test_a_page_that_calls_itself_the_box_is_served_nothing(
+    client: FlaskClient, table: BoxedTable, path: str, host: str
+) -> None:
+    """DNS rebinding: its name was made to mean this machine."""
+    bidding(table)
+    answer = client.get(path, headers={"Host": host})
+    assert (answer.status_code, answer.json["reason"]) == (421, "unknown_host")
+    assert "Ana" not in answer.text
+    assert "Set-Cookie" not in answer.headers
+
+
+def test_nor_may_it_set_up_a_game(client: FlaskClient, table: BoxedTable) -> None:
+    players = [{"name": name} for name in ("Ana", "Bea")]
+    body = {"command": {"type": "new_game", "players": players}}
+    answer = client.post("/api/v1/commands", json=body, headers={"Host": "evil.example"})
+    assert answer.status_code == 421
+    assert table.snapshot().data["game"] is None
+
+
+def test_a_person_gets_the_sentence_as_a_page(client: FlaskClient) -> None:
+    answer = client.get("/", headers={"Host": "evil.example", "Accept": "text/html"})
+    assert (answer.status_code, answer.mimetype) == (421, "text/html")
+    assert "web.hosts" in answer.text
+
+
+@pytest.mark.parametrize("path", ["/", "/api/v1/state", "/pictures/shot1.jpg", "/static/app.css", "/nowhere"])
+def test_nothing_may_be_embedded_or_opened_by_other_sites(
+    client: FlaskClient, table: BoxedTable, path: str
+) -> None:
+    bidding(table)
+    with client.get(path) as answer:
+        headers = answer.headers
+    assert headers["Cross-Origin-Resource-Policy"] == "same-origin"
+    assert headers["Cross-Origin-Opener-Policy"] == "same-origin"
+
+
+# ---- the box itself --------------------------------------------------------------------------------------
+
+BROWSER = {"Host": "localhost:8000", "User-Agent": "x", "Accept": "*/*"}
+
+
+@pytest.mark.parametrize(
+    ("more", "protocol", "forwarded"),
+    [
+        ({}, "HTTP/1.1", False),
+        ({"Origin": "http://localhost:8000", "Referer": "http://127.0.0.1:8000/me"}, "HTTP/1.1", False),
+        ({}, "HTTP/1.0", True),
+        ({"Referer": "http://dudo.example/"}, "HTTP/1.1", True),
+        ({"Origin": "null"}, "HTTP/1.1", True),
+        *(
+            ({name: "10.1.2.3"}, "HTTP/1.1", True)
+            for name in ("Forwarded", "Via", "X-Forwarded-For", "x-forwarded-host", "X-Forwarded-Proto")
+        ),
+        *(
+            ({name: "1"}, "HTTP/1.1", True)
+            for name in ("X-Real-IP", "CF-Ray", "X-Forwarded", "X-Original-Host")
+        ),
+    ],
+)
+def test_a_sign_of_a_server_in_between(more: dict[str, str], protocol: str, forwarded: bool) -> None:
+    assert is_forwarded({**BROWSER, **more}, protocol) is forwarded
+
+
+@pytest.mark.parametrize(
+    ("host", "here"),
+    [
+        ("localhost", True),
+        ("127.0.0.1:8000", True),
+        ("[::1]", True),
+        ("127.0.0.2", False),
+        (SHORT, False),
+        ("", False),
+    ],
+)
+def test_a_browser_on_the_box_calls_it_by_the_loopback(host: str, here: bool) -> None:
+    assert is_loopback(host) is here
+
+
+def test_the_settings_may_say_that_nobody_is_on_the_box(table: BoxedTable) -> None:
+    """Behind a server that leaves no sign every request seems to come from here."""
+    page = create_app(deps_for(table, local_leads=False))
+    first, second = phone_of(page), page.test_client()
+    set_up(first)
+    assert ask(second, lead=True)["reason"] == "claim_open"
+    assert send(second, type="abandon").status_code == 403
+
+
+def test_a_name_of_the_settings_is_served(table: BoxedTable) -> None:
+    page: Flask = create_app(deps_for(table, hosts=("Dudo.Example",)))
+    assert page.test_client().get("/", headers={"Host": "dudo.example"}).status_code == 200

@@ -36,7 +36,9 @@ class Web:
 
     host: str = _key("0.0.0.0", "Address to listen on; 127.0.0.1 keeps the page on this machine.")
     port: int = _key(8000, "Port of the page.", low=1, high=65535)
-    hosts: str = _key("", "Further names of the box, with commas between; its addresses and own name are known.")
+    hosts: str = _key(
+        "", "Further names of the box, with commas between; its addresses and own name are known."
+    )
     local_leads: bool = _key(
         True, "A browser on the box itself may do everything; false behind a proxy that leaves no sign."
     )

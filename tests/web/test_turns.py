@@ -181,3 +181,23 @@ def test_sounds_are_off_until_they_are_wanted(phone: Phone, table: BoxedTable) -
     assert page.get_attribute('[data-sound="on"]', "aria-pressed") == "true"
     page.reload()
     assert page.get_attribute('[data-sound="on"]', "aria-pressed") == "true"
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_winner_s_page_tells_the_boldest_bid_and_the_best_call(
+    client: FlaskClient, table: BoxedTable, language: str
+) -> None:
+    evening(table)
+    page = client.get("/", headers={"Accept-Language": language}).text
+    assert page.count('<ul class="highlights">') == 1
+    assert page.count('class="confetti"') == 1
+
+
+def test_an_idle_television_shows_the_code_that_brings_a_phone_in(
+    client: FlaskClient, table: BoxedTable
+) -> None:
+    idle = client.get("/board").text
+    assert "/join/code.svg?link=http%3A//192.168.1.20%3A8000/" in idle
+    assert client.get("/join/code.svg?link=http%3A//192.168.1.20%3A8000/").status_code == 200
+    start(table)
+    assert 'id="invite"' not in client.get("/board").text

@@ -21,6 +21,7 @@ from companion.statistics.evenings import (
     standings,
 )
 from companion.statistics.fairness import fairness, of_all, throws_to_notice
+from companion.statistics.highlights import Highlights, highlights
 from companion.statistics.luck import luck
 from companion.statistics.record import GameRecord, JudgedRound
 from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids, scores
@@ -169,6 +170,9 @@ class GameSums:
 
     def chances_of(self, name: str) -> tuple[float, ...]:
         return tuple(made.chance for made in self.bids_of(name))
+
+    def highlights_of(self, name: str) -> Highlights:
+        return highlights(self.record, name)
 
     def boldest_of(self, name: str) -> MadeBid | None:
         return min(self.bids_of(name), key=lambda made: made.chance, default=None)

@@ -66,7 +66,7 @@
   const keep = {
     beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
     beforeAttributeUpdated: (name, node) =>
-      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && node.id === "preview"),
+      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite"].includes(node.id)),
   };
 
   function swap(html) {
@@ -248,6 +248,13 @@
     if (preview && preview.complete && !document.hidden) preview.src = `/preview.jpg?at=${Date.now()}`;
   }
 
+  // ---- the code on the television: it changes every two minutes -----------------------------------------
+  const INVITE_MS = 60000;
+  function refreshInvite() {
+    const invite = document.getElementById("invite");
+    if (invite) invite.src = `${invite.src.split("&at=")[0]}&at=${Date.now()}`;
+  }
+
   // ---- this phone: its seat, the lead ----------------------------------------------------------
   async function claim(wish) {
     try {
@@ -277,6 +284,7 @@
   addEventListener("online", wake);
   addEventListener("offline", () => connected(false));
   setInterval(refreshPreview, LIVE_MS);
+  setInterval(refreshInvite, INVITE_MS);
   restorePad();
   say();
   listen();

@@ -1,0 +1,62 @@
+"""What is worth telling of a winner: the boldest bid, the best call, how low they once were."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from companion.rules.bids import Bid
+from companion.rules.calls import Calza
+from companion.rules.odds import Knowledge, exact, holds
+from companion.statistics.record import GameRecord, JudgedRound
+from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids
+
+
+@dataclass(frozen=True, slots=True)
+class BestCall:
+    """A right call on `bid`. `chance`, for one who sees no dice: of a dudo that the bid holds, of a calza
+    that it is exact."""
+
+    calza: bool
+    bid: Bid
+    chance: float
+
+    @property
+    def surprise(self) -> float:
+        """The chance that the call would have been wrong."""
+        return 1 - self.chance if self.calza else self.chance
+
+
+@dataclass(frozen=True, slots=True)
+class Highlights:
+    """Of one player in one game. `lowest` is the fewest dice (or lives) they had before the last round."""
+
+    boldest: MadeBid | None
+    best_call: BestCall | None
+    lowest: int
+    came_back: bool
+
+
+def highlights(game: GameRecord, name: str) -> Highlights:
+    """The player's boldest bid (least likely to hold), most surprising right call, and lowest point."""
+    lowest = min(courses(game)[name])
+    calls = [call for one in game.rounds if (call := _right_call(one, name)) is not None]
+    return Highlights(
+        boldest=min(_bids_of(game, name), key=lambda made: made.chance, default=None),
+        best_call=max(calls, key=lambda call: call.surprise, default=None),
+        lowest=lowest,
+        came_back=0 < lowest <= game.starting // 2,
+    )
+
+
+def _bids_of(game: GameRecord, name: str) -> list[MadeBid]:
+    return [made for made in made_bids(game) if made.by == name]
+
+
+def _right_call(one: JudgedRound, name: str) -> BestCall | None:
+    """The call that ended a round, where it was this player's and right, and about a bid."""
+    verdict = one.verdict
+    if verdict.caller != name or not call_was_right(verdict) or verdict.bid is None:
+        return None
+    calza, unseen = isinstance(verdict.call, Calza), Knowledge((), one.dice, one.aces_wild)
+    chance = exact(verdict.bid, unseen) if calza else holds(verdict.bid, unseen)
+    return BestCall(calza, verdict.bid, float(chance))

@@ -13,31 +13,46 @@ from importlib.metadata import version
 
 from companion import cli, memory
 from companion.errors import CompanionError
+from companion.terminal import one_line, plain_output
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; returns the exit status. A user's mistake is one sentence, never a traceback."""
-    args = parser().parse_args(argv)
-    memory.keep()
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")  # a name may hold what no terminal can show
+    with plain_output():
+        args = parser().parse_args(argv)
+        memory.keep()
+        try:
+            status = int(args.run(args))
+            sys.stdout.flush()
+            return status
+        except KeyboardInterrupt:
+            return 130
+        except BrokenPipeError:
+            _forget_output()
+            return 0
+        except Exception as error:
+            print(f"dudo {args.command}: {one_line(_sentence(error))}", file=sys.stderr)
+            _flush_or_forget()
+            return 1
+
+
+def _sentence(error: Exception) -> str:
+    """What a person is told; anything that has no sentence for people is raised again."""
+    if isinstance(error, CompanionError) or hasattr(error, "mend"):  # errors of hardware and vision have it
+        return str(error)
+    if isinstance(error, OSError) and error.strerror:
+        return f"{error.strerror}{f': {error.filename}' if error.filename else ''}"
+    raise error
+
+
+def _flush_or_forget() -> None:
+    """Print what is left; where that fails, as on a full disk, the interpreter must not try once more."""
     try:
-        status = int(args.run(args))
         sys.stdout.flush()
-        return status
-    except CompanionError as error:
-        print(f"dudo {args.command}: {error}", file=sys.stderr)
-        return 1
-    except KeyboardInterrupt:
-        return 130
-    except BrokenPipeError:
+    except OSError:
         _forget_output()
-        return 0
-    except Exception as error:
-        if not hasattr(error, "mend"):  # as errors of hardware and vision have, told by their own sentence
-            raise
-        print(f"dudo {args.command}: {error}", file=sys.stderr)
-        return 1
 
 
 def _forget_output() -> None:

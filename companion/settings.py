@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import dataclasses
+import errno
 import os
 import tomllib
 from collections.abc import Iterator, Mapping
@@ -16,6 +17,11 @@ from typing import Any
 from companion.errors import SettingsError
 
 PLACES = (Path("/etc/dudo/companion.toml"), Path("~/.config/dudo/companion.toml"))
+
+MAX_BYTES = 1_000_000
+"""Of a settings file: a device that never ends must not be read to its end."""
+MAX_DIGITS = 20
+"""Of a number in the environment."""
 
 
 def _key(
@@ -116,8 +122,11 @@ class Settings:
 
     @property
     def data_folder(self) -> Path:
-        """Where the journal lives."""
-        return Path(self.data.folder or "~/.local/share/dudo-companion").expanduser()
+        """Where the journal lives; raises SettingsError where nobody knows the home folder it lies in."""
+        folder = os.path.expanduser(self.data.folder or "~/.local/share/dudo-companion")
+        if folder.startswith("~"):
+            raise SettingsError((f"[data] folder: nobody knows where {folder} is",))
+        return Path(folder)
 
 
 SECTIONS = {"web": Web, "data": Data, "camera": Camera, "box": Box, "table": Table}
@@ -128,7 +137,7 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
 
     `DUDO_<SECTION>_<KEY>` of `environ` goes before the file. Raises SettingsError with every fault.
     """
-    source = path or next((p.expanduser() for p in PLACES if p.expanduser().is_file()), None)
+    source = path or next((place for place in _places() if place.is_file()), None)
     given = _parse(source) if source else {}
     faults = [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
     sections = {}
@@ -139,6 +148,10 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
     if faults:
         raise SettingsError(tuple(faults))
     return Settings(**sections, pins=pins)
+
+
+def _places() -> Iterator[Path]:
+    return (Path(os.path.expanduser(place)) for place in PLACES)
 
 
 def with_values(settings: Settings, given: Mapping[str, Mapping[str, Any]]) -> Settings:
@@ -162,12 +175,29 @@ def keys() -> Iterator[tuple[str, str, Any, str]]:
 
 
 def _parse(path: Path) -> Mapping[str, Any]:
+    """The file as TOML; raises SettingsError with one sentence."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
-        raise SettingsError((f"{path} is not there",)) from error
-    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise SettingsError((f"{path}: {error}",)) from error
+        with path.open("rb") as file:
+            written = file.read(MAX_BYTES + 1)
+        if len(written) > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"more than {MAX_BYTES // 1000} kB")
+        return tomllib.loads(written.decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise SettingsError((f"{path} {_why_unreadable(error)}",)) from error
+
+
+def _why_unreadable(error: Exception) -> str:
+    match error:
+        case FileNotFoundError():
+            return "is not there"
+        case OSError():
+            return f"cannot be read ({error.strerror})"
+        case RecursionError():
+            return "nests its brackets too deeply"
+        case UnicodeDecodeError() | tomllib.TOMLDecodeError():
+            return f"is no TOML ({error})"
+        case _:
+            return "has a number that is too long"  # Python makes none of thousands of digits
 
 
 def _table(given: Mapping[str, Any], name: str, faults: list[str]) -> Mapping[str, Any]:
@@ -213,9 +243,13 @@ def _typed(kind: type[Any], given: Any) -> Any:
             raise ValueError(f"{given!r} is neither true nor false")
         return given.lower() in {"true", "1", "yes"}
     if kind is int and isinstance(given, str):
+        if len(given) > MAX_DIGITS:
+            raise ValueError("the number is too long")
         return int(given)
     if kind is str and type(given) is int:  # mains_hz = 50 is as good as "50"
         return str(given)
     if type(given) is not kind:
         raise ValueError(f"{given!r} should be {kind.__name__}")
+    if kind is str and "\0" in given:
+        raise ValueError(f"{given!r} has a character that no name may have")
     return given

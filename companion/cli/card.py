@@ -36,16 +36,29 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--lang", action="append", choices=languages(), help="language; may be repeated")
     parser.add_argument(
-        "--address", metavar="ADDRESS", help="the address phones reach, 192.168.1.20 or a name"
+        "--address", type=_text, metavar="ADDRESS", help="the address phones reach, 192.168.1.20 or a name"
     )
     parser.add_argument("--port", type=int, help="port of the page (settings)")
-    parser.add_argument("--wifi", metavar="NAME", help="add a code that brings a phone into this Wi-Fi")
-    parser.add_argument("--password", default="", help="password of the Wi-Fi; it is printed in its code")
+    parser.add_argument(
+        "--wifi", type=_text, metavar="NAME", help="add a code that brings a phone into this Wi-Fi"
+    )
+    parser.add_argument(
+        "--password", type=_text, default="", help="password of the Wi-Fi; it is printed in its code"
+    )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     parser.add_argument(
         "--to", default="dudo-card.html", metavar="FILE", help="file to write, - for standard output"
     )
     parser.set_defaults(run=run)
+
+
+def _text(given: str) -> str:
+    """A word of the command line; raises argparse.ArgumentTypeError for bytes that are no UTF-8."""
+    try:
+        given.encode()
+    except UnicodeEncodeError as error:
+        raise argparse.ArgumentTypeError(f"{given!r} is no text") from error
+    return given
 
 
 def run(args: argparse.Namespace) -> int:

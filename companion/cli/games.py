@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import closing, contextmanager
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from companion.cli.run import with_options
-from companion.errors import StorageError
+from companion.errors import BadCommand, StorageError
 from companion.reveal.evidence import Evidence
 from companion.rules.game import Phase
 from companion.settings import load
@@ -22,6 +23,7 @@ from companion.table.folder import DataFolder
 from companion.table.history import replay
 from companion.table.journal import HEAD, GameInfo, Journal
 from companion.table.state import fold
+from companion.terminal import one_line
 
 
 def add_parser(commands: Any) -> None:
@@ -60,7 +62,7 @@ def _add_export(actions: Any) -> None:
 def _list(args: argparse.Namespace) -> int:
     with _journal(args) as journal:
         for info in journal.games():
-            print(_line(journal, info))
+            print(one_line(_line(journal, info)))
     return 0
 
 
@@ -77,11 +79,12 @@ def _line(journal: Journal, info: GameInfo) -> str:
 
 
 def _export(args: argparse.Namespace) -> int:
-    """UTF-8 whatever the terminal speaks, and line ends as they are."""
+    """To a file in UTF-8 and with line ends as they are, whatever the terminal speaks."""
+    write = sys.stdout.write if sys.stdout.isatty() else lambda piece: sys.stdout.buffer.write(piece.encode())
     with _journal(args) as journal:
         wanted = [args.game] if args.game else [info.id for info in journal.games()]
         for piece in _FORMS[args.form](journal, wanted):
-            sys.stdout.buffer.write(piece.encode())
+            write(piece)
         sys.stdout.flush()
     return 0
 
@@ -105,20 +108,40 @@ _FORMS: Mapping[str, Callable[[Journal, Iterable[str]], Iterator[str]]] = {
 
 
 def _import(args: argparse.Namespace) -> int:
-    try:
-        text = sys.stdin.read() if str(args.file) == "-" else args.file.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise StorageError("file_unreadable", path=args.file) from error
+    """Take in every game of a file, after all its lines were looked at."""
+    lines = _read_lines(args.file)
+    for number, line in enumerate(lines, 1):
+        _check_line(number, line)
     with _journal(args) as journal:
-        for lines in _each_game(text.splitlines()):
-            print(journal.take_in(lines))
+        for game in _each_game(lines):
+            print(journal.take_in(game))
     return 0
+
+
+def _read_lines(file: Path) -> list[str]:
+    """The lines of a file, or of standard input for `-`; raises StorageError where it cannot be read.
+
+    Only line feeds end a line: a player's name may hold what else ends one for `str.splitlines`.
+    """
+    try:
+        written = sys.stdin.buffer.read() if str(file) == "-" else file.read_bytes()
+        return written.decode("utf-8").removesuffix("\n").replace("\r\n", "\n").split("\n")
+    except (OSError, UnicodeDecodeError) as error:
+        raise StorageError("file_unreadable", path=file) from error
+
+
+def _check_line(number: int, line: str) -> None:
+    """Raises BadCommand unless the line is JSON that the journal can store and write out again."""
+    try:
+        json.dumps(json.loads(line), ensure_ascii=False).encode()
+    except (ValueError, RecursionError) as error:  # half of a surrogate pair is a ValueError too
+        raise BadCommand("export_unreadable", line=number) from error
 
 
 def _each_game(lines: list[str]) -> list[list[str]]:
     """The lines of each game in an export of several: each begins with a head of its own."""
     heads = [number for number, line in enumerate(lines) if number == 0 or line.startswith(HEAD)]
-    return [lines[start:end] for start, end in zip(heads, [*heads[1:], len(lines)], strict=True)] or [[]]
+    return [lines[start:end] for start, end in zip(heads, [*heads[1:], len(lines)], strict=True)]
 
 
 def _delete(args: argparse.Namespace) -> int:

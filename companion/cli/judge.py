@@ -19,6 +19,7 @@ from companion.reveal.state import ALL, begin, with_look
 from companion.rules.bids import Bid
 from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
+from companion.terminal import one_line
 from companion.texts import languages, say
 
 MOST_DICE = 120  # twelve players with ten dice
@@ -121,7 +122,10 @@ def _check_dice(dice: int) -> None:
 def _show(reading: dict[str, Any], bids: Sequence[Bid], args: argparse.Namespace) -> None:
     """One photograph's claims, as JSON or as a sentence each."""
     if "error" in reading:
-        print(json.dumps(reading)) if args.json else print(f"dudo judge: {reading['error']}", file=sys.stderr)
+        if args.json:
+            print(json.dumps(reading))
+        else:
+            print(f"dudo judge: {one_line(reading['error'])}", file=sys.stderr)
         return
     look = Look.from_json(reading)
     claims = [judged(look, bid, args.dice, Kind(args.call), wild=not args.not_wild) for bid in bids]
@@ -131,7 +135,7 @@ def _show(reading: dict[str, Any], bids: Sequence[Bid], args: argparse.Namespace
         print(json.dumps(head | {"claims": told}), flush=True)
     else:
         lines = [f"  {_sentence(claim, args.call, args.language)}" for claim in claims]
-        print("\n".join([f"{reading['file']}:", *lines]), flush=True)
+        print("\n".join([f"{one_line(reading['file'])}:", *lines]), flush=True)
 
 
 def _sentence(claim: Judged, call: str, language: str) -> str:

@@ -13,6 +13,7 @@ from companion.cli.run import with_options
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import export_examples
 from companion.settings import load
+from companion.terminal import one_line
 from companion.texts import DEFAULT, say
 
 MOST_DIGITS = 4
@@ -107,7 +108,7 @@ def _show(result: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(json.dumps(result), flush=True)
     elif "error" in result:
-        print(f"dudo read: {result['error']}", file=sys.stderr)
+        print(f"dudo read: {one_line(result['error'])}", file=sys.stderr)
     else:
         print(_table(result), flush=True)
 
@@ -115,7 +116,8 @@ def _show(result: dict[str, Any], *, as_json: bool) -> None:
 def _table(result: dict[str, Any]) -> str:
     """The dice of one photo, a line each, and what is doubtful."""
     sure = "certain" if result["certain"] else "not certain"
-    lines = [f"{result['file']}: {len(result['dice'])} dice, {sure} ({result['ms']['read']:.0f} ms)"]
+    name, number = one_line(result["file"]), len(result["dice"])
+    lines = [f"{name}: {number} dice, {sure} ({result['ms']['read']:.0f} ms)"]
     for die in result["dice"]:
         mark = "" if die["certain"] else "  ? " + " ".join(_in_words(key) for key in die["why"])
         place = f"{die['x']:.3f} {die['y']:.3f}"

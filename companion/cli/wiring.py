@@ -29,10 +29,10 @@ def run(args: argparse.Namespace) -> int:
     """Print the table and write the drawing; 1 with every fault of a wiring that cannot work."""
     try:
         text, svg, data = machine.wiring_plan(settings.load(args.config))
-        if args.svg:
-            args.svg.write_text(svg, encoding="utf-8")
-    except (ValueError, OSError) as fault:
+    except ValueError as fault:
         print(f"dudo wiring: {fault}", file=sys.stderr)
         return 1
+    if args.svg:
+        args.svg.write_text(svg, encoding="utf-8")
     print(json.dumps(data, indent=2, ensure_ascii=False) if args.json else text)
     return 0

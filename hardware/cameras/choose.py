@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import importlib.util
 import logging
+import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -140,7 +141,7 @@ def open_camera(
 def _folder(choice: Choice, clock: Clock) -> FolderCamera:
     from hardware.cameras.folder import FolderCamera
 
-    return FolderCamera(Path(choice.detail).expanduser(), clock, why=choice.why)
+    return FolderCamera(Path(os.path.expanduser(choice.detail)), clock, why=choice.why)
 
 
 def _real(

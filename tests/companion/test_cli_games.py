@@ -1,5 +1,9 @@
 """`dudo games`: what people do with kept games, and what they do wrong."""
 
+import io
+import json
+from contextlib import closing
+
 import pytest
 
 from companion.__main__ import main
@@ -61,6 +65,56 @@ def test_a_mistake_gets_one_sentence(kept, capsys, words, sentence):
     told = capsys.readouterr().err
     assert sentence in told
     assert told.count("\n") == 1
+
+
+HEAD = '{"format":"dudo-journal","schema":1,"game":"a","created":"2026-11-25"}'
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "reason"),
+    [
+        ("", 1, "an empty file"),
+        ("\n\n", 1, "empty lines"),
+        ("[" * 100_000, 1, "brackets without end"),
+        (HEAD + "\n" + '{"a":' * 100_000, 2, "and in a record"),
+        (HEAD.replace("2026", "\\ud800"), 1, "half of a surrogate pair in the head"),
+        (HEAD + '\n{"number":1,"at":"","body":{"event":"\\ud800"}}', 2, "and in a record"),
+        (HEAD + '\n{"number":1,"at":"","body":{}}\n' + HEAD + "\n{", 4, "the second game: none goes in"),
+        (HEAD + '\n{"number":1,"at":"","body":{"n":' + "9" * 5000 + "}}", 2, "a number nobody can read"),
+    ],
+)
+@pytest.mark.parametrize("by", ["file", "standard input"])
+def test_a_file_that_holds_no_game_is_named_by_its_line(
+    kept, capsys, monkeypatch, tmp_path, text, line, reason, by
+):
+    file = tmp_path / "game.jsonl"
+    file.write_text(text, encoding="utf-8")
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
+    before = games(kept[0])
+    assert dudo(kept[0], "import", str(file) if by == "file" else "-") == 1
+    told = capsys.readouterr().err
+    assert told == f"dudo games: Line {line} of the file is not a game as this companion writes them.\n", (
+        reason
+    )
+    assert games(kept[0]) == before, reason
+
+
+def games(folder):
+    with closing(Journal(folder / "games.sqlite")) as journal:
+        return journal.games()
+
+
+@pytest.mark.parametrize("sign", ["\u2028", "\x85", "\x0b", "\x1c"], ids=ascii)
+def test_a_name_with_another_sign_for_the_end_of_a_line_comes_back(kept, capsys, tmp_path, sign):
+    """Nobody can type such a name on a phone; a game that was taken in may have it."""
+    folder, game = kept
+    dudo(folder, "export", game)
+    exported = capsys.readouterr().out.replace("Beto", json.dumps(f"Be{sign}to", ensure_ascii=False)[1:-1])
+    file = tmp_path / "game.jsonl"
+    file.write_bytes(exported.encode())
+    assert dudo(folder, "import", str(file)) == 0
+    assert dudo(folder, "list") == 0
+    assert len(capsys.readouterr().out.splitlines()) == 3, "the new id, and a line for each game"
 
 
 def test_a_folder_in_use_is_left_alone(kept, capsys):

@@ -105,6 +105,31 @@ def test_names_that_are_no_text_are_printed_escaped(
         assert json.loads(done.stdout.splitlines()[-1])["file"] == "b\\xff.jpg"
 
 
+@pytest.mark.parametrize("command", [["read"], ["judge", "--dice", "6", "--bid", "1x1"]])
+@pytest.mark.parametrize("form", [[], ["--json"]])
+def test_a_loop_of_links_costs_its_own_line_alone(
+    command: list[str], form: list[str], tmp_path: Path
+) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    (tmp_path / "a.jpg").write_bytes(PHOTO)
+    done = dudo([*command, *form, "loop", "loop/x.jpg", "a.jpg"], tmp_path)
+    assert done.returncode == 1
+    assert "Traceback" not in done.stderr
+    assert "loop cannot be opened (Too many levels of symbolic links)" in done.stdout + done.stderr
+    assert "a.jpg" in done.stdout, "what can be read is read all the same"
+
+
+@pytest.mark.parametrize("command", [["read"], ["judge", "--dice", "6", "--bid", "1x1"]])
+def test_no_name_steers_the_terminal(command: list[str], tmp_path: Path) -> None:
+    name = "a\x1b]0;title\x07\x9b31m\nb: 6 dice, certain\r.jpg"
+    (tmp_path / name).write_bytes(PHOTO)
+    done = dudo([*command, name, name + "?"], tmp_path)
+    assert done.returncode == 1
+    assert "a\\x1b]0;title\\x07\\x9b31m\\nb: 6 dice, certain\\r.jpg:" in done.stdout
+    assert all(letter.isprintable() or letter == "\n" for letter in done.stdout + done.stderr)
+    assert done.stderr.count("\n") == 1
+
+
 @pytest.mark.parametrize(("name", "text"), [("ö.jpg", "ö.jpg"), ("b\udcff\udc80.jpg", "b\\xff\\x80.jpg")])
 def test_names_that_are_text_stay(name: str, text: str) -> None:
     assert shown(Path("a") / name) == f"a/{text}"

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsError
-from companion.settings import Settings, keys, load
+from companion.settings import Data, Settings, keys, load
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "reference" / "configuration.md"
@@ -52,13 +52,51 @@ def test_all_faults_are_reported_at_once(tmp_path):
 
 @pytest.mark.parametrize(
     ("text", "word"),
-    [("[web", "Expected"), ("web = 3", "[web] must be a section"), ("pins = 3", "[pins] must be a section")],
+    [
+        ("[web", "is no TOML (Expected"),
+        ("web = 3", "[web] must be a section"),
+        ("pins = 3", "[pins] must be a section"),
+    ],
 )
 def test_a_file_that_is_no_settings_is_one_fault(tmp_path, text, word):
     with pytest.raises(SettingsError) as caught:
         load(written(tmp_path, text), {})
     assert len(caught.value.faults) == 1
     assert word in caught.value.faults[0]
+
+
+@pytest.mark.parametrize(
+    ("written", "words", "reason"),
+    [
+        (b"a = " + b"[" * 50_000, "nests its brackets too deeply", "brackets without end"),
+        (b"a = " + b"{b=" * 50_000, "nests its brackets too deeply", "and braces"),
+        (b"[web]\nport = " + b"9" * 5_000, "has a number that is too long", "Python makes none of it"),
+        (b"a = \xff", "is no TOML ('utf-8' codec", "bytes that are no text"),
+        (b"#" * 1_000_001, "cannot be read (more than 1000 kB)", "as of /dev/zero"),
+        (b"[data]\nfolder = 'a\\u0000b'".replace(b"'", b'"'), "no name may have", "a NUL in a path"),
+    ],
+)
+def test_a_file_that_cannot_be_read_is_one_sentence(tmp_path, written, words, reason):
+    path = tmp_path / "companion.toml"
+    path.write_bytes(written)
+    with pytest.raises(SettingsError) as caught:
+        load(path, {})
+    (fault,) = caught.value.faults
+    assert words in fault, reason
+
+
+@pytest.mark.parametrize("home", [{}, {"HOME": "/nowhere"}])
+def test_a_home_that_nobody_knows_is_one_sentence(monkeypatch, home):
+    monkeypatch.delenv("HOME")
+    for key, value in home.items():
+        monkeypatch.setenv(key, value)
+    with pytest.raises(SettingsError, match="nobody knows where ~nobody-at-all/x is"):
+        _ = Settings(data=Data(folder="~nobody-at-all/x")).data_folder
+
+
+def test_a_number_of_the_environment_has_an_end():
+    with pytest.raises(SettingsError, match="port: the number is too long"):
+        load(environ={"DUDO_WEB_PORT": "9" * 5_000})
 
 
 def test_a_named_file_must_be_there(tmp_path):

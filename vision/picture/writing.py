@@ -61,7 +61,9 @@ class Names:
     def __init__(self, photos: Iterable[Path]) -> None:
         photos = tuple(photos)
         self._photos = {same for photo in photos if (same := _identity(photo))}
-        self._homes = {home for photo in photos for home in (photo.parent.resolve(), photo.resolve().parent)}
+        self._homes = {
+            home for photo in photos for home in (_resolved(photo.parent), _resolved(photo).parent)
+        }
         self._given: set[str] = set()
 
     def claim(self, folder: Path, stem: str, endings: Sequence[str]) -> str:
@@ -70,7 +72,7 @@ class Names:
         It is `stem`, beside photographs with BESIDE, since one that was not read may have that name, and with
         -2, -3 and so on where a name was given before or is a photograph's.
         """
-        folder = folder.resolve()
+        folder = _resolved(folder)
         stem += BESIDE if folder in self._homes else ""
         for number in count(1):
             name = stem if number == 1 else f"{stem}-{number}"
@@ -80,6 +82,11 @@ class Names:
                 break
         self._given |= keys
         return name
+
+
+def _resolved(path: Path) -> Path:
+    """The path without symbolic links; Path.resolve raises for a loop of them under Python 3.11 and 3.12."""
+    return Path(os.path.realpath(path))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

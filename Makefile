@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test bench soak lint types lock opencvs venv venv-test
+.PHONY: help run test bench soak lint types docs lock opencvs venv venv-test
 
 # Another folder and another Python: make test DUDO_VENV=.venv-3.13 PYTHON=python3.13
 DUDO_VENV ?= .venv
@@ -29,6 +29,9 @@ lint: venv-test ## check style
 
 types: venv-test ## check types
 	@$(python) -m mypy
+
+docs: ## build the docs as a site in build/site (open build/site/index.html)
+	@.setup/site
 
 lock: venv-test ## write the lock files anew (make lock UPGRADE=1: with the newest of everything)
 	@$(python) -m uv --version >/dev/null 2>&1 || $(python) -m pip install --quiet uv

@@ -27,6 +27,7 @@ def layers() -> dict[str, list[str]]:
         "run": [line for line in wanted if line not in seeing] + project["build-system"]["requires"],
         "vision": seeing,
         "test": project["project"]["optional-dependencies"]["test"],
+        "docs": project["project"]["optional-dependencies"]["docs"],
     }
 
 

@@ -1,23 +1,67 @@
-"""The docs speak of what is there."""
+"""The docs speak of what is there, in sentences that are not too long."""
 
 import re
+import tomllib
 from pathlib import Path
 
 import pytest
 
+from tests.companion.command_line_page import page as command_line_page
+from tests.house_pictures import PICTURES
+from tests.prose import LONGEST, of_page, pages
+
 ROOT = Path(__file__).parents[1]
-PAGES = [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "NOTICE"]
+DOCS = ROOT / "docs"
+PAGES = [*pages(), ROOT / "NOTICE"]
 PATH = re.compile(r"`((?:companion|vision|hardware|web|tests|docs|\.setup|\.ci)/[\w./-]*)`")
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+def name_of(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_path_that_is_named_is_there(page: Path) -> None:
     named = PATH.findall(page.read_text(encoding="utf-8"))
     assert [path for path in named if not (ROOT / path).exists()] == []
 
 
-@pytest.mark.parametrize("page", PAGES, ids=lambda page: page.relative_to(ROOT).as_posix())
+@pytest.mark.parametrize("page", PAGES, ids=name_of)
 def test_every_link_leads_somewhere(page: Path) -> None:
     links = LINK.findall(page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+@pytest.mark.parametrize("page", pages(), ids=name_of)
+def test_no_sentence_is_too_long(page: Path) -> None:
+    long = [sentence for sentence in of_page(page) if sentence.words > LONGEST]
+    assert [f"{sentence.place}: {sentence.text}" for sentence in long] == []
+
+
+def test_each_change_is_one_line() -> None:
+    lines = (ROOT / "CHANGELOG.md").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if len(line) > 120 or line.startswith(" ")] == []
+
+
+def test_every_page_is_in_the_navigation_once() -> None:
+    site = (ROOT / ".zensical.toml").read_text(encoding="utf-8")
+    listed = re.findall(r'"([\w/-]+\.md)"', site)
+    assert tomllib.loads(site)["project"]["theme"]["font"] is False, "no page fetches a font"
+    assert sorted(listed) == sorted(page.relative_to(DOCS).as_posix() for page in DOCS.rglob("*.md"))
+
+
+def test_every_decision_is_listed() -> None:
+    listed = LINK.findall((DOCS / "decisions" / "index.md").read_text(encoding="utf-8"))
+    assert sorted(listed) == [path.name for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))]
+
+
+def test_the_command_line_is_told_as_it_is() -> None:
+    kept = (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
+    assert kept == command_line_page(), "python -m tests.companion.command_line_page > that page"
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_pictures_show_the_house_as_it_is(name: str) -> None:
+    kept = (DOCS / "explanation" / name).read_text(encoding="utf-8")
+    assert kept == PICTURES[name](), "python -m tests.house_pictures"

@@ -56,12 +56,18 @@ def versions_of(name: str, platform: dict[str, str], *layers: str) -> set[str]:
 
 RUN_WANTS = [*PROJECT["project"]["dependencies"], *PROJECT["build-system"]["requires"]]
 TEST_WANTS = PROJECT["project"]["optional-dependencies"]["test"]
+DOCS_WANTS = PROJECT["project"]["optional-dependencies"]["docs"]
+LAYERS = ("run", "vision", "test", "docs")
 
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids=name_of)
 @pytest.mark.parametrize(
     ("wanted", "layers"),
-    [(wanted, ("run", "vision")) for wanted in RUN_WANTS] + [(wanted, ("test",)) for wanted in TEST_WANTS],
+    [
+        *((wanted, ("run", "vision")) for wanted in RUN_WANTS),
+        *((wanted, ("test",)) for wanted in TEST_WANTS),
+        *((wanted, ("docs",)) for wanted in DOCS_WANTS),
+    ],
 )
 def test_each_dependency_is_locked_to_one_version_in_its_range(
     wanted: str, layers: tuple[str, ...], platform: dict[str, str]
@@ -73,8 +79,8 @@ def test_each_dependency_is_locked_to_one_version_in_its_range(
 
 @pytest.mark.parametrize("platform", PLATFORMS, ids=name_of)
 def test_layers_agree_on_what_they_share(platform: dict[str, str]) -> None:
-    names = {entry.name for entry in locked("run", "vision", "test")}
-    found = {name: versions_of(name, platform, "run", "vision", "test") for name in names}
+    names = {entry.name for entry in locked(*LAYERS)}
+    found = {name: versions_of(name, platform, *LAYERS) for name in names}
     assert {name: versions for name, versions in found.items() if len(versions) > 1} == {}
 
 
@@ -89,11 +95,11 @@ def test_a_lock_pins_by_version_and_hash_and_names_no_place(path: Path) -> None:
 
 def test_the_layer_for_a_raspberry_pi_leaves_numpy_and_opencv_to_apt() -> None:
     assert {entry.name for entry in locked("vision")} == {"numpy", "opencv-python-headless"}
-    from_pypi = {entry.name for entry in locked("run", "test")}
+    from_pypi = {entry.name for entry in locked("run", "test", "docs")}
     assert from_pypi & {"numpy", "opencv-python", "opencv-python-headless", "picamera2"} == set()
 
 
-@pytest.mark.parametrize("wanted", [*RUN_WANTS, *TEST_WANTS])
+@pytest.mark.parametrize("wanted", [*RUN_WANTS, *TEST_WANTS, *DOCS_WANTS])
 def test_each_dependency_has_its_reason_in_the_docs(wanted: str) -> None:
     reasons = (ROOT / "docs" / "decisions" / "0002-dependencies.md").read_text()
     assert re.search(rf"^\| `{re.escape(Requirement(wanted).name)}` \| \S", reasons, re.MULTILINE)

@@ -29,18 +29,29 @@ from companion.terminal import one_line
 def add_parser(commands: Any) -> None:
     """The command and what can be done with games."""
     parser = commands.add_parser(
-        "games", help="list, export, import and delete games", description="Games kept in the journal."
+        "games",
+        help="list, export, import and delete games",
+        description="Lists, exports, imports and deletes games of the journal.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
     parser.set_defaults(run=_list, port=None, host=None, camera=None, pins=None)
     what = parser.add_subparsers(metavar="ACTION")
-    what.add_parser("list", help="list all games (what is done without an action)").set_defaults(run=_list)
+    listed = "Lists all games. This is also what happens without an action."
+    what.add_parser("list", help="list all games", description=listed).set_defaults(run=_list)
     _add_export(what)
-    back = what.add_parser("import", help="take games in from JSON lines")
+    back = what.add_parser(
+        "import",
+        help="take games in from JSON lines",
+        description="Adds games from JSON lines to the journal.",
+    )
     back.add_argument("file", type=Path, help="a file that export wrote, - for standard input")
     back.set_defaults(run=_import)
-    away = what.add_parser("delete", help="forget a game for good")
+    away = what.add_parser(
+        "delete",
+        help="forget a game for good",
+        description="Deletes a game from the journal, with the pictures behind its verdicts.",
+    )
     away.add_argument("game", help="the game's id")
     away.set_defaults(run=_delete)
 
@@ -50,7 +61,7 @@ def _add_export(actions: Any) -> None:
         "export",
         help="write a game, or all of them, to standard output",
         description="Writes a game to standard output, or all games without an id. JSON lines hold "
-        "everything and can be imported again; CSV has a line for every judged round, for spreadsheets; "
+        "everything and can be imported again. CSV has a line for every judged round, for spreadsheets. "
         "JSON has every bid with its odds, the dice that were shown, and each player's sums.",
         epilog="Example: dudo games export --as csv > games.csv",
     )

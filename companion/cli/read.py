@@ -22,8 +22,13 @@ MOST_DIGITS = 4
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `read` to the commands of `dudo`."""
-    parser = commands.add_parser("read", help="read the dice in photographs")
-    parser.add_argument("photos", nargs="*", type=Path, metavar="PHOTO")
+    parser = commands.add_parser(
+        "read",
+        help="read the dice in photographs",
+        description="Reads the dice in photographs: every face, how certain it is, and what is doubtful.",
+        epilog="Example: dudo read --expect 15 table.jpg",
+    )
+    parser.add_argument("photos", nargs="*", type=Path, metavar="PHOTO", help="a picture file")
     parser.add_argument("--json", action="store_true", help="one JSON object per line and photo")
     parser.add_argument("--expect", type=_count, metavar="N", help="the number of dice that must be there")
     parser.add_argument(
@@ -36,15 +41,15 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         "--annotate",
         type=Path,
         metavar="DIR",
-        help="write the pictures with what was seen: of table.png DIR/table.jpg, or DIR/table-seen.jpg where "
-        "DIR is the folder of a PHOTO; with -2, -3 behind the name where two have the same or a PHOTO has it",
+        help="write each picture with the dice marked: table.png gives DIR/table.jpg, or DIR/table-seen.jpg "
+        "where DIR holds the PHOTO. A name that is taken gets -2, -3 and so on",
     )
     parser.add_argument(
         "--stages",
         type=Path,
         metavar="DIR",
-        help="write a picture of each stage of counting pips, without the nets and without doubts about the "
-        "whole picture: of table.png DIR/table-1-spots.jpg and so on, named apart as with --annotate",
+        help="write a picture of each stage of counting pips: table.png gives DIR/table-1-spots.jpg and so "
+        "on. The nets and the doubts about the whole picture are left out",
     )
     parser.add_argument(
         "--examples", type=Path, metavar="DIR", help="write the pictures people corrected, with labels.json"

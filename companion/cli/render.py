@@ -19,7 +19,12 @@ MOST_SEED = 10**18 - 1
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
     """Add `render` to the commands of `dudo`."""
-    parser = commands.add_parser("render", help="draw labelled pictures of dice on tables")
+    parser = commands.add_parser(
+        "render",
+        help="draw labelled pictures of dice on tables",
+        description="Draws pictures of dice on tables, and labels.json with the truth of each die.",
+        epilog="Example: dudo render --out scenes --count 50 --difficulty hard --dice 5-20",
+    )
     parser.add_argument("--out", type=Path, required=True, metavar="DIR", help="folder to write")
     parser.add_argument("--count", type=_count, default=10, metavar="N", help="how many (default: 10)")
     parser.add_argument("--seed", type=_seed, default=0, metavar="S", help="the first seed (default: 0)")

@@ -23,7 +23,9 @@ CLOSING_S = 4.5
 
 def add_parser(commands: Any) -> None:
     """The command and its options; each goes before the settings file."""
-    parser = commands.add_parser("run", help="start the companion", description="Start the companion.")
+    parser = commands.add_parser(
+        "run", help="start the companion", description="Starts the companion and serves its page."
+    )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     add_options(parser)
     parser.add_argument("--demo", action="store_true", help="let simulated players play by themselves")

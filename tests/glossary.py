@@ -1,0 +1,81 @@
+"""Counts the words that docs/glossary.md replaced: `python -m tests.glossary` prints them.
+
+With `--lower` it writes the lower counts to tests/data/glossary.toml.
+"""
+
+import re
+import sys
+import tokenize
+import tomllib
+from collections import Counter
+from typing import Any
+
+from tests.prose import LONGEST, ROOMS, ROOT, of_docstrings
+
+FILE = ROOT / "tests" / "data" / "glossary.toml"
+COUNTED = (*ROOMS, "tests")
+HEAD = """# Names that docs/glossary.md replaced, and how many are left in each room. A count may only fall:
+# `python -m tests.glossary --lower` writes the lower ones. A room that is not named has none.
+"""
+
+_PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
+
+
+def kept() -> dict[str, Any]:
+    """The file: for each banned word what to `use` and the most there may be of it in each room."""
+    return tomllib.loads(FILE.read_text(encoding="utf-8"))
+
+
+def counted(banned: set[str], room: str) -> Counter[str]:
+    """How often each banned word is a part of a name in a room, in the singular or with an s."""
+    counts: Counter[str] = Counter()
+    for path in sorted((ROOT / room).rglob("*.py")):
+        with path.open("rb") as file:
+            names = [
+                token.string for token in tokenize.tokenize(file.readline) if token.type == tokenize.NAME
+            ]
+        for name in names:
+            parts = {part.lower() for part in _PART.findall(name)}
+            counts.update(word for word in banned if word in parts or f"{word}s" in parts)
+    return counts
+
+
+def long_docstrings(room: str) -> int:
+    """How many sentences of public docstrings in a room are longer than a sentence may be."""
+    found = (sentence for path in sorted((ROOT / room).rglob("*.py")) for sentence in of_docstrings(path))
+    return sum(sentence.words > LONGEST for sentence in found)
+
+
+def measured() -> tuple[dict[str, dict[str, int]], dict[str, int]]:
+    """For each banned word its count in each room, and the long docstrings of each room."""
+    banned = kept()["banned"]
+    rooms = {room: counted({w for w in banned if room not in _free(banned[w])}, room) for room in COUNTED}
+    words = {word: {room: rooms[room][word] for room in COUNTED} for word in sorted(banned)}
+    return words, {room: long_docstrings(room) for room in ROOMS}
+
+
+def _free(entry: dict[str, Any]) -> list[str]:
+    """The rooms in which the word is the field's own."""
+    return list(entry.get("except", ()))
+
+
+def main(arguments: list[str]) -> None:
+    file, (words, long) = kept(), measured()
+    for word, counts in words.items():
+        print(f"{word:12} {sum(counts.values()):5}  {counts}")
+    print(f"long docstring sentences {long}")
+    if "--lower" in arguments:
+        lines = [HEAD, "[banned]"]
+        for word, counts in words.items():
+            entry = file["banned"][word]
+            left = {room: min(number, int(entry.get(room, 0))) for room, number in counts.items()}
+            free = f", except = {_free(entry)}".replace("'", '"') if _free(entry) else ""
+            told = free + "".join(f", {room} = {number}" for room, number in left.items() if number)
+            lines.append(f'{word} = {{ use = "{entry["use"]}"{told} }}')
+        most = file["long_docstrings"]["sentences"]
+        told = ", ".join(f"{room} = {min(number, int(most.get(room, 0)))}" for room, number in long.items())
+        FILE.write_text("\n".join([*lines, "", "[long_docstrings]", f"sentences = {{ {told} }}", ""]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,31 @@
+"""The language of docs/glossary.md: names that it replaced do not come back."""
+
+import pytest
+
+from tests.glossary import COUNTED, kept, measured
+from tests.prose import ROOMS, ROOT
+
+FILE = kept()
+WORDS, LONG = measured()
+
+
+@pytest.mark.parametrize("room", COUNTED)
+def test_replaced_names_do_not_come_back(room: str) -> None:
+    more = {
+        f"{word} (use {entry['use']})": f"{WORDS[word][room]}, at most {entry.get(room, 0)}"
+        for word, entry in FILE["banned"].items()
+        if WORDS[word][room] > int(entry.get(room, 0))
+    }
+    assert more == {}
+
+
+@pytest.mark.parametrize("room", ROOMS)
+def test_long_sentences_in_docstrings_only_become_fewer(room: str) -> None:
+    assert LONG[room] <= int(FILE["long_docstrings"]["sentences"][room])
+
+
+def test_every_replaced_name_is_in_the_glossary() -> None:
+    page = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    cells = [line.split("|") for line in page.splitlines() if line.count("|") == 4]
+    replaces = " ".join(cell[3] for cell in cells)
+    assert [word for word in FILE["banned"] if word not in replaces] == []

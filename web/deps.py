@@ -161,7 +161,7 @@ class WebDeps:
     port: int = 8000
     secret: str = ""
     poll_s: float = 20.0
-    listeners: int = 48
+    listeners: int = 60
     language: str = DEFAULT
     preset: str = "modern"
     workshop: WorkshopPort | None = None

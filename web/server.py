@@ -15,7 +15,7 @@ from companion.errors import PortBusy
 from web.connections import fair_server
 from web.live.long_poll import WaitingRoom
 
-THREADS = 64  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
+THREADS = 80  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 GLANCE_S = 0.5
 PATIENCE_S = 1.5
 

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.app.eyes import Eyes
 from companion.app.health import Health, Minder, no_room
+from companion.app.lamps import lamp_view
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.outlook import Outlook
@@ -34,7 +35,6 @@ from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.reserve import Reserve
 from companion.table.table import Fault, Snapshot, Table
-from companion.table.view import hindrance, seat_words, state_word
 
 _log = logging.getLogger(__name__)
 
@@ -140,7 +140,8 @@ class Companion:
         opening.callback(self.reader.close)  # first: the eyes may be waiting for it
         opening.callback(Health(self.table, self._faults, self.heartbeats.expect("health", SLOW_S)).close)
         opening.callback(Minder(self.table, self.heartbeats).close)
-        self._preview = Preview(self.camera, self.clock)
+        self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
+        opening.callback(self._preview.close)
         self.workshop = Workshop(self, self._preview)
         opening.callback(self.workshop.close)
 
@@ -282,16 +283,10 @@ class Companion:
             self.table.report("button", Fault(error.reason, told))
 
     def _show_lamps(self, now: Snapshot) -> None:
-        from hardware.ports import BoxState, LampView, SeatLamp
-
-        word = state_word(now)
-        seats = tuple(SeatLamp(said) for said in seat_words(now.state))
-        fault = hindrance(now)
-        reason = fault.reason if fault and word == BoxState.FAULT else ""
-        open_dice = now.state.reveal is not None
-        self.lights.show(LampView(BoxState(word), seats, reason, open_dice))
-        if word != self._sounded and not (reason and reason == self._complained):
-            self.sound.play(BoxState(word))
-        self._sounded = word
+        shown = lamp_view(now)
+        self.lights.show(shown)
+        if shown.state != self._sounded and not (shown.fault and shown.fault == self._complained):
+            self.sound.play(shown.state)
+        self._sounded = shown.state
         told = [fault.reason for _, fault in now.faults]
-        self._complained = reason or (self._complained if self._complained in told else "")
+        self._complained = shown.fault or (self._complained if self._complained in told else "")

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import threading
+from typing import TYPE_CHECKING, Any
 
+from companion.app.lamps import lamp_view
 from companion.table.commands import Command, NewGame
 from companion.table.ledger import Note
 from companion.table.table import Snapshot
-from companion.table.view import View, seat_words, view
+from companion.table.view import View, view
 
 if TYPE_CHECKING:
     from companion.app.companion import Companion
@@ -18,7 +20,7 @@ class Outlook:
 
     def __init__(self, companion: Companion) -> None:
         self._companion, self._table = companion, companion.table
-        self._told = View(-1, {})
+        self._lock, self._told = threading.Lock(), View(-1, {})
 
     def snapshot(self) -> View:
         """The table now."""
@@ -43,26 +45,34 @@ class Outlook:
         """Tell every phone of what has changed beside the table."""
         self._table.refresh()
 
-    def _plain(self, snapshot: Snapshot) -> View:
-        """The snapshot as data, told once for all phones that listen: a long game takes a while to tell."""
-        told = self._told
-        if told.version != snapshot.version:
-            told = self._told = view(snapshot)
-        return told
-
     def _with_box(self, snapshot: Snapshot) -> View:
-        plain = self._plain(snapshot)
-        shown = self._companion.lights.shown()
-        box = {
+        """The snapshot as data, told once for all phones that listen: fifty of them wake at once."""
+        if self._told.version == snapshot.version:
+            return self._told
+        with self._lock:
+            if self._told.version == snapshot.version:
+                return self._told
+            plain = view(snapshot)
+            told = View(plain.version, {**plain.data, "box": self._box(snapshot)})
+            if told.version > self._told.version:
+                self._told = told
+            return told
+
+    def _box(self, snapshot: Snapshot) -> dict[str, Any]:
+        """What the box shows beside the table."""
+        from hardware.lamps.patterns import look
+
+        lamps = lamp_view(snapshot)
+        light = look(lamps.state, lamps.fault)
+        return {
             "simulated": self._companion.fingers is not None,
-            "state": plain.data["state"],
-            "rgb": [round(255 * level) for level in shown.rgb],
-            "colour": shown.colour,
-            "rhythm": shown.rhythm,
-            "seats": list(seat_words(snapshot.state)),
+            "state": str(lamps.state),
+            "rgb": [round(255 * level) for level in light.rgb],
+            "colour": light.colour,
+            "rhythm": light.rhythm.words,
+            "seats": [str(lamp) for lamp in lamps.seats],
             "camera": self._companion.camera.name,
             "buttons": list(self._companion.buttons.names),
             "extras": ["demo"] if self._companion.can_demo else [],
             "demo": self._companion.demo is not None,
         }
-        return View(plain.version, {**plain.data, "box": box})

@@ -21,6 +21,14 @@ def test_equal_sights_are_drawn_once() -> None:
     assert drawn == ["1 en", "1 es", "2 en"]
 
 
+def test_a_phone_that_was_overtaken_costs_the_others_nothing() -> None:
+    drawn: list[int] = []
+    drawings = Drawings()
+    for version in (2, 1, 2):
+        drawings.get(version, "en", lambda: drawn.append(version) or "")  # noqa: B023
+    assert drawn == [2, 1]
+
+
 def test_phones_of_different_sight_see_different_pages(client: FlaskClient, table: BoxedTable) -> None:
     bidding(table)
     english, spanish = (

@@ -12,6 +12,7 @@ from companion.table.ledger import By
 from web.api.openapi import document
 from web.deps import SnapshotPort, WebDeps
 from web.i18n import wording
+from web.live.fragment_cache import Drawings
 from web.live.long_poll import WaitingRoom
 from web.problems import Refused, problem
 
@@ -31,21 +32,41 @@ Done = Callable[[], None]
 def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, sign: Sign, done: Done) -> Blueprint:
     """The routes under /api."""
     api = Blueprint("api", __name__, url_prefix="/api")
-    _add_state(api, room)
-    _add_commands(api, deps, check, sign, done)
-    _add_box(api, deps, check, sign, done)
+    answers = Answers()
+    _add_state(api, room, answers)
+    _add_commands(api, deps, check, sign, done, answers)
+    _add_box(api, deps, check, sign, done, answers)
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
 
 
-def _add_state(api: Blueprint, room: WaitingRoom) -> None:
+class Answers:
+    """Snapshots as JSON, each written once for all that ask."""
+
+    def __init__(self) -> None:
+        self._written = Drawings()
+
+    def of(self, snapshot: SnapshotPort, seated: bool = True) -> Response:
+        """A snapshot as JSON with its number; a phone without a seat is told when to ask again."""
+        data = {**snapshot.data, "version": snapshot.version}
+        text = self._written.get(snapshot.version, "json", lambda: jsonify(data).get_data(as_text=True))
+        response = Response(text, mimetype="application/json")
+        response.headers["Cache-Control"] = "no-store"
+        if not seated:
+            response.headers["Retry-After"] = "1"
+        return response
+
+
+def _add_state(api: Blueprint, room: WaitingRoom, answers: Answers) -> None:
     @api.get("/v1/state")
     def state() -> Response:
         snapshot, seated = room.next_after(wanted_version(), address=request.remote_addr or "")
-        return answer(snapshot, seated)
+        return answers.of(snapshot, seated)
 
 
-def _add_commands(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done) -> None:
+def _add_commands(
+    api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done, answers: Answers
+) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
         body = json_object()
@@ -61,10 +82,12 @@ def _add_commands(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done:
             sentence = wording(request).tell(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
         done()
-        return answer(deps.table.snapshot())
+        return answers.of(deps.table.snapshot())
 
 
-def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done) -> None:
+def _add_box(
+    api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done, answers: Answers
+) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
         body = json_object()
@@ -82,7 +105,7 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done
         else:
             deps.press(str(button), held)
         done()
-        return answer(deps.table.snapshot())
+        return answers.of(deps.table.snapshot())
 
 
 def wanted_version() -> int | None:
@@ -106,12 +129,3 @@ def json_object() -> Mapping[str, Any]:
     if not isinstance(body, dict):
         raise Refused(400, "bad_json")
     return body
-
-
-def answer(snapshot: SnapshotPort, seated: bool = True) -> Response:
-    """A snapshot as JSON with its number; a phone without a seat is told when to ask again."""
-    response = jsonify({**snapshot.data, "version": snapshot.version})
-    response.headers["Cache-Control"] = "no-store"
-    if not seated:
-        response.headers["Retry-After"] = "1"
-    return response

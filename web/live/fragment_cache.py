@@ -16,9 +16,13 @@ class Drawings:
 
     def get(self, version: int, sight: Hashable, draw: Callable[[], str]) -> str:
         """What phones with this `sight` see at `version`: drawn by the first that asks, while others wait."""
+        if version < self._version:
+            return draw()  # a phone that was overtaken: what the others wait for stays
         with self._lock:
-            if version != self._version:
+            if version > self._version:
                 self._version, self._kept = version, {}
+            elif version < self._version:
+                return draw()
             if sight not in self._kept:
                 self._kept[sight] = draw()
             return self._kept[sight]

@@ -10,7 +10,6 @@ import json
 import secrets
 from base64 import urlsafe_b64decode, urlsafe_b64encode
 from dataclasses import astuple, dataclass
-from hashlib import sha256
 
 from flask import Request, Response
 
@@ -49,4 +48,4 @@ def pin(response: Response, badge: Badge, secret: str) -> None:
 
 
 def _signature(body: str, secret: str) -> str:
-    return hmac.new(secret.encode(), body.encode(), sha256).hexdigest()
+    return hmac.digest(secret.encode(), body.encode(), "sha256").hex()

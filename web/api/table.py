@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -12,7 +13,6 @@ from companion.table.ledger import By
 from web.api.openapi import document
 from web.deps import SnapshotPort, WebDeps
 from web.i18n import wording
-from web.live.fragment_cache import Drawings
 from web.live.long_poll import WaitingRoom
 from web.problems import Refused, problem
 
@@ -41,20 +41,27 @@ def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, sign: Sign, done: 
 
 
 class Answers:
-    """Snapshots as JSON, each written once for all that ask."""
+    """Snapshots as JSON; one that many phones ask for is written once."""
 
     def __init__(self) -> None:
-        self._written = Drawings()
+        self._lock = threading.Lock()
+        self._data: Mapping[str, Any] = {}
+        self._text = ""
 
     def of(self, snapshot: SnapshotPort, seated: bool = True) -> Response:
         """A snapshot as JSON with its number; a phone without a seat is told when to ask again."""
-        data = {**snapshot.data, "version": snapshot.version}
-        text = self._written.get(snapshot.version, "json", lambda: jsonify(data).get_data(as_text=True))
-        response = Response(text, mimetype="application/json")
+        response = Response(self._written(snapshot), mimetype="application/json")
         response.headers["Cache-Control"] = "no-store"
         if not seated:
             response.headers["Retry-After"] = "1"
         return response
+
+    def _written(self, snapshot: SnapshotPort) -> str:
+        with self._lock:
+            if snapshot.data is not self._data:
+                data = {**snapshot.data, "version": snapshot.version}
+                self._data, self._text = snapshot.data, jsonify(data).get_data(as_text=True)
+            return self._text
 
 
 def _add_state(api: Blueprint, room: WaitingRoom, answers: Answers) -> None:

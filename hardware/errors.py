@@ -62,7 +62,7 @@ class CameraNoMemory(CameraError, OSError):
     """The camera is there, but the memory for its pictures (CMA on a Pi) is used up or in pieces."""
 
     reason = "camera_no_memory"
-    mend = "Restart the box; if it comes again, give the camera more memory: docs/guide/troubleshooting.md."
+    mend = "Restart the box; if it comes again, give the camera more memory: docs/guide/troubleshoot.md."
 
 
 class CameraNotStarting(CameraError):

@@ -196,7 +196,7 @@ def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Itera
 
 def _camera(choice: str, clock: Clock) -> Iterable[Finding]:
     """Take one picture, unless the table is simulated."""
-    machine = this_machine()
+    machine = this_machine(choice)
     chosen = choose(choice, machine)
     if chosen.kind == "simulated":
         yield Finding("camera", "good", chosen.why)

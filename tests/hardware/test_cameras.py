@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import re
 from pathlib import Path
 
@@ -10,13 +11,15 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras import Machine, choose, open_camera, reasons
+from hardware.cameras import Choice, Machine, choose, open_camera, reasons, this_machine
 from hardware.cameras.devices import Holder, VideoDevice, holders, usb_cameras
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera, open_usb, why_not_open
 from hardware.clock import FakeClock
+from hardware.ports import Frame
 from tests.hardware.fakes import FakeVideo
 
+choosing = importlib.import_module("hardware.cameras.choose")  # the package has a function of that name
 PI4 = "Raspberry Pi 4 Model B Rev 1.4"
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 
@@ -225,3 +228,83 @@ def test_the_simulated_camera_fails_on_purpose(clock: FakeClock) -> None:
     with pytest.raises(errors.CameraBusy):
         camera.preview()
     assert isinstance(camera.fault, errors.CameraBusy)
+
+
+WEBCAM = VideoDevice(0, "HD Webcam")
+
+
+@pytest.mark.parametrize(
+    ("asked", "model", "picamera2", "usb", "own"),
+    [
+        ("auto", PI4, True, (WEBCAM,), 2),
+        (" auto ", PI4, True, (WEBCAM,), 2),
+        ("auto", PI4, True, (), None),
+        ("auto", PI4, False, (WEBCAM,), None),
+        ("auto", "", True, (WEBCAM,), None),
+        ("pi", PI4, True, (WEBCAM,), None),
+    ],
+)
+def test_libcamera_is_asked_only_where_there_is_something_to_choose(
+    monkeypatch: pytest.MonkeyPatch,
+    asked: str,
+    model: str,
+    picamera2: bool,
+    usb: tuple[VideoDevice, ...],
+    own: int | None,
+) -> None:
+    monkeypatch.setattr(choosing, "pi_model", lambda: model)
+    monkeypatch.setattr(choosing, "usb_cameras", lambda: usb)
+    monkeypatch.setattr(choosing.importlib.util, "find_spec", lambda name: object() if picamera2 else None)
+    monkeypatch.setattr(choosing, "_own_cameras", lambda: 2)
+    assert this_machine(asked).own == own
+
+
+@pytest.mark.parametrize(
+    ("library", "own"),
+    [
+        ("", 0),
+        ("class Picamera2:\n global_camera_info = staticmethod(lambda: [{'Id': '/base/imx708'}])", 1),
+        ("class Picamera2:\n global_camera_info = staticmethod(lambda: [{'Id': '/base/usb@1'}])", 0),
+        ("raise ImportError('libcamera is missing')", 0),
+        ("raise RuntimeError('libcamera does not answer')", None),
+        ("import os; os.abort()", None),
+    ],
+)
+def test_libcamera_is_asked_in_a_process_that_may_break(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, library: str, own: int | None
+) -> None:
+    """An empty library has no class to import, as when picamera2 is broken."""
+    (tmp_path / "picamera2.py").write_text(library)
+    monkeypatch.syspath_prepend(tmp_path)
+    assert choosing._own_cameras() == own
+
+
+def test_a_usb_camera_plugged_in_later_is_taken_by_auto_and_by_nothing_else(
+    monkeypatch: pytest.MonkeyPatch, clock: FakeClock
+) -> None:
+    opened: list[str] = []
+
+    class Missing(SimulatedCamera):
+        def capture(self, timeout_s: float = 5.0) -> Frame:
+            raise errors.CameraMissing("There is no Pi camera number 0; 0 found.")
+
+    def in_process(choice: Choice, *given: object) -> SimulatedCamera:
+        opened.append(choice.kind)
+        return (Missing if choice.kind == "pi" else SimulatedCamera)(lambda: CARD, clock)
+
+    monkeypatch.setattr(choosing, "_in_process", in_process)
+    machines = iter([Machine(PI4, True, (), own=0), Machine(PI4, True, ("Webcam at /dev/video0",), own=0)])
+    monkeypatch.setattr(choosing, "this_machine", lambda asked="auto": next(machines))
+    auto, fixed = (
+        open_camera("auto", clock=clock),
+        open_camera("pi", clock=clock, machine=Machine(PI4, True, ())),
+    )
+    for camera in (auto, fixed):
+        with pytest.raises(errors.CameraMissing):
+            camera.capture()
+    clock.advance(60)
+    assert auto.capture().image_bgr.size
+    assert (auto.name, "no camera of its own" in auto.why) == ("USB camera", True)
+    with pytest.raises(errors.CameraMissing):
+        fixed.capture()
+    assert opened == ["pi", "pi", "usb", "pi"]

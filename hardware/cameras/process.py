@@ -95,7 +95,7 @@ class ProcessCamera:
     def abort(self) -> None:
         """Kill the process; a call in progress raises CameraSilent."""
         self.over = True
-        self._worker.kill()
+        self._worker.abort()
 
     def _frame(self, stream: str, timeout_s: float) -> Frame:
         frame: Frame = self._perform(stream, timeout_s, limit_s=timeout_s + GRACE_S)
@@ -121,14 +121,17 @@ class ProcessCamera:
     def _open(self) -> None:
         """Start the process and open the camera in it; what hinders that is told with the process's log."""
         if self.over:
-            raise CameraSilent(f"{self.name} is closed.")
+            raise self._closed()
         try:
             self._worker.start()
             self.name, self.lens_range = self._worker.call("about", timeout_s=GRACE_S)
             self._kept.told = ""
         except Exception as error:
-            self.over = True
-            raise self._explained(error) from None
+            aborted, self.over = self.over, True
+            raise (self._closed() if aborted else self._explained(error)) from None
+
+    def _closed(self) -> CameraSilent:
+        return CameraSilent(f"{self.name} is closed.", "")
 
     def _explained(self, error: Exception) -> HardwareError:
         """Why the camera could not be opened. What its software wrote is passed on, once for each reason."""

@@ -39,7 +39,7 @@ _log = logging.getLogger(__name__)
 
 
 class Worker:
-    """Owns one child process at a time. Calls take turns; `kill` and `close` may come from any thread.
+    """Owns one child process at a time. Calls take turns; the ends may come from any thread.
 
     `start_s` limits the start of a process and the making of its object. `back_off` spaces out the starts
     after failures in a row; without it the next call tries again at once.
@@ -95,6 +95,11 @@ class Worker:
         if process is not None:
             process.kill()
 
+    def abort(self) -> None:
+        """End the process for good and do not wait for that; a call in progress raises WorkerEnded."""
+        self._closed = True
+        self.kill()
+
     def close(self, timeout_s: float = 2.0) -> None:
         """End the process, by its own will if it can within `timeout_s` and no call is in progress."""
         self._closed = True
@@ -122,6 +127,8 @@ class Worker:
         """A new process with its object made; one whose object can't be made is ended."""
         process = self._process = Process(self._target, self.name)
         self.starts += 1
+        if self._closed:  # meanwhile: whoever did it found no process to kill
+            process.kill()
         answer = self._answer(process, Request(self._next(), None, self._arguments), self._start_s)
         if answer.error is not None:
             self._finish(process)

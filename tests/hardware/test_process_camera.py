@@ -62,6 +62,7 @@ def test_what_was_asked_of_the_camera_survives_its_process(folder: Path) -> None
     first.abort()
     with pytest.raises(errors.CameraSilent):
         first.capture()
+    first.close()
     second = pi(folder, SystemClock(), kept)
     assert second.capture().metadata["ExposureTime"] == exposed == 20_000
     second.thaw()
@@ -140,10 +141,13 @@ def test_what_the_software_wrote_is_told_once_for_each_reason(
     assert "the driver says nothing good" in caplog.text
 
 
-def test_closing_ends_a_call_in_progress(folder: Path) -> None:
+@pytest.mark.parametrize("mood", ["frame hang", "open hang"])
+def test_closing_ends_a_call_or_an_opening_in_progress(folder: Path, mood: str) -> None:
     steady = ReconnectingCamera("camera", "", lambda: pi(folder, SystemClock()), SystemClock())
     steady.capture()
-    set_mood(folder, "frame hang")
+    if mood == "open hang":
+        steady.close()
+    set_mood(folder, mood)
     closing = threading.Timer(0.2, steady.close)
     closing.start()
     with pytest.raises(errors.CameraSilent):

@@ -19,7 +19,7 @@ from hardware.clock import FakeClock, SystemClock
 from hardware.retry import BackOff
 from hardware.worker import Worker
 from hardware.worker.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
-from hardware.worker.process import LINE_CHARACTERS, LOG_LINES
+from hardware.worker.process import LINE_CHARACTERS, LOG_LINES, Process
 
 TARGET = "tests.hardware.served:Reckoner"
 
@@ -182,6 +182,29 @@ def test_kill_ends_a_call_in_progress(worker: Worker) -> None:
     with pytest.raises(WorkerEnded, match="SIGKILL"):
         worker.call("hang", timeout_s=1000)
     assert worker.call("add", 2, timeout_s=30) == 42
+
+
+@pytest.mark.parametrize("ending", [Worker.abort, Worker.close])
+def test_a_process_that_starts_while_the_worker_is_ended_does_not_stay(
+    monkeypatch: pytest.MonkeyPatch, ending: Callable[[Worker], None]
+) -> None:
+    """The other thread comes just when there is no process to be killed yet."""
+    worker = Worker(TARGET, name="reckoner", clock=SystemClock())
+    others: list[threading.Thread] = []
+
+    class Late(Process):
+        def __init__(self, target: str, name: str) -> None:
+            others.append(threading.Thread(target=ending, args=(worker,)))
+            others[0].start()
+            wait_until(lambda: worker._closed)
+            super().__init__(target, name)
+
+    monkeypatch.setattr("hardware.worker.worker.Process", Late)
+    with pytest.raises(WorkerEnded):
+        worker.call("hang", timeout_s=1000)
+    others[0].join()
+    assert worker.pid is None
+    worker.close()
 
 
 def test_close_ends_a_call_in_progress_and_all_later_ones(worker: Worker) -> None:

@@ -6,8 +6,10 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 from flask import Blueprint, Flask, Response, request, url_for
+from flask.json.provider import DefaultJSONProvider
 
 from web import problems
 from web.api import exports, pictures, setup, table
@@ -16,6 +18,7 @@ from web.deps import WebDeps
 from web.hosts import Hosts
 from web.live.long_poll import WaitingRoom
 from web.pages import frame, join, service_worker, statistics, workshop
+from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import phones
 
@@ -37,17 +40,28 @@ _CONTENT_POLICY = "; ".join(
 )
 
 
+class StrictJSON(DefaultJSONProvider):
+    """What every reader of JSON can read: no NaN, no Infinity."""
+
+    ensure_ascii = False
+
+    def dumps(self, obj: Any, **more: Any) -> str:
+        return super().dumps(obj, **{"allow_nan": False, **more})
+
+
 def create_app(deps: WebDeps) -> Flask:
     """The page and its API for one table."""
     app = Flask(__name__)
+    app.json = StrictJSON(app)
+    app.url_map.merge_slashes = False
     app.secret_key = deps.secret or secrets.token_hex(32)
     app.config.update(MAX_CONTENT_LENGTH=LARGEST_BODY_BYTES, LANGUAGE=deps.language, PRESET=deps.preset)
-    app.json.ensure_ascii = False  # type: ignore[attr-defined]
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     for part in _parts(app, deps):
         app.register_blueprint(part)
     problems.register(app)
     app.before_request(_host_check(Hosts(deps.hosts, deps.now_s)))
+    app.before_request(check_target)
     app.before_request(_refuse_foreign_pages)
     app.after_request(_guard)
     app.after_request(pack)

@@ -40,7 +40,7 @@ def problem(status: int, reason: str, sentence: str, **extra: Any) -> Response:
     if _for_a_person():
         return _page(status, sentence)
     body = {"type": f"urn:dudo:{reason}", "title": sentence, "status": status, "reason": reason, **extra}
-    return Response(json.dumps(body, ensure_ascii=False), status=status, mimetype=MEDIA_TYPE)
+    return Response(json.dumps(body, ensure_ascii=False, allow_nan=False), status=status, mimetype=MEDIA_TYPE)
 
 
 def _for_a_person() -> bool:

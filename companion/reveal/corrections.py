@@ -6,7 +6,7 @@ Dice are named by the ids of `companion.reveal.state.RevealedDie`; positions are
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 from companion.errors import BadCommand
@@ -127,6 +127,8 @@ def from_json(data: Mapping[str, Any]) -> Correction:
     try:
         values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
         correction = _KINDS[values.pop("kind")](**values)
+        if isinstance(correction, Add) and not _within(correction):
+            correction = replace(correction, x=None, y=None)  # earlier versions kept any number
     except (KeyError, TypeError) as error:
         raise BadCommand("correction_unreadable") from error
     check(correction)
@@ -134,7 +136,7 @@ def from_json(data: Mapping[str, Any]) -> Correction:
 
 
 def check(correction: Correction) -> None:
-    """Raises BadCommand for faces outside 1 to 6, a negative count, or half a position."""
+    """Raises BadCommand for faces outside 1 to 6, a negative count, or no position within 0 to 1."""
     if isinstance(correction, Hand):
         faces: tuple[object, ...] = correction.faces
     else:
@@ -143,5 +145,12 @@ def check(correction: Correction) -> None:
         raise BadCommand("bad_face")
     if isinstance(correction, ByHand) and (type(correction.value) is not int or correction.value < 0):
         raise BadCommand("bad_quantity")
-    if isinstance(correction, Add) and len({correction.x is None, correction.y is None}) == 2:
+    if isinstance(correction, Add) and not _within(correction):
         raise BadCommand("correction_unreadable")
+
+
+def _within(added: Add) -> bool:
+    """Whether a die has no position, or one in its picture; a NaN is none."""
+    if added.x is None or added.y is None:
+        return added.x is added.y
+    return 0 <= added.x <= 1 and 0 <= added.y <= 1

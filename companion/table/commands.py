@@ -32,9 +32,12 @@ from companion.reveal.owners import Colour
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
 from companion.rules.ruleset import Ruleset, preset
+from companion.table.fields import flag, listed, mapped, maybe, scalar, share, text, whole
 from companion.table.ledger import By
 
 NAME_LENGTH = 24
+MOST_ROLLS = 100
+"""Of those who tie again and again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,14 +176,14 @@ def parse(data: object) -> Command:
     """The command in a JSON object; raises BadCommand, BadRuleset with what is wrong about it."""
     if not isinstance(data, Mapping):
         raise BadCommand("command_unreadable")
-    reader = _READERS.get(str(data.get("type")))
-    if reader is None:
-        raise BadCommand("command_unknown", type=str(data.get("type"))[:40])
+    kind = data.get("type")
+    if not isinstance(kind, str) or kind not in _READERS:
+        raise BadCommand("command_unknown", type=ascii(kind)[:40].strip("'"))
     try:
-        return reader(data)
+        return _READERS[kind](data)
     except CompanionError:
         raise
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
+    except (KeyError, TypeError, ValueError) as error:
         raise BadCommand("command_unreadable") from error
 
 
@@ -191,9 +194,16 @@ _LOOSE_JOINER = re.compile(
 """Joiners hold families of emoji and Persian letters together; between Latin letters they only hide."""
 
 
+def _said(name: object) -> str:
+    """A name as it came, of any length: how long it may be is told in words."""
+    if not isinstance(name, str):
+        raise TypeError(f"{name!r} is no text")
+    return name
+
+
 def clean_name(name: object) -> str:
     """A name as the table keeps it: one line, at most NAME_LENGTH characters; raises BadCommand."""
-    words = "".join(c for c in _text(name) if c.isprintable() or c.isspace() or c in _JOINERS).split()
+    words = "".join(c for c in _said(name) if c.isprintable() or c.isspace() or c in _JOINERS).split()
     cleaned = _LOOSE_JOINER.sub("", " ".join(words))
     if not cleaned:
         raise BadCommand("name_empty")
@@ -203,41 +213,44 @@ def clean_name(name: object) -> str:
 
 
 def _new_game(data: Mapping[str, Any]) -> NewGame:
-    ruleset = preset(_text(data.get("preset", "modern"))).with_house(data.get("house") or {})
-    players = tuple((clean_name(p["name"]), _text(p.get("colour", ""))[:20]) for p in data["players"])
-    cups = tuple(clean_name(p["name"]) for p in data["players"] if p.get("phone_cup"))
+    given = data.get("house")
+    house = {text(key): scalar(value) for key, value in mapped({} if given is None else given).items()}
+    ruleset = preset(text(data.get("preset", "modern"))).with_house(house)
+    people = [mapped(one) for one in listed(data["players"])]
+    players = tuple((clean_name(one["name"]), text(one.get("colour", ""))[:20]) for one in people)
+    cups = tuple(clean_name(one["name"]) for one in people if flag(one.get("phone_cup")))
     starter = data.get("starter")
     first = clean_name(starter) if starter else None
-    return NewGame(ruleset, players, first, cups, bool(data.get("roll_off")))
+    return NewGame(ruleset, players, first, cups, flag(data.get("roll_off")))
 
 
 def _roll_off(data: Mapping[str, Any]) -> RollOff:
-    return RollOff(tuple(tuple((_text(n), _whole(f)) for n, f in rolls.items()) for rolls in data["rolls"]))
+    rolls = [mapped(one) for one in listed(data["rolls"], MOST_ROLLS)]
+    return RollOff(tuple(tuple((text(name), whole(face)) for name, face in one.items()) for one in rolls))
 
 
 def _bid(data: Mapping[str, Any]) -> Say:
-    return Say(BidCall(_text(data["by"]), _bid_of(data)))
+    return Say(BidCall(text(data["by"]), _bid_of(data)))
 
 
 def _challenge(data: Mapping[str, Any]) -> Say:
     """A call with the bid it is about, from a table that does not enter its bids."""
     kinds: Mapping[str, type[Dudo] | type[Calza]] = {"dudo": Dudo, "calza": Calza}
-    kind = kinds[data["call"]]
-    bidder = data.get("bidder")
-    return Say(kind(_text(data["by"]), _bid_of(data["bid"]), None if bidder is None else _text(bidder)))
+    kind = kinds[text(data["call"])]
+    return Say(kind(text(data["by"]), _bid_of(mapped(data["bid"])), maybe(text, data.get("bidder"))))
 
 
 def _choose_visibility(data: Mapping[str, Any]) -> Say:
     visibility = data["visibility"]
     if visibility not in get_args(Visibility):
         raise BadCommand("visibility_not_allowed")
-    return Say(ChooseVisibility(_text(data["by"]), cast(Visibility, visibility)))
+    return Say(ChooseVisibility(text(data["by"]), cast(Visibility, visibility)))
 
 
 def _add_die(data: Mapping[str, Any]) -> Correct:
-    x, y = (None if data.get(axis) is None else float(data[axis]) for axis in ("x", "y"))
-    place, player = (None if data.get(key) is None else _text(data[key]) for key in ("place", "player"))
-    return _correct(Add(_whole(data["face"]), place, x, y, player))
+    x, y = (maybe(share, data.get(axis)) for axis in ("x", "y"))
+    place, player = (maybe(text, data.get(key)) for key in ("place", "player"))
+    return _correct(Add(whole(data["face"]), place, x, y, player))
 
 
 def _correct(correction: Correction) -> Correct:
@@ -246,45 +259,33 @@ def _correct(correction: Correction) -> Correct:
 
 
 def _bid_of(data: Mapping[str, Any]) -> Bid:
-    return Bid(_whole(data["quantity"]), _whole(data["face"]))
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError(f"{value!r} is no text")
-    return value
-
-
-def _whole(value: object) -> int:
-    if type(value) is not int:
-        raise TypeError(f"{value!r} is no whole number")
-    return value
+    return Bid(whole(data["quantity"]), whole(data["face"]))
 
 
 _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "new_game": _new_game,
     "roll_off": _roll_off,
     "bid": _bid,
-    "dudo": lambda d: Say(Dudo(_text(d["by"]))),
-    "calza": lambda d: Say(Calza(_text(d["by"]))),
-    "pass": lambda d: Say(Pass(_text(d["by"]))),
-    "dudo_pass": lambda d: Say(DudoPass(_text(d["by"]))),
+    "dudo": lambda d: Say(Dudo(text(d["by"]))),
+    "calza": lambda d: Say(Calza(text(d["by"]))),
+    "pass": lambda d: Say(Pass(text(d["by"]))),
+    "dudo_pass": lambda d: Say(DudoPass(text(d["by"]))),
     "choose_visibility": _choose_visibility,
     "challenge": _challenge,
     "correct_call": lambda d: CorrectCall(_challenge(d).call),
-    "press": lambda d: Press(_text(d["button"]), d.get("by")),
-    "look": lambda d: WantLook(d.get("place")),
-    "set_face": lambda d: _correct(SetFace(_text(d["die"]), _whole(d["face"]))),
-    "set_owner": lambda d: _correct(SetOwner(_text(d["die"]), _text(d["player"]))),
-    "strike": lambda d: _correct(Strike(_text(d["die"]))),
-    "cut_off": lambda d: _correct(CutOff(_text(d["die"]))),
-    "as_read": lambda d: _correct(AsRead(_text(d["place"]))),
-    "same_die": lambda d: _correct(SameDie(_text(d["first"]), _text(d["second"]))),
-    "two_dice": lambda d: _correct(TwoDice(_text(d["first"]), _text(d["second"]))),
+    "press": lambda d: Press(text(d["button"]), maybe(text, d.get("by"))),
+    "look": lambda d: WantLook(maybe(text, d.get("place"))),
+    "set_face": lambda d: _correct(SetFace(text(d["die"]), whole(d["face"]))),
+    "set_owner": lambda d: _correct(SetOwner(text(d["die"]), text(d["player"]))),
+    "strike": lambda d: _correct(Strike(text(d["die"]))),
+    "cut_off": lambda d: _correct(CutOff(text(d["die"]))),
+    "as_read": lambda d: _correct(AsRead(text(d["place"]))),
+    "same_die": lambda d: _correct(SameDie(text(d["first"]), text(d["second"]))),
+    "two_dice": lambda d: _correct(TwoDice(text(d["first"]), text(d["second"]))),
     "all_apart": lambda d: _correct(AllApart()),
     "add_die": _add_die,
-    "hand": lambda d: _correct(Hand(_text(d["player"]), tuple(map(_whole, d["faces"])))),
-    "type_count": lambda d: _correct(ByHand(_whole(d["count"]))),
+    "hand": lambda d: _correct(Hand(text(d["player"]), tuple(map(whole, listed(d["faces"]))))),
+    "type_count": lambda d: _correct(ByHand(whole(d["count"]))),
     "forget_colours": lambda d: ForgetColours(),
     "confirm": lambda d: Confirm(),
     "next_round": lambda d: NextRound(),

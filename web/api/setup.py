@@ -6,10 +6,11 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, request
 
-from web.api.table import Check, json_object
+from web.api.table import Check
 from web.deps import WebDeps
 from web.i18n import wording
 from web.pages import rules_form
+from web.payloads import group_sent, setup_sent
 from web.problems import Refused
 
 
@@ -25,24 +26,20 @@ def blueprint(deps: WebDeps, check: Check) -> Blueprint:
 
     @routes.post("/groups")
     def change_group() -> Response:
-        body = json_object()
+        sent = group_sent()
         check({"type": "group"})
-        group, name = body.get("group"), body.get("name")
-        if not isinstance(group, str) or not (isinstance(name, str) or body.get("forget") is True):
-            raise Refused(400, "bad_request")
-        if isinstance(name, str):
-            deps.groups.rename(group, name)
+        if sent.name is None:
+            deps.groups.forget(sent.group)
         else:
-            deps.groups.forget(group)
+            deps.groups.rename(sent.group, sent.name)
         return _groups(deps)
 
     @routes.post("/setup/check")
     def check_setup() -> Response:
-        body = json_object()
-        preset, house, players = body.get("preset"), body.get("house"), body.get("players")
-        if preset not in rules_form.presets() or not isinstance(house, dict) or type(players) is not int:
+        sent = setup_sent()
+        if sent.preset not in rules_form.presets():
             raise Refused(400, "bad_request")
-        return jsonify(_told(rules_form.judged(preset, house, players)))
+        return jsonify(_told(rules_form.judged(sent.preset, sent.house, sent.players)))
 
     return routes
 

@@ -14,6 +14,7 @@ from web.api.openapi import document
 from web.deps import SnapshotPort, WebDeps
 from web.i18n import wording
 from web.live.long_poll import WaitingRoom
+from web.payloads import PressSent, command_sent, press_sent, wanted_version
 from web.problems import Refused, problem
 
 TOGETHER = "together"
@@ -76,15 +77,10 @@ def _add_commands(
 ) -> None:
     @api.post("/v1/commands")
     def commands() -> Response:
-        body = json_object()
-        command, based_on = body.get("command"), body.get("based_on")
-        if not isinstance(command, dict):
-            raise Refused(400, "no_command")
-        if based_on is not None and type(based_on) is not int:
-            raise Refused(400, "bad_version")
-        check(command)
+        sent = command_sent()
+        check(sent.command)
         try:
-            deps.table.do(sign(deps.parse(command)), based_on)
+            deps.table.do(sign(deps.parse(sent.command)), sent.based_on)
         except StaleCommand as error:
             sentence = wording(request).tell(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
@@ -97,42 +93,17 @@ def _add_box(
 ) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
-        body = json_object()
+        sent = press_sent()
         box = deps.table.snapshot().data.get("box") or {}
         if not box.get("simulated"):
             raise Refused(404, "no_simulated_box")
-        button, held = body.get("button"), body.get("held", False)
-        known = (*box.get("buttons", ()), *box.get("extras", ()), TOGETHER)
-        if button not in known or not isinstance(held, bool):
+        if sent.button not in (*box.get("buttons", ()), *box.get("extras", ()), TOGETHER):
             raise Refused(400, "no_such_button")
-        check({"type": "hold_two", "box": box} if button == TOGETHER else {"type": "press"})
-        takes_back = sign(deps.parse({"type": "undo"})) if button == "ok" and held else None
+        check({"type": "hold_two", "box": box} if sent.button == TOGETHER else {"type": "press"})
+        takes_back = sign(deps.parse({"type": "undo"})) if sent == PressSent("ok", True) else None
         if takes_back and takes_back.by is By.PLAYER:  # the box itself would not know whose finger it is
             deps.table.do(takes_back)
         else:
-            deps.press(str(button), held)
+            deps.press(sent.button, sent.held)
         done()
         return answers.of(deps.table.snapshot())
-
-
-def wanted_version() -> int | None:
-    """The `after` of the query, or None; raises Refused when it is no whole number."""
-    after = request.args.get("after")
-    if after is None or after == "":
-        return None
-    if not after.isascii() or not after.isdigit() or len(after) > 15:
-        raise Refused(400, "bad_version")
-    return int(after)
-
-
-def json_object() -> Mapping[str, Any]:
-    """The body as a JSON object sent as such; raises Refused with what is wrong with it."""
-    if request.mimetype != "application/json":
-        raise Refused(415, "not_json")
-    try:
-        body = request.get_json(silent=True)
-    except RecursionError:  # brackets without end
-        body = None
-    if not isinstance(body, dict):
-        raise Refused(400, "bad_json")
-    return body

@@ -9,13 +9,13 @@ from typing import Any
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
 
-from web.api.table import wanted_version
 from web.deps import SnapshotPort, WebDeps
 from web.i18n import THEMES, choices, theme, wording
 from web.live.fragment_cache import Drawings
 from web.live.long_poll import WaitingRoom
 from web.pages import dialogs, rules_form, screens
 from web.pages.statistics import Live, Telling
+from web.payloads import choice, queries, wanted_version, way_back
 from web.problems import Refused
 from web.sessions.phones import Phones
 
@@ -93,7 +93,7 @@ def _add_sheets(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
         """A small panel for one choice, such as what a die shows."""
         snapshot = deps.table.snapshot()
         hand = ",".join(map(str, phones.cup().faces)) if name in ("hand", "coach") else ""
-        values = dialogs.values_for(name, snapshot.data, {**request.args.to_dict(), "hand": hand})
+        values = dialogs.values_for(name, snapshot.data, {**queries(), "hand": hand})
         scene = _scene(snapshot, "table")
         response = make_response(render_template(f"sheets/{name}.html", **scene, **values))
         response.headers["Cache-Control"] = "no-store"
@@ -152,18 +152,13 @@ def _manifest() -> Response:
 
 def _prefer() -> AnyResponse:
     """Keep a phone's choice of language, theme and odds, then show the page it came from again."""
-    response = redirect(_own_path(request.form.get("back", "/")), code=303)
+    response = redirect(way_back(), code=303)
     for name, allowed in (("lang", tuple(choices())), ("theme", THEMES), ("coach", COACH)):
-        if request.form.get(name) in allowed:
-            response.set_cookie(name, request.form[name], max_age=_KEPT_S, samesite="Lax")
+        if chosen := choice(name, allowed):
+            response.set_cookie(name, chosen, max_age=_KEPT_S, samesite="Lax")
     return response
 
 
 def _coached() -> bool:
     """Whether this phone wants to be told odds."""
     return request.cookies.get("coach") == "on"
-
-
-def _own_path(path: str) -> str:
-    """`path` when it is one of this site, else the front page."""
-    return path if path.startswith("/") and not path.startswith(("//", "/\\")) else "/"

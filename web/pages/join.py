@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.addresses import own_addresses
 from web.deps import WebDeps
 from web.hosts import is_loopback
+from web.payloads import query
 from web.problems import Refused
 from web.sessions.phones import Phones
 
@@ -23,7 +24,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
 
     @routes.get("/join/code.svg")
     def code() -> Response:
-        link = request.args.get("link", "")
+        link = query("link")
         if link not in links_for(deps):
             raise Refused(404, "not_found")
         word = _word(phones)
@@ -45,7 +46,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
 
 def _page(deps: WebDeps, phones: Phones) -> Response:
     links = links_for(deps)
-    wanted = request.args.get("link") or request.cookies.get("link") or ""
+    wanted = query("link") or request.cookies.get("link") or ""
     link = wanted if wanted in links else links[0]
     shown = {"links": links, "link": link, "word": _word(phones), "left_s": phones.codes.left_s()}
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))

@@ -30,6 +30,7 @@ from companion.texts import knows
 from web.deps import WebDeps
 from web.i18n import Wording, wording
 from web.pages import plots
+from web.payloads import query
 from web.problems import Refused
 
 NOTICED = (0.25, 0.2)
@@ -44,7 +45,7 @@ def blueprint(deps: WebDeps) -> Blueprint:
         ("/dice", "dice", lambda: of_dice(deps)),
         ("/games/<wanted>", "game", lambda wanted: of_game(deps, wanted)),
         ("/evenings/<wanted>", "evening", lambda wanted: of_evening(deps, wanted)),
-        ("/player", "player", lambda: of_player(deps, request.args.get("name", ""))),
+        ("/player", "player", lambda: of_player(deps, query("name"))),
     ):
         pages.add_url_rule(path, name, _page(name, values))
     return pages

@@ -10,8 +10,8 @@ from typing import Any
 
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
-from web.api.table import json_object
 from web.deps import WebDeps
+from web.payloads import step_sent
 from web.problems import Refused
 from web.sessions.phones import Phones
 from web.workshop_port import CALIBRATION, COLOURS, LESSONS, TRIALS, WorkshopPort
@@ -49,7 +49,7 @@ def _shower(deps: WebDeps, phones: Phones, name: str, template: str) -> Callable
 def _shown(deps: WebDeps, phones: Phones, name: str, template: str) -> Response:
     """The page or its fragment; a phone that may not lead sees that, and nothing of the box is touched."""
     workshop = _workshop(deps)
-    free = phones.here().free
+    free = phones.here().manages
     now = PAGES[name](workshop) if free else {}
     page = make_response(
         render_template(template, now=now, free=free, work=name, view="workshop", pages=PAGES)
@@ -61,21 +61,28 @@ def _shown(deps: WebDeps, phones: Phones, name: str, template: str) -> Response:
 def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
     @routes.post("/api/v1/workshop")
     def workshop() -> Response:
-        body, box = json_object(), _workshop(deps)
-        step, part = body.get("do"), body.get("part")
-        if not phones.here().free:
-            raise Refused(403, "leader_only")
-        if step in CALIBRATION:
-            box.calibrate(step)
-        elif step in TRIALS and isinstance(part, str | None):
-            box.try_part(step, part)
-        elif step in LESSONS and isinstance(part, str | None) and part in _FACES:
-            box.teach(step, _FACES[part])
-        elif step in COLOURS and isinstance(part, str | None):
-            box.tell_apart(step, part)
+        sent, box = step_sent(), _workshop(deps)
+        if reason := _not_at_work(phones):
+            raise Refused(403, reason)
+        if sent.do in CALIBRATION:
+            box.calibrate(sent.do)
+        elif sent.do in TRIALS:
+            box.try_part(sent.do, sent.part)
+        elif sent.do in LESSONS and sent.part in _FACES:
+            box.teach(sent.do, _FACES[sent.part])
+        elif sent.do in COLOURS:
+            box.tell_apart(sent.do, sent.part)
         else:
             raise Refused(400, "bad_step")
         return jsonify({})
+
+
+def _not_at_work(phones: Phones) -> str | None:
+    """Why a phone may not touch the box: a reason key. The workshop shows what the camera sees."""
+    here = phones.here()
+    if here.manages:
+        return None
+    return "let_in" if here.free else "leader_only"
 
 
 def _workshop(deps: WebDeps) -> WorkshopPort:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
 from typing import Any
@@ -13,9 +13,9 @@ from companion.table.commands import Undo
 from companion.table.cups import Sight
 from companion.table.ledger import By, Kind, Note
 from web.addresses import network_of
-from web.api.table import json_object
 from web.deps import WebDeps
 from web.hosts import is_forwarded, is_loopback
+from web.payloads import WishSent, wish_sent
 from web.problems import Refused
 from web.sessions import cookie
 from web.sessions.access import Phone, Role
@@ -205,34 +205,31 @@ def blueprint(phones: Phones) -> Blueprint:
 
     @routes.post("/api/v1/phone")
     def phone() -> Response:
-        _wish(phones, json_object())
+        _wish(phones, wish_sent())
         return _told(phones)
 
     return routes
 
 
-def _wish(phones: Phones, body: Mapping[str, Any]) -> None:
+def _wish(phones: Phones, sent: WishSent) -> None:
     """Do the one thing that a phone asks for; raises Refused."""
-    if "seat" in body and isinstance(body["seat"], str | None):
-        phones.sit(body["seat"])
-    elif isinstance(body.get("free"), str):
-        phones.free(body["free"])
-    elif body.get("anew") is True:
-        phones.anew()
-    elif isinstance(body.get("lead"), bool):
-        phones.lead(body["lead"])
-    elif isinstance(body.get("join"), str):
-        phones.join(body["join"])
-    elif body.get("join") is True:
-        phones.ask()
-    elif type(body.get("confirm")) is int:
-        phones.confirm(body["confirm"])
-    elif type(body.get("refuse")) is int:
-        phones.refuse(body["refuse"])
-    elif body.get("withdraw") is True:
-        phones.withdraw()
-    else:
-        raise Refused(400, "bad_phone")
+    match sent:
+        case WishSent("join", True):
+            phones.ask()
+        case WishSent("anew"):
+            phones.anew()
+        case WishSent("withdraw"):
+            phones.withdraw()
+        case WishSent(what, value):
+            wishes: Mapping[str, Callable[[Any], None]] = {
+                "seat": phones.sit,
+                "free": phones.free,
+                "lead": phones.lead,
+                "join": phones.join,
+                "confirm": phones.confirm,
+                "refuse": phones.refuse,
+            }
+            wishes[what](value)
 
 
 def _told(phones: Phones) -> Response:

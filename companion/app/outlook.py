@@ -60,16 +60,16 @@ class Outlook:
 
     def _box(self, snapshot: Snapshot) -> dict[str, Any]:
         """What the box shows beside the table."""
-        from hardware.lamps.patterns import look
+        from hardware.lamps.patterns import status_signal
 
         lamps = lamp_view(snapshot)
-        light = look(lamps.state, lamps.fault)
+        light = status_signal(lamps.state, lamps.fault)
         return {
             "simulated": self._companion.fingers is not None,
             "state": str(lamps.state),
             "rgb": [round(255 * level) for level in light.rgb],
             "colour": light.colour,
-            "rhythm": light.rhythm.words,
+            "rhythm": light.pattern.words,
             "seats": [str(lamp) for lamp in lamps.seats],
             "camera": self._companion.camera.name,
             "buttons": list(self._companion.buttons.names),

@@ -49,14 +49,14 @@ class PinButtons:
         self._edges: deque[Edge] = deque(maxlen=_EDGES_KEPT)
         self._on_press: Callable[[Press], None] = _nobody
         self._retry = Retry(self._clock)
-        self.mend()
+        self.reopen()
         self._ticker = Ticker("buttons", self.settle)
 
     def listen(self, on_press: Callable[[Press], None]) -> None:
         """Call `on_press` for every press from now on. What it raises is logged and harms nothing."""
         self._on_press = on_press
 
-    def mend(self) -> None:
+    def reopen(self) -> None:
         """Try again to open the pins that could not be opened."""
         for name in self.names:
             if name not in self._devices:
@@ -83,7 +83,7 @@ class PinButtons:
         """Tell of everything that is true by now; returns seconds until there may be more, None for never."""
         with self._delivery:
             if self._closed and self._retry.due():
-                self.mend()
+                self.reopen()
             with self._lock:
                 self._catch_up()
                 step = self._sort_out()

@@ -1,8 +1,7 @@
-"""What the lamps say: for every state a colour and a rhythm, as data, and the pure function of time.
+"""Colour and pattern of the status light in every state, and the patterns of the seat lamps, as data. Pure.
 
-Colours alone are no language: about one player in twelve can't tell red from green, so no two states share a
-rhythm, and none flashes more than three times a second. docs/reference/lamps.md shows this table; a test
-keeps the two alike.
+About one player in twelve can't tell red from green, so no two states share a pattern. Nothing flashes more
+than three times a second. docs/reference/lamps.md is made from these tables.
 """
 
 from __future__ import annotations
@@ -19,10 +18,10 @@ FRAME_S = 0.05
 
 
 @dataclass(frozen=True, slots=True)
-class Rhythm:
-    """Levels over time, again and again: `steps` of (seconds, level from 0 to 1).
+class Pattern:
+    """Brightness over time, repeated: `steps` of (duration in s, level from 0 to 1).
 
-    A `smooth` rhythm glides from each step's level to the next one's instead of jumping.
+    A `smooth` pattern fades from each level to the next; any other jumps. `words` describe it to people.
     """
 
     words: str
@@ -31,10 +30,11 @@ class Rhythm:
 
     @property
     def period_s(self) -> float:
+        """Seconds until the pattern repeats."""
         return sum(seconds for seconds, _ in self.steps)
 
     def level(self, since_s: float) -> float:
-        """The level `since_s` seconds after the rhythm began."""
+        """The level from 0 to 1, `since_s` seconds after the pattern began."""
         index, into = self._place(since_s)
         seconds, level = self.steps[index]
         if not self.smooth:
@@ -43,14 +43,14 @@ class Rhythm:
         return level + (following - level) * (1 - math.cos(math.pi * into / seconds)) / 2
 
     def next_change_s(self, since_s: float) -> float | None:
-        """Seconds until the level changes next; None for a steady rhythm."""
+        """Seconds until the level changes next; None for a constant pattern."""
         if len(self.steps) == 1:
             return None
         index, into = self._place(since_s)
         return FRAME_S if self.smooth else max(0.001, self.steps[index][0] - into)
 
     def _place(self, since_s: float) -> tuple[int, float]:
-        """The step that is on, and the seconds since it began."""
+        """The index of the current step, and the seconds since it began."""
         along = since_s % self.period_s
         ends = list(accumulate(seconds for seconds, _ in self.steps))
         index = next((i for i, end in enumerate(ends) if along < end), len(ends) - 1)
@@ -58,34 +58,39 @@ class Rhythm:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
-    """How the status light says one state: its colour by word and as (red, green, blue), and its rhythm."""
+class StatusSignal:
+    """How the status light shows one state: `colour` in words, `rgb` from 0 to 1, and the pattern."""
 
     colour: str
     rgb: Rgb
-    rhythm: Rhythm
+    pattern: Pattern
 
 
-def _flashes(count: int) -> Rhythm:
+def _flashes(count: int) -> Pattern:
     """`count` short flashes, then a pause."""
     on_off = ((0.15, 1.0), (0.2, 0.0)) * count
     words = "one short flash" if count == 1 else f"{count} short flashes"
-    return Rhythm(f"{words}, then a pause", (*on_off, (1.5, 0.0)))
+    return Pattern(f"{words}, then a pause", (*on_off, (1.5, 0.0)))
 
 
-STEADY = Rhythm("steady", ((1.0, 1.0),))
-DARK = Rhythm("dark", ((1.0, 0.0),))
-_LONG_SHORT = Rhythm("long, short", ((0.9, 1.0), (0.2, 0.0), (0.2, 1.0), (0.4, 0.0)))
+CONSTANT = Pattern("steady", ((1.0, 1.0),))
+DARK = Pattern("dark", ((1.0, 0.0),))
+_SLOW_BREATH = Pattern("slow breath", ((2.5, 0.15), (2.5, 0.6)), smooth=True)
+_QUICK_BREATH = Pattern("quick breath", ((0.4, 0.2), (0.4, 1.0)), smooth=True)
+_LONG_ON = Pattern("long on, short off", ((1.4, 1.0), (0.2, 0.0)))
+_EVEN_BLINK = Pattern("even blink", ((0.5, 1.0), (0.5, 0.0)))
+_LONG_SHORT = Pattern("long, short", ((0.9, 1.0), (0.2, 0.0), (0.2, 1.0), (0.4, 0.0)))
+_RAPID_FLICKER = Pattern("rapid flicker", ((0.17, 1.0), (0.17, 0.0)))
 
-STATUS: dict[BoxState, Look] = {
-    BoxState.IDLE: Look("white", (0.5, 0.5, 0.5), Rhythm("slow breath", ((2.5, 0.15), (2.5, 0.6)), True)),
-    BoxState.BIDDING: Look("blue", (0.0, 0.1, 1.0), STEADY),
-    BoxState.LOOKING: Look("yellow", (1.0, 0.6, 0.0), Rhythm("quick breath", ((0.4, 0.2), (0.4, 1.0)), True)),
-    BoxState.QUESTION: Look("violet", (0.7, 0.0, 1.0), _flashes(2)),
-    BoxState.STANDS: Look("green", (0.0, 1.0, 0.1), Rhythm("long on, short off", ((1.4, 1.0), (0.2, 0.0)))),
-    BoxState.FAILS: Look("red", (1.0, 0.0, 0.0), Rhythm("even blink", ((0.5, 1.0), (0.5, 0.0)))),
-    BoxState.OVER: Look("turquoise", (0.0, 0.9, 0.7), _LONG_SHORT),
-    BoxState.FAULT: Look("red", (1.0, 0.0, 0.0), Rhythm("rapid flicker", ((0.17, 1.0), (0.17, 0.0)))),
+STATUS: dict[BoxState, StatusSignal] = {
+    BoxState.IDLE: StatusSignal("white", (0.5, 0.5, 0.5), _SLOW_BREATH),
+    BoxState.BIDDING: StatusSignal("blue", (0.0, 0.1, 1.0), CONSTANT),
+    BoxState.LOOKING: StatusSignal("yellow", (1.0, 0.6, 0.0), _QUICK_BREATH),
+    BoxState.QUESTION: StatusSignal("violet", (0.7, 0.0, 1.0), _flashes(2)),
+    BoxState.STANDS: StatusSignal("green", (0.0, 1.0, 0.1), _LONG_ON),
+    BoxState.FAILS: StatusSignal("red", (1.0, 0.0, 0.0), _EVEN_BLINK),
+    BoxState.OVER: StatusSignal("turquoise", (0.0, 0.9, 0.7), _LONG_SHORT),
+    BoxState.FAULT: StatusSignal("red", (1.0, 0.0, 0.0), _RAPID_FLICKER),
 }
 
 FAULT_FLASHES: dict[str, int] = {
@@ -100,33 +105,33 @@ FAULT_FLASHES: dict[str, int] = {
     "lamp_missing": 10,
     "under_voltage": 11,
 }
-"""How many red flashes tell of which fault; a fault without a number flickers."""
+"""Number of red flashes of each fault, by its reason; a fault that is not listed flickers."""
 
-SEAT: dict[SeatLamp, Rhythm] = {
+SEAT: dict[SeatLamp, Pattern] = {
     SeatLamp.OFF: DARK,
     SeatLamp.IN: DARK,
-    SeatLamp.STARTS: STEADY,
-    SeatLamp.LOSES: Rhythm("rapid blink", ((0.17, 1.0), (0.17, 0.0))),
-    SeatLamp.GAINS: Rhythm("double blink", ((0.15, 1.0), (0.15, 0.0), (0.15, 1.0), (0.55, 0.0))),
-    SeatLamp.OUT: Rhythm("a glint every four seconds", ((0.06, 1.0), (3.94, 0.0))),
+    SeatLamp.STARTS: CONSTANT,
+    SeatLamp.LOSES: Pattern("rapid blink", ((0.17, 1.0), (0.17, 0.0))),
+    SeatLamp.GAINS: Pattern("double blink", ((0.15, 1.0), (0.15, 0.0), (0.15, 1.0), (0.55, 0.0))),
+    SeatLamp.OUT: Pattern("a glint every four seconds", ((0.06, 1.0), (3.94, 0.0))),
 }
 
 
-def look(state: BoxState, fault: str = "") -> Look:
-    """The status light's look for a state, or for a fault told by its reason key."""
+def status_signal(state: BoxState, fault: str = "") -> StatusSignal:
+    """The signal of a state; in state `fault` that of the fault with this reason, if it has one."""
     if state is BoxState.FAULT and fault in FAULT_FLASHES:
-        return Look("red", STATUS[BoxState.FAULT].rgb, _flashes(FAULT_FLASHES[fault]))
+        return StatusSignal("red", STATUS[BoxState.FAULT].rgb, _flashes(FAULT_FLASHES[fault]))
     return STATUS[state]
 
 
 def status_rgb(state: BoxState, fault: str, since_s: float) -> Rgb:
-    """Red, green and blue from 0 to 1 of the status light, `since_s` seconds after the state began."""
-    shown = look(state, fault)
-    level = shown.rhythm.level(since_s)
-    red, green, blue = shown.rgb
+    """Red, green and blue from 0 to 1, `since_s` seconds after the state began."""
+    signal = status_signal(state, fault)
+    level = signal.pattern.level(since_s)
+    red, green, blue = signal.rgb
     return (red * level, green * level, blue * level)
 
 
 def seat_level(lamp: SeatLamp, since_s: float) -> float:
-    """1 when a seat's lamp is lit, else 0."""
+    """1 when a seat's lamp is lit, else 0, `since_s` seconds after the view was shown."""
     return SEAT[lamp].level(since_s)

@@ -29,10 +29,10 @@ _STATUS_LEADS: dict[str, Rgb] = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the lamps show at this moment, read back from the pins where there are some.
+    """What the lamps show now, read back from the pins where a lamp has one.
 
-    `rgb` are red, green, blue from 0 to 1; `seats` one level for every seat of the view; `colour` and
-    `rhythm` say the status light in words.
+    `rgb` are red, green and blue from 0 to 1, `seats` one level for each seat of the view. `colour` and
+    `pattern` describe the status light in words.
     """
 
     view: LampView
@@ -40,11 +40,11 @@ class Shown:
     seats: tuple[float, ...]
     ring: float
     colour: str
-    rhythm: str
+    pattern: str
 
 
 class PinLights:
-    """Lamps on pins. A lamp without a pin is computed but not driven; one that can't be opened is a fault."""
+    """Lamps on pins. A lamp without a pin is computed only; one that can't be opened is in `faults()`."""
 
     def __init__(self, wiring: Wiring, pins: Pins, clock: Clock) -> None:
         self._wiring, self._pins, self._clock = wiring, pins, clock
@@ -56,11 +56,11 @@ class PinLights:
         self._done = False
         self._tested: str | None = None
         self._retry = Retry(clock)
-        self.mend()
+        self.reopen()
         self._ticker = Ticker("lights", self.refresh)
 
     def show(self, view: LampView) -> None:
-        """Show `view` from now on; the same view again does not restart its rhythm.
+        """Show `view` from now on; the same view again does not restart its pattern.
 
         The light ring goes on when the camera begins to look, and off when the call is judged.
         """
@@ -73,9 +73,9 @@ class PinLights:
         self._ticker.wake()
 
     def ring(self, level: float) -> None:
-        """Light ring from 0 (off) to 1; what lies outside is taken as the nearest.
+        """Set the light ring from 0 (off) to 1; other values are clamped.
 
-        A level above 0 is also the one at which the camera looks from now on.
+        A level above 0 becomes the level for pictures, too.
         """
         with self._lock:
             self._ring_level = min(1.0, max(0.0, level))
@@ -86,11 +86,11 @@ class PinLights:
         """What the lamps show now."""
         with self._lock:
             self.refresh()
-            look = patterns.look(self._view.state, self._view.fault)
+            signal = patterns.status_signal(self._view.state, self._view.fault)
             rgb = self._read("status light", self._rgb())
             levels = tuple(self._read(_seat(n), level) for n, level in enumerate(self._levels(), start=1))
             ring = self._read("light ring", self._ring())
-            return Shown(self._view, rgb, levels, ring, look.colour, look.rhythm.words)
+            return Shown(self._view, rgb, levels, ring, signal.colour, signal.pattern.words)
 
     def refresh(self) -> float | None:
         """Set every lamp to what it shows now; returns the seconds until that changes, None for never."""
@@ -98,14 +98,14 @@ class PinLights:
             if self._done:
                 return None
             if self._failed and self._retry.due():
-                self.mend()
+                self.reopen()
             self._set("status light", self._rgb())
             levels = self._levels()
             for number in range(1, len(self._wiring.seats) + 1):
                 self._set(_seat(number), levels[number - 1] if number <= len(levels) else 0.0)
             return self._pause_s()
 
-    def mend(self) -> None:
+    def reopen(self) -> None:
         """Try again to open the lamps that could not be opened."""
         with self._lock:
             for part, make in self._makers().items():
@@ -119,7 +119,7 @@ class PinLights:
         return (*status, *seats, *(("light ring",) if self._wiring.ring is not None else ()))
 
     def test(self, part: str | None) -> None:
-        """Light only the lamp called `part` until told otherwise; None shows the view again."""
+        """Light only the lamp called `part`; None shows the view again."""
         with self._lock:
             self._tested = part
             self._set("light ring", self._ring())
@@ -168,7 +168,7 @@ class PinLights:
             self._failed.pop(part, None)
 
     def _set(self, part: str, value: Any) -> None:
-        """Drive a lamp if it is there and shows something else; needless PWM changes make LEDs shimmer."""
+        """Drive a lamp if its value changes: repeating a PWM value makes LEDs shimmer."""
         device = self._devices.get(part)
         if device is not None and device.value != value:
             device.value = value
@@ -195,15 +195,15 @@ class PinLights:
 
     def _pause_s(self) -> float | None:
         """Seconds until any lamp changes."""
-        running = [patterns.look(self._view.state, self._view.fault).rhythm]
+        running = [patterns.status_signal(self._view.state, self._view.fault).pattern]
         running += [patterns.SEAT[SeatLamp(lamp)] for lamp in self._view.seats]
-        pauses = [rhythm.next_change_s(self._elapsed_s()) for rhythm in running]
+        pauses = [pattern.next_change_s(self._elapsed_s()) for pattern in running]
         pause_s = min((pause for pause in pauses if pause is not None), default=None)
         return sooner(pause_s, self._retry.pause_s() if self._failed else None)
 
 
 def _why_dark(part: str, error: Exception) -> HardwareError:
-    """Why a lamp can't be driven: what holds for every pin keeps its own cause."""
+    """The error of a lamp that can't be driven; a cause that holds for every pin is kept."""
     fault = explain(part, error)
     return fault if fault.reason != "pin_fault" else LampMissing(fault.sentence)
 

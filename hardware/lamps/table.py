@@ -1,4 +1,4 @@
-"""docs/reference/lamps.md: every state and what each lamp and the buzzer do, made from the tables in code."""
+"""Makes docs/reference/lamps.md: what each lamp and the buzzer do in every state."""
 
 from __future__ import annotations
 
@@ -65,8 +65,8 @@ def lamp_page() -> str:
 
 _HEAD = """# What the lamps say
 
-The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a rhythm of
-its own, so nobody needs to see colours, and nothing flashes more than three times a second. This page
+The same state word is on the lamps, on every page and in the log. Every state has a colour *and* a pattern of
+its own, so nobody needs to see colours. Nothing flashes more than three times a second. This page
 is made from `hardware/lamps/patterns.py` and `hardware/sound/buzzer.py`:
 `python -m hardware.lamps.table > docs/reference/lamps.md`.
 
@@ -77,9 +77,11 @@ _ALL = """## Every lamp in every state"""
 _FAULTS = """## Faults
 
 The game goes on by hand while one of these shows. Red flashes, a pause, and again: count them. A fault that
-is not listed here flickers. The box tries again by itself; nothing has to be restarted. While nobody plays
-and while people bid the light tells of any part, in a reveal only of what hinders looking; questions and
-verdicts are never hidden. The buzzer complains once of each fault, the page has its sentence all the time."""
+is not listed here flickers. The box tries again by itself; nothing has to be restarted.
+
+While nobody plays and while people bid the light shows a fault of any part. In a reveal it shows only what
+prevents a picture. Questions and verdicts are never hidden. The buzzer sounds once for each fault; the page
+shows its sentence all the time."""
 
 _SEATS = """## Seat lamps
 
@@ -93,22 +95,22 @@ not change in between: the exposure is locked to it."""
 
 def _status_table() -> str:
     rows = [
-        (f"`{state}`", MEANINGS[state], look.colour, look.rhythm.words, in_words(state))
-        for state, look in patterns.STATUS.items()
+        (f"`{state}`", MEANINGS[state], signal.colour, signal.pattern.words, in_words(state))
+        for state, signal in patterns.STATUS.items()
     ]
-    return _table(("state", "means", "colour", "rhythm", "buzzer"), rows)
+    return _table(("state", "means", "colour", "pattern", "buzzer"), rows)
 
 
 def _every_lamp_table() -> str:
     rows = [
         (
             f"`{state}`",
-            f"{look.colour}, {look.rhythm.words}",
+            f"{signal.colour}, {signal.pattern.words}",
             RING.get(state, "dark"),
             ", ".join(f"`{lamp}`" for lamp in SEATS_IN[state]) or "dark",
             in_words(state),
         )
-        for state, look in patterns.STATUS.items()
+        for state, signal in patterns.STATUS.items()
     ]
     return _table(("state", "status light", "light ring", "seat lamps", "buzzer"), rows)
 
@@ -122,8 +124,8 @@ def _fault_table() -> str:
 
 
 def _seat_table() -> str:
-    rows = [(f"`{lamp}`", SEAT_MEANINGS[lamp], rhythm.words) for lamp, rhythm in patterns.SEAT.items()]
-    return _table(("seat", "means", "rhythm"), rows)
+    rows = [(f"`{lamp}`", SEAT_MEANINGS[lamp], pattern.words) for lamp, pattern in patterns.SEAT.items()]
+    return _table(("seat", "means", "pattern"), rows)
 
 
 def _table(head: tuple[str, ...], rows: Iterable[tuple[str, ...]]) -> str:

@@ -54,7 +54,7 @@ class PinSound:
         self._fault: HardwareError | None = None
         self._done = False
         self._retry = Retry(clock)
-        self.mend()
+        self.reopen()
         self._ticker = Ticker("sound", self.refresh)
 
     def play(self, state: BoxState) -> None:
@@ -75,13 +75,13 @@ class PinSound:
             if self._done:
                 return None
             if self._fault is not None and self._retry.due():
-                self.mend()
+                self.reopen()
             on, pause_s = self._now()
             if self._device is not None and bool(self._device.value) != on:
                 self._device.value = on
             return sooner(pause_s, self._retry.pause_s() if self._fault is not None else None)
 
-    def mend(self) -> None:
+    def reopen(self) -> None:
         """Try again to open a buzzer that could not be opened."""
         from gpiozero import DigitalOutputDevice
 

@@ -48,10 +48,10 @@ def test_a_table_in_that_state_lights_what_the_page_says(tmp_path: Path, way: st
     lights.close()
     pins.close()
     status, ring, *_ = shown_rows()[state]
-    assert status == f"{seen.colour}, {seen.rhythm}"
+    assert status == f"{seen.colour}, {seen.pattern}"
     lit = ring == "lit" or (ring == "lit where dice lie open" and at_table.reveal is not None)
     assert seen.ring == (RING_AT_WORK if lit else 0.0)
-    assert seen.rhythm == STATUS[state].rhythm.words
+    assert seen.pattern == STATUS[state].pattern.words
 
 
 def test_the_ways_lead_through_every_state(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_the_status_light_follows_state_and_time(pins: Pins, clock: FakeClock, l
     assert level(pins, 5) == 0.0
 
 
-def test_the_same_view_again_does_not_restart_the_rhythm(clock: FakeClock, lights: PinLights) -> None:
+def test_the_same_view_again_does_not_restart_the_pattern(clock: FakeClock, lights: PinLights) -> None:
     lights.show(LampView(BoxState.FAILS))
     clock.advance(0.6)
     lights.show(LampView(BoxState.FAILS))
@@ -103,7 +103,7 @@ def test_a_lamp_whose_pin_is_taken_is_a_fault_and_mends(
     assert second.shown().rgb == (1.0, 0.0, 0.0)
     assert level(pins, 18) == 1.0
     lights.close()
-    second.mend()
+    second.reopen()
     assert second.faults() == ()
     assert second.shown().rgb == (1.0, 0.0, 0.0)
     assert level(pins, 5) == 1.0
@@ -114,7 +114,7 @@ def test_a_box_without_any_lamp_still_says_what_it_would_show(pins: Pins, clock:
     lights = open_lights(Wiring(status=None, seats=(), ring=None), pins, clock)
     lights.show(LampView(BoxState.FAULT, fault="camera_missing"))
     shown = lights.shown()
-    assert (shown.rgb, shown.colour, shown.rhythm) == ((1.0, 0, 0), "red", "3 short flashes, then a pause")
+    assert (shown.rgb, shown.colour, shown.pattern) == ((1.0, 0, 0), "red", "3 short flashes, then a pause")
     lights.close()
 
 

@@ -1,4 +1,4 @@
-"""Every fault of the box: its words on the page, its rhythm on the lamp, a game by hand, and recovery."""
+"""Every fault of the box: its words on the page, its pattern on the lamp, a game by hand, and recovery."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def pin_taken(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
     """Another program takes the pin of the first seat's lamp before we get it."""
     companion.lights._devices.pop("lamp of seat 1").close()
     other = gpiozero.LED(23, pin_factory=companion.lights._pins.factory)
-    companion.lights.mend()
+    companion.lights.reopen()
     yield
     other.close()
 
@@ -64,7 +64,7 @@ def lamp_missing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Itera
     with monkeypatch.context() as broken:
         broken.setattr(gpiozero, "PWMLED", lambda *pins, **more: 1 / 0)
         companion.lights._devices.pop("light ring").close()
-        companion.lights.mend()
+        companion.lights.reopen()
         yield
 
 
@@ -77,7 +77,7 @@ def no_permission(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iter
 
         forbidden.setattr(gpiozero, "LED", refuse)
         companion.lights._devices.pop("lamp of seat 1").close()
-        companion.lights.mend()
+        companion.lights.reopen()
         yield
 
 
@@ -131,7 +131,7 @@ def page(companion: Companion) -> str:
 
 
 @pytest.mark.parametrize("case", BOX)
-def test_a_fault_has_its_words_and_its_rhythm_the_game_goes_on_by_hand_and_it_mends_itself(
+def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_mends_itself(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
     reason = case.partition(" ")[0]
@@ -142,7 +142,7 @@ def test_a_fault_has_its_words_and_its_rhythm_the_game_goes_on_by_hand_and_it_me
             assert say("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
             companion._show_lamps(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, reason)
-            assert companion.lights.shown().rhythm == f"{FAULT_FLASHES[reason]} short flashes, then a pause"
+            assert companion.lights.shown().pattern == f"{FAULT_FLASHES[reason]} short flashes, then a pause"
             play_by_hand(companion)
         wait_until(companion, lambda now: not told(now))
         companion.table.do(cmd.parse({"type": "next_round"}))

@@ -1,4 +1,4 @@
-"""Colours and rhythms: every state told apart, gentle to eyes, and as the page in docs says."""
+"""Colours and patterns: every state told apart, gentle to eyes, and as the page in docs says."""
 
 from __future__ import annotations
 
@@ -10,13 +10,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hardware.lamps import patterns, table
-from hardware.lamps.patterns import FAULT_FLASHES, SEAT, STATUS, Rhythm, look, status_rgb
+from hardware.lamps.patterns import FAULT_FLASHES, SEAT, STATUS, Pattern, status_rgb, status_signal
 from hardware.ports import BoxState, SeatLamp
 from hardware.sound import buzzer
 
 LAMPS_PAGE = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"
-ALL = {f"status {state}": STATUS[state].rhythm for state in BoxState}
-ALL |= {f"fault {reason}": look(BoxState.FAULT, reason).rhythm for reason in FAULT_FLASHES}
+ALL = {f"status {state}": STATUS[state].pattern for state in BoxState}
+ALL |= {f"fault {reason}": status_signal(BoxState.FAULT, reason).pattern for reason in FAULT_FLASHES}
 ALL |= {f"seat {lamp}": SEAT[lamp] for lamp in SeatLamp}
 
 
@@ -33,7 +33,7 @@ def test_the_page_in_docs_is_the_table_in_code() -> None:
 @pytest.mark.parametrize(("one", "other"), list(combinations(BoxState, 2)))
 def test_states_are_told_apart_without_colour(one: BoxState, other: BoxState) -> None:
     times = [n / 20 for n in range(400)]
-    first, second = STATUS[one].rhythm, STATUS[other].rhythm
+    first, second = STATUS[one].pattern, STATUS[other].pattern
     assert sum(abs(first.level(t) - second.level(t)) > 0.3 for t in times) > 20
 
 
@@ -43,9 +43,9 @@ def test_faults_are_told_apart_by_their_number_of_flashes() -> None:
     assert len(set(counts)) == len(counts)
 
 
-@pytest.mark.parametrize("rhythm", ALL.values(), ids=ALL.keys())
-def test_nothing_flashes_more_than_three_times_a_second(rhythm: Rhythm) -> None:
-    lit = [rhythm.level(n / 100) > 0.5 for n in range(1000)]
+@pytest.mark.parametrize("pattern", ALL.values(), ids=ALL.keys())
+def test_nothing_flashes_more_than_three_times_a_second(pattern: Pattern) -> None:
+    lit = [pattern.level(n / 100) > 0.5 for n in range(1000)]
     starts = [n for n in range(1, 1000) if lit[n] and not lit[n - 1]]
     assert all(later - earlier >= 100 for earlier, later in zip(starts, starts[3:], strict=False))
 
@@ -54,21 +54,21 @@ def test_nothing_flashes_more_than_three_times_a_second(rhythm: Rhythm) -> None:
 def test_levels_stay_within_bounds_and_repeat(state: BoxState, fault: str, since_s: float) -> None:
     rgb = status_rgb(state, fault, since_s)
     assert all(0 <= level <= 1 for level in rgb)
-    rhythm = look(state, fault).rhythm
-    if rhythm.smooth:
-        assert rhythm.level(since_s + rhythm.period_s) == pytest.approx(rhythm.level(since_s), abs=1e-3)
+    pattern = status_signal(state, fault).pattern
+    if pattern.smooth:
+        assert pattern.level(since_s + pattern.period_s) == pytest.approx(pattern.level(since_s), abs=1e-3)
 
 
 @given(st.sampled_from(list(ALL.values())), st.floats(0, 1e4))
-def test_the_next_change_is_when_the_level_changes(rhythm: Rhythm, since_s: float) -> None:
-    pause_s = rhythm.next_change_s(since_s)
-    if rhythm.smooth:
+def test_the_next_change_is_when_the_level_changes(pattern: Pattern, since_s: float) -> None:
+    pause_s = pattern.next_change_s(since_s)
+    if pattern.smooth:
         assert pause_s == patterns.FRAME_S
     elif pause_s is None:
-        assert rhythm.level(since_s) == rhythm.level(since_s + 12.3)
+        assert pattern.level(since_s) == pattern.level(since_s + 12.3)
     else:
         assert pause_s >= 0.001
-        assert pause_s < 0.01 or rhythm.level(since_s + 0.001) == rhythm.level(since_s + pause_s - 0.001)
+        assert pause_s < 0.01 or pattern.level(since_s + 0.001) == pattern.level(since_s + pause_s - 0.001)
 
 
 @pytest.mark.parametrize(

@@ -119,13 +119,13 @@ class Workshop:
         return {"sharp": sharp, "brightness": seen.brightness, "advice": advice}
 
     def _found(self) -> Data:
-        from hardware.calibration.advice import MOST_LEANING_DEG
+        from hardware.calibration.advice import MAX_TILT_DEG
 
         found = self._calibrator.found
         return {
-            "level": found.leaning_deg is not None and found.leaning_deg < MOST_LEANING_DEG,
+            "level": found.tilt_deg is not None and found.tilt_deg < MAX_TILT_DEG,
             "die_px": found.die_px,
-            "leaning_deg": found.leaning_deg,
+            "tilt_deg": found.tilt_deg,
             "lens_dioptres": found.lens_dioptres,
             "empty": found.empty is not None,
         }

@@ -1,6 +1,6 @@
-"""What a person should change about camera, light and place: keys of the catalogue of texts. Pure.
+"""What a person should change about camera, light and place, as keys of the catalogues. Pure.
 
-The sentences stand under `advice` in the catalogues, so that terminal and page say the same.
+Their sentences are under `advice` in the catalogues; terminal and page use the same ones.
 """
 
 from __future__ import annotations
@@ -11,18 +11,18 @@ from dataclasses import dataclass
 from hardware.optics.focus import Focus
 from hardware.optics.image_quality import PictureQuality
 from hardware.optics.plan import GOOD_PX, HIGH_PX, LOW_PX
-from hardware.optics.tilt import Leaning
+from hardware.optics.tilt import Tilt
 
 DARK, BRIGHT = 0.15, 0.85
-MOST_GLARE = 0.02
-LEAST_EVEN = 0.35
-LEAST_SHARP = 20
-MOST_LEANING_DEG = 6.0
+MAX_GLARE = 0.02
+MIN_EVENNESS = 0.35
+MIN_SHARPNESS = 20
+MAX_TILT_DEG = 6.0
 
 
 @dataclass(frozen=True, slots=True)
 class Advice:
-    """One sentence by its key, with the numbers and keys that fill it."""
+    """One sentence by its key, with the values that fill it."""
 
     key: str
     values: tuple[tuple[str, object], ...] = ()
@@ -31,7 +31,7 @@ class Advice:
 KEYS = (
     *("dark", "glare", "bright", "uneven", "blurred", "moving_light"),
     *("no_dice", "nearer", "farther", "unclear_focus", "focus_at_end", "not_empty"),
-    *("leaning_left", "leaning_right", "leaning_top", "leaning_bottom"),
+    *("tilt_left", "tilt_right", "tilt_top", "tilt_bottom"),
 )
 
 
@@ -39,21 +39,21 @@ def on_light(found: PictureQuality) -> tuple[Advice, ...]:
     """What to change about light and focus, most important first; empty when all is well."""
     wrong = {
         "dark": found.brightness < DARK,
-        "glare": found.glare > MOST_GLARE,
+        "glare": found.glare > MAX_GLARE,
         "bright": found.brightness > BRIGHT,
-        "uneven": found.evenness < LEAST_EVEN,
-        "blurred": found.sharpness < LEAST_SHARP,
+        "uneven": found.evenness < MIN_EVENNESS,
+        "blurred": found.sharpness < MIN_SHARPNESS,
     }
     return tuple(Advice(key) for key, is_so in wrong.items() if is_so)
 
 
 def on_keeping(refused: Sequence[str]) -> tuple[Advice, ...]:
-    """What to mind with a camera that refused to keep exposure or colours during a reveal."""
+    """What to mind if the camera did not lock exposure or white balance; `refused` names the controls."""
     return (Advice("moving_light"),) if refused else ()
 
 
 def on_height(die_px: float | None) -> tuple[Advice, ...]:
-    """Where to move the camera so that dice are GOOD_PX wide; distance and width go inversely."""
+    """How far to move the camera until dice are GOOD_PX wide; width is inverse to distance."""
     if die_px is None:
         return (Advice("no_dice"),)
     percent = round(100 * abs(die_px / GOOD_PX - 1))
@@ -64,15 +64,15 @@ def on_height(die_px: float | None) -> tuple[Advice, ...]:
     return ()
 
 
-def on_leaning(leaning: Leaning | None) -> tuple[Advice, ...]:
+def on_tilt(tilt: Tilt | None) -> tuple[Advice, ...]:
     """Whether the camera should be levelled."""
-    if leaning is None or leaning.degrees < MOST_LEANING_DEG:
+    if tilt is None or tilt.degrees < MAX_TILT_DEG:
         return ()
-    return (Advice(f"leaning_{leaning.nearer}", (("degrees", round(leaning.degrees)),)),)
+    return (Advice(f"tilt_{tilt.nearer}", (("degrees", round(tilt.degrees)),)),)
 
 
 def on_focus(focus: Focus | None) -> tuple[Advice, ...]:
-    """What a sweep of the lens found wrong; nothing for a lens without a motor."""
+    """What is wrong with the focus sweep; empty for a lens without a motor."""
     if focus is None:
         return ()
     if not focus.clear:

@@ -1,7 +1,6 @@
-"""What was found out about this camera at this table, kept in one file: focus, dice, light, the empty table.
+"""The calibration of a camera at its table, kept in one file: focus, dice size, light, the empty table.
 
-A `Calibrator` does one step after the other and gives advice by keys; the terminal and the page lead through
-the same steps.
+A `Calibrator` does one step at a time and returns advice by keys. Terminal and page use the same steps.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from hardware.calibration.advice import Advice, on_focus, on_height, on_keeping, on_leaning, on_light
+from hardware.calibration.advice import Advice, on_focus, on_height, on_keeping, on_light, on_tilt
 from hardware.cameras.pi import PiOptions
 from hardware.optics.image_quality import luma, quality
 from hardware.optics.pixels import Image, shrunk
-from hardware.optics.tilt import leaning
+from hardware.optics.tilt import tilt
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
@@ -33,6 +32,9 @@ _log = logging.getLogger(__name__)
 FILE = "calibration.json"
 EMPTY_WIDTH_PX = 320
 
+_RENAMED = {"leaning_deg": "tilt_deg"}
+"""Keys of files written before version 0.2."""
+
 Grey = NDArray[np.uint8]
 DiceIn = Callable[[Image], Sequence[tuple[float, float, float]]]
 """Finds the dice of a picture: (x, y, width of the top face) in pixels."""
@@ -40,7 +42,7 @@ DiceIn = Callable[[Image], Sequence[tuple[float, float, float]]]
 
 @dataclass(frozen=True, slots=True)
 class EmptyTable:
-    """The table without dice: a small grey picture, its bytes row by row, packed as text."""
+    """The table without dice: a small grey picture, compressed (zlib) and as text (base64)."""
 
     width_px: int
     height_px: int
@@ -64,10 +66,9 @@ def packed(image: Image) -> EmptyTable:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What is known; None where the camera has no motor, no dice were seen, or the step was not done.
+    """What is known. None: the camera has no motor, no dice were read, or the step was not done.
 
-    `die_px` is the width of a die's top face in a still `still_px` wide, `leaning_deg` how far the camera is
-    off vertical.
+    `die_px` is the width of a die's top face in a still `still_px` wide, `tilt_deg` the angle off vertical.
     """
 
     camera: str
@@ -75,7 +76,7 @@ class Calibration:
     brightness: float
     lens_dioptres: float | None = None
     die_px: float | None = None
-    leaning_deg: float | None = None
+    tilt_deg: float | None = None
     empty: EmptyTable | None = None
     still_px: int | None = None
 
@@ -113,16 +114,16 @@ class Calibrator:
         image, refused = self._settled_still()
         light, dice = quality(image), self._dice_in(image)
         die_px = median(size for _, _, size in dice) if dice else None
-        leans = leaning(dice, image.shape[1])
+        tilted = tilt(dice, image.shape[1])
         self.found = replace(
             self.found,
             sharpness=light.sharpness,
             brightness=light.brightness,
             die_px=die_px,
             still_px=image.shape[1],
-            leaning_deg=None if leans is None else leans.degrees,
+            tilt_deg=None if tilted is None else tilted.degrees,
         )
-        return (*on_height(die_px), *on_leaning(leans), *on_light(light), *on_keeping(refused))
+        return (*on_height(die_px), *on_tilt(tilted), *on_light(light), *on_keeping(refused))
 
     def empty(self) -> tuple[Advice, ...]:
         """Remember the empty table, unless dice lie on it."""
@@ -133,7 +134,7 @@ class Calibrator:
         return ()
 
     def _settled_still(self) -> tuple[Image, tuple[str, ...]]:
-        """A picture in the light of a reveal, and what the camera refused to keep; then all is free again."""
+        """A picture with locked exposure, and the controls that the camera did not lock."""
         refused = self._camera.freeze()
         try:
             return self._camera.capture().image_bgr, refused
@@ -158,7 +159,7 @@ def save(path: Path, calibration: Calibration) -> None:
 
 
 def load(path: Path) -> Calibration | None:
-    """The calibration in the file; None without one, and with a word in the log for a damaged one."""
+    """The calibration in the file; None without one. A damaged one is logged and gives None, too."""
     try:
         return _read(json.loads(path.read_text(encoding="utf-8")))
     except FileNotFoundError:
@@ -169,7 +170,8 @@ def load(path: Path) -> Calibration | None:
 
 
 def _read(data: dict[str, Any]) -> Calibration:
-    """The calibration in plain data; what a newer version added is passed over."""
+    """The calibration in plain data. Unknown keys of a newer version are ignored, old keys are renamed."""
+    data = {_RENAMED.get(name, name): value for name, value in data.items()}
     known = {field.name for field in fields(Calibration)}
     values = {name: value for name, value in data.items() if name in known}
     for name in known - {"camera", "empty"}:

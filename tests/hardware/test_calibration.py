@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from companion.texts import knows
-from hardware.calibration.advice import KEYS, Advice, on_focus, on_height, on_leaning
+from hardware.calibration.advice import KEYS, Advice, on_focus, on_height, on_tilt
 from hardware.calibration.calibrator import Calibration, Calibrator, load, packed, pi_options, save
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.cameras.reconnecting import ReconnectingCamera
@@ -19,7 +19,7 @@ from hardware.clock import FakeClock
 from hardware.diagnostics.selftest import CONTACTS
 from hardware.errors import CameraSilent
 from hardware.optics.focus import Focus
-from hardware.optics.tilt import Leaning, leaning
+from hardware.optics.tilt import Tilt, tilt
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
@@ -57,6 +57,12 @@ def test_a_damaged_file_is_said_and_passed_over(
     path.write_text(content)
     assert load(path) is None
     assert "run dudo calibrate again" in caplog.text
+
+
+def test_a_file_with_the_old_name_of_the_tilt_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "calibration.json"
+    path.write_text('{"camera": "usb", "sharpness": 1.0, "brightness": 0.5, "leaning_deg": 2.5}')
+    assert load(path) == Calibration("usb", 1.0, 0.5, tilt_deg=2.5)
 
 
 def test_no_file_is_no_word(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
@@ -176,7 +182,7 @@ def test_advice_on_the_focus(focus: Focus | None, keys: list[str]) -> None:
     assert [one.key for one in on_focus(focus)] == keys
 
 
-def seen_leaning(degrees: float, *, across: bool) -> list[tuple[float, float, float]]:
+def seen_tilted(degrees: float, *, across: bool) -> list[tuple[float, float, float]]:
     """Nine equal dice over a picture of 1640 x 1232 by a lens of 62 degrees that leans to one side."""
     focal, angle = 1640 / 2 / math.tan(math.radians(31)), math.radians(degrees)
     spots = [(x, y) for x in (-600, 0, 600) for y in (-450, 0, 450)]
@@ -188,21 +194,21 @@ def seen_leaning(degrees: float, *, across: bool) -> list[tuple[float, float, fl
     ("degrees", "across", "nearer"),
     [(12, True, "right"), (-12, True, "left"), (9, False, "bottom"), (-9, False, "top"), (20, True, "right")],
 )
-def test_a_leaning_camera_is_found_by_the_sizes_of_dice(degrees: float, across: bool, nearer: str) -> None:
-    found = leaning(seen_leaning(degrees, across=across), 1640)
+def test_a_tilted_camera_is_found_by_the_sizes_of_dice(degrees: float, across: bool, nearer: str) -> None:
+    found = tilt(seen_tilted(degrees, across=across), 1640)
     assert found is not None
     assert found.degrees == pytest.approx(abs(degrees), abs=2)
     assert found.nearer == nearer
-    assert [one.key for one in on_leaning(found)] == [f"leaning_{nearer}"]
+    assert [one.key for one in on_tilt(found)] == [f"tilt_{nearer}"]
 
 
 def test_a_level_camera_needs_no_advice_and_few_dice_tell_nothing() -> None:
-    level = leaning(seen_leaning(0, across=True), 1640)
+    level = tilt(seen_tilted(0, across=True), 1640)
     assert level is not None
     assert level.degrees == pytest.approx(0, abs=0.1)
-    assert on_leaning(Leaning(3.0, "left")) == on_leaning(None) == ()
-    assert leaning(seen_leaning(10, across=True)[:3], 1640) is None
-    assert leaning([(10.0 * n, 50.0, 60.0 + n) for n in range(8)], 1640) is None
+    assert on_tilt(Tilt(3.0, "left")) == on_tilt(None) == ()
+    assert tilt(seen_tilted(10, across=True)[:3], 1640) is None
+    assert tilt([(10.0 * n, 50.0, 60.0 + n) for n in range(8)], 1640) is None
 
 
 @pytest.mark.parametrize("key", KEYS)

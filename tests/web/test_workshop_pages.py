@@ -42,7 +42,7 @@ class Workshop:
             "tried": ["focus", "dice", "empty"],
             "found": {
                 "die_px": 30.2,
-                "leaning_deg": 9.0,
+                "tilt_deg": 9.0,
                 "level": False,
                 "lens_dioptres": 2.5,
                 "empty": True,

@@ -15,6 +15,13 @@ def seat(page: Any, names: tuple[str, ...]) -> None:
         page.locator(".person .name").nth(number).fill(name)
 
 
+def open_rules(page: Any) -> None:
+    """Unfold every subject of the house rules."""
+    page.click(".house > summary")
+    for subject in page.locator(".subject > summary").all():
+        subject.click()
+
+
 def until(page: Any, true: str) -> None:
     """Wait for a JavaScript expression; Playwright's own waiting needs what the page's policy forbids."""
     look = f"() => {true} ? yes() : Date.now() > end ? no('never came true') : setTimeout(look, 20)"

@@ -9,7 +9,7 @@ import pytest
 
 from companion.table.table import Fault
 from tests.web.conftest import Phone
-from tests.web.hands import seat
+from tests.web.hands import open_rules, seat
 from tests.web.tables import (
     DICE,
     WAYS,
@@ -38,7 +38,7 @@ def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> No
     host, guest = phone(color_scheme="dark"), phone(color_scheme="light", locale="es-PE")
     board = phone("/board", viewport={"width": 1280, "height": 720}, is_mobile=False)
     seat(host, ("Ana", "Bea"))
-    host.click(".house summary")
+    open_rules(host)
     host.select_option('[data-switch="starting_dice"]', "1")
     host.select_option('[data-switch="palifico"]', '"off"')
     host.click(".big.go")

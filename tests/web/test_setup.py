@@ -14,6 +14,7 @@ from companion.texts import say
 from tests.web.tables import BoxedTable, deps_for, start
 from web import create_app
 from web.api.openapi import document
+from web.pages import rules_form
 
 
 def valid(name: str, answer: Any) -> Any:
@@ -174,3 +175,9 @@ def test_the_rules_told_before_a_game_are_those_offered_and_then_those_of_the_ga
     start(table, preset="classic")
     after = page.get("/rules").text
     assert [name in text for text in (before, after) for name in told] == [True, False, False, True]
+
+
+def test_every_switch_of_the_form_stands_in_one_subject() -> None:
+    grouped = [one.name for all_of in rules_form.subjects().values() for one in all_of]
+    assert sorted(grouped) == sorted(one.name for one in rules_form.offered())
+    assert len(grouped) == len(set(grouped))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.web.conftest import Phone
-from tests.web.hands import seat, until
+from tests.web.hands import open_rules, seat, until
 from tests.web.tables import PEOPLE, BoxedTable, start
 
 pytestmark = pytest.mark.browser
@@ -123,7 +123,7 @@ def test_a_mix_that_cannot_be_played_is_told_at_the_switch(phone: Phone, table: 
 
 def test_switches_that_mean_nothing_go_away(phone: Phone) -> None:
     page = phone()
-    page.click(".house summary")
+    open_rules(page)
     page.select_option('[data-switch="calza"]', '"off"')
     page.wait_for_selector('[data-switch="calza_exact"]', state="hidden")
     page.select_option('[data-switch="calza"]', '"current"')
@@ -134,7 +134,7 @@ def test_a_refusal_of_the_table_loses_nothing(phone: Phone, table: BoxedTable) -
     page, other = phone(), phone()
     for one in (page, other):
         seat(one, ("Ana", "Bea"))
-    page.click(".house summary")
+    open_rules(page)
     page.select_option('[data-switch="starting_dice"]', "3")
     page.route("**/fragment/**", lambda route: route.abort())  # this phone does not hear that a game begins
     page.wait_for_selector("#badge:visible")
@@ -150,7 +150,7 @@ def test_what_was_chosen_is_there_after_a_reload(phone: Phone) -> None:
     page = phone()
     seat(page, ("Ana", "يوسف", "<b>Bob</b>"))
     page.click('.preset:has([value="classic"])')
-    page.click(".house summary")
+    open_rules(page)
     page.select_option('[data-switch="starting_dice"]', "4")
     page.select_option("#starter", "=يوسف")
     page.reload()
@@ -191,3 +191,19 @@ def test_a_form_that_cannot_be_filled_in_does_not_hang_the_phone(browser: Any, a
     page.click("#menu summary")
     assert page.evaluate("self.tries") == 1
     context.close()
+
+
+def test_names_are_optional(phone: Phone, table: BoxedTable) -> None:
+    page = phone()
+    page.click(".big.go")
+    page.wait_for_selector("#pad")
+    players = table.snapshot().data["game"]["players"]
+    assert [one["name"] for one in players] == ["Player 1", "Player 2", "Player 3"]
+
+
+def test_a_changed_switch_is_counted_at_its_subject(phone: Phone) -> None:
+    page = phone()
+    open_rules(page)
+    page.select_option('[data-switch="penalty"]', '"difference"')
+    assert page.locator(".subject .tag:visible").all_inner_texts() == ["1"]
+    assert page.inner_text("#changed") == "1"

@@ -9,6 +9,7 @@ from companion.app.companion import Companion
 from companion.demo.players import Lying, answer
 from companion.rules.game import Phase
 from companion.table.state import assessment
+from tests.web.hands import open_rules
 
 MOST_QUESTIONS = 40
 
@@ -22,7 +23,7 @@ def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
         page.click("#add-person")
     for number, name in enumerate(names):
         page.locator(".person .name").nth(number).fill(name)
-    page.click(".house summary")
+    open_rules(page)
     for switch, value in house.items():
         page.select_option(f'[data-switch="{switch}"]', value)
     page.click(".big.go")

@@ -18,6 +18,23 @@ _NUMBERS: Mapping[str, tuple[int | None, ...]] = {
 }
 
 
+BEGINNERS = "classic"
+"""The preset without special calls and choices."""
+
+SUBJECTS: Mapping[str, tuple[str, ...]] = {
+    "dice": ("starting_dice", "lives"),
+    "bidding": ("opening_aces", "raise_rule", "aces_convert", "max_quantity"),
+    "losing": ("penalty",),
+    "calza": ("calza", "calza_limit", "calza_exact", "calza_palifico"),
+    "passing": ("passing",),
+    "palifico": (
+        *("palifico", "palifico_two_players", "palifico_unlock"),
+        *("palifico_opening_aces", "palifico_view"),
+    ),
+}
+"""The switches of the form by what they are about; `rules.subjects` of the catalogues names them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Switch:
     """One house rule: the name of its field in the ruleset and the values offered."""
@@ -30,6 +47,12 @@ def offered() -> tuple[Switch, ...]:
     """The switches of the set-up form, in the order in which rules are told."""
     named = (name for name in switches() if name not in _HIDDEN)
     return tuple(Switch(name, _NUMBERS.get(name) or choices(name)) for name in named)
+
+
+def subjects() -> Mapping[str, tuple[Switch, ...]]:
+    """The switches of the form, grouped as `SUBJECTS` has them."""
+    by_name = {one.name: one for one in offered()}
+    return {subject: tuple(by_name[name] for name in names) for subject, names in SUBJECTS.items()}
 
 
 def told() -> tuple[str, ...]:

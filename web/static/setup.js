@@ -35,7 +35,13 @@
       colour: row.querySelector(".colour").value,
       phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
     }));
-  const named = () => people().filter((one) => one.name);
+  const playerName = (n) => list().dataset.player.replace("{n}", String(n + 1));
+  // Names are optional: where nobody has one, everybody is called by the seat.
+  function named() {
+    const all = people();
+    if (all.some((one) => one.name)) return all.filter((one) => one.name);
+    return all.map((one, n) => ({ ...one, name: playerName(n) }));
+  }
 
   function paint(row) {
     row.querySelector(".die").setAttribute("class", `die c-${row.querySelector(".colour").value}`);
@@ -47,6 +53,7 @@
     const row = pattern.content.firstElementChild.cloneNode(true);
     const taken = people().map((one) => one.colour);
     nameOf(row).value = person.name ?? "";
+    nameOf(row).placeholder = playerName(rows().length);
     row.querySelector(".colour").value = COLOURS.includes(person.colour)
       ? person.colour
       : (COLOURS.find((one) => !taken.includes(one)) ?? "white");
@@ -132,7 +139,15 @@
   function tellRules(form) {
     for (const one of switches(form)) one.nextElementSibling.textContent = one.selectedOptions[0]?.textContent ?? "";
     const count = Object.keys(house(form)).length;
-    const tag = document.getElementById("changed");
+    showCount(document.getElementById("changed"), count);
+    const own = Object.keys(house(form));
+    for (const subject of form.querySelectorAll(".subject")) {
+      const switched = switches(subject).filter((one) => own.includes(one.dataset.switch));
+      showCount(subject.querySelector(".tag"), switched.length);
+    }
+  }
+
+  function showCount(tag, count) {
     tag.hidden = count === 0;
     tag.textContent = String(count);
   }
@@ -159,7 +174,7 @@
       place.classList.toggle("refused", place.dataset.remark in refused);
     }
     for (const one of switches(form)) one.closest(".switch").hidden = moot.includes(one.dataset.switch);
-    if (form.querySelector(".house .refused")) form.querySelector(".house").open = true;
+    for (const one of form.querySelectorAll("details:has(.refused)")) one.open = true;
   }
 
   // ---- start ---------------------------------------------------------------------------------------------
@@ -187,6 +202,7 @@
     note.hidden = !wrong;
     if (wrong) {
       note.textContent = note.dataset[wrong];
+      note.scrollIntoView({ block: "center" });
       return form.querySelector('.name[aria-invalid="true"]')?.focus();
     }
     const refused = form.querySelector(".refused");
@@ -205,6 +221,7 @@
   }
 
   function changed(form) {
+    rows().forEach((row, n) => (nameOf(row).placeholder = playerName(n)));
     document.getElementById("add-person").disabled = rows().length >= MOST;
     for (const drop of document.querySelectorAll(".drop")) drop.disabled = rows().length <= FEWEST;
     starters();

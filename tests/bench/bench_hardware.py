@@ -24,6 +24,8 @@ from hardware.clock import SystemClock
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring
 from hardware.optics.pixels import bgr_from, shrunk
+from hardware.worker import Worker
+from tests.hardware.camera_kills import WAYS, kill_over_and_over, pi, unheard
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 
@@ -47,6 +49,28 @@ def rows() -> Iterator[tuple[str, ...]]:
         "preview of the Pi, 640 x 480",
         f"{milliseconds(lambda: bgr_from(planes, 'YUV420', (640, 480))):.1f} ms",
     )
+    yield from out_of_a_process(still)
+    yield from camera_killed()
+
+
+def out_of_a_process(still: np.ndarray) -> Iterator[tuple[str, ...]]:
+    """A still that a worker process sends, against a mere copy of it."""
+    worker = Worker("numpy", name="numpy", clock=SystemClock())
+    taken = milliseconds(lambda: worker.call("full", still.shape, 7, "uint8", timeout_s=60))
+    made = milliseconds(lambda: np.full(still.shape, 7, "uint8"))
+    worker.close()
+    copied = milliseconds(still.copy)
+    sent = taken - made
+    yield "still out of a process, 2304 x 1296", f"{sent:.1f} ms", f"{sent / copied:.1f} times a copy of it"
+
+
+def camera_killed() -> Iterator[tuple[str, ...]]:
+    """From the end of a camera's process to the next picture, on a stand-in, against starting Python."""
+    with unheard(), tempfile.TemporaryDirectory() as folder:
+        counts = kill_over_and_over(pi, Path(folder), WAYS, lambda times: times < 2 * len(WAYS))
+    python_s = milliseconds(lambda: subprocess.run([sys.executable, "-c", "import numpy"], check=True)) / 1000
+    ratio = f"{counts.median_s / python_s:.1f} times a start of Python with numpy"
+    yield "picture after a camera's process ended", f"{counts.median_s:.2f} s", ratio
 
 
 def at_rest() -> Iterator[tuple[str, ...]]:

@@ -9,11 +9,13 @@ from __future__ import annotations
 
 import argparse
 import json
+import logging
 import os
 import statistics
 import tempfile
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
@@ -141,6 +143,16 @@ def virtual(folder: Path, clock: HurriedClock) -> ProcessCamera:
     return ProcessCamera(OPENER_VIRTUAL, folder, options, name="Virtual camera", clock=clock, kept=Kept())
 
 
+@contextmanager
+def unheard() -> Iterator[None]:
+    """Leave out the warnings that each kill is worth."""
+    logging.disable(logging.WARNING)
+    try:
+        yield
+    finally:
+        logging.disable(logging.NOTSET)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description="Kill a camera over and over.")
     parser.add_argument("--times", type=int, default=100)
@@ -148,7 +160,7 @@ def main() -> None:
     parser.add_argument("--way", action="append", choices=WAYS)
     given = parser.parse_args()
     make = {"pi": pi, "usb": usb, "virtual": virtual}[given.camera]
-    with tempfile.TemporaryDirectory() as folder:
+    with unheard(), tempfile.TemporaryDirectory() as folder:
         counts = kill_over_and_over(make, Path(folder), given.way or WAYS, lambda times: times < given.times)
     print(json.dumps({**asdict(counts), "clean": counts.clean}))
 

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import os
+import subprocess
+import sys
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -40,6 +42,21 @@ def test_the_boxs_own_process_need_not_know_the_cameras_libraries(folder: Path) 
     assert camera.pid not in (None, os.getpid())
     camera.close()
     assert camera.pid is None
+
+
+@pytest.mark.parametrize(
+    ("module", "foreign"),
+    [
+        ("hardware.cameras.choose", ("cv2", "picamera2", "gpiozero", "multiprocessing")),
+        ("hardware.cameras.pi", ("cv2", "picamera2", "gpiozero", "companion", "vision", "web", "flask")),
+        ("hardware.cameras.service", ("cv2", "picamera2", "gpiozero", "companion", "vision", "web", "flask")),
+    ],
+)
+def test_neither_side_imports_what_only_the_other_needs(module: str, foreign: tuple[str, ...]) -> None:
+    code = f"import sys, {module}; print([name for name in {foreign} if name in sys.modules])"
+    path = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    run = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, env=path, check=True)
+    assert run.stdout == "[]\n"
 
 
 def test_focus_and_lens_are_those_of_the_camera(folder: Path) -> None:

@@ -240,6 +240,25 @@ def test_failures_in_a_row_are_spaced_out(clock: FakeClock) -> None:
     worker.close()
 
 
+def test_a_process_that_cannot_be_killed_is_left_behind_and_told(
+    worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As one is that a driver holds on to: the signal stays without effect."""
+    pid = hurried(worker).pid
+    assert pid is not None
+    with monkeypatch.context() as held:
+        held.setattr("hardware.worker.process.os.killpg", lambda group, signal: None)
+        held.setattr("hardware.worker.process._REAPED_S", 0.01)
+        held.setattr(Process, "_give_back", lambda process: None)
+        with pytest.raises(WorkerHung):
+            worker.call("hang", timeout_s=5)
+    assert (worker.left_behind, worker.pid) == ((pid,), None)
+    worker._clock = SystemClock()
+    assert worker.call("add", 2, timeout_s=30) == 42, "another process does the work"
+    worker._killed[0]._give_back()  # the pipe that ties it to its owner ends it, too
+    wait_until(lambda: worker.left_behind == ())
+
+
 def test_helpers_of_the_child_end_with_it(worker: Worker) -> None:
     helper = worker.call("helper", timeout_s=30)
     assert running(helper)

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from tests.hardware.camera_kills import WAYS, Make, kill_over_and_over, pi, usb
+from tests.hardware.camera_kills import WAYS, Make, kill_over_and_over, pi, unheard, usb
 from tests.soak.scenario import Row, Scenario
 
 
@@ -22,7 +22,7 @@ def scenarios() -> tuple[Scenario, ...]:
 def _killing(make: Make) -> Callable[[float, Random], Row]:
     def run(budget_s: float, dice: Random) -> Row:
         until_s, ways = time.monotonic() + budget_s, dice.sample(WAYS, len(WAYS))
-        with tempfile.TemporaryDirectory() as folder:
+        with unheard(), tempfile.TemporaryDirectory() as folder:
             counts = kill_over_and_over(
                 make, Path(folder), ways, lambda times: times == 0 or time.monotonic() < until_s
             )

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import os
 import platform
+from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -18,6 +20,8 @@ from hardware.ports import Clock
 
 MODEL_FILE = Path("/proc/device-tree/model")
 CHOICES = ("auto", "real", "mock")
+KEPT_STATES = 100
+"""The newest changes that a mock pin remembers, enough for tests and diagnostics."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,10 +99,19 @@ def _let_lgpio_make_its_pipe() -> None:
 
 
 def _mock_factory() -> Any:
-    """gpiozero's own mock factory with PWM on every pin."""
+    """gpiozero's mock factory of a Raspberry Pi 4 with PWM on every pin, and with pins that forget."""
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-    return MockFactory(revision="a02082", pin_class=MockPWMPin)
+    class ForgettingPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
+        """gpiozero's keeps every change for ever, and a box without pins may blink for months."""
+
+        states: Sequence[Any]
+
+        def clear_states(self) -> None:
+            super().clear_states()
+            self.states = deque(self.states, maxlen=KEPT_STATES)
+
+    return MockFactory(revision="a02082", pin_class=ForgettingPin)
 
 
 class PersistentFactory:

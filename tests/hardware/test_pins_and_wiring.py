@@ -7,6 +7,7 @@ import importlib
 import pkgutil
 import subprocess
 import sys
+import tracemalloc
 from pathlib import Path
 from typing import Any
 
@@ -19,7 +20,7 @@ from hardware import errors
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.clock import FakeClock, SkippingClock, SystemClock
 from hardware.gpio.header import GPIO_PINS, GROUND_POSITIONS, HEADER
-from hardware.gpio.pins import Pins, choose_pins, explain, open_pins, pi_model
+from hardware.gpio.pins import KEPT_STATES, Pins, choose_pins, explain, open_pins, pi_model
 from hardware.gpio.wiring import Wiring, checked, faults, notes
 from hardware.lamps.pin_lights import open_lights
 from hardware.retry import EVERY_S
@@ -219,6 +220,26 @@ def test_a_skipping_clock_never_runs_back_and_is_caught_up(steps: list[tuple[boo
         last_s = clock.now_s()
     base.advance(1000.0)
     assert clock.now_s() == base.now_s()
+
+
+def test_a_lamp_that_blinks_for_an_hour_takes_no_more_memory_than_for_a_minute(pins: Pins) -> None:
+    """At 20 steps a second; gpiozero's own mock pin keeps each of them."""
+    pin = pins.factory.pin(17)
+    pin.function = "output"
+    blink(pin, 20 * 60)
+    tracemalloc.start()
+    try:
+        blink(pin, 20 * 3600)
+        grown_bytes, _ = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert grown_bytes < 100_000
+    assert [state.state for state in pin.states] == [1.0, 0.0] * (KEPT_STATES // 2)
+
+
+def blink(pin: Any, steps: int) -> None:
+    for step in range(steps):
+        pin.state = (step + 1) % 2
 
 
 def test_nothing_touches_hardware_at_import() -> None:

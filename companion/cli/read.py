@@ -13,6 +13,7 @@ from companion.cli.run import with_options
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import export_examples
 from companion.settings import load
+from companion.table.folder import private_files
 from companion.terminal import one_line
 from companion.texts import DEFAULT, say
 
@@ -105,7 +106,9 @@ def _forget_examples(args: argparse.Namespace) -> None:
 
 
 def _evidence(args: argparse.Namespace) -> Evidence:
-    return Evidence(with_options(load(args.config), args).data_folder / "evidence.sqlite")
+    """The box's pictures; a database that is made here is its owner's alone."""
+    with private_files():
+        return Evidence(with_options(load(args.config), args).data_folder / "evidence.sqlite")
 
 
 def _show(result: dict[str, Any], *, as_json: bool) -> None:

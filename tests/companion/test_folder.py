@@ -1,0 +1,119 @@
+"""The data folder: its lock, its secret, and that nobody else can read it."""
+
+from __future__ import annotations
+
+import logging
+import os
+import re
+import stat
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.errors import FolderBusy
+from companion.reveal.evidence import Evidence
+from companion.table.folder import DataFolder
+from companion.table.journal import Journal
+
+
+@pytest.fixture(params=[0o000, 0o022, 0o077], ids=oct)
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+def modes(folder: Path) -> dict[str, int]:
+    return {path.name: stat.S_IMODE(path.stat().st_mode) for path in (folder, *folder.rglob("*"))}
+
+
+def test_whatever_is_kept_is_its_owners_alone(tmp_path: Path, umask: int) -> None:
+    path = tmp_path / "data"
+    with DataFolder(path) as folder, closing(Journal(path / "games.sqlite")) as journal:
+        folder.secret()
+        journal.create({"event": "none"})
+        with closing(Evidence(path / "evidence.sqlite")) as evidence:
+            evidence.forget_examples()
+            (path / "calibration.json").write_text("{}")
+            found = modes(path)
+    assert found.pop("data") == 0o700
+    assert {"games.sqlite-wal", "games.sqlite-shm", "secret", "lock"} <= found.keys()
+    assert set(found.values()) == {0o600}
+    assert modes_of_a_new_file(tmp_path) == 0o666 & ~umask, "while other files are as the person has it"
+
+
+def modes_of_a_new_file(folder: Path) -> int:
+    (folder / "other").touch()
+    return modes(folder)["other"]
+
+
+def test_files_of_older_versions_are_tightened(tmp_path: Path) -> None:
+    for name in ("games.sqlite", "games.sqlite-wal", "secret", "photo.jpg"):
+        (tmp_path / name).touch(0o644)
+        (tmp_path / name).chmod(0o644)
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "elsewhere" / "file").touch(0o644)
+    (tmp_path / "link").symlink_to("elsewhere/file")
+    with DataFolder(tmp_path):
+        found = modes(tmp_path)
+    assert {found[name] for name in ("games.sqlite", "games.sqlite-wal", "secret", "photo.jpg")} == {0o600}
+    assert found["file"] == 0o644, "a link leads to what is not ours"
+
+
+def test_pictures_asked_for_by_the_command_line_stay_in_a_private_database(
+    tmp_path: Path, umask: int
+) -> None:
+    data, out = tmp_path / "data", tmp_path / "out"
+    assert main(["read", "--data", str(data), "--examples", str(out)]) == 0
+    assert modes(data)["evidence.sqlite"] == 0o600
+    assert modes(out)["labels.json"] == 0o666 & ~umask, "what was asked for is the person's"
+
+
+def test_the_secret_stays_the_same(tmp_path: Path) -> None:
+    with DataFolder(tmp_path) as folder:
+        first = folder.secret()
+    with DataFolder(tmp_path) as folder:
+        assert folder.secret() == first
+    assert re.fullmatch("[0-9a-f]{64}", first)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "reason"),
+    [
+        (b"", "cut short by a power cut"),
+        (b"\0" * 64, "a block that was never written"),
+        (b"\xff\xfe", "no text"),
+        (b"secret", "too short to be one"),
+        (b"g" * 64, "of other letters"),
+    ],
+)
+def test_a_spoilt_secret_is_made_anew_and_its_price_is_told(
+    tmp_path: Path, spoilt: bytes, reason: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "secret").write_bytes(spoilt)
+    with DataFolder(tmp_path) as folder, caplog.at_level(logging.WARNING):
+        fresh = folder.secret()
+        assert folder.secret() == fresh, reason
+    assert re.fullmatch("[0-9a-f]{64}", fresh)
+    assert "every phone has to join once more" in caplog.text
+
+
+def test_the_secret_is_on_the_disk_before_it_is_used(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    calls: list[str] = []
+    sync, rename = os.fsync, os.replace
+    monkeypatch.setattr(os, "fsync", lambda number: (calls.append("sync"), sync(number))[1])
+    monkeypatch.setattr(os, "replace", lambda old, new: (calls.append("replace"), rename(old, new))[1])
+    with DataFolder(tmp_path) as folder:
+        folder.secret()
+    assert calls == ["sync", "replace", "sync"], "its bytes, its name, and the folder that has the name"
+
+
+def test_one_companion_at_a_time(tmp_path: Path) -> None:
+    with DataFolder(tmp_path):
+        with pytest.raises(FolderBusy) as refused:
+            DataFolder(tmp_path)
+        assert refused.value.values["holder"] == str(os.getpid())
+    DataFolder(tmp_path).close()

@@ -2,7 +2,9 @@
 
 A record is a JSON object with a number that counts up from 1 within its game. The journal knows nothing of
 what records mean; the table folds them. WAL with `synchronous=FULL` survives a power cut at any instant
-with at most the record that nobody was told of missing (SQLite, "Write-Ahead Logging", durability).
+with at most the record that nobody was told of missing (SQLite, "Write-Ahead Logging", durability). A card
+that fails is another matter: checksums are chained from record to record, and a mark beside the file says
+how far it had got (`companion.storage`).
 """
 
 from __future__ import annotations
@@ -12,36 +14,34 @@ import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
+from companion.storage import lines as exports
+from companion.storage import schema
+from companion.storage.chain import Row, chained, good_records, link, seed
+from companion.storage.database import explained, sound, tolerant_text
+from companion.storage.identity import FileIdentity
+from companion.storage.lines import HEAD, dump
+from companion.storage.mark import Mark, MarkFile
+from companion.storage.schema import SCHEMA, put_note
+from companion.storage.ticks import ticking
 
-SCHEMA = 1
-FORMAT = "dudo-journal"
-HEAD = f'{{"format":"{FORMAT}"'
-"""How the first line of every exported game begins."""
-
-_TABLES = """
-CREATE TABLE games (id TEXT PRIMARY KEY, created TEXT NOT NULL) STRICT;
-CREATE TABLE records (
-    game TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
-    number INTEGER NOT NULL, at TEXT NOT NULL, body TEXT NOT NULL,
-    PRIMARY KEY (game, number)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
-"""
+__all__ = ["HEAD", "SCHEMA", "GameInfo", "Journal", "Record"]
 
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """One line of a game: its number, a wall-clock label (never used for order) and its body."""
+    """One line of a game: its number, a wall-clock label (never used for order), its body, and the label of
+    a clock that never jumps."""
 
     number: int
     at: str
     body: Mapping[str, Any]
+    tick: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,46 +65,63 @@ class Journal:
         `more_room` is asked where the disk is full, and says whether it has made room.
         """
         self.path, self._more_room = path, more_room
-        with _explained(path):
+        self._mark_file = MarkFile(path.with_suffix(".mark"))
+        with explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
             try:
                 self._prepare(checked)
+                self._identity = FileIdentity(path)
+                self._mark = self._first_mark()
             except BaseException:
                 self._db.close()
                 raise
 
     def _prepare(self, checked: bool) -> None:
+        self._db.text_factory = tolerant_text
         self._db.execute("PRAGMA journal_mode=WAL")
         self._db.execute("PRAGMA synchronous=FULL")
         self._db.execute("PRAGMA foreign_keys=ON")
-        if not checked and self._db.execute("PRAGMA quick_check(1)").fetchone() != ("ok",):
+        self._db.execute("PRAGMA secure_delete=ON")
+        if not checked and not sound(self._db):
             raise JournalDamaged("journal_damaged", path=self.path)
-        found = self._db.execute("PRAGMA user_version").fetchone()[0]
-        if found > SCHEMA:
-            raise JournalDamaged("journal_newer", path=self.path)
+        self._check_version()
+
+    def _check_version(self) -> None:
+        """Make, migrate or refuse the tables. A version that fits neither them nor the mark is damage."""
+        told, found = self._db.execute("PRAGMA user_version").fetchone()[0], schema.version(self._db)
+        if told > SCHEMA:
+            mark = self._mark_file.read()
+            damaged = mark is not None and mark.schema == found
+            raise JournalDamaged("journal_damaged" if damaged else "journal_newer", path=self.path)
+        if found == 0 and self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
+            raise JournalDamaged("journal_damaged", path=self.path)
         if found == 0:
-            self._db.executescript(f"BEGIN; {_TABLES} PRAGMA user_version={SCHEMA}; COMMIT;")
+            schema.make(self._db)
+            put_note(self._db, schema.LEDGER, schema.ledger(self._db))
+        elif found < SCHEMA:
+            schema.migrate(self._db)
 
     def close(self) -> None:
         """Close the file; may be called twice."""
         self._db.close()
+        self._mark_file.close()
 
     def games(self) -> tuple[GameInfo, ...]:
         """Every game, oldest first."""
-        rows = self._db.execute(
-            "SELECT id, created, (SELECT count(*) FROM records WHERE game = id) FROM games ORDER BY rowid"
-        )
+        with explained(self.path):
+            rows = self._db.execute("SELECT id, created, records FROM games ORDER BY rowid").fetchall()
         return tuple(GameInfo(*row) for row in rows)
 
     def create(self, *bodies: Mapping[str, Any]) -> str:
         """Begin a game with its first records and make it the current one; returns its id."""
         game = secrets.token_hex(6)
 
-        def write() -> None:
-            self._db.execute("INSERT INTO games VALUES (?, ?)", (game, _label()))
-            self._insert(game, 1, bodies)
-            self._note("current", game)
+        def write() -> Mark:
+            rows = chained(game, _rows(1, bodies))
+            self._put_game(game, _label(), rows)
+            put_note(self._db, "current", game)
+            return replace(self._mark, game=game, records=len(rows), head=_head(game, rows), current=game)
 
         self._kept(write)
         return game
@@ -114,61 +131,130 @@ class Journal:
 
         Raises StorageError, and then nothing was written.
         """
-        self._kept(lambda: self._insert(game, number, bodies))
+
+        def write() -> Mark:
+            row = self._db.execute("SELECT records, head FROM games WHERE id = ?", (game,)).fetchone()
+            if row is None or row[0] + 1 != number:
+                cause = f"record {number} does not follow what is there"
+                raise StorageError("journal_unwritable", path=self.path, cause=cause)
+            rows = _following(row[1], _rows(number, bodies))
+            self._insert(game, rows)
+            head, last = (rows[-1].chain if rows else row[1]), number + len(rows) - 1
+            self._db.execute("UPDATE games SET records = ?, head = ? WHERE id = ?", (last, head, game))
+            return replace(self._mark, game=game, records=last, head=head)
+
+        self._kept(write)
 
     def records(self, game: str) -> tuple[Record, ...]:
-        """All records of a game in order; raises JournalDamaged where a number is missing."""
-        rows = self._db.execute(
-            "SELECT number, at, body FROM records WHERE game = ? ORDER BY number", (game,)
+        """All records of a game in order; raises JournalDamaged where one is missing or was changed."""
+        with explained(self.path):
+            rows = self.rows(game)
+            good = good_records(game, rows)
+            last = self._db.execute("SELECT records, head FROM games WHERE id = ?", (game,)).fetchone()
+        if last is not None and (good != len(rows) or last != (good, _head(game, rows))):
+            raise JournalDamaged("record_changed", path=self.path, game=game, number=good + 1)
+        return tuple(_record(row, self.path, game) for row in rows)
+
+    def rows(self, game: str) -> tuple[Row, ...]:
+        """The records of a game as they are stored, whatever they are."""
+        found = self._db.execute(
+            "SELECT number, at, body, tick, chain FROM records WHERE game = ? ORDER BY number", (game,)
         )
-        records = tuple(Record(number, at, json.loads(body)) for number, at, body in rows)
-        if any(record.number != n for n, record in enumerate(records, 1)):
-            raise JournalDamaged("journal_damaged", path=self.path)
-        return records
+        return tuple(Row(*row) for row in found.fetchall())
 
     def current(self) -> str | None:
         """The id of the game on the table, None when there is none."""
-        row = self._db.execute(
-            "SELECT value FROM notes JOIN games ON games.id = value WHERE key = 'current'"
-        ).fetchone()
+        game = schema.note(self._db, "current")
+        row = self._db.execute("SELECT id FROM games WHERE id = ?", (game,)).fetchone()
         return row[0] if row else None
 
     def boots(self) -> int:
         """How often the journal was opened for play, this time counted in; call once a start."""
-        row = self._db.execute("SELECT value FROM notes WHERE key = 'boots'").fetchone()
-        count = int(row[0]) + 1 if row else 1
-        self._kept(lambda: self._note("boots", str(count)))
+        count = self._mark.boots + 1
+
+        def write() -> Mark:
+            put_note(self._db, "boots", str(count))
+            return replace(self._mark, boots=count)
+
+        self._kept(write)
         return count
 
     def put_away(self) -> None:
         """No game is on the table any more; all stay in the journal."""
-        self._kept(lambda: self._db.execute("DELETE FROM notes WHERE key = 'current'"))
+
+        def write() -> Mark:
+            self._db.execute("DELETE FROM notes WHERE key = 'current'")
+            return replace(self._mark, current="")
+
+        self._kept(write)
 
     def delete(self, game: str) -> None:
-        """Forget a game and all its records."""
-        with _explained(self.path):
+        """Forget a game and all its records, in the log that SQLite keeps too."""
+
+        def write() -> Mark:
             self._db.execute("DELETE FROM games WHERE id = ?", (game,))
+            schema.put_ledger(self._db)
+            gone = game in (self._mark.game, self._mark.current)
+            return replace(self._mark, game="", records=0, head="", current="") if gone else self._mark
+
+        self._mark_file.write(replace(self._mark, game="", records=0, games=0))  # never ahead of the file
+        self._kept(write)
+        self.settle()
+
+    def settle(self) -> None:
+        """Bring all that the log holds to its place and onto the disk; raises StorageError."""
+        with explained(self.path):
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
+        self._mark_file.sync()
 
     def export(self, game: str) -> Iterator[str]:
-        """The game as JSON lines: a head line, then one line a record."""
-        created = self._db.execute("SELECT created FROM games WHERE id = ?", (game,)).fetchone()
-        if created is None:
-            raise BadCommand("unknown_game", game=game)
-        yield _dump({"format": FORMAT, "schema": SCHEMA, "game": game, "created": created[0]})
-        for record in self.records(game):
-            yield _dump({"number": record.number, "at": record.at, "body": record.body})
+        """The game as JSON lines, as it is stored, readable or not: a head line, then one line a record."""
+        with explained(self.path):
+            created = self._db.execute("SELECT created FROM games WHERE id = ?", (game,)).fetchone()
+            if created is None:
+                raise BadCommand("unknown_game", game=game)
+            yield from exports.lines(game, created[0], self.rows(game))
 
-    def take_in(self, lines: Iterable[str]) -> str:
-        """Add a game from its JSON lines under an id of its own; all or nothing. Raises BadCommand."""
-        head, records = _parse_export(lines)
+    def take_in(
+        self, lines: Iterable[str], check: Callable[[list[Mapping[str, Any]]], object] = lambda bodies: None
+    ) -> str:
+        """Add a game from its JSON lines under an id of its own; all or nothing. Raises BadCommand.
+
+        `check` is given its bodies before anything is written, and may raise a CompanionError."""
+        found = exports.parse(lines)
+        check([json.loads(row.body) for row in found.rows])
         game = secrets.token_hex(6)
-        with _explained(self.path), self._transaction():
-            self._db.execute("INSERT INTO games VALUES (?, ?)", (game, head["created"]))
-            rows = ((game, r.number, r.at, _dump(r.body)) for r in records)
-            self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
+        rows = exports.renamed(found, game)
+
+        def write() -> Mark:
+            self._put_game(game, found.created, rows)
+            return self._mark
+
+        self._kept(write)
         return game
 
-    def _kept(self, write: Callable[[], object]) -> None:
+    def is_listed_whole(self) -> bool:
+        """Whether the rows of games and the notes are as they were written, and none vanished."""
+        with explained(self.path):
+            return schema.is_listed_whole(self._db)
+
+    def note(self, key: str) -> str | None:
+        """A text that was written down under this key, None where there is none."""
+        return schema.note(self._db, key)
+
+    def put_note(self, key: str, text: str | None) -> None:
+        """Write a text down under a key, or with None forget it."""
+
+        def write() -> Mark:
+            if text is None:
+                self._db.execute("DELETE FROM notes WHERE key = ?", (key,))
+            else:
+                put_note(self._db, key, text)
+            return self._mark
+
+        self._kept(write)
+
+    def _kept(self, write: Callable[[], Mark]) -> None:
         """Write in one synced transaction; where the disk is full, once more in the room that is made."""
         try:
             self._committed(write)
@@ -177,16 +263,37 @@ class Journal:
                 raise
             self._committed(write)
 
-    def _committed(self, write: Callable[[], object]) -> None:
-        with _explained(self.path), self._transaction():
-            write()
+    def _committed(self, write: Callable[[], Mark]) -> None:
+        """Nothing is acknowledged that went into a file which is not in the folder any more."""
+        self._identity.check()
+        with explained(self.path), self._transaction():
+            mark = write()
+        self._identity.check()
+        self._mark = replace(mark, games=self._count())
+        self._mark_file.write(self._mark)
 
-    def _insert(self, game: str, number: int, bodies: Iterable[Mapping[str, Any]]) -> None:
-        rows = [(game, n, _label(), _dump(body)) for n, body in enumerate(bodies, number)]
-        self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?)", rows)
+    def _put_game(self, game: str, created: str, rows: tuple[Row, ...]) -> None:
+        row = (game, created, len(rows), _head(game, rows), schema.game_seal(game, created))
+        self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", row)
+        self._insert(game, rows)
+        schema.put_ledger(self._db)
 
-    def _note(self, key: str, value: str) -> None:
-        self._db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?)", (key, value))
+    def _insert(self, game: str, rows: Iterable[Row]) -> None:
+        found = [(game, row.number, row.at, row.body, row.tick, row.chain) for row in rows]
+        self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", found)
+
+    def _first_mark(self) -> Mark:
+        """Where the journal stands as it was found; starts are counted on from the mark beside it."""
+        game, before = self.current() or "", self._mark_file.read()
+        row = self._db.execute("SELECT records, head FROM games WHERE id = ?", (game,)).fetchone()
+        records, head = row or (0, "")
+        noted = schema.note(self._db, "boots") or "0"
+        boots = max(int(noted), before.boots if before else 0)
+        return Mark(SCHEMA, game, records, head, game, self._count(), boots)
+
+    def _count(self) -> int:
+        told = schema.note(self._db, schema.LEDGER)
+        return int(told.split()[0]) if told else 0
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -200,58 +307,29 @@ class Journal:
             raise
 
 
-def _parse_export(lines: Iterable[str]) -> tuple[Mapping[str, Any], tuple[Record, ...]]:
-    """Head and records of an export; raises BadCommand with the line that is wrong."""
-    head: Mapping[str, Any] | None = None
-    records: list[Record] = []
-    for number, line in enumerate(lines):
-        try:
-            if number == 0:
-                head = _head(json.loads(line))
-            else:
-                records.append(_record(number, json.loads(line)))
-        except (ValueError, KeyError, TypeError) as error:
-            raise BadCommand("export_unreadable", line=number + 1) from error
-    if head is None:
-        raise BadCommand("export_unreadable", line=1)
-    return head, tuple(records)
+def _rows(number: int, bodies: Iterable[Mapping[str, Any]]) -> list[Row]:
+    at, tick = _label(), ticking()
+    return [Row(n, at, dump(body), tick) for n, body in enumerate(bodies, number)]
 
 
-def _head(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    if row["format"] != FORMAT or row["schema"] > SCHEMA:
-        raise ValueError("not an export this version reads")
-    return {"created": str(row["created"])}
+def _following(head: str, rows: Iterable[Row]) -> tuple[Row, ...]:
+    """The records with their checksums after one whose checksum is `head`."""
+    found: list[Row] = []
+    for row in rows:
+        found.append(replace(row, chain=link(found[-1].chain if found else head, row)))
+    return tuple(found)
 
 
-def _record(number: int, row: Mapping[str, Any]) -> Record:
-    if row["number"] != number:
-        raise ValueError("a record is missing")
-    return Record(number, str(row["at"]), dict(row["body"]))
+def _head(game: str, rows: tuple[Row, ...]) -> str:
+    return rows[-1].chain if rows else seed(game)
 
 
-def _dump(body: Mapping[str, Any]) -> str:
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+def _record(row: Row, path: Path, game: str) -> Record:
+    try:
+        return Record(row.number, row.at, json.loads(row.body), row.tick)
+    except (ValueError, RecursionError) as error:
+        raise JournalDamaged("record_changed", path=path, game=game, number=row.number) from error
 
 
 def _label() -> str:
     return datetime.now(UTC).isoformat(timespec="seconds")
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """SQLite's and the system's complaints as ours, told apart by cause."""
-    try:
-        yield
-    except sqlite3.DatabaseError as error:
-        text = str(error)
-        if "full" in text:
-            raise StorageError("journal_full", path=path) from error
-        if "malformed" in text or "not a database" in text:
-            raise JournalDamaged("journal_damaged", path=path) from error
-        raise StorageError("journal_unwritable", path=path, cause=text) from error
-    except PermissionError as error:
-        raise StorageError("folder_forbidden", path=path.parent) from error
-    except OSError as error:
-        if isinstance(error, StorageError):
-            raise
-        raise StorageError("journal_unwritable", path=path, cause=error.strerror or str(error)) from error

@@ -48,7 +48,12 @@ def test_a_game_goes_out_and_comes_back_the_same(kept, capsys, tmp_path):
     copy = capsys.readouterr().out.strip()
     assert dudo(folder, "delete", game) == 0
     assert dudo(folder, "export", copy) == 0
-    assert capsys.readouterr().out.splitlines()[1:] == exported.splitlines()[1:]
+    assert told(capsys.readouterr().out) == told(exported)
+
+
+def told(exported):
+    """What the lines of a game say; its checksums go by its id."""
+    return [{**json.loads(line), "chain": ""} for line in exported.splitlines()[1:]]
 
 
 @pytest.mark.parametrize(

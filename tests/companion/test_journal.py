@@ -51,11 +51,14 @@ def test_records_come_back_in_order(journal):
 
 def test_a_batch_is_written_whole_or_not_at_all(journal):
     game = journal.create()
-    journal.append(game, 2, {"kind": "second"})
-    with pytest.raises(StorageError) as caught:
-        journal.append(game, 1, {"kind": "first"}, {"kind": "clashes"})
-    assert caught.value.reason == "journal_unwritable"
-    assert journal.games()[0].records == 1
+    journal.append(game, 1, {"kind": "first"})
+    for number in (1, 3):
+        with pytest.raises(StorageError) as caught:
+            journal.append(game, number, {"kind": "clashes"}, {"kind": "or leaves a gap"})
+        assert caught.value.reason == "journal_unwritable"
+    with pytest.raises(TypeError):
+        journal.append(game, 2, {"kind": "second"}, {"kind": object()})
+    assert bodies(journal, game) == [{"kind": "first"}]
 
 
 def test_a_full_disk_refuses_and_what_was_refused_can_be_done_again(journal):

@@ -1,0 +1,99 @@
+"""Second copies of the journal in the same folder, made between games: the newest, and the one before it.
+
+They are made by SQLite's online backup, which disturbs nobody who plays, and each is checked before it
+takes the place of an older one.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from companion.storage import schema
+from companion.storage.chain import Row, good_records
+from companion.storage.database import explained, forget, sound, sync_folder, tolerant_text
+
+GENERATIONS = 2
+SPARE_BYTES = 40_000_000
+"""No copy is made where less than this would be left."""
+
+
+def existing(path: Path) -> list[Path]:
+    """The copies there are of the journal at `path`, newest first."""
+    return [copy for copy in _names(path) if copy.exists()]
+
+
+def make(path: Path) -> bool:
+    """Copy the journal; False where there is too little room, or where it is damaged and older copies stay.
+
+    Raises StorageError."""
+    with explained(path):
+        if shutil.disk_usage(path.parent).free < path.stat().st_size + SPARE_BYTES:
+            return False
+        fresh = path.with_name(f"{path.stem}-copy-new{path.suffix}")
+        forget(fresh)
+        try:
+            whole = _copied(path, fresh)
+            if whole:
+                _rotate(path, fresh)
+            return whole
+        finally:
+            forget(fresh)
+
+
+def _copied(path: Path, fresh: Path) -> bool:
+    source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    with closing(source), closing(sqlite3.connect(fresh, isolation_level=None)) as copy:
+        fresh.chmod(0o600)
+        source.backup(copy)
+        copy.execute("PRAGMA journal_mode=DELETE")  # all in one file
+        copy.text_factory = tolerant_text
+        return sound(copy) and not changed_games(copy)
+
+
+def changed_games(db: sqlite3.Connection) -> list[str]:
+    """The games of a journal that are not as they were written, after a look at every record of it."""
+    listed = db.execute("SELECT id, created, records, head, seal FROM games").fetchall()
+    wrong = {game for game, created, *_, seal in listed if schema.game_seal(game, created) != seal}
+    for game, _, records, head, _ in listed:
+        rows = tuple(Row(*row) for row in db.execute(_RECORDS, (game,)))
+        last = rows[-1].chain if rows else head
+        if good_records(game, rows) != records or len(rows) != records or last != head:
+            wrong.add(game)
+    known = {game for game, *_ in listed}
+    wrong |= {game for (game,) in db.execute("SELECT DISTINCT game FROM records")} - known
+    return sorted(wrong)
+
+
+_RECORDS = "SELECT number, at, body, tick, chain FROM records WHERE game = ? ORDER BY number"
+
+
+def _rotate(path: Path, fresh: Path) -> None:
+    with fresh.open("rb") as file:
+        os.fsync(file.fileno())
+    names = _names(path)
+    for older, newer in zip(names[:0:-1], names[-2::-1], strict=True):
+        if newer.exists():
+            newer.replace(older)
+    fresh.replace(names[0])
+    sync_folder(path.parent)
+
+
+def forget_game(path: Path, game: str) -> None:
+    """Delete a game from all copies too; one that cannot be written is deleted as a whole."""
+    for copy in existing(path):
+        try:
+            with closing(sqlite3.connect(copy)) as db, db:
+                db.execute("PRAGMA foreign_keys=ON")
+                db.execute("PRAGMA secure_delete=ON")
+                db.execute("DELETE FROM games WHERE id = ?", (game,))
+                schema.put_ledger(db)
+        except sqlite3.Error:
+            forget(copy)
+
+
+def _names(path: Path) -> list[Path]:
+    return [path.with_name(f"{path.stem}-copy-{n}{path.suffix}") for n in range(1, GENERATIONS + 1)]

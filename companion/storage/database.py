@@ -1,0 +1,106 @@
+"""SQLite files that may be damaged: errors told apart by cause, files set aside, databases checked."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime
+from pathlib import Path
+
+from companion.errors import JournalDamaged, StorageError
+
+KEPT_ASIDE = 3
+"""How many damaged files of one name are kept; older ones make room for newer ones."""
+
+_DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+
+
+def is_damage(error: sqlite3.Error) -> bool:
+    """Whether SQLite says that the file is not what was written. Text that is no UTF-8 has no code."""
+    code = getattr(error, "sqlite_errorcode", None)
+    return (code is not None and code & 0xFF in _DAMAGED) or "decode to UTF-8" in str(error)
+
+
+@contextmanager
+def explained(path: Path) -> Iterator[None]:
+    """SQLite's and the system's complaints about the journal at `path` as ours, told apart by cause."""
+    try:
+        yield
+    except sqlite3.Error as error:
+        if is_damage(error):
+            raise JournalDamaged("journal_damaged", path=path) from error
+        code = getattr(error, "sqlite_errorcode", 0) & 0xFF
+        reason = "journal_full" if code == sqlite3.SQLITE_FULL else "journal_unwritable"
+        raise StorageError(reason, path=path, cause=str(error)) from error
+    except PermissionError as error:
+        raise StorageError("folder_forbidden", path=path.parent) from error
+    except OSError as error:
+        if isinstance(error, StorageError):
+            raise
+        raise StorageError("journal_unwritable", path=path, cause=error.strerror or str(error)) from error
+
+
+def tolerant_text(raw: bytes) -> str:
+    """Text whose bytes can be had back whatever they are: a damaged letter must not hide its row."""
+    return raw.decode("utf-8", "surrogateescape")
+
+
+def sound(db: sqlite3.Connection) -> bool:
+    """Whether SQLite finds the structure of the whole file in order (`PRAGMA quick_check`)."""
+    try:
+        return bool(db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",))
+    except sqlite3.Error as error:
+        if is_damage(error):
+            return False
+        raise
+
+
+def log_of(path: Path) -> Path:
+    """SQLite's write-ahead log of the database at `path`."""
+    return Path(f"{path}-wal")
+
+
+def set_aside(path: Path) -> Path:
+    """Move a damaged database out of the way under a name with the date; returns where it is.
+
+    Its write-ahead log goes with it, so that SQLite finds it there. Raises OSError.
+    """
+    label = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
+    aside, number = _aside(path, label), 1
+    while aside.exists():
+        aside, number = _aside(path, f"{label}-{number}"), number + 1
+    path.replace(aside)
+    with suppress(FileNotFoundError):
+        log_of(path).replace(log_of(aside))
+    Path(f"{path}-shm").unlink(missing_ok=True)
+    for old in set_aside_files(path)[:-KEPT_ASIDE]:
+        forget(old)
+    sync_folder(path.parent)
+    return aside
+
+
+def set_aside_files(path: Path) -> list[Path]:
+    """The damaged files that were set aside for `path`, oldest first."""
+    return sorted(path.parent.glob(f"{path.stem}-damaged-*{path.suffix}"), key=lambda p: p.stat().st_mtime_ns)
+
+
+def forget(path: Path) -> None:
+    """Delete a database with what SQLite keeps beside it."""
+    for one in (path, log_of(path), Path(f"{path}-shm")):
+        one.unlink(missing_ok=True)
+
+
+def sync_folder(folder: Path) -> None:
+    """Make sure that renamed files are found under their new names after a power cut."""
+    with suppress(OSError):
+        handle = os.open(folder, os.O_RDONLY)
+        try:
+            os.fsync(handle)
+        finally:
+            os.close(handle)
+
+
+def _aside(path: Path, label: str) -> Path:
+    return path.with_name(f"{path.stem}-damaged-{label}{path.suffix}")

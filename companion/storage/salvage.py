@@ -1,0 +1,135 @@
+"""What can still be read of a damaged journal: by SQLite's own queries, from both ends of every index."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Iterator
+from contextlib import closing, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol
+
+from companion.storage.chain import Row
+from companion.storage.database import tolerant_text
+from companion.storage.schema import game_seal, note
+
+NEWEST = "￿"
+"""Above every id of a game."""
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game as its own row tells of it: how many records it should have, and the checksum of the last."""
+
+    id: str
+    created: str
+    records: int = 0
+    head: str = ""
+
+
+@dataclass(slots=True)
+class Found:
+    """What one damaged or whole file still gives. Rows and games may be wrong: checksums decide."""
+
+    games: dict[str, Game] = field(default_factory=dict)
+    current: str | None = None
+    boots: int = 0
+
+
+class Source(Protocol):
+    """A file from which games can be read, however damaged."""
+
+    def found(self) -> Found:
+        """The games that are listed in it, oldest first."""
+
+    def rows(self, game: str) -> Iterable[Row]:
+        """The records of a game that can be read, in any order, some perhaps wrong or twice."""
+
+
+class Readable:
+    """A journal read by SQL, row by row, past whatever SQLite refuses to read. Opened for reading only."""
+
+    def __init__(self, path: Path) -> None:
+        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        self._db.text_factory = tolerant_text
+        self._new = _columns(self._db)
+
+    def close(self) -> None:
+        """Close the file; may be called twice."""
+        self._db.close()
+
+    def found(self) -> Found:
+        """The games that are listed, and those that have records without being listed."""
+        found = Found()
+        for row in self._rows_of_games():
+            with suppress(TypeError, ValueError):
+                game = Game(str(row[0]), str(row[1]), int(row[2]), str(row[3]))
+                if not row[4] or row[4] == game_seal(game.id, game.created):
+                    found.games.setdefault(game.id, game)
+        for game_id in self._ids_of_records():
+            found.games.setdefault(game_id, Game(game_id, ""))
+        with suppress(sqlite3.Error):
+            found.current = self._note("current")
+        with suppress(sqlite3.Error, ValueError):
+            found.boots = int(self._note("boots") or 0)
+        return found
+
+    def rows(self, game: str) -> Iterator[Row]:
+        """From the first on, and where that ends too soon from the last one back."""
+        query = f"SELECT number, at, body, {self._more('tick', 'chain')} FROM records WHERE game = ?"
+        for order in ("number", "number DESC"):
+            whole = True
+            for row in self._until_refused(f"{query} ORDER BY {order}", game):
+                if row is None:
+                    whole = False
+                    break
+                with suppress(TypeError, ValueError):
+                    yield Row(int(row[0]), *map(str, row[1:]))
+            if whole:
+                return
+
+    def _rows_of_games(self) -> Iterator[tuple[Any, ...]]:
+        columns = f"id, created, {self._more('records', 'head', 'seal')}"
+        for order in ("rowid", "rowid DESC", "id", "id DESC"):
+            whole = True
+            for row in self._until_refused(f"SELECT {columns} FROM games ORDER BY {order}"):
+                if row is None:
+                    whole = False
+                    break
+                yield row
+            if whole:
+                return
+
+    def _ids_of_records(self) -> Iterator[str]:
+        """Every game that has records, found by one step down the index for each, from both ends."""
+        up = "SELECT game FROM records WHERE game > ? ORDER BY game, number LIMIT 1"
+        down = "SELECT game FROM records WHERE game < ? ORDER BY game DESC, number DESC LIMIT 1"
+        for query, at in ((up, ""), (down, NEWEST)):
+            with suppress(sqlite3.Error):
+                while row := self._db.execute(query, (at,)).fetchone():
+                    at = str(row[0])
+                    yield at
+
+    def _until_refused(self, query: str, *values: str) -> Iterator[tuple[Any, ...] | None]:
+        """The rows of a query; None at the end where SQLite refuses to read on."""
+        try:
+            yield from self._db.execute(query, values)
+        except sqlite3.Error:
+            yield None
+
+    def _more(self, *columns: str) -> str:
+        """Columns of version 2, which are empty in files of version 1."""
+        empty = {"records": "0"}
+        return ", ".join(name if self._new else empty.get(name, "''") for name in columns)
+
+    def _note(self, key: str) -> str | None:
+        if self._new:
+            return note(self._db, key)
+        row = self._db.execute("SELECT value FROM notes WHERE key = ?", (key,)).fetchone()
+        return str(row[0]) if row else None
+
+
+def _columns(db: sqlite3.Connection) -> bool:
+    """Whether the tables are those of version 2; raises sqlite3.Error where there are none to be read."""
+    with closing(db.execute("SELECT * FROM records LIMIT 0")) as cursor:
+        return any(column[0] == "chain" for column in cursor.description)

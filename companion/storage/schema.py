@@ -1,0 +1,117 @@
+"""The journal's tables, and how those of version 1 become those of version 2."""
+
+from __future__ import annotations
+
+import sqlite3
+
+from companion.storage.chain import Row, chained, combined, digest, seed
+
+SCHEMA = 2
+
+TABLES = """
+CREATE TABLE games (
+    id TEXT PRIMARY KEY, created TEXT NOT NULL,
+    records INTEGER NOT NULL DEFAULT 0, head TEXT NOT NULL DEFAULT '', seal TEXT NOT NULL DEFAULT ''
+) STRICT;
+CREATE TABLE records (
+    game TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, at TEXT NOT NULL, body TEXT NOT NULL,
+    tick TEXT NOT NULL DEFAULT '', chain TEXT NOT NULL DEFAULT '',
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL, seal TEXT NOT NULL DEFAULT '') STRICT;
+"""
+"""New columns come last, so that rows of every version are read alike."""
+
+_NEW_COLUMNS = (
+    "ALTER TABLE games ADD COLUMN records INTEGER NOT NULL DEFAULT 0",
+    "ALTER TABLE games ADD COLUMN head TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE games ADD COLUMN seal TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE records ADD COLUMN tick TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE records ADD COLUMN chain TEXT NOT NULL DEFAULT ''",
+    "ALTER TABLE notes ADD COLUMN seal TEXT NOT NULL DEFAULT ''",
+)
+
+LEDGER = "ledger"
+"""The note with the seals of all games together."""
+
+
+def version(db: sqlite3.Connection) -> int:
+    """The version of the tables that are there: 0 for none. One bit of the header must not decide it."""
+    columns = {name for _, name, *_ in db.execute("PRAGMA table_info(records)")}
+    if not columns:
+        return 0
+    return 2 if "chain" in columns else 1
+
+
+def make(db: sqlite3.Connection) -> None:
+    """The tables of an empty journal."""
+    db.executescript(f"BEGIN; {TABLES} PRAGMA user_version={SCHEMA}; COMMIT;")
+
+
+def migrate(db: sqlite3.Connection) -> None:
+    """Version 1 becomes version 2, all or nothing: records get checksums as they are found."""
+    db.execute("BEGIN IMMEDIATE")
+    try:
+        for statement in _NEW_COLUMNS:
+            db.execute(statement)
+        for (game,) in db.execute("SELECT id FROM games").fetchall():
+            _chain(db, game)
+        notes = db.execute("SELECT key, value FROM notes").fetchall()
+        for key, value in notes:
+            put_note(db, key, value)
+        put_ledger(db)
+        db.execute(f"PRAGMA user_version={SCHEMA}")
+        db.execute("COMMIT")
+    except BaseException:
+        if db.in_transaction:
+            db.execute("ROLLBACK")
+        raise
+
+
+def _chain(db: sqlite3.Connection, game: str) -> None:
+    found = db.execute("SELECT number, at, body FROM records WHERE game = ? ORDER BY number", (game,))
+    rows = chained(game, (Row(*row) for row in found.fetchall()))
+    links = ((row.chain, game, row.number) for row in rows)
+    db.executemany("UPDATE records SET chain = ? WHERE game = ? AND number = ?", links)
+    (created,) = db.execute("SELECT created FROM games WHERE id = ?", (game,)).fetchone()
+    head = rows[-1].chain if rows else seed(game)
+    last = (len(rows), head, game_seal(game, created), game)
+    db.execute("UPDATE games SET records = ?, head = ?, seal = ? WHERE id = ?", last)
+
+
+def game_seal(game: str, created: str) -> str:
+    """The checksum of a game's own row."""
+    return digest("game", game, created)
+
+
+def put_note(db: sqlite3.Connection, key: str, value: str) -> None:
+    """Write a note with its checksum."""
+    row = (key, value, digest("note", key, value))
+    db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", row)
+
+
+def note(db: sqlite3.Connection, key: str) -> str | None:
+    """A note, None where there is none that is as it was written."""
+    row = db.execute("SELECT value, seal FROM notes WHERE key = ?", (key,)).fetchone()
+    return row[0] if row and digest("note", key, row[0]) == row[1] else None
+
+
+def put_ledger(db: sqlite3.Connection) -> None:
+    """Write down which games there are, so that none can vanish or come unnoticed."""
+    put_note(db, LEDGER, ledger(db))
+
+
+def ledger(db: sqlite3.Connection) -> str:
+    """How many games there are, and their seals together."""
+    seals = [game_seal(game, created) for game, created in db.execute("SELECT id, created FROM games")]
+    return f"{len(seals)} {combined(seals)}"
+
+
+def is_listed_whole(db: sqlite3.Connection) -> bool:
+    """Whether the rows of games and the notes are as they were written, and none vanished."""
+    notes = db.execute("SELECT key, value, seal FROM notes").fetchall()
+    games = db.execute("SELECT id, created, seal FROM games").fetchall()
+    sealed = all(game_seal(game, created) == seal for game, created, seal in games)
+    noted = all(digest("note", key, value) == seal for key, value, seal in notes)
+    return sealed and noted and {key: value for key, value, _ in notes}.get(LEDGER) == ledger(db)

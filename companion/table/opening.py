@@ -1,0 +1,268 @@
+"""The journal opened for play: whatever the card did to it, the box comes up and says what is lost."""
+
+from __future__ import annotations
+
+import json
+import logging
+import shutil
+import sqlite3
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from dataclasses import asdict, dataclass, replace
+from enum import Enum
+from pathlib import Path
+from typing import Protocol, TypeVar
+
+from companion.errors import JournalDamaged, StorageError
+from companion.storage import copies
+from companion.storage.database import explained, forget, log_of, set_aside, sync_folder
+from companion.storage.mark import MarkFile
+from companion.storage.pages import Pages
+from companion.storage.rebuild import Rebuilt, rebuild
+from companion.storage.salvage import Readable, Source
+from companion.table.journal import Journal
+
+_log = logging.getLogger(__name__)
+
+
+class Closable(Protocol):
+    """What is open until it is closed."""
+
+    def close(self) -> None: ...
+
+
+Closing = TypeVar("Closing", bound=Closable)
+
+LOSSES = "losses"
+"""The note of what was lost and nobody has taken notice of yet."""
+MOST_LOSSES = 9
+
+LEFT_BY_GAMES = ("sums.sqlite", "groups.json")
+"""Files beside the journal that only games bring about."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a failing card cost: `records` of `games` are missing, none where all could be brought back.
+
+    `game` is the one on the table where it is cut, with so many records missing of it. `file` is where the
+    damaged journal was set aside, "" where it is still in use: then its end is missing. `emptied`: the
+    folder has had games, and nobody knows how many.
+    """
+
+    records: int = 0
+    games: int = 0
+    file: str = ""
+    game: str = ""
+    missing: int = 0
+    emptied: bool = False
+
+
+class Doubt(Enum):
+    """What speaks against a journal that could be opened."""
+
+    NONE = "none"
+    DAMAGED = "damaged"
+    SHORT = "short"
+    EMPTIED = "emptied"
+
+
+def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -> Journal:
+    """The journal at `path`, brought back from what is left where it was damaged or has lost its end.
+
+    What was lost is written down in it (`losses`). Raises StorageError where nothing can be written, and
+    JournalDamaged for the journal of a newer companion.
+    """
+    opening = _Opening(path, more_room)
+    with explained(path), opening.log_kept():
+        try:
+            journal = Journal(path, more_room=more_room)
+        except JournalDamaged as error:
+            if error.reason != "journal_damaged":
+                raise
+            _log.error("the journal %s is damaged: what can be read is copied to a fresh one", path)
+            return opening.brought_back(Doubt.DAMAGED)
+        doubt = opening.doubts(journal)
+        if doubt is Doubt.NONE:
+            return journal
+        journal.close()
+        return opening.brought_back(doubt)
+
+
+def losses(journal: Journal) -> tuple[Loss, ...]:
+    """What was lost and nobody has taken notice of yet."""
+    try:
+        return tuple(Loss(**one) for one in json.loads(journal.note(LOSSES) or "[]"))
+    except (ValueError, TypeError):
+        return ()
+
+
+def take_notice(journal: Journal) -> None:
+    """Somebody has read what was lost."""
+    journal.put_note(LOSSES, None)
+
+
+def restore(path: Path, file: Path) -> Rebuilt:
+    """Bring back from another file what it has more of than the journal at `path`.
+
+    What was there before is set aside. Raises StorageError; the file has to be a journal, whole or not.
+    """
+    opening = _Opening(path, lambda: False)
+    with explained(path), ExitStack() as open_files:
+        try:
+            other = open_files.enter_context(_closing(Readable(file)))
+        except sqlite3.Error as error:
+            raise StorageError("file_unreadable", path=file) from error
+        found = opening.rebuilt([other])
+        opening.put_in_place()
+        return found
+
+
+class _Opening:
+    """One start: what the mark says, what SQLite's log held before it was opened, and the fresh file."""
+
+    def __init__(self, path: Path, more_room: Callable[[], bool]) -> None:
+        self._path, self._more_room = path, more_room
+        self._mark_path = path.with_suffix(".mark")
+        self._fresh = path.with_name(f"{path.stem}-fresh{path.suffix}")
+        self._log = path.with_name(f"{path.stem}-before.wal")
+        self._mark = MarkFile(self._mark_path).read()
+
+    @contextmanager
+    def log_kept(self) -> Iterator[None]:
+        """SQLite drops a log from its first damaged place on; a copy has what stands behind it."""
+        with suppress(OSError):
+            if log_of(self._path).stat().st_size:
+                shutil.copyfile(log_of(self._path), self._log)
+        try:
+            yield
+        finally:
+            self._log.unlink(missing_ok=True)
+
+    def doubts(self, journal: Journal) -> Doubt:
+        """What speaks against the journal as it is."""
+        if self._is_damaged(journal):
+            return Doubt.DAMAGED
+        kept = {info.id: info.records for info in journal.games()}
+        mark = self._mark
+        if mark and (len(kept) < mark.games or (mark.game and kept.get(mark.game, 0) < mark.records)):
+            return Doubt.SHORT
+        return Doubt.EMPTIED if not kept and self._had_games(journal) else Doubt.NONE
+
+    def _is_damaged(self, journal: Journal) -> bool:
+        """Whether its list of games, its notes or the game on the table are not as they were written."""
+        current = journal.current()
+        try:
+            if current:
+                journal.records(current)
+        except JournalDamaged:
+            return True
+        return not journal.is_listed_whole()
+
+    def _had_games(self, journal: Journal) -> bool:
+        """Whether there were games in this folder though the journal has none, and no mark tells of them."""
+        fresh = self._mark is None and journal.note("boots") is None
+        played = any(self._path.with_name(name).exists() for name in LEFT_BY_GAMES)
+        return fresh and (played or bool(copies.existing(self._path)))
+
+    def brought_back(self, doubt: Doubt) -> Journal:
+        """A journal with all that can be found anywhere; a sound one stays where nothing has more."""
+        before = 0 if doubt is Doubt.DAMAGED else self._records_now()
+        found, file = self.rebuilt(()), ""
+        if doubt is not Doubt.DAMAGED and found.records <= before:
+            forget(self._fresh)
+        else:
+            file = self.put_in_place()
+        journal = Journal(self._path, more_room=self._more_room)
+        self._note_loss(journal, found, Loss(file=file, emptied=doubt is Doubt.EMPTIED and not found.kept))
+        return journal
+
+    def _records_now(self) -> int:
+        with _closing(Journal(self._path, checked=True)) as journal:
+            return sum(info.records for info in journal.games())
+
+    def rebuilt(self, more: Sequence[Source]) -> Rebuilt:
+        """A fresh journal beside the old one; the pages themselves are searched only where that is needed."""
+        with ExitStack() as open_files:
+            sources = [*more]
+            for file in (self._path, *copies.existing(self._path)):
+                with suppress(sqlite3.Error):
+                    sources.append(open_files.enter_context(_closing(Readable(file))))
+            found = self._rebuilt(sources)
+            if found.cut or self._misses_marked(found):
+                pages = open_files.enter_context(_closing(Pages(self._path, self._log)))
+                found = self._rebuilt([*sources, pages])
+        return found
+
+    def _rebuilt(self, sources: Sequence[Source]) -> Rebuilt:
+        current = self._current(sources)
+        boots = self._mark.boots if self._mark else 0
+        for again in (True, False):
+            forget(self._fresh)
+            try:
+                return rebuild(self._fresh, sources, current, boots)
+            except sqlite3.OperationalError:
+                if not again or not self._more_room():
+                    raise
+        raise AssertionError("one of both ends it")
+
+    def _current(self, sources: Sequence[Source]) -> str | None:
+        """The game on the table: as the mark says where the journal is behind it, else as its note says."""
+        mark = self._mark
+        for found in (one.found() for one in sources[:1]):
+            known = found.games.get(mark.game) if mark else None
+            behind = mark is not None and mark.game != "" and (known is None or known.records < mark.records)
+            if found.current and not behind:
+                return found.current
+        return mark.current if mark else None
+
+    def _misses_marked(self, found: Rebuilt) -> bool:
+        mark = self._mark
+        if mark is None:
+            return not found.kept
+        return len(found.kept) < mark.games or found.kept.get(mark.game, 0) < mark.records
+
+    def put_in_place(self) -> str:
+        """Set the damaged journal aside and let the fresh one take its place; returns the name it now has."""
+        aside = set_aside(self._path).name if self._path.exists() else ""
+        self._fresh.replace(self._path)
+        sync_folder(self._path.parent)
+        self._mark_path.unlink(missing_ok=True)
+        return aside
+
+    def _note_loss(self, journal: Journal, found: Rebuilt, loss: Loss) -> None:
+        for cut in found.cut:
+            _log.error("game %s of %s: %d of %d records are left", cut.game, cut.created, cut.kept, cut.of)
+        short = self._short(found)
+        current = journal.current() or ""
+        loss = replace(
+            loss,
+            records=sum(short.values()),
+            games=len(short) + self._vanished(found, short),
+            game=current if current in short else "",
+            missing=short.get(current, 0),
+        )
+        _log.error("the journal was brought back: %s", loss)
+        journal.put_note(LOSSES, json.dumps([asdict(one) for one in (*losses(journal), loss)][-MOST_LOSSES:]))
+
+    def _short(self, found: Rebuilt) -> dict[str, int]:
+        """How many records are known to be missing of which game."""
+        short = {cut.game: cut.of - cut.kept for cut in found.cut}
+        mark = self._mark
+        if mark and mark.game and found.kept.get(mark.game, 0) < mark.records:
+            known = mark.records - found.kept.get(mark.game, 0)
+            short[mark.game] = max(short.get(mark.game, 0), known)
+        return short
+
+    def _vanished(self, found: Rebuilt, short: Mapping[str, int]) -> int:
+        """How many games are gone of which nothing is known but that they were there."""
+        gone = sum(game not in found.kept for game in short)
+        return max(0, (self._mark.games if self._mark else 0) - len(found.kept) - gone)
+
+
+@contextmanager
+def _closing(file: Closing) -> Iterator[Closing]:
+    try:
+        yield file
+    finally:
+        file.close()

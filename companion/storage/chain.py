@@ -26,14 +26,23 @@ class Row:
     chain: str = ""
 
 
+FIELDS = 5
+"""So many texts go into a record's checksum."""
+
+
 def seed(game: str) -> str:
     """The checksum before a game's first record."""
-    return digest(game)
+    return seal(game)
 
 
 def link(before: str, row: Row) -> str:
     """The checksum of a record that follows one with the checksum `before`."""
-    return digest(before, str(row.number), row.at, row.tick, row.body)
+    return digest(sealed(before, row))
+
+
+def sealed(before: str, row: Row) -> bytes:
+    """What a record's checksum is made over."""
+    return _joined(before, str(row.number), row.at, row.tick, row.body)
 
 
 def chained(game: str, rows: Iterable[Row]) -> tuple[Row, ...]:
@@ -55,10 +64,18 @@ def good_records(game: str, rows: Iterable[Row]) -> int:
     return count
 
 
-def digest(*parts: str) -> str:
-    """A checksum over texts, whatever bytes they are made of: 16 hexadecimal digits."""
-    text = "\0".join(parts).encode("utf-8", "surrogateescape")
+def seal(*parts: str) -> str:
+    """A checksum over texts, whatever bytes they are made of."""
+    return digest(_joined(*parts))
+
+
+def digest(text: bytes | bytearray) -> str:
+    """A checksum over bytes: 16 hexadecimal digits."""
     return blake2b(text, digest_size=_BYTES).hexdigest()
+
+
+def _joined(*parts: str) -> bytes:
+    return "\0".join(parts).encode("utf-8", "surrogateescape")
 
 
 def combined(seals: Iterable[str]) -> str:

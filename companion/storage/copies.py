@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import shutil
 import sqlite3
+from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -51,21 +52,30 @@ def _copied(path: Path, fresh: Path) -> bool:
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")  # all in one file
         copy.text_factory = tolerant_text
-        return sound(copy) and not changed_games(copy)
+        return sound(copy) and not any(True for _ in changed_games(copy))
 
 
-def changed_games(db: sqlite3.Connection) -> list[str]:
-    """The games of a journal that are not as they were written, after a look at every record of it."""
-    listed = db.execute("SELECT id, created, records, head, seal FROM games").fetchall()
-    wrong = {game for game, created, *_, seal in listed if schema.game_seal(game, created) != seal}
-    for game, _, records, head, _ in listed:
-        rows = tuple(Row(*row) for row in db.execute(_RECORDS, (game,)))
-        last = rows[-1].chain if rows else head
-        if good_records(game, rows) != records or len(rows) != records or last != head:
-            wrong.add(game)
-    known = {game for game, *_ in listed}
-    wrong |= {game for (game,) in db.execute("SELECT DISTINCT game FROM records")} - known
-    return sorted(wrong)
+def changed_games(db: sqlite3.Connection) -> Iterator[str]:
+    """The games of a journal that are not as they were written; a look at every record of it.
+
+    A game that has grown since the look at its row is looked at once more.
+    """
+    known = {game for (game,) in db.execute("SELECT id FROM games").fetchall()}
+    yield from (game for game in sorted(known) if not (_as_written(db, game) or _as_written(db, game)))
+    listless = {game for (game,) in db.execute("SELECT DISTINCT game FROM records").fetchall()} - known
+    yield from (game for game in sorted(listless) if not _as_written(db, game))
+
+
+def _as_written(db: sqlite3.Connection, game: str) -> bool:
+    query = "SELECT created, records, head, seal FROM games WHERE id = ?"
+    listed = db.execute(query, (game,)).fetchone()
+    rows = tuple(Row(*row) for row in db.execute(_RECORDS, (game,)).fetchall())
+    if listed is None:
+        return not rows
+    created, records, head, seal = listed
+    last = rows[-1].chain if rows else head
+    whole = good_records(game, rows) == records == len(rows) and last == head
+    return whole and bool(schema.game_seal(game, created) == seal)
 
 
 _RECORDS = "SELECT number, at, body, tick, chain FROM records WHERE game = ? ORDER BY number"

@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from companion.storage.chain import digest
+from companion.storage.chain import seal
 
 _log = logging.getLogger(__name__)
 
@@ -47,14 +47,14 @@ class MarkFile:
         """The mark, None where there is none that is whole."""
         with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
             text, _, check = self._path.read_text(encoding="ascii").rstrip().rpartition(" ")
-            if digest(text) == check:
+            if seal(text) == check:
                 return Mark(**json.loads(text))
         return None
 
     def write(self, mark: Mark) -> None:
         """Put the mark in place of the one before; on the disk at once only after `sync`."""
         text = json.dumps(asdict(mark), separators=(",", ":"))
-        line = f"{text} {digest(text)}".ljust(SIZE - 1) + "\n"
+        line = f"{text} {seal(text)}".ljust(SIZE - 1) + "\n"
         try:
             if self._file is None:
                 self._file = os.open(self._path, os.O_RDWR | os.O_CREAT, 0o600)

@@ -12,6 +12,7 @@ from pathlib import Path
 
 from companion.storage import schema
 from companion.storage.chain import Row, chained, link, seed
+from companion.storage.repair import repaired
 from companion.storage.salvage import Found, Game, Source
 
 
@@ -45,17 +46,26 @@ def woven(game: str, candidates: Iterable[Row]) -> tuple[Row, ...]:
         by_number.setdefault(row.number, []).append(row)
     found: list[Row] = []
     before = seed(game)
-    while fitting := [row for row in by_number.get(len(found) + 1, ()) if row.chain == link(before, row)]:
-        found.append(fitting[0])
-        before = fitting[0].chain
+    while (following := _fitting(before, by_number.get(len(found) + 1, ()))) is not None:
+        found.append(following)
+        before = following.chain
     return tuple(found) or _unsealed(game, by_number)
+
+
+def _fitting(before: str, candidates: Sequence[Row]) -> Row | None:
+    """The record that follows the one with the checksum `before`, if need be with one bit made right."""
+    for row in candidates:
+        if row.chain == link(before, row):
+            return row
+    made_right = (repaired(before, row) for row in dict.fromkeys(candidates) if row.chain)
+    return next(filter(None, made_right), None)
 
 
 def _unsealed(game: str, by_number: dict[int, list[Row]]) -> tuple[Row, ...]:
     """Records from before there were checksums: as far as they are JSON and none is missing."""
     found: list[Row] = []
-    while fitting := [row for row in by_number.get(len(found) + 1, ()) if not row.chain and _is_json(row)]:
-        found.append(fitting[0])
+    while plain := [row for row in by_number.get(len(found) + 1, ()) if not row.chain and _is_json(row)]:
+        found.append(plain[0])
     return chained(game, found)
 
 
@@ -107,7 +117,7 @@ def _expected(game: Game, sources: Sequence[Source], rows: Sequence[Row]) -> int
     if rows and game.head == rows[-1].chain:
         return len(rows)
     seen = max((row.number for source in sources for row in source.rows(game.id)), default=0)
-    plausible = [count for count in (game.records, seen) if 0 <= count < 1_000_000]
+    plausible = [count for count in (game.records, seen) if 0 <= count < 100_000]
     return max([len(rows), *plausible])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 
-from companion.storage.chain import Row, chained, combined, digest, seed
+from companion.storage.chain import Row, chained, combined, seal, seed
 
 SCHEMA = 2
 
@@ -82,19 +82,19 @@ def _chain(db: sqlite3.Connection, game: str) -> None:
 
 def game_seal(game: str, created: str) -> str:
     """The checksum of a game's own row."""
-    return digest("game", game, created)
+    return seal("game", game, created)
 
 
 def put_note(db: sqlite3.Connection, key: str, value: str) -> None:
     """Write a note with its checksum."""
-    row = (key, value, digest("note", key, value))
+    row = (key, value, seal("note", key, value))
     db.execute("INSERT OR REPLACE INTO notes VALUES (?, ?, ?)", row)
 
 
 def note(db: sqlite3.Connection, key: str) -> str | None:
     """A note, None where there is none that is as it was written."""
     row = db.execute("SELECT value, seal FROM notes WHERE key = ?", (key,)).fetchone()
-    return row[0] if row and digest("note", key, row[0]) == row[1] else None
+    return row[0] if row and seal("note", key, row[0]) == row[1] else None
 
 
 def put_ledger(db: sqlite3.Connection) -> None:
@@ -108,10 +108,18 @@ def ledger(db: sqlite3.Connection) -> str:
     return f"{len(seals)} {combined(seals)}"
 
 
+_BY_INDEX = ("SELECT id FROM games ORDER BY id", "SELECT key FROM notes ORDER BY key")
+
+
 def is_listed_whole(db: sqlite3.Connection) -> bool:
-    """Whether the rows of games and the notes are as they were written, and none vanished."""
+    """Whether the rows of games and the notes are as they were written, and none vanished.
+
+    Each is looked up by an index of its own, which no check of SQLite's short of a full one compares.
+    """
     notes = db.execute("SELECT key, value, seal FROM notes").fetchall()
     games = db.execute("SELECT id, created, seal FROM games").fetchall()
-    sealed = all(game_seal(game, created) == seal for game, created, seal in games)
-    noted = all(digest("note", key, value) == seal for key, value, seal in notes)
-    return sealed and noted and {key: value for key, value, _ in notes}.get(LEDGER) == ledger(db)
+    sealed = all(game_seal(game, created) == told for game, created, told in games)
+    noted = all(seal("note", key, value) == told for key, value, told in notes)
+    indexed = [{key for (key,) in db.execute(query)} for query in _BY_INDEX]
+    found = indexed == [{game for game, *_ in games}, {key for key, *_ in notes}]
+    return sealed and noted and found and {key: value for key, value, _ in notes}.get(LEDGER) == ledger(db)

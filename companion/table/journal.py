@@ -23,6 +23,7 @@ from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.storage import lines as exports
 from companion.storage import schema
 from companion.storage.chain import Row, chained, good_records, link, seed
+from companion.storage.copies import changed_games
 from companion.storage.database import explained, sound, tolerant_text
 from companion.storage.identity import FileIdentity
 from companion.storage.lines import HEAD, dump
@@ -238,6 +239,25 @@ class Journal:
         with explained(self.path):
             return schema.is_listed_whole(self._db)
 
+    def changed_games(self) -> Iterator[str]:
+        """The games that are not as they were written, one after the other; a look at every record."""
+        with explained(self.path):
+            yield from changed_games(self._db)
+
+    def put_right(self, game: str, created: str, rows: tuple[Row, ...]) -> None:
+        """Keep these records of a game instead of those that were changed; with none it is gone."""
+
+        def write() -> Mark:
+            place = self._db.execute("SELECT rowid FROM games WHERE id = ?", (game,)).fetchone()
+            self._db.execute("DELETE FROM records WHERE game = ?", (game,))
+            self._db.execute("DELETE FROM games WHERE id = ?", (game,))
+            if rows:
+                self._put_game(game, created, rows, place[0] if place else None)
+            schema.put_ledger(self._db)
+            return self._mark
+
+        self._kept(write)
+
     def note(self, key: str) -> str | None:
         """A text that was written down under this key, None where there is none."""
         return schema.note(self._db, key)
@@ -272,9 +292,11 @@ class Journal:
         self._mark = replace(mark, games=self._count())
         self._mark_file.write(self._mark)
 
-    def _put_game(self, game: str, created: str, rows: tuple[Row, ...]) -> None:
-        row = (game, created, len(rows), _head(game, rows), schema.game_seal(game, created))
-        self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?)", row)
+    def _put_game(self, game: str, created: str, rows: tuple[Row, ...], place: int | None = None) -> None:
+        """`place` is where it stands among the others, None for behind them."""
+        row = (place, game, created, len(rows), _head(game, rows), schema.game_seal(game, created))
+        columns = "rowid, id, created, records, head, seal"
+        self._db.execute(f"INSERT INTO games ({columns}) VALUES (?, ?, ?, ?, ?, ?)", row)
         self._insert(game, rows)
         schema.put_ledger(self._db)
 

@@ -16,9 +16,10 @@ from typing import Protocol, TypeVar
 from companion.errors import JournalDamaged, StorageError
 from companion.storage import copies
 from companion.storage.database import explained, forget, log_of, set_aside, sync_folder
+from companion.storage.lines import lines
 from companion.storage.mark import MarkFile
 from companion.storage.pages import Pages
-from companion.storage.rebuild import Rebuilt, rebuild
+from companion.storage.rebuild import Rebuilt, rebuild, woven
 from companion.storage.salvage import Readable, Source
 from companion.table.journal import Journal
 
@@ -36,6 +37,8 @@ Closing = TypeVar("Closing", bound=Closable)
 LOSSES = "losses"
 """The note of what was lost and nobody has taken notice of yet."""
 MOST_LOSSES = 9
+MOST_RECORDS = 100_000
+"""A game that claims more has a damaged row."""
 
 LEFT_BY_GAMES = ("sums.sqlite", "groups.json")
 """Files beside the journal that only games bring about."""
@@ -116,6 +119,46 @@ def restore(path: Path, file: Path) -> Rebuilt:
         found = opening.rebuilt([other])
         opening.put_in_place()
         return found
+
+
+def mend_games(path: Path) -> Loss | None:
+    """Look at every record of a journal in use, and put right the games that were changed on the card.
+
+    What the copies do not have is cut off; such a game is kept as it was, as lines, in a file beside the
+    journal. The game on the table was looked at when the journal was opened. Raises StorageError.
+    """
+    with explained(path), _closing(Journal(path, checked=True)) as journal, ExitStack() as open_files:
+        changed = [game for game in journal.changed_games() if game != journal.current()]
+        if not changed:
+            return None
+        sources: list[Source] = []
+        for file in (path, *copies.existing(path)):
+            with suppress(sqlite3.Error):
+                sources.append(open_files.enter_context(_closing(Readable(file))))
+        missing = {game: _mended(journal, game, sources) for game in changed}
+        cut = [count for count in missing.values() if count]
+        loss = Loss(sum(cut), len(cut))
+        _log.error("games %s were changed on the card: %s", ", ".join(changed), loss)
+        _add_loss(journal, loss)
+        return loss
+
+
+def _mended(journal: Journal, game: str, sources: Sequence[Source]) -> int:
+    """Put one game right; returns how many of its records are missing now."""
+    listed = [found.games[game] for found in (one.found() for one in sources) if game in found.games]
+    before = journal.rows(game)
+    rows = woven(game, (row for source in sources for row in source.rows(game)))
+    created = next((one.created for one in listed if one.created), rows[0].at if rows else "")
+    expected = max([len(before), *(one.records for one in listed if one.records < MOST_RECORDS)])
+    if len(rows) < expected:
+        aside = journal.path.with_name(f"{journal.path.stem}-damaged-{game}.jsonl")
+        aside.write_text("".join(f"{line}\n" for line in lines(game, created, before)), encoding="utf-8")
+    journal.put_right(game, created, rows)
+    return expected - len(rows)
+
+
+def _add_loss(journal: Journal, loss: Loss) -> None:
+    journal.put_note(LOSSES, json.dumps([asdict(one) for one in (*losses(journal), loss)][-MOST_LOSSES:]))
 
 
 class _Opening:
@@ -243,7 +286,7 @@ class _Opening:
             missing=short.get(current, 0),
         )
         _log.error("the journal was brought back: %s", loss)
-        journal.put_note(LOSSES, json.dumps([asdict(one) for one in (*losses(journal), loss)][-MOST_LOSSES:]))
+        _add_loss(journal, loss)
 
     def _short(self, found: Rebuilt) -> dict[str, int]:
         """How many records are known to be missing of which game."""

@@ -1,0 +1,124 @@
+"""A data folder in which games were played, to be damaged, and what must be said of it afterwards."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from random import Random
+
+from companion.rules.game import Phase
+from companion.storage import copies
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.opening import losses, mend_games, open_journal
+from companion.table.table import Table
+from tests.bench.bench_statistics import PEOPLE, play
+
+NAME = "games.sqlite"
+
+Games = Mapping[str, tuple[str, ...]]
+"""The bodies of every game as they were written, by its id."""
+
+
+@dataclass(frozen=True, slots=True)
+class Folder:
+    """A folder as the box left it: its files by name, its games, and which of them is on the table."""
+
+    files: Mapping[str, bytes]
+    games: Games
+    current: str | None
+
+    def laid_out(self, place: Path) -> Path:
+        """Its files in the fresh folder `place`; returns where the journal is."""
+        shutil.rmtree(place, ignore_errors=True)
+        place.mkdir(parents=True)
+        for name, content in self.files.items():
+            (place / name).write_bytes(content)
+        return place / NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a start made of a damaged folder: `told` says that it noticed, `missing` records are gone,
+    `wrong` games are not what was played, `resumed` whether the same game is on the table."""
+
+    told: bool
+    missing: int
+    wrong: int
+    resumed: bool
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything is not as it was."""
+        return bool(self.missing or self.wrong or not self.resumed)
+
+
+def played(place: Path, games: int, seed: int, *, copy: bool = False, closed: bool = False) -> Folder:
+    """Play so many games and half of another one in `place`. `copy`: second copies were made between games.
+    `closed`: the box was switched off in good order, else the power was cut."""
+    random = Random(seed)
+    journal = Journal(place / NAME)
+    table = Table(journal, frames=1)
+    for _ in range(games):
+        play(table, random)
+        journal.settle()  # as the box does between rounds
+        if copy:
+            copies.make(journal.path)
+    table.do(cmd.NewGame(table_rules(table), PEOPLE, starter="Ana"))
+    half_a_game(table, random)
+    if closed:
+        journal.close()
+    kept = _kept(journal, place, table)
+    journal.close()
+    return kept
+
+
+def table_rules(table: Table) -> cmd.Ruleset:
+    from companion.rules.ruleset import PRESETS
+
+    return PRESETS["modern"]
+
+
+def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
+    """Some rounds of a game between bots, and a bid of the next one."""
+    from companion.demo.bots import choose
+    from companion.rules.game import playing
+    from tests.bench.bench_statistics import look
+
+    for left in range(rounds, -1, -1):
+        game = table.snapshot().state.game
+        assert game is not None
+        hands = {p.name: tuple(random.choices((1, 2, 3, 4, 5, 6), k=p.dice)) for p in playing(game.players)}
+        while (game := table.snapshot().state.game) and game.phase is Phase.BIDDING:
+            table.do(cmd.Say(choose(game, hands[game.round.turn], random)))
+            if not left:
+                return
+        assert game is not None
+        table.do(cmd.TakeLook(look(game, hands), "all"))
+        table.do(cmd.NextRound())
+
+
+def _kept(journal: Journal, place: Path, table: Table) -> Folder:
+    files = {file.name: file.read_bytes() for file in sorted(place.iterdir()) if not file.name.endswith("-shm")}
+    with closing(Journal(journal.path, checked=True)) as reading:
+        return Folder(files, games_of(reading), table.snapshot().game_id)
+
+
+def games_of(journal: Journal) -> dict[str, tuple[str, ...]]:
+    """The bodies of every game of a journal."""
+    return {info.id: tuple(row.body for row in journal.rows(info.id)) for info in journal.games()}
+
+
+def started(path: Path, before: Folder) -> Outcome:
+    """Start on a damaged folder as the box does, with the look at every record that follows in its back."""
+    with closing(open_journal(path)) as journal:
+        mend_games(path)
+        after, current, told = games_of(journal), journal.current(), bool(losses(journal))
+        table = Table(journal, frames=1)
+        resumed = table.snapshot().game_id == current == before.current
+    gone = sum(len(bodies) - len(after.get(game, ())) for game, bodies in before.games.items())
+    wrong = sum(bodies != before.games.get(game, ())[: len(bodies)] for game, bodies in after.items())
+    return Outcome(told, gone, wrong, resumed)

@@ -22,6 +22,7 @@ from companion.statistics.sums import SumsFile
 from companion.table.folder import DataFolder
 from companion.table.history import replay
 from companion.table.journal import HEAD, GameInfo, Journal
+from companion.table.history import replay
 from companion.table.state import fold
 from companion.terminal import one_line
 

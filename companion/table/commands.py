@@ -152,6 +152,11 @@ class PutAway:
     """Clear the table: back to setting up."""
 
 
+@dataclass(frozen=True, slots=True)
+class TakeNotice:
+    """Whoever leads has read what the journal has lost."""
+
+
 Command = (
     NewGame
     | RollOff
@@ -169,6 +174,7 @@ Command = (
     | Abandon
     | PlayAgain
     | PutAway
+    | TakeNotice
 )
 
 
@@ -293,6 +299,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "abandon": lambda d: Abandon(),
     "play_again": lambda d: PlayAgain(),
     "put_away": lambda d: PutAway(),
+    "take_notice": lambda d: TakeNotice(),
 }
 
 COMMAND_TYPES = tuple(_READERS)

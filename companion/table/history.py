@@ -5,30 +5,58 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from companion.errors import BadCommand
 from companion.rules.events import Started
 from companion.table import ledger as ledgers
 from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json
 from companion.table.ledger import EMPTY, Ledger, noted
 
 
-def replay(bodies: list[Any]) -> tuple[list[Happening], bool]:
+PASSED_OVER = "passed_over"
+
+
+def replay(bodies: Iterable[Mapping[str, Any]]) -> tuple[list[Happening], bool]:
     """The happenings that a journal's records leave standing, and whether the last record took some back."""
     history: list[Happening] = []
     undone = False
-    for body in bodies:
+    for _, body in standing(bodies):
         if ledgers.from_json(body) is not None:
             continue
         undone = body.get("event") == "undone"
-        if undone:
-            del history[int(body["keep"]) :]
-        else:
-            history.append(from_json(body))
+        follow(history, body)
     return history, undone
+
+
+def follow(history: list[Happening], body: Mapping[str, Any]) -> None:
+    """Let one record add to the history, or take some of it back; raises BadCommand."""
+    if body.get("event") != "undone":
+        history.append(from_json(body))
+        return
+    keep = int(body["keep"])
+    if not 0 <= keep <= len(history):
+        raise BadCommand("event_unreadable", cause=f"keep {keep} of {len(history)}")
+    del history[keep:]
+
+
+def passed_over(first: int) -> dict[str, Any]:
+    """The record by which all those before it are left out from number `first` on: they cannot be read."""
+    return {"v": 1, "event": PASSED_OVER, "from": first}
+
+
+def standing(bodies: Iterable[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
+    """The records with their numbers, without those that a later one passes over."""
+    kept: list[tuple[int, Mapping[str, Any]]] = []
+    for number, body in enumerate(bodies, 1):
+        if body.get("event") == PASSED_OVER:
+            kept = [entry for entry in kept if entry[0] < int(body["from"])]
+        else:
+            kept.append((number, body))
+    return kept
 
 
 def ledger_of(bodies: Iterable[Mapping[str, Any]]) -> Ledger:
     """What no undo takes back, of a journal's records."""
-    return noted(EMPTY, filter(None, map(ledgers.from_json, bodies)))
+    return noted(EMPTY, filter(None, (ledgers.from_json(body) for _, body in standing(bodies))))
 
 
 def keep_on_undo(history: list[Happening]) -> int | None:

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import json
 import logging
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager, suppress
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from enum import Enum
 from pathlib import Path
 from typing import Protocol, TypeVar
@@ -22,6 +21,7 @@ from companion.storage.pages import Pages
 from companion.storage.rebuild import Rebuilt, rebuild, woven
 from companion.storage.salvage import Readable, Source
 from companion.table.journal import Journal
+from companion.table.losses import Loss, add_loss
 
 _log = logging.getLogger(__name__)
 
@@ -34,31 +34,11 @@ class Closable(Protocol):
 
 Closing = TypeVar("Closing", bound=Closable)
 
-LOSSES = "losses"
-"""The note of what was lost and nobody has taken notice of yet."""
-MOST_LOSSES = 9
 MOST_RECORDS = 100_000
 """A game that claims more has a damaged row."""
 
 LEFT_BY_GAMES = ("sums.sqlite", "groups.json")
 """Files beside the journal that only games bring about."""
-
-
-@dataclass(frozen=True, slots=True)
-class Loss:
-    """What a failing card cost: `records` of `games` are missing, none where all could be brought back.
-
-    `game` is the one on the table where it is cut, with so many records missing of it. `file` is where the
-    damaged journal was set aside, "" where it is still in use: then its end is missing. `emptied`: the
-    folder has had games, and nobody knows how many.
-    """
-
-    records: int = 0
-    games: int = 0
-    file: str = ""
-    game: str = ""
-    missing: int = 0
-    emptied: bool = False
 
 
 class Doubt(Enum):
@@ -90,19 +70,6 @@ def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -
             return journal
         journal.close()
         return opening.brought_back(doubt)
-
-
-def losses(journal: Journal) -> tuple[Loss, ...]:
-    """What was lost and nobody has taken notice of yet."""
-    try:
-        return tuple(Loss(**one) for one in json.loads(journal.note(LOSSES) or "[]"))
-    except (ValueError, TypeError):
-        return ()
-
-
-def take_notice(journal: Journal) -> None:
-    """Somebody has read what was lost."""
-    journal.put_note(LOSSES, None)
 
 
 def restore(path: Path, file: Path) -> Rebuilt:
@@ -139,7 +106,7 @@ def mend_games(path: Path) -> Loss | None:
         cut = [count for count in missing.values() if count]
         loss = Loss(sum(cut), len(cut))
         _log.error("games %s were changed on the card: %s", ", ".join(changed), loss)
-        _add_loss(journal, loss)
+        add_loss(journal, loss)
         return loss
 
 
@@ -155,10 +122,6 @@ def _mended(journal: Journal, game: str, sources: Sequence[Source]) -> int:
         aside.write_text("".join(f"{line}\n" for line in lines(game, created, before)), encoding="utf-8")
     journal.put_right(game, created, rows)
     return expected - len(rows)
-
-
-def _add_loss(journal: Journal, loss: Loss) -> None:
-    journal.put_note(LOSSES, json.dumps([asdict(one) for one in (*losses(journal), loss)][-MOST_LOSSES:]))
 
 
 class _Opening:
@@ -286,7 +249,7 @@ class _Opening:
             missing=short.get(current, 0),
         )
         _log.error("the journal was brought back: %s", loss)
-        _add_loss(journal, loss)
+        add_loss(journal, loss)
 
     def _short(self, found: Rebuilt) -> dict[str, int]:
         """How many records are known to be missing of which game."""

@@ -7,13 +7,14 @@ changes nothing.
 
 from __future__ import annotations
 
+import logging
 import secrets
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from companion.errors import BadCommand, StaleCommand
+from companion.errors import BadCommand, StaleCommand, StorageError
 from companion.rules.dice import FACES
 from companion.rules.events import Called
 from companion.rules.game import Phase, refuse
@@ -25,12 +26,16 @@ from companion.table.cups import hides
 from companion.table.dealing import cast_for, dealt
 from companion.table.deciding import decide, due
 from companion.table.happenings import Happening, to_json
-from companion.table.history import keep_on_undo, ledger_of, replay
+from companion.table.history import keep_on_undo, ledger_of, passed_over, replay
 from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, noted, seat_moved
+from companion.table.losses import GAME_PART, PART, Loss, add_loss, losses, take_notice, told
 from companion.table.presses import Freshness, leaves, meaning
+from companion.table.readable import first_unreadable
 from companion.table.recalling import recalled, rejudged, thrown_anew
 from companion.table.state import LOOKING, TableState, step
+
+_log = logging.getLogger(__name__)
 
 VERSIONS_PER_START = 1_000_000
 
@@ -105,10 +110,12 @@ class Table:
         self._records = 0
         version = journal.boots() * VERSIONS_PER_START
         self._now = Snapshot(version, None, self._empty, steady=version)
+        self._unwritten: str | None = None
         game_id = journal.current()
         if game_id is not None:
             with self._changed:
                 self._resume(game_id)
+        self.tell_losses()
 
     def snapshot(self) -> Snapshot:
         """The table as it is. Nobody waits here for a command that is being written to the disk."""
@@ -128,26 +135,38 @@ class Table:
         with self._changed:
             if based_on is not None and based_on < self._now.steady:
                 raise StaleCommand("table_moved_on")
-            match command:
-                case cmd.Press():
-                    self._press(command)
-                case cmd.TakeLook(reveal=number) if number not in (None, self._now.reveal):
-                    raise StaleCommand("look_too_late")
-                case cmd.Undo(by, name):
-                    self._undo(by, name)
-                case cmd.NewGame() | cmd.PlayAgain():
-                    self._begin(command)
-                case cmd.PutAway():
-                    self._put_away()
-                case cmd.WantLook(place):
-                    self._want(place)
-                case cmd.CorrectCall(call):
-                    self._again(*recalled(self._history, call))
-                case cmd.Correct(correction) if _judged(self._now.state):
-                    self._again(*rejudged(self._history, correction), hold=True)
-                case _:
-                    self._go_on(command)
+            try:
+                self._carry_out(command)
+            except StorageError as error:
+                self._report_unwritten(error.reason)
+                raise
+            if not isinstance(command, cmd.WantLook):
+                self._report_unwritten(None)
             return self._now
+
+    def _carry_out(self, command: Command) -> None:
+        """Do what is asked; raises a CompanionError, and then nothing has changed."""
+        match command:
+            case cmd.Press():
+                self._press(command)
+            case cmd.TakeLook(reveal=number) if number not in (None, self._now.reveal):
+                raise StaleCommand("look_too_late")
+            case cmd.Undo(by, name):
+                self._undo(by, name)
+            case cmd.NewGame() | cmd.PlayAgain():
+                self._begin(command)
+            case cmd.PutAway():
+                self._put_away()
+            case cmd.WantLook(place):
+                self._want(place)
+            case cmd.CorrectCall(call):
+                self._again(*recalled(self._history, call))
+            case cmd.Correct(correction) if _judged(self._now.state):
+                self._again(*rejudged(self._history, correction), hold=True)
+            case cmd.TakeNotice():
+                self._take_notice()
+            case _:
+                self._go_on(command)
 
     def report(self, part: str, fault: Fault | None) -> Snapshot:
         """Note that a part of the box fails, or with None that it works again."""
@@ -190,7 +209,7 @@ class Table:
         if command is press:
             self._go_on(press)
         else:
-            self.do(command)
+            self._carry_out(command)
 
     def _go_on(self, command: Command) -> None:
         cast, seal = cast_for(self._ledger, self._now.state.cups, self._roll)
@@ -334,10 +353,53 @@ class Table:
 
     def _resume(self, game_id: str) -> None:
         bodies = [record.body for record in self._journal.records(game_id)]
-        history, undone_last = replay(bodies)
-        self._load(game_id, history, len(bodies), ledger_of(bodies))
+        try:
+            undone_last = self._take_up(game_id, bodies)
+        except Exception:  # whatever a record brings about that this version cannot read
+            _log.exception("game %s cannot be read to its end", game_id)
+            undone_last = self._take_up(game_id, [*bodies, self._passed_over(game_id, bodies)])
+        if not self._history:
+            return
         going_on = self._states[-1].game is not None and self._states[-1].game.phase is not Phase.OVER
         self._publish(game_id=game_id, held=undone_last, resumed=going_on)
+
+    def _take_up(self, game_id: str, bodies: list[Mapping[str, Any]]) -> bool:
+        """Load the game that these records tell; whether the last of them took something back."""
+        history, undone_last = replay(bodies)
+        self._load(game_id, history, len(bodies), ledger_of(bodies))
+        return undone_last
+
+    def _passed_over(self, game_id: str, bodies: list[Mapping[str, Any]]) -> Mapping[str, Any]:
+        """The record that leaves out those from the first on that cannot be read: the game goes on before
+        it, or is put away where that is its very first."""
+        bad = first_unreadable(bodies, self._empty) or len(bodies)
+        missing = len(bodies) + 1 - bad
+        add_loss(self._journal, Loss(missing, 1, game=game_id, missing=missing, unread=True))
+        body = passed_over(bad)
+        self._journal.append(game_id, len(bodies) + 1, body)
+        if bad == 1:
+            self._journal.put_away()
+        return body
+
+    def tell_losses(self) -> None:
+        """Have the page tell what the journal has lost and nobody has taken notice of yet."""
+        with self._changed:
+            found = told(losses(self._journal), self._now.game_id)
+            for part in (PART, GAME_PART):
+                reason, values = next(((r, v) for p, r, v in found if p == part), ("", ()))
+                self.report(part, Fault(reason, values) if reason else None)
+
+    def _take_notice(self) -> None:
+        take_notice(self._journal)
+        self.tell_losses()
+
+    def _report_unwritten(self, reason: str | None) -> None:
+        """Tell every page and the lamps that a command could not be taken down, until one can be again."""
+        before, self._unwritten = self._unwritten, reason
+        if before and before != reason:
+            self.report(before, None)
+        if reason:
+            self.report(reason, Fault(reason))
 
     def _load(self, game_id: str | None, history: list[Happening], records: int, ledger: Ledger) -> None:
         self._ledger = ledger

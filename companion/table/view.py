@@ -21,6 +21,7 @@ from companion.rules.judge import Verdict, bidder_of, passer_of
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import Player
 from companion.table.ledger import Note
+from companion.table.losses import UNWRITABLE
 from companion.table.state import LOOKING, Played, TableState, assessment
 from companion.table.table import Fault, Snapshot
 from companion.texts import languages
@@ -85,14 +86,15 @@ def _asks(snapshot: Snapshot) -> bool:
 
 
 def hindrance(snapshot: Snapshot) -> Fault | None:
-    """The fault that the lamps tell of: of what is there to look with in a reveal, and else of any part.
+    """The fault that the lamps tell of: in a reveal of what is there to look with and of what cannot be taken
+    down, and else of any part.
 
     A press that was refused is no fault of the box.
     """
     game = snapshot.state.game
     told = dict(snapshot.faults)
     if game is not None and game.phase in LOOKING:
-        return told.get("camera")
+        return told.get("camera") or next((told[part] for part in UNWRITABLE if part in told), None)
     return next((fault for part, fault in told.items() if part != "button"), None)
 
 

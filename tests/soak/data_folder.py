@@ -13,7 +13,8 @@ from companion.rules.game import Phase
 from companion.storage import copies
 from companion.table import commands as cmd
 from companion.table.journal import Journal
-from companion.table.opening import losses, mend_games, open_journal
+from companion.table.losses import losses
+from companion.table.opening import mend_games, open_journal
 from companion.table.table import Table
 from tests.bench.bench_statistics import PEOPLE, play
 
@@ -102,7 +103,9 @@ def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
 
 
 def _kept(journal: Journal, place: Path, table: Table) -> Folder:
-    files = {file.name: file.read_bytes() for file in sorted(place.iterdir()) if not file.name.endswith("-shm")}
+    files = {
+        file.name: file.read_bytes() for file in sorted(place.iterdir()) if not file.name.endswith("-shm")
+    }
     with closing(Journal(journal.path, checked=True)) as reading:
         return Folder(files, games_of(reading), table.snapshot().game_id)
 

@@ -27,7 +27,7 @@ COMMANDS = {
     **dict.fromkeys(("look", "set_face", "set_owner", "strike", "cut_off", "add_die", "same_die"), "table"),
     **dict.fromkeys(("two_dice", "all_apart", "correct_call", "type_count", "forget_colours"), "table"),
     **dict.fromkeys(("as_read", "confirm", "next_round", "undo"), "table"),
-    **dict.fromkeys(("new_game", "roll_off", "abandon", "play_again", "put_away"), "host"),
+    **dict.fromkeys(("new_game", "roll_off", "abandon", "play_again", "put_away", "take_notice"), "host"),
 }
 REFUSALS = {
     # role: own seat, another's seat, at the table, for the host

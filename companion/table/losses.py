@@ -1,0 +1,82 @@
+"""What a failing card cost, written down in the journal until somebody has taken notice of it."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+
+from companion.table.journal import Journal
+
+NOTE = "losses"
+MOST = 9
+"""So many are remembered; older ones are in the log."""
+
+PART, GAME_PART = "journal_loss", "game_cut"
+"""Under these names the page tells of them."""
+
+UNWRITABLE = ("journal_gone", "journal_full", "journal_unwritable", "journal_damaged", "folder_forbidden")
+"""Why a command could not be taken down; told on every page and by the lamps, also in a reveal."""
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """What a failing card cost: `records` of `games` are missing, none where all could be brought back.
+
+    `game` is the one on the table where it is cut, with so many records missing of it. `file` is where the
+    damaged journal was set aside, "" where it is still in use: then its end is missing. `emptied`: the
+    folder has had games, and nobody knows how many. `unread`: they are there, but this version cannot read
+    them.
+    """
+
+    records: int = 0
+    games: int = 0
+    file: str = ""
+    game: str = ""
+    missing: int = 0
+    emptied: bool = False
+    unread: bool = False
+
+
+Told = tuple[str, str, tuple[tuple[str, str], ...]]
+"""Part, reason and values of a fault as the table tells it."""
+
+
+def losses(journal: Journal) -> tuple[Loss, ...]:
+    """What was lost and nobody has taken notice of yet."""
+    try:
+        return tuple(Loss(**one) for one in json.loads(journal.note(NOTE) or "[]"))
+    except (ValueError, TypeError):
+        return ()
+
+
+def add_loss(journal: Journal, loss: Loss) -> None:
+    """Write down one more; raises StorageError."""
+    journal.put_note(NOTE, json.dumps([asdict(one) for one in (*losses(journal), loss)][-MOST:]))
+
+
+def take_notice(journal: Journal) -> None:
+    """Somebody has read what was lost; raises StorageError."""
+    if journal.note(NOTE) is not None:
+        journal.put_note(NOTE, None)
+
+
+def told(found: tuple[Loss, ...], current: str | None) -> tuple[Told, ...]:
+    """What the page says of them: of all together, and of the game on the table where it is cut."""
+    if not found:
+        return ()
+    records, games = sum(one.records for one in found), sum(one.games for one in found)
+    file = next((one.file for one in reversed(found) if one.file), "")
+    values = (("records", str(records)), ("games", str(games)), ("file", file))
+    missing = sum(one.missing for one in found if one.game and one.game == current)
+    cut = ((GAME_PART, "game_cut", (("missing", str(missing)),)),) if missing else ()
+    return ((PART, _reason(found, records, games, file), values), *cut)
+
+
+def _reason(found: tuple[Loss, ...], records: int, games: int, file: str) -> str:
+    if any(one.emptied for one in found):
+        return "journal_emptied"
+    if all(one.unread for one in found):
+        return "journal_unread"
+    if not records and not games:
+        return "journal_mended"
+    return "journal_lost" if file else "journal_short"

@@ -1,0 +1,34 @@
+"""How far a game can be read, whatever its records are."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any
+
+from companion.errors import BadCommand
+from companion.table import ledger as ledgers
+from companion.table.happenings import Happening
+from companion.table.history import follow, standing
+from companion.table.state import TableState, step
+
+
+def check(bodies: Sequence[Mapping[str, Any]]) -> None:
+    """Whether a game that comes from elsewhere can be read; raises BadCommand with the line of its export."""
+    bad = first_unreadable(bodies, TableState())
+    if bad is not None or not bodies:
+        raise BadCommand("export_unreadable", line=(bad or 0) + 1)
+
+
+def first_unreadable(bodies: Iterable[Mapping[str, Any]], empty: TableState) -> int | None:
+    """The number of the first record that cannot be read or does not follow from those before it."""
+    history: list[Happening] = []
+    states = [empty]
+    for number, body in standing(bodies):
+        try:
+            if ledgers.from_json(body) is None:
+                follow(history, body)
+            del states[len(history) + 1 :]
+            states += [step(states[-1], happening) for happening in history[len(states) - 1 :]]
+        except Exception:  # whatever a damaged or crafted record brings about
+            return number
+    return None

@@ -13,6 +13,7 @@ from typing import Any, Protocol
 
 from companion.errors import BadCommand
 from companion.statistics.archive import Overview
+from companion.statistics.exporting import whole
 from companion.statistics.record import GameRecord
 from companion.table.admission import Admission
 from companion.table.cups import Sight
@@ -85,8 +86,11 @@ class ArchivePort(Protocol):
     def record(self, game_id: str) -> GameRecord:
         """A whole game; raises a CompanionError when it is not there or cannot be read."""
 
-    def records(self) -> Iterator[GameRecord]:
-        """Every game that can be read, oldest first."""
+    def exported(self, form: str) -> Iterator[str]:
+        """All games that can be read as one file in pieces, csv or json."""
+
+    def raw(self, game_id: str) -> Iterator[str]:
+        """A game as JSON lines, readable or not; raises a CompanionError when it is not there."""
 
 
 class NoArchive:
@@ -98,8 +102,11 @@ class NoArchive:
     def record(self, game_id: str) -> GameRecord:
         raise BadCommand("unknown_game", game=game_id)
 
-    def records(self) -> Iterator[GameRecord]:
-        return iter(())
+    def exported(self, form: str) -> Iterator[str]:
+        return whole(form, ())
+
+    def raw(self, game_id: str) -> Iterator[str]:
+        raise BadCommand("unknown_game", game=game_id)
 
 
 def _no_picture(_picture_id: str) -> bytes | None:

@@ -10,6 +10,7 @@ from typing import Any
 
 from companion.app.eyes import Eyes
 from companion.app.health import Health, Minder, no_room
+from companion.app.keeper import Keeper
 from companion.app.lamps import lamp_view
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
@@ -33,6 +34,7 @@ from companion.table.folder import DataFolder
 from companion.table.following import Follower
 from companion.table.groups import Groups
 from companion.table.journal import Journal
+from companion.table.opening import open_journal
 from companion.table.reserve import Reserve
 from companion.table.table import Fault, Snapshot, Table
 
@@ -40,6 +42,12 @@ _log = logging.getLogger(__name__)
 
 ANSWER_S = 5.0
 """So long a thread of the page may take to come to a question."""
+
+SUMS_PATIENCE_S = 0.5
+"""So long a page waits for sums of games that nobody has asked for yet."""
+
+KEEPER_S = 600.0
+"""So long the thread that keeps the journal may be silent: it copies a large one to a slow card."""
 
 QUICK_S, SLOW_S = 30.0, 60.0
 """So long a thread may be silent that follows the table or serves the page, and one that asks the parts."""
@@ -87,7 +95,7 @@ class Companion:
         folder = opening.enter_context(DataFolder(settings.data_folder))
         self.secret = folder.secret()
         self.groups = Groups(folder.path / "groups.json")
-        self.journal = Journal(folder.path / "games.sqlite", more_room=self.reserve.give_up)
+        self.journal = open_journal(folder.path / "games.sqlite", more_room=self.reserve.give_up)
         opening.callback(self.journal.close)
         limit = settings.data.evidence_mb * 1_000_000
         self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
@@ -96,6 +104,9 @@ class Companion:
         each = settings.camera.looks == "each"
         self.table = Table(self.journal, each=each, frames=self.frames, now_s=self.clock.now_s)
         opening.callback(self._follower("evidence", Witness(self).follow).close)
+        self.archive = self._archive(opening)
+        beat = self.heartbeats.expect("keeper", KEEPER_S)
+        opening.callback(Keeper(self.table, self.journal, self.archive, beat).close)
 
     def _follower(self, name: str, on_change: Callable[[Snapshot], None]) -> Follower:
         return Follower(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
@@ -161,7 +172,7 @@ class Companion:
             press=self.press,
             cup=self._cup,
             gestures=lambda: self.gestures,
-            archive=self._archive(opening),
+            archive=self.archive,
             now_s=self.clock.now_s,
             secret=self.secret,
             port=self.settings.web.port,
@@ -178,6 +189,9 @@ class Companion:
         """What does not work just now, the gravest first; the eyes themselves tell of it while they look."""
         from hardware.diagnostics.power import under_voltage
 
+        gone = self.journal.trouble()
+        if gone:
+            return [gone]
         self.reserve.keep()
         camera = None if self.eyes.at_work else self.camera.check()
         found = [under_voltage(), no_room(self.settings.data_folder), camera]
@@ -189,7 +203,7 @@ class Companion:
         folder = self.settings.data_folder
         journal = Journal(folder / "games.sqlite", checked=True)
         opening.callback(journal.close)
-        archive = Archive(journal, folder / SUMS)
+        archive = Archive(journal, folder / SUMS, patience_s=SUMS_PATIENCE_S)
         opening.callback(archive.close)
         return archive
 

@@ -5,34 +5,34 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Iterator
 from contextlib import closing, contextmanager
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 from companion.cli.run import with_options
 from companion.errors import BadCommand, StorageError
 from companion.reveal.evidence import Evidence
-from companion.rules.game import Phase
 from companion.settings import load
-from companion.statistics.archive import SUMS, Archive
-from companion.statistics.exporting import csv_pieces, json_pieces
-from companion.statistics.record import GameRecord
+from companion.statistics.archive import SUMS, Archive, Unreadable
+from companion.statistics.exporting import FORMS, whole
+from companion.statistics.summary import Summary
 from companion.statistics.sums import SumsFile
 from companion.table.folder import DataFolder
-from companion.table.history import replay
-from companion.table.journal import HEAD, GameInfo, Journal
-from companion.table.history import replay
-from companion.table.state import fold
+from companion.table.journal import HEAD, Journal
+from companion.table.opening import open_journal, restorable, restore
+from companion.table.readable import check
 from companion.terminal import one_line
+from companion.texts import say
 
 
 def add_parser(commands: Any) -> None:
     """The command and what can be done with games."""
     parser = commands.add_parser(
         "games",
-        help="list, export, import and delete games",
-        description="Lists, exports, imports and deletes games of the journal.",
+        help="list, export, import, restore and delete games",
+        description="Lists, exports, imports, restores and deletes games of the journal.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
@@ -48,6 +48,7 @@ def add_parser(commands: Any) -> None:
     )
     back.add_argument("file", type=Path, help="a file that export wrote, - for standard input")
     back.set_defaults(run=_import)
+    _add_restore(what)
     away = what.add_parser(
         "delete",
         help="forget a game for good",
@@ -67,56 +68,73 @@ def _add_export(actions: Any) -> None:
         epilog="Example: dudo games export --as csv > games.csv",
     )
     out.add_argument("game", nargs="?", help="the game's id; all games without it")
-    out.add_argument("--as", dest="form", choices=tuple(_FORMS), default="lines", help="form (lines)")
+    out.add_argument("--as", dest="form", choices=("lines", *FORMS), default="lines", help="form (lines)")
     out.set_defaults(run=_export)
 
 
+def _add_restore(actions: Any) -> None:
+    again = actions.add_parser(
+        "restore",
+        help="bring back games from a copy of the journal",
+        description="Brings back what copies of the journal have more of than the journal itself: the "
+        "copies that the companion makes between games, and FILE, whole or damaged. Nothing is lost: the "
+        "journal as it is now is set aside.",
+    )
+    again.add_argument("file", nargs="?", type=Path, help="a copy of games.sqlite, or one that was set aside")
+    again.add_argument("--list", action="store_true", help="only list the copies and what was set aside")
+    again.set_defaults(run=_restore)
+
+
 def _list(args: argparse.Namespace) -> int:
-    with _journal(args) as journal:
-        for info in journal.games():
-            print(one_line(_line(journal, info)))
+    with _archive(args) as archive:
+        for game in archive.listed():
+            print(one_line(_line(game)))
     return 0
 
 
-def _line(journal: Journal, info: GameInfo) -> str:
-    """One game: its id, when it began, who played, and how it ended."""
-    history, _ = replay([record.body for record in journal.records(info.id)])
-    game = fold(history).game
-    if game is None:
-        return f"{info.id}  {info.created}  nothing happened"
-    names = ", ".join(player.name for player in game.players)
-    ended = f"won by {game.winner}" if game.winner else "stopped" if game.phase is Phase.OVER else "not over"
-    rules = game.ruleset.name or "own rules"
-    return f"{info.id}  {info.created}  {rules}  {names}  round {game.round.number}, {ended}"
+def _line(game: Summary | Unreadable) -> str:
+    """One game: its id, when it began, who played, and how it ended; or why it cannot be read."""
+    begun = f"{game.id}  {game.began}"
+    if isinstance(game, Unreadable):
+        why = say("en", f"errors.{game.reason}", **dict(game.values))
+        return f"{begun}  {'nothing happened' if game.reason == 'not_started' else f'cannot be read: {why}'}"
+    ended = f"won by {game.winner}" if game.winner else "stopped" if game.over else "not over"
+    return f"{begun}  {game.preset or 'own rules'}  {', '.join(game.names)}  round {game.round}, {ended}"
 
 
 def _export(args: argparse.Namespace) -> int:
     """To a file in UTF-8 and with line ends as they are, whatever the terminal speaks."""
     write = sys.stdout.write if sys.stdout.isatty() else lambda piece: sys.stdout.buffer.write(piece.encode())
-    with _journal(args) as journal:
-        wanted = [args.game] if args.game else [info.id for info in journal.games()]
-        for piece in _FORMS[args.form](journal, wanted):
+    with _archive(args) as archive:
+        for piece in _pieces(archive, args.game, args.form):
             write(piece)
         sys.stdout.flush()
     return 0
 
 
-def _lines(journal: Journal, games: Iterable[str]) -> Iterator[str]:
-    return (f"{line}\n" for game in games for line in journal.export(game))
+def _pieces(archive: Archive, game: str | None, form: str) -> Iterator[str]:
+    if form != "lines":
+        return whole(form, [FORMS[form](archive.record(game))]) if game else archive.exported(form)
+    wanted = [game] if game else archive.ids()
+    return (line for one in wanted for line in archive.raw(one))
 
 
-def _records(journal: Journal, games: Iterable[str]) -> Iterator[GameRecord]:
-    archive = Archive(journal)
-    with closing(archive):
-        for game in games:
-            yield archive.record(game)
+def _restore(args: argparse.Namespace) -> int:
+    """Bring back what a copy has more of; with --list only say which copies there are."""
+    folder = with_options(load(args.config), args).data_folder
+    path = folder / "games.sqlite"
+    with DataFolder(folder):
+        if args.list:
+            print("".join(f"{file.name}  {_dated(file)}\n" for file in restorable(path)), end="")
+            return 0
+        found = restore(path, args.file)
+        cut = "".join(f", game {one.game}: {one.kept} of {one.of} records" for one in found.cut)
+        print(f"{len(found.kept)} games with {found.records} records{cut}")
+    return 0
 
 
-_FORMS: Mapping[str, Callable[[Journal, Iterable[str]], Iterator[str]]] = {
-    "lines": _lines,
-    "csv": lambda journal, games: csv_pieces(_records(journal, games)),
-    "json": lambda journal, games: json_pieces(_records(journal, games)),
-}
+def _dated(file: Path) -> str:
+    return datetime.fromtimestamp(file.stat().st_mtime, UTC).isoformat(timespec="seconds")
 
 
 def _import(args: argparse.Namespace) -> int:
@@ -126,7 +144,7 @@ def _import(args: argparse.Namespace) -> int:
         _check_line(number, line)
     with _journal(args) as journal:
         for game in _each_game(lines):
-            print(journal.take_in(game))
+            print(journal.take_in(game, check))
     return 0
 
 
@@ -171,5 +189,12 @@ def _delete(args: argparse.Namespace) -> int:
 def _journal(args: argparse.Namespace) -> Iterator[Journal]:
     """The journal, while no companion is using it."""
     folder = with_options(load(args.config), args).data_folder
-    with DataFolder(folder), closing(Journal(folder / "games.sqlite")) as journal:
+    with DataFolder(folder), closing(open_journal(folder / "games.sqlite")) as journal:
         yield journal
+
+
+@contextmanager
+def _archive(args: argparse.Namespace) -> Iterator[Archive]:
+    """All games, with the sums that the companion remembers."""
+    with _journal(args) as journal, closing(Archive(journal, journal.path.with_name(SUMS))) as archive:
+        yield archive

@@ -16,7 +16,6 @@ from companion.rules.ruleset import PRESETS, Ruleset, preset
 from companion.settings import load
 from companion.table.history import replay
 from companion.table.journal import Journal
-from companion.table.history import replay
 from companion.table.state import fold
 from companion.texts import languages
 

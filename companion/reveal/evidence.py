@@ -8,20 +8,26 @@ pictures kept apart from any game, until they are forgotten.
 from __future__ import annotations
 
 import json
+import logging
 import secrets
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.errors import StorageError
 from companion.reveal import corrections
 from companion.reveal.assessing import Assessment
 from companion.reveal.examples import Example
 from companion.reveal.state import RevealState, Shot
+from companion.storage.database import copy_readable, damage, is_damage, set_aside
+
+_log = logging.getLogger(__name__)
+
+Answer = TypeVar("Answer")
 
 LIMIT_BYTES = 200_000_000
 MOST_EXAMPLES = 500
@@ -40,6 +46,12 @@ CREATE TABLE examples (
 ) STRICT;
 PRAGMA user_version = 1;
 """
+
+_COLUMNS = {
+    "pictures": ("number", "id", "game", "round", "jpeg", "clean"),
+    "verdicts": ("game", "round", "body"),
+    "examples": ("number", "picture", "body", "jpeg"),
+}
 
 _OLDEST = (
     "SELECT number, length(jpeg) + coalesce(length(clean), 0) FROM pictures ORDER BY round NOTNULL, number"
@@ -92,16 +104,19 @@ class Evidence:
     def keep(self, game: str, jpeg: bytes, clean: bytes | None = None) -> str:
         """Keep a picture as it is to be shown, and as it was taken (for examples); returns its id."""
         name = secrets.token_hex(8)
-        with self._changing() as db:
+
+        def write(db: sqlite3.Connection) -> None:
             row = (name, game, jpeg, clean)
             db.execute("INSERT INTO pictures (id, game, jpeg, clean) VALUES (?, ?, ?, ?)", row)
             self._make_room(db)
+
+        self._change(write)
         return name
 
     def picture(self, name: str) -> bytes | None:
         """The picture as it is to be shown, None when it is not kept any more."""
-        with self._lock:
-            row = self._db.execute("SELECT jpeg FROM pictures WHERE id = ?", (name,)).fetchone()
+        query = "SELECT jpeg FROM pictures WHERE id = ?"
+        row = self._read(lambda db: db.execute(query, (name,)).fetchone(), None)
         return row[0] if row else None
 
     def keep_verdict(
@@ -109,37 +124,47 @@ class Evidence:
     ) -> None:
         """Keep what a verdict rests on, in place of what the round had before; all other pictures of the
         game that belong to no verdict are dropped."""
-        with self._changing() as db:
-            text = json.dumps(body, ensure_ascii=False)
+        text, mine = json.dumps(body, ensure_ascii=False), [(round_number, game, name) for name in pictures]
+
+        def write(db: sqlite3.Connection) -> None:
             db.execute("INSERT OR REPLACE INTO verdicts VALUES (?, ?, ?)", (game, round_number, text))
             db.execute("UPDATE pictures SET round = NULL WHERE game = ? AND round = ?", (game, round_number))
-            mine = [(round_number, game, name) for name in pictures]
             db.executemany("UPDATE pictures SET round = ? WHERE game = ? AND id = ?", mine)
             db.execute("DELETE FROM pictures WHERE game = ? AND round IS NULL", (game,))
+
+        self._change(write)
 
     def verdicts(self, game: str) -> tuple[VerdictEvidence, ...]:
         """The evidence of every verdict of a game, round by round."""
         rounds = "SELECT round, body FROM verdicts WHERE game = ? ORDER BY round"
         names = "SELECT id FROM pictures WHERE game = ? AND round = ? ORDER BY number"
-        with self._lock:
+
+        def read(db: sqlite3.Connection) -> tuple[VerdictEvidence, ...]:
             return tuple(
                 VerdictEvidence(
-                    number, json.loads(body), tuple(row[0] for row in self._db.execute(names, (game, number)))
+                    number, _read_json(body), tuple(r[0] for r in db.execute(names, (game, number)))
                 )
-                for number, body in self._db.execute(rounds, (game,)).fetchall()
+                for number, body in db.execute(rounds, (game,)).fetchall()
             )
+
+        return self._read(read, ())
 
     def delete(self, game: str) -> None:
         """Forget everything of a game; its examples stay."""
-        with self._changing() as db:
+
+        def write(db: sqlite3.Connection) -> None:
             db.execute("DELETE FROM pictures WHERE game = ?", (game,))
             db.execute("DELETE FROM verdicts WHERE game = ?", (game,))
 
+        self._change(write)
+
     def keep_examples(self, examples: Iterable[Example]) -> int:
         """Keep corrected pictures whose clean copy is here, the newest ones; returns how many came in."""
-        added = 0
-        with self._changing() as db:
-            for example in examples:
+        kept = tuple(examples)
+
+        def write(db: sqlite3.Connection) -> int:
+            added = 0
+            for example in kept:
                 added += db.execute(
                     "INSERT OR REPLACE INTO examples (picture, body, jpeg)"
                     " SELECT id, ?, clean FROM pictures WHERE id = ? AND clean IS NOT NULL",
@@ -147,23 +172,23 @@ class Evidence:
                 ).rowcount
             newest = "SELECT number FROM examples ORDER BY number DESC LIMIT ?"
             db.execute(f"DELETE FROM examples WHERE number NOT IN ({newest})", (self._most_examples,))
-        return added
+            return added
+
+        return self._change(write)
 
     def examples(self) -> tuple[tuple[Example, bytes], ...]:
         """All examples with their pictures, the oldest first."""
-        with self._lock:
-            rows = self._db.execute("SELECT body, jpeg FROM examples ORDER BY number").fetchall()
-        return tuple((Example.from_json(json.loads(body)), jpeg) for body, jpeg in rows)
+        query = "SELECT body, jpeg FROM examples ORDER BY number"
+        rows: list[tuple[str, bytes]] = self._read(lambda db: db.execute(query).fetchall(), [])
+        return tuple((found, jpeg) for body, jpeg in rows if (found := _example(body)) is not None)
 
     def forget_examples(self) -> None:
         """Delete all examples."""
-        with self._changing() as db:
-            db.execute("DELETE FROM examples")
+        self._change(lambda db: db.execute("DELETE FROM examples"))
 
     def size_bytes(self) -> int:
         """How much all pictures of games take."""
-        with self._lock:
-            return sum(size for _, size in self._db.execute(_OLDEST))
+        return self._read(lambda db: sum(size for _, size in db.execute(_OLDEST)), 0)
 
     def _make_room(self, db: sqlite3.Connection) -> None:
         """Drop pictures until the rest fits; the newest stays whatever its size."""
@@ -176,24 +201,59 @@ class Evidence:
                 db.execute("DELETE FROM pictures WHERE number = ?", (number,))
                 total -= size
 
-    @contextmanager
-    def _changing(self) -> Iterator[sqlite3.Connection]:
-        """All or nothing, one at a time; raises StorageError."""
-        with self._lock, _explained(self.path), self._db:
-            yield self._db
+    def _change(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
+        """Write all or nothing, once more after a damaged file was saved; raises StorageError."""
+        with self._lock, _explained(self.path):
+            try:
+                with self._db:
+                    return write(self._db)
+            except sqlite3.Error as error:
+                if not is_damage(error):
+                    raise
+                self._save()
+            with self._db:
+                return write(self._db)
+
+    def _read(self, ask: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
+        """What the database answers, after it was saved where it is damaged; else `otherwise`."""
+        with self._lock:
+            for _ in range(2):
+                try:
+                    return ask(self._db)
+                except sqlite3.Error as error:
+                    _log.warning("%s cannot be read: %s", self.path, error)
+                    if not is_damage(error):
+                        break
+                    self._save()
+        return otherwise
+
+    def _save(self) -> None:
+        """Begin a fresh file with what can be read of a damaged one; raises StorageError."""
+        with _explained(self.path):
+            self._db.close()
+            self._db = _saved(self.path)
 
 
 def _opened(path: Path) -> sqlite3.Connection:
-    """The database, a new one when the file is damaged: evidence must not keep a game from going on."""
+    """The database, one with what can be read of it when the file is damaged: evidence must not keep a game
+    from going on."""
     try:
         return _prepared(path)
-    except sqlite3.DatabaseError as error:
-        if isinstance(error, sqlite3.OperationalError):
+    except sqlite3.Error as error:
+        if not is_damage(error):
             raise
-    path.replace(path.with_suffix(".damaged"))
-    for beside in (f"{path}-wal", f"{path}-shm"):
-        Path(beside).unlink(missing_ok=True)
-    return _prepared(path)
+    return _saved(path)
+
+
+def _saved(path: Path) -> sqlite3.Connection:
+    """A fresh database with every row that can still be read; the damaged file is set aside."""
+    aside = set_aside(path, keep=1)
+    db = _prepared(path)
+    for table, columns in _COLUMNS.items():
+        kept = copy_readable(aside, db, table, columns)
+        _log.error("%s is damaged: %d %s were saved, the rest is in %s", path, kept, table, aside)
+    db.commit()
+    return db
 
 
 def _prepared(path: Path) -> sqlite3.Connection:
@@ -202,12 +262,36 @@ def _prepared(path: Path) -> sqlite3.Connection:
         db.execute("PRAGMA auto_vacuum = FULL")
         db.execute("PRAGMA journal_mode = WAL")
         db.execute("PRAGMA synchronous = NORMAL")
-        if db.execute("PRAGMA user_version").fetchone()[0] == 0:
-            db.executescript(f"BEGIN; {_TABLES} COMMIT;")
+        _make_tables(db)
     except BaseException:
         db.close()
         raise
     return db
+
+
+def _make_tables(db: sqlite3.Connection) -> None:
+    """The tables where there are none yet; raises sqlite3.DatabaseError where some are missing."""
+    found = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
+    if not found:
+        db.executescript(f"BEGIN; {_TABLES} COMMIT;")
+    elif not found >= set(_COLUMNS):
+        raise damage("tables are missing")
+
+
+def _read_json(text: str) -> Mapping[str, Any]:
+    """A verdict's body; nothing where it is damaged."""
+    try:
+        found = json.loads(text)
+    except ValueError:
+        return {}
+    return found if isinstance(found, dict) else {}
+
+
+def _example(text: str) -> Example | None:
+    try:
+        return Example.from_json(json.loads(text))
+    except (ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
 @contextmanager

@@ -1,21 +1,24 @@
 """All kept games for statistics: read from the journal, their sums remembered.
 
 Folding a game takes milliseconds on a laptop and much longer on a small board, and there may be hundreds.
-A journal only grows, so the number of a game's records says whether its sums still hold.
+So what is known of a game is remembered with the checksum of its last record, which says whether it still
+holds; what is missing is made one game at a time while nothing else is to be done.
 """
 
 from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from companion.errors import BadCommand, CompanionError
+from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
 from companion.statistics.record import GameRecord, told
 from companion.statistics.summary import Summary, summary
-from companion.statistics.sums import Kept, SumsFile
+from companion.statistics.sums import Kept, Sums, SumsFile
 from companion.table.journal import GameInfo, Journal
 
 _log = logging.getLogger(__name__)
@@ -25,21 +28,45 @@ SUMS = "sums.sqlite"
 
 
 @dataclass(frozen=True, slots=True)
+class Unreadable:
+    """A game that cannot be read, and why: `reason` is a key under `errors` with its `values`."""
+
+    id: str
+    began: str
+    reason: str
+    values: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Overview:
-    """The sums of every game, oldest first, and how many could not be read."""
+    """The sums of every game, oldest first; which could not be read; how many are still to be added up."""
 
     games: tuple[Summary, ...]
-    unreadable: int = 0
+    unreadable: tuple[Unreadable, ...] = ()
+    pending: int = 0
+
+
+@dataclass(slots=True)
+class _Known:
+    """What is remembered of one game: its sums or why it has none, and of which state of it."""
+
+    head: str
+    found: Summary | Unreadable
 
 
 class Archive:
     """Games of one journal, for many threads. The journal must be a connection of the archive's own."""
 
-    def __init__(self, journal: Journal, sums: Path | None = None) -> None:
-        """`sums` is where sums are remembered over restarts; without it they are made anew."""
-        self._journal, self._lock = journal, threading.Lock()
+    def __init__(
+        self, journal: Journal, sums: Path | None = None, *, patience_s: float = float("inf")
+    ) -> None:
+        """`sums` is where sums are remembered over restarts; without it they are made anew.
+
+        `patience_s` is how long one question may take to make missing sums; the rest is told as pending."""
+        self._journal, self._lock, self._patience_s = journal, threading.Lock(), patience_s
         self._file = SumsFile(sums) if sums else None
-        self._kept: Kept = self._file.load() if self._file else {}
+        kept: Kept = self._file.load() if self._file else {}
+        self._known = {game: _Known(head, one) for game, (head, one) in kept.items()}
         self._newest: tuple[GameInfo, GameRecord] | None = None
 
     def close(self) -> None:
@@ -49,25 +76,38 @@ class Archive:
 
     def overview(self) -> Overview:
         """The sums of all games."""
-        with self._lock:
-            infos = self._journal.games()
-        found = [self._sums(info) for info in infos]
-        readable = tuple(one for one in found if one)
-        return Overview(readable, len(found) - len(readable))
+        until_s = time.monotonic() + self._patience_s
+        found = [self._sums(info, time.monotonic() < until_s) for info in self._games()]
+        return Overview(
+            tuple(one for one in found if isinstance(one, Summary)),
+            tuple(one for one in found if isinstance(one, Unreadable)),
+            found.count(None),
+        )
+
+    def ids(self) -> tuple[str, ...]:
+        """The id of every game in the journal's order."""
+        return tuple(info.id for info in self._games())
+
+    def listed(self) -> tuple[Summary | Unreadable, ...]:
+        """Every game in the journal's order."""
+        return tuple(one for one in (self._sums(info, True) for info in self._games()) if one)
+
+    def sum_one(self) -> bool:
+        """Make the sums of one game that has none yet; whether there was such a game."""
+        for info in self._games():
+            if self._remembered(info) is None:
+                self._sums(info, True)
+                return True
+        return False
 
     def record(self, game_id: str) -> GameRecord:
-        """A whole game; raises BadCommand when there is none of that id, or it cannot be read."""
+        """A whole game; raises a CompanionError when there is none of that id, or it cannot be read."""
         with self._lock:
-            for info in self._journal.games():
-                if info.id == game_id:
-                    return self._record(info)
-        raise BadCommand("unknown_game", game=game_id)
+            return self._record(self._info(game_id))
 
     def records(self) -> Iterator[GameRecord]:
         """Every game that can be read, oldest first, one at a time."""
-        with self._lock:
-            infos = self._journal.games()
-        for info in infos:
+        for info in self._games():
             try:
                 with self._lock:
                     record = self._record(info)
@@ -76,30 +116,73 @@ class Archive:
                 continue
             yield record
 
+    def exported(self, form: str) -> Iterator[str]:
+        """All games that can be read as one file in pieces; `form` is csv or json."""
+        return whole(form, self._texts(form))
+
+    def raw(self, game_id: str) -> Iterator[str]:
+        """A game as JSON lines, readable or not; raises BadCommand when there is none of that id."""
+        with self._lock:
+            self._info(game_id)
+            lines = tuple(self._journal.export(game_id))
+        return (f"{line}\n" for line in lines)
+
+    def _texts(self, form: str) -> Iterator[str]:
+        """Every game in this form, remembered or made now."""
+        for info in self._games():
+            kept = self._file.text(info.id, info.head, form) if self._file else None
+            if kept is None:
+                kept = self._made(info, form)
+            if kept is not None:
+                yield kept
+
+    def _made(self, info: GameInfo, form: str) -> str | None:
+        try:
+            with self._lock:
+                return FORMS[form](self._record(info))
+        except CompanionError as error:
+            _log.warning("game %s cannot be read: %s", info.id, error)
+            return None
+
+    def _games(self) -> tuple[GameInfo, ...]:
+        with self._lock:
+            return self._journal.games()
+
+    def _info(self, game_id: str) -> GameInfo:
+        for info in self._journal.games():
+            if info.id == game_id:
+                return info
+        raise BadCommand("unknown_game", game=game_id)
+
     def _record(self, info: GameInfo) -> GameRecord:
         """The newest one asked for is remembered: every phone looks at the same game."""
         if self._newest is None or self._newest[0] != info:
             lines = self._journal.records(info.id)
-            ended = lines[-1].at if lines else info.created
-            game = told(info.id, info.created, ended, [line.body for line in lines])
+            game = told(info.id, info.created, lines)
             self._newest = (info, game)
         return self._newest[1]
 
-    def _sums(self, info: GameInfo) -> Summary | None:
+    def _remembered(self, info: GameInfo) -> Summary | Unreadable | None:
+        known = self._known.get(info.id)
+        return known.found if known is not None and known.head == info.head else None
+
+    def _sums(self, info: GameInfo, patient: bool) -> Summary | Unreadable | None:
         """The lock is held for one game at a time, so that nobody waits for hundreds."""
         with self._lock:
-            records, known = self._kept.get(info.id, (0, None))
-            if known is not None and records == info.records:
-                return known
-            return self._summed(info)
+            found = self._remembered(info)
+            if found is None and patient:
+                found = self._summed(info)
+                self._known[info.id] = _Known(info.head, found)
+            return found
 
-    def _summed(self, info: GameInfo) -> Summary | None:
+    def _summed(self, info: GameInfo) -> Summary | Unreadable:
         try:
-            made = summary(self._record(info))
+            record = self._record(info)
         except CompanionError as error:
             _log.warning("game %s cannot be read: %s", info.id, error)
-            return None
-        self._kept[info.id] = (info.records, made)
+            values = tuple((key, str(value)) for key, value in error.values.items())
+            return Unreadable(info.id, info.created, error.reason, values)
+        made = summary(record)
         if self._file:
-            self._file.keep(info.records, made)
+            self._file.keep(Sums(info.head, made, csv_rows(record), json_text(record)))
         return made

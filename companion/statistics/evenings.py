@@ -1,19 +1,21 @@
 """Games over time: which of them make an evening, and what becomes of each player over the years.
 
-Wall-clock labels are all there is to tell evenings apart, and a box without a clock of its own may have had
-them wrong; dates from before the companion existed are therefore told as unknown.
+Wall-clock labels tell evenings apart, and a box without a clock of its own may have had them wrong. Labels of
+one start of the machine are set right by the clock that never jumps (`spans`); dates from before the
+companion existed are told as unknown.
 """
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from datetime import date, datetime, timedelta, tzinfo
+from datetime import UTC, date, datetime, timedelta, tzinfo
 
 from companion.statistics.fairness import Counts, together
 from companion.statistics.scores import Score
 from companion.statistics.summary import Summary
+from companion.storage.ticks import Tick
 
 PAUSE = timedelta(hours=4)
 """A longer pause between two games begins another evening."""
@@ -75,35 +77,83 @@ def moment(label: str) -> datetime | None:
 def day_of(label: str, zone: tzinfo | None = None) -> date | None:
     """The local day of a label; `zone` is the system's own where none is given. None when never set."""
     found = moment(label)
-    if found is None or found.year < EARLIEST_YEAR:
-        return None
-    return found.astimezone(zone).date()
+    return _day(found, zone) if found else None
+
+
+def _day(at: datetime, zone: tzinfo | None) -> date | None:
+    return at.astimezone(zone).date() if at.year >= EARLIEST_YEAR else None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """When a game began and ended, as far as that is known."""
+
+    began: datetime | None
+    ended: datetime | None
+
+
+def spans(games: Iterable[Summary]) -> dict[str, Span]:
+    """When each game began and ended, by its id.
+
+    Within one start of the machine the newest label is believed, for a clock that is set is set right; all
+    older ones follow from it by the clock that never jumps. Where there is none, a label from before the
+    clock was set gives way to the other one of its game.
+    """
+    known = list(games)
+    starts: dict[str, tuple[int, datetime]] = {}
+    for game in known:
+        for label, text in ((game.began, game.began_tick), (game.ended, game.ended_tick)):
+            tick, at = Tick.parse(text), moment(label)
+            if tick and at and tick.up_s >= starts.get(tick.boot, (-1, at))[0]:
+                starts[tick.boot] = (tick.up_s, at - timedelta(seconds=tick.up_s))
+    return {game.id: _span(game, starts) for game in known}
+
+
+def _span(game: Summary, starts: Mapping[str, tuple[int, datetime]]) -> Span:
+    began, ended = (
+        starts[tick.boot][1] + timedelta(seconds=tick.up_s) if tick and tick.boot in starts else moment(label)
+        for label, tick in (
+            (game.began, Tick.parse(game.began_tick)),
+            (game.ended, Tick.parse(game.ended_tick)),
+        )
+    )
+    if began and ended and (ended < began or began.year < EARLIEST_YEAR <= ended.year):
+        began = ended
+    return Span(began, ended)
 
 
 def in_order(games: Iterable[Summary]) -> tuple[Summary, ...]:
-    """Oldest first by their labels, so that a game brought in from elsewhere finds its evening."""
-    return tuple(sorted(games, key=lambda game: (moment(game.began) is not None, game.began)))
+    """Oldest first by when they began, so that a game brought in from elsewhere finds its evening. Games of
+    which that is unknown come first, in the journal's order."""
+    known = list(games)
+    when = spans(known)
+    return tuple(sorted(known, key=lambda game: when[game.id].began or _BEFORE_ALL))
+
+
+_BEFORE_ALL = datetime.min.replace(tzinfo=UTC)
 
 
 def evenings(games: Iterable[Summary], zone: tzinfo | None = None) -> tuple[Evening, ...]:
     """The evenings of these games, oldest first."""
+    known = list(games)
+    when = spans(known)
     found: list[list[Summary]] = []
-    for game in in_order(games):
-        if found and _near(found[-1][-1], game):
+    for game in in_order(known):
+        if found and _near(when[found[-1][-1].id], when[game.id]):
             found[-1].append(game)
         else:
             found.append([game])
-    return tuple(_evening(together_, zone) for together_ in found)
+    return tuple(_evening(together_, when, zone) for together_ in found)
 
 
-def _near(before: Summary, game: Summary) -> bool:
-    """Whether a game follows another without a long pause. A clock set right in between separates them."""
-    ended, began = moment(before.ended), moment(game.began)
-    return ended is not None and began is not None and began - ended < PAUSE
+def _near(before: Span, game: Span) -> bool:
+    """Whether a game follows another without a long pause."""
+    return before.ended is not None and game.began is not None and game.began - before.ended < PAUSE
 
 
-def _evening(games: Sequence[Summary], zone: tzinfo | None) -> Evening:
-    days = (day_of(label, zone) for game in games for label in (game.began, game.ended))
+def _evening(games: Sequence[Summary], when: Mapping[str, Span], zone: tzinfo | None) -> Evening:
+    moments = (at for game in games for at in (when[game.id].began, when[game.id].ended))
+    days = (_day(at, zone) for at in moments if at)
     return Evening(games[0].id, next((day for day in days if day), None), tuple(games))
 
 

@@ -11,7 +11,7 @@ import csv
 import io
 import json
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -39,16 +39,37 @@ Cell = str | int | None
 
 def csv_pieces(games: Iterable[GameRecord]) -> Iterator[str]:
     """The CSV in pieces, a game each, the first with the mark and the names of the columns."""
-    yield MARK + _line(COLUMNS)
-    for game in games:
-        yield "".join(_line(_row(game, one)) for one in game.rounds)
+    return whole("csv", map(csv_rows, games))
 
 
 def json_pieces(games: Iterable[GameRecord]) -> Iterator[str]:
     """One JSON object with all games under "games", in pieces, so that many games need little memory."""
+    return whole("json", map(json_text, games))
+
+
+def csv_rows(game: GameRecord) -> str:
+    """The rows of one game."""
+    return "".join(_line(_row(game, one)) for one in game.rounds)
+
+
+def json_text(game: GameRecord) -> str:
+    """One game as the text of a JSON object."""
+    return json.dumps(game_json(game), ensure_ascii=False)
+
+
+FORMS: Mapping[str, Callable[[GameRecord], str]] = {"csv": csv_rows, "json": json_text}
+"""A game's part of a file, by the form of the file."""
+
+
+def whole(form: str, games: Iterable[str]) -> Iterator[str]:
+    """The file of this form with the parts of all games, in pieces."""
+    if form == "csv":
+        yield MARK + _line(COLUMNS)
+        yield from games
+        return
     yield json.dumps({"format": FORMAT, "version": VERSION})[:-1] + ', "games": ['
     for number, game in enumerate(games):
-        yield ("," if number else "") + "\n" + json.dumps(game_json(game), ensure_ascii=False)
+        yield ("," if number else "") + "\n" + game
     yield "\n]}\n"
 
 

@@ -6,12 +6,12 @@ counted as left out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from companion.errors import BadCommand
+from companion.errors import BadCommand, CompanionError
 from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
 from companion.rules.calls import BidCall
@@ -21,6 +21,7 @@ from companion.rules.position import Game, Phase
 from companion.rules.verdict import Verdict
 from companion.table.happenings import Happening, Looked
 from companion.table.history import replay
+from companion.table.journal import Record
 from companion.table.state import TableState, assessment, step
 
 
@@ -80,7 +81,8 @@ class JudgedRound:
 
 @dataclass(frozen=True, slots=True)
 class GameRecord:
-    """One game. `began` and `ended` are wall-clock labels in UTC; `players` are (name, colour)."""
+    """One game. `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never
+    jumps (`companion.storage.ticks`); `players` are (name, colour), `round` is the last one begun."""
 
     id: str
     began: str
@@ -92,18 +94,32 @@ class GameRecord:
     rounds: tuple[JudgedRound, ...] = ()
     winner: str | None = None
     over: bool = False
+    round: int = 0
+    began_tick: str = ""
+    ended_tick: str = ""
 
 
-def told(game_id: str, began: str, ended: str, bodies: Iterable[Mapping[str, Any]]) -> GameRecord:
+def told(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
     """The game in a journal's records; raises a CompanionError where they cannot be read."""
-    history, _ = replay(list(bodies))
+    began, ended = (lines[0], lines[-1]) if lines else (Record(0, created, {}),) * 2
+    labels = (game_id, created, ended.at, began.tick, ended.tick)
+    try:
+        return _told(labels, [line.body for line in lines])
+    except CompanionError:
+        raise
+    except Exception as error:  # whatever a damaged or crafted record brings about
+        raise BadCommand("event_unreadable", cause=repr(error)) from error
+
+
+def _told(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, Any]]) -> GameRecord:
+    history, _ = replay(bodies)
     state, rounds = TableState(each=_looked_at_each(history)), []
     for happening in history:
         after = step(state, happening)
         if isinstance(happening, Revealed):
             rounds.append(_judged(state, after))
         state = after
-    return _record((game_id, began, ended), history, state.game, tuple(rounds))
+    return _record(labels, history, state.game, tuple(rounds))
 
 
 def _looked_at_each(history: Sequence[Happening]) -> bool:
@@ -114,7 +130,7 @@ def _looked_at_each(history: Sequence[Happening]) -> bool:
 
 
 def _record(
-    labels: tuple[str, str, str],
+    labels: tuple[str, str, str, str, str],
     history: Sequence[Happening],
     game: Game | None,
     rounds: tuple[JudgedRound, ...],
@@ -123,8 +139,11 @@ def _record(
         raise BadCommand("not_started")
     rules = game.ruleset
     by_lives = rules.lives is not None
+    game_id, began, ended, began_tick, ended_tick = labels
     return GameRecord(
-        *labels,
+        id=game_id,
+        began=began,
+        ended=ended,
         preset=rules.name,
         players=tuple((player.name, player.colour) for player in game.players),
         starting=rules.lives or 0 if by_lives else rules.starting_dice,
@@ -132,6 +151,9 @@ def _record(
         rounds=rounds,
         winner=game.winner,
         over=game.phase is Phase.OVER,
+        round=game.round.number,
+        began_tick=began_tick,
+        ended_tick=ended_tick,
     )
 
 

@@ -22,7 +22,8 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A game's sums. `faces` are (colour, counts) of real dice, `left_out` those nobody knew for certain."""
+    """A game's sums. `faces` are (colour, counts) of real dice, `left_out` those nobody knew for certain;
+    `rounds` were judged, `round` is the last one begun. `began_tick` and `ended_tick` as in `GameRecord`."""
 
     id: str
     began: str
@@ -34,6 +35,9 @@ class Summary:
     parts: tuple[Part, ...]
     faces: tuple[tuple[str, Counts], ...] = ()
     left_out: int = 0
+    round: int = 0
+    began_tick: str = ""
+    ended_tick: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -55,6 +59,9 @@ def summary(game: GameRecord) -> Summary:
         parts=tuple(Part(name, colour, by_name[name]) for name, colour in game.players),
         faces=tuple(faces_by_colour(game).items()),
         left_out=left_out(game),
+        round=game.round,
+        began_tick=game.began_tick,
+        ended_tick=game.ended_tick,
     )
 
 

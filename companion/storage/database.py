@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -62,7 +62,7 @@ def log_of(path: Path) -> Path:
     return Path(f"{path}-wal")
 
 
-def set_aside(path: Path) -> Path:
+def set_aside(path: Path, keep: int = KEPT_ASIDE) -> Path:
     """Move a damaged database out of the way under a name with the date; returns where it is.
 
     Its write-ahead log goes with it, so that SQLite finds it there. Raises OSError.
@@ -73,9 +73,12 @@ def set_aside(path: Path) -> Path:
         aside, number = _aside(path, f"{label}-{number}"), number + 1
     path.replace(aside)
     with suppress(FileNotFoundError):
-        log_of(path).replace(log_of(aside))
+        if log_of(path).stat().st_size:
+            log_of(path).replace(log_of(aside))
+        else:
+            log_of(path).unlink()
     Path(f"{path}-shm").unlink(missing_ok=True)
-    for old in set_aside_files(path)[:-KEPT_ASIDE]:
+    for old in set_aside_files(path)[:-keep]:
         forget(old)
     sync_folder(path.parent)
     return aside
@@ -104,3 +107,43 @@ def sync_folder(folder: Path) -> None:
 
 def _aside(path: Path, label: str) -> Path:
     return path.with_name(f"{path.stem}-damaged-{label}{path.suffix}")
+
+
+def copy_readable(source: Path, target: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> int:
+    """Copy every row of a table that can still be read from a damaged file; how many there were.
+
+    A row is found by its number or its key from both ends of the table, and read by itself.
+    """
+    try:
+        db = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
+    except sqlite3.Error:
+        return 0
+    names, marks = ", ".join(columns), ", ".join("?" * len(columns))
+    count = 0
+    with closing(db):
+        for key in _keys(db, table, columns[:1] if columns[0] == "number" else columns[:2]):
+            with suppress(sqlite3.Error):
+                where = " AND ".join(f"{name} = ?" for name in columns[: len(key)])
+                row = db.execute(f"SELECT {names} FROM {table} WHERE {where}", key).fetchone()
+                count += target.execute(f"INSERT OR IGNORE INTO {table} VALUES ({marks})", row).rowcount
+    Path(f"{source}-shm").unlink(missing_ok=True)
+    return count
+
+
+def _keys(db: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> dict[tuple[object, ...], None]:
+    """The keys of all rows that can be reached, each once."""
+    found: dict[tuple[object, ...], None] = {}
+    for order in ("", " DESC"):
+        by = ", ".join(f"{name}{order}" for name in columns)
+        with suppress(sqlite3.Error):
+            for key in db.execute(f"SELECT {', '.join(columns)} FROM {table} ORDER BY {by}"):
+                found[key] = None
+            break  # all of them were reached
+    return found
+
+
+def damage(cause: str) -> sqlite3.DatabaseError:
+    """The error of a file in which SQLite itself finds nothing wrong, told apart as damage all the same."""
+    error = sqlite3.DatabaseError(cause)
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error

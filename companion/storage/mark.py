@@ -63,10 +63,11 @@ class MarkFile:
             _log.warning("how far the journal has got cannot be marked in %s: %s", self._path, error)
 
     def sync(self) -> None:
-        """Have the mark on the disk."""
-        if self._file is not None:
-            with suppress(OSError):
-                os.fdatasync(self._file)
+        """Have the mark on the disk, whoever wrote it."""
+        with suppress(OSError):
+            if self._file is None:
+                self._file = os.open(self._path, os.O_RDWR)
+            os.fdatasync(self._file)
 
     def close(self) -> None:
         """Close the file; may be called twice."""

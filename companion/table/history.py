@@ -11,7 +11,6 @@ from companion.table import ledger as ledgers
 from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json
 from companion.table.ledger import EMPTY, Ledger, noted
 
-
 PASSED_OVER = "passed_over"
 
 

@@ -20,10 +20,9 @@ from pathlib import Path
 from typing import Any
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
+from companion.storage import copies, schema
 from companion.storage import lines as exports
-from companion.storage import schema
 from companion.storage.chain import Row, chained, good_records, link, seed
-from companion.storage.copies import changed_games
 from companion.storage.database import explained, sound, tolerant_text
 from companion.storage.identity import FileIdentity
 from companion.storage.lines import HEAD, dump
@@ -47,11 +46,12 @@ class Record:
 
 @dataclass(frozen=True, slots=True)
 class GameInfo:
-    """A game in the journal, newest last."""
+    """A game in the journal, newest last; `head` is the checksum of its last record."""
 
     id: str
     created: str
     records: int
+    head: str = ""
 
 
 class Journal:
@@ -111,7 +111,7 @@ class Journal:
     def games(self) -> tuple[GameInfo, ...]:
         """Every game, oldest first."""
         with explained(self.path):
-            rows = self._db.execute("SELECT id, created, records FROM games ORDER BY rowid").fetchall()
+            rows = self._db.execute("SELECT id, created, records, head FROM games ORDER BY rowid").fetchall()
         return tuple(GameInfo(*row) for row in rows)
 
     def create(self, *bodies: Mapping[str, Any]) -> str:
@@ -190,7 +190,7 @@ class Journal:
         self._kept(write)
 
     def delete(self, game: str) -> None:
-        """Forget a game and all its records, in the log that SQLite keeps too."""
+        """Forget a game and all its records, in the log that SQLite keeps and in the copies too."""
 
         def write() -> Mark:
             self._db.execute("DELETE FROM games WHERE id = ?", (game,))
@@ -201,6 +201,15 @@ class Journal:
         self._mark_file.write(replace(self._mark, game="", records=0, games=0))  # never ahead of the file
         self._kept(write)
         self.settle()
+        copies.forget_game(self.path, game)
+
+    def trouble(self) -> StorageError | None:
+        """Why nothing could be written now: the file is not in its folder any more. Any thread may ask."""
+        try:
+            self._identity.check()
+        except StorageError as error:
+            return error
+        return None
 
     def settle(self) -> None:
         """Bring all that the log holds to its place and onto the disk; raises StorageError."""
@@ -242,7 +251,7 @@ class Journal:
     def changed_games(self) -> Iterator[str]:
         """The games that are not as they were written, one after the other; a look at every record."""
         with explained(self.path):
-            yield from changed_games(self._db)
+            yield from copies.changed_games(self._db)
 
     def put_right(self, game: str, created: str, rows: tuple[Row, ...]) -> None:
         """Keep these records of a game instead of those that were changed; with none it is gone."""

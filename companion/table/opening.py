@@ -14,12 +14,12 @@ from typing import Protocol, TypeVar
 
 from companion.errors import JournalDamaged, StorageError
 from companion.storage import copies
-from companion.storage.database import explained, forget, log_of, set_aside, sync_folder
+from companion.storage.database import explained, forget, log_of, set_aside, set_aside_files, sync_folder
 from companion.storage.lines import lines
 from companion.storage.mark import MarkFile
 from companion.storage.pages import Pages
 from companion.storage.rebuild import Rebuilt, rebuild, woven
-from companion.storage.salvage import Readable, Source
+from companion.storage.salvage import Found, Readable, Source
 from companion.table.journal import Journal
 from companion.table.losses import Loss, add_loss
 
@@ -72,20 +72,35 @@ def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -
         return opening.brought_back(doubt)
 
 
-def restore(path: Path, file: Path) -> Rebuilt:
-    """Bring back from another file what it has more of than the journal at `path`.
+def restore(path: Path, file: Path | None = None) -> Rebuilt:
+    """Bring back what the copies, and `file`, have more of than the journal at `path`.
 
-    What was there before is set aside. Raises StorageError; the file has to be a journal, whole or not.
+    The journal that was there is set aside. Raises StorageError; the file may be a damaged journal.
     """
     opening = _Opening(path, lambda: False)
     with explained(path), ExitStack() as open_files:
-        try:
-            other = open_files.enter_context(_closing(Readable(file)))
-        except sqlite3.Error as error:
-            raise StorageError("file_unreadable", path=file) from error
-        found = opening.rebuilt([other])
+        more = [open_files.enter_context(_closing(_source(file)))] if file else []
+        found = opening.rebuilt(more)
         opening.put_in_place()
         return found
+
+
+def restorable(path: Path) -> list[Path]:
+    """The copies of the journal at `path`, newest first, and the damaged files that were set aside."""
+    return [*copies.existing(path), *set_aside_files(path)]
+
+
+def _source(file: Path) -> Readable | Pages:
+    """A file to restore from: by SQL where it can be opened, else by its pages."""
+    if not file.is_file():
+        raise StorageError("file_unreadable", path=file)
+    try:
+        return Readable(file)
+    except sqlite3.Error:
+        pages = Pages(file, log_of(file))
+        if pages.found().games:
+            return pages
+        raise StorageError("file_unreadable", path=file) from None
 
 
 def mend_games(path: Path) -> Loss | None:
@@ -98,16 +113,20 @@ def mend_games(path: Path) -> Loss | None:
         changed = [game for game in journal.changed_games() if game != journal.current()]
         if not changed:
             return None
-        sources: list[Source] = []
-        for file in (path, *copies.existing(path)):
-            with suppress(sqlite3.Error):
-                sources.append(open_files.enter_context(_closing(Readable(file))))
+        files = (path, *copies.existing(path))
+        sources = [source for file in files for source in _readable(file, open_files)]
         missing = {game: _mended(journal, game, sources) for game in changed}
         cut = [count for count in missing.values() if count]
         loss = Loss(sum(cut), len(cut))
         _log.error("games %s were changed on the card: %s", ", ".join(changed), loss)
         add_loss(journal, loss)
         return loss
+
+
+def _readable(file: Path, open_files: ExitStack) -> Iterator[Readable]:
+    """The file, where SQL can read anything of it, open as long as `open_files` are."""
+    with suppress(sqlite3.Error):
+        yield open_files.enter_context(_closing(Readable(file)))
 
 
 def _mended(journal: Journal, game: str, sources: Sequence[Source]) -> int:
@@ -190,18 +209,18 @@ class _Opening:
     def rebuilt(self, more: Sequence[Source]) -> Rebuilt:
         """A fresh journal beside the old one; the pages themselves are searched only where that is needed."""
         with ExitStack() as open_files:
-            sources = [*more]
-            for file in (self._path, *copies.existing(self._path)):
-                with suppress(sqlite3.Error):
-                    sources.append(open_files.enter_context(_closing(Readable(file))))
-            found = self._rebuilt(sources)
+            own = [*_readable(self._path, open_files)]
+            current = self._current(next(iter(own), None))
+            sources: list[Source] = [*own, *more]
+            for file in copies.existing(self._path):
+                sources += _readable(file, open_files)
+            found = self._rebuilt(sources, current)
             if found.cut or self._misses_marked(found):
                 pages = open_files.enter_context(_closing(Pages(self._path, self._log)))
-                found = self._rebuilt([*sources, pages])
+                found = self._rebuilt([*sources, pages], current)
         return found
 
-    def _rebuilt(self, sources: Sequence[Source]) -> Rebuilt:
-        current = self._current(sources)
+    def _rebuilt(self, sources: Sequence[Source], current: str | None) -> Rebuilt:
         boots = self._mark.boots if self._mark else 0
         for again in (True, False):
             forget(self._fresh)
@@ -212,14 +231,13 @@ class _Opening:
                     raise
         raise AssertionError("one of both ends it")
 
-    def _current(self, sources: Sequence[Source]) -> str | None:
+    def _current(self, journal: Source | None) -> str | None:
         """The game on the table: as the mark says where the journal is behind it, else as its note says."""
-        mark = self._mark
-        for found in (one.found() for one in sources[:1]):
-            known = found.games.get(mark.game) if mark else None
-            behind = mark is not None and mark.game != "" and (known is None or known.records < mark.records)
-            if found.current and not behind:
-                return found.current
+        mark, found = self._mark, journal.found() if journal else Found()
+        known = found.games.get(mark.game) if mark else None
+        behind = mark is not None and mark.game != "" and (known is None or known.records < mark.records)
+        if found.current and not behind:
+            return found.current
         return mark.current if mark else None
 
     def _misses_marked(self, found: Rebuilt) -> bool:

@@ -45,7 +45,7 @@ def look(hands: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), place: 
 
 def record(journal: Journal, game: str) -> GameRecord:
     lines = journal.records(game)
-    return told(game, lines[0].at, lines[-1].at, [line.body for line in lines])
+    return told(game, lines[0].at, lines)
 
 
 def won(game_id: str, began: str, ended: str, winner: str | None, names: Iterable[str]) -> Summary:

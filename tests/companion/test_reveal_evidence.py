@@ -84,8 +84,31 @@ def test_a_damaged_file_is_put_aside(tmp_path: Path) -> None:
     path.write_bytes(b"this is no database, and never was one" * 100)
     store = Evidence(path)
     assert store.picture(store.keep("one", b"jpeg")) == b"jpeg"
-    assert (tmp_path / "evidence.damaged").exists()
+    assert len(list(tmp_path.glob("evidence-damaged-*.sqlite"))) == 1
     store.close()
+
+
+@pytest.mark.parametrize("page", range(1, 60, 4))
+def test_one_damaged_page_costs_few_pictures_and_ends_nothing(tmp_path: Path, page: int) -> None:
+    path = tmp_path / "evidence.sqlite"
+    store, kept = Evidence(path), {}
+    for number in range(10):
+        names = [store.keep("one", bytes([number, n]) * 4500) for n in range(3)]
+        kept |= {name: bytes([number, n]) * 4500 for n, name in enumerate(names)}
+        store.keep_verdict("one", number, {"round": number}, names)
+    store.close()
+    data = bytearray(path.read_bytes())
+    data[page * 4096 : page * 4096 + 4096] = bytes([0xA5]) * 4096
+    path.write_bytes(data)
+    again = Evidence(path)
+    found = {name: again.picture(name) for name in kept}
+    assert sum(found[name] == kept[name] for name in kept) >= 18
+    assert again.picture(again.keep("two", b"new")) == b"new"
+    assert all(one.body in ({}, {"round": one.round}) for one in again.verdicts("one"))
+    assert again.size_bytes() > 0
+    again.delete("one")
+    assert again.verdicts("one") == ()
+    again.close()
 
 
 def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path: Path) -> None:

@@ -204,7 +204,7 @@ def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table: Table, jour
 
 def test_a_journal_without_a_beginning_is_refused() -> None:
     with pytest.raises(BadCommand):
-        told("x", "", "", [])
+        told("x", "", [])
 
 
 SCORES = st.builds(Score, *(st.integers(0, 9) for _ in range(7)))

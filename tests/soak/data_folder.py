@@ -44,12 +44,14 @@ class Folder:
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """What a start made of a damaged folder: `told` says that it noticed, `missing` records are gone,
-    `wrong` games are not what was played, `resumed` whether the same game is on the table."""
+    `wrong` games are not what was played, `resumed` whether the same game is on the table; `cut` are the
+    games that miss some."""
 
     told: bool
     missing: int
     wrong: int
     resumed: bool
+    cut: frozenset[str] = frozenset()
 
     @property
     def changed(self) -> bool:
@@ -122,6 +124,7 @@ def started(path: Path, before: Folder) -> Outcome:
         after, current, told = games_of(journal), journal.current(), bool(losses(journal))
         table = Table(journal, frames=1)
         resumed = table.snapshot().game_id == current == before.current
-    gone = sum(len(bodies) - len(after.get(game, ())) for game, bodies in before.games.items())
+    gone = {game: len(bodies) - len(after.get(game, ())) for game, bodies in before.games.items()}
+    cut = frozenset(game for game, missing in gone.items() if missing)
     wrong = sum(bodies != before.games.get(game, ())[: len(bodies)] for game, bodies in after.items())
-    return Outcome(told, gone, wrong, resumed)
+    return Outcome(told, sum(gone.values()), wrong, resumed, cut)

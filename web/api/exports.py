@@ -17,9 +17,11 @@ from web.problems import Refused
 
 Pieces = Callable[[Iterable[GameRecord]], Iterator[str]]
 
-FORMS: dict[str, tuple[Pieces, str]] = {
-    "csv": (csv_pieces, "text/csv; charset=utf-8; header=present"),
-    "json": (json_pieces, "application/json"),
+FORMS: dict[str, Pieces] = {"csv": csv_pieces, "json": json_pieces}
+MEDIA = {
+    "csv": "text/csv; charset=utf-8; header=present",
+    "json": "application/json",
+    "jsonl": "application/x-ndjson",
 }
 
 
@@ -29,12 +31,13 @@ def blueprint(deps: WebDeps) -> Blueprint:
     for form in FORMS:
         routes.add_url_rule(f"/games.{form}", f"games_{form}", _all_games(deps, form))
         routes.add_url_rule(f"/games/<game_id>.{form}", f"game_{form}", _one_game(deps, form))
+    routes.add_url_rule("/games/<game_id>.jsonl", "game_raw", _raw_game(deps))
     routes.add_url_rule("/statistics", "sums", lambda: _sums(deps))
     return routes
 
 
 def _all_games(deps: WebDeps, form: str) -> Callable[[], Response]:
-    return lambda: _file(deps.archive.records(), form, "dudo-games")
+    return lambda: _file(deps.archive.exported(form), form, "dudo-games")
 
 
 def _one_game(deps: WebDeps, form: str) -> Callable[[str], Response]:
@@ -43,15 +46,26 @@ def _one_game(deps: WebDeps, form: str) -> Callable[[str], Response]:
             found = deps.archive.record(game_id)
         except CompanionError as error:
             raise Refused(404, "not_found") from error
-        return _file([found], form, f"dudo-{found.id}")
+        return _file(FORMS[form]([found]), form, f"dudo-{found.id}")
 
     return one
 
 
-def _file(games: Iterable[GameRecord], form: str, name: str) -> Response:
+def _raw_game(deps: WebDeps) -> Callable[[str], Response]:
+    def raw(game_id: str) -> Response:
+        """A game that cannot be read, as it is stored. No other: a game on the table has hidden dice."""
+        current = (deps.table.snapshot().data.get("game") or {}).get("id")
+        found = {one.id for one in deps.archive.overview().unreadable} - {current}
+        if game_id not in found:
+            raise Refused(404, "not_found")
+        return _file(deps.archive.raw(game_id), "jsonl", f"dudo-{game_id}")
+
+    return raw
+
+
+def _file(pieces: Iterable[str], form: str, name: str) -> Response:
     """A file to keep, sent piece by piece."""
-    pieces, media = FORMS[form]
-    response = Response(pieces(games), content_type=media)
+    response = Response(pieces, content_type=MEDIA[form])
     response.headers["Content-Disposition"] = f'attachment; filename="{name}.{form}"'
     response.headers["Cache-Control"] = "no-store"
     return response

@@ -40,6 +40,7 @@ def _paths() -> Schema:
         "/api/v1/statistics": {"get": _sums()},
         **{f"/api/v1/games.{form}": {"get": _games(form)} for form in ("csv", "json")},
         **{f"/api/v1/games/{{game_id}}.{form}": {"get": _game(form)} for form in ("csv", "json")},
+        "/api/v1/games/{game_id}.jsonl": {"get": _raw_game()},
         "/api/openapi.json": {"get": _self()},
         "/pictures/{picture_id}.jpg": {"get": _picture("picture", "The evidence behind a verdict")},
         "/pictures/{picture_id}/plain.jpg": {"get": _picture("plain", "The same picture without marks")},
@@ -129,6 +130,13 @@ def _game(form: str) -> Schema:
     return _operation(
         f"game_{form}", "One kept game, as a file", _game_file(form), ("404",), parameters=[game_id]
     )
+
+
+def _raw_game() -> Schema:
+    game_id = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "string"}}
+    lines = {"description": "Its records as they are stored", "content": {"application/x-ndjson": {}}}
+    summary = "A game that cannot be read, as it is stored"
+    return _operation("game_raw", summary, lines, ("404",), parameters=[game_id])
 
 
 def _game_file(form: str) -> Schema:

@@ -69,6 +69,7 @@ def everything(deps: WebDeps) -> Mapping[str, Any]:
         "careers": careers(found.games),
         "evenings": evenings(found.games)[::-1],
         "unreadable": found.unreadable,
+        "pending": found.pending,
         "current": current,
     }
 

@@ -1,0 +1,89 @@
+"""Keeps the journal safe while the box is at work: its log is emptied between rounds, copies are made between
+games, every record is looked at again, and the sums of games are made before anybody asks for them."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+from companion.errors import JournalDamaged, StorageError
+from companion.loop import Loop
+from companion.rules.game import Phase
+from companion.statistics.archive import Archive
+from companion.storage import copies
+from companion.table.journal import Journal
+from companion.table.opening import mend_games
+from companion.table.table import Fault, Snapshot, Table
+
+_log = logging.getLogger(__name__)
+
+WAIT_S = 0.5
+"""How long one wait for the table lasts, and so how long closing may take."""
+FAILING = "journal_damaged"
+
+
+class Keeper:
+    """Follows the table in a thread of its own, with a connection of its own: nobody waits for it."""
+
+    def __init__(
+        self, table: Table, journal: Journal, archive: Archive, beat: Callable[[], None] = lambda: None
+    ) -> None:
+        self._table, self._journal, self._archive = table, journal, archive
+        self._own = Journal(journal.path, checked=True)
+        self._at, self._copied = _moment(table.snapshot()), self._records()
+        self._version = -1
+        self._to_check = True
+        self._loop = Loop("keeper", self._turn, beat)
+
+    def close(self) -> None:
+        """Stop keeping; may be called twice."""
+        self._loop.close()
+        self._own.close()
+
+    def _turn(self) -> float:
+        now = self._table.wait(self._version, 0.0 if self._to_check else WAIT_S)
+        self._version = now.version
+        before, self._at = self._at, _moment(now)
+        if self._journal.trouble() is not None:  # health tells of it; here no new file may be begun
+            return WAIT_S
+        if self._at != before:
+            self._settle()
+        if self._to_check or (self._at != before and _is_between_games(now)):
+            self._to_check = False
+            self._check(self._journal.path)
+        return 0.0 if self._archive.sum_one() else WAIT_S / 2
+
+    def _settle(self) -> None:
+        try:
+            self._own.settle()
+        except StorageError as error:
+            _log.warning("the journal's log could not be emptied: %s", error)
+
+    def _check(self, path: Path) -> None:
+        """Put right what the card has changed, and then copy what is new."""
+        try:
+            if mend_games(path) is not None:
+                self._table.tell_losses()
+            records = self._records()
+            if records != self._copied or not copies.existing(path):
+                self._copied = records if copies.make(path) else self._copied
+        except JournalDamaged as error:
+            _log.error("the journal is damaged while it is in use: %s", error)
+            self._table.report(FAILING, Fault(FAILING))
+        except StorageError as error:
+            _log.warning("no copy of the journal could be made: %s", error)
+
+    def _records(self) -> int:
+        return sum(info.records for info in self._own.games())
+
+
+def _moment(now: Snapshot) -> tuple[object, ...]:
+    """What changes from round to round and from game to game."""
+    game = now.state.game
+    return now.game_id, game and game.round.number, game and game.phase is Phase.OVER
+
+
+def _is_between_games(now: Snapshot) -> bool:
+    game = now.state.game
+    return game is None or game.phase is Phase.OVER

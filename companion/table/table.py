@@ -7,10 +7,9 @@ changes nothing.
 
 from __future__ import annotations
 
-import logging
 import secrets
 import threading
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -26,16 +25,14 @@ from companion.table.cups import hides
 from companion.table.dealing import cast_for, dealt
 from companion.table.deciding import decide, due
 from companion.table.happenings import Happening, to_json
-from companion.table.history import keep_on_undo, ledger_of, passed_over, replay
+from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, noted, seat_moved
-from companion.table.losses import GAME_PART, PART, Loss, add_loss, losses, take_notice, told
+from companion.table.losses import GAME_PART, PART, losses, take_notice, told
 from companion.table.presses import Freshness, leaves, meaning
-from companion.table.readable import first_unreadable
 from companion.table.recalling import recalled, rejudged, thrown_anew
+from companion.table.resuming import resume
 from companion.table.state import LOOKING, TableState, step
-
-_log = logging.getLogger(__name__)
 
 VERSIONS_PER_START = 1_000_000
 
@@ -164,7 +161,8 @@ class Table:
             case cmd.Correct(correction) if _judged(self._now.state):
                 self._again(*rejudged(self._history, correction), hold=True)
             case cmd.TakeNotice():
-                self._take_notice()
+                take_notice(self._journal)
+                self.tell_losses()
             case _:
                 self._go_on(command)
 
@@ -352,34 +350,13 @@ class Table:
         return replace(now, reveal=number, wanted=int(asked), place=now.place if asked else None)
 
     def _resume(self, game_id: str) -> None:
-        bodies = [record.body for record in self._journal.records(game_id)]
-        try:
-            undone_last = self._take_up(game_id, bodies)
-        except Exception:  # whatever a record brings about that this version cannot read
-            _log.exception("game %s cannot be read to its end", game_id)
-            undone_last = self._take_up(game_id, [*bodies, self._passed_over(game_id, bodies)])
-        if not self._history:
+        found = resume(self._journal, game_id, self._empty)
+        if not found.history:
             return
+        self._history, self._states, self._records = found.history, found.states, found.records
+        self._ledger = found.ledger
         going_on = self._states[-1].game is not None and self._states[-1].game.phase is not Phase.OVER
-        self._publish(game_id=game_id, held=undone_last, resumed=going_on)
-
-    def _take_up(self, game_id: str, bodies: list[Mapping[str, Any]]) -> bool:
-        """Load the game that these records tell; whether the last of them took something back."""
-        history, undone_last = replay(bodies)
-        self._load(game_id, history, len(bodies), ledger_of(bodies))
-        return undone_last
-
-    def _passed_over(self, game_id: str, bodies: list[Mapping[str, Any]]) -> Mapping[str, Any]:
-        """The record that leaves out those from the first on that cannot be read: the game goes on before
-        it, or is put away where that is its very first."""
-        bad = first_unreadable(bodies, self._empty) or len(bodies)
-        missing = len(bodies) + 1 - bad
-        add_loss(self._journal, Loss(missing, 1, game=game_id, missing=missing, unread=True))
-        body = passed_over(bad)
-        self._journal.append(game_id, len(bodies) + 1, body)
-        if bad == 1:
-            self._journal.put_away()
-        return body
+        self._publish(game_id=game_id, held=found.undone, resumed=going_on)
 
     def tell_losses(self) -> None:
         """Have the page tell what the journal has lost and nobody has taken notice of yet."""
@@ -388,10 +365,6 @@ class Table:
             for part in (PART, GAME_PART):
                 reason, values = next(((r, v) for p, r, v in found if p == part), ("", ()))
                 self.report(part, Fault(reason, values) if reason else None)
-
-    def _take_notice(self) -> None:
-        take_notice(self._journal)
-        self.tell_losses()
 
     def _report_unwritten(self, reason: str | None) -> None:
         """Tell every page and the lamps that a command could not be taken down, until one can be again."""

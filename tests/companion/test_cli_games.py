@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 from contextlib import closing
 
 import pytest
@@ -114,7 +115,8 @@ def test_a_name_with_another_sign_for_the_end_of_a_line_comes_back(kept, capsys,
     """Nobody can type such a name on a phone; a game that was taken in may have it."""
     folder, game = kept
     dudo(folder, "export", game)
-    exported = capsys.readouterr().out.replace("Beto", json.dumps(f"Be{sign}to", ensure_ascii=False)[1:-1])
+    exported = re.sub(r'"chain":"\w+"', '"chain":""', capsys.readouterr().out)  # it is changed on purpose
+    exported = exported.replace("Beto", json.dumps(f"Be{sign}to", ensure_ascii=False)[1:-1])
     file = tmp_path / "game.jsonl"
     file.write_bytes(exported.encode())
     assert dudo(folder, "import", str(file)) == 0

@@ -1,0 +1,197 @@
+"""A running game whose records cannot all be read goes on before them; what is not written is told to all."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from companion.errors import BadCommand, StorageError
+from companion.statistics.archive import Archive
+from companion.table import commands as cmd
+from companion.table.history import passed_over, replay
+from companion.table.journal import Journal
+from companion.table.readable import check, first_unreadable
+from companion.table.state import TableState
+from companion.table.table import Table
+from companion.table.view import hindrance, view
+from tests.companion.games import say, start
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path / "games.sqlite")) as opened:
+        yield opened
+
+
+def bidding(journal: Journal, bids: int = 2) -> Table:
+    """A game in which some bids were made."""
+    table = Table(journal, frames=1)
+    start(table)
+    for number, name in zip(range(1, bids + 1), ("Ana", "Bea", "Carlos"), strict=False):
+        say(table, "bid", by=name, quantity=number, face=4)
+    return table
+
+
+def bids(table: Table) -> list[str]:
+    game = table.snapshot().state.game
+    return [str(said.bid) for said in game.round.bids] if game else []  # type: ignore[union-attr]
+
+
+def reasons(table: Table) -> dict[str, str]:
+    return {part: fault.reason for part, fault in table.snapshot().faults}
+
+
+BAD = {
+    "a bid that nobody can read": {"v": 1, "event": "called", "call": "bid", "by": "Carlos", "bid": "many"},
+    "an event of a newer version": {"v": 99, "event": "called"},
+    "an event that is none": {"v": 1, "event": "danced"},
+    "nothing at all": {},
+    "an undo past the beginning": {"v": 1, "event": "undone", "keep": 99},
+    "an undo of nothing": {"v": 1, "event": "undone", "keep": -1},
+    "a call out of turn": {"v": 1, "event": "called", "call": "bid", "by": "nobody", "bid": "3x4"},
+    "numbers that are words": {"v": 1, "event": "undone", "keep": "all"},
+}
+
+
+@pytest.mark.parametrize("bad", BAD.values(), ids=BAD)
+@pytest.mark.parametrize("after", [0, 2], ids=["last", "others after it"])
+def test_a_game_goes_on_before_a_record_that_cannot_be_read(
+    journal: Journal, bad: dict[str, object], after: int
+) -> None:
+    before = bidding(journal)
+    game = before.snapshot().game_id or ""
+    good = len(journal.records(game))
+    later = {"v": 1, "event": "called", "call": "bid", "by": "Carlos", "bid": "3x4"}
+    journal.append(game, good + 1, bad, *(later for _ in range(after)))
+    for _ in range(2):
+        table = Table(journal, frames=1)
+        assert (table.snapshot().game_id, bids(table)) == (game, ["1x4", "2x4"])
+        assert reasons(table) == {"journal_loss": "journal_unread", "game_cut": "game_cut"}
+        assert len(journal.records(game)) == good + 1 + after + 1, "kept, and passed over once"
+    say(table, "bid", by="Carlos", quantity=3, face=4)
+    assert bids(Table(journal, frames=1)) == ["1x4", "2x4", "3x4"]
+    assert Archive(journal).record(game).players[0][0] == "Ana"
+
+
+def test_a_game_without_one_record_that_can_be_read_is_put_away_and_kept(journal: Journal) -> None:
+    game = journal.create({"v": 99, "event": "started"}, {"v": 1, "event": "danced"})
+    table = Table(journal)
+    assert (table.snapshot().game_id, journal.current()) == (None, None)
+    assert reasons(table) == {"journal_loss": "journal_unread"}
+    start(table)
+    assert next(info.id for info in journal.games()) == game
+
+
+def test_whoever_leads_takes_notice_of_a_loss(journal: Journal) -> None:
+    game = bidding(journal).snapshot().game_id or ""
+    journal.append(game, len(journal.records(game)) + 1, {"v": 1, "event": "danced"})
+    table = Table(journal)
+    assert view(table.snapshot()).data["state"] == "fault"
+    say(table, "take_notice")
+    assert reasons(table) == {}
+    assert reasons(Table(journal)) == {}
+
+
+def test_one_unreadable_game_hides_no_other(journal: Journal) -> None:
+    for _ in range(2):
+        table = bidding(journal)
+        table.do(cmd.PutAway())
+    bad = journal.create({"v": 99, "event": "started"})
+    journal.put_away()
+    archive = Archive(journal)
+    found = archive.overview()
+    assert len(found.games) == 2
+    assert [(one.id, one.reason) for one in found.unreadable] == [(bad, "event_newer")]
+    assert len(list(archive.records())) == 2
+    assert len(list(archive.listed())) == 3
+    assert "event_newer" not in "".join(archive.exported("json"))
+    assert '"v":99' in "".join(archive.raw(bad))
+    archive.close()
+
+
+def test_a_game_from_elsewhere_is_read_before_it_goes_in(journal: Journal) -> None:
+    table = bidding(journal)
+    game = table.snapshot().game_id or ""
+    journal.append(game, 4, BAD["a bid that nobody can read"])
+    with pytest.raises(BadCommand) as caught:
+        journal.take_in(list(journal.export(game)), check)
+    assert (caught.value.reason, caught.value.values) == ("export_unreadable", {"line": 5})
+    assert len(journal.games()) == 1
+
+
+def test_a_game_of_nothing_does_not_go_in(journal: Journal) -> None:
+    with pytest.raises(BadCommand):
+        journal.take_in(list(journal.export(journal.create())), check)
+
+
+def test_passing_over_is_itself_passed_over(journal: Journal) -> None:
+    game = bidding(journal).snapshot().game_id or ""
+    good = [record.body for record in journal.records(game)]
+    bodies = [*good, {"bad": 1}, passed_over(4), good[-1], {"bad": 2}, passed_over(6)]
+    assert replay(bodies) == replay(good)
+    assert first_unreadable(bodies, TableState()) is None
+
+
+def test_what_could_not_be_taken_down_is_told_to_all_until_it_can(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = bidding(journal)
+    for reason in ("journal_full", "journal_unwritable"):
+        with monkeypatch.context() as failing:
+            error = StorageError(reason, path="x", cause="y")
+            failing.setattr(journal, "append", lambda *said, error=error: (_ for _ in ()).throw(error))
+            with pytest.raises(StorageError):
+                say(table, "bid", by="Carlos", quantity=3, face=4)
+            assert reasons(table) == {reason: reason}
+            assert view(table.snapshot()).data["state"] == "fault"
+    say(table, "bid", by="Carlos", quantity=3, face=4)
+    assert reasons(table) == {}
+
+
+def test_the_lamps_tell_in_a_reveal_that_nothing_is_written(
+    journal: Journal, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    table = bidding(journal)
+    say(table, "dudo", by="Carlos")
+    monkeypatch.setattr(
+        journal, "_committed", lambda write: (_ for _ in ()).throw(StorageError("journal_gone"))
+    )
+    with pytest.raises(StorageError):
+        say(table, "type_count", count=1)
+    found = hindrance(table.snapshot())
+    assert found is not None
+    assert found.reason == "journal_gone"
+
+
+def test_a_refused_command_is_no_fault_of_the_journal(journal: Journal) -> None:
+    table = bidding(journal)
+    with pytest.raises(BadCommand):
+        table.do(cmd.NewGame(*_rules_and_people()))
+    assert reasons(table) == {}
+
+
+def _rules_and_people() -> tuple[object, object]:
+    from companion.rules.ruleset import PRESETS
+
+    return PRESETS["modern"], (("Ana", ""), ("Bea", ""))
+
+
+def test_a_damaged_file_of_sums_is_begun_anew(journal: Journal, tmp_path: Path) -> None:
+    bidding(journal)
+    path = tmp_path / "sums.sqlite"
+    archive = Archive(journal, path)
+    archive.overview()
+    archive.close()
+    data = bytearray(path.read_bytes())
+    data[4096:] = b"\xa5" * (len(data) - 4096)
+    path.write_bytes(data)
+    for _ in range(2):
+        archive = Archive(journal, path)
+        assert len(archive.overview().games) == 1
+        archive.close()
+    with closing(sqlite3.connect(path)) as db:
+        assert db.execute("SELECT count(*) FROM sums_2").fetchone() == (1,)

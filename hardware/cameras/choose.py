@@ -153,7 +153,7 @@ def _real(
 
     def open_device() -> ProcessCamera:
         nonlocal chosen
-        if choice.of_itself and isinstance(camera.fault, CameraMissing):
+        if choice.of_itself and isinstance(camera.fault, CameraMissing | CameraSoftwareMissing):
             chosen = _by_machine(look())
             camera.name, camera.why = _NAMED[chosen.kind], chosen.why
         return _in_process(chosen, clock, options, kept[chosen.kind])

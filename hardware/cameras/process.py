@@ -112,7 +112,8 @@ class ProcessCamera:
             raise CameraSilent(f"{self.name} gave no answer within {limit_s:g} seconds.") from None
         except WorkerError as error:
             self.over = True
-            raise CameraSilent(f"The process of the camera: {error.sentence}") from None
+            words = f"The process of the camera: {error.sentence}"
+            raise CameraSilent(words, "The box opens the camera again by itself.") from None
         self._kept.memory = outcome.memory
         if outcome.error is not None:
             raise outcome.error

@@ -1,0 +1,61 @@
+"""The process of a real camera goes wrong in a reveal: it is told, and the box looks on by itself."""
+
+from __future__ import annotations
+
+import importlib
+import time
+from pathlib import Path
+
+import pytest
+
+from hardware.cameras.process import OPENING_S, ProcessCamera
+from tests.hardware.child_cameras import OPENER_PI, WELL, set_mood
+from tests.hardware.test_worker import wait_until as wait_until_it_is
+from tests.whole.conftest import at_work
+from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
+
+
+@pytest.fixture
+def lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ProcessCamera]:
+    """Every life of a Pi camera on a stand-in, in the mood of the test's folder."""
+    opened: list[ProcessCamera] = []
+
+    def in_process(choice: object, clock: object, options: object, kept: object) -> ProcessCamera:
+        opened.append(ProcessCamera(OPENER_PI, tmp_path, options, name="Pi camera", clock=clock, kept=kept))
+        return opened[-1]
+
+    monkeypatch.setattr(importlib.import_module("hardware.cameras.choose"), "_in_process", in_process)
+    set_mood(tmp_path, WELL)
+    return opened
+
+
+@pytest.mark.parametrize("how", ["frame hang", "frame die", "frame garbage"])
+def test_a_camera_that_goes_wrong_in_a_reveal_is_told_and_comes_back(
+    tmp_path: Path, lives: list[ProcessCamera], how: str
+) -> None:
+    with at_work(tmp_path / "data", "pi") as companion:
+        in_reveal(companion)
+        companion.press("ok")
+        wait_until(companion, lambda now: len(now.state.reveal.steps) > 0)
+        set_mood(tmp_path, how)
+        companion.press("ok")
+        wait_for(companion, "camera_silent")
+        set_mood(tmp_path, WELL)
+        companion.press("ok")
+        wait_until(companion, lambda now: len(now.state.reveal.steps) > 1)
+        wait_for(companion, None)
+        assert len(lives) > 1
+        finish_by_hand(companion)
+    assert lives[-1].pid is None
+
+
+def test_a_box_whose_camera_hangs_while_it_is_opened_can_be_ended(
+    tmp_path: Path, lives: list[ProcessCamera]
+) -> None:
+    set_mood(tmp_path, "open hang")
+    with at_work(tmp_path / "data", "pi") as companion:
+        in_reveal(companion)
+        wait_until_it_is(lambda: bool(lives) and lives[-1].pid is not None)
+        began_s = time.monotonic()
+    assert time.monotonic() - began_s < OPENING_S / 2, "nobody waits for the opening"
+    assert lives[-1].pid is None

@@ -1,7 +1,7 @@
 """The pin factory, chosen by name: real pins through lgpio, or gpiozero's mock pins.
 
-Nothing falls back in silence: gpiozero's own search for a library is not used, because on a Pi 5 it can land
-on one that cannot work there. `auto` looks at what the machine is and says what it chose and why.
+gpiozero's own search for a library is not used: on a Pi 5 it can choose one that does not work there.
+`auto` depends on the machine; `Pins.why` says what was chosen and why.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ class Pins:
 
 
 def pi_model(model_file: Path = MODEL_FILE) -> str:
-    """What the machine says it is ("Raspberry Pi 4 Model B Rev 1.4"), "" when it is no Raspberry Pi."""
+    """The model, such as "Raspberry Pi 4 Model B Rev 1.4"; "" on any other machine."""
     try:
         model = model_file.read_text(errors="replace").strip("\0\n ")
     except OSError:
@@ -115,9 +115,9 @@ def _mock_factory() -> Any:
 
 
 class PersistentFactory:
-    """Stands for the real factory while that can't be opened: every use tries to open it, and raises why not.
+    """Proxy of the real factory: each use tries to open it, and raises the reason while that fails.
 
-    So each part of the box has the fault for its own, and comes to life as soon as the pins do.
+    So every part has its own fault, and works as soon as the pins do.
     """
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ class PersistentFactory:
 
 
 def explain(part: str, error: Exception) -> HardwareError:
-    """The error of ours for what gpiozero or lgpio raised while opening `part`."""
+    """Our error for what gpiozero or lgpio raised while opening `part`."""
     if isinstance(error, HardwareError):
         return error.afresh()
     text = f"{error}" or type(error).__name__

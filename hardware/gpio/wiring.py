@@ -1,4 +1,4 @@
-"""Which part sits on which pin, and what is wrong with an assignment. Pins are BCM numbers."""
+"""Which part is on which pin, and what is wrong with an assignment. Pins are BCM numbers."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ BUTTON_NAMES = SHARED_BUTTONS + SEAT_BUTTONS
 
 @dataclass(frozen=True, slots=True)
 class Wiring:
-    """The pins of the box by BCM number; a part that is not there has no pin.
+    """The pins of the box by BCM number; a part that is missing has none.
 
     `buttons` are pairs (name, pin), names of `BUTTON_NAMES` in any mix; a button connects its pin to ground.
     `status` are the pins of the red, green and blue leads. `seats` are the seat lamps in order of the table.
@@ -30,7 +30,7 @@ class Wiring:
     common_anode: bool = False
 
     def parts(self) -> tuple[tuple[str, int], ...]:
-        """Every part that has a pin, as (name, pin), in a steady order."""
+        """Every part that has a pin, as (name, pin), always in the same order."""
         parts = [(f"button {name}", pin) for name, pin in self.buttons]
         if self.status is not None:
             parts += zip(("status red", "status green", "status blue"), self.status, strict=True)
@@ -54,7 +54,7 @@ def checked(wiring: Wiring) -> Wiring:
 
 
 def notes(wiring: Wiring) -> tuple[str, ...]:
-    """What works but deserves a word: pins that other things of a Pi like to use."""
+    """Remarks on pins that work but also serve an interface of the Pi."""
     return tuple(
         f"GPIO{pin} ({part}) is also {GPIO_PINS[pin].also}: leave that interface off."
         for part, pin in wiring.parts()

@@ -1,7 +1,6 @@
-"""The section [pins] of the settings, made into a `Wiring`; all faults are told at once.
+"""Turns the section [pins] of the settings into a `Wiring`; reports all faults at once.
 
-Every key is optional. `buttons` lists all the buttons there are, by name; `false` says that a part is not
-there:
+Every key is optional. `buttons` lists all buttons by name; `false` means that a part is missing:
 
     [pins]
     buttons = { dudo = 17, calza = 27, ok = 22 }

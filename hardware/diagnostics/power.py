@@ -1,4 +1,4 @@
-"""Whether the power supply fails: the first thing to rule out when faults look random."""
+"""Under-voltage of the power supply: the first thing to rule out when faults look random."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ _SENSOR = "rpi_volt"
 def under_voltage(hwmon: Path = HWMON) -> UnderVoltage | None:
     """The fault of a Pi whose supply fell below 4.63 V of late; None elsewhere and while all is well.
 
-    Reads one small file, so that it may be asked every few seconds; `vcgencmd` would be a program each time.
+    Reads one small file, so it may be called every few seconds; `vcgencmd` would start a program each time.
     Source: the kernel's driver raspberrypi-hwmon, in0_lcrit_alarm.
     """
     for sensor in sorted(hwmon.glob("hwmon*")):

@@ -1,7 +1,7 @@
-"""Trying out every part of the box: lights each lamp, listens to each button, takes a picture.
+"""Self-test of every part of the box: lights each lamp, reads each button, takes a picture.
 
-A `Bench` does single steps and gives plain values with keys instead of sentences, so that a terminal and a
-page can both lead through them. It works on parts of its own, or on those of a box that is at work.
+A `Bench` does single steps and returns values with keys instead of sentences, so terminal and page share
+them. It opens parts of its own, or uses those of a running box.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ from hardware.ports import BoxState, Camera, Clock, Press
 from hardware.sound.buzzer import PinSound, open_sound
 
 CONTACTS = ("no_contact", "noise", "clean", "bounces", "worn")
-"""What the raw edges of a button say of its contact."""
+"""How the raw edges of a button rate its contact."""
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonReport:
-    """What one button did: whether a press came, its raw edges, and how clean they were, one of CONTACTS.
+    """One button: whether it was pressed, its raw edges, and its contact, one of CONTACTS.
 
     `bounce_ms` is the longest time for which the contact bounced.
     """
@@ -58,7 +58,7 @@ class PictureReport:
 class Bench:
     """All parts of the box, under test. What can't be opened is in `faults()`; the rest works.
 
-    Whoever listens to the buttons hands their presses to `heard`.
+    The caller passes presses of the buttons to `heard`.
     """
 
     def __init__(
@@ -105,33 +105,33 @@ class Bench:
         SimulatedBox(self._buttons, self._wiring, self.pins).press(button)
 
     def heard(self, press: Press) -> None:
-        """A press came."""
+        """Note a press."""
         with self._pressed:
             self._presses.append(press)
             self._pressed.notify_all()
 
     def forget(self) -> None:
-        """Begin anew: no button was pressed yet, and what contacts did before is passed over."""
+        """Start again: forget presses, and ignore edges before now."""
         edges = self._buttons.edges()
         with self._pressed:
             self._presses.clear()
             self._since_s = edges[-1].at_s if edges else self._since_s
 
     def await_press(self, button: str, timeout_s: float) -> ButtonReport:
-        """Wait until `button` is pressed, at most `timeout_s`, and say what its contact did."""
+        """Wait for a press of `button`, at most `timeout_s`, and report on its contact."""
         with self._pressed:
             pressed = self._pressed.wait_for(lambda: self._has(button), timeout_s)
             self._presses.clear()
         return button_report(button, pressed, self._buttons.edges())
 
     def reports(self) -> tuple[ButtonReport, ...]:
-        """What every button did since the test began."""
+        """A report on every button since the test began."""
         edges = [edge for edge in self._buttons.edges() if edge.at_s > self._since_s]
         with self._pressed:
             return tuple(button_report(name, self._has(name), edges) for name in self.buttons)
 
     def down(self) -> tuple[str, ...]:
-        """The buttons whose contact is closed at this moment."""
+        """The buttons whose contact is closed now."""
         return self._buttons.down()
 
     def picture(self) -> PictureReport:
@@ -154,7 +154,7 @@ class Bench:
 
 
 def button_report(button: str, pressed: bool, edges: Sequence[Edge]) -> ButtonReport:
-    """What the raw edges of the last press of `button` say."""
+    """The report on `button` from its raw edges."""
     own = tuple(edge for edge in edges if edge.button == button)
     bounce_s = _longest_bounce_s(own)
     if not pressed:
@@ -166,7 +166,7 @@ def button_report(button: str, pressed: bool, edges: Sequence[Edge]) -> ButtonRe
 
 
 def _longest_bounce_s(edges: Sequence[Edge]) -> float:
-    """The longest time in which edges follow one another more quickly than a finger can."""
+    """The longest time in seconds in which edges follow each other faster than a finger can."""
     longest_s = running_s = 0.0
     for earlier, later in pairwise(edges):
         gap_s = later.at_s - earlier.at_s
@@ -190,7 +190,7 @@ def open_bench(
 
 
 def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> Bench:
-    """A bench whose parts are opened on `pins` and listen to nobody else."""
+    """A bench with parts of its own on `pins`."""
     buttons = open_buttons(wiring, pins)
     bench = Bench(
         wiring, pins, open_lights(wiring, pins, clock), open_sound(wiring, pins, clock), buttons, camera

@@ -1,4 +1,4 @@
-"""Which libraries are here, of which version, from where. Imports nothing that touches a device."""
+"""Which libraries are installed, their version and place. Imports nothing that touches a device."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MODULES = {
 
 @dataclass(frozen=True, slots=True)
 class Library:
-    """One library: `version` "" when unknown, `place` None when it is not here."""
+    """One library: `version` is "" when unknown, `place` None when it is not installed."""
 
     name: str
     version: str
@@ -55,10 +55,9 @@ def _version(module: str, package: str) -> str:
 
 
 def mixtures(found: tuple[Library, ...]) -> tuple[str, ...]:
-    """Libraries of two origins that do not go together, in words.
+    """Sentences on libraries of two origins that do not work together.
 
-    picamera2 from the system is compiled against the system's numpy; another numpy in the environment breaks
-    it in ways that show late.
+    The system's picamera2 is compiled against the system's numpy. Another numpy breaks it, often late.
     """
     by_name = {library.name: library for library in found}
     camera, numpy = by_name.get("picamera2"), by_name.get("numpy")

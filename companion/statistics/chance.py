@@ -1,6 +1,6 @@
-"""The two distributions that statistics ask: the chi-square of five degrees, and the binomial.
+"""Tails of two distributions: chi-square with five degrees of freedom, and the binomial.
 
-Both are closed forms in floating point, so that nothing but `math` is needed.
+Both are closed forms, so that nothing but `math` is needed.
 """
 
 from __future__ import annotations

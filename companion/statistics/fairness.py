@@ -1,7 +1,7 @@
-"""How the dice fell: counts of each face, Pearson's chi-square, and what so many throws can show at all.
+"""Whether dice are fair: counts of each face, Pearson's chi-square, and what a number of throws can show.
 
-Only real dice count, read by the camera or told by a person. The test never accuses: with fair dice one set
-in twenty is "significant", and a face that is hard to read shows up here just like a face that falls rarely.
+Only real dice count, read by the camera or entered by a person. With fair dice one test in twenty is
+"significant". A face that is hard to read looks the same here as a face that falls rarely.
 """
 
 from __future__ import annotations
@@ -19,14 +19,15 @@ Counts = tuple[int, ...]
 
 NONE: Counts = (0,) * len(FACES)
 
-LEAST = 30
-"""With fewer than five expected of each face the chi-square says nothing (Cochran's usual rule)."""
+MIN_THROWS = 30
+"""Below five expected of each face the chi-square is not valid (Cochran's rule)."""
 
 RARE, VERY_RARE = 0.05, 0.001
 
 POWER = 12.83
-"""The noncentrality that a test of five degrees at one in twenty notices in four of five tries (noncentral
-chi-square). For dice loaded so strongly that few throws suffice it is rather three in four; tests try it."""
+"""Noncentrality at which a test of five degrees and level 0.05 has a power of 0.8 (noncentral chi-square).
+
+For dice loaded so strongly that few throws suffice the power is nearer to 0.75; a test measures it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +49,7 @@ class Fairness:
 
     @property
     def word(self) -> str:
-        """few, usual, rare or very_rare: how often fair dice do this."""
+        """few (throws), usual, rare or very_rare: how often fair dice give such counts."""
         if self.p_value is None:
             return "few"
         if self.p_value >= RARE:
@@ -57,30 +58,29 @@ class Fairness:
 
     @property
     def notices(self) -> float | None:
-        """The chance of one face that so many throws would usually show; None with too few."""
-        return noticed_chance(self.throws) if self.p_value is not None else None
+        """Smallest probability of one face that so many throws detect with power 0.8; None with too few."""
+        return detectable_chance(self.throws) if self.p_value is not None else None
 
 
 def fairness(counts: Iterable[int]) -> Fairness:
     """The test of fairness of these counts of faces 1 to 6."""
     found = tuple(counts)
     throws = sum(found)
-    if throws < LEAST:
+    if throws < MIN_THROWS:
         return Fairness(found, None, None)
     expected = throws / len(FACES)
     statistic = sum((count - expected) ** 2 for count in found) / expected
     return Fairness(found, statistic, chi_square_tail(statistic))
 
 
-def throws_to_notice(chance: float) -> int:
-    """How many throws it usually takes to notice that one face comes up with `chance` and the others share
-    the rest evenly."""
+def throws_to_detect(chance: float) -> int:
+    """Throws until a face of probability `chance` is detected with power 0.8; the others share the rest."""
     off = chance - 1 / 6
     return math.ceil(POWER / (7.2 * off * off))
 
 
-def noticed_chance(throws: int) -> float:
-    """The other way round: the chance of one face that `throws` would show."""
+def detectable_chance(throws: int) -> float:
+    """The inverse of `throws_to_detect`: the smallest probability of a face that `throws` detect."""
     return min(1.0, 1 / 6 + math.sqrt(POWER / (7.2 * throws)))
 
 
@@ -95,7 +95,7 @@ def faces_by_colour(game: GameRecord) -> dict[str, Counts]:
 
 
 def left_out(game: GameRecord) -> int:
-    """Dice of the same reveals that nobody knew for certain, so that they count nowhere."""
+    """Number of dice of the same reveals whose face is not certain; they are not counted."""
     return sum(one.dice - one.known for one in game.rounds if one.fair_sample)
 
 

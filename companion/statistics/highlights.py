@@ -1,4 +1,4 @@
-"""What is worth telling of a winner: the boldest bid, the best call, how low they once were."""
+"""Highlights of a winner: the boldest bid, the best call, and the lowest point."""
 
 from __future__ import annotations
 
@@ -13,8 +13,7 @@ from companion.statistics.scores import MadeBid, call_was_right, courses, made_b
 
 @dataclass(frozen=True, slots=True)
 class BestCall:
-    """A right call on `bid`. `chance`, for one who sees no dice: of a dudo that the bid holds, of a calza
-    that it is exact."""
+    """A right call on `bid`. `chance`, without seeing dice: that the bid holds (dudo) or is exact (calza)."""
 
     calza: bool
     bid: Bid

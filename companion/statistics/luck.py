@@ -14,7 +14,7 @@ ORDINARY = 0.1
 
 @dataclass(frozen=True, slots=True)
 class Luck:
-    """`aces` among `dice`; `share` of players would have as many or more (as few or fewer, when below)."""
+    """`aces` among `dice`; a `share` of players has as many or more (below the expected: as few or fewer)."""
 
     dice: int
     aces: int

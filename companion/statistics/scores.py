@@ -1,4 +1,4 @@
-"""What each player did, as sums that can be added up over games: calls, bids, boldness, luck."""
+"""What each player did, as sums that add up over games: calls, bids, boldness, luck."""
 
 from __future__ import annotations
 
@@ -17,11 +17,11 @@ from companion.statistics.record import GameRecord, JudgedRound
 class Score:
     """Sums of one player; adding two scores adds every member.
 
-    `dudos` counts doubts of bids and passes, `doubted` own bids that were doubted and `held` those of them
-    that held. `chance` is the sum, over `bids`, of the chance that the bid holds for one who sees no dice;
-    `own_chance` the same over `own_bids`, those made with a hand that was shown later, for one who sees that
-    hand alone; `daring` of these were likelier to fail than to hold. `aces` were among `dice` shown in
-    rounds where aces are wild.
+    - `dudos`: doubts of bids and passes. `doubted`: own bids that were doubted; `held` of them held.
+    - `chance`: over `bids`, the sum of the probabilities that the bid holds, without seeing any dice.
+    - `own_chance`: the same over `own_bids`, whose hand was shown later, seeing that hand alone.
+      `daring` of them were likelier to fail than to hold.
+    - `aces`: among the `dice` shown in rounds where aces are wild.
     """
 
     rounds: int = 0
@@ -44,18 +44,18 @@ class Score:
 
     @property
     def mean_chance(self) -> float | None:
-        """How likely this player's bids are for one who sees no dice; None without any."""
+        """Mean probability that this player's bids hold, without seeing any dice; None without bids."""
         return self.chance / self.bids if self.bids else None
 
     @property
     def mean_own_chance(self) -> float | None:
-        """How likely they are for the bidder, over those whose dice are known; None without any."""
+        """The same, seeing the bidder's hand, over bids whose hand is known; None without any."""
         return self.own_chance / self.own_bids if self.own_bids else None
 
 
 @dataclass(frozen=True, slots=True)
 class MadeBid:
-    """A bid with the chance that it holds: for one who sees no dice, and for the bidder where known."""
+    """A bid and how likely it holds: `chance` without seeing dice, `own_chance` seeing the own hand."""
 
     round: int
     by: str

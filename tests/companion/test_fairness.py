@@ -13,12 +13,12 @@ from hypothesis import strategies as st
 from companion.rules.odds import at_least
 from companion.statistics.chance import binomial_tail, chi_square_tail
 from companion.statistics.fairness import (
-    LEAST,
+    MIN_THROWS,
     POWER,
+    detectable_chance,
     fairness,
-    noticed_chance,
     of_all,
-    throws_to_notice,
+    throws_to_detect,
     together,
 )
 
@@ -78,7 +78,7 @@ def test_counts_are_judged(counts: tuple[int, ...], statistic: float | None, wor
     found = fairness(counts)
     assert found.statistic == (pytest.approx(statistic) if statistic is not None else None)
     assert found.word == word
-    assert (found.notices is None) == (found.throws < LEAST)
+    assert (found.notices is None) == (found.throws < MIN_THROWS)
 
 
 def test_fair_dice_look_rare_one_time_in_twenty() -> None:
@@ -107,16 +107,16 @@ def test_the_power_is_four_in_five() -> None:
     assert _noncentral_tail(11.0705, POWER) == pytest.approx(0.8, abs=1e-3)
 
 
-@given(st.integers(LEAST, 100_000))
+@given(st.integers(MIN_THROWS, 100_000))
 def test_throws_and_what_they_notice_belong_together(throws: int) -> None:
-    assert abs(throws_to_notice(noticed_chance(throws)) - throws) <= 1
+    assert abs(throws_to_detect(detectable_chance(throws)) - throws) <= 1
 
 
 @pytest.mark.parametrize(("chance", "sets"), [(0.2, 400), (0.25, 1500)])
 def test_a_loaded_die_is_noticed_two_times_in_three_at_least(chance: float, sets: int) -> None:
     """The promise that the page makes; four standard deviations below it would still be a broken one."""
     random = Random(2)
-    throws = throws_to_notice(chance)
+    throws = throws_to_detect(chance)
     weights = (chance, *((1 - chance) / 5,) * 5)
     noticed = 0
     for _ in range(sets):

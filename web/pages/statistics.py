@@ -20,7 +20,7 @@ from companion.statistics.evenings import (
     player_key,
     standings,
 )
-from companion.statistics.fairness import fairness, of_all, throws_to_notice
+from companion.statistics.fairness import fairness, of_all, throws_to_detect
 from companion.statistics.highlights import Highlights, highlights
 from companion.statistics.luck import luck
 from companion.statistics.record import GameRecord, JudgedRound
@@ -82,7 +82,7 @@ def of_dice(deps: WebDeps) -> Mapping[str, Any]:
         "total": fairness(of_all(by_colour)),
         "sets": [(colour, fairness(counts)) for colour, counts in by_colour.items() if colour],
         "left_out": sum(game.left_out for game in games),
-        "noticed": [(chance, throws_to_notice(chance)) for chance in NOTICED],
+        "noticed": [(chance, throws_to_detect(chance)) for chance in NOTICED],
     }
 
 

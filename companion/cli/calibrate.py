@@ -1,4 +1,4 @@
-"""`dudo calibrate`: how high the camera must be; focus, dice and light of the one that is there."""
+"""`dudo calibrate`: calibrates focus, dice size and light, and prints the plan of heights."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def _length(text: str) -> float:
-    """A length in millimetres that a table game can have."""
+    """A length in millimetres; raises argparse.ArgumentTypeError for what no table has."""
     try:
         length_mm = float(text)
     except ValueError:
@@ -40,7 +40,7 @@ def _length(text: str) -> float:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the plan, or calibrate; 1 when there is no picture, 2 for a camera that is not known."""
+    """Print the plan, or calibrate; 1 without a picture, 2 for an unknown camera."""
     try:
         if args.plan:
             print(machine.camera_plan(args.die, args.height, tuple(args.camera)))

@@ -1,4 +1,4 @@
-"""`dudo card`: a card to print, with the code that brings a phone in and the rules."""
+"""`dudo card`: a card to print, with the QR code of the page and the rules."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _text(given: str) -> str:
-    """A word of the command line; raises argparse.ArgumentTypeError for bytes that are no UTF-8."""
+    """An argument as text; raises argparse.ArgumentTypeError for bytes that are no UTF-8."""
     try:
         given.encode()
     except UnicodeEncodeError as error:
@@ -62,7 +62,7 @@ def _text(given: str) -> str:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Write the card and say where; 2 with one sentence for rules that cannot be."""
+    """Write the card and print where; 2 with one sentence for rules that are refused."""
     settings = load(args.config)
     try:
         ruleset = chosen(args.rules or settings.table.preset, args.house)

@@ -15,7 +15,7 @@ def add_parser(subparsers: Any) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "doctor",
-        help="what is wrong with this box, with the mend",
+        help="find what is wrong with this box, and what helps",
         description="Looks at power, disk, groups, libraries, pins and camera, and says what to do.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")

@@ -33,7 +33,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Lead through the test; 1 when a part failed or the box cannot be opened."""
+    """Test every part; 1 when one failed or the box cannot be opened."""
     try:
         bench = machine.hardware_bench(settings.load(args.config))
     except (ValueError, OSError, ImportError) as fault:
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def lead(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
-    """Go through all parts; returns the names of those that failed. Without `ask` nobody is there."""
+    """Test all parts and return the names of those that failed. Without `ask` nothing is asked."""
     print(f"Pins: {bench.pins.why}.")
     faults = bench.faults()
     for fault in faults:
@@ -102,7 +102,7 @@ def _picture(bench: Any) -> list[str]:
 
 
 def _contact(report: Any) -> str:
-    """What the raw edges of a button say."""
+    """The sentence on a button's contact."""
     edges, bounce = len(report.edges), f"{report.bounce_ms:.1f}"
     return say("en", f"contacts.{report.contact}", edges=edges, ms=bounce)
 

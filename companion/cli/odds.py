@@ -1,4 +1,4 @@
-"""`dudo odds`: how likely a bid is, from what one player knows."""
+"""`dudo odds`: the probability of a bid, from what one player knows."""
 
 from __future__ import annotations
 
@@ -17,12 +17,12 @@ from companion.rules.odds import Knowledge, best_raise, exact, holds
 from companion.rules.ruleset import PRESETS, preset
 from companion.texts import languages, say
 
-MOST_DICE = 120  # twelve players with ten dice
+MAX_DICE = 120  # twelve players with ten dice
 
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line of the answer: a label and a chance."""
+    """One line of the output: a label and a probability."""
 
     label: str
     chance: Fraction
@@ -46,7 +46,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the chances; 0, or 2 with one sentence for a bid or a hand that cannot be."""
+    """Print the probabilities; 0, or 2 with one sentence for an impossible bid or hand."""
     try:
         bid = Bid.parse(args.bid)
         _check_dice(args.dice)
@@ -75,8 +75,8 @@ def _print(bid: Bid, known: Knowledge, args: argparse.Namespace) -> None:
 
 
 def _check_dice(dice: int) -> None:
-    if not 1 <= dice <= MOST_DICE:
-        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MOST_DICE}")
+    if not 1 <= dice <= MAX_DICE:
+        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MAX_DICE}")
 
 
 def _check(bid: Bid, known: Knowledge) -> None:

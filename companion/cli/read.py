@@ -17,8 +17,8 @@ from companion.table.folder import private_files
 from companion.terminal import one_line
 from companion.texts import DEFAULT, say
 
-MOST_DIGITS = 4
-"""Of a number of dice: Python refuses to make a number of thousands of digits."""
+MAX_DIGITS = 4
+"""Maximum digits of a number of dice: Python refuses to convert thousands of digits."""
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -65,8 +65,8 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _count(text: str) -> int:
     """A number of dice; raises argparse.ArgumentTypeError for anything else."""
-    if not (text.isdecimal() and len(text) <= MOST_DIGITS):
-        raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice: give 0 to {10**MOST_DIGITS - 1}")
+    if not (text.isdecimal() and len(text) <= MAX_DIGITS):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of dice: give 0 to {10**MAX_DIGITS - 1}")
     return int(text)
 
 
@@ -92,14 +92,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _write_examples(args: argparse.Namespace) -> None:
-    """The pictures people corrected as a labelled set; a companion may be at work meanwhile."""
+    """Write the pictures people corrected as a labelled set, also while a companion runs."""
     with closing(_evidence(args)) as evidence:
         number = export_examples(evidence, args.examples)
     print(f"{number} example{'' if number == 1 else 's'} in {args.examples}", file=sys.stderr)
 
 
 def _forget_examples(args: argparse.Namespace) -> None:
-    """Nothing that people corrected stays on this box, but for the games' own evidence."""
+    """Delete the pictures people corrected; the evidence of games stays."""
     with closing(_evidence(args)) as evidence:
         evidence.forget_examples()
     print("all examples are deleted", file=sys.stderr)
@@ -145,5 +145,5 @@ def _doubted(key: str, count: int) -> str:
 
 
 def _in_words(key: str) -> str:
-    """What a key of doubt means, as the phones say it."""
+    """The sentence of a doubt, as on the phones."""
     return say(DEFAULT, f"web.doubts.{key}")

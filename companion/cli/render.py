@@ -9,12 +9,12 @@ from pathlib import Path
 
 DIFFICULTIES = ("easy", "normal", "hard")
 STYLES = ("any", "box", "phone", "tray", "grey")
-MOST_DICE = 60
+MAX_DICE = 60
 SIZES_PX = (32, 6000)
-"""What can be drawn, told before OpenCV is loaded: a test holds these to `vision.scenes`."""
+"""Limits of the renderer, known before OpenCV is loaded. A test compares them with `vision.scenes`."""
 
-MOST_PICTURES = 1_000_000
-MOST_SEED = 10**18 - 1
+MAX_PICTURES = 1_000_000
+MAX_SEED = 10**18 - 1
 
 
 def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) -> None:
@@ -40,12 +40,12 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
 
 def _count(text: str) -> int:
     """A number of pictures; raises argparse.ArgumentTypeError."""
-    return _whole(text, "a number of pictures", 1, MOST_PICTURES)
+    return _whole(text, "a number of pictures", 1, MAX_PICTURES)
 
 
 def _seed(text: str) -> int:
     """A seed; raises argparse.ArgumentTypeError."""
-    return _whole(text, "a seed", 0, MOST_SEED)
+    return _whole(text, "a seed", 0, MAX_SEED)
 
 
 def _side(text: str) -> int:
@@ -55,10 +55,10 @@ def _side(text: str) -> int:
 
 def _whole(text: str, what: str, lowest: int, highest: int) -> int:
     """A whole number within bounds; raises argparse.ArgumentTypeError with a sentence for anything else."""
-    short = len(text) <= len(str(MOST_SEED))  # Python refuses to make a number of thousands of digits
+    short = len(text) <= len(str(MAX_SEED))  # Python refuses to make a number of thousands of digits
     if not (text.isdecimal() and short and lowest <= int(text) <= highest):
-        mend = f"give a whole number from {lowest} to {highest}"
-        raise argparse.ArgumentTypeError(f"{text!r} is not {what}: {mend}")
+        hint = f"give a whole number from {lowest} to {highest}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not {what}: {hint}")
     return int(text)
 
 
@@ -66,9 +66,9 @@ def _span(text: str) -> tuple[int, int]:
     """A range such as "5-10", or one number; raises argparse.ArgumentTypeError for anything else."""
     found = re.fullmatch(r"(\d{1,3})(?:-(\d{1,3}))?", text)
     span = (int(found[1]), int(found[2] or found[1])) if found else (1, 0)
-    if not span[0] <= span[1] <= MOST_DICE:
-        mend = f"write it as 5-10, lowest first, within 0 to {MOST_DICE}"
-        raise argparse.ArgumentTypeError(f"{text!r} is not a range of dice: {mend}")
+    if not span[0] <= span[1] <= MAX_DICE:
+        hint = f"write it as 5-10, lowest first, within 0 to {MAX_DICE}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not a range of dice: {hint}")
     return span
 
 

@@ -46,7 +46,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the rules; 0, or 2 with one sentence on what is wrong with them."""
+    """Print the rules; 0, or 2 with one sentence on why they are refused."""
     try:
         base = _of_game(args.game, args.data) if args.game else _load(args.rules)
         ruleset = _with_house(base, args.house)

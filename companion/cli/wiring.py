@@ -26,7 +26,7 @@ def add_parser(subparsers: Any) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table and write the drawing; 1 with every fault of a wiring that cannot work."""
+    """Print the table and write the drawing; 1 with all faults of a wiring that cannot work."""
     try:
         text, svg, data = machine.wiring_plan(settings.load(args.config))
     except ValueError as fault:

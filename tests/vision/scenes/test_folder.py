@@ -79,7 +79,7 @@ def test_wrong_use_is_told_and_nothing_is_written(
 
 def test_the_command_line_knows_what_can_be_drawn() -> None:
     assert (command.DIFFICULTIES, command.STYLES) == (DIFFICULTIES, STYLES)
-    assert command.MOST_DICE == MOST_DICE
+    assert command.MAX_DICE == MOST_DICE
     assert command.SIZES_PX == (SMALLEST_PX, LARGEST_PX)
 
 

@@ -8,8 +8,9 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from flask import Blueprint, Flask, Response, request, url_for
+from flask import Blueprint, Flask, Response, redirect, request, url_for
 from flask.json.provider import DefaultJSONProvider
+from werkzeug.wrappers import Response as AnyResponse
 
 from web import problems
 from web.api import exports, pictures, setup, table
@@ -72,6 +73,8 @@ def create_app(deps: WebDeps) -> Flask:
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     """The routes by what they serve; all know the same phones, and listen in the same waiting room."""
     known = phones.Phones(app, deps)
+    if not deps.open_scoreboard:
+        app.before_request(_closed_to_strangers(known))
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s, known.seats.glance)
     app.extensions["waiting_room"] = room
     return (
@@ -79,13 +82,33 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         setup.blueprint(deps, known.check),
         frame.blueprint(deps, room, known),
         phones.blueprint(known),
-        pictures.blueprint(deps),
+        pictures.blueprint(deps, known),
         service_worker.blueprint(),
         workshop.blueprint(deps, known),
         join.blueprint(deps, known),
         statistics.blueprint(deps),
         exports.blueprint(deps),
     )
+
+
+_OPEN = (
+    *("static", "openapi", "manifest", "worker", "unreachable", "preferences"),
+    *("me", "join", "code", "enter", "known", "phone"),
+)
+"""What a phone needs to be let in, where the scoreboard is not for everybody."""
+
+
+def _closed_to_strangers(known: phones.Phones) -> Callable[[], AnyResponse | None]:
+    def check() -> AnyResponse | None:
+        wanted = (request.endpoint or "").rpartition(".")[2]
+        own = wanted == "fragment" and (request.view_args or {}).get("view") == "me"
+        if wanted in _OPEN or own or known.here().let_in:
+            return None
+        if wanted == "table" and request.method == "GET":
+            return redirect("/me", code=303)
+        raise Refused(403, "closed")
+
+    return check
 
 
 def _host_check(hosts: Hosts) -> Callable[[], None]:

@@ -213,8 +213,8 @@ def test_undo_reaches_past_the_end_of_a_round(client: FlaskClient, table: BoxedT
     assert (answer.status_code, answer.json["state"]) == (200, "fails")
 
 
-def test_evidence_is_a_picture_that_may_be_kept(client: FlaskClient, table: BoxedTable) -> None:
+def test_evidence_is_a_picture_that_is_asked_for_again(client: FlaskClient, table: BoxedTable) -> None:
     shown = verdict(table).data["verdict"]["pictures"]
     answer = client.get(f"/pictures/{shown[0]}.jpg")
     assert (answer.status_code, answer.mimetype) == (200, "image/jpeg")
-    assert "immutable" in answer.headers["Cache-Control"]
+    assert answer.headers["Cache-Control"] == "private, no-cache"

@@ -160,11 +160,11 @@ def _picture(name: str, summary: str) -> Schema:
         "required": True,
         "schema": {"type": "string", "pattern": "^[A-Za-z0-9._-]{1,100}$"},
     }
-    return _operation(name, summary, _jpeg(), ("404",), parameters=[picture_id])
+    return _operation(name, summary, _jpeg(), ("403", "404"), parameters=[picture_id])
 
 
 def _preview() -> Schema:
-    return _operation("preview", "What the camera saw last", _jpeg(), ("404",))
+    return _operation("preview", "What the camera saw last", _jpeg(), ("403", "404"))
 
 
 def _operation(

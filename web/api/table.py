@@ -88,9 +88,7 @@ def _add_commands(
         return answers.of(deps.table.snapshot())
 
 
-def _add_box(
-    api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done, answers: Answers
-) -> None:
+def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done, answers: Answers) -> None:
     @api.post("/v1/box/press")
     def press() -> Response:
         sent = press_sent()

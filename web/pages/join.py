@@ -11,6 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.addresses import own_addresses
 from web.deps import WebDeps
 from web.hosts import is_loopback
+from web.i18n import wording
 from web.payloads import query
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -37,8 +38,10 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
         """Let the phone in that scanned the code; one that came too late is told how to go on."""
         try:
             phones.join(code)
-        except Refused:
-            return make_response(render_template("code_over.html", view="join", screen="join"), 403)
+        except Refused as error:
+            lead = wording(request)(f"problems.{error.reason}", **error.values) if error.status == 429 else ""
+            drawn = render_template("code_over.html", view="join", screen="join", lead=lead)
+            return make_response(drawn, error.status)
         return redirect("/me" if phones.names() else "/", code=303)
 
     return routes

@@ -12,6 +12,7 @@ PERIOD_S = 120.0
 
 LETTERS = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"  # none that is taken for another when read out or typed
 LENGTH = 6
+LATE_TURNS = 5
 
 
 class JoinCodes:
@@ -35,9 +36,14 @@ class JoinCodes:
 
     def honours(self, brought: str) -> bool:
         """Whether this code is or was just now shown; spaces, dashes and small letters do not matter."""
-        typed = "".join(letter for letter in brought.upper() if letter.isalnum())
-        turn = self._turn()
-        return any(hmac.compare_digest(typed.encode(), self._code(t).encode()) for t in (turn, turn - 1))
+        typed, turn = _typed(brought), self._turn()
+        return any(hmac.compare_digest(typed, self._code(t).encode()) for t in (turn, turn - 1))
+
+    def shown_lately(self, brought: str) -> bool:
+        """Whether this code was shown some minutes ago: somebody was slow, and guessed nothing."""
+        typed = _typed(brought)
+        late = range(self._turn() - 2, self._turn() - 2 - LATE_TURNS, -1)
+        return any(hmac.compare_digest(typed, self._code(turn).encode()) for turn in late)
 
     def _turn(self) -> int:
         return int(self._now_s() // PERIOD_S)
@@ -45,3 +51,8 @@ class JoinCodes:
     def _code(self, turn: int) -> str:
         drawn = hmac.digest(self._key, str(turn).encode(), sha256)
         return "".join(LETTERS[byte % len(LETTERS)] for byte in drawn[:LENGTH])
+
+
+def _typed(brought: str) -> bytes:
+    """A code as it is compared, whatever lies between its letters."""
+    return "".join(letter for letter in brought.upper() if letter.isalnum()).encode(errors="replace")

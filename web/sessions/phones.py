@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 from ipaddress import ip_address
@@ -21,6 +22,7 @@ from web.sessions import cookie
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
 from web.sessions.cookie import Badge
+from web.sessions.guesses import Guesses
 from web.sessions.join_codes import JoinCodes
 from web.sessions.seats import Seats, Visit
 
@@ -47,7 +49,7 @@ class Phones:
         self.seats = Seats(
             deps.gestures, deps.now_s, deps.admission, lambda: deps.table.refresh(), self._moved
         )
-        self.codes = JoinCodes(deps.now_s)
+        self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
         app.after_request(self._pin_new)
 
     def names(self) -> list[str]:
@@ -102,9 +104,19 @@ class Phones:
         phone = self.here()
         return self._deps.cup(phone.seat, phone.id) if phone.seat else Sight()
 
+    def must_be_let_in(self, reason: str) -> None:
+        """Raises Refused, with that reason, unless this phone was let in."""
+        if not self.here().let_in:
+            raise Refused(403, reason)
+
     def join(self, code: str) -> None:
-        """Let the phone in that brings a code; raises Refused when the code has run out."""
+        """Let the phone in that brings a code; raises Refused when it has run out, or after many guesses."""
+        address = network_of(request.remote_addr or "")
+        if (wait_s := self._guesses.wait_s(address)) > 0:
+            raise Refused(429, "code_locked", n=math.ceil(wait_s / 60))
         if not self.codes.honours(code):
+            if not self.codes.shown_lately(code):
+                self._guesses.wrong(address)
             raise Refused(403, "code_over")
         self.seats.join(self._badge().phone)
 

@@ -1,0 +1,184 @@
+"""What only phones see that were let in, how codes are guessed, and a scoreboard that is closed."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from tests.web.tables import BoxedTable, deps_for, looking, question, verdict
+from tests.web.test_roles import ask, let_in, phone_of, set_up, way_in
+from web import create_app
+from web.sessions.guesses import OVERALL, PER_ADDRESS, WINDOW_S, Guesses
+from web.sessions.join_codes import PERIOD_S, JoinCodes
+
+PICTURES = ("/pictures/shot1.jpg", "/pictures/shot1/plain.jpg", "/preview.jpg")
+PAGES = ("/", "/board", "/history", "/setup")
+
+
+@pytest.fixture
+def clock() -> list[float]:
+    return [5000.0]
+
+
+@pytest.fixture
+def page(table: BoxedTable, clock: list[float]) -> Flask:
+    return create_app(deps_for(table, now_s=lambda: clock[0]))
+
+
+@pytest.fixture
+def host(page: Flask, table: BoxedTable) -> FlaskClient:
+    first = phone_of(page)
+    let_in(first, table)
+    return first
+
+
+@pytest.mark.parametrize("path", PICTURES)
+def test_pictures_are_for_phones_that_were_let_in(
+    page: Flask, host: FlaskClient, table: BoxedTable, path: str
+) -> None:
+    ask(host, lead=True)
+    looking(table)
+    stranger, player, on_the_box = phone_of(page), phone_of(page), page.test_client()
+    assert (stranger.get(path).status_code, stranger.get(path).json["reason"]) == (403, "pictures")
+    player.get(way_in(host))
+    assert [phone.get(path).status_code for phone in (host, player, on_the_box)] == [200, 200, 200]
+
+
+@pytest.mark.parametrize("path", PICTURES)
+def test_who_takes_the_lead_of_a_free_table_sees_no_picture_by_that(page: Flask, path: str) -> None:
+    stranger = phone_of(page)
+    set_up(stranger)
+    assert ask(stranger, lead=True)["leads"]
+    assert stranger.get(path).status_code == 403
+
+
+@pytest.mark.parametrize("way", [looking, question, verdict])
+@pytest.mark.parametrize("path", PAGES)
+def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(
+    page: Flask, host: FlaskClient, table: BoxedTable, way: Callable[[BoxedTable], Any], path: str
+) -> None:
+    way(table)
+    stranger = phone_of(page).get(path).text
+    assert re.findall(r'(?:src|href)="(/p(?:ictures|review)[^"]*)"', stranger) == []
+    if path == "/":
+        assert '<a href="/me">Let this phone in</a>' in stranger
+        assert "Let this phone in" not in host.get(path).text
+    if path == "/board":
+        assert "once it was let in" in stranger
+        assert "once it was let in" not in host.get(path).text
+
+
+def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table: BoxedTable) -> None:
+    kept = {"shot1": b"\xff\xd8 a picture \xff\xd9"}
+    client = create_app(deps_for(table, pictures=kept.get)).test_client()
+    first = client.get("/pictures/shot1.jpg")
+    assert "immutable" not in first.headers["Cache-Control"]
+    assert {"private", "no-cache"} <= set(first.headers["Cache-Control"].split(", "))
+    again = {"If-None-Match": first.headers["ETag"]}
+    assert client.get("/pictures/shot1.jpg", headers=again).status_code == 304
+    kept.clear()
+    assert client.get("/pictures/shot1.jpg", headers=again).status_code == 404
+
+
+# ---- guessing --------------------------------------------------------------------------------------------
+
+
+def test_an_address_that_guesses_waits_and_is_told_how_long(
+    page: Flask, host: FlaskClient, clock: list[float]
+) -> None:
+    set_up(host)
+    stranger, honest = phone_of(page), phone_of(page)
+    honest.environ_base["REMOTE_ADDR"] = "192.168.1.77"
+    for _ in range(PER_ADDRESS):
+        assert ask(stranger, join="AAAAAA")["reason"] == "code_over"
+    told = stranger.post("/api/v1/phone", json={"join": way_in(host)[3:]})
+    assert (told.status_code, told.json["reason"], told.json["values"]["n"]) == (429, "code_locked", 5)
+    page_of_it = stranger.get(way_in(host), headers={"Accept": "text/html"})
+    assert (page_of_it.status_code, "5 minutes" in page_of_it.text) == (429, True)
+    assert phone_of(page).get(way_in(host)).status_code == 429  # another phone of that address as well
+    assert honest.get(way_in(host)).status_code == 303
+    assert ask(stranger, join=True)["reason"] == "claim_open"  # it may still ask people
+    clock[0] += WINDOW_S + 1
+    assert stranger.get(way_in(host)).status_code == 303
+
+
+def test_many_addresses_that_guess_keep_nobody_out_who_has_the_code() -> None:
+    now = [0.0]
+    guesses = Guesses(lambda: now[0])
+    for number in range(OVERALL):
+        guesses.wrong(f"10.0.0.{number}")
+    assert guesses.wait_s("10.0.0.3") > 0  # one try each
+    assert guesses.wait_s("10.0.1.1") == 0
+    guesses.wrong("10.0.1.1")
+    assert guesses.wait_s("10.0.1.1") == WINDOW_S
+    now[0] = WINDOW_S + 1
+    assert guesses.wait_s("10.0.1.1") == 0
+
+
+def test_no_number_of_addresses_fills_the_memory() -> None:
+    guesses = Guesses(lambda: 0.0)
+    for number in range(2000):
+        guesses.wrong(str(number))
+    assert len(guesses._wrong) <= 501
+
+
+def test_who_is_slow_with_a_code_has_not_guessed(page: Flask, host: FlaskClient, clock: list[float]) -> None:
+    set_up(host)
+    way, late = way_in(host), phone_of(page)
+    clock[0] += 3 * PERIOD_S
+    assert {late.get(way).status_code for _ in range(2 * PER_ADDRESS)} == {403}
+    assert late.get(way_in(host)).status_code == 303
+
+
+@pytest.mark.parametrize(("periods", "lately"), [(0, False), (1, False), (2, True), (6, True), (7, False)])
+def test_which_codes_were_shown_lately(periods: int, lately: bool) -> None:
+    now = [50 * PERIOD_S]
+    codes = JoinCodes(lambda: now[0])
+    code = codes.current()
+    now[0] += periods * PERIOD_S
+    assert codes.shown_lately(code.lower()) is lately
+    assert not codes.shown_lately("AAAAAA\ud800")
+
+
+# ---- a scoreboard that is not for everybody --------------------------------------------------------------
+
+CLOSED = (
+    *(
+        "/board",
+        "/history",
+        "/setup",
+        "/statistics",
+        "/api/v1/state",
+        "/api/v1/games.json",
+        "/fragment/table",
+    ),
+    *("/pictures/shot1.jpg", "/sheet/coach", "/api/v1/groups", "/api/v1/statistics"),
+)
+
+
+@pytest.mark.parametrize("path", CLOSED)
+def test_a_closed_scoreboard_is_for_phones_that_were_let_in(table: BoxedTable, path: str) -> None:
+    page = create_app(deps_for(table, open_scoreboard=False))
+    looking(table)
+    stranger = phone_of(page)
+    answer = stranger.get(path)
+    assert (answer.status_code, "Ana" in answer.text) == (403, False)
+    ask(stranger, join=True)
+    table.hold_two()
+    assert stranger.get(path).status_code == 200
+
+
+def test_a_closed_scoreboard_leads_a_stranger_to_the_way_in(table: BoxedTable) -> None:
+    page = create_app(deps_for(table, open_scoreboard=False))
+    looking(table)
+    stranger = phone_of(page)
+    assert stranger.get("/").headers["Location"] == "/me"
+    for path in ("/me", "/fragment/me", "/join", "/api/v1/phone"):
+        assert "Ana" not in stranger.get(path).text
+        assert stranger.get(path).status_code == 200
+    assert stranger.post("/api/v1/commands", json={"command": {"type": "undo"}}).status_code == 403

@@ -45,6 +45,7 @@ def pack(
         "findings.txt": lambda: masked(findings),
         "settings.json": lambda: masked(json.dumps(settings, indent=2, default=str)),
         "log.txt": lambda: masked(_log()),
+        "dudo.log": lambda: masked((data_folder / "dudo.log").read_text(errors="replace")),
         "calibration.json": lambda: (data_folder / "calibration.json").read_text(errors="replace"),
         "games.jsonl": lambda: masked(_games(data_folder / "games.sqlite")),
     }

@@ -8,12 +8,14 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
+from companion.app.condition import Condition
 from companion.app.eyes import Eyes
 from companion.app.health import Health, Minder, no_room
 from companion.app.keeper import Keeper
 from companion.app.lamps import lamp_view
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
+from companion.app.log import EventLog
 from companion.app.outlook import Outlook
 from companion.app.pictures import Preview
 from companion.app.presses import asked_by
@@ -103,6 +105,7 @@ class Companion:
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
         each = settings.camera.looks == "each"
         self.table = Table(self.journal, each=each, frames=self.frames, now_s=self.clock.now_s)
+        opening.callback(self._follower("log", EventLog().follow).close)
         opening.callback(self._follower("evidence", Witness(self).follow).close)
         self.archive = self._archive(opening)
         beat = self.heartbeats.expect("keeper", KEEPER_S)
@@ -169,6 +172,7 @@ class Companion:
             pictures=self._picture,
             preview=self._preview.jpeg,
             workshop=self.workshop,
+            health=Condition(self).now,
             press=self.press,
             cup=self._cup,
             gestures=lambda: self.gestures,

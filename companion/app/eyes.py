@@ -63,6 +63,7 @@ class Eyes:
         self._calibration: Any = None
         self.know(companion.calibration)
         self._trouble: str | None = None
+        self._frame_s: float | None = None
         self.plain: dict[str, bytes] = {}
         ports = LookPorts(
             reveal=lambda: self._table.snapshot().reveal,
@@ -79,6 +80,10 @@ class Eyes:
         self._thread.start()
         beat = companion.heartbeats.expect("reveals", CHANGE_S)
         self._follower = Follower("reveals", self._table, self._follow, beat)
+
+    def frame_age_s(self) -> float | None:
+        """How long ago the camera gave the newest picture that was looked at, None before the first."""
+        return None if self._frame_s is None else self._clock.now_s() - self._frame_s
 
     def close(self) -> None:
         """Stop looking; may be called twice."""
@@ -129,6 +134,7 @@ class Eyes:
         import cv2
 
         frame = self._camera.preview()
+        self._frame_s = frame.taken_s
         grey = cv2.cvtColor(frame.image_bgr, cv2.COLOR_BGR2GRAY)
         knowing = replace(self._settler, empty=self._empty)
         watched_s = frame.taken_s - self._reading_s  # a slow reader is no silent camera

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from companion.app import service_findings
 from companion.app.photographs import ReaderBroken, get_ready
 from companion.settings import Settings
 from companion.texts import say
@@ -35,17 +36,21 @@ def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...])
 def examine_machine(settings: Settings) -> tuple[str, bool]:
     """What `dudo doctor` finds, as text for people, and whether nothing is bad."""
     from hardware.clock import SystemClock
-    from hardware.diagnostics.doctor import as_text, examine
+    from hardware.diagnostics.doctor import Finding, as_text, examine
     from hardware.gpio.wiring_settings import wiring_from
 
+    at_work = companion_at_work(settings)
     findings = examine(
         lambda: wiring_from(settings.pins),
         settings.box.pins,
         settings.camera.use,
         settings.data_folder,
         SystemClock(),
-        at_work=companion_at_work(settings),
+        at_work=at_work,
     )
+    if at_work:
+        told = service_findings.ask(settings.web.host, settings.web.port)
+        findings += tuple(Finding(*found) for found in service_findings.findings(told, settings.web.port))
     findings = (*findings, _reading_works(settings.camera.reader))
     return as_text(findings), all(finding.level != "bad" for finding in findings)
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import logging
 import os
 import signal
 import sys
@@ -65,12 +64,11 @@ def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
 def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
     """Open the box, say where its page is, and serve."""
     from companion.app.companion import Companion
+    from companion.app.log import logged
 
-    level = logging.INFO if verbose else logging.WARNING
-    logging.basicConfig(level=level, format="%(levelname)s %(name)s: %(message)s")
     _end_on_sigterm()
     memory.spare()
-    with Companion(settings) as companion:
+    with logged(settings.data_folder, verbose=verbose), Companion(settings) as companion:
         if demo:
             companion.start_demo()
         invited = invitation(

@@ -31,6 +31,7 @@ def document() -> Schema:
 def _paths() -> Schema:
     return {
         "/api/v1/state": {"get": _state()},
+        "/api/v1/health": {"get": _health()},
         "/api/v1/commands": {"post": _commands()},
         "/api/v1/phone": {"get": _known(), "post": _phone()},
         "/api/v1/groups": {"get": _groups(), "post": _change_group()},
@@ -56,6 +57,12 @@ def _state() -> Schema:
         "schema": {"type": "integer", "minimum": 0},
     }
     return _operation("state", "The state of the table", _ok("State"), ("400",), parameters=[after])
+
+
+def _health() -> Schema:
+    summary = "How the box is: journal, disk, camera, threads, temperature and supply"
+    answer = {"description": "How it is", "content": {"application/json": {"schema": _ref("Health")}}}
+    return _operation("health", summary, answer)
 
 
 def _commands() -> Schema:
@@ -216,6 +223,7 @@ def _schemas() -> Schema:
         "PhoneRequest": _phone_request(),
         "WorkshopRequest": _workshop_request(),
         "Phone": _phone_schema(),
+        "Health": _health_schema(),
         **_setup_schemas(),
         "Sums": _sums_schema(),
         "Games": _games_schema(),
@@ -239,6 +247,26 @@ def _phone_request() -> Schema:
     seat: Schema = {"type": ["string", "null"]}
     own = {"join": join, "seat": seat, "lead": {"type": "boolean"}, "withdraw": {"const": True}}
     return _object({**own, "free": free, "anew": anew, "confirm": number, "refuse": number})
+
+
+def _health_schema() -> Schema:
+    number, flag = {"type": "number"}, {"type": "boolean"}
+    words = {"type": "array", "items": {"type": "string"}}
+    perhaps = {"type": ["number", "null"]}
+    camera = {"name": {"type": "string"}, "thread": flag, "looking": flag}
+    members = {
+        "ok": {**flag, "description": "The journal can be written, and every thread does its work."},
+        "running_s": number,
+        "journal": _object({"writable": flag}, "writable"),
+        "disk": _object({"free_mb": number, "room": flag}, "free_mb", "room"),
+        "camera": _object({**camera, "frame_age_s": perhaps, "fault": {"type": ["string", "null"]}}),
+        "threads": {"type": "object", "additionalProperties": number},
+        "silent": words,
+        "faults": words,
+        "temperature_c": perhaps,
+        "under_voltage": flag,
+    }
+    return _object(members, "ok")
 
 
 def _phone_schema() -> Schema:

@@ -37,6 +37,7 @@ def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, sign: Sign, done: 
     _add_state(api, room, answers)
     _add_commands(api, deps, check, sign, done, answers)
     _add_box(api, deps, check, sign, done, answers)
+    api.add_url_rule("/v1/health", "health", lambda: _fresh(jsonify(deps.health())))
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
 
@@ -105,3 +106,8 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done
             deps.press(sent.button, sent.held)
         done()
         return answers.of(deps.table.snapshot())
+
+
+def _fresh(response: Response) -> Response:
+    response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,68 @@
+"""How the box is: the answer of `GET /api/v1/health`, without anything secret."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import time
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from companion.app.companion import Companion
+
+MEGABYTE = 1_000_000
+
+
+class Condition:
+    """Asks the parts themselves, none of which is waited for."""
+
+    def __init__(self, companion: Companion) -> None:
+        self._companion, self._began_s = companion, time.monotonic()
+
+    def now(self) -> dict[str, Any]:
+        """How every part is. `ok` says that the box does its work, whatever may be wrong beside it."""
+        silent, writable = self._companion.heartbeats.overdue(), self._writable()
+        return {
+            "ok": writable and not silent,
+            "running_s": round(time.monotonic() - self._began_s),
+            "journal": {"writable": writable},
+            "disk": self._disk(),
+            "camera": self._camera(silent),
+            "threads": {name: round(age, 1) for name, age in self._companion.heartbeats.ages_s().items()},
+            "silent": list(silent),
+            "faults": [fault.reason for _, fault in self._companion.table.snapshot().faults],
+            **_machine(),
+        }
+
+    def _writable(self) -> bool:
+        """Whether the next command can be kept."""
+        journal = self._companion.settings.data_folder / "games.sqlite"
+        return os.access(journal, os.W_OK) and os.access(journal.parent, os.W_OK)
+
+    def _disk(self) -> dict[str, Any]:
+        from companion.app.health import LEAST_FREE_BYTES
+
+        free = shutil.disk_usage(self._companion.settings.data_folder).free
+        return {"free_mb": free // MEGABYTE, "room": free >= LEAST_FREE_BYTES}
+
+    def _camera(self, silent: tuple[str, ...]) -> dict[str, Any]:
+        eyes, camera = self._companion.eyes, self._companion.camera
+        age_s = eyes.frame_age_s()
+        return {
+            "name": camera.name,
+            "thread": "looking" not in silent,
+            "looking": eyes.at_work,
+            "frame_age_s": None if age_s is None else round(age_s, 1),
+            "fault": camera.fault.reason if camera.fault else None,
+        }
+
+
+def _machine() -> dict[str, Any]:
+    from hardware.diagnostics.power import under_voltage
+    from hardware.diagnostics.temperature import processor_celsius
+
+    celsius = processor_celsius()
+    return {
+        "temperature_c": None if celsius is None else round(celsius, 1),
+        "under_voltage": under_voltage() is not None,
+    }

@@ -1,0 +1,101 @@
+"""The log of the running box: one line for each event, in a file that is rotated and never grows beyond its
+bound, without secrets. What is worth a warning goes to the terminal, and so to the service's journal, too."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+
+from companion.app.bundle import masked
+from companion.table.table import Snapshot
+from companion.table.view import state_word
+
+FILE = "dudo.log"
+FILE_BYTES, FILES = 500_000, 3
+"""Three such files are some months of play."""
+
+_log = logging.getLogger("table")
+
+
+class OneLine(logging.Formatter):
+    """Each record on one line, tracebacks too, with secrets, addresses and the user's name taken out."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        return masked(" | ".join(line for line in super().format(record).splitlines() if line.strip()))
+
+
+@contextmanager
+def logged(folder: Path, *, verbose: bool) -> Iterator[None]:
+    """Within this, records go to the file in `folder` and to standard error."""
+    root = logging.getLogger()
+    level, handlers = root.level, (_terminal(verbose), *_file(folder))
+    root.setLevel(logging.INFO)
+    for handler in handlers:
+        root.addHandler(handler)
+    try:
+        yield
+    finally:
+        root.setLevel(level)
+        for handler in handlers:
+            root.removeHandler(handler)
+            handler.close()
+
+
+class EventLog:
+    """Writes a line for all that happens at the table: each state, each fault, who won."""
+
+    def __init__(self) -> None:
+        self._before: Snapshot | None = None
+
+    def follow(self, now: Snapshot) -> None:
+        """Hear of the table after a change."""
+        before, self._before = self._before, now
+        for level, line in lines(before, now):
+            _log.log(level, "%s", line)
+
+
+def lines(before: Snapshot | None, now: Snapshot) -> Iterator[tuple[int, str]]:
+    """What came between two snapshots, each with its level. Pure; dice in phones are not told."""
+    told = dict(before.faults) if before else {}
+    for part, fault in now.faults:
+        if told.pop(part, None) != fault and part != "button":
+            yield logging.WARNING, f"fault of {part}: {fault.reason}"
+    for part in told:
+        if part not in dict(now.faults) and part != "button":
+            yield logging.INFO, f"{part} works again"
+    if before is None or _moment(before) != _moment(now):
+        yield logging.INFO, _moment(now)
+
+
+def _moment(now: Snapshot) -> str:
+    game, word = now.state.game, state_word(now)
+    if game is None:
+        return word
+    verdict = game.verdict
+    loser = f", {verdict.loser} loses" if verdict and verdict.loser and word in ("stands", "fails") else ""
+    winner = f", {game.winner} wins" if game.winner else ""
+    return f"game {now.game_id}, round {game.round.number}: {word}{loser}{winner}"
+
+
+def _terminal(verbose: bool) -> logging.Handler:
+    handler = logging.StreamHandler()
+    handler.setLevel(logging.INFO if verbose else logging.WARNING)
+    handler.setFormatter(OneLine("%(levelname)s %(name)s: %(message)s"))
+    return handler
+
+
+def _file(folder: Path) -> tuple[logging.Handler, ...]:
+    """The rotating file; none where the folder cannot be written, which is told elsewhere."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        handler = RotatingFileHandler(
+            folder / FILE, maxBytes=FILE_BYTES, backupCount=FILES - 1, encoding="utf-8", delay=False
+        )
+    except OSError:
+        return ()
+    handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    handler.handleError = lambda record: None  # type: ignore[method-assign]  # a full disk is told on the page
+    return (handler,)

@@ -1,0 +1,77 @@
+"""What `dudo doctor` finds of a companion that is at work: it asks the companion itself."""
+
+from __future__ import annotations
+
+import http.client
+import json
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from companion.texts import knows, say
+
+ANSWER_S = 10.0
+_EVERYWHERE = ("", "0.0.0.0", "::", "*")
+
+RESTART = "Restart it, as a service with: sudo systemctl restart dudo-companion"
+WARM_C = 80.0
+"""From here on a Raspberry Pi slows down. Source: its documentation, frequency management."""
+
+Found = tuple[str, str, str, str]
+"""Topic, level (good, note or bad), words and mend of a finding."""
+
+
+def ask(host: str, port: int) -> Mapping[str, Any] | None:
+    """The companion's own account of itself; None where nobody listens, empty where no sense comes of it."""
+    here = "127.0.0.1" if host in _EVERYWHERE else host
+    connection = http.client.HTTPConnection(here, port, timeout=ANSWER_S)
+    try:
+        connection.request("GET", "/api/v1/health")
+        answer = connection.getresponse()
+        told = json.loads(answer.read()) if answer.status == 200 else None
+    except ConnectionRefusedError:
+        return None
+    except (OSError, http.client.HTTPException, ValueError):
+        return {}
+    finally:
+        connection.close()
+    return told if isinstance(told, dict) and "ok" in told else {}
+
+
+def findings(told: Mapping[str, Any] | None, port: int) -> Iterator[Found]:
+    """What that account says. Pure."""
+    if not told:
+        other = f"the companion is running, but its page is not at port {port}: perhaps at another"
+        silent = f"the companion is running, but its page does not answer at port {port}"
+        yield ("companion", "note", other, "") if told is None else ("companion", "bad", silent, RESTART)
+        return
+    level = "good" if told["ok"] else "bad"
+    hours = told.get("running_s", 0) / 3600
+    yield "companion", level, f"running for {hours:.1f} hours", "" if told["ok"] else RESTART
+    for name in told.get("silent", ()):
+        yield "companion", "bad", f"its thread “{name}” hangs", RESTART
+    if not (told.get("journal") or {}).get("writable", True):
+        yield "journal", "bad", "games cannot be written", "Make room on the card, or replace it."
+    for reason in told.get("faults", ()):
+        yield "companion", "bad", _sentence(reason), ""
+    yield from _camera(told.get("camera") or {})
+    yield from _warmth(told.get("temperature_c"))
+
+
+def _camera(camera: Mapping[str, Any]) -> Iterator[Found]:
+    if not camera or camera.get("fault"):
+        return
+    age_s = camera.get("frame_age_s")
+    seen = "no picture yet" if age_s is None else f"last picture {age_s:.0f} s ago"
+    yield "camera", "good", f"{camera['name']}, {seen}", ""
+
+
+def _warmth(celsius: float | None) -> Iterator[Found]:
+    if celsius is not None:
+        warm = celsius >= WARM_C
+        mend = "Let air reach the processor." if warm else ""
+        yield "machine", "note" if warm else "good", f"the processor is at {celsius:.0f} °C", mend
+
+
+def _sentence(reason: str) -> str:
+    key = f"web.faults.{reason}"
+    return say("en", key, parts="") if knows(key) else reason

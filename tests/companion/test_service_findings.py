@@ -1,0 +1,82 @@
+"""What `dudo doctor` says of a companion at work, and how the box says how it is."""
+
+from __future__ import annotations
+
+import threading
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.companion import Companion
+from companion.app.reader import Reader
+from companion.app.service_findings import ask, findings
+from companion.settings import Box, Camera, Data, Settings, Web
+from hardware.diagnostics.temperature import processor_celsius
+from tests.web.test_openapi import validator
+
+WELL = {
+    "ok": True,
+    "running_s": 7200,
+    "journal": {"writable": True},
+    "camera": {"name": "Pi camera", "frame_age_s": 3.2, "fault": None},
+    "silent": [],
+    "faults": [],
+    "temperature_c": 51.0,
+}
+
+
+@pytest.mark.parametrize(
+    ("why", "told", "bad"),
+    [
+        ("all is well", WELL, []),
+        ("the page is at another port", None, []),
+        ("nothing answers", {}, ["the companion is running, but its page does not answer at port 8000"]),
+        ("a thread hangs", {**WELL, "ok": False, "silent": ["looking"]}, ["its thread “looking” hangs"]),
+        ("nothing can be kept", {**WELL, "ok": False, "journal": {"writable": False}}, ["cannot be written"]),
+        ("the camera is gone", {**WELL, "faults": ["camera_missing"]}, ["There is no camera."]),
+        ("a fault of another version", {**WELL, "faults": ["new_kind"]}, ["new_kind"]),
+        ("a version that says less", {"ok": True}, []),
+    ],
+)
+def test_what_is_bad_is_found(why: str, told: Any, bad: list[str]) -> None:
+    found = [words for _, level, words, _ in findings(told, 8000) if level == "bad"]
+    assert all(any(one in words for words in found) for one in bad), why
+    assert bool(found) is bool(bad), why
+
+
+@pytest.mark.parametrize(("celsius", "level"), [(79.0, "good"), (81.0, "note")])
+def test_a_hot_processor_is_noted(celsius: float, level: str) -> None:
+    found = [one for one in findings({**WELL, "temperature_c": celsius}, 8000) if "°C" in one[2]]
+    assert [one[1] for one in found] == [level]
+
+
+@pytest.mark.parametrize(("text", "celsius"), [("48312\n", 48.312), ("", None), ("warm", None), (None, None)])
+def test_how_warm_the_processor_is(tmp_path: Path, text: str | None, celsius: float | None) -> None:
+    if text is not None:
+        (tmp_path / "temp").write_text(text)
+    assert processor_celsius(tmp_path / "temp") == celsius
+
+
+def test_a_box_at_work_says_how_it_is(tmp_path: Path) -> None:
+    settings = Settings(
+        web=Web(host="127.0.0.1", port=0),
+        data=Data(folder=str(tmp_path)),
+        box=Box(pins="mock"),
+        camera=Camera(use="simulated"),
+    )
+    with Companion(settings, reader=Reader()) as companion:
+        serving = threading.Thread(target=companion.serve, daemon=True)
+        serving.start()
+        told = ask("0.0.0.0", companion.port)
+        assert told is not None
+        assert list(validator("Health").iter_errors(told)) == []
+        assert told["ok"]
+        assert {"looking", "health", "lamps", "live view", "page"} <= told["threads"].keys()
+        companion.heartbeats.expect("torture", -1.0)
+        told = ask("127.0.0.1", companion.port)
+        assert told is not None
+        assert (told["ok"], told["silent"]) == (False, ["torture"])
+        assert "torture" in " ".join(words for _, _, words, _ in findings(told, companion.port))
+    serving.join(10)
+    assert ask("127.0.0.1", settings.web.port or 1) is None

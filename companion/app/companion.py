@@ -172,7 +172,7 @@ class Companion:
             pictures=self._picture,
             preview=self._preview.jpeg,
             workshop=self.workshop,
-            health=Condition(self).now,
+            health=self._condition().now,
             press=self.press,
             cup=self._cup,
             gestures=lambda: self.gestures,
@@ -201,6 +201,10 @@ class Companion:
         found = [under_voltage(), no_room(self.settings.data_folder), camera]
         parts = (self.buttons, self.lights, self.sound)
         return [*filter(None, found), *(fault for part in parts for fault in part.faults())]
+
+    def _condition(self) -> Condition:
+        folder = self.settings.data_folder
+        return Condition(folder, self.table, self.heartbeats, self.camera, self.eyes)
 
     def _archive(self, opening: ExitStack) -> Archive:
         """All kept games, read by a connection of their own beside the table's."""

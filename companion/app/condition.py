@@ -5,53 +5,61 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from typing import TYPE_CHECKING, Any
+from pathlib import Path
+from typing import Any, Protocol
 
-if TYPE_CHECKING:
-    from companion.app.companion import Companion
+from companion.app.health import LEAST_FREE_BYTES
+from companion.heartbeats import Heartbeats
+from companion.table.table import Table
 
 MEGABYTE = 1_000_000
+
+
+class Looks(Protocol):
+    """What looks at the dice, as `companion.app.eyes.Eyes`."""
+
+    at_work: bool
+
+    def frame_age_s(self) -> float | None: ...
 
 
 class Condition:
     """Asks the parts themselves, none of which is waited for."""
 
-    def __init__(self, companion: Companion) -> None:
-        self._companion, self._began_s = companion, time.monotonic()
+    def __init__(self, folder: Path, table: Table, heartbeats: Heartbeats, camera: Any, eyes: Looks) -> None:
+        self._folder, self._table, self._heartbeats = folder, table, heartbeats
+        self._camera, self._eyes, self._began_s = camera, eyes, time.monotonic()
 
     def now(self) -> dict[str, Any]:
         """How every part is. `ok` says that the box does its work, whatever may be wrong beside it."""
-        silent, writable = self._companion.heartbeats.overdue(), self._writable()
+        silent, writable = self._heartbeats.overdue(), self._writable()
         return {
             "ok": writable and not silent,
             "running_s": round(time.monotonic() - self._began_s),
             "journal": {"writable": writable},
             "disk": self._disk(),
-            "camera": self._camera(silent),
-            "threads": {name: round(age, 1) for name, age in self._companion.heartbeats.ages_s().items()},
+            "camera": self._looking(silent),
+            "threads": {name: round(age, 1) for name, age in self._heartbeats.ages_s().items()},
             "silent": list(silent),
-            "faults": [fault.reason for _, fault in self._companion.table.snapshot().faults],
+            "faults": [fault.reason for _, fault in self._table.snapshot().faults],
             **_machine(),
         }
 
     def _writable(self) -> bool:
         """Whether the next command can be kept."""
-        journal = self._companion.settings.data_folder / "games.sqlite"
+        journal = self._folder / "games.sqlite"
         return os.access(journal, os.W_OK) and os.access(journal.parent, os.W_OK)
 
     def _disk(self) -> dict[str, Any]:
-        from companion.app.health import LEAST_FREE_BYTES
-
-        free = shutil.disk_usage(self._companion.settings.data_folder).free
+        free = shutil.disk_usage(self._folder).free
         return {"free_mb": free // MEGABYTE, "room": free >= LEAST_FREE_BYTES}
 
-    def _camera(self, silent: tuple[str, ...]) -> dict[str, Any]:
-        eyes, camera = self._companion.eyes, self._companion.camera
-        age_s = eyes.frame_age_s()
+    def _looking(self, silent: tuple[str, ...]) -> dict[str, Any]:
+        camera, age_s = self._camera, self._eyes.frame_age_s()
         return {
             "name": camera.name,
             "thread": "looking" not in silent,
-            "looking": eyes.at_work,
+            "looking": self._eyes.at_work,
             "frame_age_s": None if age_s is None else round(age_s, 1),
             "fault": camera.fault.reason if camera.fault else None,
         }

@@ -1,8 +1,10 @@
 """What a reveal has to decide, and when it is decided.
 
-The rules give a `Claim`; the reveal needs nothing else of them. The interval [lo, hi] of a claim is the
-number of matching dice for dudo and calza, 1 (justified) or 0 (not) for a called pass, and the number of
-players whose die is known for a roll-off.
+The rules give a `Claim`; the reveal needs nothing else of them. The interval [lo, hi] of a claim counts:
+
+- dudo and calza: matching dice;
+- a called pass: 1 for justified, 0 for not;
+- a roll-off: players whose die is known.
 """
 
 from __future__ import annotations

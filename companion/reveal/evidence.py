@@ -1,8 +1,8 @@
 """The evidence behind each verdict: pictures, readings and corrections, in a file of its own.
 
-It stands beside the journal and never in its way: bounded in size (the oldest pictures go first, what was
-said of them stays), deleted with its game, and begun anew when the file is damaged. Examples are corrected
-pictures kept apart from any game, until they are forgotten.
+The file is separate from the journal and bounded in size: the oldest pictures are deleted first, their
+readings stay. It is deleted with its game, and replaced by an empty file when it is damaged. Examples are
+corrected pictures, kept apart from any game until they are deleted.
 """
 
 from __future__ import annotations

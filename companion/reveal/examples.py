@@ -1,9 +1,8 @@
-"""Corrected dice as labelled pictures: what the reader got wrong on this very table.
+"""Corrected dice as labelled pictures: what the reader got wrong on this table.
 
-An `Example` labels every die of one picture, since a picture with half of its dice labelled teaches the
-wrong thing. Exported, they are a folder of JPEGs with a `labels.json`: each photo's dice with x, y (centre
-over width and height), size (of the top face over the width), face, colour, and `ignore` for dice nobody
-could tell.
+An `Example` labels every die of one picture: a picture with unlabelled dice would teach a net wrongly.
+They are exported as a folder of JPEGs with a `labels.json`. A die has x and y (centre over width and
+height), size (top face over width), face, colour, and `ignore` if nobody could read it.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """Whose die is it: by hand, by the colour learnt at this table, by the place it lies in.
 
-Colours are learnt under the table's own light as they look in its pictures, not by their names: a name turns
-with the light, while one player's dice stay more like one another than like anybody else's. Players whose
-colours could be taken for one another are refused rather than guessed, and so is a die between two colours.
+Colours are learnt as they look in the pictures of this table, not by their names. A name changes with the
+light; one player's dice stay more like each other than like any other player's. Players whose colours are
+too close are refused, and a die between two colours has no owner.
 """
 
 from __future__ import annotations

@@ -14,12 +14,14 @@ from companion.reveal.tally import Tally
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """One thing to be told, `key` under `reveal.problem` in the catalogues.
+    """One remark for people; `key` is under `reveal.problem` in the catalogues.
 
-    unread_place: nobody looked there yet; moved: the dice changed beyond recognition after corrections;
-    look_uncertain: the picture as a whole is doubtful, `why` names the reasons; too_many, too_few: `number`
-    dice in all; player_too_many, player_too_few: of `player`; stray: `number` dice of somebody not playing;
-    seen_twice: `number` dice that two places showed were counted once.
+    - unread_place: no picture of that place yet.
+    - moved: after corrections the dice changed beyond recognition.
+    - look_uncertain: the picture as a whole is doubtful; `why` has the reasons.
+    - too_many, too_few: by `number` dice in all; player_too_many, player_too_few: of `player`.
+    - stray: `number` dice of somebody who does not play.
+    - seen_twice: `number` dice that two places showed, counted once.
     """
 
     key: str
@@ -43,8 +45,11 @@ def unlooked(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView
 
 
 def next_place(state: RevealState, dice: Sequence[RevealedDie]) -> str | None:
-    """Where the box should look next: where it stands, as long as too few pictures of that place agree, then
-    at the first place nobody has looked at, then where nothing was seen; None when dice were seen in all."""
+    """The place to take a picture of next; None when dice were seen in all places.
+
+    First the present place while too few of its pictures agree, then places without a picture, then places
+    where no dice were seen.
+    """
     here, untold = last_place(state), _untold(state, dice)
     unsure = [view for view in untold if view.name == here and view.frames < state.frames]
     unseen = [view for view in untold if not view.frames]

@@ -1,9 +1,9 @@
 """Which question to ask first.
 
-Dice that could go either way are asked in the order in which verdicts settle soonest. "At least k of n
-dice match" is a k-out-of-n system; testing next the die that is both among the k likeliest to match and
-among the n - k + 1 likeliest not to, so the k-th likeliest, is the cheapest on average (Ben-Dov, "Optimal
-testing procedures for special structures of coherent systems", Management Science 27, 1981).
+Open dice are asked about in the order in which verdicts settle soonest. "At least k of n dice match" is a
+k-out-of-n system. The cheapest test on average is the k-th likeliest die to match: it is among the k
+likeliest to match and among the n - k + 1 likeliest not to. Source: Ben-Dov, "Optimal testing procedures
+for special structures of coherent systems", Management Science 27, 1981.
 """
 
 from __future__ import annotations

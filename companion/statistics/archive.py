@@ -1,8 +1,8 @@
 """All kept games for statistics: read from the journal, their sums remembered.
 
 Folding a game takes milliseconds on a laptop and much longer on a small board, and there may be hundreds.
-So what is known of a game is remembered with the checksum of its last record, which says whether it still
-holds; what is missing is made one game at a time while nothing else is to be done.
+So the sums of a game are kept with the checksum of its last record, which tells whether they still hold.
+Missing ones are made one game at a time while the box has nothing else to do.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """A mark beside the journal: how far it had got. SQLite drops the damaged end of its log without a word.
 
-It is written after every commit, in place and without a sync of its own, which costs some microseconds and
-no wear; the kernel writes it within half a minute, and it is synced between rounds. So it is never ahead of
-what the journal acknowledged, and after a power cut at most some commands behind.
+It is written after every commit, in place and without a sync of its own: some microseconds and no wear. The
+kernel writes it within half a minute, and it is synced between rounds. So it is never ahead of what the
+journal acknowledged, and after a power cut at most some commands behind.
 """
 
 from __future__ import annotations

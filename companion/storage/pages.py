@@ -1,8 +1,8 @@
 """Records found on the pages of a damaged SQLite file themselves, past broken trees and broken headers.
 
-Every page that looks like a leaf of the journal's tables is read by the file format alone (SQLite,
-"Database File Format", sections 1.6 and 2.1), and so is every frame of a write-ahead log, whose damaged
-parts SQLite drops together with all that follows. What is found may be old or wrong: checksums decide.
+Every page that looks like a leaf of the journal's tables is read by the file format alone. So is every
+frame of a write-ahead log, of which SQLite drops damaged parts and all that follows. What is found may be
+old or wrong: checksums decide. Source: SQLite, "Database File Format", sections 1.6 and 2.1.
 """
 
 from __future__ import annotations

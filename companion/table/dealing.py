@@ -21,8 +21,10 @@ def cast_for(ledger: Ledger, cups: Sequence[str], roll: Roll) -> tuple[Cast, tup
 def dealt(
     ledger: Ledger, sitting: Mapping[str, str], happenings: Sequence[Happening], after: TableState
 ) -> tuple[Entry, ...]:
-    """How dice in phones fell with these happenings, and who holds which seat in a round that begins with
-    them; `sitting` are phones by player, as far as they have come back since the start of the box."""
+    """The dice that fell in phones with these happenings, and the seats of a round that begins with them.
+
+    `sitting` are phones by player, as far as they have come back since the start of the box.
+    """
     fallen = thrown(ledger, (one for one in happenings if isinstance(one, Rolled)), after)
     return (*fallen, *_held(ledger, sitting, after)) if _begins(happenings) else fallen
 

@@ -17,11 +17,12 @@ from companion.rules.position import Game, Phase
 
 
 class Role(StrEnum):
-    """What somebody is who wants to know dice.
+    """Who wants to know dice.
 
-    `PLAYER`: a phone that has had its seat since the round's dice were thrown; `NEWCOMER`: one that took its
-    seat within the round; `HOST`: the phone that leads, without a seat; `SCREEN`: whatever is the same for
-    everybody: the state, the television, lamps, pictures, statistics and exports.
+    - `PLAYER`: a phone that has had its seat since the round's dice were thrown.
+    - `NEWCOMER`: one that took its seat within the round.
+    - `HOST`: the phone that leads, without a seat.
+    - `SCREEN`: what is the same for all: state, television, lamps, pictures, statistics, exports.
     """
 
     PLAYER = "player"

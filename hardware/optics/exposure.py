@@ -1,8 +1,7 @@
-"""When automatic exposure and white balance have settled, and how they are then frozen. Pure.
+"""The exposure lock: when automatic exposure and white balance have settled, and their fixed values. Pure.
 
-Automatics move when a hand enters the picture, and lamps on mains flicker at twice the mains frequency; so
-the automatics settle on the empty table and are then replaced by fixed values whose exposure time spans whole
-periods of the flicker.
+Automatics react to a hand in the picture, and lamps on mains flicker at twice the mains frequency. So the
+automatics settle first. Fixed values then replace them, with an exposure time of whole flicker periods.
 """
 
 from __future__ import annotations

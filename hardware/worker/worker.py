@@ -12,9 +12,9 @@ the worker's further arguments. Arguments and results are pickled, arrays go thr
 exception of the method is raised here as it was there; HardwareError tells of the worker itself:
 WorkerHung, WorkerEnded, WorkerGarbled, WorkerResting. `log` keeps the last lines that the child wrote.
 
-The child is a fresh interpreter: forking is not safe with threads, and multiprocessing's own start methods
-add a process that tracks resources (10 MB on a board of 512 MB) and import the owner's main module. It ends
-with its owner, even when that is killed.
+The child is a fresh interpreter, because forking is not safe with threads. The other start methods of
+multiprocessing add a process that tracks resources (10 MB) and import the owner's main module. The child
+ends with its owner, even when that is killed.
 """
 
 from __future__ import annotations

@@ -35,8 +35,8 @@ class WaitingRoom:
     ) -> tuple[SnapshotPort, bool]:
         """The first snapshot newer than `version`, and whether the phone had a seat to wait in.
 
-        A version of the future comes from before a restart with other data: it is answered at once, and so
-        is a `quick` question, by which a phone that wakes learns whether the box is there.
+        A version above the present one comes from before a restart with other data: it is answered at once.
+        So is a `quick` question, by which a phone that wakes learns whether the box is there.
         """
         now = self._table.snapshot()
         if quick or version is None or now.version != version:

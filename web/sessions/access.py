@@ -1,8 +1,8 @@
 """Who may do what: phones that watch, phones that play for one seat, and the one that leads the table.
 
-Everybody may watch. A phone that brought a join code, or whose claim somebody at the table confirmed, is let
-in: it sees the pictures, may take a seat and then plays: it calls for its own player, and helps to read the
-dice. The phone that leads does everything; so does a browser on the box itself. Where nobody leads and no
+Everybody may watch. A phone is let in by a join code, or by a claim that somebody at the table confirmed.
+Then it sees the pictures and may take a seat. With a seat it calls for its own player and helps to read the
+dice. The phone that leads may do everything; so may a browser on the box itself. Where nobody leads and no
 game is on, whoever sets one up leads it; it is let in by that no more than before.
 """
 
@@ -38,9 +38,10 @@ class Role(StrEnum):
 class Phone:
     """A phone as the table knows it.
 
-    `led`: some phone leads, `leads`: this one; `local`: it runs on the box itself; `joined`: it was let in by
-    a code or a claim; `ended`: it was once, and everybody joins anew since; `seat`: its player; `vacant`:
-    nobody leads and no game is on; `asks`: its claim is open.
+    - `led`: some phone leads; `leads`: this one does; `vacant`: nobody leads and no game is on.
+    - `local`: it runs on the box itself.
+    - `joined`: it was let in by a code or a claim; `ended`: it was, before everybody had to join anew.
+    - `seat`: its player; `asks`: its claim is open.
     """
 
     id: str

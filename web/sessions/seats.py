@@ -40,9 +40,12 @@ class Visit:
 
 
 class Seats:
-    """`gestures` counts how often two buttons of the box were held together; `now_s` is a clock that never
-    jumps; `changed` is told when anybody has become another, `moved` which phones sit in which seats now, ""
-    in those left."""
+    """Who sits where, who leads, and which claim is open.
+
+    `gestures` counts how often two buttons of the box were held together. `now_s` is a monotonic clock.
+    `changed` is called when the role of any phone changes. `moved` gets the phone of each changed seat, ""
+    for a seat that was left.
+    """
 
     def __init__(
         self,

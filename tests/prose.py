@@ -9,7 +9,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("companion", "vision", "hardware", "web")
-LONGEST = 35
+LONGEST, MEDIAN = 35, 14
 
 _FENCE = re.compile(r"^(```|~~~).*?^\1\s*$", re.MULTILINE | re.DOTALL)
 _COMMENT = re.compile(r"<!--.*?-->", re.DOTALL)
@@ -37,7 +37,7 @@ class Sentence:
 
 def pages() -> list[Path]:
     """Every page whose sentences are held to a length."""
-    return [*sorted((ROOT / "docs").rglob("*.md")), ROOT / "README.md", ROOT / "CHANGELOG.md"]
+    return [*sorted((ROOT / "docs").rglob("*.md")), *sorted(ROOT.glob("*.md"))]
 
 
 def sentences(text: str) -> list[str]:

@@ -1,6 +1,7 @@
 """The docs speak of what is there, in sentences that are not too long."""
 
 import re
+import statistics
 import tomllib
 from pathlib import Path
 
@@ -8,7 +9,7 @@ import pytest
 
 from tests.companion.command_line_page import page as command_line_page
 from tests.house_pictures import PICTURES
-from tests.prose import LONGEST, of_page, pages
+from tests.prose import LONGEST, MEDIAN, of_page, pages
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -37,6 +38,11 @@ def test_every_link_leads_somewhere(page: Path) -> None:
 def test_no_sentence_is_too_long(page: Path) -> None:
     long = [sentence for sentence in of_page(page) if sentence.words > LONGEST]
     assert [f"{sentence.place}: {sentence.text}" for sentence in long] == []
+
+
+def test_sentences_are_short_on_the_whole() -> None:
+    lengths = [sentence.words for page in pages() for sentence in of_page(page) if sentence.whole]
+    assert statistics.median(lengths) <= MEDIAN
 
 
 def test_each_change_is_one_line() -> None:

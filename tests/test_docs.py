@@ -34,6 +34,21 @@ def test_every_link_leads_somewhere(page: Path) -> None:
     assert [link for link in links if not (page.parent / link).exists()] == []
 
 
+def test_every_page_that_code_and_texts_name_is_there() -> None:
+    named = {
+        (name_of(path), page)
+        for folder in ("companion", "vision", "hardware", "web", "tests", ".setup")
+        for path in (ROOT / folder).rglob("*")
+        if path.suffix in (".py", ".toml", ".html", ".sh", ".service", ".json")
+        or path.parent.name == ".setup"
+        if path.is_file()
+        for page in re.findall(
+            r"(?<![\w/])docs/[\w./-]+\.(?:md|svg|jpg|png)", path.read_text(encoding="utf-8")
+        )
+    }
+    assert sorted(entry for entry in named if not (ROOT / entry[1]).exists()) == []
+
+
 @pytest.mark.parametrize("page", pages(), ids=name_of)
 def test_no_sentence_is_too_long(page: Path) -> None:
     long = [sentence for sentence in of_page(page) if sentence.words > LONGEST]

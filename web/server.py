@@ -17,7 +17,7 @@ from web.live.long_poll import WaitingRoom
 
 THREADS = 80  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 GLANCE_S = 0.5
-PATIENCE_S = 1.5
+SHUTDOWN_TIMEOUT_S = 1.5
 
 
 class PageServer:
@@ -55,8 +55,8 @@ class PageServer:
         """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
         self._room.close()
         self._stopping.set()
-        self._idle.wait(PATIENCE_S)
-        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=PATIENCE_S)
+        self._idle.wait(SHUTDOWN_TIMEOUT_S)
+        self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=SHUTDOWN_TIMEOUT_S)
         self._server.asyncore.close_all(self._sockets)
 
 

@@ -45,7 +45,7 @@ _log = logging.getLogger(__name__)
 ANSWER_S = 5.0
 """So long a thread of the page may take to come to a question."""
 
-SUMS_PATIENCE_S = 0.5
+SUMS_TIMEOUT_S = 0.5
 """So long a page waits for sums of games that nobody has asked for yet."""
 
 KEEPER_S = 600.0
@@ -211,7 +211,7 @@ class Companion:
         folder = self.settings.data_folder
         journal = Journal(folder / "games.sqlite", checked=True)
         opening.callback(journal.close)
-        archive = Archive(journal, folder / SUMS, patience_s=SUMS_PATIENCE_S)
+        archive = Archive(journal, folder / SUMS, timeout_s=SUMS_TIMEOUT_S)
         opening.callback(archive.close)
         return archive
 

@@ -58,12 +58,12 @@ class Archive:
     """Games of one journal, for many threads. The journal must be a connection of the archive's own."""
 
     def __init__(
-        self, journal: Journal, sums: Path | None = None, *, patience_s: float = float("inf")
+        self, journal: Journal, sums: Path | None = None, *, timeout_s: float = float("inf")
     ) -> None:
         """`sums` is where sums are remembered over restarts; without it they are made anew.
 
-        `patience_s` is how long one question may take to make missing sums; the rest is told as pending."""
-        self._journal, self._lock, self._patience_s = journal, threading.Lock(), patience_s
+        `timeout_s` is how long one question may take to make missing sums; the rest is told as pending."""
+        self._journal, self._lock, self._timeout_s = journal, threading.Lock(), timeout_s
         self._file = SumsFile(sums) if sums else None
         kept: Kept = self._file.load() if self._file else {}
         self._known = {game: _Known(head, one) for game, (head, one) in kept.items()}
@@ -76,7 +76,7 @@ class Archive:
 
     def overview(self) -> Overview:
         """The sums of all games."""
-        until_s = time.monotonic() + self._patience_s
+        until_s = time.monotonic() + self._timeout_s
         found = [self._sums(info, time.monotonic() < until_s) for info in self._games()]
         return Overview(
             tuple(one for one in found if isinstance(one, Summary)),

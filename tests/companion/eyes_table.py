@@ -24,7 +24,7 @@ from hardware.ports import Frame
 from vision.values import Die, Reading
 
 WIDTH_PX, HEIGHT_PX, DIE_PX = 120, 90, 12
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 @dataclass(frozen=True)
@@ -111,7 +111,7 @@ class Box:
         """Follow the table until `true` of it; fails when it stands still before."""
         now = self.table.snapshot()
         while not true(now):
-            later = self.table.wait(now.version, PATIENCE_S)
+            later = self.table.wait(now.version, TIMEOUT_S)
             assert later.version > now.version, f"it stands still: {now.sight}, {_seen(now)}"
             now = later
         return now

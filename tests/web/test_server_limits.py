@@ -14,7 +14,7 @@ from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app, open_server
 from web.connections import CONNECTIONS, PER_ADDRESS, Open, to_close
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def port(table: BoxedTable) -> Iterator[int]:
 
 def connected(port: int, source: str, said: bytes = b"") -> socket.socket:
     """A connection from the address `source` that has said so much."""
-    one = socket.create_connection(("127.0.0.1", port), PATIENCE_S, (source, 0))
+    one = socket.create_connection(("127.0.0.1", port), TIMEOUT_S, (source, 0))
     one.sendall(said)
     return one
 

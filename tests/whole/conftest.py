@@ -20,7 +20,7 @@ from companion.app.companion import Companion
 from companion.app.reader import Reader
 from companion.settings import Box, Camera, Data, Settings, Web
 
-PATIENCE_MS = 20_000
+TIMEOUT_MS = 20_000
 
 
 @contextmanager
@@ -58,7 +58,7 @@ def phone(playwright: Any, browser: Any) -> Iterator[Callable[..., Any]]:
         options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
         contexts.append(browser.new_context(**options))
         page = contexts[-1].new_page()
-        page.set_default_timeout(PATIENCE_MS)
+        page.set_default_timeout(TIMEOUT_MS)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.goto(f"http://127.0.0.1:{companion.port}{path}")
         return page

@@ -19,7 +19,7 @@ from hardware.errors import CameraSilent
 from tests.whole.conftest import at_work
 from vision.learned.net import ModelMissing
 
-PATIENCE_S = 20.0
+TIMEOUT_S = 20.0
 
 
 def in_reveal(companion: Companion) -> None:
@@ -33,7 +33,7 @@ def wait_until(companion: Companion, true: Callable[[Snapshot], bool]) -> None:
     """Follow the table until `true` of it; fails when it stands still before."""
     now = companion.table.snapshot()
     while not true(now):
-        later = companion.table.wait(now.version, PATIENCE_S)
+        later = companion.table.wait(now.version, TIMEOUT_S)
         assert later.version > now.version, f"nothing happens: {later.faults}, {later.sight}"
         now = later
 

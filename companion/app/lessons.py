@@ -25,6 +25,7 @@ FILE = "taught.json"
 MOST = 6
 """Showings kept of one face; the oldest goes first."""
 
+
 @dataclass(frozen=True, slots=True)
 class Showing:
     """One showing of `face`: its picture as PNG, in which it lies in the middle, `size_px` wide, and what the

@@ -1,0 +1,84 @@
+"""The export of a game that goes on holds no die which is still under a cup in a phone."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.reveal.corrections import ByHand
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
+from companion.table.history import replay
+from companion.table.journal import Journal
+from companion.table.ledger import By
+from companion.table.redaction import without_secrets
+from companion.table.state import fold
+from companion.table.table import Table
+
+PEOPLE = (("Ana", "red"), ("Bea", "blue"))
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        yield journal
+
+
+def played(journal: Journal, cups: tuple[str, ...]) -> Table:
+    """A round judged, the second one going on after it was taken back and thrown anew."""
+    table = Table(journal, roll=lambda n: (6,) * n)
+    table.seat("Ana", "the phone of Ana")
+    table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", cups))
+    for _ in range(2):
+        turn = table.snapshot().state.game.round.turn  # type: ignore[union-attr]
+        table.do(cmd.Say(BidCall(turn, Bid(2, 3))))
+        turn = table.snapshot().state.game.round.turn  # type: ignore[union-attr]
+        table.do(cmd.Say(Dudo(turn)))
+        if table.snapshot().state.game.round.number == 1:  # type: ignore[union-attr]
+            table.do(cmd.Correct(ByHand(5)))
+            table.do(cmd.NextRound())
+    table.do(cmd.Undo(By.BOX))
+    return table
+
+
+def told(journal: Journal) -> list[Any]:
+    lines = without_secrets(journal.export(journal.current() or ""))
+    return [json.loads(line) for line in lines]
+
+
+def test_no_die_and_no_seal_of_a_game_that_goes_on(journal: Journal) -> None:
+    played(journal, ("Ana", "Bea"))
+    bodies = [row["body"] for row in told(journal)[1:]]
+    kinds = {body["event"] for body in bodies}
+    assert kinds >= {"sealed", "thrown", "rolled", "held", "noted"}
+    for body in bodies:
+        assert not body.get("faces"), body
+        assert not body.get("seal"), body
+    assert "the phone of Ana" not in str(bodies)
+
+
+def test_it_is_read_back(journal: Journal) -> None:
+    played(journal, ("Ana", "Bea"))
+    game_id = journal.take_in(without_secrets(journal.export(journal.current() or "")))
+    history, _ = replay([record.body for record in journal.records(game_id)])
+    game = fold(history).game
+    assert game
+    assert (game.round.number, str(game.round.standing.bid if game.round.standing else "")) == (2, "2x3")
+
+
+@pytest.mark.parametrize(
+    ("why", "cups"), [("dice under real cups", ()), ("the game is over", ("Ana", "Bea"))]
+)
+def test_everything_else_leaves_as_it_is(journal: Journal, why: str, cups: tuple[str, ...]) -> None:
+    table = played(journal, cups)
+    if cups:
+        table.do(cmd.Abandon())
+    game_id = journal.current() or ""
+    assert without_secrets(journal.export(game_id)) == tuple(journal.export(game_id)), why

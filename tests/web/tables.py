@@ -36,6 +36,7 @@ class BoxedTable:
         self.presses: list[tuple[str, bool]] = []
         self.gestures = 0
         self.eye = look
+        self._told: tuple[Snapshot | None, View] = None, View(-1, {})
 
     def renew(self) -> None:
         """Clear the table, whatever lies on it, mend the box and look at all dice at once."""
@@ -86,7 +87,9 @@ class BoxedTable:
         return self.do(parse({"type": kind, **more}))
 
     def _shown(self, snapshot: Snapshot) -> View:
-        shown = view(snapshot)
+        if self._told[0] is not snapshot:
+            self._told = snapshot, view(snapshot)  # told once, as the box does
+        shown = self._told[1]
         box = {
             "simulated": True,
             "state": shown.data["state"],

@@ -1,0 +1,449 @@
+"""Random evenings of a host, players and strangers at phones that roll dice: nobody learns a die too early.
+
+Asked after every step: whatever one phone can read stays the same, letter by letter, when all dice that it
+may not know are others, so that no answer, page, sheet, picture or export depends on them. A throw stays as
+it fell, and what was seen of it is never hidden again: the round is thrown anew. Nobody's role has grown
+without the gesture at the box or somebody who confirms it.
+
+Who may know what is worked out here anew, from what everybody can see; the module under test is not asked.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import count
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from flask.testing import FlaskClient
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from jinja2.bccache import Bucket, BytecodeCache
+
+from companion.statistics.archive import Archive
+from companion.table.admission import Admission
+from companion.table.table import Table
+from tests.web.party import NAMES, reason, send, sit, under_the_cup
+from tests.web.tables import BoxedTable, deps_for
+from web import create_app
+
+PHONES = ("host", "ana", "bea", "carlos", "guest", "stranger")
+SEATS = (*NAMES, None)
+RANK = {"watcher": 0, "player": 1, "host": 2}
+GLANCE = ("/", "/sheet/hand")
+ALL = (
+    *("/sheet/coach", "/api/v1/state"),
+    *("/me", "/history", "/board", "/rules", "/setup", "/join", "/statistics", "/preview.jpg"),
+    *("/fragment/table", "/fragment/me", "/fragment/board", "/fragment/history", "/api/v1/phone"),
+    *("/api/v1/games.json", "/api/v1/games.csv", "/api/v1/statistics", "/pictures/shot1.jpg"),
+)
+GAMES = ("/api/v1/games/{}.json", "/api/v1/games/{}.csv", "/statistics/games/{}")
+VERSIONS = count(500_000_000, 1_000)
+
+
+class DictCache(BytecodeCache):
+    """Compiled templates, kept in memory."""
+
+    def __init__(self) -> None:
+        self._kept: dict[str, bytes] = {}
+
+    def load_bytecode(self, bucket: Bucket) -> None:
+        if bucket.key in self._kept:
+            bucket.bytecode_from_string(self._kept[bucket.key])
+
+    def dump_bytecode(self, bucket: Bucket) -> None:
+        self._kept[bucket.key] = bucket.bytecode_to_string()
+
+
+COMPILED = DictCache()
+"""Templates are compiled once for all pages of this test."""
+
+phones = st.sampled_from(PHONES)
+names = st.sampled_from(NAMES)
+
+
+class OtherDice:
+    """A journal in which all dice rolled in phones since the last verdict fell otherwise."""
+
+    def __init__(self, journal: Any) -> None:
+        self._journal = journal
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._journal, name)
+
+    def records(self, game: str) -> Any:
+        records = self._journal.records(game)
+        last = max((r.number for r in records if r.body.get("event") == "revealed"), default=0)
+        return tuple(
+            replace(r, body={**r.body, "faces": [7 - face for face in r.body["faces"]]})
+            if r.number > last and r.body.get("event") in ("rolled", "thrown")
+            else r
+            for r in records
+        )
+
+
+class Peeking(RuleBasedStateMachine):
+    """One evening. `holds` is who held which seat of which round of which game, by phone."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._folder = TemporaryDirectory()
+        self.boxed = BoxedTable(Path(self._folder.name))
+        self.admission = Admission()
+        self.now_s = 5000.0
+        self.page = self._page()
+        self.phones = {name: self._phone(number) for number, name in enumerate(PHONES)}
+        self.holds: dict[tuple[str, int, str], str] = {}
+        self.seen: tuple[str, int] = ("", 0)
+        self.fell: dict[tuple[Any, ...], tuple[int, ...]] = {}
+        self.learnt: dict[tuple[Any, ...], set[tuple[str, str]]] = {}
+        self.roles: dict[str, str] = dict.fromkeys(PHONES, "watcher")
+        self.sits: dict[str, str | None] = dict.fromkeys(PHONES)
+        self.gesture = False
+
+    def teardown(self) -> None:
+        self.boxed.journal.close()
+        self._folder.cleanup()
+
+    def _page(self) -> Any:
+        more = {"admission": self.admission, "secret": "one secret", "now_s": lambda: self.now_s}
+        page = create_app(deps_for(self.boxed, **more))
+        page.jinja_env.bytecode_cache = COMPILED
+        return page
+
+    def _phone(self, number: int) -> FlaskClient:
+        phone: FlaskClient = self.page.test_client()
+        phone.environ_base["REMOTE_ADDR"] = f"192.168.1.{50 + number}"
+        return phone
+
+    # ---- what people do ----------------------------------------------------------------------------------
+
+    @initialize(
+        cups=st.sampled_from([NAMES, NAMES[:2], NAMES[:1]]),
+        dice=st.sampled_from([1, 2, 2, 3, 5]),
+        roll_off=st.booleans(),
+    )
+    def begin(self, cups: tuple[str, ...], dice: int, roll_off: bool) -> None:
+        self.cups, self.dice = cups, dice
+        self.phones["host"].post("/api/v1/phone", json={"join": True})
+        self.boxed.hold_two()
+        self._new_game(roll_off and len(cups) == len(NAMES))
+        for name, seat in zip(PHONES[1:4], NAMES, strict=True):
+            self._come_in(name)
+            assert sit(self.phones[name], seat) == 200
+        self._come_in("guest")
+        self.gesture = True
+        self._look_round()
+
+    def _new_game(self, roll_off: bool = False) -> Any:
+        people = [{"name": name, "colour": "red", "phone_cup": name in self.cups} for name in NAMES]
+        more = {"roll_off": True} if roll_off else {"starter": "Ana"}
+        house = {"starting_dice": self.dice}
+        return send(
+            self.phones["host"], type="new_game", players=people, preset="modern", house=house, **more
+        )
+
+    def _come_in(self, name: str) -> None:
+        shown = (re.search(r"<b>(\w{6})</b>", phone.get("/join").text) for phone in self.phones.values())
+        code = next((found[1] for found in shown if found), None)
+        if code:
+            self.phones[name].get(f"/j/{code}")
+
+    @rule(phone=phones, data=st.data())
+    def say(self, phone: str, data: st.DataObject) -> None:
+        """Any phone sends what the player on turn might say, or goes on."""
+        command = data.draw(st.sampled_from(self._sayable()))
+        self._sent(phone, command)
+
+    @rule(data=st.data())
+    def play(self, data: st.DataObject) -> None:
+        """The phone of whoever is on turn, or the host, sends what brings the game on."""
+        command = data.draw(st.sampled_from(self._sayable()))
+        by = command.get("by")
+        self._sent(next((name for name, seat in self.sits.items() if seat == by and by), "host"), command)
+
+    def _sayable(self) -> list[Mapping[str, Any]]:
+        game = self.state.get("game") or {}
+        turn, legal = (game.get("round") or {}).get("turn"), (game.get("round") or {}).get("legal") or {}
+        said: list[Mapping[str, Any]] = [
+            {"type": "bid", "by": turn, "quantity": quantity, "face": face}
+            for quantity, face in (legal.get("bids") or ())[:3]
+        ]
+        said += [{"type": kind, "by": turn} for kind in ("dudo", "pass", "dudo_pass") if legal.get(kind)]
+        said += [{"type": "calza", "by": name} for name in legal.get("calza", ())]
+        ways = ("open", "closed", "usual")
+        starter = (game.get("round") or {}).get("starter")
+        said += [{"type": "choose_visibility", "by": starter, "visibility": way} for way in ways]
+        if game.get("phase") in ("reveal", "rolloff"):
+            said = [
+                {"type": "confirm"},
+                {"type": "type_count", "count": 0},
+                {"type": "type_count", "count": 5},
+            ]
+        return (
+            [*said, {"type": "next_round"}, {"type": "press", "button": "ok"}] if game else [{"type": "undo"}]
+        )
+
+    @rule(phone=phones)
+    def undo(self, phone: str) -> None:
+        self._sent(phone, {"type": "undo"})
+
+    @rule(phone=phones)
+    def pose_as_host(self, phone: str) -> None:
+        """What a phone says of itself counts for nothing."""
+        self._sent(phone, {"type": "undo", "by": "host", "name": "Ana", "host": True})
+
+    @rule(phone=phones, by=names, call=st.sampled_from(["dudo", "calza"]))
+    def correct(self, phone: str, by: str, call: str) -> None:
+        bid = {"quantity": 1, "face": 2}
+        self._sent(phone, {"type": "correct_call", "by": by, "call": call, "bid": bid})
+
+    @rule(phone=phones, who=names)
+    def tell_a_hand(self, phone: str, who: str) -> None:
+        self._sent(phone, {"type": "hand", "player": who, "faces": [1]})
+
+    @rule(phone=phones, kind=st.sampled_from(["abandon", "play_again", "put_away"]))
+    def end(self, phone: str, kind: str) -> None:
+        self._sent(phone, {"type": kind})
+
+    @precondition(lambda self: not self.state.get("game"))
+    @rule()
+    def another_game(self) -> None:
+        self._new_game()
+        self._look_round()
+
+    @rule(phone=phones, button=st.sampled_from(["ok", "dudo", "calza"]), held=st.booleans())
+    def press(self, phone: str, button: str, held: bool) -> None:
+        self.phones[phone].post("/api/v1/box/press", json={"button": button, "held": held})
+        self._look_round()
+
+    @rule(phone=phones, seat=st.sampled_from(SEATS))
+    def sit_down(self, phone: str, seat: str | None) -> None:
+        self._look_round(sat=phone if sit(self.phones[phone], seat) == 200 else None)
+
+    @rule(phone=phones, seat=names, then=st.booleans())
+    def free(self, phone: str, seat: str, then: bool) -> None:
+        self.phones[phone].post("/api/v1/phone", json={"free": seat})
+        self._look_round()
+        if then:
+            self.sit_down(phone, seat)
+
+    @rule(
+        phone=phones,
+        wish=st.sampled_from([{"lead": True}, {"lead": False}, {"join": True}, {"withdraw": True}]),
+    )
+    def wish(self, phone: str, wish: Mapping[str, Any]) -> None:
+        self.phones[phone].post("/api/v1/phone", json=wish)
+        self._look_round()
+
+    @rule(phone=phones)
+    def come_in_again(self, phone: str) -> None:
+        self._come_in(phone)
+        self._look_round()
+
+    @rule()
+    def hold_two(self) -> None:
+        self.boxed.hold_two()
+        self.gesture = True
+        self._look_round()
+
+    @rule(phone=phones, number=st.integers(10, 99))
+    def guess_a_number(self, phone: str, number: int) -> None:
+        answer = self.phones[phone].post("/api/v1/phone", json={"confirm": number})
+        self.gesture = answer.status_code == 200
+        self._look_round()
+
+    @rule(seconds=st.sampled_from([1.0, 30.0, 70.0]))
+    def time_passes(self, seconds: float) -> None:
+        self.now_s += seconds
+        self._look_round()
+
+    @rule()
+    def box_starts_again(self) -> None:
+        """The table from its journal, the page without a memory; phones come back with their cookies."""
+        self.boxed.table = Table(self.boxed.journal, frames=1)
+        self.page = self._page()
+        for phone in self.phones.values():
+            phone.application = self.page
+        self.gesture = True  # phones come back as what they were
+        self._look_round()
+
+    def _sent(self, phone: str, command: Mapping[str, Any]) -> None:
+        answer = send(self.phones[phone], **command)
+        assert answer.status_code < 500, command
+        if answer.status_code == 200:
+            assert _plain(answer.text) == _plain(self.phones[phone].get("/api/v1/state").text)
+        else:
+            assert reason(answer)
+        self._look_round()
+
+    # ---- who holds what, worked out anew -----------------------------------------------------------------
+
+    @property
+    def state(self) -> Mapping[str, Any]:
+        return self.boxed.snapshot().data
+
+    def _look_round(self, sat: str | None = None) -> None:
+        """What became of everybody, and so of the seats of the round."""
+        before = dict(self.roles)
+        for name, phone in self.phones.items():
+            told = phone.get("/api/v1/phone").json
+            self.roles[name], self.sits[name] = told["role"], told["seat"]
+        self._no_role_grew(before, sat)
+        self.gesture = False
+        game = self.state.get("game") or {}
+        now = (str(game.get("id", "")), int((game.get("round") or {}).get("number", 0)))
+        begun = now[1] > 0 and (now[0] != self.seen[0] or now[1] > self.seen[1])
+        if begun or (sat and now[1] == 1 and self._fresh(now[0], sat)):
+            for name, seat in self.sits.items():
+                if seat and name not in self._holders(now) and (begun or name == sat):
+                    self.holds.setdefault((*now, seat), name)
+        self.seen = now
+
+    def _fresh(self, game: str, phone: str) -> bool:
+        seat = self.sits[phone]
+        return not any(held[0] == game and held[2] == seat for held in self.holds)
+
+    def _holders(self, now: tuple[str, int]) -> set[str]:
+        return {phone for (game, number, _), phone in self.holds.items() if (game, number) == now}
+
+    def _no_role_grew(self, before: Mapping[str, str], sat: str | None) -> None:
+        """Only who sits down becomes a player, only where nobody led anybody leads, but for the gesture."""
+        if self.gesture:
+            return
+        led = "host" in before.values()
+        for name, role in self.roles.items():
+            if RANK[role] > RANK[before[name]]:
+                assert (
+                    (role == "host" and not led) or (role == "player" and name == sat) or _returned(self)
+                ), (
+                    name,
+                    before,
+                    self.roles,
+                )
+
+    # ---- what may be known -------------------------------------------------------------------------------
+
+    def _may_know(self, phone: str) -> tuple[str, ...]:
+        """Whose dice in phones that phone may know, from what everybody sees of the table."""
+        game, reveal = self.state["game"], self.state["reveal"]
+        thrown = tuple(dict(self.boxed.table.snapshot().state.rolled))
+        if reveal and (game["phase"] == "rolloff" or reveal["call"] != "dudo_pass"):
+            return thrown
+        shown = {reveal["bidder"]} if reveal else set()
+        seat = self.sits[phone]
+        if seat and self.holds.get((game["id"], game["round"]["number"], seat)) == phone:
+            shown |= self._under(game, seat)
+        return tuple(name for name in thrown if name in shown)
+
+    @invariant()
+    def a_throw_stays_as_it_fell_and_what_was_seen_of_it_is_not_hidden(self) -> None:
+        game = self.state.get("game")
+        if not game or game["phase"] not in ("bidding", "reveal"):
+            return
+        now = game["round"]
+        notes = [note for note in self.state["notes"] if note["kind"] == "taken_back"]
+        anew = sum(note["round"] == now["number"] for note in notes)
+        throw = (game["id"], now["number"], now["kind"], anew)
+        for name, faces in self.boxed.table.snapshot().state.rolled:
+            known = self.fell.setdefault((*throw, name), faces)
+            assert known[: len(faces)] == faces[: len(known)], "the same round, other dice"
+        seen = self._seen(game)
+        assert self.learnt.get(throw, set()) <= seen, "dice that were seen are played on with"
+        self.learnt.setdefault(throw, set()).update(seen)
+
+    def _seen(self, game: Mapping[str, Any]) -> set[tuple[str, str]]:
+        """Who may have looked at whose dice in phones as the table stands, "" being everybody."""
+        thrown, reveal = dict(self.boxed.table.snapshot().state.rolled), self.state["reveal"]
+        public = set(thrown) if reveal and reveal["call"] != "dudo_pass" else set()
+        public |= {reveal["bidder"]} & set(thrown) if reveal else set()
+        seats = [player["name"] for player in game["players"]]
+        own = {(seat, cup) for seat in seats for cup in (self._under(game, seat) | public) & set(thrown)}
+        return own | {("", cup) for cup in public}
+
+    def _under(self, game: Mapping[str, Any], seat: str) -> set[str]:
+        """What the player of that seat may look at before a call."""
+        player = next(player for player in game["players"] if player["name"] == seat)
+        now, inside = game["round"], {player["name"] for player in game["players"] if not player["out"]}
+        if player["out"]:
+            return set()
+        if now["visibility"] == "open":
+            return inside - {seat}
+        if now["visibility"] == "closed":
+            return {seat} if player["dice"] == 1 else set()
+        undecided = now["kind"] == "palifico" and now["visibility"] is None and not now["bids"]
+        return set() if undecided else {seat}
+
+    @invariant()
+    def nobody_reads_a_die_too_early(self) -> None:
+        game = self.state.get("game")
+        if not game:
+            return
+        rolled = dict(self.boxed.table.snapshot().state.rolled)
+        thorough = PHONES[self.boxed.table.snapshot().version % len(PHONES)]
+        for name, phone in self.phones.items():
+            known = self._may_know(name)
+            if not self.state["reveal"] and game["phase"] == "bidding":
+                self._reads_its_own(name, {cup: rolled[cup] for cup in known})
+            hidden = tuple(cup for cup in rolled if cup not in known)
+            if hidden:
+                games = tuple(path.format(game["id"]) for path in GAMES)
+                paths = (*GLANCE, *ALL, *games) if name == thorough else GLANCE
+                self._blind_to(phone, hidden, paths)
+
+    def _reads_its_own(self, name: str, dice: Mapping[str, Sequence[int]]) -> None:
+        """Every die that a phone may know is shown to it, and none besides."""
+        found = under_the_cup(self.phones[name])
+        if not dice:
+            assert found == "no_cup", name
+            return
+        own = {"": dice[str(self.sits[name])]} if list(dice) == [self.sits[name]] else dice
+        assert found == own, name
+
+    def _blind_to(self, phone: FlaskClient, hidden: Sequence[str], paths: Sequence[str]) -> None:
+        shown = {path: _read(phone, path) for path in paths}
+        with self._other_dice(hidden):
+            for path in paths:
+                assert _read(phone, path) == shown[path], path
+
+    @contextmanager
+    def _other_dice(self, hidden: Sequence[str]) -> Iterator[None]:
+        """The table as it would be had the hidden dice fallen otherwise."""
+        table, archive = self.boxed.table, self.boxed.archive
+        real = table._now
+        rolled = tuple(
+            (name, tuple(7 - face for face in faces) if name in hidden else faces)
+            for name, faces in real.state.rolled
+        )
+        table._now = replace(real, state=replace(real.state, rolled=rolled), version=next(VERSIONS))
+        self.boxed.archive = Archive(OtherDice(self.boxed.journal))  # type: ignore[arg-type]
+        try:
+            yield
+        finally:
+            table._now, self.boxed.archive = real, archive
+
+
+def _returned(machine: Peeking) -> bool:
+    """Whether a table without a leader found its own again: a game is on, and its phone has come back."""
+    return machine.admission.leader is not None and "host" in machine.roles.values()
+
+
+def _read(phone: FlaskClient, path: str) -> tuple[int, str]:
+    answer = phone.get(path)
+    return answer.status_code, _plain(answer.get_data().decode("utf-8", "replace"))
+
+
+def _plain(text: str) -> str:
+    """The text without the numbers of versions."""
+    return re.sub(r"\d{7,}", "#", text)
+
+
+TestPeeking = Peeking.TestCase
+TestPeeking.settings = settings(
+    max_examples=8, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+)

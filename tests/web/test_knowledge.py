@@ -45,7 +45,7 @@ def test_the_host_may_and_then_all_are_told_and_the_round_is_thrown_anew(party: 
     assert send(party.host, type="undo").status_code == 200
     for name, phone in party.phones.items():
         assert under_the_cup(phone) == {"": party.rolled(name)}
-        assert "after dice had been seen" in phone.get("/").text
+        assert "after dice were seen" in phone.get("/").text
     assert any(party.rolled(name) != seen[name] for name in NAMES)
     state = party.table.snapshot().data
     assert [(note["kind"], note["by"], note["round"]) for note in state["notes"]] == [
@@ -62,8 +62,8 @@ def test_the_note_stays_in_the_history(party: Party) -> None:
     for _ in range(2):
         send(party.host, type="next_round")
         party.judged(1, 5)
-    assert "after dice had been seen" not in party.phones["Ana"].get("/").text
-    assert "after dice had been seen" in party.phones["Ana"].get("/history").text
+    assert "after dice were seen" not in party.phones["Ana"].get("/").text
+    assert "after dice were seen" in party.phones["Ana"].get("/history").text
 
 
 @pytest.mark.parametrize("command", ["undo_by_host", "undo_by_player"])
@@ -102,7 +102,7 @@ def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(
     assert 'data-sheet="hand"' not in shown
     for phone in (party.phones["Ana"], party.host, party.phone()):
         assert "The phone that leads has freed Bea&#39;s seat." in phone.get("/").text
-        assert "A phone has newly sat down in Bea&#39;s seat." in phone.get("/").text
+        assert "A new phone sits in Bea&#39;s seat" in phone.get("/").text
     party.judged(3, 5)
     send(party.host, type="next_round")
     assert under_the_cup(party.host) == {"": party.rolled("Bea")}

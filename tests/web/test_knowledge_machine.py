@@ -126,13 +126,13 @@ class Peeking(RuleBasedStateMachine):
     @initialize(
         cups=st.sampled_from([NAMES, NAMES[:2], NAMES[:1]]),
         dice=st.sampled_from([1, 2, 2, 3, 5]),
-        roll_off=st.booleans(),
+        roll_off=st.sampled_from([False, False, False, True]),
     )
     def begin(self, cups: tuple[str, ...], dice: int, roll_off: bool) -> None:
         self.cups, self.dice = cups, dice
         self.phones["host"].post("/api/v1/phone", json={"join": True})
         self.boxed.hold_two()
-        self._new_game(roll_off and len(cups) == len(NAMES))
+        self._new_game(roll_off)
         for name, seat in zip(PHONES[1:4], NAMES, strict=True):
             self._come_in(name)
             assert sit(self.phones[name], seat) == 200
@@ -164,12 +164,30 @@ class Peeking(RuleBasedStateMachine):
     def play(self, data: st.DataObject) -> None:
         """The phone of whoever is on turn, or the host, sends what brings the game on."""
         command = data.draw(st.sampled_from(self._sayable()))
-        by = command.get("by")
-        self._sent(next((name for name, seat in self.sits.items() if seat == by and by), "host"), command)
+        self._sent(self._phone_of(command.get("by")), command)
+
+    @precondition(lambda self: self._legal().get("dudo"))
+    @rule()
+    def doubt(self) -> None:
+        turn = self.state["game"]["round"]["turn"]
+        self._sent(self._phone_of(turn), {"type": "dudo", "by": turn})
+
+    @precondition(lambda self: (self.state.get("game") or {}).get("phase") == "reveal")
+    @rule(seat=names)
+    def regret(self, seat: str) -> None:
+        """The cups are lifted, and somebody at the table would rather not have called."""
+        self._sent(self._phone_of(seat), {"type": "undo"})
+
+    def _phone_of(self, seat: str | None) -> str:
+        return next((name for name, sits in self.sits.items() if sits == seat and seat), "host")
+
+    def _legal(self) -> Mapping[str, Any]:
+        current = (self.state.get("game") or {}).get("round") or {}
+        return current.get("legal") or {}
 
     def _sayable(self) -> list[Mapping[str, Any]]:
         game = self.state.get("game") or {}
-        turn, legal = (game.get("round") or {}).get("turn"), (game.get("round") or {}).get("legal") or {}
+        turn, legal = (game.get("round") or {}).get("turn"), self._legal()
         said: list[Mapping[str, Any]] = [
             {"type": "bid", "by": turn, "quantity": quantity, "face": face}
             for quantity, face in (legal.get("bids") or ())[:3]

@@ -52,9 +52,10 @@ def key_of(data: Data) -> str:
 
 
 def news(data: Data) -> list[Data]:
-    """What all phones are told of this round and the one before."""
+    """What all phones are told of this round and the one before, each thing once."""
     number = ((data.get("game") or {}).get("round") or {}).get("number", 0)
-    return [note for note in data.get("notes", ()) if note["round"] >= number - 1]
+    recent = [note for note in data.get("notes", ()) if note["round"] >= number - 1]
+    return list({(told(note), note["name"], note["seat"]): note for note in recent}.values())
 
 
 def told(note: Data) -> str:

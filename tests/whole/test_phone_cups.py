@@ -1,0 +1,123 @@
+"""A game of an honest table whose dice are rolled in two phones: nothing takes more taps than it did."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.companion import Companion
+from hardware.ports import TOGETHER
+from tests.whole.conftest import at_work
+from tests.whole.players import open_rules
+
+pytestmark = pytest.mark.browser
+
+NETWORK = "127.0.0.2"
+"""An address that is not the box's own name for itself."""
+
+
+def set_up(page: Any) -> None:
+    """Two players with two dice each, both in their phones."""
+    for number, name in enumerate(("Ana", "Bea")):
+        person = page.locator(".person").nth(number)
+        person.locator(".name").fill(name)
+        person.locator(".in-phone").click()
+    open_rules(page)
+    page.select_option('[data-switch="starting_dice"]', "2")
+    page.click(".big.go")
+    page.wait_for_selector("#pad")
+
+
+def at_the_table(companion: Companion, phone: Callable[..., Any], **more: Any) -> Any:
+    """A phone of the network that somebody at the box lets in."""
+    page = phone(companion, **more)
+    page.goto(f"http://{NETWORK}:{companion.port}/me")
+    page.click("[data-phone='{\"join\": true}']")
+    page.wait_for_selector("#toast:visible")
+    companion.press(TOGETHER)
+    page.wait_for_selector("[data-phone='{\"join\": true}']", state="detached")
+    return page
+
+
+def take_seat(page: Any, name: str) -> None:
+    page.goto(page.url.partition("/me")[0].rstrip("/") + "/me")
+    page.locator(".seat", has_text=name).click()
+    page.wait_for_selector(".on-round")
+
+
+def under(page: Any) -> list[str]:
+    """The dice that one tap shows, and one more hides."""
+    page.click('[data-sheet="hand"]')
+    page.wait_for_selector(".under .die")
+    dice = [die.get_attribute("aria-label") for die in page.locator(".under .die").all()]
+    page.locator(".under").click()
+    page.wait_for_selector("#sheet", state="hidden")
+    return dice
+
+
+def bid(page: Any, quantity: int, face: int) -> None:
+    page.click(f'[data-quantity="{quantity}"]')
+    page.click(f'[data-face="{face}"]')
+
+
+def test_a_game_with_dice_in_two_phones(tmp_path: Path, empty_table: str, phone: Callable[..., Any]) -> None:
+    with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
+        companion.table._roll = lambda number: (2,) * number
+        ana = at_the_table(companion, phone, color_scheme="dark")
+        ana.goto(f"http://{NETWORK}:{companion.port}/")
+        set_up(ana)
+        bea = at_the_table(companion, phone, color_scheme="light", locale="es-PE")
+        for page, name in ((ana, "Ana"), (bea, "Bea")):
+            take_seat(page, name)
+        assert under(ana) == ["two", "two"]
+        assert under(bea) == ["dos", "dos"]
+        assert ana.locator(".note.told").count() == 0, "an honest table is told nothing"
+        slip_and_mend(ana, bea)
+        lose_a_die(ana, bea)
+        play_open(ana, bea)
+
+
+def slip_and_mend(ana: Any, bea: Any) -> None:
+    """Bea doubts by a slip of the finger: whoever leads takes it back, and everybody reads that."""
+    bid(ana, 1, 2)
+    bea.click(".big.dudo")
+    for page in (ana, bea):
+        page.wait_for_selector(".on-verdict")
+    ana.click(".undo")
+    bea.wait_for_selector(".on-reveal")
+    assert bea.locator(".undo").count() == 0
+    ana.click('.undo[data-sheet="retake"]')
+    ana.click("#sheet .big.go")
+    for page in (ana, bea):
+        page.wait_for_selector(".on-round")
+        page.wait_for_selector(".note.told")
+    assert "Ana" in bea.inner_text(".note.told")
+    assert under(bea) == ["dos", "dos"]
+
+
+def lose_a_die(ana: Any, bea: Any) -> None:
+    """Two taps for a bid, one to doubt, none for the verdict, one for the next round."""
+    bid(bea, 4, 3)
+    ana.click(".big.dudo")
+    for page in (ana, bea):
+        page.wait_for_selector(".verdict.fails")
+    ana.click(".bar .big.go")
+    bea.wait_for_selector(".pick")
+
+
+def play_open(ana: Any, bea: Any) -> None:
+    """Bea has one die left and plays open: each phone shows the dice of the other."""
+    assert "Nobody looks yet" in ana.inner_text("#cup-why")
+    bea.locator(".pick .wide").first.click()
+    for page in (ana, bea):
+        page.wait_for_selector('[data-sheet="hand"]')
+    assert under(ana) == ["two"]
+    assert under(bea) == ["dos", "dos"]
+    bid(bea, 3, 3)
+    ana.click(".big.dudo")
+    for page, words in ((ana, "Ana wins!"), (bea, "¡Gana Ana!")):
+        page.wait_for_selector(".on-over")
+        assert page.inner_text(".winner .sentence") == words

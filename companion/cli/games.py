@@ -23,7 +23,6 @@ from companion.table.folder import DataFolder
 from companion.table.journal import HEAD, Journal
 from companion.table.opening import open_journal, restorable, restore
 from companion.table.readable import check
-from companion.table.redaction import without_secrets
 from companion.terminal import one_line
 from companion.texts import say
 
@@ -117,7 +116,7 @@ def _pieces(archive: Archive, game: str | None, form: str) -> Iterator[str]:
     if form != "lines":
         return whole(form, [FORMS[form](archive.record(game))]) if game else archive.exported(form)
     wanted = [game] if game else archive.ids()
-    return (f"{line}\n" for one in wanted for line in without_secrets(archive.raw(one)))
+    return (line for one in wanted for line in archive.raw(one))
 
 
 def _restore(args: argparse.Namespace) -> int:

@@ -20,6 +20,7 @@ from companion.statistics.record import GameRecord, told
 from companion.statistics.summary import Summary, summary
 from companion.statistics.sums import Kept, Sums, SumsFile
 from companion.table.journal import GameInfo, Journal
+from companion.table.redaction import without_secrets
 
 _log = logging.getLogger(__name__)
 
@@ -121,10 +122,11 @@ class Archive:
         return whole(form, self._texts(form))
 
     def raw(self, game_id: str) -> Iterator[str]:
-        """A game as JSON lines, readable or not; raises BadCommand when there is none of that id."""
+        """A game as JSON lines, readable or not, without dice still under cups; raises BadCommand when there
+        is none of that id."""
         with self._lock:
             self._info(game_id)
-            lines = tuple(self._journal.export(game_id))
+            lines = without_secrets(self._journal.export(game_id))
         return (f"{line}\n" for line in lines)
 
     def _texts(self, form: str) -> Iterator[str]:

@@ -42,7 +42,7 @@ ALL = (
     *("/fragment/table", "/fragment/me", "/fragment/board", "/fragment/history", "/api/v1/phone"),
     *("/api/v1/games.json", "/api/v1/games.csv", "/api/v1/statistics", "/pictures/shot1.jpg"),
 )
-GAMES = ("/api/v1/games/{}.json", "/api/v1/games/{}.csv", "/statistics/games/{}")
+GAMES = (*(f"/api/v1/games/{{}}.{form}" for form in ("json", "csv", "jsonl")), "/statistics/games/{}")
 VERSIONS = count(500_000_000, 1_000)
 
 

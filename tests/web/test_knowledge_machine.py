@@ -5,7 +5,7 @@ may not know are others, so that no answer, page, sheet, picture or export depen
 it fell, and what was seen of it is never hidden again: the round is thrown anew. Nobody's role has grown
 without the gesture at the box or somebody who confirms it.
 
-Who may know what is worked out here anew, from what everybody can see; the module under test is not asked.
+Who may know what is worked out in `tests.web.knowing`; the module under test is not asked.
 """
 
 from __future__ import annotations
@@ -23,11 +23,11 @@ from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
-from jinja2.bccache import Bucket, BytecodeCache
 
 from companion.statistics.archive import Archive
 from companion.table.admission import Admission
 from companion.table.table import Table
+from tests.web.knowing import COMPILED, OtherDice, plain, public, read, seen, under
 from tests.web.party import NAMES, reason, send, sit, under_the_cup
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
@@ -46,45 +46,8 @@ GAMES = (*(f"/api/v1/games/{{}}.{form}" for form in ("json", "csv", "jsonl")), "
 VERSIONS = count(500_000_000, 1_000)
 
 
-class DictCache(BytecodeCache):
-    """Compiled templates, kept in memory."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = DictCache()
-"""Templates are compiled once for all pages of this test."""
-
 phones = st.sampled_from(PHONES)
 names = st.sampled_from(NAMES)
-
-
-class OtherDice:
-    """A journal in which all dice rolled in phones since the last verdict fell otherwise."""
-
-    def __init__(self, journal: Any) -> None:
-        self._journal = journal
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._journal, name)
-
-    def records(self, game: str) -> Any:
-        records = self._journal.records(game)
-        last = max((r.number for r in records if r.body.get("event") == "revealed"), default=0)
-        return tuple(
-            replace(r, body={**r.body, "faces": [7 - face for face in r.body["faces"]]})
-            if r.number > last and r.body.get("event") in ("rolled", "thrown")
-            else r
-            for r in records
-        )
 
 
 class Peeking(RuleBasedStateMachine):
@@ -295,7 +258,7 @@ class Peeking(RuleBasedStateMachine):
         answer = send(self.phones[phone], **command)
         assert answer.status_code < 500, command
         if answer.status_code == 200:
-            assert _plain(answer.text) == _plain(self.phones[phone].get("/api/v1/state").text)
+            assert plain(answer.text) == plain(self.phones[phone].get("/api/v1/state").text)
         else:
             assert reason(answer)
         self._look_round()
@@ -351,12 +314,10 @@ class Peeking(RuleBasedStateMachine):
         """Whose dice in phones that phone may know, from what everybody sees of the table."""
         game, reveal = self.state["game"], self.state["reveal"]
         thrown = tuple(dict(self.boxed.table.snapshot().state.rolled))
-        if reveal and (game["phase"] == "rolloff" or reveal["call"] != "dudo_pass"):
-            return thrown
-        shown = {reveal["bidder"]} if reveal else set()
+        shown = set(thrown) if game["phase"] == "rolloff" else public(reveal, thrown)
         seat = self.sits[phone]
         if seat and self.holds.get((game["id"], game["round"]["number"], seat)) == phone:
-            shown |= self._under(game, seat)
+            shown |= under(game, seat)
         return tuple(name for name in thrown if name in shown)
 
     @invariant()
@@ -369,33 +330,11 @@ class Peeking(RuleBasedStateMachine):
         anew = sum(note["round"] == now["number"] for note in notes)
         throw = (game["id"], now["number"], now["kind"], anew)
         for name, faces in self.boxed.table.snapshot().state.rolled:
-            known = self.fell.setdefault((*throw, name), faces)
-            assert known[: len(faces)] == faces[: len(known)], "the same round, other dice"
-        seen = self._seen(game)
-        assert self.learnt.get(throw, set()) <= seen, "dice that were seen are played on with"
-        self.learnt.setdefault(throw, set()).update(seen)
-
-    def _seen(self, game: Mapping[str, Any]) -> set[tuple[str, str]]:
-        """Who may have looked at whose dice in phones as the table stands, "" being everybody."""
-        thrown, reveal = dict(self.boxed.table.snapshot().state.rolled), self.state["reveal"]
-        public = set(thrown) if reveal and reveal["call"] != "dudo_pass" else set()
-        public |= {reveal["bidder"]} & set(thrown) if reveal else set()
-        seats = [player["name"] for player in game["players"]]
-        own = {(seat, cup) for seat in seats for cup in (self._under(game, seat) | public) & set(thrown)}
-        return own | {("", cup) for cup in public}
-
-    def _under(self, game: Mapping[str, Any], seat: str) -> set[str]:
-        """What the player of that seat may look at before a call."""
-        player = next(player for player in game["players"] if player["name"] == seat)
-        now, inside = game["round"], {player["name"] for player in game["players"] if not player["out"]}
-        if player["out"]:
-            return set()
-        if now["visibility"] == "open":
-            return inside - {seat}
-        if now["visibility"] == "closed":
-            return {seat} if player["dice"] == 1 else set()
-        undecided = now["kind"] == "palifico" and now["visibility"] is None and not now["bids"]
-        return set() if undecided else {seat}
+            fell = self.fell.setdefault((*throw, name), faces)
+            assert fell[: len(faces)] == faces[: len(fell)], "the same round, other dice"
+        known = seen(game, self.state["reveal"], dict(self.boxed.table.snapshot().state.rolled))
+        assert self.learnt.get(throw, set()) <= known, "dice that were seen are played on with"
+        self.learnt.setdefault(throw, set()).update(known)
 
     @invariant()
     def nobody_reads_a_die_too_early(self) -> None:
@@ -424,10 +363,10 @@ class Peeking(RuleBasedStateMachine):
         assert found == own, name
 
     def _blind_to(self, phone: FlaskClient, hidden: Sequence[str], paths: Sequence[str]) -> None:
-        shown = {path: _read(phone, path) for path in paths}
+        shown = {path: read(phone, path) for path in paths}
         with self._other_dice(hidden):
             for path in paths:
-                assert _read(phone, path) == shown[path], path
+                assert read(phone, path) == shown[path], path
 
     @contextmanager
     def _other_dice(self, hidden: Sequence[str]) -> Iterator[None]:
@@ -451,17 +390,7 @@ def _returned(machine: Peeking) -> bool:
     return machine.admission.leader is not None and "host" in machine.roles.values()
 
 
-def _read(phone: FlaskClient, path: str) -> tuple[int, str]:
-    answer = phone.get(path)
-    return answer.status_code, _plain(answer.get_data().decode("utf-8", "replace"))
-
-
-def _plain(text: str) -> str:
-    """The text without the numbers of versions."""
-    return re.sub(r"\d{7,}", "#", text)
-
-
 TestPeeking = Peeking.TestCase
 TestPeeking.settings = settings(
-    max_examples=8, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=6, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )

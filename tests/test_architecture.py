@@ -43,14 +43,6 @@ SHARED = {"arrays", "values"}
 ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera"}
 
 MODULE_LINES, FUNCTION_LINES = 400, 50
-#: Circles that are still there; each may only become shorter.
-KNOWN_FILE_CIRCLES = [
-    {
-        *("companion.app.companion", "companion.app.eyes", "companion.app.outlook", "companion.app.witness"),
-        *("companion.app.workshop", "companion.app.colouring", "companion.app.teaching"),
-    }
-]
-KNOWN_FOLDER_CIRCLES = [{"web.api", "web.pages", "web.sessions"}]
 ROOT_ENTRIES = {
     *("pyproject.toml", "README.md", "CHANGELOG.md", "LICENSE", "NOTICE", "Makefile", "docs", "tests"),
     *ROOMS,
@@ -345,17 +337,12 @@ def folder_arrows(modules: dict[str, set[str]]) -> dict[str, set[str]]:
     return arrows
 
 
-def beyond(found: list[list[str]], known: list[set[str]]) -> list[list[str]]:
-    """The circles that do not lie within a known one."""
-    return [circle for circle in found if not any(circle_of >= set(circle) for circle_of in known)]
-
-
 def test_no_files_import_one_another_in_a_circle() -> None:
-    assert beyond(circles(module_arrows()), KNOWN_FILE_CIRCLES) == []
+    assert circles(module_arrows()) == []
 
 
 def test_no_folders_import_one_another_in_a_circle() -> None:
-    assert beyond(circles(folder_arrows(module_arrows())), KNOWN_FOLDER_CIRCLES) == []
+    assert circles(folder_arrows(module_arrows())) == []
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,17 @@ It does what the roll for seats or starter does by the way, for tables that begi
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any
 
-from companion.app.pictures import taken
 from companion.errors import BadCommand
 from companion.reveal.looks import Look, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
 from companion.rules.players import Player, playing
 from companion.table import commands as cmd
 from companion.table.state import TableState
-
-if TYPE_CHECKING:
-    from companion.app.companion import Companion
+from companion.table.table import Table
 
 Data = dict[str, Any]
 
@@ -24,8 +23,16 @@ Data = dict[str, Any]
 class Colouring:
     """What the page sees and does; one step at a time. What was shown is kept until the next game."""
 
-    def __init__(self, companion: Companion) -> None:
-        self._companion = companion
+    def __init__(
+        self,
+        table: Table,
+        picture: Callable[[], Any],
+        read: Callable[[Any], dict[str, Any]],
+        laid_out: Callable[[str], AbstractContextManager[None]],
+    ) -> None:
+        """`picture` takes one now, `read` gives the object of `dudo read --json`. Within `laid_out` a
+        simulated table shows the dice of one player alone."""
+        self._table, self._picture, self._read, self._laid_out = table, picture, read, laid_out
         self._game: str | None = None
         self._shown: dict[str, tuple[SeenDie, ...]] = {}
         self._found: tuple[Colour, ...] = ()
@@ -48,7 +55,7 @@ class Colouring:
         Raises BadCommand, PartFault, StorageError."""
         state = self._state()
         if what == "mixed":
-            self._companion.table.do(cmd.ForgetColours())
+            self._table.do(cmd.ForgetColours())
             self._shown, self._found = {}, ()
             return
         player = next((p for p in _with_dice(state) if p.name == name), None)
@@ -59,17 +66,16 @@ class Colouring:
 
     def _state(self) -> TableState:
         """The table as it is; what was shown in another game is forgotten."""
-        now = self._companion.table.snapshot()
+        now = self._table.snapshot()
         if now.game_id != self._game:
             self._game, self._shown, self._found = now.game_id, {}, ()
         return now.state
 
     def _dice(self, player: str) -> tuple[SeenDie, ...]:
         """The dice that surely lie there, with their colours."""
-        with self._companion.scene.laid_out(player):
-            image = taken(self._companion.camera)
-        reader = self._companion.settings.camera.reader
-        look = Look.from_json(self._companion.reader.read(image, reader))
+        with self._laid_out(player):
+            image = self._picture()
+        look = Look.from_json(self._read(image))
         return tuple(die for die in look.dice if die.certain and die.rgb)
 
     def _learn(self, names: set[str]) -> None:
@@ -79,7 +85,7 @@ class Colouring:
         self._found = learn_colours({name: self._shown[name] for name in self._shown if name in names})
         told = self._found if any(colour.name for colour in self._found) else ()
         if told or self._state().colours:
-            self._companion.table.do(cmd.LearnColours(told))
+            self._table.do(cmd.LearnColours(told))
 
 
 def _with_dice(state: TableState) -> list[Player]:

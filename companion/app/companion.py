@@ -8,21 +8,23 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import Any
 
+from companion.app.capture import Capture, CaptureParts
+from companion.app.colouring import Colouring
 from companion.app.condition import Condition
-from companion.app.eyes import Eyes
+from companion.app.evidence_store import EvidenceStore
 from companion.app.health import Health, Minder, no_room
 from companion.app.keeper import Keeper
 from companion.app.lamps import lamp_view
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.log import EventLog
-from companion.app.outlook import Outlook
-from companion.app.pictures import Preview
+from companion.app.page_table import BoxFacts, PageTable
+from companion.app.pictures import Preview, taken
 from companion.app.presses import asked_by
 from companion.app.reader_process import ReaderProcess
 from companion.app.scene import SimulatedScene
-from companion.app.witness import Witness
-from companion.app.workshop import Workshop
+from companion.app.teaching import Teaching
+from companion.app.workshop import Workshop, WorkshopParts
 from companion.demo.players import Demo, Pace
 from companion.errors import BadCommand, CompanionError
 from companion.heartbeats import Heartbeats
@@ -39,6 +41,21 @@ from companion.table.journal import Journal
 from companion.table.opening import open_journal
 from companion.table.reserve import Reserve
 from companion.table.table import Fault, Snapshot, Table
+from hardware.buttons.pin_buttons import open_buttons
+from hardware.buttons.simulated import SimulatedBox
+from hardware.calibration import calibrator
+from hardware.cameras.choose import open_camera
+from hardware.clock import SystemClock
+from hardware.diagnostics.power import under_voltage
+from hardware.diagnostics.selftest import Bench
+from hardware.gpio.pins import open_pins
+from hardware.gpio.wiring_settings import wiring_from
+from hardware.lamps.pin_lights import open_lights
+from hardware.ports import TOGETHER
+from hardware.sound.buzzer import open_sound
+from web.app import create_app
+from web.deps import WebDeps
+from web.server import open_server
 
 _log = logging.getLogger(__name__)
 
@@ -61,8 +78,6 @@ class Companion:
     def __init__(self, settings: Settings, *, clock: Any = None, reader: Any = None) -> None:
         """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
         a `companion.app.reader.Reader`; else one in a process of its own is taken."""
-        from hardware.clock import SystemClock
-
         self.settings, self.clock = settings, clock or SystemClock()
         self.heartbeats = Heartbeats()
         self.reader = reader or ReaderProcess(self.clock)
@@ -106,7 +121,9 @@ class Companion:
         each = settings.camera.looks == "each"
         self.table = Table(self.journal, each=each, frames=self.frames, now_s=self.clock.now_s)
         opening.callback(self._follower("log", EventLog().follow).close)
-        opening.callback(self._follower("evidence", Witness(self).follow).close)
+        keep = settings.data.keep_examples
+        self.store = EvidenceStore(self.table, self.evidence, settings.data_folder, keep_examples=keep)
+        opening.callback(self._follower("evidence", self.store.follow).close)
         self.archive = self._archive(opening)
         beat = self.heartbeats.expect("keeper", KEEPER_S)
         opening.callback(Keeper(self.table, self.journal, self.archive, beat).close)
@@ -115,13 +132,6 @@ class Companion:
         return Follower(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
 
     def _open_box(self, opening: ExitStack) -> None:
-        from hardware.buttons.pin_buttons import open_buttons
-        from hardware.buttons.simulated import SimulatedBox
-        from hardware.gpio.pins import open_pins
-        from hardware.gpio.wiring_settings import wiring_from
-        from hardware.lamps.pin_lights import open_lights
-        from hardware.sound.buzzer import open_sound
-
         self.wiring = wiring = wiring_from(self.settings.pins)
         self.pins = pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
         opening.callback(pins.close)
@@ -137,39 +147,73 @@ class Companion:
         opening.callback(self._follower("lamps", self._show_lamps).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
-        from hardware.calibration.calibrator import FILE, load, pi_options
-        from hardware.cameras.choose import open_camera
-
         self.scene = SimulatedScene(self.table, self.frames, self.reader)
-        self.calibration = load(self.settings.data_folder / FILE)
-        options = pi_options(self.calibration, mains_hz=self.settings.camera.flicker_hz)
+        self.calibration = calibrator.load(self.settings.data_folder / calibrator.FILE)
+        options = calibrator.pi_options(self.calibration, mains_hz=self.settings.camera.flicker_hz)
         use = self.settings.camera.use
         self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=options)
         opening.callback(self.camera.close)
         _log.info("camera: %s", self.camera.why)
         opening.callback(self.reader.close)
         self.lessons = Lessons(self.settings.data_folder / LESSONS, self.reader)
-        self.eyes = Eyes(self)
-        opening.callback(self.eyes.close)
-        opening.callback(self.reader.close)  # first: the eyes may be waiting for it
+        self.capture = Capture(self._capture_parts(), self.calibration)
+        opening.callback(self.capture.close)
+        opening.callback(self.reader.close)  # first: a capture may be waiting for it
         opening.callback(Health(self.table, self._faults, self.heartbeats.expect("health", SLOW_S)).close)
         opening.callback(Minder(self.table, self.heartbeats).close)
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
         opening.callback(self._preview.close)
-        self.workshop = Workshop(self, self._preview)
+        self.workshop = self._workshop()
         opening.callback(self.workshop.close)
 
-    def _open_page(self, opening: ExitStack) -> None:
-        from web.app import create_app
-        from web.deps import WebDeps
-        from web.server import open_server
+    def _capture_parts(self) -> CaptureParts:
+        return CaptureParts(
+            table=self.table,
+            camera=self.camera,
+            reader=self.reader,
+            clock=self.clock,
+            store=self.store,
+            lessons=self.lessons,
+            settings=self.settings.camera,
+            heartbeats=self.heartbeats,
+            frames=self.frames,
+        )
 
+    def _workshop(self) -> Workshop:
+        """The workshop, with what its pages teach the box."""
+        parts = WorkshopParts(
+            camera=self.camera,
+            lights=self.lights,
+            bench=Bench(self.wiring, self.pins, self.lights, self.sound, self.buttons, self.camera),
+            calibrator=calibrator.Calibrator(self.camera, self.reader.dice, self.calibration),
+            path=self.settings.data_folder / calibrator.FILE,
+            kept=self.calibration,
+            simulated=self.fingers is not None,
+            at_work=lambda: self.capture.at_work,
+            know=self.capture.know,
+        )
+        way = self.settings.camera.reader
+        teaching = Teaching(
+            self.lessons,
+            lambda: taken(self.camera),
+            lambda image: self.reader.read(image, way, self.lessons.taught),
+            self.store.show,
+        )
+        colouring = Colouring(
+            self.table,
+            lambda: taken(self.camera),
+            lambda image: self.reader.read(image, way),
+            self.scene.laid_out,
+        )
+        return Workshop(parts, self._preview, teaching, colouring)
+
+    def _open_page(self, opening: ExitStack) -> None:
         deps = WebDeps(
-            table=Outlook(self),
+            table=PageTable(self.table, self.groups.remember, self._facts),
             parse=cmd.parse,
             groups=self.groups,
             admission=Admission(self.settings.data_folder / "admission"),
-            pictures=self._picture,
+            pictures=self.store.picture,
             preview=self._preview.jpeg,
             workshop=self.workshop,
             health=self._condition().now,
@@ -190,21 +234,19 @@ class Companion:
         opening.callback(self.server.close)
 
     def _faults(self) -> list[Any]:
-        """What does not work just now, the gravest first; the eyes themselves tell of it while they look."""
-        from hardware.diagnostics.power import under_voltage
-
+        """What does not work just now, the gravest first; the capture itself tells of it while at work."""
         gone = self.journal.trouble()
         if gone:
             return [gone]
         self.reserve.keep()
-        camera = None if self.eyes.at_work else self.camera.check()
+        camera = None if self.capture.at_work else self.camera.check()
         found = [under_voltage(), no_room(self.settings.data_folder), camera]
         parts = (self.buttons, self.lights, self.sound)
         return [*filter(None, found), *(fault for part in parts for fault in part.faults())]
 
     def _condition(self) -> Condition:
         folder = self.settings.data_folder
-        return Condition(folder, self.table, self.heartbeats, self.camera, self.eyes)
+        return Condition(folder, self.table, self.heartbeats, self.camera, self.capture)
 
     def _archive(self, opening: ExitStack) -> Archive:
         """All kept games, read by a connection of their own beside the table's."""
@@ -220,9 +262,14 @@ class Companion:
         now = self.table.snapshot()
         return sight(now.state, now.ledger, seat, phone)
 
-    def _picture(self, name: str) -> bytes | None:
-        """A kept picture by its id; one of the newest also as it was taken, with "-plain" after its id."""
-        return self.eyes.plain.get(name) or self.evidence.picture(name)
+    def _facts(self) -> BoxFacts:
+        return BoxFacts(
+            simulated=self.fingers is not None,
+            camera=self.camera.name,
+            buttons=tuple(self.buttons.names),
+            can_demo=self.can_demo,
+            demo=self.demo is not None,
+        )
 
     @property
     def port(self) -> int:
@@ -269,8 +316,6 @@ class Companion:
     def press(self, button: str, held: bool = False) -> None:
         """A finger on the simulated box, or two for TOGETHER; raises BadCommand where the box is real or has
         no such button."""
-        from hardware.ports import TOGETHER
-
         if button == "demo" and self.can_demo:
             (self.stop_demo if self.demo else self.start_demo)()
             return
@@ -288,8 +333,6 @@ class Companion:
 
     def _pressed(self, press: Any) -> None:
         """A press of the box, from its own thread; a refusal is told on every page."""
-        from hardware.ports import TOGETHER
-
         if press.button == TOGETHER:
             self.gestures += 1
             self.table.refresh()

@@ -16,7 +16,7 @@ MEGABYTE = 1_000_000
 
 
 class Looks(Protocol):
-    """What looks at the dice, as `companion.app.eyes.Eyes`."""
+    """What looks at the dice, as `companion.app.capture.Capture`."""
 
     at_work: bool
 
@@ -26,9 +26,11 @@ class Looks(Protocol):
 class Condition:
     """Asks the parts themselves, none of which is waited for."""
 
-    def __init__(self, folder: Path, table: Table, heartbeats: Heartbeats, camera: Any, eyes: Looks) -> None:
+    def __init__(
+        self, folder: Path, table: Table, heartbeats: Heartbeats, camera: Any, capture: Looks
+    ) -> None:
         self._folder, self._table, self._heartbeats = folder, table, heartbeats
-        self._camera, self._eyes, self._began_s = camera, eyes, time.monotonic()
+        self._camera, self._capture, self._began_s = camera, capture, time.monotonic()
 
     def now(self) -> dict[str, Any]:
         """How every part is. `ok` says that the box does its work, whatever may be wrong beside it."""
@@ -55,11 +57,11 @@ class Condition:
         return {"free_mb": free // MEGABYTE, "room": free >= LEAST_FREE_BYTES}
 
     def _looking(self, silent: tuple[str, ...]) -> dict[str, Any]:
-        camera, age_s = self._camera, self._eyes.frame_age_s()
+        camera, age_s = self._camera, self._capture.frame_age_s()
         return {
             "name": camera.name,
             "thread": "looking" not in silent,
-            "looking": self._eyes.at_work,
+            "looking": self._capture.at_work,
             "frame_age_s": None if age_s is None else round(age_s, 1),
             "fault": camera.fault.reason if camera.fault else None,
         }

@@ -7,8 +7,11 @@ import time
 from collections.abc import Callable
 from typing import Any
 
+import cv2
+
 from companion.errors import CompanionError, PartFault
 from companion.loop import Loop
+from hardware.errors import HardwareError
 
 PREVIEW_KEPT_S, STALE_S = 0.2, 3.0
 """Between two live pictures; one that is older than the second is not shown any more."""
@@ -91,8 +94,6 @@ class Preview:
         return time.monotonic() - self._asked_s < AWAKE_S
 
     def _take(self) -> Any:
-        from hardware.errors import HardwareError
-
         try:
             return self._camera.preview().image_bgr
         except (HardwareError, CompanionError):
@@ -101,15 +102,11 @@ class Preview:
 
 def encoded(image_bgr: Any) -> bytes:
     """The picture as JPEG."""
-    import cv2
-
     return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
 
 
 def for_phones(image_bgr: Any) -> bytes:
     """The picture as JPEG no larger than a phone shows it: it is loaded with the first view of a verdict."""
-    import cv2
-
     scale = min(1.0, PHONE_PX / max(image_bgr.shape[:2]))
     shown = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     for quality in PHONE_QUALITIES:
@@ -121,8 +118,6 @@ def for_phones(image_bgr: Any) -> bytes:
 
 def taken(camera: Any) -> Any:
     """A picture now, (height, width, 3) uint8, blue, green, red; raises PartFault."""
-    from hardware.errors import HardwareError
-
     try:
         return camera.capture().image_bgr
     except HardwareError as error:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import Any
 
-from companion.app.pictures import encoded, taken
+from companion.app.lessons import Lessons
+from companion.app.pictures import encoded
 from companion.errors import BadCommand
-
-if TYPE_CHECKING:
-    from companion.app.companion import Companion
 
 Data = dict[str, Any]
 
@@ -17,8 +16,16 @@ Data = dict[str, Any]
 class Teaching:
     """What the page sees and does; one step at a time."""
 
-    def __init__(self, companion: Companion) -> None:
-        self._companion, self._lessons = companion, companion.lessons
+    def __init__(
+        self,
+        lessons: Lessons,
+        picture: Callable[[], Any],
+        read: Callable[[Any], dict[str, Any]],
+        show: Callable[[str, bytes], None],
+    ) -> None:
+        """`picture` takes one now, `read` gives the object of `dudo read --json` of it, `show` keeps a JPEG
+        under a name for the page."""
+        self._lessons, self._picture, self._read, self._show_jpeg = lessons, picture, read, show
         self._numbers = itertools.count(1)
         self._shown: Data | None = None
         self._seen: list[Data] | None = None
@@ -45,13 +52,11 @@ class Teaching:
 
     def _show(self, face: int) -> None:
         name = f"taught-{next(self._numbers)}"
-        self._companion.eyes.plain[name] = encoded(self._lessons.show(taken(self._companion.camera), face))
+        self._show_jpeg(name, encoded(self._lessons.show(self._picture(), face)))
         self._shown, self._seen = {"face": face, "picture": name}, None
 
     def _recognise(self) -> None:
-        reader = self._companion.settings.camera.reader
-        image = taken(self._companion.camera)
-        dice = self._companion.reader.read(image, reader, self._lessons.taught)["dice"]
+        dice = self._read(self._picture())["dice"]
         self._seen = [
             {"face": die["face"], "taught": "taught" in die["why"], "certain": die["certain"]} for die in dice
         ]

@@ -8,16 +8,23 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
 
 from companion.app.colouring import Colouring
 from companion.app.lease import Lease
 from companion.app.pictures import Preview
 from companion.app.teaching import Teaching
 from companion.errors import BadCommand, PartFault
-
-if TYPE_CHECKING:
-    from companion.app.companion import Companion
+from hardware.calibration.advice import MAX_TILT_DEG, on_light
+from hardware.calibration.calibrator import Calibrator, save
+from hardware.diagnostics.selftest import Bench
+from hardware.errors import HardwareError
+from hardware.lamps.pin_lights import RING_AT_WORK
+from hardware.optics.image_quality import quality
+from hardware.optics.plan import HIGH_PX, LOW_PX
+from vision.learned.net import ModelMissing
 
 Data = dict[str, Any]
 
@@ -30,25 +37,40 @@ ONE_PRESS_S = 2.0
 STEPS = ("focus", "dice", "empty")
 
 
+@dataclass(frozen=True, slots=True)
+class WorkshopParts:
+    """What the workshop needs of the box.
+
+    `kept` is the calibration that stands in `path`, or None; `know` hears one that is kept anew.
+    `at_work` says whether a reveal has the camera.
+    """
+
+    camera: Any
+    lights: Any
+    bench: Bench
+    calibrator: Calibrator
+    path: Path
+    kept: Any
+    simulated: bool
+    at_work: Callable[[], bool]
+    know: Callable[[Any], None]
+
+
 class Workshop:
-    """What the two pages see and do. Any thread may ask; steps of the calibration take turns."""
+    """What the pages see and do. Any thread may ask; steps of the calibration take turns."""
 
-    def __init__(self, companion: Companion, preview: Preview) -> None:
-        from hardware.calibration.calibrator import FILE, Calibrator
-        from hardware.diagnostics.selftest import Bench
-
-        box = companion
-        self._companion, self._preview = companion, preview
-        self._lessons, self._colouring = Teaching(companion), Colouring(companion)
-        self._path = companion.settings.data_folder / FILE
-        self._calibrator = Calibrator(box.camera, box.reader.dice, box.calibration)
-        self._bench = Bench(box.wiring, box.pins, box.lights, box.sound, box.buttons, box.camera)
+    def __init__(
+        self, parts: WorkshopParts, preview: Preview, teaching: Teaching, colouring: Colouring
+    ) -> None:
+        self._parts, self._preview = parts, preview
+        self._teaching, self._colouring = teaching, colouring
+        self._calibrator, self._bench = parts.calibrator, parts.bench
         self._busy = threading.Lock()
         self._advice: dict[str, tuple[Any, ...]] = {}
-        self._kept = box.calibration
+        self._kept = parts.kept
         self._best, self._lit = 0.0, ""
         self._picture: Any = None
-        self._camera_open = Lease(AWAY_S, lambda: companion.lights.ring(0.0))
+        self._camera_open = Lease(AWAY_S, lambda: parts.lights.ring(0.0))
         self._parts_open = Lease(AWAY_S, self._as_usual)
 
     def close(self) -> None:
@@ -60,26 +82,24 @@ class Workshop:
 
     def camera(self) -> Data:
         """What the page of the camera shows: the light and sharpness of this moment, and what was found."""
-        from hardware.optics.plan import HIGH_PX, LOW_PX
-
-        if not self._companion.eyes.at_work:
+        if not self._parts.at_work():
             self._light_ring()
-        fault = self._companion.camera.fault
+        fault = self._parts.camera.fault
         return {
-            "camera": self._companion.camera.name,
+            "camera": self._parts.camera.name,
             "fault": {"reason": fault.reason, "values": {}} if fault else None,
             "live": self._live(),
             "steps": {step: [_plain(one) for one in self._advice.get(step, ())] for step in STEPS},
             "tried": list(self._advice),
             "found": self._found(),
             "good_px": [LOW_PX, HIGH_PX],
-            "can_focus": self._companion.camera.can_focus(),
+            "can_focus": self._parts.camera.can_focus(),
             "kept": self._kept == self._calibrator.found,
         }
 
     def calibrate(self, step: str) -> None:
         """Do one step, or keep what all of them found. Raises BadCommand, PartFault, StorageError."""
-        if self._companion.eyes.at_work:
+        if self._parts.at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
             if step == "keep":
@@ -88,27 +108,20 @@ class Workshop:
                 self._advice[step] = _reasoned(getattr(self._calibrator, step))
 
     def _keep(self) -> None:
-        from hardware.calibration.calibrator import save
-
         try:
-            save(self._path, self._calibrator.found)
+            save(self._parts.path, self._calibrator.found)
         except OSError as error:
             raise PartFault("calibration_unwritable", cause=error.strerror or str(error)) from error
         self._kept = self._calibrator.found
-        self._companion.eyes.know(self._kept)
+        self._parts.know(self._kept)
 
     def _light_ring(self) -> None:
-        from hardware.lamps.pin_lights import RING_AT_WORK
-
         if not self._camera_open.runs:
-            self._companion.lights.ring(RING_AT_WORK)
+            self._parts.lights.ring(RING_AT_WORK)
         self._camera_open.renew()
 
     def _live(self) -> Data | None:
         """Light and sharpness of the newest small picture; `sharp` is relative to the sharpest so far."""
-        from hardware.calibration.advice import on_light
-        from hardware.optics.image_quality import quality
-
         image = self._preview.image()
         if image is None:
             return None
@@ -119,8 +132,6 @@ class Workshop:
         return {"sharp": sharp, "brightness": seen.brightness, "advice": advice}
 
     def _found(self) -> Data:
-        from hardware.calibration.advice import MAX_TILT_DEG
-
         found = self._calibrator.found
         return {
             "level": found.tilt_deg is not None and found.tilt_deg < MAX_TILT_DEG,
@@ -134,22 +145,22 @@ class Workshop:
 
     def taught(self) -> Data:
         """What the page of the emblems shows."""
-        if not self._companion.eyes.at_work:
+        if not self._parts.at_work():
             self._light_ring()
-        return self._lessons.now()
+        return self._teaching.now()
 
     def teach(self, what: str, face: int | None = None) -> None:
         """Show a face, try what was taught, or forget it. Raises BadCommand, PartFault, StorageError."""
-        if self._companion.eyes.at_work:
+        if self._parts.at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
-            _reasoned(lambda: self._lessons.do(what, face))
+            _reasoned(lambda: self._teaching.do(what, face))
 
     # ---- whose dice have which colour ----------------------------------------------------------------
 
     def colours(self) -> Data:
         """What the page of the colours shows."""
-        if not self._companion.eyes.at_work:
+        if not self._parts.at_work():
             self._light_ring()
         return self._colouring.now()
 
@@ -157,7 +168,7 @@ class Workshop:
         """Learn a player's colour from the dice that lie there, or that colours tell nothing.
 
         Raises BadCommand, PartFault, StorageError."""
-        if self._companion.eyes.at_work:
+        if self._parts.at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
             _reasoned(lambda: self._colouring.do(what, player))
@@ -180,7 +191,7 @@ class Workshop:
         self._parts_open.renew()
         down = self._bench.down()
         return {
-            "simulated": self._companion.fingers is not None,
+            "simulated": self._parts.simulated,
             "lamps": list(self._bench.lamps),
             "lit": self._lit,
             "buzzer": self._bench.has_buzzer,
@@ -211,7 +222,7 @@ class Workshop:
         self._bench.light(part)
 
     def _take(self) -> None:
-        if self._companion.eyes.at_work:
+        if self._parts.at_work():
             raise BadCommand("camera_at_work")
         report = _reasoned(self._bench.picture)
         self._picture = {
@@ -233,9 +244,6 @@ class Workshop:
 
 def _reasoned(step: Callable[[], Any]) -> Any:
     """What a step gives; a fault of a part, or of the reader, in words that the page knows."""
-    from hardware.errors import HardwareError
-    from vision.learned.net import ModelMissing
-
     try:
         return step()
     except HardwareError as error:

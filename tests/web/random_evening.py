@@ -260,7 +260,7 @@ class Evening:
             self._take(self._coloured(again), place)
 
     def _take(self, look: Look, place: str) -> None:
-        """The look comes to the table as from the box's eyes, unless the reveal is over already."""
+        """The look comes to the table as from the box, unless the reveal is over already."""
         game = self.state.game
         if game is not None and game.phase in LOOKING:
             self.boxed.table.do(TakeLook(look, place))

@@ -102,7 +102,7 @@ def disk_full(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
 @contextmanager
 def weak_supply(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as weak:
-        weak.setattr("hardware.diagnostics.power.under_voltage", lambda: errors.UnderVoltage("It falls."))
+        weak.setattr("companion.app.companion.under_voltage", lambda: errors.UnderVoltage("It falls."))
         yield
 
 

@@ -40,7 +40,7 @@ def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path: Path, table: Path) -
         page = ask(companion, "/workshop/teach")[1]
         assert "Learnt: six" in page
         assert "shown 1 time" in page
-        assert companion.eyes.plain["taught-1"][:2] == b"\xff\xd8"
+        assert companion.store.picture("taught-1")[:2] == b"\xff\xd8"
         assert step(companion, "recognise")[0] == 200
         assert "The box sees 1 die." in ask(companion, "/workshop/teach")[1]
     with at_work(tmp_path / "data", f"folder:{table}") as again:
@@ -69,7 +69,7 @@ def test_what_makes_no_sense_is_refused(
 def test_nothing_is_taught_while_dice_are_looked_at(tmp_path: Path, table: Path) -> None:
     with at_work(tmp_path / "data", f"folder:{table}", by_itself=False) as companion:
         in_reveal(companion)
-        companion.eyes._heed(True)  # a press takes its time, and so do the eyes to notice the reveal
+        companion.capture._heed(True)  # a press takes its time, and so does the capture to notice the reveal
         status, told = step(companion, "show", part="6")
     assert (status, json.loads(told)["reason"]) == (422, "camera_at_work")
 

@@ -14,8 +14,8 @@ import cv2
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.eyes import EMPTY_S
 from companion.app.lease import Lease
+from companion.app.stillness import EMPTY_S
 from companion.errors import BadCommand, PartFault
 from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd
@@ -84,11 +84,11 @@ def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path: Path) -> 
     with at_work(tmp_path / "data", "simulated") as companion:
         assert step(companion, "empty")[0] == 200
         assert step(companion, "keep")[0] == 200
-        assert companion.eyes._empty is not None
+        assert companion.capture._stillness._empty is not None
     with at_work(tmp_path / "data", "simulated") as again:
-        assert again.eyes._empty is not None
-        again.eyes._settler = replace(Settler(), word=Settled.EMPTY, since_s=10.0)
-        words = [again.eyes._word(now_s) for now_s in (10.5, 10.0 + EMPTY_S + 0.1)]
+        assert again.capture._stillness._empty is not None
+        again.capture._stillness._settler = replace(Settler(), word=Settled.EMPTY, since_s=10.0)
+        words = [again.capture._stillness._word(now_s) for now_s in (10.5, 10.0 + EMPTY_S + 0.1)]
         assert words == ["empty", "still"], "what stays empty is read all the same: one die changes little"
 
 
@@ -109,7 +109,7 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
     name = f"folder {drawn}" if camera == "the same" else camera
     save(tmp_path / "data" / FILE, Calibration(name, 100.0, 0.5, die_px=160.0, still_px=2048))
     with at_work(tmp_path / "data", f"folder:{drawn}", reader=reader) as companion:
-        companion.eyes._capture()
+        companion.capture._capture()
     assert sizes == [told], "the pictures here are 1024 pixels wide"
 
 
@@ -143,7 +143,7 @@ def test_the_camera_is_left_to_a_reveal_and_its_faults_are_told(tmp_path: Path, 
         assert companion.workshop.camera()["fault"]["reason"] == "camera_silent"
         companion.camera.trouble = None
         in_reveal(companion)
-        companion.eyes._heed(True)
+        companion.capture._heed(True)
         status, told = step(companion, "dice")
         assert (status, json.loads(told)["reason"]) == (422, "camera_at_work")
         with pytest.raises(BadCommand):

@@ -1,4 +1,4 @@
-"""The box's eyes over a table of plain values: a camera that draws squares, a reader that knows what lies
+"""Captures over a table of plain values: a camera that draws squares, a reader that knows what lies
 there, a clock that runs as fast as it is asked. What looks, settles and keeps count is the box's own."""
 
 from __future__ import annotations
@@ -9,14 +9,17 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
-from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
-from companion.app.eyes import Eyes
+from companion.app.capture import Capture, CaptureParts
+from companion.app.evidence_store import EvidenceStore
+from companion.app.lessons import Lessons
 from companion.app.reader import Reader
 from companion.heartbeats import Heartbeats
+from companion.reveal.evidence import Evidence
+from companion.settings import Camera
 from companion.table.journal import Journal
 from companion.table.table import Snapshot, Table
 from hardware.clock import FakeClock
@@ -101,11 +104,11 @@ class Felt:
 
 @dataclass(frozen=True)
 class Box:
-    """A table, what lies on it, and the eyes that look at it."""
+    """A table, what lies on it, and what takes pictures of it."""
 
     table: Table
     felt: Felt
-    eyes: Eyes
+    capture: Capture
 
     def wait_until(self, true: Callable[[Snapshot], bool]) -> Snapshot:
         """Follow the table until `true` of it; fails when it stands still before."""
@@ -131,21 +134,30 @@ def _seen(now: Snapshot) -> list[tuple[str, int]]:
 def watching(
     folder: Path, patch: pytest.MonkeyPatch, *, each: bool = False, by_itself: bool = True
 ) -> Iterator[Box]:
-    """Eyes at work over an empty table without a game."""
+    """A capture at work over an empty table without a game."""
     clock = Clock()
     felt = Felt(clock)
     patch.setattr("vision.read.read", felt.read)
-    patch.setattr("companion.app.eyes.no_room", lambda _: True)  # no pictures are kept
+    patch.setattr("companion.app.evidence_store.no_room", lambda _: True)  # no pictures are kept
     patch.setattr("companion.table.following.WAIT_S", 0.02)  # closing waits for it
     journal = Journal(folder / "games.sqlite")
     table = Table(journal, each=each)
-    camera = SimpleNamespace(by_itself=by_itself, reader="both")
-    settings = SimpleNamespace(camera=camera, data_folder=folder, data=SimpleNamespace(keep_examples=False))
-    box = SimpleNamespace(table=table, camera=felt, clock=clock, settings=settings, frames=2)
-    rest = {"evidence": None, "calibration": None, "lessons": SimpleNamespace(taught=())}
-    eyes = Eyes(SimpleNamespace(heartbeats=Heartbeats(), reader=Reader(), **vars(box), **rest))  # type: ignore[arg-type]
+    settings = Camera(by_itself=by_itself, reader="both")
+    store = EvidenceStore(table, Evidence(folder / "evidence.sqlite"), folder, keep_examples=False)
+    parts = CaptureParts(
+        table=table,
+        camera=felt,
+        reader=Reader(),
+        clock=clock,
+        store=store,
+        lessons=Lessons(folder / "taught.json", None),
+        settings=settings,
+        heartbeats=Heartbeats(),
+        frames=2,
+    )
+    capture = Capture(parts, None)
     try:
-        yield Box(table, felt, eyes)
+        yield Box(table, felt, capture)
     finally:
-        eyes.close()
+        capture.close()
         journal.close()

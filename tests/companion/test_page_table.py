@@ -4,43 +4,34 @@ from __future__ import annotations
 
 import threading
 from pathlib import Path
-from types import SimpleNamespace
-from typing import Any
 
 import pytest
 
-from companion.app import outlook
-from companion.app.outlook import Outlook
+from companion.app import page_table as module
+from companion.app.page_table import BoxFacts, PageTable
 from companion.table.commands import parse
 from companion.table.journal import Journal
 from companion.table.table import Table
 
 
-def box(table: Table) -> Any:
-    """All of the box that an outlook asks."""
-    return SimpleNamespace(
-        table=table,
-        fingers=None,
-        camera=SimpleNamespace(name="simulated"),
-        buttons=SimpleNamespace(names=("dudo",)),
-        groups=SimpleNamespace(remember=lambda command: None),
-        can_demo=False,
-        demo=None,
-    )
+def page_table(table: Table) -> PageTable:
+    """A table of a simulated box with one button."""
+    facts = BoxFacts(simulated=False, camera="simulated", buttons=("dudo",))
+    return PageTable(table, lambda command: None, lambda: facts)
 
 
 @pytest.fixture
 def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The versions that were turned into data."""
     versions: list[int] = []
-    tell = outlook.view
-    monkeypatch.setattr(outlook, "view", lambda now: (versions.append(now.version), tell(now))[1])
+    tell = module.view
+    monkeypatch.setattr(module, "view", lambda now: (versions.append(now.version), tell(now))[1])
     return versions
 
 
 def test_a_version_is_told_once_with_the_lamps_of_that_version(tmp_path: Path, told: list[int]) -> None:
     journal = Journal(tmp_path / "journal.db")
-    seen = Outlook(box(Table(journal)))
+    seen = page_table(Table(journal))
     first = seen.snapshot()
     again = [seen.wait(first.version, 0) for _ in range(40)][-1]
     assert again is first
@@ -57,7 +48,7 @@ def test_a_version_is_told_once_with_the_lamps_of_that_version(tmp_path: Path, t
 def test_fifty_phones_that_wake_at_once_cost_one_telling(tmp_path: Path, told: list[int]) -> None:
     journal = Journal(tmp_path / "journal.db")
     table = Table(journal)
-    seen = Outlook(box(table))
+    seen = page_table(table)
     before = seen.snapshot().version
     heard: list[int] = []
     phones = [threading.Thread(target=lambda: heard.append(seen.wait(before, 20).version)) for _ in range(50)]

@@ -1,4 +1,4 @@
-"""The box's eyes through many evenings: what nobody showed is not counted, nothing waits in silence."""
+"""Captures through many evenings: what nobody showed is not counted, nothing waits in silence."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from companion.table.table import Snapshot
 from companion.table.view import view
 from hardware.errors import CameraSilent
 from hardware.ports import Press
-from tests.companion.eyes_table import Box, Felt, Lying, watching
+from tests.companion.capture_table import Box, Felt, Lying, watching
 from tests.companion.test_table import bid, new_game
 from vision.learned.net import ModelMissing
 from web.pages.screens import waiting_for

@@ -3,23 +3,37 @@
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 from companion.app.lamps import lamp_view
 from companion.table.commands import Command, NewGame
 from companion.table.ledger import Note
-from companion.table.table import Snapshot
+from companion.table.table import Snapshot, Table
 from companion.table.view import View, view
-
-if TYPE_CHECKING:
-    from companion.app.companion import Companion
+from hardware.lamps.patterns import status_signal
 
 
-class Outlook:
+@dataclass(frozen=True, slots=True)
+class BoxFacts:
+    """What the page shows of the box: whether it is simulated, its camera and buttons, and the demo."""
+
+    simulated: bool
+    camera: str
+    buttons: tuple[str, ...]
+    can_demo: bool = False
+    demo: bool = False
+
+
+class PageTable:
     """The table as the page sees it: snapshots as data, with what the box shows beside them."""
 
-    def __init__(self, companion: Companion) -> None:
-        self._companion, self._table = companion, companion.table
+    def __init__(
+        self, table: Table, remember: Callable[[NewGame], None], facts: Callable[[], BoxFacts]
+    ) -> None:
+        """`remember` hears who begins to play, `facts` tells of the box at this moment."""
+        self._table, self._remember, self._facts = table, remember, facts
         self._lock, self._told = threading.Lock(), View(-1, {})
 
     def snapshot(self) -> View:
@@ -34,7 +48,7 @@ class Outlook:
         """Carry out a command and remember who begins to play; raises what the table raises."""
         shown = self._with_box(self._table.do(command, based_on))
         if isinstance(command, NewGame):
-            self._companion.groups.remember(command)
+            self._remember(command)
         return shown
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
@@ -60,19 +74,17 @@ class Outlook:
 
     def _box(self, snapshot: Snapshot) -> dict[str, Any]:
         """What the box shows beside the table."""
-        from hardware.lamps.patterns import status_signal
-
-        lamps = lamp_view(snapshot)
+        lamps, facts = lamp_view(snapshot), self._facts()
         light = status_signal(lamps.state, lamps.fault)
         return {
-            "simulated": self._companion.fingers is not None,
+            "simulated": facts.simulated,
             "state": str(lamps.state),
             "rgb": [round(255 * level) for level in light.rgb],
             "colour": light.colour,
             "rhythm": light.pattern.words,
             "seats": [str(lamp) for lamp in lamps.seats],
-            "camera": self._companion.camera.name,
-            "buttons": list(self._companion.buttons.names),
-            "extras": ["demo"] if self._companion.can_demo else [],
-            "demo": self._companion.demo is not None,
+            "camera": facts.camera,
+            "buttons": list(facts.buttons),
+            "extras": ["demo"] if facts.can_demo else [],
+            "demo": facts.demo,
         }

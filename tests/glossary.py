@@ -3,6 +3,7 @@
 With `--lower` it writes the lower counts to tests/data/glossary.toml.
 """
 
+import io
 import re
 import sys
 import tokenize
@@ -27,15 +28,19 @@ def kept() -> dict[str, Any]:
 
 
 def counted(banned: set[str], room: str) -> Counter[str]:
-    """How often each banned word is a part of a name in a room, in the singular or with an s."""
+    """How often each banned word is a part of a name in a room."""
     counts: Counter[str] = Counter()
     for path in sorted((ROOT / room).rglob("*.py")):
-        with path.open("rb") as file:
-            names = [
-                token.string for token in tokenize.tokenize(file.readline) if token.type == tokenize.NAME
-            ]
-        for name in names:
-            parts = {part.lower() for part in _PART.findall(name)}
+        counts += counted_in(path.read_text(encoding="utf-8"), banned)
+    return counts
+
+
+def counted_in(source: str, banned: set[str]) -> Counter[str]:
+    """How often each banned word is a part of a name in a module, in the singular or with an s."""
+    counts: Counter[str] = Counter()
+    for token in tokenize.generate_tokens(io.StringIO(source).readline):
+        if token.type == tokenize.NAME:
+            parts = {part.lower() for part in _PART.findall(token.string)}
             counts.update(word for word in banned if word in parts or f"{word}s" in parts)
     return counts
 

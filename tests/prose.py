@@ -63,7 +63,9 @@ def paragraphs(markdown: str) -> Iterator[tuple[int, str]]:
         if ends and kept:
             yield begun, " ".join(kept)
             kept = []
-        if line.lstrip().startswith("|"):
+        if line.startswith("#"):
+            yield number, line.lstrip("# ")
+        elif line.lstrip().startswith("|"):
             yield from ((number, cell.strip()) for cell in line.strip().strip("|").split("|"))
         elif line.strip() and not (line.startswith("    ") and not kept and not _BLOCK.match(line)):
             begun = begun if kept else number

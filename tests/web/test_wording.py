@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import pytest
 from flask import Flask, request
 
@@ -11,10 +13,11 @@ from web.i18n import Wording, choices, wording
 
 
 @pytest.fixture(scope="module")
-def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Flask]:
+def pages(tmp_path_factory: pytest.TempPathFactory) -> Iterator[dict[str, Flask]]:
     """A page for each language a table may be set to."""
     table = BoxedTable(tmp_path_factory.mktemp("table"))
-    return {language: create_app(deps_for(table, language=language)) for language in ("en", "fr")}
+    yield {language: create_app(deps_for(table, language=language)) for language in ("en", "fr")}
+    table.journal.close()
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ class Capture:
         self._reading_s = 0.0
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
-        self.at_work = False
+        self._heeds = False
         self._calibration: Any = None
         self.know(calibration)
         self._trouble: str | None = None
@@ -209,17 +209,22 @@ class Capture:
 
     def _troubled(self, reason: str | None) -> None:
         self._trouble = reason
-        if self.at_work:
+        if self._heeds:
             self._tell_trouble()
 
-    def _heed(self, at_work: bool) -> None:
+    @property
+    def at_work(self) -> bool:
+        """Whether a reveal needs the camera. The table knows it a moment before this thread has heard."""
+        return self._heeds or self._table.snapshot().reveal != NO_REVEAL
+
+    def _heed(self, wanted: bool) -> None:
         """A fault that hinders looks is told while looks are wanted, and only then."""
-        if at_work != self.at_work:
-            self.at_work = at_work
+        if wanted != self._heeds:
+            self._heeds = wanted
             self._tell_trouble()
 
     def _tell_trouble(self) -> None:
-        told = self._trouble if self.at_work else None
+        told = self._trouble if self._heeds else None
         self._table.report("camera", Fault(told) if told else None)
 
 

@@ -2,7 +2,8 @@
 # Makes a Raspberry Pi (or another Debian machine) boot into the Dudo companion.
 #
 #   sudo .setup/pi/install.sh              install, or bring an installation up to this copy
-#   sudo .setup/pi/install.sh update       fetch the newest version first, then the same
+#   sudo .setup/pi/install.sh update       fetch the newest version first, trusting its git remote, then the same
+#   sudo .setup/pi/install.sh update --signed    only a version tag with a good signature
 #   sudo .setup/pi/install.sh uninstall    remove program and service, keep the games
 #   sudo .setup/pi/install.sh uninstall --with-games
 #
@@ -19,7 +20,7 @@ UNIT=/etc/systemd/system/dudo-companion.service
 ADVERT=/etc/avahi/services/dudo-companion.service
 
 say() { printf '%s\n' "$*"; }
-usage() { sed -n '4,7s/^# *//p' "$SOURCE/.setup/pi/install.sh"; }
+usage() { sed -n '4,8s/^# *//p' "$SOURCE/.setup/pi/install.sh"; }
 fail() { printf 'install.sh: %s\n' "$*" >&2; exit 1; }
 
 need_root() { [ "$(id -u)" = 0 ] || fail "this needs root; run: sudo $0 $*"; }
@@ -45,7 +46,7 @@ make_user() {
 
 device_groups() {
     local group found=()
-    for group in gpio video i2c; do
+    for group in gpio video i2c spi; do
         if getent group "$group" >/dev/null; then found+=("$group"); fi
     done
     printf '%s' "${found[*]}"
@@ -58,7 +59,7 @@ copy_program() {
     local next="$FOLDER.next"
     rm -rf "$next"
     mkdir -p "$next"
-    tar -C "$SOURCE" --exclude='__pycache__' --mode='u=rwX,go=rX' -cf - "${PROGRAM[@]}" |
+    tar -C "$SOURCE" --exclude='__pycache__' --exclude=vision/training --mode='u=rwX,go=rX' -cf - "${PROGRAM[@]}" |
         tar -C "$next" --no-same-owner -xf -
     if [ -d "$FOLDER/.venv" ]; then mv "$FOLDER/.venv" "$next/.venv"; fi
     rm -rf "$FOLDER.old"
@@ -115,7 +116,7 @@ update_all() {
     command -v git >/dev/null || fail "git is missing; run: sudo apt-get install git"
     local owner
     owner=$(stat -c %U "$SOURCE")
-    runuser -u "$owner" -- git -C "$SOURCE" pull --ff-only
+    runuser -u "$owner" -- "$SOURCE/.setup/pi/fetch" "$@"
     exec "$SOURCE/.setup/pi/install.sh"
 }
 
@@ -137,7 +138,7 @@ uninstall_all() {
 main() {
     case "${1:-install}" in
         install) need_root; install_all ;;
-        update) need_root update; update_all ;;
+        update) need_root update; shift; update_all "$@" ;;
         uninstall) need_root uninstall; uninstall_all "${2:-}" ;;
         -h | --help) usage ;;
         *) usage >&2; exit 2 ;;

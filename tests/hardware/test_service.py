@@ -9,6 +9,7 @@ import subprocess
 import threading
 import tomllib
 from collections.abc import Iterator
+from ipaddress import ip_address, ip_network
 from pathlib import Path
 
 import pytest
@@ -68,10 +69,44 @@ def test_the_unit_is_sandboxed_and_watched() -> None:
         "CapabilityBoundingSet=",
         "DevicePolicy=closed",
         "Environment=LG_WD=/run/dudo-companion",
+        "IPAddressDeny=any",
+        "MemoryMax=400M",
+        "TasksMax=256",
+        "PrivateTmp=yes",
+        "UMask=0077",
     ):
         assert f"\n{line}\n" in unit, line
     assert re.search(r"^WatchdogSec=\d+$", unit, re.MULTILINE)
     assert "network-online" not in unit.replace("No network-online", "")
+
+
+@pytest.mark.parametrize(
+    ("address", "allowed", "reason"),
+    [
+        ("127.0.0.1", True, "the machine itself, with systemd's watchdog on it"),
+        ("192.168.1.20", True, "a home's network"),
+        ("10.42.0.7", True, "a hotspot of the Pi's own"),
+        ("172.20.10.2", True, "a phone's hotspot"),
+        ("169.254.8.8", True, "a cable without a router"),
+        ("fd12:3456::7", True, "a home's own IPv6"),
+        ("fe80::1", True, "a neighbour's"),
+        ("172.32.0.1", False, "beside the private range"),
+        ("100.64.0.1", False, "a provider's network"),
+        ("203.0.113.7", False, "the internet"),
+        ("2001:db8::7", False, "and its IPv6"),
+    ],
+)
+def test_the_unit_lets_local_networks_in_alone(address: str, allowed: bool, reason: str) -> None:
+    found = re.search(r"^IPAddressAllow=(.*)$", UNIT.read_text(), re.MULTILINE)
+    assert found
+    words = {"localhost": ("127.0.0.0/8", "::1/128"), "link-local": ("169.254.0.0/16", "fe80::/64")}
+    nets = [ip_network(net) for word in found[1].split() for net in words.get(word, (word,))]
+    assert any(ip_address(address) in net for net in nets) == allowed, reason
+
+
+@pytest.mark.parametrize("device", ["gpiochip", "video4linux", "media", "dma_heap", "i2c", "spi"])
+def test_the_unit_reaches_what_the_box_is_made_of(device: str) -> None:
+    assert f"\nDeviceAllow=char-{device} rw\n" in UNIT.read_text()
 
 
 @pytest.mark.skipif(shutil.which("systemd-analyze") is None, reason="systemd-analyze is not installed here")

@@ -1,6 +1,6 @@
 # What a person types. Each target first makes what it needs; the second time that takes no time.
 .DEFAULT_GOAL := help
-.PHONY: help run test bench soak lint types docs lock opencvs venv venv-test
+.PHONY: help run test check bench soak lint types docs release lock opencvs venv venv-test
 
 # Another folder and another Python: make test DUDO_VENV=.venv-3.13 PYTHON=python3.13
 DUDO_VENV ?= .venv
@@ -8,6 +8,7 @@ export DUDO_VENV
 python := $(DUDO_VENV)/bin/python
 # Tests run in as many processes as the machine has cores; JOBS=0 runs them in one, for a debugger.
 JOBS ?= logical
+SPELT := companion hardware vision web tests docs .ci .setup pyproject.toml Makefile README.md CHANGELOG.md NOTICE
 
 help: ## say what can be made
 	@sed -n 's/^\([a-z][a-z-]*\):[^#]*## /\1	/p' Makefile | expand -t 12
@@ -18,20 +19,27 @@ run: venv ## start the companion at http://localhost:8000 (options: make run ARG
 test: venv-test ## run the whole test suite (options: make test ARGS="-k bids")
 	@$(python) -m pytest --numprocesses $(JOBS) --dist worksteal $(ARGS)
 
+check: lint types ## style, types and the fast tests, within a minute
+	@$(python) -m pytest --numprocesses $(JOBS) --dist worksteal -m "not slow and not browser" --durations=5 $(ARGS)
+
 bench: venv-test ## print how fast things are here
 	@$(python) -m tests.bench $(ARGS)
 
 soak: venv-test ## torture the box for ten minutes (options: make soak ARGS="--minutes 60 --write")
 	@$(python) -m tests.soak $(ARGS)
 
-lint: venv-test ## check style
+lint: venv-test ## check style and spelling
 	@$(python) -m ruff check .
+	@$(python) -m codespell_lib $(SPELT)
 
 types: venv-test ## check types
 	@$(python) -m mypy
 
 docs: ## build the docs as a site in build/site (open build/site/index.html)
 	@.setup/site
+
+release: venv-test ## check what a release needs, and play from its wheel in a clean environment (no tag is made)
+	@.setup/release
 
 lock: venv-test ## write the lock files anew (make lock UPGRADE=1: with the newest of everything)
 	@$(python) -m uv --version >/dev/null 2>&1 || $(python) -m pip install --quiet uv

@@ -130,7 +130,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
-def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
+def test_the_wheel_holds_every_file_of_the_rooms_but_the_training(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     files = {
         path.relative_to(ROOT).as_posix()
@@ -138,7 +138,31 @@ def test_the_wheel_holds_every_file_of_the_rooms(wheel: Path) -> None:
         for path in (ROOT / room).rglob("*")
         if path.is_file() and "__pycache__" not in path.parts
     }
-    assert files - inside == set()
+    training = {name for name in files if name.startswith("vision/training/")}
+    assert files - inside == training
+    assert training
+    assert {f"{room}/py.typed" for room in ROOMS} <= inside
+
+
+def test_nothing_in_the_wheel_needs_the_training(wheel: Path, tmp_path: Path) -> None:
+    """Every module of the wheel is imported where there is nothing else of the project."""
+    zipfile.ZipFile(wheel).extractall(tmp_path)
+    names = [
+        ".".join(path.relative_to(tmp_path).with_suffix("").parts)
+        for room in ROOMS
+        for path in sorted((tmp_path / room).rglob("*.py"))
+    ]
+    code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)\n"
+    code += "import vision\nprint(vision.__path__[0])"
+    told = subprocess.run(
+        [sys.executable, "-c", code, *(name.removesuffix(".__init__") for name in names)],
+        cwd=tmp_path,
+        env={"PATH": "", "PYTHONPATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+    )
+    assert told.returncode == 0, told.stderr
+    assert told.stdout.strip() == str(tmp_path / "vision")
 
 
 def test_the_wheel_holds_the_licence_and_the_notice(wheel: Path) -> None:

@@ -18,7 +18,8 @@ MEGABYTE = 1_000_000
 class Looks(Protocol):
     """What looks at the dice, as `companion.app.capture.Capture`."""
 
-    at_work: bool
+    @property
+    def at_work(self) -> bool: ...
 
     def frame_age_s(self) -> float | None: ...
 

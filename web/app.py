@@ -13,7 +13,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.wrappers import Response as AnyResponse
 
 from web import problems
-from web.api import exports, pictures, setup, table
+from web.api import exports, games, pictures, setup, table
 from web.compression import pack
 from web.deps import WebDeps
 from web.hosts import Hosts
@@ -88,6 +88,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         join.blueprint(deps, known),
         statistics.blueprint(deps),
         exports.blueprint(deps),
+        games.blueprint(deps, known),
     )
 
 

@@ -129,6 +129,10 @@ def _no_gestures() -> int:
     return 0
 
 
+def _no_game(game: str) -> None:
+    raise BadCommand("unknown_game", game=game)
+
+
 def _no_health() -> Mapping[str, Any]:
     return {"ok": True}
 
@@ -149,8 +153,9 @@ class WebDeps:
     `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table;
     `now_s` is a clock that never jumps. `addresses` lists the box's numeric addresses for the join page
     (found by the page itself when empty), `port` is where it is served. `archive` has all kept games, for
-    statistics and export, `health` says how the box is. `secret` signs the cookies; `poll_s` is how long a
-    listening phone waits; `listeners` is how many phones may wait at once, further ones ask every second.
+    statistics and export, `forget_game` deletes one of them with all that is kept of it. `health` says how
+    the box is. `secret` signs the cookies; `poll_s` is how long a listening phone waits; `listeners` is how
+    many phones may wait at once, further ones ask every second.
     `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered first.
     `workshop` is there where a box can be calibrated and tried out.
     `hosts` are names of the box beside its own; `local_leads` says whether a browser on the box itself leads,
@@ -169,6 +174,7 @@ class WebDeps:
     now_s: Callable[[], float] = time.monotonic
     addresses: Callable[[], tuple[str, ...]] = _no_addresses
     archive: ArchivePort = field(default_factory=NoArchive)
+    forget_game: Callable[[str], None] = _no_game
     health: Callable[[], Mapping[str, Any]] = _no_health
     port: int = 8000
     secret: str = ""

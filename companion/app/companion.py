@@ -12,6 +12,7 @@ from companion.app.capture import Capture, CaptureParts
 from companion.app.colouring import Colouring
 from companion.app.condition import Condition
 from companion.app.evidence_store import EvidenceStore
+from companion.app.forgetting import Forgetting
 from companion.app.health import Health, Minder, no_room
 from companion.app.keeper import Keeper
 from companion.app.lamps import lamp_view
@@ -221,6 +222,7 @@ class Companion:
             cup=self._cup,
             gestures=lambda: self.gestures,
             archive=self.archive,
+            forget_game=self._forgetting().forget,
             now_s=self.clock.now_s,
             secret=self.secret,
             port=self.settings.web.port,
@@ -256,6 +258,10 @@ class Companion:
         archive = Archive(journal, folder / SUMS, timeout_s=SUMS_TIMEOUT_S)
         opening.callback(archive.close)
         return archive
+
+    def _forgetting(self) -> Forgetting:
+        places = (self.archive, self.evidence, self.groups)
+        return Forgetting(self.table.forget, *places, on_table=lambda: self.table.snapshot().game_id)
 
     def _cup(self, seat: str, phone: str) -> Sight:
         """The dice that the phone in a seat may know of those rolled in phones."""

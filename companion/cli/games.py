@@ -11,6 +11,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+from companion.app.forgetting import Forgetting
 from companion.cli.run import with_options
 from companion.errors import BadCommand, StorageError
 from companion.reveal.evidence import Evidence
@@ -18,8 +19,8 @@ from companion.settings import load
 from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.summary import Summary
-from companion.statistics.sums import SumsFile
 from companion.table.folder import DataFolder
+from companion.table.groups import Groups
 from companion.table.journal import HEAD, Journal
 from companion.table.opening import open_journal, restorable, restore
 from companion.table.readable import check
@@ -175,13 +176,13 @@ def _each_game(lines: list[str]) -> list[list[str]]:
 
 
 def _delete(args: argparse.Namespace) -> int:
+    """Forget a game with all that is kept of it."""
     with _journal(args) as journal:
-        list(journal.export(args.game))  # refuses a game that is not there
-        journal.delete(args.game)
-        with closing(Evidence(journal.path.with_name("evidence.sqlite"))) as evidence:
-            evidence.delete(args.game)
-        with closing(SumsFile(journal.path.with_name(SUMS))) as sums:
-            sums.forget(args.game)
+        folder = journal.path.parent
+        groups = Groups(folder / "groups.json")
+        archive, evidence = Archive(journal, folder / SUMS), Evidence(folder / "evidence.sqlite")
+        with closing(archive), closing(evidence):
+            Forgetting(journal.delete, archive, evidence, groups).forget(args.game)
     return 0
 
 

@@ -2,7 +2,7 @@
 
 The file is separate from the journal and bounded in size: the oldest pictures are deleted first, their
 readings stay. It is deleted with its game, and replaced by an empty file when it is damaged. Examples are
-corrected pictures, kept apart from any game until they are deleted.
+corrected pictures, kept until they or their game are deleted.
 """
 
 from __future__ import annotations
@@ -52,6 +52,12 @@ _COLUMNS = {
     "verdicts": ("game", "round", "body"),
     "examples": ("number", "picture", "body", "jpeg"),
 }
+
+_OF_GAME = (
+    "CASE WHEN json_valid(body) THEN json_extract(body, '$.game') = ? END"
+    " OR picture IN (SELECT id FROM pictures WHERE game = ?)"
+)
+"""Examples of a game; those of older versions name none and are found by their picture while it is kept."""
 
 _OLDEST = (
     "SELECT number, length(jpeg) + coalesce(length(clean), 0) FROM pictures ORDER BY round NOTNULL, number"
@@ -150,13 +156,16 @@ class Evidence:
         return self._read(read, ())
 
     def delete(self, game: str) -> None:
-        """Forget everything of a game; its examples stay."""
+        """Forget everything of a game, its examples too, and what SQLite would leave of it in the file."""
 
         def write(db: sqlite3.Connection) -> None:
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute(f"DELETE FROM examples WHERE {_OF_GAME}", (game, game))
             db.execute("DELETE FROM pictures WHERE game = ?", (game,))
             db.execute("DELETE FROM verdicts WHERE game = ?", (game,))
 
         self._change(write)
+        self._settle()
 
     def keep_examples(self, examples: Iterable[Example]) -> int:
         """Keep corrected pictures whose clean copy is here, the newest ones; returns how many came in."""
@@ -167,7 +176,8 @@ class Evidence:
             for example in kept:
                 added += db.execute(
                     "INSERT OR REPLACE INTO examples (picture, body, jpeg)"
-                    " SELECT id, ?, clean FROM pictures WHERE id = ? AND clean IS NOT NULL",
+                    " SELECT id, json_set(?, '$.game', game), clean FROM pictures"
+                    " WHERE id = ? AND clean IS NOT NULL",
                     (json.dumps(example.to_json()), example.picture),
                 ).rowcount
             newest = "SELECT number FROM examples ORDER BY number DESC LIMIT ?"
@@ -184,11 +194,23 @@ class Evidence:
 
     def forget_examples(self) -> None:
         """Delete all examples."""
-        self._change(lambda db: db.execute("DELETE FROM examples"))
+
+        def write(db: sqlite3.Connection) -> None:
+            db.execute("PRAGMA secure_delete = ON")
+            db.execute("DELETE FROM examples")
+
+        self._change(write)
+        self._settle()
 
     def size_bytes(self) -> int:
         """How much all pictures of games take."""
         return self._read(lambda db: sum(size for _, size in db.execute(_OLDEST)), 0)
+
+    def _settle(self) -> None:
+        """Leave nothing deleted in SQLite's log. Pictures that only make room are not overwritten: the disk
+        would be written twice for nothing."""
+        self._read(lambda db: db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone(), None)
+        self._read(lambda db: db.execute("PRAGMA secure_delete = OFF").fetchone(), None)
 
     def _make_room(self, db: sqlite3.Connection) -> None:
         """Drop pictures until the rest fits; the newest stays whatever its size."""

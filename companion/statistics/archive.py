@@ -117,6 +117,19 @@ class Archive:
                 continue
             yield record
 
+    def known(self, game_id: str) -> None:
+        """Raises BadCommand when there is no game of that id."""
+        with self._lock:
+            self._info(game_id)
+
+    def forget(self, game_id: str) -> None:
+        """Remember nothing of a game that was deleted from the journal."""
+        with self._lock:
+            self._known.pop(game_id, None)
+            self._newest = None
+            if self._file:
+                self._file.forget(game_id)
+
     def exported(self, form: str) -> Iterator[str]:
         """All games that can be read as one file in pieces; `form` is csv or json."""
         return whole(form, self._texts(form))

@@ -97,6 +97,12 @@ class Groups:
             self._known(group_id)
             self._keep(one for one in self._all if one.id != group_id)
 
+    def forget_if_known(self, group_id: str) -> None:
+        """Forget a group if there is one of this id; raises StorageError."""
+        with self._lock:
+            if any(one.id == group_id for one in self._all):
+                self._keep(one for one in self._all if one.id != group_id)
+
     def _known(self, group_id: str) -> None:
         if all(one.id != group_id for one in self._all):
             raise BadCommand("unknown_group")
@@ -109,12 +115,16 @@ class Groups:
 
 
 def _group(game: NewGame) -> Group:
-    """The group that begins `game`; who they are, not how they sit, makes its id."""
-    names = sorted(name.casefold() for name, _ in game.players)
+    """The group that begins `game`."""
     usual = preset(game.ruleset.name).to_json()
     house = tuple((key, value) for key, value in game.ruleset.to_json().items() if usual[key] != value)
-    mark = sha256("\n".join(names).encode()).hexdigest()[:12]
+    mark = group_id(name for name, _ in game.players)
     return Group(mark, game.players, game.cups, game.ruleset.name, house)
+
+
+def group_id(names: Iterable[str]) -> str:
+    """The id of a group: who they are makes it, not how they sit."""
+    return sha256("\n".join(sorted(name.casefold() for name in names)).encode()).hexdigest()[:12]
 
 
 def _read(path: Path) -> tuple[Group, ...]:

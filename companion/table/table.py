@@ -141,6 +141,13 @@ class Table:
                 self._report_unwritten(None)
             return self._now
 
+    def forget(self, game_id: str) -> None:
+        """Delete a kept game from the journal; raises BadCommand for that on the table, StorageError."""
+        with self._changed:
+            if game_id == self._now.game_id:
+                raise BadCommand("game_on_table")
+            self._journal.delete(game_id)
+
     def _carry_out(self, command: Command) -> None:
         """Do what is asked; raises a CompanionError, and then nothing has changed."""
         match command:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import replace
 from pathlib import Path
 
@@ -55,6 +56,33 @@ def test_a_verdict_given_again_replaces_what_it_rested_on(evidence: Evidence) ->
     (found,) = evidence.verdicts("one")
     assert (found.body, found.pictures) == ({"lo": 4}, (right,))
     assert evidence.picture(wrong) is None
+
+
+def test_examples_go_with_their_game(evidence: Evidence) -> None:
+    first, second = (evidence.keep(game, b"shown", b"clean") for game in ("one", "two"))
+    evidence.keep_examples([Example(first, ()), Example(second, ())])
+    evidence.keep("one", bytes(2000))  # for want of room the picture itself has gone before
+    assert evidence.picture(first) is None
+    evidence.delete("one")
+    assert [example.picture for example, _ in evidence.examples()] == [second]
+
+
+@pytest.mark.parametrize(
+    ("body", "left", "reason"),
+    [
+        ('{"picture": "%s", "dice": [], "struck": []}', 0, "an example of an older version names no game"),
+        ('{"picture": "%s", "dice": [', 0, "nor does a damaged one"),
+    ],
+)
+def test_examples_without_a_game_are_found_by_their_picture(
+    evidence: Evidence, body: str, left: int, reason: str
+) -> None:
+    name = evidence.keep("one", b"shown", b"clean")
+    with closing(sqlite3.connect(evidence.path)) as older, older:
+        older.execute("INSERT INTO examples (picture, body, jpeg) VALUES (?, ?, x'00')", (name, body % name))
+    evidence.delete("one")
+    with closing(sqlite3.connect(evidence.path)) as found:
+        assert found.execute("SELECT count(*) FROM examples").fetchone()[0] == left, reason
 
 
 def test_size_is_bounded_and_loose_pictures_go_first(evidence: Evidence) -> None:
@@ -174,7 +202,6 @@ def test_examples_are_exported_as_a_labelled_set(evidence: Evidence, tmp_path: P
     name = evidence.keep("one", b"marked", b"clean")
     (example,) = examples(seen_and_corrected(SetFace("all.1", 4), picture=name))
     assert evidence.keep_examples((example, replace(example, picture="gone"))) == 1
-    evidence.delete("one")
     assert export_examples(evidence, tmp_path / "set") == 1
     assert (tmp_path / "set" / f"{name}.jpg").read_bytes() == b"clean"
     labels = json.loads((tmp_path / "set" / "labels.json").read_text("utf-8"))

@@ -46,6 +46,10 @@ class BoxedTable:
         self.say("put_away")
         self.table = Table(self.journal, frames=1)
 
+    def forget(self, game: str) -> None:
+        self.table.forget(game)
+        self.archive.forget(game)
+
     def snapshot(self) -> View:
         return self._shown(self.table.snapshot())
 

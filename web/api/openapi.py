@@ -41,6 +41,7 @@ def _paths() -> Schema:
         "/api/v1/statistics": {"get": _sums()},
         **{f"/api/v1/games.{form}": {"get": _games(form)} for form in ("csv", "json")},
         **{f"/api/v1/games/{{game_id}}.{form}": {"get": _game(form)} for form in ("csv", "json")},
+        "/api/v1/games/{game_id}": {"delete": _delete_game()},
         "/api/v1/games/{game_id}.jsonl": {"get": _raw_game()},
         "/api/openapi.json": {"get": _self()},
         "/pictures/{picture_id}.jpg": {"get": _picture("picture", "The evidence behind a verdict")},
@@ -144,6 +145,14 @@ def _raw_game() -> Schema:
     lines = {"description": "Its records as they are stored", "content": {"application/x-ndjson": {}}}
     summary = "A game that cannot be read, as it is stored"
     return _operation("game_raw", summary, lines, ("404",), parameters=[game_id])
+
+
+def _delete_game() -> Schema:
+    game_id = {"name": "game_id", "in": "path", "required": True, "schema": {"type": "string"}}
+    schema = _object({"deleted": {"type": "string"}}, "deleted")
+    answer = {"description": "Its id", "content": {"application/json": {"schema": schema}}}
+    summary = "Delete a game with its pictures, corrected dice, sums, and its people if they played no other"
+    return _operation("delete_game", summary, answer, ("403", "422", "503"), parameters=[game_id])
 
 
 def _game_file(form: str) -> Schema:

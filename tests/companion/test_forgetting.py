@@ -1,0 +1,108 @@
+"""A deleted game leaves nothing: no record, picture, corrected dice, sum or group, nor a byte of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.forgetting import Forgetting
+from companion.errors import BadCommand
+from companion.reveal.evidence import Evidence
+from companion.reveal.examples import Example
+from companion.statistics.archive import SUMS, Archive
+from companion.table import commands as cmd
+from companion.table.groups import Groups
+from companion.table.journal import Journal
+from companion.table.table import Table
+from tests.companion.games import start
+
+ANA, BEA, EVA = ("Anastasia", "red"), ("Beatrice", "blue"), ("Evangeline", "green")
+
+
+class House:
+    """A data folder at work: a table, its archive, pictures and groups."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.journal = Journal(folder / "games.sqlite")
+        self.table = Table(self.journal)
+        self.archive = Archive(Journal(folder / "games.sqlite", checked=True), folder / SUMS)
+        self.evidence = Evidence(folder / "evidence.sqlite")
+        self.groups = Groups(folder / "groups.json")
+        places = (self.archive, self.evidence, self.groups)
+        forgetting = Forgetting(self.table.forget, *places, lambda: self.table.snapshot().game_id)
+        self.forget = forgetting.forget
+
+    def played(self, *people: tuple[str, str]) -> str:
+        """A game with a picture, a verdict's evidence and a corrected die; it stays on the table."""
+        game = start(self.table, people)
+        command = cmd.parse({"type": "new_game", "players": [{"name": n, "colour": c} for n, c in people]})
+        assert isinstance(command, cmd.NewGame)
+        self.groups.remember(command)
+        mark = f"picture of {game}".encode()
+        picture = self.evidence.keep(game, mark, mark + b" clean")
+        self.evidence.keep_verdict(game, 1, {"by": people[0][0]}, (picture,))
+        assert self.evidence.keep_examples([Example(picture, ())]) == 1
+        self.archive.listed()
+        return game
+
+    def bytes_kept(self) -> bytes:
+        return b"".join(path.read_bytes() for path in sorted(self.folder.rglob("*")) if path.is_file())
+
+    def close(self) -> None:
+        self.archive.close()
+        self.archive._journal.close()
+        self.evidence.close()
+        self.journal.close()
+
+
+@pytest.fixture
+def house(tmp_path: Path) -> Iterator[House]:
+    opened = House(tmp_path)
+    yield opened
+    opened.close()
+
+
+def names(house: House) -> list[list[str]]:
+    return [[name for name, _ in group.players] for group in house.groups.all()]
+
+
+def test_nothing_of_a_deleted_game_stays(house: House) -> None:
+    first = house.played(ANA, BEA)
+    other = house.played(ANA, EVA)
+    house.forget(first)
+    assert house.archive.ids() == (other,)
+    assert [example.picture for example, _ in house.evidence.examples()] == [
+        name for shown in house.evidence.verdicts(other) for name in shown.pictures
+    ]
+    assert names(house) == [["Anastasia", "Evangeline"]]
+    house.close()
+    left = house.bytes_kept()
+    for word in (first.encode(), b"Beatrice", f"picture of {first}".encode()):
+        assert word not in left, word
+    for word in (other.encode(), b"Evangeline", f"picture of {other}".encode()):
+        assert word in left, word
+
+
+def test_people_who_played_another_game_are_still_known(house: House) -> None:
+    first = house.played(ANA, BEA)
+    house.played(BEA, ANA)
+    house.forget(first)
+    assert names(house) == [["Beatrice", "Anastasia"]], "the same two, seated another way"
+
+
+def test_the_game_on_the_table_stays(house: House) -> None:
+    game = house.played(ANA, BEA)
+    with pytest.raises(BadCommand) as refused:
+        house.forget(game)
+    assert refused.value.reason == "game_on_table"
+    assert len(house.evidence.examples()) == 1, "nothing was begun"
+    assert names(house) == [["Anastasia", "Beatrice"]]
+
+
+def test_a_game_that_is_not_there_is_refused(house: House) -> None:
+    with pytest.raises(BadCommand) as refused:
+        house.forget("nope")
+    assert refused.value.reason == "unknown_game"

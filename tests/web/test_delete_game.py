@@ -1,0 +1,108 @@
+"""A kept game is deleted from its page, by who manages the box, after a question."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.table.table import Table
+from companion.texts import languages, say
+from tests.web.conftest import Phone
+from tests.web.party import Party
+from tests.web.tables import BoxedTable, deps_for, over
+from web import create_app
+
+
+class Forgotten:
+    """Notes which games were to be forgotten, and lets the table refuse its own."""
+
+    def __init__(self, table: BoxedTable) -> None:
+        self.games: list[str] = []
+        self._table = table
+
+    def __call__(self, game: str) -> None:
+        self._table.table.forget(game)
+        self.games.append(game)
+
+
+@pytest.fixture
+def forgotten(table: BoxedTable) -> Forgotten:
+    return Forgotten(table)
+
+
+@pytest.fixture
+def kept(table: BoxedTable) -> str:
+    """The id of a game that was played and put away."""
+    game = str(over(table).data["game"]["id"])
+    table.table = Table(table.journal, frames=1)
+    table.say("put_away")
+    return game
+
+
+def test_who_manages_the_box_deletes_a_game(table: BoxedTable, forgotten: Forgotten, kept: str) -> None:
+    phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
+    answer = phone.delete(f"/api/v1/games/{kept}")
+    assert (answer.status_code, answer.json, forgotten.games) == (200, {"deleted": kept}, [kept])
+    assert phone.get(f"/statistics/games/{kept}").status_code == 404
+
+
+def test_the_game_on_the_table_is_refused(table: BoxedTable, forgotten: Forgotten) -> None:
+    game = over(table).data["game"]["id"]
+    phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
+    answer = phone.delete(f"/api/v1/games/{game}")
+    assert (answer.status_code, answer.json["reason"]) == (422, "game_on_table")
+    assert answer.json["title"] == "The game is on the table. Put it away first."
+
+
+def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path: Any) -> None:
+    party = Party(tmp_path)
+    game = party.table.snapshot().data["game"]["id"]
+    people = {
+        "host": party.host,
+        "player": party.phones["Ana"],
+        "guest": party.guest(),
+        "stranger": party.phone(),
+    }
+    answers = {name: phone.delete(f"/api/v1/games/{game}").json["reason"] for name, phone in people.items()}
+    offered = {name for name, phone in people.items() if 'id="delete-open"' in page_of(phone, game)}
+    party.close()
+    nobody = dict.fromkeys(("player", "guest", "stranger"), "leader_only")
+    assert answers == {"host": "unknown_game", **nobody}, (
+        "the host is let through, to a box without a journal"
+    )
+    assert offered == {"host"}
+
+
+def page_of(phone: FlaskClient, game: str) -> str:
+    return phone.get(f"/statistics/games/{game}").text
+
+
+def test_a_page_of_another_site_deletes_nothing(table: BoxedTable, forgotten: Forgotten, kept: str) -> None:
+    phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
+    answer = phone.delete(f"/api/v1/games/{kept}", headers={"Origin": "http://elsewhere.example"})
+    assert (answer.status_code, forgotten.games) == (403, [])
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_question_says_what_goes(client: FlaskClient, kept: str, language: str) -> None:
+    page = client.get(f"/statistics/games/{kept}", headers={"Accept-Language": language}).text
+    for key in ("delete", "delete_title", "delete_lead", "delete_go"):
+        assert say(language, f"web.statistics.{key}") in page, key
+
+
+@pytest.mark.browser
+def test_a_finger_opens_the_question_thinks_better_of_it_and_then_deletes(
+    phone: Phone, table: BoxedTable, kept: str
+) -> None:
+    page = phone(f"/statistics/games/{kept}")
+    page.click("#delete-open")
+    assert page.is_visible("text=Delete for good")
+    page.click("#delete [data-close]")
+    assert page.is_hidden("text=Delete for good")
+    assert kept in table.archive.ids()
+    page.click("#delete-open")
+    page.click("text=Delete for good")
+    page.wait_for_url("**/statistics")
+    assert kept not in table.archive.ids()

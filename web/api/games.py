@@ -1,0 +1,23 @@
+"""A kept game may be deleted, by who manages the box."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, jsonify
+
+from web.deps import WebDeps
+from web.problems import Refused
+from web.sessions.phones import Phones
+
+
+def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+    """The route that deletes a game."""
+    routes = Blueprint("games", __name__, url_prefix="/api/v1")
+
+    @routes.delete("/games/<game_id>")
+    def delete_game(game_id: str) -> Response:
+        if not phones.here().manages:
+            raise Refused(403, "leader_only")
+        deps.forget_game(game_id)
+        return jsonify({"deleted": game_id})
+
+    return routes

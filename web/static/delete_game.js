@@ -1,0 +1,26 @@
+// Deletes a kept game, after it was asked for twice.
+"use strict";
+(() => {
+  const sheet = document.getElementById("delete");
+  const refused = sheet.querySelector('[role="alert"]');
+
+  async function remove(button) {
+    button.disabled = true;
+    try {
+      const answer = await fetch(`/api/v1/games/${button.dataset.delete}`, { method: "DELETE" });
+      if (answer.ok) return location.replace("/statistics");
+      refused.textContent = (await answer.json()).title;
+      refused.hidden = false;
+    } catch {
+      document.getElementById("badge").hidden = false;
+    }
+    button.disabled = false;
+  }
+
+  document.getElementById("delete-open").addEventListener("click", () => sheet.showModal());
+  sheet.addEventListener("click", ({ target }) => {
+    const button = target.closest("[data-delete]");
+    if (button) remove(button);
+    else if (target === sheet || target.closest("[data-close]")) sheet.close();
+  });
+})();

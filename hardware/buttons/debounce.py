@@ -1,11 +1,13 @@
-"""From the raw edges of one button to finished presses: pure, with every time given.
+"""Debounces one button: from raw edges to events. Pure, every time is given.
 
-A level counts once it has been unchanged for `stable_s`. A press shorter than `minimum_s` is noise from the
-wire. After a press the button is deaf for `lockout_s`. A press that lasts `hold_s` is reported as held while
-the finger is still down, so that the person feels when it took; its release then says nothing more. A button
-down for `stuck_s` is stuck. Two buttons held together for `together_s` are a gesture, told by
-`hardware/buttons/together.py`. Library debouncing differs between back ends and loses releases, so none is
-used.
+- A level counts once it has been unchanged for `stable_s`.
+- A press shorter than `minimum_s` is noise from the wire.
+- After a press, others are ignored for `lockout_s`.
+- A press of `hold_s` is reported as held while the finger is still down; its release reports nothing.
+- A button down for `stuck_s` is stuck.
+- Two buttons held together for `together_s` are a gesture: see `hardware/buttons/together.py`.
+
+Debouncing of libraries differs between back ends and loses releases, so none is used.
 """
 
 from __future__ import annotations
@@ -26,8 +28,8 @@ class Timing:
     stuck_s: float = 20.0
 
 
-class Told(Enum):
-    """What a button has to tell."""
+class EventKind(Enum):
+    """What happened to a button."""
 
     SHORT = "short"
     HELD = "held"
@@ -36,93 +38,93 @@ class Told(Enum):
 
 
 @dataclass(frozen=True, slots=True)
-class Happening:
-    """Something told, and when it became true."""
+class ButtonEvent:
+    """An event of a button, and when it became true."""
 
-    told: Told
+    kind: EventKind
     at_s: float
 
 
 @dataclass(frozen=True, slots=True)
 class ButtonState:
-    """What is known of one button.
+    """The state of one button.
 
-    `level` is the raw level since `level_s`; `down_s` is when the accepted press began, None while up.
-    `spoken` says that this press has been told or is to be ignored.
+    `level` is the raw level since `level_s`. `down_s` is when the accepted press began, None while up.
+    `reported`: this press has been reported or is to be ignored. Presses before `ignore_until_s` are too.
     """
 
     level: bool = False
     level_s: float = float("-inf")
     down_s: float | None = None
-    spoken: bool = False
+    reported: bool = False
     stuck: bool = False
-    deaf_until_s: float = float("-inf")
+    ignore_until_s: float = float("-inf")
 
 
-Step = tuple[ButtonState, tuple[Happening, ...]]
+Step = tuple[ButtonState, tuple[ButtonEvent, ...]]
 
 
 def at_rest(level: bool, now_s: float) -> ButtonState:
     """The state of a button just opened. One that is already down is ignored until it has been let go."""
-    return ButtonState(level=level, level_s=now_s, down_s=now_s if level else None, spoken=level)
+    return ButtonState(level=level, level_s=now_s, down_s=now_s if level else None, reported=level)
 
 
 def edge(state: ButtonState, level: bool, at_s: float, timing: Timing) -> Step:
-    """The button's raw level became `level` at `at_s`; edges that arrive late count as arriving now."""
+    """The raw level became `level` at `at_s`. An edge older than the last one counts at the time of that."""
     at_s = max(at_s, state.level_s)
-    state, told = advance(state, at_s, timing)
+    state, events = advance(state, at_s, timing)
     if level != state.level:
         state = replace(state, level=level, level_s=at_s)
-    return state, told
+    return state, events
 
 
 def advance(state: ButtonState, now_s: float, timing: Timing) -> Step:
     """Let time pass until `now_s` without an edge."""
-    told: list[Happening] = []
+    events: list[ButtonEvent] = []
     settled = state.level_s + timing.stable_s <= now_s
     if state.down_s is None and state.level and settled:
-        state = replace(state, down_s=state.level_s, spoken=state.level_s < state.deaf_until_s)
+        state = replace(state, down_s=state.level_s, reported=state.level_s < state.ignore_until_s)
     if state.down_s is not None:
-        state = _while_down(state, now_s, timing, told)
+        state = _while_down(state, now_s, timing, events)
         if not state.level and settled:
-            state = _release(state, timing, told)
-    return state, tuple(told)
+            state = _release(state, timing, events)
+    return state, tuple(events)
 
 
-def _while_down(state: ButtonState, now_s: float, timing: Timing, told: list[Happening]) -> ButtonState:
-    """Tell of a hold or of being stuck once each has lasted long enough."""
+def _while_down(state: ButtonState, now_s: float, timing: Timing, events: list[ButtonEvent]) -> ButtonState:
+    """Report a hold, and that the button is stuck, once each has lasted long enough."""
     assert state.down_s is not None
     held_at_s, stuck_at_s = state.down_s + timing.hold_s, state.down_s + timing.stuck_s
     last_s = now_s if state.level else state.level_s
-    if not state.spoken and last_s >= held_at_s:
-        told.append(Happening(Told.HELD, held_at_s))
-        state = replace(state, spoken=True)
+    if not state.reported and last_s >= held_at_s:
+        events.append(ButtonEvent(EventKind.HELD, held_at_s))
+        state = replace(state, reported=True)
     if not state.stuck and last_s >= stuck_at_s:
-        told.append(Happening(Told.STUCK, stuck_at_s))
+        events.append(ButtonEvent(EventKind.STUCK, stuck_at_s))
         state = replace(state, stuck=True)
     return state
 
 
-def _release(state: ButtonState, timing: Timing, told: list[Happening]) -> ButtonState:
-    """The finger has gone: tell of a short press, unless it was noise, a hold, or too soon after the last."""
+def _release(state: ButtonState, timing: Timing, events: list[ButtonEvent]) -> ButtonState:
+    """On release report a short press, unless it was noise, a hold, or too soon after the last."""
     assert state.down_s is not None
     released_s = state.level_s
     long_enough = released_s - state.down_s >= timing.minimum_s
     if state.stuck:
-        told.append(Happening(Told.FREED, released_s))
-    if not state.spoken and long_enough:
-        told.append(Happening(Told.SHORT, released_s))
-    deaf_until_s = released_s + timing.lockout_s if long_enough else state.deaf_until_s
-    return replace(state, down_s=None, spoken=False, stuck=False, deaf_until_s=deaf_until_s)
+        events.append(ButtonEvent(EventKind.FREED, released_s))
+    if not state.reported and long_enough:
+        events.append(ButtonEvent(EventKind.SHORT, released_s))
+    ignore_until_s = released_s + timing.lockout_s if long_enough else state.ignore_until_s
+    return replace(state, down_s=None, reported=False, stuck=False, ignore_until_s=ignore_until_s)
 
 
 def due_s(state: ButtonState, timing: Timing) -> float | None:
-    """When `advance` will next have something to do if no edge comes; None when nothing is pending."""
+    """When `advance` has to be called next if no edge comes; None when nothing is pending."""
     settles_s = state.level_s + timing.stable_s
     if state.down_s is None:
         return settles_s if state.level else None
     if not state.level:
         return settles_s
-    if not state.spoken:
+    if not state.reported:
         return state.down_s + timing.hold_s
     return None if state.stuck else state.down_s + timing.stuck_s

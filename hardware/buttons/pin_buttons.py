@@ -1,4 +1,4 @@
-"""Buttons: edges of pins become finished presses by our own debouncing, on real and on mock pins alike."""
+"""The buttons of the box: debounces the edges of pins into presses, on real and mock pins alike."""
 
 from __future__ import annotations
 
@@ -9,7 +9,16 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
-from hardware.buttons.debounce import ButtonState, Happening, Timing, Told, advance, at_rest, due_s, edge
+from hardware.buttons.debounce import (
+    ButtonEvent,
+    ButtonState,
+    EventKind,
+    Timing,
+    advance,
+    at_rest,
+    due_s,
+    edge,
+)
 from hardware.buttons.together import Step, Together, gesture_due_s, sorted_out
 from hardware.errors import ButtonStuck, HardwareError
 from hardware.gpio.pins import Pins, explain
@@ -44,7 +53,7 @@ class PinButtons:
         self._states: dict[str, ButtonState] = {}
         self._devices: dict[str, Any] = {}
         self._closed: dict[str, HardwareError] = {}
-        self._waiting: deque[tuple[str, Happening]] = deque()
+        self._waiting: deque[tuple[str, ButtonEvent]] = deque()
         self._together = Together()
         self._edges: deque[Edge] = deque(maxlen=_EDGES_KEPT)
         self._on_press: Callable[[Press], None] = _nobody
@@ -75,20 +84,20 @@ class PinButtons:
             return tuple(name for name, device in self._devices.items() if device.is_active)
 
     def edges(self) -> tuple[Edge, ...]:
-        """The latest raw edges, oldest first, for looking at bounce and noise."""
+        """The latest raw edges, oldest first, to examine bounce and noise."""
         with self._lock:
             return tuple(self._edges)
 
     def settle(self) -> float | None:
-        """Tell of everything that is true by now; returns seconds until there may be more, None for never."""
+        """Report all events up to now; returns the seconds until there may be more, None for never."""
         with self._delivery:
             if self._closed and self._retry.due():
                 self.reopen()
             with self._lock:
                 self._catch_up()
                 step = self._sort_out()
-            for name, happening in step.tell:
-                self._tell(name, happening)
+            for name, event in step.report:
+                self._report(name, event)
             if step.gesture_s is not None:
                 self._hand_over(Press(TOGETHER, True, step.gesture_s))
             return self._pause_s()
@@ -141,23 +150,23 @@ class PinButtons:
             self._feed(name, edge(self._states[name], level, now_s, self.timing))
             self._feed(name, advance(self._states[name], now_s, self.timing))
 
-    def _feed(self, name: str, step: tuple[ButtonState, tuple[Happening, ...]]) -> None:
-        self._states[name], told = step
-        self._waiting.extend((name, happening) for happening in told)
+    def _feed(self, name: str, step: tuple[ButtonState, tuple[ButtonEvent, ...]]) -> None:
+        self._states[name], events = step
+        self._waiting.extend((name, event) for event in events)
 
     def _sort_out(self) -> Step:
-        """What is to be told by now; holds that may become the gesture of two buttons stay back."""
-        happened = list(self._waiting)
+        """The events to report by now; holds that may become the gesture of two buttons are kept back."""
+        events = list(self._waiting)
         self._waiting.clear()
-        step = sorted_out(self._together, happened, self._states, self._clock.now_s(), self.timing)
+        step = sorted_out(self._together, events, self._states, self._clock.now_s(), self.timing)
         self._together = step.state
         return step
 
-    def _tell(self, name: str, happening: Happening) -> None:
-        if happening.told in (Told.STUCK, Told.FREED):
-            _log.warning("button %s: %s", name, happening.told.value)
+    def _report(self, name: str, event: ButtonEvent) -> None:
+        if event.kind in (EventKind.STUCK, EventKind.FREED):
+            _log.warning("button %s: %s", name, event.kind.value)
             return
-        self._hand_over(Press(name, happening.told is Told.HELD, happening.at_s))
+        self._hand_over(Press(name, event.kind is EventKind.HELD, event.at_s))
 
     def _hand_over(self, press: Press) -> None:
         try:

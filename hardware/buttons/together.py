@@ -1,8 +1,8 @@
-"""Two buttons held together, the gesture that play never makes: pure, with every time given.
+"""Two buttons held together, the gesture that play never makes. Pure, every time is given.
 
-OK and another button, both down within the time of a hold and both down for `together_s`, are one gesture;
-what either would have said alone is then not told. A hold beside which the other button was only tapped
-is told as usual, when that button is let go. A box without OK uses its first two buttons.
+OK and another button are one gesture if both go down within the time of a hold and stay down for
+`together_s`. Their own events are then not reported. A hold beside which the other button was only tapped is
+reported when that button is released. A box without OK uses its first two buttons.
 """
 
 from __future__ import annotations
@@ -10,72 +10,72 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from hardware.buttons.debounce import ButtonState, Happening, Timing, Told
+from hardware.buttons.debounce import ButtonEvent, ButtonState, EventKind, Timing
 
-Named = tuple[str, Happening]
-"""What one button has to tell."""
+Named = tuple[str, ButtonEvent]
+"""The name of a button, and its event."""
 
 
 @dataclass(frozen=True, slots=True)
 class Together:
-    """What is known of buttons that are down at once.
+    """The state of buttons that are down at once.
 
-    `waiting` are holds that are not told yet, for another button is down as well; `told` says that those
-    which wait were the gesture.
+    `waiting` are holds that are not reported yet, because another button is down as well. `complete`: those
+    were the gesture.
     """
 
     waiting: tuple[Named, ...] = ()
-    told: bool = False
+    complete: bool = False
 
     def waits(self, name: str) -> bool:
-        """Whether the hold of that button is kept back."""
+        """Whether the hold of that button is not reported yet."""
         return any(name == other for other, _ in self.waiting)
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """What comes of some happenings: what is to be told, and when the gesture was complete, if it was."""
+    """The new state, the events to report, and when the gesture was complete, if it was."""
 
     state: Together
-    tell: tuple[Named, ...] = ()
+    report: tuple[Named, ...] = ()
     gesture_s: float | None = None
 
 
 def sorted_out(
     state: Together,
-    happened: Sequence[Named],
+    events: Sequence[Named],
     buttons: Mapping[str, ButtonState],
     now_s: float,
     timing: Timing,
 ) -> Step:
-    """Hold back what may become the gesture, and tell the rest, in order."""
-    tell: list[Named] = []
-    held = {name for name, happening in happened if happening.told is Told.HELD}
-    for name, happening in happened:
-        if happening.told is Told.HELD and _partner(state, name, buttons, held):
-            state = replace(state, waiting=(*state.waiting, (name, happening)))
+    """Keep back what may become the gesture, and report the rest, in order."""
+    report: list[Named] = []
+    held = {name for name, event in events if event.kind is EventKind.HELD}
+    for name, event in events:
+        if event.kind is EventKind.HELD and _partner(state, name, buttons, held):
+            state = replace(state, waiting=(*state.waiting, (name, event)))
         else:
-            tell.append((name, happening))
+            report.append((name, event))
     state, late = _let_go(state, buttons)
     due_s = gesture_due_s(state, buttons, timing)
     if due_s is None or due_s > now_s:
-        return Step(state, (*tell, *late))
-    return Step(replace(state, told=True), (*tell, *late), due_s)
+        return Step(state, (*report, *late))
+    return Step(replace(state, complete=True), (*report, *late), due_s)
 
 
 def gesture_due_s(state: Together, buttons: Mapping[str, ButtonState], timing: Timing) -> float | None:
-    """When the buttons that wait will have been held together long enough; None when that is not coming."""
+    """When the waiting buttons will have been held together long enough; None if they will not."""
     since = [buttons[name].down_s for name, _ in state.waiting]
     down = [at_s for at_s in since if at_s is not None]
-    return max(down) + timing.together_s if len(down) >= 2 and not state.told else None
+    return max(down) + timing.together_s if len(down) >= 2 and not state.complete else None
 
 
 def _partner(
     state: Together, name: str, buttons: Mapping[str, ButtonState], held: Collection[str] = ()
 ) -> bool:
-    """Whether another button is down that could make the gesture with this one; `held` were told just now."""
+    """Whether another button is down that could make the gesture with this one; `held` are new holds."""
     return any(
-        _a_pair(name, other, tuple(buttons)) and (state.waits(other) or other in held or not now.spoken)
+        _a_pair(name, other, tuple(buttons)) and (state.waits(other) or other in held or not now.reported)
         for other, now in buttons.items()
         if other != name and now.down_s is not None
     )
@@ -86,11 +86,11 @@ def _a_pair(one: str, other: str, names: Sequence[str]) -> bool:
 
 
 def _let_go(state: Together, buttons: Mapping[str, ButtonState]) -> tuple[Together, tuple[Named, ...]]:
-    """Forget a gesture that was ended, told or too short; a hold that lost its partner is told after all."""
+    """Forget a gesture that ended, complete or too short; report a hold that lost its partner."""
     up = [name for name, _ in state.waiting if buttons[name].down_s is None]
     if len(state.waiting) >= 2:
         done = len(up) == len(state.waiting)
-        return (Together() if done else replace(state, told=state.told or bool(up))), ()
+        return (Together() if done else replace(state, complete=state.complete or bool(up))), ()
     if not state.waiting or (not up and _partner(Together(), state.waiting[0][0], buttons)):
         return state, ()
     return Together(), state.waiting

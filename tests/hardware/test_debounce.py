@@ -8,7 +8,16 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from hardware.buttons.debounce import ButtonState, Happening, Timing, Told, advance, at_rest, due_s, edge
+from hardware.buttons.debounce import (
+    ButtonEvent,
+    ButtonState,
+    EventKind,
+    Timing,
+    advance,
+    at_rest,
+    due_s,
+    edge,
+)
 
 T = Timing(stable_s=0.03, minimum_s=0.05, lockout_s=0.25, hold_s=1.0, stuck_s=20.0)
 DOWN, UP = True, False
@@ -28,7 +37,7 @@ def play(edges: list[tuple[float, bool]], until_s: float, timing: Timing = T) ->
         state, more = edge(run_to(state, at_s), level, at_s, timing)
         told.extend(more)
     run_to(state, until_s)
-    return [(h.told.value, round(h.at_s, 6)) for h in told]
+    return [(h.kind.value, round(h.at_s, 6)) for h in told]
 
 
 CASES = [
@@ -72,7 +81,7 @@ def test_a_button_that_is_down_at_the_start_is_ignored_until_it_has_been_let_go(
     assert told == ()
     state, told = edge(state, DOWN, 7.0, T)
     state, told = edge(state, UP, 7.2, T)
-    assert advance(state, 7.3, T)[1] == (Happening(Told.SHORT, 7.2),)
+    assert advance(state, 7.3, T)[1] == (ButtonEvent(EventKind.SHORT, 7.2),)
 
 
 def test_an_edge_stamped_before_the_last_one_counts_as_coming_now() -> None:

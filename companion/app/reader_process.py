@@ -71,10 +71,10 @@ class ReaderProcess:
         self._worker.kill()
         self._worker.close(0.0)
 
-    def _call(self, method: str, *arguments: Any, timeout_s: float = READING_S) -> Any:
+    def _call(self, method: str, *arguments: Any, timeout_s: float | None = None) -> Any:
         from hardware.worker.errors import WorkerError
 
         try:
-            return self._worker.call(method, *arguments, timeout_s=timeout_s)
+            return self._worker.call(method, *arguments, timeout_s=timeout_s or READING_S)
         except WorkerError as error:
             raise CompanionError("reading_failed") from error

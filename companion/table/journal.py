@@ -148,10 +148,10 @@ class Journal:
 
     def records(self, game: str) -> tuple[Record, ...]:
         """All records of a game in order; raises JournalDamaged where one is missing or was changed."""
-        with explained(self.path):
+        with explained(self.path), self._reading():
             rows = self.rows(game)
-            good = good_records(game, rows)
             last = self._db.execute("SELECT records, head FROM games WHERE id = ?", (game,)).fetchone()
+        good = good_records(game, rows)
         if last is not None and (good != len(rows) or last != (good, _head(game, rows))):
             raise JournalDamaged("record_changed", path=self.path, game=game, number=good + 1)
         return tuple(_record(row, self.path, game) for row in rows)
@@ -325,6 +325,16 @@ class Journal:
     def _count(self) -> int:
         told = schema.note(self._db, schema.LEDGER)
         return int(told.split()[0]) if told else 0
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        """Within this all questions see the file of one moment, whatever another connection writes."""
+        self._db.execute("BEGIN")
+        try:
+            yield
+        finally:
+            if self._db.in_transaction:
+                self._db.execute("ROLLBACK")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:

@@ -33,6 +33,7 @@ class Heard:
     delays_s: list[float] = field(default_factory=list)
     failed: int = 0
     disordered: int = 0
+    dropped: int = 0
 
     def note(self, before: int, now: int) -> None:
         """A phone went from one version to a newer one."""
@@ -74,10 +75,10 @@ class Line:
         if "set-cookie" in told:
             self._headers["Cookie"] = told["set-cookie"].partition(";")[0]
         if told.get("connection", "").lower() == "close":
-            self.drop()
+            self.close()
         return int(head[0].split()[1]), told, content
 
-    def drop(self) -> None:
+    def close(self) -> None:
         """Hang up without a word."""
         streams, self._streams = self._streams, None
         if streams:
@@ -88,11 +89,17 @@ async def follow(port: int, number: int, heard: Heard, *, drops: Random | None =
     """A phone that shows the table for as long as it is not cancelled; with `drops` it hangs up at times."""
     headers = {"Accept-Language": LANGUAGES[number % 5], "Accept-Encoding": "gzip", "Via": "phone"}
     line = Line(port, headers, f"127.0.1.{1 + number % 250}")
+    with contextlib.closing(line):
+        await _follow(line, heard, drops)
+
+
+async def _follow(line: Line, heard: Heard, drops: Random | None) -> None:
     version = 0
     while True:
         try:
-            if drops and drops.random() < 0.2:
-                asyncio.get_running_loop().call_later(drops.random(), line.drop)
+            if drops and drops.random() < 0.5:
+                heard.dropped += 1
+                asyncio.get_running_loop().call_later(drops.random(), line.close)
             status, told, _ = await line.ask("GET", f"/fragment/table?after={version or ''}")
             now = int(told.get("x-version", version))
             if status == 200 and version:
@@ -101,27 +108,25 @@ async def follow(port: int, number: int, heard: Heard, *, drops: Random | None =
             version = now
             if "retry-after" in told:
                 await asyncio.sleep(1.0)
-        except (OSError, EOFError, asyncio.IncompleteReadError):
+        except (OSError, EOFError, RuntimeError):  # of them all, asyncio tells of a dropped transport
             heard.failed += not drops
-            line.drop()
+            line.close()
             await asyncio.sleep(0.1)
 
 
 async def play(port: int, heard: Heard, rng: Random, pause_s: float) -> None:
     """A phone at the table that does whatever is to be done next, and is often overtaken by another."""
-    line = Line(port, {})
-    while True:
-        await asyncio.sleep(pause_s * (0.5 + rng.random()))
-        status, _, content = await line.ask("GET", "/api/v1/state")
-        state = json.loads(content)
-        command = next_command(state, rng)
-        if command is None:
-            continue
-        status, _, content = await line.ask(
-            "POST", "/api/v1/commands", {"command": command, "based_on": state["version"]}
-        )
-        if status == 200:
-            heard.made_s.setdefault(json.loads(content)["version"], time.monotonic())
+    with contextlib.closing(Line(port, {})) as line:
+        while True:
+            await asyncio.sleep(pause_s * (0.5 + rng.random()))
+            state = json.loads((await line.ask("GET", "/api/v1/state"))[2])
+            command = next_command(state, rng)
+            if command is None:
+                continue
+            body = {"command": command, "based_on": state["version"]}
+            status, _, content = await line.ask("POST", "/api/v1/commands", body)
+            if status == 200:
+                heard.made_s.setdefault(json.loads(content)["version"], time.monotonic())
 
 
 def next_command(state: Any, rng: Random) -> dict[str, Any] | None:
@@ -143,16 +148,26 @@ def next_command(state: Any, rng: Random) -> dict[str, Any] | None:
 
 
 def _call(round_: Any, rng: Random) -> dict[str, Any]:
-    if round_["legal"]["dudo"] and rng.random() < 0.1:
+    if not round_["legal"]["bids"] or (round_["legal"]["dudo"] and rng.random() < 0.1):
         return {"type": "dudo", "by": round_["turn"]}
     quantity, face = round_["legal"]["bids"][0]
     return {"type": "bid", "by": round_["turn"], "quantity": quantity, "face": face}
 
 
-async def crowd(port: int, phones: int, players: int, seconds: float, *, seed: int = 1) -> Heard:
-    """So many phones follow while others play, for so long."""
+async def crowd(
+    port: int,
+    phones: int,
+    players: int,
+    seconds: float,
+    *,
+    seed: int = 1,
+    drops: tuple[int, Random] | None = None,
+) -> Heard:
+    """So many phones follow while others play, for so long; with `drops` some more follow and hang up."""
     heard = Heard()
     jobs = [follow(port, number, heard) for number in range(phones)]
+    if drops:
+        jobs += [follow(port, phones + number, heard, drops=drops[1]) for number in range(drops[0])]
     jobs += [play(port, heard, Random(seed + number), 1.5) for number in range(players)]
     async with _cancelled(jobs):
         await asyncio.sleep(seconds)

@@ -238,3 +238,24 @@ def test_everything_acknowledged_is_there_after_a_kill(tmp_path):
     kept = journal.records(acknowledged[0][0])
     journal.close()
     assert last <= len(kept) <= last + 1
+
+
+def test_a_game_that_is_being_played_is_read_whole_while_a_record_is_added(tmp_path, monkeypatch):
+    """The statistics' own connection took a record added between two of its questions for damage."""
+    path = tmp_path / "games.sqlite"
+    playing = Journal(path)
+    game = playing.create({"n": 1})
+    reading = Journal(path, checked=True)
+    rows = reading.rows
+
+    def and_then_a_record(asked):
+        found = rows(asked)
+        playing.append(game, 2, {"n": 2})
+        return found
+
+    monkeypatch.setattr(reading, "rows", and_then_a_record)
+    assert [record.body for record in reading.records(game)] == [{"n": 1}]
+    monkeypatch.undo()
+    assert [record.body for record in reading.records(game)] == [{"n": 1}, {"n": 2}]
+    reading.close()
+    playing.close()

@@ -23,7 +23,7 @@ from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.table import Table
 from hardware.clock import FakeClock, SystemClock
-from tests.companion.eyes_table import Box, Lying, watching
+from tests.companion.capture_table import Box, Lying, watching
 from tests.companion.test_reader_process import HERE
 from tests.companion.test_table import bid, new_game, see
 from tests.soak.scenario import Row, Scenario, turns
@@ -77,7 +77,7 @@ def dying(budget_s: float, rng: Random) -> Row:
 
 def _fail_at_times(box: Box, rng: Random) -> list[str]:
     """From now on parts of the looker fail at times, at most a dozen; returns where."""
-    looking, failed = box.eyes._looking, list[str]()
+    looking, failed = box.capture._loop, list[str]()
     errors = (SystemExit, MemoryError, RuntimeError, KeyboardInterrupt)
 
     def failing(part: str, work: Callable[..., Any]) -> Callable[..., Any]:
@@ -145,7 +145,7 @@ def late(budget_s: float, rng: Random) -> Row:
 
 def _overtake(box: Box, happen: Callable[[], None]) -> None:
     """From now on `happen` is called when a picture has been read and not yet been handed to the table."""
-    looking = box.eyes._looking
+    looking = box.capture._loop
     ports = looking._ports
 
     def capture() -> Any:

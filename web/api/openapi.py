@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.table.commands import COMMAND_TYPES
+from companion.rules.ruleset import PRESETS
+from web.api.command_schemas import CHOSEN, command_schema
+from web.payloads import MOST_PLAYERS
 from web.problems import MEDIA_TYPE
 from web.sessions.access import Role
 from web.workshop_port import CALIBRATION, COLOURS, LESSONS, TRIALS
@@ -78,7 +80,7 @@ def _commands() -> Schema:
 
 def _press() -> Schema:
     summary = "Press a button of the simulated box"
-    refused = ("400", "403", "404", "413", "415")
+    refused = ("400", "403", "404", "413", "415", "422", "503")
     return _operation("press", summary, _ok("State"), refused, body="PressRequest")
 
 
@@ -194,7 +196,7 @@ def _operation(
 ) -> Schema:
     """One operation with its answer and the ways it may be refused."""
     made: Schema = {"operationId": name, "summary": summary, "responses": {"200": ok}}
-    made["responses"] |= {status: _problem() for status in refused}
+    made["responses"] |= {status: _problem() for status in sorted({"400", *refused})}
     if parameters:
         made["parameters"] = parameters
     if body:
@@ -221,12 +223,7 @@ def _ref(schema: str) -> Schema:
 def _schemas() -> Schema:
     return {
         "State": _state_schema(),
-        "Command": {
-            "type": "object",
-            "required": ["type"],
-            "properties": {"type": {"enum": list(COMMAND_TYPES)}, "by": {"type": "string"}},
-            "description": "Further members depend on the type; docs/reference/api.md lists them.",
-        },
+        "Command": command_schema(),
         "CommandRequest": _object({"command": _ref("Command"), "based_on": _int()}, "command"),
         "PressRequest": _object({"button": {"type": "string"}, "held": {"type": "boolean"}}, "button"),
         "PhoneRequest": _phone_request(),
@@ -255,7 +252,8 @@ def _phone_request() -> Schema:
     anew = {"const": True, "description": "Everybody else joins anew, by a new code."}
     seat: Schema = {"type": ["string", "null"]}
     own = {"join": join, "seat": seat, "lead": {"type": "boolean"}, "withdraw": {"const": True}}
-    return _object({**own, "free": free, "anew": anew, "confirm": number, "refuse": number})
+    wishes = _object({**own, "free": free, "anew": anew, "confirm": number, "refuse": number})
+    return {**wishes, "minProperties": 1, "maxProperties": 1, "additionalProperties": False}
 
 
 def _health_schema() -> Schema:
@@ -339,7 +337,8 @@ def _setup_schemas() -> Schema:
         "Groups": _object({"groups": {"type": "array", "items": group}}, "groups"),
         "GroupRequest": _object({"group": text, "name": text, "forget": {"const": True}}, "group"),
         "SetupRequest": _object(
-            {"preset": text, "house": {"type": "object"}, "players": _int()}, "preset", "house", "players"
+            {"preset": {"enum": list(PRESETS)}, "house": CHOSEN, "players": _int(0, MOST_PLAYERS)},
+            *("preset", "house", "players"),
         ),
         "SetupVerdict": _object(
             {"refused": sentences, "remarks": sentences, "moot": {"type": "array", "items": text}},

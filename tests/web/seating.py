@@ -6,7 +6,7 @@ from typing import Any
 
 from companion.table.admission import Admission
 from web.sessions.access import Phone
-from web.sessions.cookie import Badge
+from web.sessions.cookie import SessionCookie
 from web.sessions.seats import Seats, Visit
 
 NAMES = ("Ana", "Bea", "Carlos")
@@ -27,21 +27,21 @@ class Box:
     def tell(self) -> None:
         self.told += 1
 
-    def phone(self, name: str, joined: bool = False, **badge: Any) -> Phone:
-        """The phone of that name; `joined`: its badge says that it was let in."""
-        worn = Badge(name, admitted=self.admission.word if joined else "", **badge)
+    def phone(self, name: str, joined: bool = False, **carried: Any) -> Phone:
+        """The phone of that name; `joined`: its cookie says that it was let in."""
+        worn = SessionCookie(name, admitted=self.admission.word if joined else "", **carried)
         return self.seats.phone(Visit(worn, names=NAMES, playing=self.playing))
 
-    def worn(self, name: str, badge: Badge) -> Phone:
-        """The phone with the badge that it wears."""
-        return self.seats.phone(Visit(badge, names=NAMES, playing=self.playing))
+    def carrying(self, name: str, cookie: SessionCookie) -> Phone:
+        """The phone with the cookie that it carries."""
+        return self.seats.phone(Visit(cookie, names=NAMES, playing=self.playing))
 
-    def badge(self, name: str) -> Badge:
+    def cookie(self, name: str) -> SessionCookie:
         """What that phone wears from now on."""
-        return self.seats.badge(self.phone(name), Badge(name))
+        return self.seats.cookie(self.phone(name), SessionCookie(name))
 
-    def lead(self, name: str, **badge: Any) -> str | None:
-        asked = self.seats.lead(self.phone(name, **badge), f"10.0.0.{name}")
+    def lead(self, name: str, **carried: Any) -> str | None:
+        asked = self.seats.lead(self.phone(name, **carried), f"10.0.0.{name}")
         return asked and asked.reason
 
     def ask(self, name: str) -> str:

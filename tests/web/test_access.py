@@ -106,8 +106,8 @@ def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again() -> None:
     assert box.phone("four").role is Role.WATCHER
 
 
-def test_an_old_badge_does_not_bring_back_what_was_left() -> None:
-    """A question under way still carries the badge of before."""
+def test_an_old_cookie_does_not_bring_back_what_was_left() -> None:
+    """A question under way still carries the cookie of before."""
     box = Box()
     box.join("one")
     box.sit("one", "Ana")

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import StorageError
 from tests.web.seating import NAMES, Box
 from web.sessions.access import Role
-from web.sessions.cookie import Badge
+from web.sessions.cookie import SessionCookie
 from web.sessions.seats import EVENING_S, Visit
 
 
@@ -25,17 +25,17 @@ def round_table() -> Box:
 
 
 def test_everybody_but_the_leader_joins_anew(round_table: Box) -> None:
-    worn = round_table.badge("two")
+    carried = round_table.cookie("two")
     assert round_table.seats.anew(round_table.phone("one")) is None
     assert (round_table.phone("one").leads, round_table.phone("one").seat) == (True, "Ana")
     for name in ("two", "three"):
         assert (round_table.phone(name).role, round_table.phone(name).may_sit) == (Role.WATCHER, False)
-    out = round_table.worn("two", worn)
+    out = round_table.carrying("two", carried)
     assert (out.may_sit, out.ended) == (False, True)
     round_table.restart()
-    assert round_table.worn("two", worn).may_sit is False  # and the box remembers it
+    assert round_table.carrying("two", carried).may_sit is False  # and the box remembers it
     round_table.join("two")
-    assert round_table.worn("two", worn).ended is False
+    assert round_table.carrying("two", carried).ended is False
     assert round_table.sit("two", "Bea") is None
 
 
@@ -47,7 +47,7 @@ def test_a_claim_of_before_counts_no_more(round_table: Box) -> None:
 
 
 def test_a_browser_on_the_box_may_end_admission_and_stays(round_table: Box) -> None:
-    local = Visit(Badge("box"), local=True, names=NAMES, playing=True)
+    local = Visit(SessionCookie("box"), local=True, names=NAMES, playing=True)
     round_table.join("box")
     assert round_table.seats.anew(round_table.seats.phone(local)) is None
     assert round_table.seats.phone(local).joined
@@ -82,9 +82,9 @@ def test_the_seat_of_a_phone_that_is_gone_is_made_free(round_table: Box) -> None
     assert round_table.phone("two").seat is None
     assert round_table.phone("two").may_sit
     assert round_table.sit("three", "Bea") is None
-    badges = [round_table.badge("two"), round_table.badge("three")]
+    cookies = [round_table.cookie("two"), round_table.cookie("three")]
     round_table.restart()
-    assert [round_table.worn(badge.phone, badge).seat for badge in badges] == [None, "Bea"]
+    assert [round_table.carrying(one.phone, one).seat for one in cookies] == [None, "Bea"]
 
 
 @pytest.mark.parametrize(
@@ -99,16 +99,16 @@ def test_the_seat_of_a_phone_that_is_gone_is_made_free(round_table: Box) -> None
 def test_who_takes_up_a_table_begins_another_evening_where_nobody_is_left(
     round_table: Box, restarted: bool, came_back: bool, hours: int, still_in: bool
 ) -> None:
-    worn = round_table.badge("two")
+    carried = round_table.cookie("two")
     round_table.playing = False
     round_table.seats.follow("one")
     round_table.now_s += hours * EVENING_S / 3
     if restarted:
         round_table.restart()
     if came_back:
-        round_table.worn("two", worn)
+        round_table.carrying("two", carried)
     assert round_table.lead("new") is None
-    assert round_table.worn("two", worn).may_sit is still_in
+    assert round_table.carrying("two", carried).may_sit is still_in
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Fragments drawn once for all phones that see the same: forty phones that wake at once cost one drawing."""
+"""A cache of rendered fragments: forty phones that wake at once and see the same cost one rendering."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import threading
 from collections.abc import Callable, Hashable
 
 
-class Drawings:
+class FragmentCache:
     """The fragments of one version of the table; a newer version drops them."""
 
     def __init__(self) -> None:

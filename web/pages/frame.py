@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from web.deps import SnapshotPort, WebDeps
 from web.i18n import THEMES, choices, theme, wording
-from web.live.fragment_cache import Drawings
+from web.live.fragment_cache import FragmentCache
 from web.live.long_poll import WaitingRoom
 from web.pages import dialogs, rules_form, screens
 from web.pages.statistics import Live, Telling
@@ -55,7 +55,7 @@ def _frame(deps: WebDeps, view: str) -> Response:
 
 
 def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phones) -> None:
-    drawings = Drawings()
+    fragments = FragmentCache()
 
     @pages.get("/fragment/<view>")
     def fragment(view: str) -> Response:
@@ -73,7 +73,7 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
                 _coached(),
                 phones.sight(),
             )
-            response = make_response(drawings.get(snapshot.version, sight, lambda: _drawn(snapshot, view)))
+            response = make_response(fragments.get(snapshot.version, sight, lambda: _drawn(snapshot, view)))
         response.headers.update(
             {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}
         )

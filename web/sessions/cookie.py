@@ -1,6 +1,6 @@
-"""The cookie by which a phone is known again: its own random name and what it was at the table, signed.
+"""The signed session cookie of a phone: a random name, and what the phone was at the table.
 
-It carries no time, so that a phone with a wrong clock keeps it.
+It carries no time, so that a phone with a wrong clock stays known.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ _KEPT_S = 31_536_000
 
 
 @dataclass(frozen=True, slots=True)
-class Badge:
-    """What a phone carries: its name, the seat it last had, the word it was let in by and whether it led."""
+class SessionCookie:
+    """What it carries: the phone's name, its last seat, the token it was let in by, whether it led."""
 
     phone: str
     seat: str | None = None
@@ -27,22 +27,22 @@ class Badge:
     leads: bool = False
 
 
-def new_badge() -> Badge:
-    """A badge for a phone that has none."""
-    return Badge(secrets.token_urlsafe(12))
+def new_cookie() -> SessionCookie:
+    """A cookie for a phone that has none."""
+    return SessionCookie(secrets.token_urlsafe(12))
 
 
-def read(request: Request, secret: str) -> Badge | None:
-    """The phone's badge; None without one, or when it was not signed here."""
+def read(request: Request, secret: str) -> SessionCookie | None:
+    """The phone's cookie; None without one, or if this box did not sign it."""
     body, _, signed = request.cookies.get(COOKIE, "").partition(".")
     if not body or not hmac.compare_digest(signed.encode(), _signature(body, secret).encode()):
         return None
-    return Badge(*json.loads(urlsafe_b64decode(body)))
+    return SessionCookie(*json.loads(urlsafe_b64decode(body)))
 
 
-def pin(response: Response, badge: Badge, secret: str) -> None:
-    """Give the phone its badge."""
-    body = urlsafe_b64encode(json.dumps(astuple(badge)).encode()).decode()
+def write(response: Response, carried: SessionCookie, secret: str) -> None:
+    """Set the phone's cookie."""
+    body = urlsafe_b64encode(json.dumps(astuple(carried)).encode()).decode()
     value = f"{body}.{_signature(body, secret)}"
     response.set_cookie(COOKIE, value, max_age=_KEPT_S, httponly=True, samesite="Lax")
 

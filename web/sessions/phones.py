@@ -21,7 +21,7 @@ from web.problems import Refused
 from web.sessions import cookie
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
-from web.sessions.cookie import Badge
+from web.sessions.cookie import SessionCookie
 from web.sessions.guesses import Guesses
 from web.sessions.join_codes import JoinCodes
 from web.sessions.seats import Seats, Visit
@@ -50,18 +50,18 @@ class Phones:
             deps.gestures, deps.now_s, deps.admission, lambda: deps.table.refresh(), self._moved
         )
         self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
-        app.after_request(self._pin_new)
+        app.after_request(self._write_changed)
 
     def names(self) -> list[str]:
         """Everybody in the game, in order of the table."""
         return [player["name"] for player in self._game().get("players", ())]
 
     def here(self) -> Phone:
-        """The phone that asks; its badge is brought up to what it is now."""
-        mine = self._badge()
+        """The phone that asks; its cookie is updated to what it is now."""
+        mine = self._cookie()
         playing = bool(self._game()) and not self._game().get("winner")
         phone = self.seats.phone(Visit(mine, self._on_the_box(), self.names(), playing))
-        self._wear(self.seats.badge(phone, mine))
+        self._renew(self.seats.cookie(phone, mine))
         return phone
 
     def sight(self) -> Hashable:
@@ -118,7 +118,7 @@ class Phones:
             if not self.codes.shown_lately(code):
                 self._guesses.wrong(address)
             raise Refused(403, "code_over")
-        self.seats.join(self._badge().phone)
+        self.seats.join(self._cookie().phone)
 
     def ask(self) -> None:
         """Ask to be let in without a code; raises Refused until somebody at the table confirms it."""
@@ -186,19 +186,19 @@ class Phones:
     def _game(self) -> Mapping[str, Any]:
         return self._deps.table.snapshot().data.get("game") or {}
 
-    def _badge(self) -> Badge:
-        if "badge" not in g:
+    def _cookie(self) -> SessionCookie:
+        if "cookie" not in g:
             found = cookie.read(request, self._secret)
-            g.badge, g.badge_new = found or cookie.new_badge(), found is None
-        return g.badge  # type: ignore[no-any-return]
+            g.cookie, g.cookie_changed = found or cookie.new_cookie(), found is None
+        return g.cookie  # type: ignore[no-any-return]
 
-    def _wear(self, worn: Badge) -> None:
-        if worn != self._badge():
-            g.badge, g.badge_new = worn, True
+    def _renew(self, carried: SessionCookie) -> None:
+        if carried != self._cookie():
+            g.cookie, g.cookie_changed = carried, True
 
-    def _pin_new(self, response: Response) -> Response:
-        if g.get("badge_new"):
-            cookie.pin(response, g.badge, self._secret)
+    def _write_changed(self, response: Response) -> Response:
+        if g.get("cookie_changed"):
+            cookie.write(response, g.cookie, self._secret)
         return response
 
 

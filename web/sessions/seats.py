@@ -16,7 +16,7 @@ from companion.errors import StorageError
 from web.deps import AdmissionPort
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, Claim, Claims, may_decide
-from web.sessions.cookie import Badge
+from web.sessions.cookie import SessionCookie
 
 LAPSE_S = 1800.0
 """A lead that nobody used for so long ends once no game is on: another evening, other people."""
@@ -27,16 +27,16 @@ EVENING_S = 3 * 3600.0
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """One request: the phone's badge, whether it comes from the box itself, and the table it finds."""
+    """One request: the phone's cookie, whether it comes from the box itself, and the table it finds."""
 
-    badge: Badge
+    cookie: SessionCookie
     local: bool = False
     names: Collection[str] = ()
     playing: bool = False
 
     @property
     def phone(self) -> str:
-        return self.badge.phone
+        return self.cookie.phone
 
 
 class Seats:
@@ -76,19 +76,19 @@ class Seats:
             self._grant()
 
     def phone(self, visit: Visit) -> Phone:
-        """The phone as it stands now, with what its badge remembers and what the box has confirmed."""
+        """The phone as it stands now, with what its cookie carries and what the box has confirmed."""
         with self._changing():
             self._welcome(visit)
             self._grant()
             return self._seen(visit)
 
-    def badge(self, phone: Phone, worn: Badge) -> Badge:
-        """The badge to be worn from now on instead of the one worn so far."""
+    def cookie(self, phone: Phone, carried: SessionCookie) -> SessionCookie:
+        """The cookie that the phone gets instead of the one it carried."""
         with self._lock:
             if not phone.joined:
-                return worn
+                return carried
             seat = next((name for name, owner in self._taken.items() if owner == phone.id), None)
-            return Badge(worn.phone, seat, self._admission.word)
+            return SessionCookie(carried.phone, seat, self._admission.word)
 
     def taken(self, names: Collection[str]) -> frozenset[str]:
         """The seats that some phone sits in."""
@@ -177,7 +177,7 @@ class Seats:
                 self._depose()
 
     def _welcome(self, visit: Visit) -> None:
-        """Note that the leader is here, and believe a badge once: later the box knows better."""
+        """Note that the leader is here, and believe a cookie once: later the box knows better."""
         now_s = self._now_s()
         if self._leader == visit.phone:
             self._leader_seen_s = now_s
@@ -185,11 +185,11 @@ class Seats:
             self._depose()
         elif not self._leader and visit.playing and self._admission.leader == visit.phone:
             self._crown(visit.phone)
-        if visit.phone in self._joined or visit.badge.admitted != self._admission.word:
+        if visit.phone in self._joined or visit.cookie.admitted != self._admission.word:
             return
         self._joined.add(visit.phone)
-        if visit.badge.seat:
-            self._taken.setdefault(visit.badge.seat, visit.phone)
+        if visit.cookie.seat:
+            self._taken.setdefault(visit.cookie.seat, visit.phone)
 
     def _seen(self, visit: Visit) -> Phone:
         led, joined = self._leader is not None, visit.phone in self._joined
@@ -201,7 +201,7 @@ class Seats:
             joined=joined,
             seat=self._seat_of(visit.phone, visit.names),
             vacant=not led and not visit.playing,
-            ended=bool(visit.badge.admitted) and not joined,
+            ended=bool(visit.cookie.admitted) and not joined,
             asks=self._claims.open is not None and self._claims.open.phone == visit.phone,
         )
 

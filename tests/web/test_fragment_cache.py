@@ -5,7 +5,7 @@ from __future__ import annotations
 from flask.testing import FlaskClient
 
 from tests.web.tables import BoxedTable, bidding
-from web.live.fragment_cache import Drawings
+from web.live.fragment_cache import FragmentCache
 
 
 def test_equal_sights_are_drawn_once() -> None:
@@ -15,17 +15,17 @@ def test_equal_sights_are_drawn_once() -> None:
         drawn.append(what)
         return what
 
-    drawings = Drawings()
+    fragments = FragmentCache()
     for version, sight in ((1, "en"), (1, "en"), (1, "es"), (1, "en"), (2, "en"), (2, "en")):
-        assert drawings.get(version, sight, lambda: draw(f"{version} {sight}")) == f"{version} {sight}"  # noqa: B023
+        assert fragments.get(version, sight, lambda: draw(f"{version} {sight}")) == f"{version} {sight}"  # noqa: B023
     assert drawn == ["1 en", "1 es", "2 en"]
 
 
 def test_a_phone_that_was_overtaken_costs_the_others_nothing() -> None:
     drawn: list[int] = []
-    drawings = Drawings()
+    fragments = FragmentCache()
     for version in (2, 1, 2):
-        drawings.get(version, "en", lambda: drawn.append(version) or "")  # noqa: B023
+        fragments.get(version, "en", lambda: drawn.append(version) or "")  # noqa: B023
     assert drawn == [2, 1]
 
 

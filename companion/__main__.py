@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from importlib.metadata import version
 
 from companion import cli, memory
-from companion.errors import CompanionError
+from companion.errors import Explained
 from companion.terminal import one_line, plain_output
 
 
@@ -40,7 +40,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 def _sentence(error: Exception) -> str:
     """What a person is told; anything that has no sentence for people is raised again."""
-    if isinstance(error, CompanionError) or hasattr(error, "mend"):  # errors of hardware and vision have it
+    if isinstance(error, Explained):
         return str(error)
     if isinstance(error, OSError) and error.strerror:
         return f"{error.strerror}{f': {error.filename}' if error.filename else ''}"

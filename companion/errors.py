@@ -6,9 +6,32 @@ it is the English sentence with the mend.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Protocol, runtime_checkable
+
+
+@runtime_checkable
+class Explained(Protocol):
+    """What the errors of every room have: a person is told why, and what helps.
+
+    `reason` is a key of the catalogues, `values` fill its sentence; `hint` is a sentence, "" where the
+    catalogue's own says what helps. As text the error is the English sentence.
+    """
+
+    @property
+    def reason(self) -> str: ...
+
+    @property
+    def hint(self) -> str: ...
+
+    @property
+    def values(self) -> Mapping[str, object]: ...
+
 
 class CompanionError(Exception):
     """The root: `reason` is a key under `errors` in the catalogues, `values` fill its sentence."""
+
+    hint = ""
 
     def __init__(self, reason: str, **values: object) -> None:
         super().__init__(reason)

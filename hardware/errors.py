@@ -1,32 +1,34 @@
 """What can go wrong with the box's parts, told apart by cause.
 
-Each error has a `reason` (a key for the catalogue of texts), a sentence for the person, and the mend. None of
-them ends a game: dice and calls can always be entered by hand.
+Each error has a `reason` (a key for the catalogue of texts), a sentence for the person, and a hint at what
+helps. None of them ends a game: dice and calls can always be entered by hand.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Self
 
 
 class HardwareError(Exception):
-    """Root of all hardware faults. Every cause has its own `reason`; `mend` says what helps."""
+    """Root of all hardware faults. Every cause has its own `reason`; `hint` says what helps."""
 
     reason = "hardware_fault"
-    mend = "Run `dudo doctor` to see what the box found."
+    hint = "Run `dudo doctor` to see what the box found."
 
-    def __init__(self, sentence: str, mend: str | None = None) -> None:
+    def __init__(self, sentence: str, hint: str | None = None) -> None:
         super().__init__(sentence)
         self.sentence = sentence
-        if mend is not None:
-            self.mend = mend
+        self.values: Mapping[str, object] = {}
+        if hint is not None:
+            self.hint = hint
 
     def __str__(self) -> str:
-        return f"{self.sentence} {self.mend}".strip()
+        return f"{self.sentence} {self.hint}".strip()
 
     def afresh(self) -> Self:
         """The same fault without the traceback, which would keep pictures alive while it is remembered."""
-        fresh = type(self)(self.sentence, self.mend)
+        fresh = type(self)(self.sentence, self.hint)
         fresh.reason = self.reason
         return fresh
 
@@ -41,35 +43,35 @@ class CameraMissing(CameraError, OSError):
     """No such camera, or it was unplugged."""
 
     reason = "camera_missing"
-    mend = "Check the ribbon or the USB plug; the box tries again by itself."
+    hint = "Check the ribbon or the USB plug; the box tries again by itself."
 
 
 class CameraBusy(CameraError, OSError):
     """Another program holds the camera."""
 
     reason = "camera_busy"
-    mend = "Close the other program; the box tries again by itself."
+    hint = "Close the other program; the box tries again by itself."
 
 
 class CameraSilent(CameraError, TimeoutError):
     """The camera is there but no picture came in time."""
 
     reason = "camera_silent"
-    mend = "Reseat the ribbon and check the power supply; the box reopens the camera by itself."
+    hint = "Reseat the ribbon and check the power supply; the box reopens the camera by itself."
 
 
 class CameraNoMemory(CameraError, OSError):
     """The camera is there, but the memory for its pictures (CMA on a Pi) is used up or in pieces."""
 
     reason = "camera_no_memory"
-    mend = "Restart the box; if it comes again, give the camera more memory: docs/guide/troubleshoot.md."
+    hint = "Restart the box; if it comes again, give the camera more memory: docs/guide/troubleshoot.md."
 
 
 class CameraNotStarting(CameraError):
     """The camera is there and nobody else holds it, but it does not start."""
 
     reason = "camera_not_starting"
-    mend = "The log says what its software wrote; the box tries again by itself."
+    hint = "The log says what its software wrote; the box tries again by itself."
 
 
 class CameraSoftwareMissing(CameraError, ImportError):
@@ -82,7 +84,7 @@ class PictureUnreadable(CameraError, ValueError):
     """A file of a folder camera, or a frame, is no picture that can be used."""
 
     reason = "picture_unreadable"
-    mend = "Take it again, or leave the file out; the next picture is used."
+    hint = "Take it again, or leave the file out; the next picture is used."
 
 
 class PinError(HardwareError):
@@ -95,56 +97,56 @@ class PinTaken(PinError, OSError):
     """Another program or overlay holds the pin."""
 
     reason = "pin_taken"
-    mend = "Stop the other program or choose another pin; `dudo wiring` shows which are free."
+    hint = "Stop the other program or choose another pin; `dudo wiring` shows which are free."
 
 
 class PinsMissing(PinError, OSError):
     """This machine has no pins that can be driven, or not the library for them."""
 
     reason = "pins_missing"
-    mend = 'On a Raspberry Pi: sudo apt install python3-lgpio; elsewhere set pins = "mock".'
+    hint = 'On a Raspberry Pi: sudo apt install python3-lgpio; elsewhere set pins = "mock".'
 
 
 class WiringFault(PinError, ValueError):
     """The pin assignment can't work; the sentence names every fault."""
 
     reason = "wiring_fault"
-    mend = "Change the pins in the settings; `dudo wiring` draws what they say."
+    hint = "Change the pins in the settings; `dudo wiring` draws what they say."
 
 
 class LampMissing(PinError, OSError):
     """A lamp or the light ring can't be driven."""
 
     reason = "lamp_missing"
-    mend = "Check its pin with `dudo wiring` and its wire; the page says what the lamp would."
+    hint = "Check its pin with `dudo wiring` and its wire; the page says what the lamp would."
 
 
 class ButtonStuck(HardwareError):
     """A button has been down for so long that nobody can be pressing it."""
 
     reason = "button_stuck"
-    mend = "Free the button or check its wire; until then use the page."
+    hint = "Free the button or check its wire; until then use the page."
 
 
 class UnderVoltage(HardwareError):
     """The power supply gives too little."""
 
     reason = "under_voltage"
-    mend = "Use the Raspberry Pi's own power supply and a short, thick cable."
+    hint = "Use the Raspberry Pi's own power supply and a short, thick cable."
 
 
 class NoPermission(HardwareError, PermissionError):
     """The part is there but this user may not use it."""
 
     reason = "no_permission"
-    mend = "Add the user to the groups gpio and video: sudo usermod -aG gpio,video $USER, then log in again."
+    hint = "Add the user to the groups gpio and video: sudo usermod -aG gpio,video $USER, then log in again."
 
 
 class WrongChoice(HardwareError, ValueError):
     """A part was asked for by a name that is none of the known ones."""
 
     reason = "wrong_choice"
-    mend = "See docs/guide/build.md for the names that can be chosen."
+    hint = "See docs/guide/build.md for the names that can be chosen."
 
 
 FAULTS: tuple[type[HardwareError], ...] = (

@@ -38,7 +38,7 @@ FLOORS = {
     "vision/scenes/": set(),
 }
 #: What every folder of vision may import.
-SHARED = {"arrays", "values"}
+SHARED = {"arrays", "errors", "values"}
 #: Importing these touches devices, or is impossible off a Raspberry Pi.
 ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera"}
 

@@ -30,6 +30,8 @@ _REASONS = {400: "bad_request", 403: "not_allowed", 404: "not_found", 405: "wron
 class Refused(Exception):
     """The page itself refuses a request; `reason` is a key under `web.problems` in the catalogues."""
 
+    hint = ""
+
     def __init__(self, status: int, reason: str, **values: object) -> None:
         super().__init__(reason)
         self.status, self.reason, self.values = status, reason, values

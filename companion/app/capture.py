@@ -13,7 +13,7 @@ from companion.app.evidence_store import EvidenceStore
 from companion.app.exposure_lock import ExposureLock
 from companion.app.lessons import Lessons
 from companion.app.stillness import Stillness
-from companion.errors import CompanionError
+from companion.errors import CompanionError, Explained
 from companion.heartbeats import Heartbeats
 from companion.reveal.looking import NO_REVEAL, Looking, LookPorts
 from companion.reveal.looks import Look
@@ -233,11 +233,8 @@ def _reasoned(look: Callable[[], T]) -> T:
     try:
         return look()
     except Exception as error:
-        if hasattr(error, "reason"):
+        if isinstance(error, Explained):
             raise
-        if hasattr(error, "mend"):  # its sentence says all
-            _log.error("looking at the table failed: %s", error)
-            raise CompanionError("reader_broken") from error
         _log.exception("looking at the table failed")
         raise CompanionError("camera_fault") from error
 

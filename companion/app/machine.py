@@ -2,31 +2,37 @@
 
 from __future__ import annotations
 
+import dataclasses
 from pathlib import Path
 from typing import Any
 
 from companion.app import service_findings
-from companion.app.photographs import ReaderBroken, get_ready
+from companion.app.bundle import pack
+from companion.errors import Explained, FolderBusy, StorageError
 from companion.settings import Settings
+from companion.table.folder import DataFolder
 from companion.texts import say
+from hardware.calibration.calibrator import FILE, Calibrator, load, pi_options, save
+from hardware.cameras.choose import open_camera
+from hardware.clock import SystemClock
+from hardware.diagnostics.doctor import Finding, as_text, examine
+from hardware.diagnostics.selftest import open_bench
+from hardware.gpio import wiring_table
+from hardware.gpio.drawing import wiring_svg
+from hardware.gpio.wiring_settings import wiring_from
+from hardware.optics.plan import LENSES, plan_text
 
 
 def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, Any]]:
     """The wiring of the settings as a table for people, as the text of an SVG drawing, and as plain data.
 
     Raises ValueError with every fault of a wiring that cannot work."""
-    from hardware.gpio.drawing import wiring_svg
-    from hardware.gpio.wiring_settings import wiring_from
-    from hardware.gpio.wiring_table import as_data, as_text
-
     wiring = wiring_from(settings.pins)
-    return as_text(wiring), wiring_svg(wiring), as_data(wiring)
+    return wiring_table.as_text(wiring), wiring_svg(wiring), wiring_table.as_data(wiring)
 
 
 def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...]) -> str:
     """How high each camera must be, as text for people. Raises ValueError for a lens that is not known."""
-    from hardware.optics.plan import LENSES, plan_text
-
     known = [lens.key for lens in LENSES]
     if unknown := [key for key in lenses if key not in known]:
         raise ValueError(f"There is no camera called {unknown[0]}; there are {', '.join(known)}.")
@@ -35,10 +41,6 @@ def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...])
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:
     """What `dudo doctor` finds, as text for people, and whether nothing is bad."""
-    from hardware.clock import SystemClock
-    from hardware.diagnostics.doctor import Finding, as_text, examine
-    from hardware.gpio.wiring_settings import wiring_from
-
     at_work = companion_at_work(settings)
     findings = examine(
         lambda: wiring_from(settings.pins),
@@ -55,31 +57,22 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
     return as_text(findings), all(finding.level != "bad" for finding in findings)
 
 
-def _reading_works(reader: str) -> Any:
+def _reading_works(reader: str) -> Finding:
     """What `dudo doctor` finds of the models."""
-    from hardware.diagnostics.doctor import Finding
-
     try:
-        get_ready(reader)
+        from companion.app import photographs  # here: what reading takes may be what is broken
+
+        photographs.get_ready(reader)
         if reader == "both":
-            _load_what_waits_for_dice()
+            photographs.load_what_waits_for_dice()
     except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding
-        return Finding("reading", "bad", str(error).removesuffix(f": {ReaderBroken.mend}"), ReaderBroken.mend)
+        hint = error.hint if isinstance(error, Explained) else "install the project again"
+        return Finding("reading", "bad", str(error).removesuffix(f": {hint}"), hint)
     return Finding("reading", "good", "pictures can be read")
-
-
-def _load_what_waits_for_dice() -> None:
-    """The model for close looks, at which an empty picture gives no occasion; raises ModelMissing."""
-    from vision.learned import closeup, net
-
-    net.load(closeup.MODEL_CLOSE)
 
 
 def companion_at_work(settings: Settings) -> bool:
     """Whether a companion is running with this data folder just now."""
-    from companion.errors import FolderBusy, StorageError
-    from companion.table.folder import DataFolder
-
     if not settings.data_folder.is_dir():
         return False
     try:
@@ -95,11 +88,6 @@ def hardware_bench(settings: Settings) -> Any:
     """Every part of the box opened for a test: a `hardware.diagnostics.selftest.Bench`; close it after use.
 
     Raises ValueError, OSError or ImportError with the sentence and the mend when the box can't be opened."""
-    from hardware.calibration.calibrator import FILE, load, pi_options
-    from hardware.clock import SystemClock
-    from hardware.diagnostics.selftest import open_bench
-    from hardware.gpio.wiring_settings import wiring_from
-
     if companion_at_work(settings) and settings.box.pins != "mock":
         stop = "Stop it first, as a service with: sudo systemctl stop dudo-companion"
         raise OSError(f"The companion is running and holds pins and camera. {stop}")
@@ -115,10 +103,6 @@ def pack_report(
     """Write a report for somebody who helps, without secrets; returns the names of what is in it.
 
     Raises OSError when it cannot be written."""
-    import dataclasses
-
-    from companion.app.bundle import pack
-
     plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
     folder = settings.data_folder
     return pack(bundle, findings=findings, settings=plain, settings_file=settings_file, data_folder=folder)
@@ -130,13 +114,11 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
 
     Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture, and
     what `get_ready` does."""
+    from companion.app import photographs  # here: most commands of this module read no picture
     from companion.app.reader import Reader
-    from hardware.calibration.calibrator import FILE, Calibrator, load, pi_options, save
-    from hardware.cameras.choose import open_camera
-    from hardware.clock import SystemClock
 
     if not empty:
-        get_ready()
+        photographs.get_ready()
     path = settings.data_folder / FILE
     options = pi_options(None, mains_hz=settings.camera.flicker_hz)
     camera = open_camera(settings.camera.use, clock=SystemClock(), draw=_drawn_dice, pi_options=options)

@@ -6,16 +6,25 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from vision.picture.writing import Names
+import cv2
+
+from vision import read
+from vision.annotate import annotate
+from vision.contract import to_json
+from vision.errors import VisionError
+from vision.learned import closeup, net
+from vision.learned.net import ModelMissing
+from vision.picture.names import shown
+from vision.picture.photos import PhotoError, load
+from vision.picture.writing import Names, PictureTooLong, make_folder, write
+from vision.scenes import folder as scenes
+from vision.stages import ENDINGS, write_stages
 
 
-class ReaderBroken(RuntimeError):
+class ReaderBroken(VisionError, RuntimeError):
     """What reading takes is missing or damaged; the text is one sentence for the person."""
-
-    mend = "install the project again"
 
 
 def read_photos(
@@ -30,10 +39,6 @@ def read_photos(
     cannot be read. Writes annotated and stage pictures into the folders named, over no photograph.
 
     Raises ReaderBroken, `vision.learned.net.ModelMissing` and `vision.picture.writing.WritingError`."""
-    import cv2
-
-    from vision.picture.writing import Names, make_folder
-
     for folder in filter(None, (annotate_to, stages_to)):
         make_folder(folder)
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
@@ -47,16 +52,18 @@ def get_ready(reader: str = "both") -> None:
     """Load what reading takes. Raises ReaderBroken, and `vision.learned.net.ModelMissing` for a single file.
 
     An empty picture is read: whatever goes wrong then, no photograph is to blame."""
-    from vision import read
-    from vision.learned.net import ModelMissing
-
     try:
         read.get_ready(reader)
     except ModelMissing:
         raise
     except Exception as error:
         fault = f"{type(error).__name__}: {error}".partition("\n")[0]
-        raise ReaderBroken(f"the models can't be used ({fault}): {ReaderBroken.mend}") from error
+        raise ReaderBroken(f"the models can't be used ({fault}): {ReaderBroken.hint}") from error
+
+
+def load_what_waits_for_dice() -> None:
+    """The model for close looks, at which an empty picture gives no occasion; raises ModelMissing."""
+    net.load(closeup.MODEL_CLOSE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,10 +76,6 @@ class _Written:
 
     def write(self, photo: Path, image: Any, reading: Any) -> None:
         """Write the pictures of one photograph; raises `vision.picture.writing.WritingError`."""
-        from vision.annotate import annotate
-        from vision.picture.writing import write
-        from vision.stages import ENDINGS, write_stages
-
         if self.annotate_to:
             name = self.names.claim(self.annotate_to, photo.stem, (".jpg",))
             write(self.annotate_to / f"{name}.jpg", annotate(image, reading))
@@ -82,17 +85,11 @@ class _Written:
 
 def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written) -> dict[str, Any]:
     """The object of one photograph."""
-    from vision.contract import to_json
-    from vision.picture.names import shown
-    from vision.picture.photos import PhotoError, load
-    from vision.picture.writing import PictureTooLong
-    from vision.read import read
-
     start = time.perf_counter()
     try:
         image = load(photo)
         loaded = time.perf_counter()
-        reading = read(image, expect=expect, reader=reader)
+        reading = read.read(image, expect=expect, reader=reader)
         done = time.perf_counter()
         written.write(photo, image, reading)
     except (PhotoError, PictureTooLong) as error:
@@ -112,12 +109,8 @@ def render_scenes(
 ) -> Iterator[str]:
     """Write drawn, labelled pictures into a folder; yields each picture's name. Raises ValueError with a
     sentence for what cannot be drawn."""
-    import cv2
-
-    from vision.scenes.folder import write
-
     cv2.setNumThreads(1)
-    yield from write(
+    yield from scenes.write(
         folder,
         count,
         seed=seed,

@@ -68,8 +68,8 @@ def _camera(camera: Mapping[str, Any]) -> Iterator[Found]:
 def _warmth(celsius: float | None) -> Iterator[Found]:
     if celsius is not None:
         warm = celsius >= WARM_C
-        mend = "Let air reach the processor." if warm else ""
-        yield "machine", "note" if warm else "good", f"the processor is at {celsius:.0f} °C", mend
+        hint = "Let air reach the processor." if warm else ""
+        yield "machine", "note" if warm else "good", f"the processor is at {celsius:.0f} °C", hint
 
 
 def _sentence(reason: str) -> str:

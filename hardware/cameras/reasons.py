@@ -32,8 +32,8 @@ def explained(error: BaseException, name: str, devices: tuple[str, ...] = DEVICE
     if isinstance(error, HardwareError):
         return error
     if isinstance(error, ImportError):
-        mend = "sudo apt install python3-picamera2, in an environment made with --system-site-packages."
-        return CameraSoftwareMissing(f"picamera2 can't be imported ({error}).", mend)
+        hint = "sudo apt install python3-picamera2, in an environment made with --system-site-packages."
+        return CameraSoftwareMissing(f"picamera2 can't be imported ({error}).", hint)
     causes = _causes(error)
     words = " ".join(str(cause) for cause in causes).lower()
     numbers = {cause.errno for cause in causes if isinstance(cause, OSError)}

@@ -36,12 +36,12 @@ _THROTTLING = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at. `level` is "good", "note" or "bad"; `mend` says what helps, if anything."""
+    """One thing looked at. `level` is "good", "note" or "bad"; `hint` says what helps, if anything."""
 
     topic: str
     level: str
     words: str
-    mend: str = ""
+    hint: str = ""
 
 
 Look = Callable[[], Iterable[Finding]]
@@ -87,7 +87,7 @@ def as_text(findings: Iterable[Finding]) -> str:
     lines = []
     for finding in findings:
         lines.append(f"{marks[finding.level]} {finding.topic:<10} {finding.words}")
-        lines += [f"     {'':<10} -> {finding.mend}"] if finding.mend else []
+        lines += [f"     {'':<10} -> {finding.hint}"] if finding.hint else []
     return "\n".join(lines)
 
 
@@ -95,7 +95,7 @@ def _guarded(topic: str, look: Callable[[], Iterable[Finding]]) -> list[Finding]
     try:
         return list(look())
     except HardwareError as error:
-        return [Finding(topic, "bad", error.sentence, error.mend)]
+        return [Finding(topic, "bad", error.sentence, error.hint)]
     except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding
         return [Finding(topic, "bad", f"could not be looked at ({type(error).__name__}: {error})")]
 
@@ -126,10 +126,10 @@ def power(answer: str | None) -> Iterable[Finding]:
     except ValueError:
         yield Finding("power", "note", f"vcgencmd says “{answer}”, which is not understood")
         return
-    mend = "Use the Raspberry Pi's own power supply and a short, thick cable; let air reach the processor."
+    hint = "Use the Raspberry Pi's own power supply and a short, thick cable; let air reach the processor."
     for bit, words in _THROTTLING.items():
         if bits >> bit & 1:
-            yield Finding("power", "bad" if bit < 16 else "note", words, mend)
+            yield Finding("power", "bad" if bit < 16 else "note", words, hint)
     if not bits:
         yield Finding("power", "good", "voltage and temperature were always good")
 
@@ -138,8 +138,8 @@ def disk(folder: Path) -> Iterable[Finding]:
     """Whether there is room for the journal, and whether it can be written."""
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     free_mb = shutil.disk_usage(existing).free // 1_000_000
-    level, mend = ("good", "") if free_mb >= LEAST_FREE_MB else ("bad", "Delete what is not needed.")
-    yield Finding("disk", level, f"{free_mb} MB free for {folder}", mend)
+    level, hint = ("good", "") if free_mb >= LEAST_FREE_MB else ("bad", "Delete what is not needed.")
+    yield Finding("disk", level, f"{free_mb} MB free for {folder}", hint)
     if not os.access(existing, os.W_OK):
         yield Finding("disk", "bad", f"{existing} can't be written", f"Run: sudo chown $USER {existing}")
 
@@ -160,8 +160,8 @@ def groups(model: str, own: frozenset[str]) -> Iterable[Finding]:
     if not model or os.geteuid() == 0:
         return
     if missing:
-        mend = f"Run: sudo usermod -aG {','.join(missing)} $USER, then log in again."
-        yield Finding("groups", "bad", f"this user is not in {' and '.join(missing)}", mend)
+        hint = f"Run: sudo usermod -aG {','.join(missing)} $USER, then log in again."
+        yield Finding("groups", "bad", f"this user is not in {' and '.join(missing)}", hint)
     else:
         yield Finding("groups", "good", f"this user is in {' and '.join(_GROUPS)}")
 
@@ -173,8 +173,8 @@ def software(found: tuple[Library, ...]) -> Iterable[Finding]:
         if library.place is not None:
             yield Finding("libraries", "good", f"{library.name} {library.version} from {library.place}")
         elif model and library.name in ("lgpio", "picamera2", "libcamera"):
-            mend = f"Run: sudo apt install python3-{library.name}"
-            yield Finding("libraries", "bad", f"{library.name} is not installed", mend)
+            hint = f"Run: sudo apt install python3-{library.name}"
+            yield Finding("libraries", "bad", f"{library.name} is not installed", hint)
     for words in mixtures(found):
         yield Finding("libraries", "bad", words)
 
@@ -191,7 +191,7 @@ def _pins(give_wiring: Callable[[], Wiring], choice: str, clock: Clock) -> Itera
         bench.close()
     yield Finding("pins", "good", f"{why}; {len(wiring.parts())} pins tried, faults: {len(faults)}")
     for fault in faults:
-        yield Finding("pins", "bad", fault.sentence, fault.mend)
+        yield Finding("pins", "bad", fault.sentence, fault.hint)
 
 
 def _camera(choice: str, clock: Clock) -> Iterable[Finding]:

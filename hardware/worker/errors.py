@@ -9,7 +9,7 @@ class WorkerError(HardwareError):
     """Something about a worker process; it has been killed, and the next call starts another."""
 
     reason = "worker_fault"
-    mend = "It is started again by itself."
+    hint = "It is started again by itself."
 
 
 class WorkerHung(WorkerError, TimeoutError):

@@ -108,7 +108,7 @@ def test_missing_libraries_are_bad_only_on_a_pi(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setattr(doctor, "pi_model", lambda: PI)
     findings = list(doctor.software(found))
     assert levels(findings) == ["bad", "good"]
-    assert "apt install python3-lgpio" in findings[0].mend
+    assert "apt install python3-lgpio" in findings[0].hint
 
 
 def test_a_whole_examination_on_this_machine(tmp_path: Path, clock: FakeClock) -> None:
@@ -126,7 +126,7 @@ def test_what_fails_is_a_finding_with_its_mend(tmp_path: Path, clock: FakeClock)
     bad = {finding.topic: finding for finding in findings if finding.level == "bad"}
     assert set(bad) == {"pins", "camera"}
     assert "GPIO17" in bad["pins"].words
-    assert bad["camera"].mend in doctor.as_text(findings)
+    assert bad["camera"].hint in doctor.as_text(findings)
 
 
 def test_a_look_that_breaks_is_a_finding(

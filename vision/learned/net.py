@@ -19,6 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.errors import VisionError
 from vision.learned.maps import Map, Sight, decode, dots, within
 from vision.learned.merge import merged
 from vision.picture.shrink import resized
@@ -42,10 +43,8 @@ AROUND, PIPS_FACE_PX = 0.75, 40.0
 """Sides of a face about its middle that are cut out to tell its pips, and how wide it is best then."""
 
 
-class ModelMissing(Exception):
+class ModelMissing(VisionError):
     """The model's file is not there or is not one that this OpenCV can run."""
-
-    mend = "install the project again"
 
 
 @dataclass(slots=True)
@@ -88,7 +87,7 @@ def load(path: Path = MODEL) -> Net:
     try:
         return Net(cv2.dnn.readNetFromONNX(str(path)))
     except cv2.error as error:
-        raise ModelMissing(f"the model {path.name} can't be used: {ModelMissing.mend}") from error
+        raise ModelMissing(f"the model {path.name} can't be used: {ModelMissing.hint}") from error
 
 
 @dataclass(frozen=True, slots=True)

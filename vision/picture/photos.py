@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Image
+from vision.errors import VisionError
 from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
 from vision.picture.names import shown
@@ -31,8 +32,11 @@ BMP of 85 megapixels, a WebP of 42, a GIF of 28, and a progressive JPEG of 85, o
 colours at full size."""
 
 
-class PhotoError(ValueError):
+class PhotoError(VisionError, ValueError):
     """The file is not a picture that can be read; the text is one sentence for the person."""
+
+    reason = "file_unreadable"
+    hint = ""
 
 
 def load(path: str | Path) -> Image:

@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 
 from vision.arrays import Image
+from vision.errors import VisionError
 from vision.picture.names import shown
 
 BESIDE = "-seen"
@@ -19,16 +20,17 @@ LONGEST_PX = 65_500
 """Of a JPEG's side, to the library that writes it."""
 
 
-class WritingError(OSError):
+class WritingError(VisionError, OSError):
     """A folder or picture cannot be written; the text is one sentence for the person."""
 
-    mend = "name another folder, or make room"
+    reason = "file_unwritable"
+    hint = "name another folder, or make room"
 
 
 class PictureTooLong(WritingError):
     """No JPEG holds a picture of so many pixels along a side; others in the same folder can be written."""
 
-    mend = "cut it to its dice"
+    hint = "cut it to its dice"
 
 
 def make_folder(folder: Path) -> None:
@@ -37,7 +39,7 @@ def make_folder(folder: Path) -> None:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise WritingError(
-            f"{shown(folder)} cannot be made ({error.strerror}): {WritingError.mend}."
+            f"{shown(folder)} cannot be made ({error.strerror}): {WritingError.hint}."
         ) from None
 
 
@@ -46,12 +48,12 @@ def write(path: Path, image_bgr: Image) -> None:
     height, width = image_bgr.shape[:2]
     if max(height, width) > LONGEST_PX:
         size = f"{width} x {height} pixels, more than a JPEG holds"
-        raise PictureTooLong(f"{shown(path)} would have {size}: {PictureTooLong.mend}.")
+        raise PictureTooLong(f"{shown(path)} would have {size}: {PictureTooLong.hint}.")
     try:
         path.write_bytes(cv2.imencode(".jpg", image_bgr)[1].tobytes())
     except OSError as error:
         raise WritingError(
-            f"{shown(path)} cannot be written ({error.strerror}): {WritingError.mend}."
+            f"{shown(path)} cannot be written ({error.strerror}): {WritingError.hint}."
         ) from None
 
 

@@ -1,0 +1,37 @@
+"""Every room's errors tell a person why, and what helps."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.app.error_roots import ROOTS
+from companion.errors import BadCommand, Explained, PortBusy
+from hardware.errors import CameraMissing
+from vision.learned.net import ModelMissing
+from vision.picture.photos import PhotoError
+from vision.picture.writing import PictureTooLong
+from web.problems import Refused
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (BadCommand("no_game"), "no_game"),
+        (PortBusy("port_busy", host="here", port=80), "port_busy"),
+        (CameraMissing("There is no camera."), "camera_missing"),
+        (ModelMissing("It is gone."), "reader_broken"),
+        (PhotoError("It is empty."), "file_unreadable"),
+        (PictureTooLong("It is long."), "file_unwritable"),
+        (Refused(400, "bad_json"), "bad_json"),
+    ],
+    ids=lambda value: value if isinstance(value, str) else type(value).__name__,
+)
+def test_an_error_has_a_reason_a_hint_and_values(error: Exception, reason: str) -> None:
+    assert isinstance(error, ROOTS)
+    assert isinstance(error, Explained)
+    assert (error.reason, type(error.hint)) == (reason, str)
+    assert dict(error.values) == error.values
+
+
+def test_what_nobody_foresaw_explains_nothing() -> None:
+    assert not isinstance(ValueError("?"), Explained)

@@ -1,4 +1,4 @@
-"""The page's words and light: which language a phone gets, and how a sentence with names is put together."""
+"""The language and the theme of a phone, and sentences in its language."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ THEMES = ("auto", "dark", "light")
 
 
 @dataclass(frozen=True, slots=True)
-class Wording:
-    """Sentences of one language. Called with a key below `web`, or `tell` with any key of the catalogues."""
+class Translator:
+    """Translates into one language: called with a key below `web`, or `tell` with any key."""
 
     language: str
 
@@ -31,7 +31,7 @@ class Wording:
         return say(self.language, f"web.{key}", **_isolated(values))
 
     def tell(self, key: str, values: Mapping[str, object]) -> str:
-        """The sentence of a key that came with the state; an honest general one when it is not known."""
+        """The sentence of a key that came with the state; a general one for an unknown key."""
         try:
             return say(self.language, key, **_isolated(values))
         except KeyError:
@@ -43,26 +43,26 @@ class Wording:
         return self.tell(key if knows(key) else f"errors.{fault['reason']}", fault.get("values") or {})
 
 
-def wording(request: Request) -> Wording:
-    """The words for the phone that asks: its own choice, else what its browser prefers, else the table's."""
+def translator(request: Request) -> Translator:
+    """The translator for a phone: by its own choice, else its browser's languages, else the table's."""
     chosen = request.cookies.get(COOKIE)
     if chosen in languages():
-        return Wording(chosen)
+        return Translator(chosen)
     preferred = (tag for tag, quality in request.accept_languages if quality > 0)
-    return Wording(negotiated(preferred, current_app.config["LANGUAGE"]))
+    return Translator(negotiated(preferred, current_app.config["LANGUAGE"]))
 
 
 def theme(request: Request) -> str:
-    """The phone's choice of light, as the phone itself where it made none."""
+    """The theme that the phone chose, else `auto`: as the phone itself."""
     chosen = request.cookies.get("theme")
     return chosen if chosen in THEMES else "auto"
 
 
 def choices() -> Mapping[str, str]:
-    """The languages there are catalogues for, each by its own name."""
+    """The languages with a catalogue, each by its own name."""
     return {code: NAMES.get(code, code) for code in languages()}
 
 
 def _isolated(values: Mapping[str, Any]) -> dict[str, Any]:
-    """Values with right-to-left ones fenced in, so that a name never turns the sentence around it."""
+    """Values with right-to-left texts isolated, so that a name never turns the sentence around it."""
     return {k: fenced(v) if isinstance(v, str) else v for k, v in values.items()}

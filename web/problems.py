@@ -12,7 +12,7 @@ from flask import Flask, Response, current_app, request
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadCommand, CompanionError, PartFault, RulesError, StaleCommand, StorageError
-from web.i18n import theme, wording
+from web.i18n import theme, translator
 
 MEDIA_TYPE = "application/problem+json"
 
@@ -53,7 +53,7 @@ def _for_a_person() -> bool:
 
 def _page(status: int, sentence: str) -> Response:
     """The sentence as a page. It asks nothing of the table, which may be what does not work."""
-    words = wording(request)
+    words = translator(request)
     drawn = current_app.jinja_env.get_template("problem.html").render(
         t=words, lang=words.language, theme=theme(request), sentence=sentence
     )
@@ -73,13 +73,13 @@ def register(app: Flask) -> None:
 
 
 def _table_refused(error: CompanionError) -> Response:
-    sentence = wording(request).fault({"reason": error.reason, "values": error.values})
+    sentence = translator(request).fault({"reason": error.reason, "values": error.values})
     values = {key: str(value) for key, value in error.values.items()}
     return problem(status_of(error), error.reason, sentence, values=values)
 
 
 def _page_refused(error: Refused) -> Response:
-    sentence = wording(request)(f"problems.{error.reason}", **error.values)
+    sentence = translator(request)(f"problems.{error.reason}", **error.values)
     return problem(error.status, error.reason, sentence, **({"values": error.values} if error.values else {}))
 
 
@@ -88,4 +88,4 @@ def _http_error(error: HTTPException) -> Response:
         return Response(error.get_response().get_data(), error.code or 500)
     status = error.code or 500
     reason = _REASONS.get(status, "broken")
-    return problem(status, reason, wording(request)(f"problems.{reason}"))
+    return problem(status, reason, translator(request)(f"problems.{reason}"))

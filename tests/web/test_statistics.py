@@ -16,7 +16,7 @@ from companion.texts import languages
 from tests.web.tables import DICE, BoxedTable, deps_for, evening, over, verdict
 from web import create_app
 from web.deps import NoArchive
-from web.i18n import Wording
+from web.i18n import Translator
 from web.pages.statistics import Telling
 
 PAGES = ("", "/dice", "/games/{id}", "/evenings/{id}", "/player?name=Ana")
@@ -159,11 +159,11 @@ def test_dice_in_a_phone_stay_secret_until_the_verdict(client: FlaskClient, tabl
 def test_numbers_are_written_as_the_language_does(
     language: str, number: str, percent: str, rare: str
 ) -> None:
-    told = Telling(Wording(language))
+    told = Telling(Translator(language))
     assert (told.number(1.5), told.percent(0.58), told.one_in(0.05)) == (number, percent, rare)
     assert told.percent(None) == "–"
     assert told.p_value(0.0001) == f"< {told.number(0.001, 3)}"
 
 
 def test_a_day_nobody_knows_is_said_so() -> None:
-    assert Telling(Wording("en")).day(Evening("x", None, ())) == "Day unknown"
+    assert Telling(Translator("en")).day(Evening("x", None, ())) == "Day unknown"

@@ -8,7 +8,7 @@ from flask import Blueprint, Response, jsonify, request
 
 from web.api.table import Check
 from web.deps import WebDeps
-from web.i18n import wording
+from web.i18n import translator
 from web.pages import rules_form
 from web.payloads import group_sent, setup_sent
 from web.problems import Refused
@@ -52,7 +52,7 @@ def _groups(deps: WebDeps) -> Response:
 
 def _told(found: rules_form.Judged) -> dict[str, Any]:
     """What was found, with a sentence in the phone's language at every switch that it concerns."""
-    tell = wording(request).tell
+    tell = translator(request).tell
     refused = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.refused}
     remarks = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.remarks}
     return {"refused": refused, "remarks": remarks, "moot": list(found.moot)}

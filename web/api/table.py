@@ -12,7 +12,7 @@ from companion.errors import StaleCommand
 from companion.table.ledger import By
 from web.api.openapi import document
 from web.deps import SnapshotPort, WebDeps
-from web.i18n import wording
+from web.i18n import translator
 from web.live.long_poll import WaitingRoom
 from web.payloads import PressSent, command_sent, press_sent, wanted_version
 from web.problems import Refused, problem
@@ -83,7 +83,7 @@ def _add_commands(
         try:
             deps.table.do(sign(deps.parse(sent.command)), sent.based_on)
         except StaleCommand as error:
-            sentence = wording(request).tell(f"errors.{error.reason}", error.values)
+            sentence = translator(request).tell(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
         done()
         return answers.of(deps.table.snapshot())

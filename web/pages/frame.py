@@ -10,7 +10,7 @@ from flask import Blueprint, Response, current_app, make_response, redirect, ren
 from werkzeug.wrappers import Response as AnyResponse
 
 from web.deps import SnapshotPort, WebDeps
-from web.i18n import THEMES, choices, theme, wording
+from web.i18n import THEMES, choices, theme, translator
 from web.live.fragment_cache import FragmentCache
 from web.live.long_poll import WaitingRoom
 from web.pages import dialogs, rules_form, screens
@@ -69,7 +69,7 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
             sight = (
                 screens.key_of(snapshot.data),
                 view,
-                wording(request).language,
+                translator(request).language,
                 _coached(),
                 phones.sight(),
             )
@@ -125,7 +125,7 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
 
 def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
     """What every template sees whatever the table does: words, looks and helpers."""
-    words = wording(request)
+    words = translator(request)
     return {
         "t": words,
         "tell": words.tell,

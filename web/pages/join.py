@@ -11,7 +11,7 @@ from werkzeug.wrappers import Response as AnyResponse
 from web.addresses import own_addresses
 from web.deps import WebDeps
 from web.hosts import is_loopback
-from web.i18n import wording
+from web.i18n import translator
 from web.payloads import query
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -39,7 +39,9 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
         try:
             phones.join(code)
         except Refused as error:
-            lead = wording(request)(f"problems.{error.reason}", **error.values) if error.status == 429 else ""
+            lead = (
+                translator(request)(f"problems.{error.reason}", **error.values) if error.status == 429 else ""
+            )
             drawn = render_template("code_over.html", view="join", screen="join", lead=lead)
             return make_response(drawn, error.status)
         return redirect("/me" if phones.names() else "/", code=303)

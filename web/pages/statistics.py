@@ -28,7 +28,7 @@ from companion.statistics.scores import MadeBid, call_was_right, courses, made_b
 from companion.statistics.summary import Part, Summary, summary
 from companion.texts import knows
 from web.deps import WebDeps
-from web.i18n import Wording, wording
+from web.i18n import Translator, translator
 from web.pages import plots
 from web.payloads import query
 from web.problems import Refused
@@ -93,7 +93,7 @@ def of_game(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
     return {
         "one": shown,
         "s": {"game": {"players": [{"name": n, "colour": c} for n, c in record.players]}},
-        "game": {"history": [_past(one, wording(request).language, deps) for one in record.rounds]},
+        "game": {"history": [_past(one, translator(request).language, deps) for one in record.rounds]},
         "evening": _evening_with(deps, lambda game: game.id == wanted),
     }
 
@@ -198,7 +198,7 @@ class Live:
 class Telling:
     """Numbers and days as the phone's language writes them, and the sums that the templates ask for."""
 
-    t: Wording
+    t: Translator
 
     def percent(self, share: float | None) -> str:
         return "–" if share is None else self.t("statistics.percent", value=round(100 * share))

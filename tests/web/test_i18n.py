@@ -9,7 +9,7 @@ from flask import Flask, request
 
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
-from web.i18n import Wording, choices, wording
+from web.i18n import Translator, choices, translator
 
 
 @pytest.fixture(scope="module")
@@ -44,7 +44,7 @@ def test_a_phone_is_spoken_to_in_its_language(
 ) -> None:
     headers = {"Accept-Language": asked, "Cookie": f"lang={cookie}"}
     with pages[table].test_request_context(headers=headers):
-        assert wording(request).language == spoken
+        assert translator(request).language == spoken
 
 
 def test_every_language_can_be_chosen_by_its_own_name() -> None:
@@ -60,9 +60,9 @@ def test_every_language_can_be_chosen_by_its_own_name() -> None:
 @pytest.mark.parametrize("name", ["يوسف", "שרה", "a\u202eb", "Zoë יוסף"])
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr", "pt"])
 def test_a_name_written_from_the_right_is_fenced_in(language: str, name: str) -> None:
-    told = Wording(language)("round.opens", name=name)
+    told = Translator(language)("round.opens", name=name)
     assert f"\u2068{name}\u2069" in told
 
 
 def test_a_plain_name_is_left_alone() -> None:
-    assert Wording("en")("round.opens", name="Ana") == "Ana opens"
+    assert Translator("en")("round.opens", name="Ana") == "Ana opens"

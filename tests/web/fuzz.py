@@ -34,6 +34,7 @@ from schemathesis.specs.openapi.checks import (
 )
 
 from tests.web.tables import WAYS, BoxedTable, bidding, deps_for, start
+from tests.web.test_workshop_pages import Workshop
 from web import create_app
 
 ROLES = ("watcher", "joined", "player", "host")
@@ -56,7 +57,7 @@ class House:
 
     def __init__(self, folder: Path, random: Random) -> None:
         self.table = BoxedTable(folder)
-        deps = deps_for(self.table, poll_s=0.0, secret="s" * 32)
+        deps = deps_for(self.table, poll_s=0.0, secret="s" * 32, workshop=Workshop())
         self.app = create_app(deps)
         self.phones = {role: self._phone(number) for number, role in enumerate(ROLES)}
         host, player = self.phones["host"], self.phones["player"]

@@ -57,6 +57,16 @@ def test_who_takes_the_lead_of_a_free_table_sees_no_picture_by_that(page: Flask,
     assert stranger.get(path).status_code == 403
 
 
+def test_who_takes_the_lead_of_a_free_table_forgets_no_group_by_that(page: Flask, table: BoxedTable) -> None:
+    stranger = phone_of(page)
+    set_up(stranger)
+    group = stranger.get("/api/v1/groups").json["groups"][0]["id"]
+    body = {"group": group, "forget": True}
+    assert stranger.post("/api/v1/groups", json=body).json["reason"] == "let_in"
+    let_in(stranger, table)
+    assert stranger.post("/api/v1/groups", json=body).json["groups"] == []
+
+
 @pytest.mark.parametrize("way", [looking, question, verdict])
 @pytest.mark.parametrize("path", PAGES)
 def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(

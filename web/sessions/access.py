@@ -99,6 +99,8 @@ class Phone:
         """Why this phone may not send `command`: a key under `web.problems`, None when it may."""
         if command.get("type") == "hold_two":
             return None if self.may_hold_two(command.get("box") or {}) else "let_in"
+        if command.get("type") == "group" and self.free:  # those who played here, kept for other evenings
+            return None if self.manages else "let_in"
         if self.free:
             return None
         if self.role is Role.WATCHER:

@@ -14,8 +14,8 @@ class FragmentCache:
         self._version = -1
         self._kept: dict[Hashable, str] = {}
 
-    def get(self, version: int, sight: Hashable, draw: Callable[[], str]) -> str:
-        """What phones with this `sight` see at `version`: drawn by the first that asks, while others wait."""
+    def get(self, version: int, key: Hashable, draw: Callable[[], str]) -> str:
+        """What phones with this `key` see at `version`: drawn by the first that asks, while others wait."""
         if version < self._version:
             return draw()  # a phone that was overtaken: what the others wait for stays
         with self._lock:
@@ -23,6 +23,6 @@ class FragmentCache:
                 self._version, self._kept = version, {}
             elif version < self._version:
                 return draw()
-            if sight not in self._kept:
-                self._kept[sight] = draw()
-            return self._kept[sight]
+            if key not in self._kept:
+                self._kept[key] = draw()
+            return self._kept[key]

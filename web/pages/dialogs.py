@@ -20,9 +20,9 @@ _FACES = frozenset("123456")
 
 def values_for(name: str, data: screens.Data, args: Args) -> Values:
     """The values of the panel `name`; raises Refused when it makes no sense in this state."""
-    if name not in _SHEETS:
+    if name not in _DIALOGS:
         raise Refused(404, "not_found")
-    return _SHEETS[name](data, args)
+    return _DIALOGS[name](data, args)
 
 
 def _die(data: screens.Data, args: Args) -> Values:
@@ -118,7 +118,7 @@ def _round(data: screens.Data) -> screens.Data:
     return current
 
 
-_SHEETS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
+_DIALOGS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
     "die": _die,
     "add": _add,
     "count": _count,

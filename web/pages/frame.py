@@ -31,7 +31,7 @@ def blueprint(deps: WebDeps, room: WaitingRoom, phones: Phones) -> Blueprint:
     pages.app_context_processor(lambda: _common(start, phones, live))
     _add_views(pages, deps)
     _add_fragments(pages, room, start, phones)
-    _add_sheets(pages, deps, phones)
+    _add_dialogs(pages, deps, phones)
     pages.add_url_rule("/manifest.webmanifest", "manifest", _manifest)
     pages.add_url_rule("/preferences", "preferences", _prefer, methods=["POST"])
     return pages
@@ -66,14 +66,14 @@ def _add_fragments(pages: Blueprint, room: WaitingRoom, start: str, phones: Phon
         if snapshot.version == after:
             response = Response(status=204)
         else:
-            sight = (
+            key = (
                 screens.key_of(snapshot.data),
                 view,
                 translator(request).language,
                 _coached(),
-                phones.sight(),
+                phones.view_key(),
             )
-            response = make_response(fragments.get(snapshot.version, sight, lambda: _drawn(snapshot, view)))
+            response = make_response(fragments.get(snapshot.version, key, lambda: _drawn(snapshot, view)))
         response.headers.update(
             {"X-Version": str(snapshot.version), "X-Start": start, "Cache-Control": "no-store"}
         )
@@ -87,9 +87,9 @@ def _drawn(snapshot: SnapshotPort, view: str) -> str:
     return render_template(f"screens/{scene['screen']}.html", **scene)
 
 
-def _add_sheets(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
+def _add_dialogs(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
     @pages.get("/sheet/<name>")
-    def sheet(name: str) -> Response:
+    def dialog(name: str) -> Response:
         """A small panel for one choice, such as what a die shows."""
         snapshot = deps.table.snapshot()
         hand = ",".join(map(str, phones.cup().faces)) if name in ("hand", "coach") else ""

@@ -64,8 +64,8 @@ class Phones:
         self._renew(self.seats.cookie(phone, mine))
         return phone
 
-    def sight(self) -> Hashable:
-        """All that what a phone sees may depend on besides the table: phones of equal sight see the same."""
+    def view_key(self) -> Hashable:
+        """What the view of a phone depends on besides the table: phones with equal keys see the same."""
         cup = self.cup()
         names = tuple(name for name, _ in cup.hands)
         taken = self.seats.taken(self.names())

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
@@ -111,10 +112,25 @@ class Reader:
         from vision.scenes.throw import table_scene
 
         width_px, height_px = size_px
-        picture = render(table_scene(dice, seed, width_px=width_px, height_px=height_px))
+        with self._sparing():
+            picture = render(table_scene(dice, seed, width_px=width_px, height_px=height_px))
         lying = tuple((d.face, d.x_px / width_px, d.y_px / height_px) for d in picture.truth)
         self._rest_soon()
         return picture.image_bgr, lying
+
+    @contextmanager
+    def _sparing(self) -> Iterator[None]:
+        """Within this nothing is kept that is not needed any more: drawing takes twice what reading does."""
+        if self._rest_s is None:
+            yield
+            return
+        memory.hand_back()
+        memory.spare()
+        try:
+            yield
+        finally:
+            memory.hand_back()
+            memory.keep()
 
     def _rest_soon(self) -> None:
         self._rest.cancel()

@@ -7,12 +7,39 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
-from tests.bench.crowd import Heard, box, crowd, memory_mb
+from tests.bench.crowd import Heard, answered_s, box, crowd, memory_mb
 
 PHONES, PLAYERS, SECONDS = 50, 5, 25.0
 
 
+SILENT = """
+import time
+from hardware.cameras.simulated import SimulatedCamera
+from hardware.errors import CameraSilent
+
+def silent(self, timeout_s=1.0):
+    time.sleep(timeout_s)
+    raise CameraSilent("no picture")
+
+SimulatedCamera.preview = silent
+"""
+"""A camera that answers nothing, as after its ribbon came loose."""
+
+
 def rows() -> Iterator[tuple[str, ...]]:
+    yield from _changes()
+    yield from _live_views()
+
+
+def _live_views() -> Iterator[tuple[str, ...]]:
+    with tempfile.TemporaryDirectory() as folder, box(Path(folder), port := free_port(), before=SILENT):
+        quiet, busy = (asyncio.run(answered_s(port, views, SECONDS / 2)) for views in (0, PHONES))
+    late = [times[int(0.95 * len(times))] for times in (quiet, busy)]
+    yield "the state beside nobody", f"{1000 * late[0]:.0f} ms", "p95"
+    yield f"the state beside {PHONES} live views of a silent camera", f"{1000 * late[1]:.0f} ms", "p95"
+
+
+def _changes() -> Iterator[tuple[str, ...]]:
     with tempfile.TemporaryDirectory() as folder, box(Path(folder), port := free_port()) as process:
         alone = asyncio.run(crowd(port, 1, PLAYERS, SECONDS))
         many = asyncio.run(crowd(port, PHONES, PLAYERS, SECONDS))

@@ -154,6 +154,28 @@ def _call(round_: Any, rng: Random) -> dict[str, Any]:
     return {"type": "bid", "by": round_["turn"], "quantity": quantity, "face": face}
 
 
+async def watch(port: int, number: int) -> None:
+    """A phone that shows the camera's live view for as long as it is not cancelled."""
+    with contextlib.closing(Line(port, {}, f"127.0.2.{1 + number % 250}")) as line:
+        while True:
+            await line.ask("GET", "/preview.jpg")
+            await asyncio.sleep(0.3)
+
+
+async def answered_s(port: int, views: int, seconds: float) -> list[float]:
+    """How long a question for the state takes, while so many phones show the live view."""
+    took: list[float] = []
+    with contextlib.closing(Line(port, {})) as line:
+        async with _cancelled([watch(port, number) for number in range(views)]):
+            until_s = time.monotonic() + seconds
+            while time.monotonic() < until_s:
+                await asyncio.sleep(0.1)
+                began_s = time.monotonic()
+                await line.ask("GET", "/api/v1/state")
+                took.append(time.monotonic() - began_s)
+    return sorted(took)
+
+
 async def crowd(
     port: int,
     phones: int,
@@ -186,10 +208,12 @@ async def _cancelled(jobs: list[Any]) -> AsyncIterator[None]:
 
 
 @contextmanager
-def box(folder: Path, port: int, *more: str) -> Iterator[psutil.Process]:
-    """A box at the simulated table, with its page at `port`; ended in the end."""
+def box(folder: Path, port: int, *, before: str = "") -> Iterator[psutil.Process]:
+    """A box at the simulated table, with its page at `port`; ended in the end. `before` is Python that is run
+    in it first."""
     words = ("run", "--port", str(port), "--host", "127.0.0.1", "--pins", "mock", "--data", str(folder))
-    command = [sys.executable, "-m", "companion", *words, *(more or ("--camera", "simulated"))]
+    start = f"{before}\nimport sys; from companion.__main__ import main; sys.exit(main())"
+    command = [sys.executable, "-c", start, *words, "--camera", "simulated"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
         try:
             assert running.stdout is not None

@@ -91,20 +91,23 @@ class Capture:
         """How long ago the camera gave the newest picture that was looked at, None before the first."""
         return None if self._frame_s is None else self._clock.now_s() - self._frame_s
 
+    def stop(self) -> None:
+        """Begin no more looks, and report no more faults."""
+        self._loop.close()
+
     def close(self) -> None:
         """Stop looking; may be called twice."""
+        self.stop()
         self._follower.close()
-        self._loop.close()
         self._thread.join(CLOSE_S)
 
     def _look(self) -> None:
         """Get ready while nobody waits, then look for as long as the box runs."""
         try:
             _reasoned(self._get_ready)
-        except CompanionError:
-            pass  # what hinders reading is told when something is to be read
-        except BaseException:
-            _log.exception("getting ready to read failed")
+        except BaseException as error:  # what hinders reading is told when something is to be read
+            trace = None if isinstance(error, Explained) else error
+            _log.error("getting ready to read failed: %s", error, exc_info=trace)
         self._loop.run()
 
     def _get_ready(self) -> None:

@@ -159,7 +159,8 @@ class Companion:
         self.lessons = Lessons(self.settings.data_folder / LESSONS, self.reader)
         self.capture = Capture(self._capture_parts(), self.calibration)
         opening.callback(self.capture.close)
-        opening.callback(self.reader.close)  # first: a capture may be waiting for it
+        opening.callback(self.reader.close)  # a capture may be waiting for it
+        opening.callback(self.capture.stop)  # first, so that the reader's end is no fault
         opening.callback(Health(self.table, self._faults, self.heartbeats.expect("health", SLOW_S)).close)
         opening.callback(Minder(self.table, self.heartbeats).close)
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))

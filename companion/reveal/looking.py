@@ -219,7 +219,7 @@ class Looking:
     def _tell(self, trouble: dict[str, str]) -> None:
         """Pass a fault on once, and its end; a preview that works does not hide a capture that fails."""
         before, self._trouble = self._trouble, trouble
-        if set(trouble.values()) != set(before.values()):
+        if not self._closed.is_set() and set(trouble.values()) != set(before.values()):
             self._ports.on_trouble(next(iter(trouble.values()), None))
 
     def _slower(self) -> float:

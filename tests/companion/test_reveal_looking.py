@@ -233,6 +233,15 @@ def test_a_silent_camera_is_named_once_and_tried_again_more_slowly() -> None:
     assert box.looks > 0
 
 
+def test_what_fails_while_it_ends_is_no_trouble() -> None:
+    box = Box(["silent"])
+    looking = box.looking()
+    looking.begin(1)
+    looking.close()
+    looking.step()
+    assert box.told == []
+
+
 def test_a_capture_that_fails_stays_asked_for() -> None:
     box = Box(["moving"], [False, False, True])
     looking = box.looking()

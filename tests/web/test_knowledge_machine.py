@@ -170,14 +170,10 @@ class Peeking(RuleBasedStateMachine):
             [*said, {"type": "next_round"}, {"type": "press", "button": "ok"}] if game else [{"type": "undo"}]
         )
 
-    @rule(phone=phones)
-    def undo(self, phone: str) -> None:
-        self._sent(phone, {"type": "undo"})
-
-    @rule(phone=phones)
-    def pose_as_host(self, phone: str) -> None:
+    @rule(phone=phones, pose=st.booleans())
+    def undo(self, phone: str, pose: bool) -> None:
         """What a phone says of itself counts for nothing."""
-        self._sent(phone, {"type": "undo", "by": "host", "name": "Ana", "host": True})
+        self._sent(phone, {"type": "undo", **({"by": "host", "name": "Ana", "host": True} if pose else {})})
 
     @rule(phone=phones, by=names, call=st.sampled_from(["dudo", "calza"]))
     def correct(self, phone: str, by: str, call: str) -> None:
@@ -390,7 +386,15 @@ def _returned(machine: Peeking) -> bool:
     return machine.admission.leader is not None and "host" in machine.roles.values()
 
 
-TestPeeking = Peeking.TestCase
+class PlayingOn(Peeking):
+    """The same evenings, longer: roles and throws are looked after, pages are not read."""
+
+    def nobody_reads_a_die_too_early(self) -> None:
+        pass
+
+
+TestPeeking, TestPlayingOn = Peeking.TestCase, PlayingOn.TestCase
 TestPeeking.settings = settings(
     max_examples=6, stateful_step_count=30, deadline=None, suppress_health_check=list(HealthCheck)
 )
+TestPlayingOn.settings = settings(TestPeeking.settings, max_examples=20, stateful_step_count=40)

@@ -1,0 +1,128 @@
+"""What no undo takes back: read back as it was, and missing where an earlier version began the game."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from contextlib import closing
+from itertools import count
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.errors import BadCommand
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
+from companion.table.cups import Why, sight
+from companion.table.journal import Journal
+from companion.table.ledger import EMPTY, By, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json, to_json
+from companion.table.table import Table
+
+PEOPLE = (("Ana", "red"), ("Bea", "blue"))
+LEDGER = ("sealed", "thrown", "sat", "held", "noted")
+
+words = st.text(max_size=24)
+numbers = st.integers(0, 99)
+entries: st.SearchStrategy[Entry] = st.one_of(
+    st.builds(Sealed, words),
+    st.builds(Thrown, words, words, st.lists(st.integers(1, 6), max_size=10).map(tuple)),
+    st.builds(Sat, words, words),
+    st.builds(Held, numbers, st.lists(st.tuples(words, words), max_size=4).map(tuple)),
+    st.builds(Note, st.sampled_from(Kind), numbers, st.sampled_from(By), words, words),
+)
+
+
+@given(entry=entries)
+def test_an_entry_is_read_back_as_it_was(entry: Entry) -> None:
+    assert from_json(json.loads(json.dumps(to_json(entry)))) == entry
+
+
+@pytest.mark.parametrize(
+    ("body", "reason"),
+    [
+        ({"v": 2, "event": "sealed", "seal": "1"}, "event_newer"),
+        ({"v": 1, "event": "held", "round": 1, "seats": [["Ana"]]}, "event_unreadable"),
+        ({"v": 1, "event": "noted", "kind": "what", "round": 1, "by": "host"}, "event_unreadable"),
+    ],
+)
+def test_what_cannot_be_read_is_refused_with_its_reason(body: dict[str, object], reason: str) -> None:
+    with pytest.raises(BadCommand) as caught:
+        from_json(body)
+    assert caught.value.reason == reason
+
+
+def test_events_of_the_game_are_none_of_the_ledger() -> None:
+    assert from_json({"v": 1, "event": "next_round"}) is None
+
+
+def rising() -> cmd.Command:
+    return cmd.Say(BidCall("Ana", Bid(2, 3)))
+
+
+@pytest.fixture
+def earlier(tmp_path: Path) -> Iterator[Table]:
+    """A game with dice in phones that a version without a ledger began."""
+    with closing(Journal(tmp_path / "new.sqlite")) as new, closing(Journal(tmp_path / "old.sqlite")) as old:
+        Table(new).do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
+        bodies = [record.body for record in new.records(new.current() or "")]
+        old.create(*(body for body in bodies if body["event"] not in LEDGER))
+        yield Table(old)
+
+
+def test_a_game_of_an_earlier_version_goes_on_with_its_dice(earlier: Table) -> None:
+    now = earlier.snapshot()
+    assert now.ledger == EMPTY
+    shown = sight(now.state, now.ledger, "Ana", "any phone")
+    assert (shown.why, shown.hands) == (Why.OWN, (("Ana", dict(now.state.rolled)["Ana"]),))
+    earlier.seat("Bea", "the phone of Bea")
+    earlier.do(rising())
+    earlier.do(cmd.Say(Dudo("Bea")))
+    anew = earlier.do(cmd.Undo(By.BOX))
+    assert anew.state.rolled != now.state.rolled
+    assert [note.kind for note in anew.ledger.notes] == [Kind.TAKEN_BACK]
+
+
+def test_and_its_next_round_is_one_of_this_version(earlier: Table) -> None:
+    earlier.seat("Bea", "the phone of Bea")
+    earlier.do(rising())
+    earlier.do(cmd.Say(Dudo("Bea")))
+    now = (
+        earlier.do(cmd.Confirm()) if earlier.snapshot().state.game.phase != "verdict" else earlier.snapshot()
+    )  # type: ignore[union-attr]
+    now = earlier.do(cmd.NextRound())
+    assert sight(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
+    assert sight(now.state, now.ledger, "Bea", "another phone").why is Why.NEWCOMER
+
+
+def test_who_sits_by_the_journal_holds_the_next_round_too(tmp_path: Path) -> None:
+    """The box starts again, and the next round begins before the phones have come back."""
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        table = Table(journal)
+        table.seat("Bea", "the phone of Bea")
+        table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
+        table.do(rising())
+        table.do(cmd.Say(Dudo("Bea")))
+        table.do(cmd.Confirm())
+        now = Table(journal).do(cmd.NextRound())
+        assert sight(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
+
+
+def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path: Path) -> None:
+    """Bea seemed to lose a die, and did not: the four she saw are among her five."""
+    rolls = count(1)
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        table = Table(journal, roll=lambda n: tuple(1 + next(rolls) % 6 for _ in range(n)))
+        table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
+        bid = {"type": "challenge", "by": "Bea", "call": "dudo", "bid": {"quantity": 1, "face": 6}}
+        table.do(cmd.parse(bid))
+        table.do(cmd.Confirm())
+        loser = table.snapshot().state.game.verdict.loser  # type: ignore[union-attr]
+        before = dict(table.do(cmd.NextRound()).state.rolled)[str(loser)]
+        table.do(cmd.Undo())
+        table.do(cmd.parse({**bid, "type": "correct_call", "bid": {"quantity": 10, "face": 6}}))
+        after = dict(table.do(cmd.NextRound()).state.rolled)[str(loser)]
+        assert (len(before), len(after), after[:4]) == (4, 5, before)

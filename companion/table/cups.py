@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.reveal.corrections import Correction, Hand
 from companion.rules.game import Game, Phase
 from companion.table.knowledge import Moment, Role, exposed, known_cups, moment_of
 from companion.table.ledger import Ledger
@@ -68,6 +69,15 @@ def _why(game: Game, role: Role, seat: str, state: TableState) -> Why:
 
 
 _WHY = {Moment.OPEN: Why.OPEN, Moment.CLOSED: Why.CLOSED, Moment.CHOOSING: Why.CHOOSING}
+
+
+def of_phone(state: TableState, correction: Correction) -> bool:
+    """Whether a correction is about dice that were rolled in a phone: those are known for certain."""
+    rolled = dict(state.rolled)
+    if isinstance(correction, Hand):
+        return correction.player in rolled
+    about = [getattr(correction, name, None) for name in ("die", "first", "second")]
+    return any(str(die).startswith(f"hand.{player}.") for die in about if die for player in rolled)
 
 
 def hides(before: TableState, after: TableState) -> bool:

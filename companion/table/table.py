@@ -21,7 +21,7 @@ from companion.table import commands as cmd
 from companion.table import ledger as ledgers
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
-from companion.table.cups import hides
+from companion.table.cups import hides, of_phone
 from companion.table.dealing import cast_for, dealt
 from companion.table.deciding import decide, due
 from companion.table.happenings import Happening, to_json
@@ -165,6 +165,8 @@ class Table:
                 self._want(place)
             case cmd.CorrectCall(call):
                 self._again(*recalled(self._history, call))
+            case cmd.Correct(correction) if of_phone(self._now.state, correction):
+                raise BadCommand("rolled_in_phone")
             case cmd.Correct(correction) if _judged(self._now.state):
                 self._again(*rejudged(self._history, correction), hold=True)
             case cmd.TakeNotice():

@@ -8,10 +8,21 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Mapping
 from dataclasses import replace
+from itertools import count
 from typing import Any
 
 from flask.testing import FlaskClient
 from jinja2.bccache import Bucket, BytecodeCache
+
+GLANCE = ("/", "/sheet/hand")
+ALL = (
+    *("/sheet/coach", "/api/v1/state"),
+    *("/me", "/history", "/board", "/rules", "/setup", "/join", "/statistics", "/preview.jpg"),
+    *("/fragment/table", "/fragment/me", "/fragment/board", "/fragment/history", "/api/v1/phone"),
+    *("/api/v1/games.json", "/api/v1/games.csv", "/api/v1/statistics", "/pictures/shot1.jpg"),
+)
+GAMES = (*(f"/api/v1/games/{{}}.{form}" for form in ("json", "csv", "jsonl")), "/statistics/games/{}")
+VERSIONS = count(500_000_000, 1_000)
 
 
 def under(game: Mapping[str, Any], seat: str) -> set[str]:

@@ -191,6 +191,13 @@ def dye_of(data: Data, die: Data) -> str:
     return colour_of(data, owner) if owner else die.get("colour") or "white"
 
 
+def in_phone(data: Data, die: Data) -> bool:
+    """Whether a die was rolled in a phone, and so is known for certain."""
+    players = (data.get("game") or {}).get("players", ())
+    cups = [player["name"] for player in players if player.get("phone_cup")]
+    return not die.get("place") and any(die["id"].startswith(f"hand.{name}.") for name in cups)
+
+
 def how_read(die: Data) -> str:
     """How a die stands: struck, cut (off by the border), fixed (by a person), sure or unsure."""
     if die["struck"]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadCommand, StaleCommand, StorageError
@@ -32,47 +32,12 @@ from companion.table.losses import GAME_PART, PART, losses, take_notice, told
 from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import recalled, rejudged, thrown_anew
 from companion.table.resuming import resume
+from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import LOOKING, TableState, step
 
+__all__ = ["Fault", "Snapshot", "Table"]
+
 VERSIONS_PER_START = 1_000_000
-
-
-@dataclass(frozen=True, slots=True)
-class Fault:
-    """Something of the box that does not work: a key under `faults` and the values of its sentence."""
-
-    reason: str
-    values: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class Snapshot:
-    """The table at one moment. `version` only ever rises, also over restarts.
-
-    `steady` is the version of the last change that was more than another look: what a person saw since then
-    still holds. `reveal` numbers the reveal that wants looks, 0 while none does: no two of one run share a
-    number. `wanted` counts the looks asked for in it, `place` is where the last one was asked for. `can_undo`
-    says whether there is a step to take back, `undo_hides` that this would hide dice which have been seen, so
-    that the round is thrown anew. `ledger` is what no undo takes back. `held`: a person took a verdict back,
-    so that the next one waits for a person too. `faults` are those of the box by part. `sight` is what the
-    camera's view is fit for while it waits: still, moving, hand, dark or empty. `resumed`: the box was
-    started anew in the middle of this game, and nobody has done anything since.
-    """
-
-    version: int
-    game_id: str | None
-    state: TableState
-    ledger: Ledger = EMPTY
-    can_undo: bool = False
-    undo_hides: bool = False
-    held: bool = False
-    steady: int = 0
-    reveal: int = 0
-    wanted: int = 0
-    place: str | None = None
-    faults: tuple[tuple[str, Fault], ...] = ()
-    sight: str = ""
-    resumed: bool = False
 
 
 def thrown(number: int) -> tuple[int, ...]:

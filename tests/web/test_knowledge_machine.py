@@ -10,311 +10,32 @@ Who may know what is worked out in `tests.web.knowing`; the module under test is
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from pathlib import Path
-from random import Random
-from tempfile import TemporaryDirectory
-from typing import Any
 
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
-from hypothesis import strategies as st
-from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
+from hypothesis.stateful import invariant
 
 from companion.statistics.archive import Archive
-from companion.table.admission import Admission
-from companion.table.table import Table
+from tests.web.at_phones import PHONES, AtPhones
 from tests.web.knowing import (
     ALL,
-    COMPILED,
     GAMES,
     GLANCE,
     VERSIONS,
     OtherDice,
-    plain,
     public,
     read,
     seen,
     under,
 )
-from tests.web.party import NAMES, reason, send, sit, under_the_cup
-from tests.web.tables import BoxedTable, deps_for
-from web import create_app
-
-PHONES = ("host", "ana", "bea", "carlos", "guest", "stranger")
-SEATS = (*NAMES, None)
-RANK = {"watcher": 0, "player": 1, "host": 2}
-phones = st.sampled_from(PHONES)
-names = st.sampled_from(NAMES)
+from tests.web.party import under_the_cup
 
 
-class Peeking(RuleBasedStateMachine):
-    """One evening. `holds` is who held which seat of which round of which game, by phone."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._folder = TemporaryDirectory()
-        self.boxed = BoxedTable(Path(self._folder.name))
-        self._random = Random(0)
-        self._set_table()
-        self.admission = Admission()
-        self.now_s = 5000.0
-        self.page = self._page()
-        self.phones = {name: self._phone(number) for number, name in enumerate(PHONES)}
-        self.holds: dict[tuple[str, int, str], str] = {}
-        self.seen: tuple[str, int] = ("", 0)
-        self.fell: dict[tuple[Any, ...], tuple[int, ...]] = {}
-        self.learnt: dict[tuple[Any, ...], set[tuple[str, str]]] = {}
-        self.roles: dict[str, str] = dict.fromkeys(PHONES, "watcher")
-        self.sits: dict[str, str | None] = dict.fromkeys(PHONES)
-        self.gesture = False
-
-    def teardown(self) -> None:
-        self.boxed.journal.close()
-        self._folder.cleanup()
-
-    def _set_table(self) -> None:
-        """The same dice in every run, so that what fails fails again."""
-        self.boxed.table = Table(self.boxed.journal, frames=1, roll=self._rolled)
-
-    def _rolled(self, number: int) -> tuple[int, ...]:
-        return tuple(self._random.choices(range(1, 7), k=number))
-
-    def _page(self) -> Any:
-        more = {"admission": self.admission, "secret": "one secret", "now_s": lambda: self.now_s}
-        page = create_app(deps_for(self.boxed, **more))
-        page.jinja_env.bytecode_cache = COMPILED
-        return page
-
-    def _phone(self, number: int) -> FlaskClient:
-        phone: FlaskClient = self.page.test_client()
-        phone.environ_base["REMOTE_ADDR"] = f"192.168.1.{50 + number}"
-        return phone
-
-    # ---- what people do ----------------------------------------------------------------------------------
-
-    @initialize(
-        cups=st.sampled_from([NAMES, NAMES[:2], NAMES[:1]]),
-        dice=st.sampled_from([1, 2, 2, 3, 5]),
-        roll_off=st.sampled_from([False, False, False, True]),
-    )
-    def begin(self, cups: tuple[str, ...], dice: int, roll_off: bool) -> None:
-        self.cups, self.dice = cups, dice
-        self.phones["host"].post("/api/v1/phone", json={"join": True})
-        self.boxed.hold_two()
-        self._new_game(roll_off)
-        for name, seat in zip(PHONES[1:4], NAMES, strict=True):
-            self._come_in(name)
-            assert sit(self.phones[name], seat) == 200
-        self._come_in("guest")
-        self.gesture = True
-        self._look_round()
-
-    def _new_game(self, roll_off: bool = False) -> Any:
-        people = [{"name": name, "colour": "red", "phone_cup": name in self.cups} for name in NAMES]
-        more = {"roll_off": True} if roll_off else {"starter": "Ana"}
-        house = {"starting_dice": self.dice}
-        return send(
-            self.phones["host"], type="new_game", players=people, preset="modern", house=house, **more
-        )
-
-    def _come_in(self, name: str) -> None:
-        shown = (re.search(r"<b>(\w{6})</b>", phone.get("/join").text) for phone in self.phones.values())
-        code = next((found[1] for found in shown if found), None)
-        if code:
-            self.phones[name].get(f"/j/{code}")
-
-    @rule(phone=phones, data=st.data())
-    def say(self, phone: str, data: st.DataObject) -> None:
-        """Any phone sends what the player on turn might say, or goes on."""
-        command = data.draw(st.sampled_from(self._sayable()))
-        self._sent(phone, command)
-
-    @rule(data=st.data())
-    def play(self, data: st.DataObject) -> None:
-        """The phone of whoever is on turn, or the host, sends what brings the game on."""
-        command = data.draw(st.sampled_from(self._sayable()))
-        self._sent(self._phone_of(command.get("by")), command)
-
-    @precondition(lambda self: self._legal().get("dudo"))
-    @rule()
-    def doubt(self) -> None:
-        turn = self.state["game"]["round"]["turn"]
-        self._sent(self._phone_of(turn), {"type": "dudo", "by": turn})
-
-    @precondition(lambda self: (self.state.get("game") or {}).get("phase") == "reveal")
-    @rule(seat=names)
-    def regret(self, seat: str) -> None:
-        """The cups are lifted, and somebody at the table would rather not have called."""
-        self._sent(self._phone_of(seat), {"type": "undo"})
-
-    def _phone_of(self, seat: str | None) -> str:
-        return next((name for name, sits in self.sits.items() if sits == seat and seat), "host")
-
-    def _legal(self) -> Mapping[str, Any]:
-        current = (self.state.get("game") or {}).get("round") or {}
-        return current.get("legal") or {}
-
-    def _sayable(self) -> list[Mapping[str, Any]]:
-        game = self.state.get("game") or {}
-        turn, legal = (game.get("round") or {}).get("turn"), self._legal()
-        said: list[Mapping[str, Any]] = [
-            {"type": "bid", "by": turn, "quantity": quantity, "face": face}
-            for quantity, face in (legal.get("bids") or ())[:3]
-        ]
-        said += [{"type": kind, "by": turn} for kind in ("dudo", "pass", "dudo_pass") if legal.get(kind)]
-        said += [{"type": "calza", "by": name} for name in legal.get("calza", ())]
-        ways = ("open", "closed", "usual")
-        starter = (game.get("round") or {}).get("starter")
-        said += [{"type": "choose_visibility", "by": starter, "visibility": way} for way in ways]
-        if game.get("phase") in ("reveal", "rolloff"):
-            said = [
-                {"type": "confirm"},
-                {"type": "type_count", "count": 0},
-                {"type": "type_count", "count": 5},
-            ]
-        return (
-            [*said, {"type": "next_round"}, {"type": "press", "button": "ok"}] if game else [{"type": "undo"}]
-        )
-
-    @rule(phone=phones, pose=st.booleans())
-    def undo(self, phone: str, pose: bool) -> None:
-        """What a phone says of itself counts for nothing."""
-        self._sent(phone, {"type": "undo", **({"by": "host", "name": "Ana", "host": True} if pose else {})})
-
-    @rule(phone=phones, by=names, call=st.sampled_from(["dudo", "calza"]))
-    def correct(self, phone: str, by: str, call: str) -> None:
-        bid = {"quantity": 1, "face": 2}
-        self._sent(phone, {"type": "correct_call", "by": by, "call": call, "bid": bid})
-
-    @rule(phone=phones, who=names)
-    def tell_a_hand(self, phone: str, who: str) -> None:
-        self._sent(phone, {"type": "hand", "player": who, "faces": [1]})
-
-    @rule(phone=phones, kind=st.sampled_from(["abandon", "play_again", "put_away"]))
-    def end(self, phone: str, kind: str) -> None:
-        self._sent(phone, {"type": kind})
-
-    @precondition(lambda self: not self.state.get("game"))
-    @rule()
-    def another_game(self) -> None:
-        self._new_game()
-        self._look_round()
-
-    @rule(phone=phones, button=st.sampled_from(["ok", "dudo", "calza"]), held=st.booleans())
-    def press(self, phone: str, button: str, held: bool) -> None:
-        self.phones[phone].post("/api/v1/box/press", json={"button": button, "held": held})
-        self._look_round()
-
-    @rule(phone=phones, seat=st.sampled_from(SEATS))
-    def sit_down(self, phone: str, seat: str | None) -> None:
-        self._look_round(sat=phone if sit(self.phones[phone], seat) == 200 else None)
-
-    @rule(phone=phones, seat=names, then=st.booleans())
-    def free(self, phone: str, seat: str, then: bool) -> None:
-        self.phones[phone].post("/api/v1/phone", json={"free": seat})
-        self._look_round()
-        if then:
-            self.sit_down(phone, seat)
-
-    @rule(
-        phone=phones,
-        wish=st.sampled_from([{"lead": True}, {"lead": False}, {"join": True}, {"withdraw": True}]),
-    )
-    def wish(self, phone: str, wish: Mapping[str, Any]) -> None:
-        self.phones[phone].post("/api/v1/phone", json=wish)
-        self._look_round()
-
-    @rule(phone=phones)
-    def come_in_again(self, phone: str) -> None:
-        self._come_in(phone)
-        self._look_round()
-
-    @rule()
-    def hold_two(self) -> None:
-        self.boxed.hold_two()
-        self.gesture = True
-        self._look_round()
-
-    @rule(phone=phones, number=st.integers(10, 99))
-    def guess_a_number(self, phone: str, number: int) -> None:
-        answer = self.phones[phone].post("/api/v1/phone", json={"confirm": number})
-        self.gesture = answer.status_code == 200
-        self._look_round()
-
-    @rule(seconds=st.sampled_from([1.0, 30.0, 70.0]))
-    def time_passes(self, seconds: float) -> None:
-        self.now_s += seconds
-        self._look_round()
-
-    @rule()
-    def box_starts_again(self) -> None:
-        """The table from its journal, the page without a memory; phones come back with their cookies."""
-        self._set_table()
-        self.page = self._page()
-        for phone in self.phones.values():
-            phone.application = self.page
-        self.gesture = True  # phones come back as what they were
-        self._look_round()
-
-    def _sent(self, phone: str, command: Mapping[str, Any]) -> None:
-        answer = send(self.phones[phone], **command)
-        assert answer.status_code < 500, command
-        if answer.status_code == 200:
-            assert plain(answer.text) == plain(self.phones[phone].get("/api/v1/state").text)
-        else:
-            assert reason(answer)
-        self._look_round()
-
-    # ---- who holds what, worked out anew -----------------------------------------------------------------
-
-    @property
-    def state(self) -> Mapping[str, Any]:
-        return self.boxed.snapshot().data
-
-    def _look_round(self, sat: str | None = None) -> None:
-        """What became of everybody, and so of the seats of the round."""
-        before = dict(self.roles)
-        for name, phone in self.phones.items():
-            told = phone.get("/api/v1/phone").json
-            self.roles[name], self.sits[name] = told["role"], told["seat"]
-        self._no_role_grew(before, sat)
-        self.gesture = False
-        game = self.state.get("game") or {}
-        now = (str(game.get("id", "")), int((game.get("round") or {}).get("number", 0)))
-        begun = now[1] > 0 and (now[0] != self.seen[0] or now[1] > self.seen[1])
-        if begun or (sat and now[1] == 1 and self._fresh(now[0], sat)):
-            for name, seat in self.sits.items():
-                if seat and name not in self._holders(now) and (begun or name == sat):
-                    self.holds.setdefault((*now, seat), name)
-        self.seen = now
-
-    def _fresh(self, game: str, phone: str) -> bool:
-        seat = self.sits[phone]
-        return not any(held[0] == game and held[2] == seat for held in self.holds)
-
-    def _holders(self, now: tuple[str, int]) -> set[str]:
-        return {phone for (game, number, _), phone in self.holds.items() if (game, number) == now}
-
-    def _no_role_grew(self, before: Mapping[str, str], sat: str | None) -> None:
-        """Only who sits down becomes a player, only where nobody led anybody leads, but for the gesture."""
-        if self.gesture:
-            return
-        led = "host" in before.values()
-        for name, role in self.roles.items():
-            if RANK[role] > RANK[before[name]]:
-                assert (
-                    (role == "host" and not led) or (role == "player" and name == sat) or _returned(self)
-                ), (
-                    name,
-                    before,
-                    self.roles,
-                )
-
-    # ---- what may be known -------------------------------------------------------------------------------
+class Peeking(AtPhones):
+    """Every phone reads what it can after every step."""
 
     def _may_know(self, phone: str) -> tuple[str, ...]:
         """Whose dice in phones that phone may know, from what everybody sees of the table."""
@@ -389,11 +110,6 @@ class Peeking(RuleBasedStateMachine):
             yield
         finally:
             table._now, self.boxed.archive = real, archive
-
-
-def _returned(machine: Peeking) -> bool:
-    """Whether a table without a leader found its own again: a game is on, and its phone has come back."""
-    return machine.admission.leader is not None and "host" in machine.roles.values()
 
 
 class PlayingOn(Peeking):

@@ -6,7 +6,7 @@ import contextlib
 import fcntl
 import socket
 import struct
-from ipaddress import ip_address, ip_network
+from ipaddress import IPv4Address, IPv6Address, ip_address, ip_network
 
 _SIOCGIFADDR = 0x8915  # linux/sockios.h: the IPv4 address of a named interface
 _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
@@ -14,10 +14,18 @@ _NOT_FOR_PHONES = ("lo", "docker", "veth", "br-", "virbr")
 
 def network_of(address: str) -> str:
     """Where a phone comes from, to count what it does: with IPv6 a phone has a whole network to itself."""
+    found = plain_address(address)
+    if found is None:
+        return address
+    return str(ip_network((found, 64 if found.version == 6 else 32), strict=False))
+
+
+def plain_address(address: str) -> IPv4Address | IPv6Address | None:
+    """An address, as IPv4 where a server of both kinds wrote it as ::ffff:10.0.0.7; None for no address."""
     with contextlib.suppress(ValueError):
         found = ip_address(address.partition("%")[0])
-        return str(ip_network((found, 64 if found.version == 6 else 32), strict=False))
-    return address
+        return getattr(found, "ipv4_mapped", None) or found
+    return None
 
 
 def own_addresses() -> tuple[str, ...]:

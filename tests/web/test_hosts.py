@@ -11,7 +11,7 @@ from flask.testing import FlaskClient
 from tests.web.tables import BoxedTable, bidding, deps_for
 from tests.web.test_roles import ask, phone_of, send, set_up
 from web import create_app
-from web.addresses import own_addresses
+from web.addresses import network_of, own_addresses
 from web.hosts import Hosts, bare, is_forwarded, is_loopback
 
 SHORT = socket.gethostname().split(".")[0]
@@ -175,6 +175,39 @@ def test_a_sign_of_a_server_in_between(more: dict[str, str], protocol: str, forw
 )
 def test_a_browser_on_the_box_calls_it_by_the_loopback(host: str, here: bool) -> None:
     assert is_loopback(host) is here
+
+
+@pytest.mark.parametrize(
+    ("address", "network"),
+    [
+        ("192.168.1.7", "192.168.1.7/32"),
+        ("::ffff:192.168.1.7", "192.168.1.7/32"),
+        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
+        ("fe80::1%eth0", "fe80::/64"),
+        ("unix", "unix"),
+        ("", ""),
+    ],
+)
+def test_an_address_is_counted_by_its_phone(address: str, network: str) -> None:
+    assert network_of(address) == network
+
+
+@pytest.mark.parametrize(
+    ("address", "role"),
+    [
+        ("127.0.0.1", "host"),
+        ("::1", "host"),
+        ("::ffff:127.0.0.1", "host"),
+        ("10.0.0.7", "watcher"),
+        ("", "watcher"),
+    ],
+)
+def test_a_request_of_the_box_itself_comes_over_the_loopback(
+    table: BoxedTable, address: str, role: str
+) -> None:
+    client = create_app(deps_for(table)).test_client()
+    client.environ_base["REMOTE_ADDR"] = address
+    assert client.get("/api/v1/phone").json["role"] == role
 
 
 def test_the_settings_may_say_that_nobody_is_on_the_box(table: BoxedTable) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import socket
 import threading
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, suppress
 
@@ -12,7 +13,8 @@ import pytest
 
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app, open_server
-from web.connections import CONNECTIONS, PER_ADDRESS, Open, to_close
+from web.connections import CONNECTIONS, PER_ADDRESS, REQUEST_S, Open, to_close
+from web.live.long_poll import RESERVED, WaitingRoom
 
 TIMEOUT_S = 20.0
 
@@ -110,6 +112,50 @@ def test_a_connection_that_listens_is_never_the_one_to_go(port: int, table: Boxe
         assert status(port, "127.0.0.2") == 200
         table.refresh()
         assert listening.recv(64).startswith(b"HTTP/1.1 200")
+
+
+def test_a_request_that_never_ends_is_given_up(table: BoxedTable) -> None:
+    """A byte now and then keeps a connection from being idle."""
+    server = open_server(create_app(deps_for(table)), "127.0.0.1", 0, threads=1)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    with connected(server.port, "127.0.0.2", b"GET / HTTP/1.1\r\n") as slow:
+        while not any(one.arriving_s for one in list(server._server.active_channels.values())):
+            slow.sendall(b"X: y\r\n")
+        for channel in list(server._server.active_channels.values()):
+            channel.arriving_s = time.time() - REQUEST_S - 1
+        server._server.maintenance(time.time())
+        server._server.pull_trigger()
+        assert b"".join(_said(slow)) == b""
+    server.close()
+    thread.join(10)
+
+
+def test_one_address_never_takes_all_seats_in_which_phones_wait(table: BoxedTable) -> None:
+    version = bidding(table).version
+    gate, room = threading.Barrier(13), WaitingRoom(table, 16, 5.0)
+    seated: list[bool] = []
+
+    def wait() -> None:
+        gate.wait(10)
+        seated.append(room.next_after(version, address="10.0.0.3")[1])
+
+    phones = [threading.Thread(target=wait) for _ in range(12)]
+    for phone in phones:
+        phone.start()
+    gate.wait(10)
+    while len(seated) < 12 - (16 - RESERVED):
+        phones[0].join(0.01)  # those who found no seat are answered at once
+    answered = list(seated)
+    honest = threading.Thread(target=lambda: answered.append(room.next_after(version, address="10.0.0.4")[1]))
+    honest.start()
+    while honest.is_alive() and not room._waiting["10.0.0.4"]:
+        honest.join(0.01)
+    table.refresh()
+    honest.join(10)
+    assert answered == [*[False] * (12 - (16 - RESERVED)), True]
+    for phone in phones:
+        phone.join(10)
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,6 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
-from ipaddress import ip_address
 from typing import Any
 
 from flask import Blueprint, Flask, Response, g, jsonify, request
@@ -13,7 +12,7 @@ from flask import Blueprint, Flask, Response, g, jsonify, request
 from companion.table.commands import Undo
 from companion.table.cups import Sight
 from companion.table.ledger import By, Kind, Note
-from web.addresses import network_of
+from web.addresses import network_of, plain_address
 from web.deps import WebDeps
 from web.hosts import is_forwarded, is_loopback
 from web.payloads import WishSent, wish_sent
@@ -178,10 +177,8 @@ class Phones:
             return False
         if is_forwarded(dict(request.headers), request.environ.get("SERVER_PROTOCOL", "")):
             return False
-        try:
-            return ip_address(request.remote_addr or "").is_loopback
-        except ValueError:
-            return False
+        address = plain_address(request.remote_addr or "")
+        return address is not None and address.is_loopback
 
     def _game(self) -> Mapping[str, Any]:
         return self._deps.table.snapshot().data.get("game") or {}

@@ -107,6 +107,12 @@ class Table:
         "Language of the page where a browser asks for none we speak.",
         choices=("en", "de", "es", "fr", "pt"),
     )
+    doubt: float = _key(
+        0.001,
+        "Chance of another verdict below which nothing is asked; 0 asks about all that is open.",
+        low=0,
+        high=0.1,
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -237,6 +243,16 @@ def _value(item: dataclasses.Field[Any], given: Any) -> Any:
     return value
 
 
+def _real(given: Any) -> float:
+    """A number, written in a file or in the environment."""
+    if isinstance(given, str) and len(given) > MAX_DIGITS:
+        raise ValueError("the number is too long")
+    try:
+        return float(given)
+    except (TypeError, OverflowError) as error:
+        raise ValueError(f"{given!r} should be a number") from error
+
+
 def _typed(kind: type[Any], given: Any) -> Any:
     if kind is bool and isinstance(given, str):
         if given.lower() not in {"true", "false", "1", "0", "yes", "no"}:
@@ -246,6 +262,8 @@ def _typed(kind: type[Any], given: Any) -> Any:
         if len(given) > MAX_DIGITS:
             raise ValueError("the number is too long")
         return int(given)
+    if kind is float and not isinstance(given, bool):
+        return _real(given)
     if kind is str and type(given) is int:  # mains_hz = 50 is as good as "50"
         return str(given)
     if type(given) is not kind:

@@ -10,6 +10,9 @@ from vision.values import Die, Doubt, Group, Reading
 DIGITS = 5
 """Of positions: a hundredth of a pixel in a 1000 px picture."""
 
+CHANCE_DIGITS = 7
+"""Of calibrated probabilities: a verdict may rest on many dice."""
+
 
 def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, Any]:
     """The reading as plain data; `ms` has the keys "decode" and "read"."""
@@ -21,6 +24,7 @@ def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, A
         "certain": reading.certain,
         "doubts": [_doubt(doubt, reading) for doubt in reading.doubts],
         "groups": [_group(group, reading) for group in reading.groups],
+        "unread": None if reading.unread is None else round(reading.unread, CHANCE_DIGITS),
         "counts": {str(face): sum(die.face == face for die in reading.dice) for face in range(1, 7)},
         "ms": {key: round(value, 1) for key, value in ms.items()},
     }
@@ -49,6 +53,7 @@ def _die(die: Die, reading: Reading) -> dict[str, Any]:
         "others": list(die.others),
         "why": list(die.why),
         "rgb": None if die.rgb is None else list(die.rgb),
+        "chances": [round(chance, CHANCE_DIGITS) for chance in die.chances],
     }
 
 
@@ -69,4 +74,5 @@ def _doubt(doubt: Doubt, reading: Reading) -> dict[str, Any]:
         "y": None if doubt.y_px is None else round(doubt.y_px / reading.height_px, DIGITS),
         "size": None if doubt.size_px is None else round(doubt.size_px / reading.width_px, DIGITS),
     }
-    return {"key": doubt.key} | {key: value for key, value in place.items() if value is not None}
+    told = {"chance": None if doubt.chance is None else round(doubt.chance, CHANCE_DIGITS)}
+    return {"key": doubt.key} | {key: value for key, value in (place | told).items() if value is not None}

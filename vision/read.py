@@ -8,7 +8,7 @@ from functools import cache
 import numpy as np
 
 from vision import glare, groups
-from vision.agreement import both, net_alone, relief
+from vision.agreement import both, calibration, net_alone, relief
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import emblems, net, perched, surroundings
@@ -32,13 +32,27 @@ def read(
     scale_px: float | None = None,
     taught: Sequence[Taught] = (),
 ) -> Reading:
-    """The dice in a picture (height, width, 3) uint8, blue, green, red.
+    """The dice in a picture (height, width, 3) uint8, blue, green, red, with calibrated probabilities where
+    both ways read.
 
     `expect` is the number of dice that must be there, where it is known; `scale_px` the side of a die, where
     it is known (both ways together believe it where a clear die is about that large); `reader` chooses the
     way of reading; `taught` are faces shown to this box. Raises ValueError for a reader that does not exist
     or an array that is no picture.
     """
+    found = uncalibrated(image_bgr, expect=expect, reader=reader, scale_px=scale_px, taught=taught)
+    return calibration.calibrated(found) if reader == "both" else found
+
+
+def uncalibrated(
+    image_bgr: Image,
+    *,
+    expect: int | None = None,
+    reader: str = "both",
+    scale_px: float | None = None,
+    taught: Sequence[Taught] = (),
+) -> Reading:
+    """The reading as `read` gives it, but with the raw probabilities that calibration takes."""
     _check(image_bgr, reader)
     height, width = image_bgr.shape[:2]
     if min(height, width) < max(SMALLEST_PX, max(height, width) / LONGEST_STRIP):

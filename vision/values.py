@@ -42,7 +42,8 @@ class Die:
     probability that `face` is right; `certain` says that nothing speaks against believing it.
     `others` are the next likeliest faces, best first, offered when a person is asked.
     `why` names what makes the die uncertain (of WHY_A_DIE), empty when certain. `rgb` is its body's colour as
-    it is in the picture, 0 to 255.
+    it is in the picture, 0 to 255. `chances` are the probabilities of the faces 1 to 6; what lacks to one is
+    no die at all; empty where they are not known.
     """
 
     face: int
@@ -57,16 +58,19 @@ class Die:
     others: tuple[int, ...] = ()
     why: tuple[str, ...] = ()
     rgb: tuple[int, int, int] | None = None
+    chances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place."""
+    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place, with the
+    probability that a die lies there unread where that is known."""
 
     key: str
     x_px: float | None = None
     y_px: float | None = None
     size_px: float | None = None
+    chance: float | None = None
 
 
 Seen = tuple[tuple[Die, ...], list[Doubt]]
@@ -87,7 +91,8 @@ class Group:
 @dataclass(frozen=True, slots=True)
 class Reading:
     """All dice of one picture of `width_px` by `height_px`, whether it is certain that these lie in it and no
-    others do whole, what is doubtful about it, and which of them look alike, the largest group first."""
+    others do whole, what is doubtful about it, and which of them look alike, the largest group first.
+    `unread` is the expected number of dice lying there of which nothing tells; None where not known."""
 
     width_px: int
     height_px: int
@@ -95,3 +100,4 @@ class Reading:
     certain: bool
     doubts: tuple[Doubt, ...] = ()
     groups: tuple[Group, ...] = ()
+    unread: float | None = None

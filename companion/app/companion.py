@@ -120,7 +120,8 @@ class Companion:
         opening.callback(self.evidence.close)
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
         each = settings.camera.looks == "each"
-        self.table = Table(self.journal, each=each, frames=self.frames, now_s=self.clock.now_s)
+        bound = settings.table.doubt
+        self.table = Table(self.journal, each=each, frames=self.frames, bound=bound, now_s=self.clock.now_s)
         opening.callback(self._follower("log", EventLog().follow).close)
         keep = settings.data.keep_examples
         self.store = EvidenceStore(self.table, self.evidence, settings.data_folder, keep_examples=keep)

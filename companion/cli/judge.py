@@ -58,8 +58,8 @@ def judged(look: Look, bid: Bid, dice: int, call: Kind, *, wild: bool) -> Judged
 def holds(claim: Claim, found: Assessment) -> bool:
     """What a settled claim came to."""
     if claim.kind is Kind.CALZA:
-        return found.lo == found.hi == claim.quantity
-    return found.lo >= claim.quantity
+        return found.told == (claim.quantity, claim.quantity)
+    return found.told[0] >= claim.quantity
 
 
 def add_parser(subparsers: Any) -> None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from itertools import combinations, combinations_with_replacement
 
 from companion.reveal import tracks
+from companion.reveal.beliefs import belief
 from companion.reveal.claims import Kind, Settled
 from companion.reveal.claims import settled as plain_rule
 from companion.reveal.merging import PlaceView
@@ -15,6 +16,7 @@ from companion.reveal.owners import owner_of
 from companion.reveal.problems import Problem, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
+from companion.reveal.risk import risk
 from companion.reveal.state import RevealState, Unplaced
 from companion.reveal.tally import Doubles, Seen, Tally, tally
 from companion.reveal.tracks import Track
@@ -36,6 +38,8 @@ class Assessment:
     verdict `open` says how: "change" (they may change it) or "stranger" (they cannot, but until all are there
     one of those seen may be none of the game). `hands` are the certain faces of every player whose
     dice can be told, `next_place` is where the box should look next, None when everywhere was looked.
+    [lo, hi] is what the certain dice leave open; a settled verdict is that of every count in `told`, which is
+    narrower where probabilities settle it, and another with the chance `risk` (None: they say nothing).
     """
 
     lo: int
@@ -50,6 +54,8 @@ class Assessment:
     dice: tuple[RevealedDie, ...]
     hands: tuple[tuple[str, tuple[int, ...]], ...]
     next_place: str | None
+    told: tuple[int, int]
+    risk: float | None
 
 
 def assess(
@@ -60,12 +66,14 @@ def assess(
     counted = _tally(state, dice, shared)
     lo, hi = _interval(state, dice, counted, shared, justified)
     rule = settled or plain_rule(state.claim)
-    done, unseen = _done(state, counted, shared, (lo, hi), rule), unseen_dice(state, dice, counted)
+    sure, unseen = _done(state, counted, shared, (lo, hi), rule), unseen_dice(state, dice, counted)
+    likely = None if shared or state.answer is not None else risk(state, dice, rule)
+    done = sure or (likely is not None and likely.wrong < state.bound)
     return Assessment(
         lo=lo,
         hi=hi,
         settled=done,
-        early=_early(state, lo, hi) if done else "",
+        early=_early(state, lo, hi) if sure else "",
         open="" if done or not unseen else "stranger" if rule(lo, hi) else "change",
         unknown=counted.unknown,
         unseen=unseen,
@@ -74,6 +82,8 @@ def assess(
         dice=dice,
         hands=_hands(state, dice),
         next_place=next_place(state, dice),
+        told=(lo, hi) if sure or likely is None else (likely.lo, likely.hi),
+        risk=likely.wrong if likely else None,
     )
 
 
@@ -125,6 +135,7 @@ def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
         owner=owner_of(track.owner, colour, None if stranger else view.player, dict(state.owner_by_colour)),
         why=() if by_hand else why,
         angle=track.sightings[-1].angle if track.sightings else None,
+        chances=() if view.lost else belief(track, stranger=stranger) or (),
     )
 
 
@@ -147,6 +158,7 @@ def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:
         confidence=1.0,
         matches=state.claim.matches(die.face) and not die.struck,
         owner=die.owner,
+        chances=tuple(float(face == die.face) for face in range(1, 7)),
     )
 
 

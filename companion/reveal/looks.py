@@ -20,6 +20,8 @@ class SeenDie:
 
     `angle` is the turn of its square in degrees, modulo 90, `rgb` the colour of its body, `group` the number
     of the group of equal dice that it belongs to in its picture; None when the reader does not tell.
+    `chances` are the calibrated probabilities of the faces 1 to 6, what lacks to one is no die; empty when
+    not told.
     """
 
     face: int
@@ -34,21 +36,28 @@ class SeenDie:
     angle: float | None = None
     rgb: Rgb | None = None
     group: int | None = None
+    chances: tuple[float, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class SeenDoubt:
-    """Something that keeps the whole look from being certain, with its place where it has one."""
+    """Something that keeps the whole look from being certain, with its place where it has one, and the
+    calibrated probability that a die lies there unread where that is told."""
 
     key: str
     x: float | None = None
     y: float | None = None
     size: float | None = None
+    chance: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class Look:
-    """One picture as read. `picture` names its stored evidence, "" when none is kept."""
+    """One picture as read. `picture` names its stored evidence, "" when none is kept.
+
+    `unread` is the expected number of dice in it of which nothing tells, None when the reader gives no
+    calibrated probabilities.
+    """
 
     width_px: int
     height_px: int
@@ -56,14 +65,19 @@ class Look:
     certain: bool
     doubts: tuple[SeenDoubt, ...] = ()
     picture: str = ""
+    unread: float | None = None
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], picture: str = "") -> Look:
         """The look in one object of `dudo read --json`; raises KeyError when a promised field is absent."""
         groups = {k: number for number, group in enumerate(data.get("groups", ())) for k in group["dice"]}
         dice = tuple(_die(d, groups.get(k)) for k, d in enumerate(data["dice"]))
-        doubts = tuple(SeenDoubt(d["key"], d.get("x"), d.get("y"), d.get("size")) for d in data["doubts"])
-        return cls(data["width"], data["height"], dice, data["certain"], doubts, picture)
+        doubts = tuple(
+            SeenDoubt(d["key"], d.get("x"), d.get("y"), d.get("size"), d.get("chance"))
+            for d in data["doubts"]
+        )
+        shape = data["width"], data["height"]
+        return cls(*shape, dice, data["certain"], doubts, picture, data.get("unread"))
 
     def to_json(self) -> dict[str, Any]:
         """The look in the form that `from_json` reads; the picture's name travels beside it."""
@@ -73,6 +87,7 @@ class Look:
             "dice": [asdict(die) for die in self.dice],
             "certain": self.certain,
             "doubts": [asdict(doubt) for doubt in self.doubts],
+            "unread": self.unread,
         }
 
 
@@ -91,6 +106,7 @@ def _die(data: Mapping[str, Any], group: int | None) -> SeenDie:
         angle=data.get("angle"),
         rgb=_rgb(data.get("rgb")),
         group=data.get("group", group),
+        chances=tuple(data.get("chances", ())),
     )
 
 

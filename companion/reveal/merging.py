@@ -15,6 +15,11 @@ from companion.reveal.tracks import Arrival, Sighting, Track
 HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
 """Doubts about the number of dice alone: the reveal counts for itself."""
 
+UNCALIBRATED = frozenset(
+    {"look_uncertain", "blurred", "too_dark", "dark_left", "dark_right", "dark_top", "dark_bottom"}
+)
+"""In such a look probabilities say nothing: no photograph of them was there to calibrate on."""
+
 REGION = 2.5
 """A doubt so many die sizes wide speaks of a region of the picture rather than of one body."""
 
@@ -31,6 +36,8 @@ class PlaceView:
     those of the newest frame as a whole.
 
     `restarted` says that the dice moved beyond recognition, `lost` that corrections were lost by it.
+    `unread` is the expected number of dice of which no frame told; None where a frame gave no calibrated
+    probabilities.
     """
 
     name: str
@@ -43,6 +50,7 @@ class PlaceView:
     restarted: bool = False
     lost: bool = False
     next_number: int = 1
+    unread: float | None = None
 
 
 def with_look(view: PlaceView, look: Look) -> PlaceView:
@@ -56,10 +64,29 @@ def with_look(view: PlaceView, look: Look) -> PlaceView:
     if move is None:
         view, move = _started_over(view), Move()
     moved = tuple(replace(track, z=move(track.z), size=track.size * abs(move.turn)) for track in view.tracks)
+    unread = _unread_in(view, look, arriving)
     view = replace(
-        view, tracks=moved, frames=view.frames + 1, height=height, picture=look.picture, doubts=doubts
+        view,
+        tracks=moved,
+        frames=view.frames + 1,
+        height=height,
+        picture=look.picture,
+        doubts=doubts,
+        unread=unread,
     )
     return _taken_in(view, arriving)
+
+
+def _unread_in(view: PlaceView, look: Look, arriving: Sequence[Arrival]) -> float | None:
+    """The expected number of dice of a place of which nothing tells, after one more frame: the least of all
+    frames, for what one shows the next one mostly shows too. Doubts that touch a die count here."""
+    if look.unread is None or UNCALIBRATED & set(general_doubts(look)):
+        return None
+    told = sum(d.chance or 0.0 for d in look.doubts)
+    here = look.unread + max(0.0, told - sum(sum(a.sighting.chances) for a in arriving if not a.face))
+    if not view.frames:
+        return here
+    return None if view.unread is None else min(view.unread, here)
 
 
 def left_standing(view: PlaceView, look: Look) -> bool:
@@ -73,7 +100,7 @@ def _started_over(view: PlaceView) -> PlaceView:
     """The place without its dice: what comes now cannot be laid over what was there, and is believed only
     when it is seen again."""
     lost = view.lost or any(track.by_hand for track in view.tracks)
-    return replace(view, tracks=(), frames=0, restarted=True, lost=lost)
+    return replace(view, tracks=(), frames=0, restarted=True, lost=lost, unread=None)
 
 
 def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
@@ -155,12 +182,16 @@ def _arrival(die: SeenDie, height: float, doubtful: bool, placed: Iterable[SeenD
     touching = tuple(d.key for d in near)
     certain = die.certain and not doubtful and not touching
     why = () if certain else die.why + touching
-    sighting = Sighting(die.face, certain, die.confidence, die.colour, die.others, why, die.angle, die)
+    sighting = Sighting(
+        die.face, certain, die.confidence, die.colour, die.others, why, die.angle, die, die.chances
+    )
     return Arrival(z, die.size, sighting)
 
 
 def _body(doubt: SeenDoubt, height: float, usual: float) -> Arrival:
-    return Arrival(_z(doubt, height), doubt.size or usual, Sighting(0, False, 0.0, "", (), (doubt.key,)))
+    chances = () if doubt.chance is None else (doubt.chance / 6,) * 6
+    sighting = Sighting(0, False, 0.0, "", (), (doubt.key,), chances=chances)
+    return Arrival(_z(doubt, height), doubt.size or usual, sighting)
 
 
 def _z(doubt: SeenDoubt, height: float) -> complex:

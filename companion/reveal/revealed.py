@@ -12,7 +12,8 @@ class RevealedDie:
     `face` is what counts for it (0: nobody could read it), `faces` what was read, likeliest first. x and y
     are fractions of the newest picture of its place, size of its width; None for a die known by hand
     alone. `struck` dice and those with a `twin` (the same die as another place shows it) are shown but not
-    counted. `why` names what makes it uncertain.
+    counted. `why` names what makes it uncertain. `chances` are the probabilities of the faces 1 to 6, what
+    lacks to one is no die of the game; empty where a look told none.
     """
 
     id: str
@@ -33,6 +34,7 @@ class RevealedDie:
     why: tuple[str, ...] = ()
     angle: float | None = None
     twin: str | None = None
+    chances: tuple[float, ...] = ()
 
     @property
     def counted(self) -> bool:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from companion.reveal.assessing import Assessment, possible_hands
 from companion.reveal.claims import Kind
 from companion.reveal.problems import concerns
-from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.rules.judge import Reveal, justifies_pass
 
@@ -22,13 +21,21 @@ def shown(state: RevealState, assessment: Assessment, passer: str | None = None)
         return Reveal(hands=((passer or "", hand),), unknown=max(0, state.expected - len(hand)))
     if state.answer is not None:
         return Reveal(count=state.answer)
-    return _counted(state, assessment, certain)
+    return _counted(state, assessment)
 
 
-def _counted(state: RevealState, assessment: Assessment, certain: list[RevealedDie]) -> Reveal:
-    """`lo` matching dice, those that certainly do not match, and the rest unknown."""
-    matching = [d.face for d in certain if d.matches][: assessment.lo]
-    others = [d.face for d in certain if not d.matches][: state.expected - assessment.hi]
+def _counted(state: RevealState, assessment: Assessment) -> Reveal:
+    """As many matching dice as there are at least, those that do not match, and the rest unknown.
+
+    Certain dice come first, then, where probabilities settle the verdict, the likeliest of the others.
+    """
+    lo, hi = assessment.told
+    read = [d for d in assessment.dice if d.face and concerns(state, d)]
+    read.sort(key=lambda d: (not d.certain, -max(d.chances, default=0.0)))
+    if (lo, hi) == (assessment.lo, assessment.hi):
+        read = [d for d in read if d.certain]
+    matching = [d.face for d in read if d.matches][:lo]
+    others = [d.face for d in read if not d.matches][: state.expected - hi]
     return Reveal(heap=tuple(matching + others), unknown=state.expected - len(matching) - len(others))
 
 

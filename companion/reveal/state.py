@@ -32,6 +32,9 @@ from companion.reveal.looks import Look
 from companion.reveal.merging import PlaceView
 from companion.reveal.tracks import Track
 
+BOUND = 0.001
+"""Chance that a verdict would be another, below which the reveal speaks: one in a thousand."""
+
 ALL = "all"
 """The one place of a reveal whose dice all lie in one picture."""
 
@@ -72,7 +75,7 @@ class RevealState:
     `expected` dice are on the table in all, `by_player` of them each where players can be told apart;
     `owner_by_colour` was learnt. `same` and `apart` are pairs of ids a person said to be one die, or two;
     places in `separate` do not overlap. `answer` is a count by hand. `frames` pictures of a place must agree
-    before the box is led on to the next.
+    before the box is led on to the next. Below `bound`, the chance of another verdict, nothing is asked.
     """
 
     claim: Claim
@@ -88,6 +91,7 @@ class RevealState:
     answer: int | None = None
     frames: int = 1
     steps: tuple[Shot | Correction, ...] = ()
+    bound: float = BOUND
 
 
 def begin(
@@ -97,6 +101,7 @@ def begin(
     colours_by_player: Mapping[str, str | Iterable[str]] | None = None,
     plan: Iterable[Place] = ONE_LOOK,
     frames: int = 1,
+    bound: float = BOUND,
 ) -> RevealState:
     """A reveal of `expected_total` dice with nothing seen yet.
 
@@ -112,7 +117,7 @@ def begin(
         raise ValueError("two places of one name")
     places = tuple(PlaceView(place.name, place.player) for place in plan)
     numbers, colours = tuple(by_player.items()), tuple(owners.items())
-    return RevealState(claim, expected_total, numbers, colours, plan, places, frames=frames)
+    return RevealState(claim, expected_total, numbers, colours, plan, places, frames=frames, bound=bound)
 
 
 def _owners(colours_by_player: Mapping[str, str | Iterable[str]]) -> dict[str, str]:

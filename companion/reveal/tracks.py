@@ -17,7 +17,8 @@ CUT_OFF = "cut_off"
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A die in one frame; face 0 is a body nobody could read, `seen` is what was read."""
+    """A die in one frame; face 0 is a body nobody could read, `seen` is what was read, `chances` the
+    probabilities of the faces 1 to 6, empty when the reader told none."""
 
     face: int
     certain: bool
@@ -27,6 +28,7 @@ class Sighting:
     why: tuple[str, ...] = ()
     angle: float | None = None
     seen: SeenDie | None = None
+    chances: tuple[float, ...] = ()
 
     @property
     def part(self) -> bool:

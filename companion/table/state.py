@@ -12,7 +12,7 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Hand
 from companion.reveal.owners import Colour, named
 from companion.reveal.shown import shown
-from companion.reveal.state import RevealState
+from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
 from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
@@ -51,7 +51,7 @@ class TableState:
     in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light;
     without them nobody's dice are told by their colour. `rolls` is the roll for seats or starter so far,
     while it is open. `each`: one look for each player instead of one at all dice. `frames` pictures of a
-    place must agree.
+    place must agree; a verdict whose chance to be another is below `bound` asks nothing.
     """
 
     game: Game | None = None
@@ -64,6 +64,7 @@ class TableState:
     played: tuple[Played, ...] = ()
     each: bool = False
     frames: int = 1
+    bound: float = BOUND
 
     @property
     def revealing(self) -> RevealState:
@@ -180,6 +181,7 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
         learnt,
         revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_LOOK,
         state.frames,
+        state.bound,
     )
     rolled = dict(state.rolled)
     for player in known_cups(game, Role.SCREEN, None, tuple(rolled)):

@@ -14,6 +14,7 @@ from dataclasses import replace
 from typing import Any
 
 from companion.errors import BadCommand, StaleCommand, StorageError
+from companion.reveal.state import BOUND
 from companion.rules.dice import FACES
 from companion.rules.events import Called
 from companion.rules.game import Phase, refuse
@@ -54,10 +55,11 @@ class Table:
         *,
         each: bool = False,
         frames: int = 2,
+        bound: float = BOUND,
         roll: Roll = thrown,
         now_s: Callable[[], float] | None = None,
     ) -> None:
-        """Take up the current game of `journal` where it stood. `each` and `frames` as in the reveal.
+        """Take up the current game of `journal` where it stood; `each`, `frames`, `bound` as in the reveal.
 
         With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
         self._journal, self._roll = journal, roll
@@ -65,7 +67,7 @@ class Table:
         self._reveals = 0
         self._ledger = EMPTY
         self._sitting: dict[str, str] = {}
-        self._empty = TableState(each=each, frames=frames)
+        self._empty = TableState(each=each, frames=frames, bound=bound)
         self._changed = threading.Condition()
         self._history: list[Happening] = []
         self._states: list[TableState] = [self._empty]

@@ -43,6 +43,7 @@ from tests.companion.reveal_table import (
     turned,
 )
 
+USUAL = Errors()
 COLOURS = ("red", "white", "green", "yellow", "black", "purple")
 
 
@@ -77,7 +78,7 @@ class Outcome:
     right: bool
 
 
-def scenario(seed: int) -> Scenario:
+def scenario(seed: int, errors: Errors = USUAL) -> Scenario:
     """A reveal of two to six players, drawn from `seed`."""
     rng = Random(seed)
     kind = ("all", "all colours", "players", "players colours", "heaps", "overlap")[seed % 6]
@@ -95,7 +96,7 @@ def scenario(seed: int) -> Scenario:
     frames = rng.choice((1, 1, 2, 3, 5))
     known = numbers if kind != "heaps" and kind != "overlap" and kind != "all" else {}
     return Scenario(
-        kind, claim, Table(dice, ghosts), lost, stray, views, plan, known, colours, frames, Errors()
+        kind, claim, Table(dice, ghosts), lost, stray, views, plan, known, colours, frames, errors
     )
 
 
@@ -189,7 +190,8 @@ def _steady(state: RevealState, scene: Scenario) -> bool:
 
 def _right(found: Assessment, scene: Scenario) -> bool:
     """Whether the truth has the same outcome as everything that is held to be possible."""
-    return settled(scene.claim)(min(found.lo, scene.truth), max(found.hi, scene.truth))
+    lo, hi = found.told
+    return settled(scene.claim)(min(lo, scene.truth), max(hi, scene.truth))
 
 
 def _looked_at(

@@ -15,6 +15,10 @@ from companion.reveal.looks import Look, SeenDie, SeenDoubt
 from companion.reveal.state import RevealState, with_correction, with_look
 
 HEIGHT = 0.75
+LOST = 0.06
+"""Dice that rolled off the table, on the mean."""
+CERTAIN_NONE, CERTAIN_WRONG, UNCERTAIN_NONE = 1e-3, 1e-4, 0.1
+"""Chances that a certain die is nobody's, or shows another face; that an uncertain one is none."""
 SIZE = 0.05
 
 
@@ -31,7 +35,7 @@ class TrueDie:
 
 @dataclass(frozen=True)
 class Errors:
-    """How often a reader errs, per die or per frame."""
+    """How often a reader errs, per die or per frame. One that is `calibrated` tells how likely it errs."""
 
     uncertain: float = 0.06
     misread: float = 0.5
@@ -43,6 +47,7 @@ class Errors:
     jitter: float = 0.1
     colour_unclear: float = 0.03
     colour_wrong: float = 0.01
+    calibrated: bool = False
 
 
 PERFECT = Errors(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -103,7 +108,7 @@ def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Look:
         if not _inside(z) or (hand and abs(z - hand[0]) < hand[1]) or rng.random() < errors.missed:
             continue
         if rng.random() < errors.unread:
-            doubts.append(SeenDoubt("unread_body", z.real, z.imag / HEIGHT, SIZE))
+            doubts.append(SeenDoubt("unread_body", z.real, z.imag / HEIGHT, SIZE, 0.9))
         else:
             angle = (die.angle_deg + math.degrees(cmath.phase(view.turn)) + rng.gauss(0, 2)) % 90
             colour = _coloured(die, palette, errors, rng)
@@ -113,7 +118,21 @@ def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Look:
         if _inside(z) and rng.random() < errors.ghost:
             dice.append(seen(rng.randint(1, 6), z.real, z.imag / HEIGHT, certain=False))
     rng.shuffle(dice)
-    return look(dice, doubts)
+    return _calibrated(look(dice, doubts), errors) if errors.calibrated else look(dice, doubts)
+
+
+def _calibrated(look: Look, errors: Errors) -> Look:
+    """The look with how likely each die is another, or none; nothing tells of one that is lost."""
+    dice = tuple(replace(die, chances=_chances(die, errors)) for die in look.dice)
+    return replace(look, dice=dice, unread=LOST + errors.missed * len(dice))
+
+
+def _chances(die: SeenDie, errors: Errors) -> tuple[float, ...]:
+    if die.certain:
+        none, other = CERTAIN_NONE, errors.certain_wrong + CERTAIN_WRONG
+    else:
+        none, other = UNCERTAIN_NONE, errors.misread
+    return tuple((1 - none) * (1 - other if face == die.face else other / 5) for face in range(1, 7))
 
 
 def _hand(rng: Random) -> tuple[complex, float]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import pytest
 
 from tests.companion.reveal_player import play, scenario
+from tests.companion.reveal_table import Errors
 
 BATCHES = 6
 EACH = 350
@@ -23,3 +25,20 @@ def test_no_verdict_is_wrong_when_the_questions_are_answered(batch: int) -> None
         assert outcome.right, f"seed {seed}: {scene.kind}, {scene.truth} matching, {outcome.assessment}"
         asked[scene.kind] += len(outcome.asked)
     assert asked.total() / EACH < 1.5, asked
+
+
+MEASURED = Errors(uncertain=0.03, misread=0.02, missed=0.002, ghost=0.01, unread=0.003, calibrated=True)
+"""A reader that errs as on photographs from above, and tells how likely it errs."""
+
+
+@pytest.mark.parametrize("errors", [Errors(calibrated=True), MEASURED])
+def test_probabilities_ask_less_and_are_hardly_ever_wrong(errors: Errors) -> None:
+    """Fewer than one in a thousand verdicts is wrong."""
+    asked = {True: 0, False: 0}
+    for seed in range(EACH):
+        for calibrated in asked:
+            scene = scenario(seed, replace(errors, calibrated=calibrated))
+            outcome = play(scene, seed)
+            assert outcome.right, f"seed {seed}: {scene.kind}, {scene.truth} matching, {outcome.assessment}"
+            asked[calibrated] += len(outcome.asked)
+    assert asked[True] < asked[False]

@@ -31,6 +31,17 @@ def test_the_environment_goes_before_the_file(tmp_path):
     assert settings.pins == {"dudo": 5}
 
 
+@pytest.mark.parametrize("given", ["doubt = 0", "doubt = 0.01", 'doubt = "x"', "doubt = 1", "doubt = [1]"])
+def test_a_chance_is_a_number_within_its_bounds(tmp_path, given):
+    path = written(tmp_path, f"[table]\n{given}\n")
+    if given in ("doubt = 0", "doubt = 0.01"):
+        assert load(path, {}).table.doubt == float(given.split()[-1])
+        assert load(path, {"DUDO_TABLE_DOUBT": "0.002"}).table.doubt == 0.002
+    else:
+        with pytest.raises(SettingsError, match="doubt"):
+            load(path, {})
+
+
 def test_all_faults_are_reported_at_once(tmp_path):
     path = written(
         tmp_path,

@@ -3,7 +3,8 @@
 A tight call is `dudo` on exactly the true count of a face and on one more, for each face, aces wild, the
 number of dice on the table being known. Per set: the share of tight calls that one picture settles unasked
 (with an interval of 95 % over photographs), questions per reveal when a person answers truly, and wrong
-verdicts, unasked and after all answers. Readings are kept in `.scratch/` until the reader changes.
+verdicts, unasked and after all answers. With `--left-out` probabilities are calibrated without the set's
+source; those in use are fitted with it. Readings are kept in `.scratch/` until the reader changes.
 Photographs labelled as seen from the side, where no top face can be read, have a row of their own.
 """
 
@@ -27,9 +28,14 @@ from companion.reveal.looks import Look
 from companion.reveal.questions import Ask, Question
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import ALL, begin, with_correction, with_look
+from tests.vision.calibrate import SETS as EVERY_SET
+from tests.vision.calibrate import fitted, read_sets, source
 from tests.vision.kept_readings import readings
 from tests.vision.photographs import PHOTOS, Photo, photographs
 from tests.vision.scoring import REACH
+from vision.agreement.calibration import WEIGHTS, Weights, calibrated
+from vision.contract import to_json
+from vision.values import Reading
 
 SETS = (
     *("dev/king", "dev/wik", "dev/damian", "dev/kamil", "dev/fudw", "dev/circ", "dev/byler", "dev/pxl"),
@@ -82,14 +88,25 @@ def tight_calls(truth: Truth) -> Iterator[tuple[Claim, int]]:
                 yield Claim(Kind.DUDO, face, quantity, wild), count
 
 
-def of_photo(label: dict[str, Any], reading: dict[str, Any]) -> Counts:
+def of_photo(label: dict[str, Any], look: Look) -> Counts:
     """All tight calls on one photograph."""
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
-    truth, look = Truth(dice, reading["height"] / reading["width"]), Look.from_json(reading)
+    truth = Truth(dice, look.height_px / look.width_px)
     counts = Counts(photos=1)
     for claim, count in tight_calls(truth):
         counts += played(claim, count, truth, look)
     return counts
+
+
+def look_at(reading: Reading, weights: Weights) -> Look:
+    """The reading as the table gets it."""
+    return Look.from_json(to_json(calibrated(reading, weights), "", {"decode": 0.0, "read": 0.0}))
+
+
+def left_out(name: str, asked: argparse.Namespace) -> Weights:
+    """The calibration fitted without the source of a set."""
+    read = read_sets(EVERY_SET, asked.folder, asked.jobs)
+    return fitted([one for one in read if source(one[0]) != name.rpartition("/")[2]])
 
 
 def played(claim: Claim, count: int, truth: Truth, look: Look) -> Counts:
@@ -163,6 +180,7 @@ def main(words: Sequence[str] | None = None) -> int:
     ask.add_argument("--folder", type=Path, default=PHOTOS.parent, help="holds dev, dev2 and pool")
     ask.add_argument("--set", dest="sets", action="append", help=f"default: {' '.join(SETS)}")
     ask.add_argument("--jobs", type=int, default=2, help="processes that read (default 2)")
+    ask.add_argument("--left-out", action="store_true", help="calibrate without the source of each set")
     ask.add_argument("--json", type=Path, metavar="FILE", help="write every photograph's counts there")
     asked = ask.parse_args(words)
     print(f"{HEAD}\n{RULE}")
@@ -171,8 +189,9 @@ def main(words: Sequence[str] | None = None) -> int:
     detail: dict[str, tuple[int, ...]] = {}
     for name in asked.sets or SETS:
         photos: list[Photo] = list(photographs([name], asked.folder))
+        weights = left_out(name, asked) if asked.left_out else WEIGHTS
         counted = [
-            (photo, of_photo(photo.label, reading))
+            (photo, of_photo(photo.label, look_at(reading, weights)))
             for photo, reading in zip(photos, readings(photos, asked.jobs), strict=True)
         ]
         detail |= {f"{name}/{photo.path.name}": astuple(counts) for photo, counts in counted}

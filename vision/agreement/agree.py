@@ -159,7 +159,15 @@ def _weighed(place: Place, die: Die) -> Die:
     said = place.die.face if place.die else None
     rest = tuple(f for f in order[1:] if chances[f] >= OFFERED or f == said)
     why = _reasons(place)
-    return replace(die, face=order[0], confidence=chances[order[0]], certain=not why, others=rest, why=why)
+    return replace(
+        die,
+        face=order[0],
+        confidence=chances[order[0]],
+        certain=not why,
+        others=rest,
+        why=why,
+        chances=tuple(chances[face] for face in trust.FACES),
+    )
 
 
 def _seen(place: Place) -> Sight:

@@ -81,11 +81,11 @@ def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
     """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), are far
     smaller or larger than the others (a domino's half, a token), or where an ace is a speck."""
     usual = usual_side_px(dice) if dice else 1.0
-    gaps = _gaps(dice)
-    near = [[dice[k] for k in np.flatnonzero(row <= ABUTTING).tolist()] for row in gaps]
+    apart = gaps(dice)
+    near = [[dice[k] for k in np.flatnonzero(row <= ABUTTING).tolist()] for row in apart]
     return [
         doubted(die, _misfit(die, others, bool((row < TOUCHING).any()), usual))
-        for die, others, row in zip(dice, near, gaps, strict=True)
+        for die, others, row in zip(dice, near, apart, strict=True)
     ]
 
 
@@ -99,7 +99,7 @@ def _is_speck(die: Die) -> bool:
     return die.face == 1 and die.size_px < SPECK_PX
 
 
-def _gaps(dice: Sequence[Die]) -> Floats:
+def gaps(dice: Sequence[Die]) -> Floats:
     """How far each two middles lie apart, (n, n), over what it is when the dice touch; no die to itself."""
     x, y, side = np.array([(die.x_px, die.y_px, die.size_px) for die in dice]).reshape(-1, 3).T
     gaps = np.hypot(x[:, None] - x, y[:, None] - y) / (side[:, None] + side) * 2

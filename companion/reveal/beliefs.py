@@ -1,0 +1,64 @@
+"""What all sightings of one die say together, as probabilities of the faces 1 to 6; what lacks to one is no
+die, or none of the game.
+
+Frames of one place share their light and their view, so they are far from independent: their mean counts, and
+each further frame as `FRAME` of a new one.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from companion.reveal.tracks import Track, doubts
+
+Belief = tuple[float, ...]
+
+FRAME = 0.25
+"""Evidence of each further frame of one place, over that of the first."""
+MISSED = math.log(10)
+"""Log odds against a die for each frame that should have shown it and did not."""
+STRANGE = 0.5
+"""Least chance that a die of nobody's colour is none of the game."""
+LEAST = 1e-9
+
+
+def belief(track: Track, *, stranger: bool = False) -> Belief | None:
+    """The probabilities of the faces of one die; None where a frame told none."""
+    if track.answer is not None:
+        return tuple(float(face == track.answer) for face in range(1, 7))
+    if not all(sighting.chances for sighting in track.sightings):
+        return None
+    found = _against(_pooled([s.chances for s in track.sightings]), _missed(track))
+    return _held(found, STRANGE) if stranger else found
+
+
+def _missed(track: Track) -> int:
+    """Frames in which it should have been seen: its coming late is one."""
+    missed = max(0, track.chances - len(track.sightings)) + track.late
+    return missed + 1 if "not_always_seen" in doubts(track) else missed
+
+
+def _pooled(frames: Sequence[Belief]) -> Belief:
+    """The frames' weighted geometric mean over no die and the six faces."""
+    weight = (1 + FRAME * (len(frames) - 1)) / len(frames)
+    whole = [(max(LEAST, 1 - sum(chances)), *chances) for chances in frames]
+    logs = [weight * sum(math.log(max(LEAST, p)) for p in column) for column in zip(*whole, strict=True)]
+    most = max(logs)
+    odds = [math.exp(value - most) for value in logs]
+    return tuple(value / sum(odds) for value in odds[1:])
+
+
+def _against(chances: Belief, missed: int) -> Belief:
+    """The probabilities after so many frames without it."""
+    if not missed:
+        return chances
+    none = max(LEAST, 1 - sum(chances)) * math.exp(MISSED * missed)
+    whole = none + sum(chances)
+    return tuple(chance / whole for chance in chances)
+
+
+def _held(chances: Belief, least_none: float) -> Belief:
+    """The probabilities with at least so much for no die."""
+    most = 1 - least_none
+    return tuple(chance * min(1.0, most / max(LEAST, sum(chances))) for chance in chances)

@@ -1,0 +1,94 @@
+"""The probabilities of the matching count, given how many dice there are.
+
+Each thing seen is a die with some probability, and matches with some; further dice may lie there of which
+nothing tells (their number is Poisson's). All that is known to be so many dice in all, and of each player,
+rules out most of it: where all are read, a thing beside them is a die only if one of them is none.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+Weights = dict[tuple[int, int], float]
+"""How likely it is that so many dice are there, and that so many of them match."""
+
+LEAST = 1e-15
+"""What is less likely is left out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Thing:
+    """Something seen: the probability that it is a die and matches, and that it is one and does not."""
+
+    matches: float
+    other: float
+    owner: str | None = None
+
+
+def counts(
+    things: Sequence[Thing],
+    expected: int,
+    by_player: Mapping[str, int],
+    unread: float,
+    matching: float,
+) -> tuple[float, ...]:
+    """The probability of each matching count from 0 to `expected`; () where what was seen cannot be.
+
+    `unread` is the expected number of dice of which nothing tells, `matching` the chance that one matches.
+    Things of players that are not in `by_player` are left out, unless nobody is in it.
+    """
+    missing: Weights = {(0 if by_player else expected, 0): 1.0}
+    for player, number in by_player.items():
+        mine = _told([thing for thing in things if thing.owner == player], number)
+        missing = _together(missing, {(number - dice, hits): p for (dice, hits), p in mine.items()})
+    nobodys = [thing for thing in things if thing.owner is None or not by_player]
+    return _shares(_filled(missing, nobodys), expected, unread, matching)
+
+
+def _told(things: Iterable[Thing], most: int) -> Weights:
+    """The weights of so many dice among the things, and so many matching."""
+    weights: Weights = {(0, 0): 1.0}
+    for thing in things:
+        found: Weights = defaultdict(float)
+        for (dice, hits), p in weights.items():
+            found[dice, hits] += p * (1 - thing.matches - thing.other)
+            if dice < most:
+                found[dice + 1, hits + 1] += p * thing.matches
+                found[dice + 1, hits] += p * thing.other
+        weights = {key: p for key, p in found.items() if p > LEAST}
+    return weights
+
+
+def _together(one: Weights, other: Weights) -> Weights:
+    found: Weights = defaultdict(float)
+    for (a, hits), p in one.items():
+        for (b, more), q in other.items():
+            found[a + b, hits + more] += p * q
+    return {key: p for key, p in found.items() if p > LEAST}
+
+
+def _filled(missing: Weights, things: Sequence[Thing]) -> Weights:
+    """What is still missing after nobody's things were counted, with the matching count."""
+    most = max((dice for dice, _ in missing), default=0)
+    found: Weights = defaultdict(float)
+    told = _told(things, most)
+    for (lacking, hits), p in missing.items():
+        for (dice, more), q in told.items():
+            if dice <= lacking:
+                found[lacking - dice, hits + more] += p * q
+    return found
+
+
+def _shares(weights: Weights, expected: int, unread: float, matching: float) -> tuple[float, ...]:
+    """The probability of each count, the missing dice being of those of which nothing tells."""
+    shares = [0.0] * (expected + 1)
+    for (lacking, hits), p in weights.items():
+        there = p * unread**lacking / math.factorial(lacking)
+        for more in range(lacking + 1):
+            ways = math.comb(lacking, more) * matching**more * (1 - matching) ** (lacking - more)
+            shares[hits + more] += there * ways
+    whole = sum(shares)
+    return tuple(share / whole for share in shares) if whole > 0 else ()

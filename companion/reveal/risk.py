@@ -1,0 +1,133 @@
+"""The chance that a verdict would be another, from calibrated probabilities and the number of dice known.
+
+It is told only where the picture fits what is known: no more dice read than there are, few of them open, one
+at least clearly read.
+Elsewhere side faces may have been read as dice, and single dice are wrong too often together.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from companion.reveal.claims import Claim, Settled
+from companion.reveal.counts import Thing, counts
+from companion.reveal.problems import concerns
+from companion.reveal.revealed import RevealedDie
+from companion.reveal.state import RevealState
+from companion.reveal.tracks import CUT_OFF
+
+MOST_OPEN = 5
+"""Dice that are not clear, in all: where there were more one certain die in fifteen was wrong."""
+CLEAR = 0.99
+"""Probability of one face from which a die is clear, though the picture as a whole may be doubted."""
+
+ALIKE = 0.5
+"""Chance that all dice that nobody reads, or reads wrongly, show one face: an emblem is one."""
+
+ODD = 0.3
+"""Chance that an uncertain die is another of those that nobody reads, where they are all alike."""
+
+
+@dataclass(frozen=True, slots=True)
+class Risk:
+    """The verdict is that of every count in [lo, hi], and another with probability `wrong`."""
+
+    lo: int
+    hi: int
+    wrong: float
+
+
+def risk(state: RevealState, dice: Sequence[RevealedDie], settled: Settled) -> Risk | None:
+    """The likeliest verdict of a claim that counts dice; None where probabilities say nothing."""
+    shares = count_shares(state, dice)
+    return _interval(shares, settled, state.bound / 2) if shares else None
+
+
+def count_shares(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[float, ...]:
+    """The probability of each matching count; () where probabilities say nothing."""
+    if not state.claim.counts or not _fits(state, dice):
+        return ()
+    unread = [view.unread for view in state.places if view.frames]
+    things = [die for die in dice if _may_count(state, die)]
+    if not unread or None in unread or any(not die.chances for die in things):
+        return ()
+    rest = sum(u for u in unread if u is not None)
+    whole = sum(bool(die.face) for die in things) == state.expected
+    unseen = _unseen(state.claim.chance, alike=not whole)
+    return _mixed([(weight, _shares(state, things, rest, p)) for weight, p in unseen])
+
+
+def _unseen(chance: float, *, alike: bool) -> tuple[tuple[float, float], ...]:
+    """What each die that nobody reads may be, as weights and chances that it matches: each by itself, or all
+    alike, as dice with an emblem on one face are."""
+    if not alike:
+        return ((1.0, chance),)
+    return ((1 - ALIKE, chance), (ALIKE * (1 - chance), 0.0), (ALIKE * chance, 1.0))
+
+
+def _shares(
+    state: RevealState, dice: Sequence[RevealedDie], unread: float, matching: float
+) -> tuple[float, ...]:
+    """The probability of each count where a die that nobody reads matches with this chance."""
+    things = [_thing(state.claim, die, matching) for die in dice]
+    return counts(things, state.expected, dict(state.by_player), unread, matching)
+
+
+def _mixed(parts: Sequence[tuple[float, tuple[float, ...]]]) -> tuple[float, ...]:
+    """The mean of probabilities by their weights; () where one of them says nothing."""
+    if not all(shares for _, shares in parts):
+        return ()
+    weights = [weight for weight, _ in parts]
+    return tuple(
+        sum(w * p for w, p in zip(weights, column, strict=True))
+        for column in zip(*(shares for _, shares in parts), strict=True)
+    )
+
+
+def _may_count(state: RevealState, die: RevealedDie) -> bool:
+    """Whether a thing may be one of the dice in question: also what the border cuts."""
+    return concerns(state, die) or (die.struck and not die.by_hand and die.why == (CUT_OFF,))
+
+
+def _thing(claim: Claim, die: RevealedDie, unseen: float) -> Thing:
+    """A die of the reveal; where nobody read it, or it shows another face than was read, it matches with the
+    chance `unseen`, or as its probabilities say."""
+    there = sum(die.chances)
+    if not die.face:
+        return Thing(there * unseen, there * (1 - unseen), die.owner)
+    matches = sum(p for face, p in enumerate(die.chances, 1) if claim.matches(face))
+    if not die.certain and unseen in (0.0, 1.0):
+        as_read = die.chances[die.face - 1] * (1 - ODD)
+        matches = as_read * claim.matches(die.face) + (there - as_read) * unseen
+    return Thing(matches, there - matches, die.owner)
+
+
+def _fits(state: RevealState, dice: Sequence[RevealedDie]) -> bool:
+    """Whether what was read may all be dice of the game, and few are open."""
+    read = [die for die in dice if concerns(state, die) and die.face]
+    clear = [die for die in read if die.certain or max(die.chances, default=0.0) > CLEAR]
+    numbers = Counter(die.owner for die in read)
+    fits = all(numbers[player] <= number for player, number in state.by_player)
+    few = state.expected - len(clear) <= MOST_OPEN and any(not die.by_hand for die in clear)
+    return fits and few and len(read) <= state.expected
+
+
+def _interval(shares: Sequence[float], settled: Settled, enough: float) -> Risk:
+    """The counts round the likeliest one in which the verdict stays the same, grown where more lies until no
+    more than `enough` is left."""
+    lo = hi = max(range(len(shares)), key=lambda count: shares[count])
+    while (wrong := 1 - _sum(shares[lo : hi + 1])) > enough:
+        ends = [(lo - 1, shares[lo - 1])] if lo else []
+        ends += [(hi + 1, shares[hi + 1])] if hi + 1 < len(shares) else []
+        grown = [(p, end) for end, p in ends if settled(min(lo, end), max(hi, end))]
+        if not grown:
+            break
+        end = max(grown)[1]
+        lo, hi = min(lo, end), max(hi, end)
+    return Risk(lo, hi, max(0.0, wrong))
+
+
+def _sum(shares: Iterable[float]) -> float:
+    return sum(sorted(shares))

@@ -1,0 +1,150 @@
+"""The chance that a verdict would be another: from probabilities of dice and the number that is known."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.reveal.assessing import Assessment, assess
+from companion.reveal.beliefs import belief
+from companion.reveal.claims import Claim, Kind
+from companion.reveal.corrections import SetFace
+from companion.reveal.counts import Thing, counts
+from companion.reveal.looks import Look, SeenDoubt
+from companion.reveal.shown import shown
+from companion.reveal.state import begin
+from companion.reveal.tracks import Sighting, Track
+from tests.companion.reveal_table import FIVES, after, look, seen
+
+SURE = 1 - 1e-4
+
+
+def chances(face: int, there: float = 0.999, right: float = SURE) -> tuple[float, ...]:
+    return tuple(there * (right if f == face else (1 - right) / 5) for f in range(1, 7))
+
+
+def told(*faces: int, uncertain: int | None = None, right: float = 0.95, doubt: float | None = None) -> Look:
+    """Calibrated dice in a row, one of them perhaps uncertain, and perhaps something beside them."""
+    dice = []
+    for k, face in enumerate(faces):
+        certain = k != uncertain
+        known = chances(face) if certain else chances(face, 0.9, right)
+        dice.append(seen(face, 0.1 + 0.12 * k, 0.5, certain=certain, chances=known))
+    beside = () if doubt is None else (SeenDoubt("die_like", 0.1, 0.1, 0.05, doubt),)
+    return replace(look(dice, beside), unread=0.01)
+
+
+def found(shot: Look, quantity: int, dice: int, bound: float = 0.001) -> Assessment:
+    claim = replace(FIVES, quantity=quantity)
+    return assess(after(begin(claim, dice, bound=bound), shot))
+
+
+@pytest.mark.parametrize(
+    ("shot", "quantity", "dice", "settled", "reason"),
+    [
+        (told(5, 5, 2, doubt=0.3), 2, 3, True, "all dice are read: a thing beside them changes nothing"),
+        (told(5, 5, 2, doubt=0.3), 3, 3, True, "nor for one more"),
+        (told(5, 5, 2, doubt=0.3), 3, 4, False, "a die is missing: the thing may be a five"),
+        (told(5, 5, 2, uncertain=2), 2, 3, True, "the uncertain die does not matter"),
+        (told(5, 5, 2, uncertain=2), 3, 3, False, "it may be a five"),
+        (told(5, 5, 2, uncertain=2, right=0.9999), 3, 3, True, "it is hardly one"),
+        (told(5, 5, 2, 3), 2, 3, False, "more dice than there are: probabilities say nothing"),
+        (replace(told(5, 5, 2, doubt=0.3), unread=None), 2, 3, False, "nor where the reader gives none"),
+    ],
+)
+def test_a_verdict_is_settled_by_what_can_change_it(
+    shot: Look, quantity: int, dice: int, settled: bool, reason: str
+) -> None:
+    assert found(shot, quantity, dice).settled is settled, reason
+
+
+def test_the_bound_is_what_was_asked_for() -> None:
+    shot = told(5, 5, 2, uncertain=2)
+    risk = found(shot, 3, 3).risk
+    assert risk is not None
+    assert 0.001 < risk < 0.05
+    assert found(shot, 3, 3, bound=0.05).settled
+    assert not found(told(5, 5, 2, doubt=0.3), 2, 3, bound=0).settled
+
+
+def test_the_interval_stays_hard_and_the_judge_gets_what_is_told() -> None:
+    state = after(begin(replace(FIVES, quantity=3), 3), told(5, 5, 2, doubt=0.3))
+    assessment = assess(state)
+    assert (assessment.lo, assessment.hi, assessment.told) == (1, 3, (1, 2))
+    revealed = shown(state, assessment)
+    assert (sorted(revealed.heap), revealed.unknown) == ([2, 5], 1)
+
+
+def test_dice_that_nobody_reads_may_all_show_one_face() -> None:
+    """An emblem stands for one face: four unread dice are four fives more often than one in a thousand."""
+    assert not found(told(5, 2, 2, 3, 3, 4), 5, 10).settled
+
+
+def test_an_answer_lowers_the_chance() -> None:
+    claim = replace(FIVES, quantity=3)
+    state = after(begin(claim, 3), told(5, 5, 2, uncertain=2))
+    assert assess(after(state, SetFace("all.3", 2))).settled
+
+
+def test_old_looks_without_probabilities_are_read() -> None:
+    plain = {k: v for k, v in told(5, 2).to_json().items() if k != "unread"}
+    for die in plain["dice"]:
+        del die["chances"]
+    old = Look.from_json(plain)
+    assert old.unread is None
+    assert found(old, 1, 2).settled
+    assert Look.from_json(told(5, 2, doubt=0.2).to_json()).unread == 0.01
+
+
+@pytest.mark.parametrize(
+    ("frames", "missed", "least", "most", "reason"),
+    [
+        ([chances(5, 0.9, 0.9)], 0, 0.80, 0.82, "one frame: as it was read"),
+        ([chances(5, 0.9, 0.9)] * 2, 0, 0.86, 0.95, "two alike: a little more"),
+        ([chances(5, 0.9, 0.9), chances(2, 0.9, 0.9)], 0, 0.25, 0.45, "two that differ: either, or none"),
+        ([chances(5, 0.9, 0.9)], 1, 0.30, 0.55, "not seen in one frame: perhaps none"),
+    ],
+)
+def test_frames_of_one_place_are_far_from_independent(
+    frames: list[tuple[float, ...]], missed: int, least: float, most: float, reason: str
+) -> None:
+    sightings = tuple(Sighting(5, False, 0.9, "ivory", chances=one) for one in frames)
+    held = belief(Track("all.1", 0.5 + 0.5j, 0.05, sightings, chances=len(frames) + missed))
+    assert held is not None
+    assert least < held[4] < most, reason
+
+
+@given(
+    st.lists(st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1, max_size=6),
+    st.integers(1, 6),
+    st.floats(0.01, 1),
+)
+def test_probabilities_sum_to_one(dice: list[tuple[float, float]], expected: int, unread: float) -> None:
+    things = [Thing(there * share, there * (1 - share)) for there, share in dice]
+    shares = counts(things, expected, {}, unread, 1 / 3)
+    assert not shares or sum(shares) == pytest.approx(1)
+    assert len(shares) in (0, expected + 1)
+
+
+def test_each_players_number_counts() -> None:
+    """Ana's third thing can't be a die of hers; of Ben's two one is missing."""
+    things = [
+        Thing(0.99, 0.0, "Ana"),
+        Thing(0.99, 0.0, "Ana"),
+        Thing(0.3, 0.0, "Ana"),
+        Thing(0.0, 0.99, "Ben"),
+    ]
+    shares = counts(things, 4, {"Ana": 2, "Ben": 2}, 0.01, 0.0)
+    assert shares[2] == pytest.approx(1, abs=0.02)
+    alone = counts(things, 4, {}, 0.01, 0.0)
+    assert alone[3] > 0.5
+
+
+def test_calza_is_settled_by_the_exact_count_alone() -> None:
+    claim = Claim(Kind.CALZA, 5, 2, wild=True)
+    shot = told(5, 5, 2, doubt=0.3)
+    assert assess(after(begin(claim, 3), shot)).told == (2, 2)
+    assert not assess(after(begin(claim, 3), told(5, 5, 2, uncertain=0))).settled

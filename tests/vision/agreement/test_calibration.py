@@ -1,0 +1,77 @@
+"""Calibrated probabilities of what was read."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from vision.agreement.calibration import CERTAIN_FACE, CROWDED_FACE, calibrated, view_of
+from vision.values import Die, Doubt, Reading
+
+RAW = (0.001, 0.9, 0.02, 0.005, 0.001, 0.001)
+SURE = (0.0001, 0.998, 0.0005, 0.0001, 0.0001, 0.0001)
+
+
+def die(x_px: float = 100.0, *, certain: bool = True, why: tuple[str, ...] = ()) -> Die:
+    raw = SURE if certain else RAW
+    return Die(2, x_px, 100.0, 40.0, 0.0, max(raw), certain, "ivory", why=why, chances=raw)
+
+
+def reading(*dice: Die, doubts: tuple[Doubt, ...] = ()) -> Reading:
+    return Reading(640, 480, dice, not doubts, doubts)
+
+
+def none_of(found: Reading, k: int = 0) -> float:
+    return 1 - sum(found.dice[k].chances)
+
+
+def other_of(found: Reading, k: int = 0) -> float:
+    return sum(found.dice[k].chances) - found.dice[k].chances[1]
+
+
+def test_a_certain_die_is_hardly_another() -> None:
+    found = calibrated(reading(die()))
+    assert other_of(found) == pytest.approx(CERTAIN_FACE, rel=0.01)
+    assert found.unread is not None
+    assert 0 < found.unread < 0.05
+
+
+@pytest.mark.parametrize(
+    ("worse", "reason"),
+    [
+        (reading(die(certain=False, why=("low_confidence",))), "it is uncertain"),
+        (reading(die(), doubts=(Doubt("slanting"),)), "the view is slanting"),
+        (reading(die(), die(120.0)), "another lies nearer than dice can"),
+    ],
+)
+def test_what_speaks_against_a_die_raises_its_chance_to_be_another(worse: Reading, reason: str) -> None:
+    assert other_of(calibrated(worse)) > other_of(calibrated(reading(die()))), reason
+
+
+def test_what_one_way_alone_sees_is_more_often_another_face() -> None:
+    one, both = (calibrated(reading(die(certain=False, why=(k,)))) for k in ("one_way", "low_confidence"))
+    assert other_of(one) > other_of(both)
+
+
+def test_places_and_the_picture_get_a_chance() -> None:
+    at = (300.0, 300.0, 40.0)
+    found = calibrated(reading(die(), doubts=(Doubt("die_like", *at), Doubt("cut_off", *at), Doubt("glare"))))
+    like, cut, whole = (doubt.chance for doubt in found.doubts)
+    assert like is not None
+    assert cut is not None
+    assert like > cut > 0
+    assert whole is None
+    assert (found.unread or 0) > (calibrated(reading(die())).unread or 1)
+
+
+def test_dice_without_raw_probabilities_stay_without() -> None:
+    found = calibrated(reading(die(), replace(die(300.0), chances=())))
+    assert [one.chances for one in found.dice] == [(), ()]
+    assert found.unread is None
+
+
+def test_dice_that_touch_are_not_crowded() -> None:
+    assert not view_of([die(100.0), die(141.0)], ()).crowded
+    assert view_of([die(100.0), die(130.0)], ()).crowded
+    assert other_of(calibrated(reading(die(100.0), die(130.0)))) == pytest.approx(CROWDED_FACE, rel=0.05)

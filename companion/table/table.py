@@ -60,11 +60,9 @@ class Table:
         now_s: Callable[[], float] | None = None,
     ) -> None:
         """Take up the current game of `journal` where it stood; `each`, `frames`, `bound` as in the reveal.
-
         With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
         self._journal, self._roll = journal, roll
-        self._fresh = Freshness(now_s)
-        self._reveals = 0
+        self._fresh, self._reveals = Freshness(now_s), 0
         self._ledger = EMPTY
         self._sitting: dict[str, str] = {}
         self._empty = TableState(each=each, frames=frames, bound=bound)

@@ -249,8 +249,7 @@ class Companion:
         return [*filter(None, found), *(fault for part in parts for fault in part.faults())]
 
     def _condition(self) -> Condition:
-        folder = self.settings.data_folder
-        return Condition(folder, self.table, self.heartbeats, self.camera, self.capture)
+        return Condition(self.journal, self.table, self.heartbeats, self.camera, self.capture)
 
     def _archive(self, opening: ExitStack) -> Archive:
         """All kept games, read by a connection of their own beside the table's."""

@@ -5,14 +5,18 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any, Protocol
 
 from companion.app.health import LEAST_FREE_BYTES
 from companion.heartbeats import Heartbeats
+from companion.table.journal import Journal
 from companion.table.table import Table
 
 MEGABYTE = 1_000_000
+
+UNKEPT = frozenset(("journal_unwritable", "journal_full", "journal_gone"))
+"""Faults by which the last command could not be kept."""
 
 
 class Looks(Protocol):
@@ -28,14 +32,15 @@ class Condition:
     """Asks the parts themselves, none of which is waited for."""
 
     def __init__(
-        self, folder: Path, table: Table, heartbeats: Heartbeats, camera: Any, capture: Looks
+        self, journal: Journal, table: Table, heartbeats: Heartbeats, camera: Any, capture: Looks
     ) -> None:
-        self._folder, self._table, self._heartbeats = folder, table, heartbeats
+        self._journal, self._table, self._heartbeats = journal, table, heartbeats
         self._camera, self._capture, self._began_s = camera, capture, time.monotonic()
 
     def now(self) -> dict[str, Any]:
         """How every part is. `ok` says that the box does its work, whatever may be wrong beside it."""
-        silent, writable = self._heartbeats.overdue(), self._writable()
+        faults = [fault.reason for _, fault in self._table.snapshot().faults]
+        silent, writable = self._heartbeats.overdue(), self._writable(faults)
         return {
             "ok": writable and not silent,
             "running_s": round(time.monotonic() - self._began_s),
@@ -44,17 +49,17 @@ class Condition:
             "camera": self._looking(silent),
             "threads": {name: round(age, 1) for name, age in self._heartbeats.ages_s().items()},
             "silent": list(silent),
-            "faults": [fault.reason for _, fault in self._table.snapshot().faults],
+            "faults": faults,
             **_machine(),
         }
 
-    def _writable(self) -> bool:
-        """Whether the next command can be kept."""
-        journal = self._folder / "games.sqlite"
-        return os.access(journal, os.W_OK) and os.access(journal.parent, os.W_OK)
+    def _writable(self, faults: Sequence[str]) -> bool:
+        """Whether the next command can be kept, as far as is known before it comes."""
+        there = self._journal.trouble() is None and os.access(self._journal.path, os.W_OK)
+        return there and not UNKEPT.intersection(faults)
 
     def _disk(self) -> dict[str, Any]:
-        free = shutil.disk_usage(self._folder).free
+        free = shutil.disk_usage(self._journal.path.parent).free
         return {"free_mb": free // MEGABYTE, "room": free >= LEAST_FREE_BYTES}
 
     def _looking(self, silent: tuple[str, ...]) -> dict[str, Any]:

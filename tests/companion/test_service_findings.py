@@ -78,5 +78,10 @@ def test_a_box_at_work_says_how_it_is(tmp_path: Path) -> None:
         assert told is not None
         assert (told["ok"], told["silent"]) == (False, ["torture"])
         assert "torture" in " ".join(words for _, _, words, _ in findings(told, companion.port))
+        assert told["journal"]["writable"]
+        (tmp_path / "games.sqlite").unlink()
+        told = ask("127.0.0.1", companion.port)
+        assert told is not None
+        assert not told["journal"]["writable"], "the journal was deleted under the running box"
     serving.join(10)
     assert ask("127.0.0.1", settings.web.port or 1) is None

@@ -26,6 +26,8 @@ from tests.companion.test_table import bid, new_game
 from vision.learned.net import ModelMissing
 from web.pages.screens import waiting_for
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = ("Ana", "Beto", "Cleo", "Dora")
 MOST_STEPS = 400
 

@@ -17,6 +17,8 @@ from tests.vision.pictures import all_faces, draw
 from vision.picture.names import shown
 from vision.stages import ENDINGS
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).resolve().parents[2]
 PHOTO = bytes(cv2.imencode(".jpg", draw(all_faces()))[1])
 

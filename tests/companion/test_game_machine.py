@@ -21,6 +21,8 @@ from companion.rules.ruleset import Ruleset
 from companion.texts import knows
 from tests.companion.playing import NAMES, chosen, played, rulesets, seats, thrown
 
+pytestmark = pytest.mark.slow
+
 
 class GameMachine(RuleBasedStateMachine):
     """One game; `events` are its journal and `games` every value it has had."""

@@ -20,6 +20,8 @@ from companion.table.losses import Loss, losses, take_notice, told
 from companion.table.opening import mend_games, open_journal, restore
 from tests.soak.data_folder import NAME, Folder, Outcome, games_of, played, started
 
+pytestmark = pytest.mark.slow
+
 PAGE = 4096
 
 

@@ -9,6 +9,8 @@ import pytest
 from companion.app.pictures import for_phones
 from vision.scenes import render, throw
 
+pytestmark = pytest.mark.slow
+
 FIRST_VIEW_BYTES = 100_000
 WITHOUT_PICTURE_BYTES = 30_000
 """What the verdict's page, style and scripts weigh, gzipped."""

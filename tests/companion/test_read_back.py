@@ -24,6 +24,8 @@ from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.companion.playing import rulesets, seats
 
+pytestmark = pytest.mark.slow
+
 QUANTITIES = st.integers(1, 12) | st.sampled_from([0, 99, 100, 999, 1000, 1001, 10**9, 10**40])
 BIDS = st.builds(Bid, QUANTITIES, st.integers(0, 7))
 UNLIMITED = PRESETS["modern"].with_house({"max_quantity": "unlimited"})

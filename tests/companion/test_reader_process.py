@@ -22,6 +22,8 @@ from hardware.clock import SystemClock
 from vision.scenes.render import render
 from vision.scenes.throw import throw
 
+pytestmark = pytest.mark.slow
+
 HERE = f"{__name__}:Torture"
 
 

@@ -26,6 +26,8 @@ from vision.read import read
 from vision.scenes import render, table_scene
 from vision.scenes.values import Picture, Thing
 
+pytestmark = pytest.mark.slow
+
 Image = NDArray[np.uint8]
 FACES = (5, 5, 1, 2, 3, 6, 4, 5)
 FIVES = Claim(Kind.DUDO, 5, 4, wild=True)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from random import Random
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -15,6 +16,8 @@ from companion.reveal.state import RevealState, begin, with_look
 from companion.reveal.tally import Doubles, Seen, tally
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
+
+pytestmark = pytest.mark.slow
 
 seeds = st.integers(0, 10**9)
 faces = st.lists(st.integers(1, 6), min_size=1, max_size=20)

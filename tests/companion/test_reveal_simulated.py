@@ -10,6 +10,8 @@ import pytest
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors
 
+pytestmark = pytest.mark.slow
+
 BATCHES = 6
 EACH = 350
 

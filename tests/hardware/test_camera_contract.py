@@ -22,6 +22,8 @@ from hardware.ports import Camera
 from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.fakes import FakePicamera2, FakeVideo
 
+pytestmark = pytest.mark.slow
+
 RED_CARD_BGR = (20, 30, 200)
 
 

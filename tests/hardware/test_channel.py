@@ -16,6 +16,8 @@ from hypothesis.extra import numpy as hnp
 
 from hardware.worker.channel import Channel, Garbled, shared_memory
 
+pytestmark = pytest.mark.slow
+
 PLAIN = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(),
     lambda inner: st.lists(inner, max_size=4).map(tuple) | st.dictionaries(st.text(), inner, max_size=4),

@@ -19,6 +19,8 @@ from typing import Any
 import numpy as np
 import pytest
 
+pytestmark = pytest.mark.slow
+
 HERE = Path(__file__).parent / "picamera2_real"
 CONFIG = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
 BARS_BGR = {

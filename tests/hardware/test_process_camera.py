@@ -21,6 +21,8 @@ from tests.hardware import camera_kills
 from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.test_worker import RushingClock
 
+pytestmark = pytest.mark.slow
+
 
 def pi(folder: Path, clock: Clock, kept: Kept | None = None) -> ProcessCamera:
     return ProcessCamera(OPENER_PI, folder, PiOptions(), name="Pi camera", clock=clock, kept=kept or Kept())

@@ -21,6 +21,8 @@ from hardware.worker import Worker
 from hardware.worker.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
 from hardware.worker.process import LINE_CHARACTERS, LOG_LINES, Process
 
+pytestmark = pytest.mark.slow
+
 TARGET = "tests.hardware.served:Reckoner"
 
 

@@ -10,6 +10,8 @@ from tests.soak import __main__ as soak
 from tests.soak.scenario import Row, Scenario, budgets, scenarios, turns
 from tests.soak.table import markdown, replaced
 
+pytestmark = pytest.mark.slow
+
 QUICK_S = 2.0
 
 

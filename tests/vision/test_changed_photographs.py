@@ -16,6 +16,8 @@ from tests.vision.photographs import FROM_ABOVE, STRESS
 from tests.vision.pictures import Drawn, Image, draw
 from tests.vision.scoring import Label
 
+pytestmark = pytest.mark.slow
+
 WIDE, HIGH, SIDE = 640, 480, 60.0
 DICE = ((150.0, 120.0), (320.0, 250.0), (500.0, 330.0))
 

@@ -17,6 +17,8 @@ from vision.read import read
 from vision.scenes import render
 from vision.scenes.folder import label
 
+pytestmark = pytest.mark.slow
+
 WIDTH_PX, EACH = 720, 20
 
 LEAST_RIGHT = {

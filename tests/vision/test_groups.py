@@ -19,6 +19,8 @@ from vision.picture.photos import load
 from vision.read import read
 from vision.values import Die
 
+pytestmark = pytest.mark.slow
+
 BLUE, RED, WHITE_INK = (170, 70, 20), (40, 30, 190), (240, 240, 240)
 BURNT_OUT, PALE = (254, 254, 254), (238, 246, 232)
 

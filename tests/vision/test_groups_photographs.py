@@ -12,6 +12,7 @@ from tests.vision.scoring import matched
 from vision.read import read
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.shared,
     pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
 ]

@@ -12,6 +12,8 @@ import pytest
 
 from vision.scenes import render, throw
 
+pytestmark = pytest.mark.slow
+
 MOST_MB = 120
 """What a board with 512 MB can spare."""
 PROGRAM = """

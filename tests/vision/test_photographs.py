@@ -21,6 +21,7 @@ LESSON = "IMG_4540.jpg"
 """Of `fudw`: four of its dice show their emblem."""
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.shared,
     pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
 ]

@@ -13,6 +13,8 @@ from tests.vision.pictures import CLOTH, INK, IVORY, Colour, Drawn, Image, all_f
 from vision.read import read
 from vision.values import Reading
 
+pytestmark = pytest.mark.slow
+
 FACES = [1, 2, 3, 4, 5, 6]
 
 

@@ -16,6 +16,8 @@ from vision.read import read
 from vision.scenes import render, table_scene
 from vision.values import Reading
 
+pytestmark = pytest.mark.slow
+
 WIDTH_PX = 800
 ROLLED = [(1, "ivory"), (2, "red"), (3, "blue"), (4, "white"), (5, "black"), (6, "green"), (6, "yellow")]
 NEAR = 0.25

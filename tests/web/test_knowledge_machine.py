@@ -14,6 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
+import pytest
 from flask.testing import FlaskClient
 from hypothesis import HealthCheck, settings
 from hypothesis.stateful import invariant
@@ -32,6 +33,8 @@ from tests.web.knowing import (
     under,
 )
 from tests.web.party import under_the_cup
+
+pytestmark = pytest.mark.slow
 
 
 class Peeking(AtPhones):

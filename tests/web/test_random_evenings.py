@@ -8,6 +8,8 @@ import pytest
 
 from tests.web.random_evening import Evening
 
+pytestmark = pytest.mark.slow
+
 STEPS = 60
 
 

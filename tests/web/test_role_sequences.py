@@ -6,6 +6,7 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import pytest
 from flask.testing import FlaskClient
 from hypothesis import settings
 from hypothesis import strategies as st
@@ -16,6 +17,8 @@ from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_roles import NAMES, ask, ask_what, phone_of, send, set_up, way_in
 from web import create_app
 from web.sessions.claims import CLAIM_S, PAUSE_S
+
+pytestmark = pytest.mark.slow
 
 Standing = dict[tuple[int, str], bool]
 PHONES = st.integers(0, 4)

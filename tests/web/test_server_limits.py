@@ -16,6 +16,8 @@ from web import create_app, open_server
 from web.connections import CONNECTIONS, PER_ADDRESS, REQUEST_S, Open, to_close
 from web.live.long_poll import RESERVED, WaitingRoom
 
+pytestmark = pytest.mark.slow
+
 TIMEOUT_S = 20.0
 
 

@@ -16,6 +16,8 @@ from companion.texts import languages
 from tests.web.tables import BoxedTable, bidding, deps_for, start
 from web import create_app, open_server
 
+pytestmark = pytest.mark.slow
+
 PAGES = ("/", "/me", "/history", "/board", "/setup", "/rules")
 STRANGE = (("يوسف", "red"), ("שרה!", "blue"), ("<b>Bob</b>", "green"), ("👩‍👩‍👧", "yellow"))
 YUSUF, SARA = (name for name, _ in STRANGE[:2])

@@ -24,6 +24,8 @@ from hardware.ports import BoxState
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
 
+pytestmark = pytest.mark.slow
+
 Ailing = Callable[[Companion, pytest.MonkeyPatch], AbstractContextManager[None]]
 """Brings a fault about for as long as it is entered."""
 

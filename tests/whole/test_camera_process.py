@@ -14,6 +14,8 @@ from tests.hardware.test_worker import wait_until as wait_until_it_is
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import finish_by_hand, in_reveal, wait_for, wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ProcessCamera]:

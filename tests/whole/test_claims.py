@@ -8,10 +8,14 @@ from random import Random
 from typing import Any
 from urllib.request import HTTPCookieProcessor, Request, build_opener
 
+import pytest
+
 from companion.app.companion import Companion
 from companion.errors import CompanionError
 from hardware.ports import TOGETHER
 from tests.whole.conftest import at_work
+
+pytestmark = pytest.mark.slow
 
 GAME = {
     "type": "new_game",

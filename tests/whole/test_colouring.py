@@ -19,6 +19,8 @@ from tests.whole.test_workshop import ask, step
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 PAGE = "/workshop/colours"
 

@@ -12,6 +12,8 @@ from companion.errors import BadCommand
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.browser
 def test_one_tap_lets_four_players_show_a_round_and_another_stops_them(tmp_path: Path, phone: Any) -> None:

@@ -18,6 +18,8 @@ from hardware.errors import CameraSilent
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_for, wait_until
 
+pytestmark = pytest.mark.slow
+
 HANDS = {"Ana": (2, 2, 3, 6, 5), "Bea": (4, 4, 2, 5, 3), "Cleo": (4, 6, 6, 2, 3)}
 """Three fours, and no aces: with six bid the last hand decides."""
 

@@ -13,6 +13,8 @@ import pytest
 from companion.app.companion import Companion
 from companion.settings import Box, Camera, Data, Settings, Web
 
+pytestmark = pytest.mark.slow
+
 START = """
 import sys, threading
 from companion.__main__ import main

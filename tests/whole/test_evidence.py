@@ -15,6 +15,8 @@ from companion.table import commands as cmd
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal, wait_until
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, empty_table: str) -> None:
     with at_work(tmp_path / "data", empty_table) as companion:

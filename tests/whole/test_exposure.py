@@ -17,6 +17,8 @@ from tests.hardware.fakes import FakePicamera2
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal, wait_until
 
+pytestmark = pytest.mark.slow
+
 CARD = np.full((120, 160, 3), 120, dtype=np.uint8)
 
 

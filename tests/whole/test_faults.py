@@ -19,6 +19,8 @@ from hardware.errors import CameraSilent
 from tests.whole.conftest import at_work
 from vision.learned.net import ModelMissing
 
+pytestmark = pytest.mark.slow
+
 TIMEOUT_S = 20.0
 
 

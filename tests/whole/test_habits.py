@@ -6,9 +6,13 @@ import threading
 import urllib.request
 from pathlib import Path
 
+import pytest
+
 from companion.app.companion import Companion
 from companion.settings import Box, Camera, Data, Settings, Table, Web
 from companion.texts import say
+
+pytestmark = pytest.mark.slow
 
 
 def test_rules_and_language_of_the_settings_are_those_offered(tmp_path: Path) -> None:

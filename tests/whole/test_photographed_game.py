@@ -26,6 +26,7 @@ SETS = {6: "king", 5: "damian", 4: "wik", 3: "damian", 2: "wik"}
 LOOKS_S = 30.0
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.shared,
     pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project"),
 ]

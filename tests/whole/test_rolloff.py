@@ -20,6 +20,8 @@ from companion.table.table import Snapshot
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_until
 
+pytestmark = pytest.mark.slow
+
 PEOPLE = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "yellow"))
 MOST_PRESSES = 40
 

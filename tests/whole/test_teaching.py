@@ -18,6 +18,8 @@ from tests.whole.conftest import at_work
 from tests.whole.test_faults import in_reveal
 from tests.whole.test_workshop import ask, step
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def table(tmp_path_factory: pytest.TempPathFactory) -> Path:

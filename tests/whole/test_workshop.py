@@ -31,6 +31,8 @@ from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 from vision.values import Reading
 
+pytestmark = pytest.mark.slow
+
 DICE = tuple(zip((1, 2, 3, 4, 5, 6), ("red", "blue", "green", "yellow", "white", "red"), strict=True))
 
 

@@ -13,6 +13,8 @@ from vision.scenes import render, throw
 from vision.scenes.values import Cover
 from vision.values import Die
 
+pytestmark = pytest.mark.slow
+
 TILED = 7_720_006
 """A throw before which a board of tiles shows its discs well."""
 

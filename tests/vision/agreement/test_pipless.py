@@ -16,6 +16,8 @@ from vision.read import read
 from vision.scenes import render
 from vision.values import Die, Doubt, Reading
 
+pytestmark = pytest.mark.slow
+
 SIDE_PX = 60.0
 RED, GROUND, DARKER = (60, 20, 190), (140, 120, 100), (90, 75, 60)
 

@@ -16,6 +16,8 @@ from vision.read import read
 from vision.scenes import render, table_scene
 from vision.values import Die
 
+pytestmark = pytest.mark.slow
+
 AT = ((170.0, 140.0), (440.0, 180.0), (300.0, 350.0))
 SHADED = (175, 195, 205)
 

@@ -14,6 +14,8 @@ from vision.counting.faces import Faces, find_faces
 from vision.counting.pips import fit_pips
 from vision.picture.working import prepare
 
+pytestmark = pytest.mark.slow
+
 
 def body_of(picture: Image, face: int, half_px: float | None = None) -> tuple[float, Faces, Bodies]:
     """The guess at a face with the most pips found nearest the picture's middle, and its body; lengths of

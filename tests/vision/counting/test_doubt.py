@@ -13,6 +13,8 @@ from vision.counting import doubt
 from vision.counting.way import found_in
 from vision.read import read
 
+pytestmark = pytest.mark.slow
+
 DICE = all_faces()[:5]
 
 

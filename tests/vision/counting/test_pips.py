@@ -12,6 +12,8 @@ from vision.counting.faces import OCCUPIED, find_faces
 from vision.counting.pips import COVERED, NESTED, fit_pips
 from vision.picture.working import KNOWN_DIE_PX, LONG_SIDE_PX, MOST_UPSCALING, prepare
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize(
     ("size", "factor", "reason"),

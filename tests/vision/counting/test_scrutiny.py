@@ -37,6 +37,8 @@ from vision.scenes import render, throw
 from vision.scenes.folder import write
 from vision.training.weights import scrutiny
 
+pytestmark = pytest.mark.slow
+
 COLUMNS = {"first": len(FIRST_NAMES), "alone": len(NAMES), "among": len(NAMES) + len(family.NAMES)}
 
 

@@ -14,6 +14,8 @@ from vision.read import read
 from vision.scenes import render
 from vision.scenes.folder import label
 
+pytestmark = pytest.mark.slow
+
 HALF_PX = 30.0
 
 

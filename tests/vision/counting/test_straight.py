@@ -17,6 +17,8 @@ from vision.read import read
 from vision.stages import write_stages
 from vision.values import Die, Doubt, Pip
 
+pytestmark = pytest.mark.slow
+
 
 def aslant(left: float, turn_deg: float) -> tuple[Image, np.ndarray[tuple[int, int], np.dtype[np.float64]]]:
     """All six faces, of whose lengths a view along `turn_deg` leaves `left`; and the middles of the dice."""

@@ -20,6 +20,8 @@ from vision.training.pictures import covering, crops
 from vision.training.pictures.painted import paint
 from vision.values import Die, Doubt
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.parametrize("model", [covered.MODEL_COVERED, covered.MODEL_CUT], ids=lambda model: model.stem)
 def test_opencv_answers_as_the_training_framework_did(model: Path) -> None:

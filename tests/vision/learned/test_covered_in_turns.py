@@ -19,6 +19,8 @@ from vision.learned import covered
 from vision.scenes import render, throw
 from vision.values import Die, Doubt
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.mark.usefixtures("odds_are_features")
 @pytest.mark.parametrize(

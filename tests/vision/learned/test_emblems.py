@@ -11,6 +11,8 @@ from vision.learned.emblems import examples, shown_alone
 from vision.learned.taught import Taught
 from vision.read import read
 
+pytestmark = pytest.mark.slow
+
 THROW = (6, 3, 6, 1, 5, 2)
 
 

@@ -13,6 +13,8 @@ from vision.learned.maps import Sight, decode, dots, within
 from vision.learned.merge import merged
 from vision.scenes import render, throw
 
+pytestmark = pytest.mark.slow
+
 REFERENCE = Path(__file__).parent / "net_reference.npz"
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.slow
+
 ROOT = Path(__file__).parents[3]
 SHELF = ROOT / ".opencv" / f"{sys.version_info[0]}.{sys.version_info[1]}"
 ASK = """

@@ -20,6 +20,8 @@ from vision.training.pictures.crops import IGNORED, Crop, Mark
 from vision.training.pictures.perched import ALONE, PERCHED
 from vision.values import Die, Doubt
 
+pytestmark = pytest.mark.slow
+
 STACKED = replace(LEVELS["easy"], stacked=1.0, tilt_deg=6.0)
 SEEDS = range(7_510_000, 7_510_018)
 """Of tables that nothing was trained on, nor chosen by."""

@@ -18,6 +18,8 @@ from vision.picture.headers import size_of
 from vision.picture.photos import decode
 from vision.read import read
 
+pytestmark = pytest.mark.slow
+
 PICTURE = draw(all_faces())
 FIVE = draw([Drawn(5, 80, 60, 60)], size=(160, 120))
 

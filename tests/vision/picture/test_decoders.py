@@ -17,6 +17,8 @@ from tests.vision.picture.test_photos import hollow_png, png
 from vision.picture.decoders import bytes_held
 from vision.picture.photos import PhotoError, decode
 
+pytestmark = pytest.mark.slow
+
 PROGRESSIVE = (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
 WHOLE_COLOURS = (cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444)
 MOST_MB = 512

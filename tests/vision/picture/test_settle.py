@@ -15,6 +15,8 @@ from vision.picture.settle import Settled, Settler, small
 from vision.scenes import render, table_scene
 from vision.scenes.values import Thing
 
+pytestmark = pytest.mark.slow
+
 Grey = NDArray[np.uint8]
 STEP_S = 0.1
 SHAPE = (240, 320)

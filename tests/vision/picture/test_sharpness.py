@@ -14,6 +14,8 @@ from vision.picture.sharpness import BLURRED_PX, LONG_PX, edge_px, is_blurred
 from vision.read import WAYS, read
 from vision.scenes import render, table_scene
 
+pytestmark = pytest.mark.slow
+
 FACES = (4, 2, 6, 1, 5)
 
 

@@ -11,6 +11,8 @@ import pytest
 from tests.vision.pictures import Image, all_faces, draw
 from vision.picture.torn import is_torn
 
+pytestmark = pytest.mark.slow
+
 ROUGH = cv2.GaussianBlur(np.random.default_rng(5).normal(0, 150, (480, 640)), (0, 0), 2.5)
 """A weave of about seventeen grey levels, seen through a lens: no row is hard."""
 NOISE = np.random.default_rng(6).normal(0, 1.5, (480, 640, 3))

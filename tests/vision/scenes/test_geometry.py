@@ -21,6 +21,8 @@ from vision.scenes.space import eye, yaw
 from vision.scenes.truth import on_face
 from vision.scenes.values import Lens, Lying
 
+pytestmark = pytest.mark.slow
+
 MAKES = [any_make(np.random.default_rng(k), odd=1.0) for k in range(12)]
 LENSES = st.builds(
     Lens,

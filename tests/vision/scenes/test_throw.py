@@ -9,6 +9,8 @@ import pytest
 
 from vision.scenes import DIFFICULTIES, STYLES, SceneError, render, table_scene, throw
 
+pytestmark = pytest.mark.slow
+
 
 def test_the_same_seed_draws_the_same_picture() -> None:
     a, b = (render(throw(5, difficulty="hard"), 480) for _ in range(2))

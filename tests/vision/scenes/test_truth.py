@@ -12,6 +12,8 @@ from vision.scenes import Scene, render, table_scene, throw
 from vision.scenes.space import eye
 from vision.scenes.values import Flat, Lens, Thing
 
+pytestmark = pytest.mark.slow
+
 SCENES = [throw(s, difficulty=d, count=(3, 7)) for s in range(5) for d in ("easy", "normal", "hard")]
 
 

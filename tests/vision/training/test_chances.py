@@ -10,6 +10,8 @@ from vision.counting.evidence import NAMES
 from vision.scenes.folder import write
 from vision.training.weights import chances
 
+pytestmark = pytest.mark.slow
+
 
 def test_known_weights_are_found_again() -> None:
     rng = np.random.default_rng(1)

@@ -16,6 +16,8 @@ from vision.training.figures import Figures, Truth
 from vision.training.pictures.crops import IGNORED, OTHER
 from vision.training.pictures.cutting import square
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def drawn() -> Truth:

@@ -16,6 +16,8 @@ from vision.training.pictures.crops import IGNORED, SIDE_PX, Crop, Mark
 from vision.training.pictures.flat import FLAT
 from vision.training.pictures.perched import ALONE
 
+pytestmark = pytest.mark.slow
+
 ROUND = 1.2
 """Sides beyond which a place is beside a die."""
 

@@ -11,6 +11,8 @@ from vision.training.pictures import colours
 from vision.training.pictures.faces import blank, pip_places, style
 from vision.training.pictures.textures import ground, tufts, woven
 
+pytestmark = pytest.mark.slow
+
 STYLES = [style(np.random.default_rng(k)) for k in range(20)]
 
 

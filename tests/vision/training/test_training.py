@@ -22,6 +22,8 @@ from vision.training.pictures.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
 from vision.training.pictures.cutting import Label, cut, square
 from vision.training.pictures.painted import paint
 
+pytestmark = pytest.mark.slow
+
 
 def rng(seed: int = 0) -> np.random.Generator:
     return np.random.default_rng(seed)

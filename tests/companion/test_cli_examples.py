@@ -50,7 +50,7 @@ def test_neither_photos_nor_examples_is_a_wrong_use(capsys: pytest.CaptureFixtur
     assert "at least one photo" in capsys.readouterr().err
 
 
-def test_a_deleted_game_takes_its_pictures_along(tmp_path: Path) -> None:
+def test_a_deleted_game_takes_its_pictures_and_corrected_dice_along(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.sqlite")
     game = journal.create()
     journal.close()
@@ -58,5 +58,5 @@ def test_a_deleted_game_takes_its_pictures_along(tmp_path: Path) -> None:
     assert main(["games", "--data", str(tmp_path), "delete", game]) == 0
     store = Evidence(tmp_path / "evidence.sqlite")
     assert store.picture(name) is None
-    assert len(store.examples()) == 1
+    assert store.examples() == ()
     store.close()

@@ -48,11 +48,14 @@ class Camera(Protocol):
     def preview(self, timeout_s: float = 1.0) -> Frame:
         """A small, quick picture for settling and the live view. Raises as `capture` does."""
 
-    def freeze(self) -> tuple[str, ...]:
-        """Let exposure and colours settle and keep them; returns what is not kept. Raises as `capture`."""
+    def lock_exposure(self) -> tuple[str, ...]:
+        """Let exposure and white balance settle, then lock them. Raises as `capture`.
 
-    def thaw(self) -> None:
-        """Give exposure and colours back to the automatics. Raises as `capture`."""
+        Returns the names of the controls that are not locked.
+        """
+
+    def unlock_exposure(self) -> None:
+        """Give exposure and white balance back to the automatics. Raises as `capture`."""
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""

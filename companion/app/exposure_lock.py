@@ -11,9 +11,9 @@ from hardware.errors import HardwareError
 class LockableCamera(Protocol):
     """What is asked of the camera's port."""
 
-    def freeze(self) -> None: ...
+    def lock_exposure(self) -> None: ...
 
-    def thaw(self) -> None: ...
+    def unlock_exposure(self) -> None: ...
 
 
 class ExposureLock:
@@ -26,7 +26,7 @@ class ExposureLock:
     def lock(self) -> None:
         """Keep exposure and colours as they are: hands would move automatics. Raises HardwareError."""
         if not self._locked:
-            self._camera.freeze()
+            self._camera.lock_exposure()
             self._locked = True
 
     def release(self) -> None:
@@ -34,4 +34,4 @@ class ExposureLock:
         if self._locked:
             self._locked = False
             with suppress(HardwareError):
-                self._camera.thaw()
+                self._camera.unlock_exposure()

@@ -100,11 +100,11 @@ class Calibrator:
 
     def focus(self) -> tuple[Advice, ...]:
         """Move the lens to where the middle of the picture is sharpest, if it has a motor."""
-        self._camera.freeze()
+        self._camera.lock_exposure()
         try:
             focus = self._camera.focus()
         finally:
-            self._camera.thaw()
+            self._camera.unlock_exposure()
         lens = None if focus is None else focus.dioptres
         self.found = replace(self.found, lens_dioptres=lens)
         return on_focus(focus)
@@ -135,11 +135,11 @@ class Calibrator:
 
     def _settled_still(self) -> tuple[Image, tuple[str, ...]]:
         """A picture with locked exposure, and the controls that the camera did not lock."""
-        refused = self._camera.freeze()
+        refused = self._camera.lock_exposure()
         try:
             return self._camera.capture().image_bgr, refused
         finally:
-            self._camera.thaw()
+            self._camera.unlock_exposure()
 
 
 def save(path: Path, calibration: Calibration) -> None:

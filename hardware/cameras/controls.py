@@ -8,11 +8,11 @@ from hardware.optics.focus import Focus
 class WithoutControls:
     """A camera with no exposure to keep, no lens to move and nothing to give back."""
 
-    def freeze(self) -> tuple[str, ...]:
+    def lock_exposure(self) -> tuple[str, ...]:
         """Pictures of this kind have no exposure to keep."""
         return ()
 
-    def thaw(self) -> None:
+    def unlock_exposure(self) -> None:
         """And none to let go."""
 
     def can_focus(self) -> bool:

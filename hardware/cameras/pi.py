@@ -106,21 +106,21 @@ class PiCamera:
         """A small picture of the same moment and exposure. Raises as `capture` does."""
         return self._frame("lores", timeout_s)
 
-    def freeze(self, timeout_s: float = 1.0) -> tuple[str, ...]:
+    def lock_exposure(self, timeout_s: float = 1.0) -> tuple[str, ...]:
         """Let exposure and white balance settle, then keep them; returns the controls that did not obey.
 
         What was kept before is let go first: it may be of another light.
         """
         if "ExposureTime" in self.memory.controls:
-            self.thaw()
+            self.unlock_exposure()
             for _ in range(_OBEYING_FRAMES):
                 self.preview(timeout_s)
         seen: list[Mapping[str, float]] = []
         while not exposure.settled(seen) and len(seen) < _SETTLING_FRAMES:
             seen.append(self.preview(timeout_s).metadata)
-        return self._keep(exposure.frozen(seen[-1], self._options.mains_hz), timeout_s)
+        return self._keep(exposure.locked(seen[-1], self._options.mains_hz), timeout_s)
 
-    def thaw(self) -> None:
+    def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics."""
         for name in ("ExposureTime", "AnalogueGain", "ColourGains"):
             self.memory.controls.pop(name, None)

@@ -70,14 +70,14 @@ class ProcessCamera:
         """A small, quick picture. Raises as `capture` does."""
         return self._frame("preview", timeout_s)
 
-    def freeze(self) -> tuple[str, ...]:
+    def lock_exposure(self) -> tuple[str, ...]:
         """Let exposure and colours settle and keep them; returns what is not kept. Raises as `capture`."""
-        refused: tuple[str, ...] = self._perform("freeze", limit_s=_LOCKING_S)
+        refused: tuple[str, ...] = self._perform("lock_exposure", limit_s=_LOCKING_S)
         return refused
 
-    def thaw(self) -> None:
+    def unlock_exposure(self) -> None:
         """Give exposure and colours back to the automatics. Raises as `capture`."""
-        self._perform("thaw", limit_s=_FREEING_S)
+        self._perform("unlock_exposure", limit_s=_FREEING_S)
 
     def focus(self) -> Focus | None:
         """Find the sharpest lens position and stay there; None without autofocus. Raises as `capture`."""

@@ -45,7 +45,7 @@ class ReconnectingCamera:
         self._device: Camera | None = None
         self._misses = 0
         self._worked = self._closing = False
-        self._frozen = self._owes_thaw = False
+        self._frozen = self._owes_unlock = False
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A still of full quality. Raises the camera's own errors; the next call may work again."""
@@ -64,26 +64,26 @@ class ReconnectingCamera:
                 self.preview()
         return self.fault
 
-    def freeze(self) -> tuple[str, ...]:
+    def lock_exposure(self) -> tuple[str, ...]:
         """Let exposure and colours settle and keep them, where the camera can: ring lit, table empty.
 
         Returns the controls that did not obey. Raises as `capture` does.
         """
         with self._lock:
-            self._frozen, self._owes_thaw = True, False
+            self._frozen, self._owes_unlock = True, False
             try:
-                return self._attempt(lambda device: device.freeze())
+                return self._attempt(lambda device: device.lock_exposure())
             except HardwareError:
-                self._owes_thaw = True  # half of it may be frozen
+                self._owes_unlock = True  # half of it may be locked
                 raise
 
-    def thaw(self) -> None:
+    def unlock_exposure(self) -> None:
         """Give exposure and colours back to the automatics. Raises as `capture` does.
 
         One that is closed or fails just now gets them back when it is used again.
         """
         with self._lock:
-            self._owes_thaw = self._frozen
+            self._owes_unlock = self._frozen
             if self._device is not None:
                 self._attempted(self._opened)
 
@@ -135,9 +135,9 @@ class ReconnectingCamera:
         """The open camera, its exposure given back to the automatics if that is owed."""
         if self._device is None:
             self._device = self._open_device()
-        if self._owes_thaw:
-            self._device.thaw()
-            self._frozen = self._owes_thaw = False
+        if self._owes_unlock:
+            self._device.unlock_exposure()
+            self._frozen = self._owes_unlock = False
         return self._device
 
     def _note(self, error: HardwareError) -> None:

@@ -69,20 +69,20 @@ class UsbCamera:
         frame = self.capture(timeout_s)
         return Frame(small(frame.image_bgr), frame.taken_s, frame.source)
 
-    def freeze(self) -> tuple[str, ...]:
+    def lock_exposure(self) -> tuple[str, ...]:
         """Let exposure and white balance settle, then keep them; returns what this camera does not keep.
 
         Raises as `capture` does.
         """
         known = self.memory.refused
-        refused = usb_light.freeze(self._video, self.memory, self._newest)
+        refused = usb_light.lock_exposure(self._video, self.memory, self._newest)
         if refused and refused != known:
             _log.warning("%s moves its %s during a reveal", self.name, " and ".join(refused))
         return refused
 
-    def thaw(self) -> None:
+    def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics."""
-        usb_light.thaw(self._video, self.memory)
+        usb_light.unlock_exposure(self._video, self.memory)
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""

@@ -54,13 +54,13 @@ AUTOMATICS = (
 
 @dataclass(slots=True)
 class UsbMemory:
-    """What was frozen, kept while the camera is closed and opened again: values by property, in order."""
+    """What is locked, kept while the camera is closed and opened again: values by property, in order."""
 
     kept: dict[int, float] = field(default_factory=dict)
     refused: tuple[str, ...] = ()
 
 
-def thaw(video: Video, memory: UsbMemory) -> None:
+def unlock_exposure(video: Video, memory: UsbMemory) -> None:
     """Switch all automatics on."""
     memory.kept.clear()
     for automatic in AUTOMATICS:
@@ -68,19 +68,19 @@ def thaw(video: Video, memory: UsbMemory) -> None:
 
 
 def recall(video: Video, memory: UsbMemory) -> None:
-    """A newly opened camera as it was: frozen within a reveal, else automatic whatever came before."""
+    """A newly opened camera as it was: locked within a reveal, else automatic whatever came before."""
     if not memory.kept:
-        thaw(video, memory)
+        unlock_exposure(video, memory)
     for prop, value in memory.kept.items():
         video.set(prop, value)
 
 
-def freeze(video: Video, memory: UsbMemory, look: Callable[[], Image]) -> tuple[str, ...]:
+def lock_exposure(video: Video, memory: UsbMemory, look: Callable[[], Image]) -> tuple[str, ...]:
     """Let the automatics settle and switch them off; returns the names of those that can't be.
 
     `look` gives the newest picture and raises the camera's own errors; what it raises leaves them on or off.
     """
-    thaw(video, memory)
+    unlock_exposure(video, memory)
     refused = tuple(one.name for one in AUTOMATICS if not _stopped(video, memory, one, look))
     memory.refused = refused
     return refused

@@ -55,7 +55,7 @@ def without_flicker(exposure_us: float, gain: float, mains_hz: float | None) -> 
     return round(fitted_us), max(1.0, gain * exposure_us / fitted_us)
 
 
-def frozen(metadata: Metadata, mains_hz: float | None) -> Controls:
+def locked(metadata: Metadata, mains_hz: float | None) -> Controls:
     """The controls that keep exposure and colours as they are in a settled frame."""
     controls: Controls = {}
     if "ExposureTime" in metadata:

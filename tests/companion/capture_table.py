@@ -80,10 +80,10 @@ class Felt:
         self.captures += 1
         return self.preview()
 
-    def freeze(self) -> None:
+    def lock_exposure(self) -> None:
         """The light is always the same."""
 
-    def thaw(self) -> None:
+    def unlock_exposure(self) -> None:
         """The light is always the same."""
 
     def read(self, image: np.ndarray, **_: object) -> Reading:

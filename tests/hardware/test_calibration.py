@@ -96,7 +96,7 @@ def test_a_camera_with_a_motor_is_focused_in_settled_light(clock: FakeClock) -> 
 class Restless(SimulatedCamera):
     """A camera that does not let go of its automatics."""
 
-    def freeze(self) -> tuple[str, ...]:
+    def lock_exposure(self) -> tuple[str, ...]:
         return ("exposure",)
 
 

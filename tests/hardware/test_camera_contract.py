@@ -145,11 +145,11 @@ def test_a_frame_says_when_and_where_it_was_taken(side: Side, clock: FakeClock) 
 
 
 def test_what_is_kept_for_a_reveal_is_free_again_after_it(side: Side) -> None:
-    refused = side.camera.freeze()
+    refused = side.camera.lock_exposure()
     assert all(isinstance(name, str) for name in refused)
     frozen = side.camera.capture()
-    side.camera.thaw()
-    side.camera.thaw()
+    side.camera.unlock_exposure()
+    side.camera.unlock_exposure()
     assert (side.camera.capture().image_bgr == frozen.image_bgr).all()
 
 

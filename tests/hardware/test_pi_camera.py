@@ -75,15 +75,15 @@ def test_a_fixed_focus_module_is_not_asked_to_focus(clock: FakeClock) -> None:
     camera.close()
 
 
-def test_exposure_settles_is_frozen_and_thawed(clock: FakeClock) -> None:
+def test_exposure_settles_is_locked_and_unlocked(clock: FakeClock) -> None:
     below = FakePicamera2(CARD, automatic_us=lambda n: 23_000.0 if n > 8 else 5_000.0 * n)
     camera = make_pi(clock, below)
-    assert camera.freeze() == ()
+    assert camera.lock_exposure() == ()
     metadata = camera.capture().metadata
     assert metadata["ExposureTime"] == 20_000
     assert metadata["AnalogueGain"] == pytest.approx(2.3, rel=0.01)
     assert (metadata["ColourGainRed"], metadata["ColourGainBlue"]) == (1.5, 2.5)
-    camera.thaw()
+    camera.unlock_exposure()
     assert below._set[-1][1] == {"AeEnable": True, "AwbEnable": True}
     camera.close()
 
@@ -91,12 +91,12 @@ def test_exposure_settles_is_frozen_and_thawed(clock: FakeClock) -> None:
 def test_freezing_again_begins_with_the_light_as_it_is_now(clock: FakeClock) -> None:
     below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n < 20 else 40_000.0)
     camera = make_pi(clock, below)
-    camera.freeze()
+    camera.lock_exposure()
     assert camera.capture().metadata["ExposureTime"] == 20_000
     for _ in range(20):
         camera.preview()
     assert camera.capture().metadata["ExposureTime"] == 20_000
-    assert camera.freeze() == ()
+    assert camera.lock_exposure() == ()
     assert camera.capture().metadata["ExposureTime"] == 40_000
     camera.close()
 
@@ -132,7 +132,7 @@ def test_a_camera_that_does_not_obey_is_reported(clock: FakeClock, caplog: pytes
 def test_what_was_frozen_survives_reopening(clock: FakeClock) -> None:
     memory = PiMemory()
     first = make_pi(clock, FakePicamera2(CARD), memory)
-    first.freeze()
+    first.lock_exposure()
     first.set_lens(4.0)
     first.close()
     below = FakePicamera2(CARD)

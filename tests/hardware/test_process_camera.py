@@ -76,7 +76,7 @@ def test_focus_and_lens_are_those_of_the_camera(folder: Path) -> None:
 def test_what_was_asked_of_the_camera_survives_its_process(folder: Path) -> None:
     kept = Kept()
     first = pi(folder, SystemClock(), kept)
-    assert first.freeze() == ()
+    assert first.lock_exposure() == ()
     exposed = first.capture().metadata["ExposureTime"]
     first.abort()
     with pytest.raises(errors.CameraSilent):
@@ -84,7 +84,7 @@ def test_what_was_asked_of_the_camera_survives_its_process(folder: Path) -> None
     first.close()
     second = pi(folder, SystemClock(), kept)
     assert second.capture().metadata["ExposureTime"] == exposed == 20_000
-    second.thaw()
+    second.unlock_exposure()
     for _ in range(3):  # controls take effect some frames later
         second.preview()
     assert second.capture().metadata["ExposureTime"] == 23_456

@@ -73,8 +73,8 @@ def test_the_automatics_are_told_of_the_mains(mains_hz: float | None, controls: 
 
 
 def test_what_a_camera_does_not_say_is_not_frozen() -> None:
-    assert exposure.frozen({}, 50) == {}
-    assert set(exposure.frozen(STEADY, 50)) == {
+    assert exposure.locked({}, 50) == {}
+    assert set(exposure.locked(STEADY, 50)) == {
         "AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"
     }  # fmt: skip
 

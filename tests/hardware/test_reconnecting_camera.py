@@ -199,27 +199,27 @@ def test_closing_and_using_it_again_opens_it_again(steady: ReconnectingCamera, o
 class Freezing(SimulatedCamera):
     """A camera with exposure and focus, of which the first control never obeys."""
 
-    def freeze(self) -> tuple[str, ...]:
+    def lock_exposure(self) -> tuple[str, ...]:
         self.capture()
         return ("ExposureTime",)
 
-    def thaw(self) -> None:
+    def unlock_exposure(self) -> None:
         self.capture()
-        self.thawed = True
+        self.unlocked = True
 
 
 def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) -> None:
     inner = Freezing(lambda: CARD, clock)
     steady = ReconnectingCamera("camera", "", lambda: inner, clock)
-    steady.thaw()
-    assert not hasattr(inner, "thawed"), "a camera that is closed has nothing to let go"
-    assert steady.freeze() == ("ExposureTime",)
-    steady.thaw()
-    assert inner.thawed
+    steady.unlock_exposure()
+    assert not hasattr(inner, "unlocked"), "a camera that is closed has nothing to let go"
+    assert steady.lock_exposure() == ("ExposureTime",)
+    steady.unlock_exposure()
+    assert inner.unlocked
     assert steady.focus() is None
     inner.trouble = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):
-        steady.freeze()
+        steady.lock_exposure()
     assert isinstance(steady.fault, errors.CameraSilent)
 
 
@@ -228,11 +228,11 @@ def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock: Fa
     steady = ReconnectingCamera("camera", "", lambda: inner, clock)
     inner.trouble = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):
-        steady.freeze()
+        steady.lock_exposure()
     with pytest.raises(errors.CameraSilent):
         steady.preview()
-    assert not hasattr(inner, "thawed")
+    assert not hasattr(inner, "unlocked")
     inner.trouble = None
     clock.advance(60.0)
     steady.preview()
-    assert inner.thawed
+    assert inner.unlocked

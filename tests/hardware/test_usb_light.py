@@ -86,11 +86,11 @@ def grey(camera: UsbCamera | ReconnectingCamera) -> float:
 def test_a_frozen_camera_lets_the_picture_change_with_the_light(clock: FakeClock) -> None:
     video = driver()
     usb = camera(video, clock)
-    assert usb.freeze() == ()
+    assert usb.lock_exposure() == ()
     assert (video.props[AE], video.props[AWB], video.props[AWB_VALUE]) == (1, 0, 4000)
     video.light = 150.0
     assert grey(usb) == pytest.approx(150, abs=1), "nothing makes up for a hand or a shadow"
-    usb.thaw()
+    usb.unlock_exposure()
     assert (video.props[AE], video.props[AWB]) == (3, 1)
     assert grey(usb) == pytest.approx(100, abs=1)
     usb.close()
@@ -116,7 +116,7 @@ def test_what_a_driver_does_not_keep_stays_automatic_and_is_named(
 ) -> None:
     video = driver(**more)
     usb = camera(video, clock)
-    assert (usb.freeze(), usb.freeze()) == (refused, refused), why
+    assert (usb.lock_exposure(), usb.lock_exposure()) == (refused, refused), why
     assert {switch: video.props[switch] for switch in left} == left
     assert [name in caplog.text for name in BOTH] == [name in refused for name in BOTH]
     assert len(caplog.records) == bool(refused), "said once"
@@ -126,7 +126,7 @@ def test_what_a_driver_does_not_keep_stays_automatic_and_is_named(
 def test_light_that_never_settles_is_waited_for_only_so_long(clock: FakeClock) -> None:
     video = driver(flickers=True, props={AE: 1, AE_VALUE: 50.0}, takes={AE: (1,)})
     usb = camera(video, clock)
-    assert usb.freeze() == BOTH
+    assert usb.lock_exposure() == BOTH
     assert 2 * MOST_PICTURES <= video.pictures <= 2 * MOST_PICTURES + 10
     usb.close()
 
@@ -141,12 +141,12 @@ def test_a_camera_opened_anew_is_automatic_whatever_came_before(clock: FakeClock
 def test_what_was_frozen_survives_reopening_within_the_reveal(clock: FakeClock) -> None:
     memory = UsbMemory()
     usb = camera(driver(), clock, memory)
-    usb.freeze()
+    usb.lock_exposure()
     usb.close()
     again = driver(light=300.0)
     usb = camera(again, clock, memory)
     assert (again.props[AE], again.props[AE_VALUE]) == (1, 100)
-    usb.thaw()
+    usb.unlock_exposure()
     usb.close()
     assert memory == UsbMemory()
 
@@ -158,9 +158,9 @@ def test_a_camera_that_is_silent_while_it_settles_says_so_and_is_automatic_the_n
     usb = camera(video, clock)
     video.works = False
     with pytest.raises(errors.CameraError):
-        usb.freeze()
+        usb.lock_exposure()
     video.works = True
-    assert usb.freeze() == ()
+    assert usb.lock_exposure() == ()
     usb.close()
 
 
@@ -169,13 +169,13 @@ def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_re
 ) -> None:
     memory, plugged = UsbMemory(), [driver()]
     steady = ReconnectingCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
-    steady.freeze()
+    steady.lock_exposure()
     steady.close()
     plugged.append(driver(light=200.0))
-    steady.thaw()
+    steady.unlock_exposure()
     assert grey(steady) == pytest.approx(100, abs=1)
     assert plugged[-1].props[AE] == 3
-    steady.freeze()
+    steady.lock_exposure()
     steady.close()
     plugged.append(driver(light=200.0))
     assert grey(steady) == pytest.approx(100, abs=1), "in the reveal it stays as it was"

@@ -31,7 +31,7 @@ def main() -> None:
         "still": still.image_bgr.shape,
         "preview": preview.image_bgr.shape,
         "columns_bgr": still.image_bgr[100, SIZE_PX[0] // 16 :: SIZE_PX[0] // 8].tolist(),
-        "frozen": camera.freeze(),
+        "frozen": camera.lock_exposure(),
         "lens": camera.lens_range,
         "stills": sum(camera.capture().image_bgr.any() for _ in range(20)),
         "format": camera._camera.camera_configuration()["main"]["format"],

@@ -31,7 +31,7 @@ class Keeper:
     ) -> None:
         self._table, self._journal, self._archive = table, journal, archive
         self._own = Journal(journal.path, checked=True)
-        self._at, self._copied = _moment(table.snapshot()), self._records()
+        self._at, self._copied = _moment(table.snapshot()), copies.records(journal.path)
         self._version = -1
         self._to_check = True
         self._loop = Loop("keeper", self._turn, beat)
@@ -65,17 +65,14 @@ class Keeper:
         try:
             if mend_games(path) is not None:
                 self._table.tell_losses()
-            records = self._records()
-            if records != self._copied or not copies.existing(path):
+            records = sum(info.records for info in self._own.games())
+            if records != self._copied:
                 self._copied = records if copies.make(path) else self._copied
         except JournalDamaged as error:
             _log.error("the journal is damaged while it is in use: %s", error)
             self._table.report(FAILING, Fault(FAILING))
         except StorageError as error:
             _log.warning("no copy of the journal could be made: %s", error)
-
-    def _records(self) -> int:
-        return sum(info.records for info in self._own.games())
 
 
 def _moment(now: Snapshot) -> tuple[object, ...]:

@@ -10,7 +10,7 @@ import os
 import shutil
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from companion.storage import schema
@@ -25,6 +25,15 @@ SPARE_BYTES = 40_000_000
 def existing(path: Path) -> list[Path]:
     """The copies there are of the journal at `path`, newest first."""
     return [copy for copy in _names(path) if copy.exists()]
+
+
+def records(path: Path) -> int:
+    """How many records the newest copy has; 0 where there is none that can be read."""
+    for copy in existing(path)[:1]:
+        address = f"{copy.absolute().as_uri()}?mode=ro"
+        with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as db:
+            return int(db.execute("SELECT coalesce(sum(records), 0) FROM games").fetchone()[0])
+    return 0
 
 
 def make(path: Path) -> bool:

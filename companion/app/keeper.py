@@ -13,7 +13,7 @@ from companion.rules.game import Phase
 from companion.statistics.archive import Archive
 from companion.storage import copies
 from companion.table.journal import Journal
-from companion.table.opening import mend_games
+from companion.table.opening import doubt_it, mend_games
 from companion.table.table import Fault, Snapshot, Table
 
 _log = logging.getLogger(__name__)
@@ -70,6 +70,7 @@ class Keeper:
                 self._copied = records if copies.make(path) else self._copied
         except JournalDamaged as error:
             _log.error("the journal is damaged while it is in use: %s", error)
+            doubt_it(path)
             self._table.report(FAILING, Fault(FAILING))
         except StorageError as error:
             _log.warning("no copy of the journal could be made: %s", error)

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
 
+from companion.errors import JournalDamaged
 from companion.storage import schema
 from companion.storage.chain import Row, good_records
 from companion.storage.database import explained, forget, sound, sync_folder, tolerant_text
@@ -37,19 +38,19 @@ def records(path: Path) -> int:
 
 
 def make(path: Path) -> bool:
-    """Copy the journal; False where there is too little room, or where it is damaged and older copies stay.
+    """Copy the journal; False where there is too little room.
 
-    Raises StorageError."""
+    Raises StorageError, and JournalDamaged where the copy is not whole: older ones stay then."""
     with explained(path):
         if shutil.disk_usage(path.parent).free < path.stat().st_size + SPARE_BYTES:
             return False
         fresh = path.with_name(f"{path.stem}-copy-new{path.suffix}")
         forget(fresh)
         try:
-            whole = _copied(path, fresh)
-            if whole:
-                _rotate(path, fresh)
-            return whole
+            if not _copied(path, fresh):
+                raise JournalDamaged("journal_damaged", path=path)
+            _rotate(path, fresh)
+            return True
         finally:
             forget(fresh)
 

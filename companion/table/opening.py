@@ -37,6 +37,9 @@ Closing = TypeVar("Closing", bound=Closable)
 MOST_RECORDS = 100_000
 """A game that claims more has a damaged row."""
 
+DOUBTFUL = ".doubtful"
+"""Ends the name of a file that says that the journal is damaged, whatever a look at it says."""
+
 LEFT_BY_GAMES = ("sums.sqlite", "groups.json")
 """Files beside the journal that only games bring about."""
 
@@ -107,7 +110,8 @@ def mend_games(path: Path) -> Loss | None:
     """Look at every record of a journal in use, and put right the games that were changed on the card.
 
     What the copies do not have is cut off; such a game is kept as it was, as lines, in a file beside the
-    journal. The game on the table was looked at when the journal was opened. Raises StorageError.
+    journal. The game on the table was looked at when the journal was opened. Raises StorageError, and
+    JournalDamaged where this cannot be done while the journal is in use: the next start does it then.
     """
     with explained(path), _closing(Journal(path, checked=True)) as journal, ExitStack() as open_files:
         changed = [game for game in journal.changed_games() if game != journal.current()]
@@ -115,12 +119,24 @@ def mend_games(path: Path) -> Loss | None:
             return None
         files = (path, *copies.existing(path))
         sources = [source for file in files for source in _readable(file, open_files)]
-        missing = {game: _mended(journal, game, sources) for game in changed}
+        try:
+            missing = {game: _mended(journal, game, sources) for game in changed}
+        except StorageError as error:
+            if error.reason not in ("journal_unwritable", "journal_damaged"):
+                raise
+            doubt_it(path)
+            raise JournalDamaged("journal_damaged", path=path) from error
         cut = [count for count in missing.values() if count]
         loss = Loss(sum(cut), len(cut))
         _log.error("games %s were changed on the card: %s", ", ".join(changed), loss)
         add_loss(journal, loss)
         return loss
+
+
+def doubt_it(path: Path) -> None:
+    """Have the next start bring the journal back: something in it cannot be put right while it is in use."""
+    with suppress(OSError):
+        path.with_suffix(DOUBTFUL).touch()
 
 
 def _readable(file: Path, open_files: ExitStack) -> Iterator[Readable]:
@@ -166,7 +182,7 @@ class _Opening:
 
     def doubts(self, journal: Journal) -> Doubt:
         """What speaks against the journal as it is."""
-        if self._is_damaged(journal):
+        if self._path.with_suffix(DOUBTFUL).exists() or self._is_damaged(journal):
             return Doubt.DAMAGED
         kept = {info.id: info.records for info in journal.games()}
         mark = self._mark
@@ -252,6 +268,7 @@ class _Opening:
         self._fresh.replace(self._path)
         sync_folder(self._path.parent)
         self._mark_path.unlink(missing_ok=True)
+        self._path.with_suffix(DOUBTFUL).unlink(missing_ok=True)
         return aside
 
     def _note_loss(self, journal: Journal, found: Rebuilt, loss: Loss) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 import shutil
 from collections.abc import Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from random import Random
 
+from companion.errors import JournalDamaged
 from companion.rules.game import Phase
 from companion.storage import copies
 from companion.table import commands as cmd
@@ -118,9 +119,15 @@ def games_of(journal: Journal) -> dict[str, tuple[str, ...]]:
 
 
 def started(path: Path, before: Folder) -> Outcome:
-    """Start on a damaged folder as the box does, with the look at every record that follows in its back."""
+    """Start on a damaged folder as the box does, with the look at every record that follows in its back.
+
+    Where that asks for another start, it is made."""
     with closing(open_journal(path)) as journal:
-        mend_games(path)
+        try:
+            mend_games(path)
+        except JournalDamaged:
+            journal.close()
+            return replace(started(path, before), told=True)
         after, current, told = games_of(journal), journal.current(), bool(losses(journal))
         table = Table(journal, frames=1)
         resumed = table.snapshot().game_id == current == before.current

@@ -16,7 +16,7 @@ from pathlib import Path
 from companion.errors import JournalDamaged
 from companion.storage import schema
 from companion.storage.chain import Row, good_records
-from companion.storage.database import explained, forget, sound, sync_folder, tolerant_text
+from companion.storage.database import explained, forget, is_text, sound, sync_folder, tolerant_text
 
 GENERATIONS = 2
 SPARE_BYTES = 40_000_000
@@ -71,9 +71,11 @@ def changed_games(db: sqlite3.Connection) -> Iterator[str]:
     A game that has grown since the look at its row is looked at once more.
     """
     known = {game for (game,) in db.execute("SELECT id FROM games").fetchall()}
-    yield from (game for game in sorted(known) if not (_as_written(db, game) or _as_written(db, game)))
+    for game in sorted(known):
+        if not is_text(game) or not (_as_written(db, game) or _as_written(db, game)):
+            yield game
     listless = {game for (game,) in db.execute("SELECT DISTINCT game FROM records").fetchall()} - known
-    yield from (game for game in sorted(listless) if not _as_written(db, game))
+    yield from (game for game in sorted(listless) if not (is_text(game) and _as_written(db, game)))
 
 
 def _as_written(db: sqlite3.Connection, game: str) -> bool:
@@ -111,6 +113,8 @@ def forget_game(path: Path, game: str) -> None:
                 db.execute("PRAGMA secure_delete=ON")
                 db.execute("DELETE FROM games WHERE id = ?", (game,))
                 schema.put_ledger(db)
+                db.commit()
+                db.execute("VACUUM")  # moved cells leave their old bytes behind
         except sqlite3.Error:
             forget(copy)
 

@@ -47,6 +47,20 @@ def tolerant_text(raw: bytes) -> str:
     return raw.decode("utf-8", "surrogateescape")
 
 
+def as_bytes(text: str) -> bytes:
+    """The bytes that `tolerant_text` was made of."""
+    return text.encode("utf-8", "surrogateescape")
+
+
+def is_text(text: str) -> bool:
+    """Whether no damaged letter is in it, so that it can be stored and asked for."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
 def sound(db: sqlite3.Connection) -> bool:
     """Whether SQLite finds the structure of the whole file in order (`PRAGMA quick_check`)."""
     try:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.storage.chain import Row
-from companion.storage.database import tolerant_text
+from companion.storage.database import as_bytes, is_text, tolerant_text
 from companion.storage.schema import game_seal, note
 
 NEWEST = "￿"
@@ -64,6 +64,8 @@ class Readable:
         for row in self._rows_of_games():
             with suppress(TypeError, ValueError):
                 game = Game(str(row[0]), str(row[1]), int(row[2]), str(row[3]))
+                if not is_text(game.id):
+                    continue
                 if not row[4] or row[4] == game_seal(game.id, game.created):
                     found.games.setdefault(game.id, game)
         for game_id in self._ids_of_records():
@@ -102,13 +104,13 @@ class Readable:
 
     def _ids_of_records(self) -> Iterator[str]:
         """Every game that has records, found by one step down the index for each, from both ends."""
-        up = "SELECT game FROM records WHERE game > ? ORDER BY game, number LIMIT 1"
-        down = "SELECT game FROM records WHERE game < ? ORDER BY game DESC, number DESC LIMIT 1"
-        for query, at in ((up, ""), (down, NEWEST)):
+        step = "SELECT game FROM records WHERE game {} CAST(? AS TEXT) ORDER BY game {} LIMIT 1"
+        for query, at in ((step.format(">", ""), ""), (step.format("<", "DESC"), NEWEST)):
             with suppress(sqlite3.Error):
-                while row := self._db.execute(query, (at,)).fetchone():
+                while row := self._db.execute(query, (as_bytes(at),)).fetchone():
                     at = str(row[0])
-                    yield at
+                    if is_text(at):
+                        yield at
 
     def _until_refused(self, query: str, *values: str) -> Iterator[tuple[Any, ...] | None]:
         """The rows of a query; None at the end where SQLite refuses to read on."""

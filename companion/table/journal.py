@@ -13,7 +13,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -200,6 +200,8 @@ class Journal:
 
         self._mark_file.write(replace(self._mark, game="", records=0, games=0))  # never ahead of the file
         self._kept(write)
+        with suppress(sqlite3.Error):  # there may be too little room
+            self._db.execute("VACUUM")  # moved cells leave their old bytes behind
         self.settle()
         copies.forget_game(self.path, game)
 

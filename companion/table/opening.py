@@ -14,7 +14,15 @@ from typing import Protocol, TypeVar
 
 from companion.errors import JournalDamaged, StorageError
 from companion.storage import copies
-from companion.storage.database import explained, forget, log_of, set_aside, set_aside_files, sync_folder
+from companion.storage.database import (
+    explained,
+    forget,
+    is_text,
+    log_of,
+    set_aside,
+    set_aside_files,
+    sync_folder,
+)
 from companion.storage.lines import lines
 from companion.storage.mark import MarkFile
 from companion.storage.pages import Pages
@@ -40,7 +48,7 @@ MOST_RECORDS = 100_000
 DOUBTFUL = ".doubtful"
 """Ends the name of a file that says that the journal is damaged, whatever a look at it says."""
 
-LEFT_BY_GAMES = ("sums.sqlite", "groups.json")
+LEFT_BY_GAMES = ("groups.json",)
 """Files beside the journal that only games bring about."""
 
 
@@ -117,6 +125,8 @@ def mend_games(path: Path) -> Loss | None:
         changed = [game for game in journal.changed_games() if game != journal.current()]
         if not changed:
             return None
+        if not all(map(is_text, changed)):
+            raise doubt_it(path)
         files = (path, *copies.existing(path))
         sources = [source for file in files for source in _readable(file, open_files)]
         try:
@@ -124,8 +134,7 @@ def mend_games(path: Path) -> Loss | None:
         except StorageError as error:
             if error.reason not in ("journal_unwritable", "journal_damaged"):
                 raise
-            doubt_it(path)
-            raise JournalDamaged("journal_damaged", path=path) from error
+            raise doubt_it(path) from error
         cut = [count for count in missing.values() if count]
         loss = Loss(sum(cut), len(cut))
         _log.error("games %s were changed on the card: %s", ", ".join(changed), loss)
@@ -133,10 +142,11 @@ def mend_games(path: Path) -> Loss | None:
         return loss
 
 
-def doubt_it(path: Path) -> None:
+def doubt_it(path: Path) -> JournalDamaged:
     """Have the next start bring the journal back: something in it cannot be put right while it is in use."""
     with suppress(OSError):
         path.with_suffix(DOUBTFUL).touch()
+    return JournalDamaged("journal_damaged", path=path)
 
 
 def _readable(file: Path, open_files: ExitStack) -> Iterator[Readable]:

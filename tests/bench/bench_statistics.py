@@ -72,18 +72,25 @@ def measured(journal: Journal, sums: Path) -> Iterator[tuple[str, str, str]]:
     many = f"{GAMES * COPIES} games"
     archive, began = Archive(journal, sums), time.process_time()
     archive.overview()
+    first_s = time.process_time() - began
     yield "sums of all games, the first time", seconds(began), many
     archive.close()
     began = time.process_time()
     archive = Archive(journal, sums)
     games = archive.overview().games
     yield "sums of all games after a restart", seconds(began), many
+    yield "the first time to a restart", f"{first_s / (time.process_time() - began):.0f}", "ratio"
     began = time.process_time()
     archive.overview()
     careers(games), evenings(games), fairness(of_all(faces_of(games)))
     yield "players, evenings and dice for one page", seconds(began), many
-    for form, pieces in (("CSV", csv_pieces), ("JSON", json_pieces)):
+    for form, pieces in (("csv", csv_pieces), ("json", json_pieces)):
         began = time.process_time()
-        size = sum(len(piece.encode()) for piece in pieces(archive.records()))
+        size = sum(len(piece.encode()) for piece in archive.exported(form))
+        remembered_s = time.process_time() - began
         yield f"all games as {form}", seconds(began), f"{size / 1e6:.1f} MB"
+        began = time.process_time()
+        anew = sum(len(piece.encode()) for piece in pieces(archive.records()))
+        told = "ratio" if anew == size else "not the same file"
+        yield f"{form} from all games anew", f"{(time.process_time() - began) / remembered_s:.0f}", told
     archive.close()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import date, datetime, timedelta, timezone
 from itertools import pairwise
 
@@ -56,6 +57,113 @@ def game(game_id: str, began: str, ended: str, winner: str | None = "Ana", names
 def test_games_make_evenings(times: list[tuple[str, str]], expected: list[str], why: str) -> None:
     games = [game(name, *labels) for name, labels in zip("ab", times, strict=False)]
     assert ["".join(one.id for one in found.games) for found in evenings(games)] == expected, why
+
+
+def ticked(game_id: str, began: str, ended: str, ticks: tuple[str, str]) -> Summary:
+    return replace(game(game_id, began, ended), began_tick=ticks[0], ended_tick=ticks[1])
+
+
+@pytest.mark.parametrize(
+    ("games", "expected", "day", "why"),
+    [
+        (
+            [
+                ("a", "1970-01-01T00:10", "1970-01-01T01:00", ("x+600", "x+3600")),
+                ("b", "2026-11-20T20:10", "2026-11-20T21:00", ("x+4200", "x+7200")),
+            ],
+            ["ab"],
+            date(2026, 11, 20),
+            "set right between two games",
+        ),
+        (
+            [
+                ("a", "2026-11-28T20:00", "2026-11-28T20:50", ("x+600", "x+3600")),
+                ("b", "2026-11-20T20:10", "2026-11-20T21:00", ("x+4200", "x+7200")),
+            ],
+            ["ab"],
+            date(2026, 11, 20),
+            "was ahead",
+        ),
+        (
+            [
+                ("a", "2026-10-02T09:00", "2026-11-20T20:50", ("x+600", "x+3600")),
+                ("b", "2026-11-20T21:00", "2026-11-20T21:50", ("x+4200", "x+7200")),
+            ],
+            ["ab"],
+            date(2026, 11, 20),
+            "set right within a game",
+        ),
+        (
+            [
+                ("a", "1970-01-01T00:10", "1970-01-01T01:00", ("x+600", "x+3600")),
+                ("b", "1970-01-01T08:00", "1970-01-01T09:00", ("x+28800", "x+32400")),
+            ],
+            ["a", "b"],
+            None,
+            "a long pause without any clock",
+        ),
+        (
+            [
+                ("a", "1970-01-01T00:10", "1970-01-01T01:00", ("x+600", "x+3600")),
+                ("b", "2026-11-20T20:10", "2026-11-20T21:00", ("y+60", "y+3000")),
+            ],
+            ["a", "b"],
+            None,
+            "another start of the machine",
+        ),
+        (
+            [
+                ("a", "1970-01-01T00:10", "2026-11-20T20:50", ("", "")),
+                ("b", "2026-11-20T21:00", "2026-11-20T21:50", ("", "")),
+            ],
+            ["ab"],
+            date(2026, 11, 20),
+            "set right within a game of an older journal",
+        ),
+        (
+            [
+                ("a", "2026-11-28T20:00", "2026-11-20T20:50", ("", "")),
+                ("b", "2026-11-20T21:00", "2026-11-20T21:50", ("", "")),
+            ],
+            ["ab"],
+            date(2026, 11, 20),
+            "set back within a game of an older journal",
+        ),
+    ],
+)
+def test_a_clock_that_is_set_right_splits_no_evening(
+    games: list[tuple[str, str, str, tuple[str, str]]], expected: list[str], day: date | None, why: str
+) -> None:
+    found = evenings((ticked(*one) for one in games), LIMA)
+    assert ["".join(one.id for one in each.games) for each in found] == expected, why
+    assert found[0].day == day, why
+
+
+def clock(up_s: int, off_s: int) -> str:
+    """What a clock shows that is off by so much, so long after the start of the machine."""
+    return f"{datetime(2026, 11, 20) + timedelta(seconds=up_s + off_s):%Y-%m-%dT%H:%M:%S}+00:00"
+
+
+@given(st.lists(st.integers(1, 3000), min_size=2, max_size=12), st.integers(-(10**7), 10**7), st.data())
+def test_wherever_the_clock_was_set_right_the_evening_is_one(
+    pauses: list[int], off_s: int, data: st.DataObject
+) -> None:
+    """Games of one start follow one another; the clock is off by `off_s` until the last label of one."""
+    right_from = data.draw(st.integers(0, len(pauses) - 1))
+    games, up = [], 100
+    for number, pause in enumerate(pauses):
+        began, ended = up, up + 1200
+        one = won(
+            str(number),
+            clock(began, 0 if number > right_from else off_s),
+            clock(ended, 0 if number >= right_from else off_s),
+            "Ana",
+            ("Ana", "Bea"),
+        )
+        games.append(replace(one, began_tick=f"x+{began}", ended_tick=f"x+{ended}"))
+        up = ended + pause
+    (found,) = evenings(games, LIMA)
+    assert [one.id for one in found.games] == [one.id for one in games]
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,91 @@
+"""What keeping games costs: a record beside a bare commit, a start with many games beside one with few."""
+
+from __future__ import annotations
+
+import json
+import sqlite3
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from random import Random
+
+from companion.storage import copies
+from companion.table.journal import Journal
+from companion.table.opening import open_journal
+from companion.table.table import Table
+from tests.bench.bench_statistics import play
+
+RECORDS, MANY, FEW = 300, 200, 4
+BODY = {"v": 1, "event": "called", "call": "bid", "by": "Ana", "bid": "5x3"}
+
+
+def seconds(run: Callable[[], object]) -> float:
+    """Wall-clock time: what waits for the disk counts."""
+    began_s = time.perf_counter()
+    run()
+    return time.perf_counter() - began_s
+
+
+def rows() -> Iterator[tuple[str, str, str]]:
+    """The figures for `make bench`."""
+    with tempfile.TemporaryDirectory() as folder:
+        place = Path(folder)
+        bare_s, journal_s = _bare(place / "bare.sqlite"), _records(place / "one.sqlite")
+        told = f"{1e3 * journal_s:.2f} ms; checksum, mark, and whether the file is still there"
+        yield "a record written and synced, to a bare commit of SQLite", f"{journal_s / bare_s:.2f}", told
+        few, many = _games(place / "few", FEW), _games(place / "many", MANY)
+        few_s, many_s = (seconds(lambda p=path: open_journal(p).close()) for path in (few, many))
+        told = f"{1e3 * many_s:.0f} ms"
+        yield f"opening a journal of {MANY} games, to one of {FEW}", f"{many_s / few_s:.1f}", told
+        for what, took_s in (
+            ("a look at every record of it", _look(many)),
+            ("a checked copy of it", seconds(lambda: copies.make(many))),
+        ):
+            yield f"{what}, to opening it", f"{took_s / many_s:.1f}", f"{1e3 * took_s:.0f} ms"
+
+
+def _bare(path: Path) -> float:
+    """Seconds for one commit of as much by SQLite alone, synced as the journal is."""
+    with closing(sqlite3.connect(path, isolation_level=None)) as db:
+        db.execute("PRAGMA journal_mode=WAL")
+        db.execute("PRAGMA synchronous=FULL")
+        db.execute("CREATE TABLE records (game TEXT, number INT, body TEXT, PRIMARY KEY (game, number))")
+        text = json.dumps(BODY)
+
+        def write() -> None:
+            for number in range(RECORDS):
+                db.execute("BEGIN IMMEDIATE")
+                db.execute("INSERT INTO records VALUES ('a', ?, ?)", (number, text))
+                db.execute("COMMIT")
+
+        return seconds(write) / RECORDS
+
+
+def _records(path: Path) -> float:
+    with closing(Journal(path)) as journal:
+        game = journal.create(BODY)
+
+        def write() -> None:
+            for number in range(2, RECORDS + 2):
+                journal.append(game, number, BODY)
+
+        return seconds(write) / RECORDS
+
+
+def _games(folder: Path, count: int) -> Path:
+    path = folder / "games.sqlite"
+    with closing(Journal(path)) as journal:
+        table, random = Table(journal, frames=1), Random(3)
+        for _ in range(FEW):
+            play(table, random)
+        lines = [list(journal.export(info.id)) for info in journal.games()]
+        for number in range(count - FEW):
+            journal.take_in(lines[number % FEW])
+    return path
+
+
+def _look(path: Path) -> float:
+    with closing(Journal(path, checked=True)) as journal:
+        return seconds(lambda: list(journal.changed_games()))

@@ -137,6 +137,7 @@ class Table:
             case cmd.TakeNotice():
                 take_notice(self._journal)
                 self.tell_losses()
+                self._publish(steady=True, resumed=False)
             case _:
                 self._go_on(command)
 

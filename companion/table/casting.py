@@ -5,9 +5,11 @@ Dice belong to their round: going back and on finds the same ones, as the ledger
 
 from __future__ import annotations
 
+import secrets
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from companion.rules.dice import FACES
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
 from companion.table.happenings import Rolled
@@ -19,6 +21,11 @@ Roll = Callable[[int], tuple[int, ...]]
 
 SEAL_DICE = 64
 """A seal is as hard to guess as so many dice are: 165 bits."""
+
+
+def fresh_dice(number: int) -> tuple[int, ...]:
+    """So many dice from the system's own randomness."""
+    return tuple(secrets.choice(FACES) for _ in range(number))
 
 
 @dataclass(frozen=True, slots=True)

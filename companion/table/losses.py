@@ -37,8 +37,8 @@ class Loss:
     unread: bool = False
 
 
-Told = tuple[str, str, tuple[tuple[str, str], ...]]
-"""Part, reason and values of a fault as the table tells it."""
+Told = tuple[str, tuple[tuple[str, str], ...]]
+"""Reason and values of a fault."""
 
 
 def losses(journal: Journal) -> tuple[Loss, ...]:
@@ -60,16 +60,16 @@ def take_notice(journal: Journal) -> None:
         journal.put_note(NOTE, None)
 
 
-def told(found: tuple[Loss, ...], current: str | None) -> tuple[Told, ...]:
-    """What the page says of them: of all together, and of the game on the table where it is cut."""
+def told(found: tuple[Loss, ...], current: str | None) -> dict[str, Told]:
+    """What the page says of them by part: of all together, and of the game on the table where it is cut."""
     if not found:
-        return ()
+        return {}
     records, games = sum(one.records for one in found), sum(one.games for one in found)
     file = next((one.file for one in reversed(found) if one.file), "")
     values = (("records", str(records)), ("games", str(games)), ("file", file))
     missing = sum(one.missing for one in found if one.game and one.game == current)
-    cut = ((GAME_PART, "game_cut", (("missing", str(missing)),)),) if missing else ()
-    return ((PART, _reason(found, records, games, file), values), *cut)
+    cut: dict[str, Told] = {GAME_PART: ("game_cut", (("missing", str(missing)),))} if missing else {}
+    return {PART: (_reason(found, records, games, file), values), **cut}
 
 
 def _reason(found: tuple[Loss, ...], records: int, games: int, file: str) -> str:

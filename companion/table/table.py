@@ -7,7 +7,6 @@ changes nothing.
 
 from __future__ import annotations
 
-import secrets
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
@@ -15,12 +14,11 @@ from typing import Any
 
 from companion.errors import BadCommand, StaleCommand, StorageError
 from companion.reveal.state import BOUND
-from companion.rules.dice import FACES
 from companion.rules.events import Called
 from companion.rules.game import Phase, refuse
 from companion.table import commands as cmd
 from companion.table import ledger as ledgers
-from companion.table.casting import Cast, Roll
+from companion.table.casting import Cast, Roll, fresh_dice
 from companion.table.commands import Command
 from companion.table.cups import hides, of_phone
 from companion.table.dealing import cast_for, dealt
@@ -41,11 +39,6 @@ __all__ = ["Fault", "Snapshot", "Table"]
 VERSIONS_PER_START = 1_000_000
 
 
-def thrown(number: int) -> tuple[int, ...]:
-    """So many dice from the system's own randomness."""
-    return tuple(secrets.choice(FACES) for _ in range(number))
-
-
 class Table:
     """One game at a time, its journal, and everybody who listens."""
 
@@ -56,7 +49,7 @@ class Table:
         each: bool = False,
         frames: int = 2,
         bound: float = BOUND,
-        roll: Roll = thrown,
+        roll: Roll = fresh_dice,
         now_s: Callable[[], float] | None = None,
     ) -> None:
         """Take up the current game of `journal` where it stood; `each`, `frames`, `bound` as in the reveal.
@@ -338,8 +331,7 @@ class Table:
         with self._changed:
             found = told(losses(self._journal), self._now.game_id)
             for part in (PART, GAME_PART):
-                reason, values = next(((r, v) for p, r, v in found if p == part), ("", ()))
-                self.report(part, Fault(reason, values) if reason else None)
+                self.report(part, Fault(*found[part]) if part in found else None)
 
     def _report_unwritten(self, reason: str | None) -> None:
         """Tell every page and the lamps that a command could not be taken down, until one can be again."""

@@ -225,7 +225,7 @@ def test_what_was_lost_is_told_until_somebody_takes_notice(closed: Folder, tmp_p
     ],
 )
 def test_losses_have_their_sentences(found: tuple[Loss, ...], expected: list[tuple[str, str]]) -> None:
-    assert [(part, reason) for part, reason, _ in told(found, "now")] == expected
+    assert [(part, reason) for part, (reason, _) in told(found, "now").items()] == expected
 
 
 def changed_game(path: Path, game: str) -> None:

@@ -356,3 +356,27 @@ def test_no_folders_import_one_another_in_a_circle() -> None:
 )
 def test_circles_are_really_found(arrows: dict[str, set[str]], groups: list[list[str]]) -> None:
     assert sorted(circles(arrows)) == groups
+
+
+#: Modules that import inside functions on purpose: what a command needs that others should not wait for, and
+#: what may be missing or broken on the machine. Training is not at play.
+LATE_IMPORTS = {
+    "companion/errors.py": 1,
+    "companion/app/machine.py": 4,
+    "companion/cli/judge.py": 1,
+    "companion/cli/read.py": 1,
+    "companion/cli/render.py": 1,
+    "companion/cli/run.py": 2,
+    "hardware/cameras/choose.py": 1,
+}
+LATE_PACKAGES = {*ONLY_INSIDE_FUNCTIONS, "torch", "onnx"}
+
+
+@pytest.mark.parametrize("path", [path for path in modules(*ROOMS) if "/training/" not in path])
+def test_imports_stand_at_the_top(path: str) -> None:
+    tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)]
+    inside = [node for function in functions for node in ast.walk(function)]
+    imports = [node for node in inside if isinstance(node, ast.Import | ast.ImportFrom)]
+    late = [node for node in imports if not LATE_PACKAGES & {*_packages(node, path.split("/")[0])}]
+    assert len(late) <= LATE_IMPORTS.get(path, 0), [ast.unparse(node) for node in late]

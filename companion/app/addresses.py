@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
+from web.addresses import own_addresses
 
-def own_addresses() -> tuple[str, ...]:
-    """Numeric addresses of the networks a phone may come by, the likeliest first."""
-    from web.addresses import own_addresses as found
-
-    return found()
+__all__ = ["own_addresses"]

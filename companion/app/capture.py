@@ -25,6 +25,7 @@ from companion.table import commands as cmd
 from companion.table.following import Follower
 from companion.table.state import assessment
 from companion.table.table import Fault, Snapshot, Table
+from vision.errors import VisionError
 
 T = TypeVar("T")
 
@@ -236,6 +237,8 @@ def _reasoned(look: Callable[[], T]) -> T:
     try:
         return look()
     except Exception as error:
+        if isinstance(error, VisionError):
+            _log.error("looking at the table failed: %s", error)
         if isinstance(error, Explained):
             raise
         _log.exception("looking at the table failed")

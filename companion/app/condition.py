@@ -12,6 +12,8 @@ from companion.app.health import LEAST_FREE_BYTES
 from companion.heartbeats import Heartbeats
 from companion.table.journal import Journal
 from companion.table.table import Table
+from hardware.diagnostics.power import under_voltage
+from hardware.diagnostics.temperature import processor_celsius
 
 MEGABYTE = 1_000_000
 
@@ -30,7 +32,6 @@ class Looks(Protocol):
 
 class Condition:
     """Asks the parts themselves, none of which is waited for."""
-
     def __init__(
         self, journal: Journal, table: Table, heartbeats: Heartbeats, camera: Any, capture: Looks
     ) -> None:
@@ -74,9 +75,6 @@ class Condition:
 
 
 def _machine() -> dict[str, Any]:
-    from hardware.diagnostics.power import under_voltage
-    from hardware.diagnostics.temperature import processor_celsius
-
     celsius = processor_celsius()
     return {
         "temperature_c": None if celsius is None else round(celsius, 1),

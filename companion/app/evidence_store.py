@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from companion.app.health import no_room
-from companion.app.reader import Seen
+from companion.app.readings import Seen
 from companion.errors import StorageError
 from companion.reveal.evidence import Evidence, record
 from companion.reveal.examples import examples

@@ -17,8 +17,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from companion.app.reader import Taught
+from companion.app.readings import Taught
 from companion.errors import StorageError
+from vision.learned.net import MODEL
 
 FILE = "taught.json"
 
@@ -80,8 +81,6 @@ class Lessons:
 
 def _model() -> str:
     """A mark of the model, since what one sees means nothing to another."""
-    from vision.learned.net import MODEL
-
     return hashlib.sha256(MODEL.read_bytes()).hexdigest()
 
 

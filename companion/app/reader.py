@@ -5,44 +5,26 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
 from typing import Any
 
+import cv2
+import numpy as np
+
 from companion import memory
+from companion.app.pictures import encoded, for_phones
+from companion.app.readings import Drawn, Example, Features, Seen, Taught
 from companion.errors import BadCommand
+from vision import read
+from vision.annotate import annotate
+from vision.contract import to_json
+from vision.learned import emblems
+from vision.learned.taught import Impression
+from vision.learned.taught import Taught as Known
+from vision.scenes.render import render
+from vision.scenes.throw import table_scene
 
 MARGIN = 1.5
 """So many sides of a shown die are kept around its middle each way."""
-
-Features = tuple[tuple[float, ...], ...]
-Taught = tuple[int, tuple[float, ...]]
-"""A taught face, and what the model saw of it."""
-
-
-Drawn = tuple[Any, tuple[tuple[int, float, float], ...]]
-"""A picture, and the face and place of every die in it."""
-
-
-@dataclass(frozen=True, slots=True)
-class Seen:
-    """A picture read: the object of `dudo read --json`, and two JPEGs: with what was seen, small enough for a
-    phone, and as it was taken."""
-
-    read: dict[str, Any]
-    marked: bytes
-    plain: bytes
-
-
-@dataclass(frozen=True, slots=True)
-class Example:
-    """A die shown alone: the part of the picture about it, (height, width, 3) uint8, and as PNG, in which it
-    lies in the middle, `size_px` wide; what the model saw, one vector for each turn."""
-
-    part_bgr: Any
-    png: bytes
-    size_px: float
-    features: Features
-
 
 class Reader:
     """Reads in the process that it is made in; the models are loaded when they are first needed.
@@ -59,21 +41,14 @@ class Reader:
 
     def get_ready(self, reader: str) -> None:
         """Load what reading takes."""
-        import cv2
-
-        from vision.read import get_ready
-
         cv2.setNumThreads(1)  # small pictures read faster on one thread, and the box keeps its other cores
-        get_ready(reader)
+        read.get_ready(reader)
         self._rest_soon()
 
     def look(
         self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """A picture (height, width, 3) uint8 read and drawn upon; `scale_px` is how wide dice should be."""
-        from companion.app.pictures import encoded, for_phones
-        from vision.annotate import annotate
-
         reading = _read(image_bgr, reader, scale_px, taught)
         self._rest_soon()
         return Seen(_plain(reading), for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
@@ -95,22 +70,15 @@ class Reader:
 
     def features(self, png: bytes, size_px: float, face: int) -> Features:
         """What the model sees of a kept example."""
-        import cv2
-        import numpy as np
-
-        from vision.learned.emblems import Place, examples
-
         image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-        middle = Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
-        return tuple(tuple(map(float, e.impression.features)) for e in examples(image, middle, face))
+        middle = emblems.Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
+        seen = emblems.examples(image, middle, face)
+        return tuple(tuple(map(float, example.impression.features)) for example in seen)
 
     def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn:
         """The simulated table with dice given as (face, body), (height, width, 3) uint8, and where each lies:
         face, x and y as fractions of the picture. It is drawn where pictures are read: each takes as much
         memory, and one of them is at work."""
-        from vision.scenes.render import render
-        from vision.scenes.throw import table_scene
-
         width_px, height_px = size_px
         with self._sparing():
             picture = render(table_scene(dice, seed, width_px=width_px, height_px=height_px))
@@ -144,25 +112,15 @@ class Reader:
 
 
 def _read(image_bgr: Any, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Any:
-    import numpy as np
-
-    from vision import read
-    from vision.learned.taught import Impression
-    from vision.learned.taught import Taught as Known
-
     known = [Known(face, Impression(np.array(features))) for face, features in taught]
     return read.read(image_bgr, reader=reader, scale_px=scale_px, taught=known)
 
 
 def _plain(reading: Any) -> dict[str, Any]:
-    from vision.contract import to_json
-
     return to_json(reading, "", {"decode": 0.0, "read": 0.0})
 
 
 def _alone(image_bgr: Any) -> Any:
-    from vision.learned import emblems
-
     places = emblems.shown_alone(image_bgr)
     if not places:
         raise BadCommand("nothing_shown")
@@ -173,8 +131,6 @@ def _alone(image_bgr: Any) -> Any:
 
 def _cut_out(image_bgr: Any, place: Any) -> tuple[Any, bytes]:
     """The die with its surroundings as it was taken, and the same as PNG."""
-    import cv2
-
     reach = max(1, round(MARGIN * place.size_px))
     left, top = round(place.x_px) - reach, round(place.y_px) - reach
     wide = cv2.copyMakeBorder(image_bgr, reach, reach, reach, reach, cv2.BORDER_REPLICATE)

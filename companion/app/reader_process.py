@@ -6,8 +6,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from companion.app.reader import Drawn, Example, Features, Seen, Taught
+from companion.app.readings import Drawn, Example, Features, Seen, Taught
 from companion.errors import CompanionError
+from hardware.retry import BackOff
+from hardware.worker import Worker
+from hardware.worker.errors import WorkerError
 
 READY_S = 90.0
 """So long loading the models may take: a small board with a slow card takes a third of it."""
@@ -27,9 +30,6 @@ class ReaderProcess:
     """
 
     def __init__(self, clock: Any, target: str = "companion.app.reader:Reader") -> None:
-        from hardware.retry import BackOff
-        from hardware.worker import Worker
-
         self._worker = Worker(target, REST_S, name="reader", clock=clock, back_off=BackOff(clock, free=1))
         self._ready: tuple[int, str] | None = None
 
@@ -72,8 +72,6 @@ class ReaderProcess:
         self._worker.close(0.0)
 
     def _call(self, method: str, *arguments: Any, timeout_s: float | None = None) -> Any:
-        from hardware.worker.errors import WorkerError
-
         try:
             return self._worker.call(method, *arguments, timeout_s=timeout_s or READING_S)
         except WorkerError as error:

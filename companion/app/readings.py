@@ -1,0 +1,34 @@
+"""What a reader gives: plain values that can be handed between processes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+Features = tuple[tuple[float, ...], ...]
+Taught = tuple[int, tuple[float, ...]]
+"""A taught face, and what the model saw of it."""
+
+Drawn = tuple[Any, tuple[tuple[int, float, float], ...]]
+"""A picture, and the face and place of every die in it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """A picture read: the object of `dudo read --json`, and two JPEGs: with what was seen, small enough for a
+    phone, and as it was taken."""
+
+    read: dict[str, Any]
+    marked: bytes
+    plain: bytes
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A die shown alone: the part of the picture about it, (height, width, 3) uint8, and as PNG, in which it
+    lies in the middle, `size_px` wide; what the model saw, one vector for each turn."""
+
+    part_bgr: Any
+    png: bytes
+    size_px: float
+    features: Features

@@ -16,7 +16,8 @@ def add_parser(subparsers: Any) -> None:
     parser = subparsers.add_parser(
         "doctor",
         help="find what is wrong with this box, and what helps",
-        description="Looks at power, disk, groups, libraries, pins and camera, and says what to do.",
+        description="Looks at power, disk, groups, libraries, pins and camera, asks a running companion, "
+        "and says what to do.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     parser.add_argument(

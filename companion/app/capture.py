@@ -22,8 +22,8 @@ from companion.reveal.state import ALL, Shot, last_place
 from companion.rules.game import Phase
 from companion.settings import Camera as CameraSettings
 from companion.table import commands as cmd
-from companion.table.following import Follower
 from companion.table.state import assessment
+from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Snapshot, Table
 from vision.errors import VisionError
 
@@ -75,7 +75,7 @@ class Capture:
         self._thread = threading.Thread(target=self._look, name="looking", daemon=True)
         self._thread.start()
         beat = parts.heartbeats.expect("reveals", CHANGE_S)
-        self._follower = Follower("reveals", self._table, self._follow, beat)
+        self._subscriber = Subscriber("reveals", self._table, self._follow, beat)
 
     def _ports(self) -> LookPorts:
         return LookPorts(
@@ -99,7 +99,7 @@ class Capture:
     def close(self) -> None:
         """Stop looking; may be called twice."""
         self.stop()
-        self._follower.close()
+        self._subscriber.close()
         self._thread.join(CLOSE_S)
 
     def _look(self) -> None:

@@ -36,11 +36,11 @@ from companion.table import commands as cmd
 from companion.table.admission import Admission
 from companion.table.cups import Sight, sight
 from companion.table.folder import DataFolder
-from companion.table.following import Follower
 from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.opening import open_journal
 from companion.table.reserve import Reserve
+from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Snapshot, Table
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.buttons.simulated import SimulatedBox
@@ -122,16 +122,16 @@ class Companion:
         each = settings.camera.looks == "each"
         bound = settings.table.doubt
         self.table = Table(self.journal, each=each, frames=self.frames, bound=bound, now_s=self.clock.now_s)
-        opening.callback(self._follower("log", EventLog().follow).close)
+        opening.callback(self._subscriber("log", EventLog().follow).close)
         keep = settings.data.keep_examples
         self.store = EvidenceStore(self.table, self.evidence, settings.data_folder, keep_examples=keep)
-        opening.callback(self._follower("evidence", self.store.follow).close)
+        opening.callback(self._subscriber("evidence", self.store.follow).close)
         self.archive = self._archive(opening)
         beat = self.heartbeats.expect("keeper", KEEPER_S)
         opening.callback(Keeper(self.table, self.journal, self.archive, beat).close)
 
-    def _follower(self, name: str, on_change: Callable[[Snapshot], None]) -> Follower:
-        return Follower(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
+    def _subscriber(self, name: str, on_change: Callable[[Snapshot], None]) -> Subscriber:
+        return Subscriber(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
 
     def _open_box(self, opening: ExitStack) -> None:
         self.wiring = wiring = wiring_from(self.settings.pins)
@@ -146,7 +146,7 @@ class Companion:
         opening.callback(self.sound.close)
         self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
         self.buttons.listen(self._pressed)
-        opening.callback(self._follower("lamps", self._show_lamps).close)
+        opening.callback(self._subscriber("lamps", self._show_lamps).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
         self.scene = SimulatedScene(self.table, self.frames, self.reader)

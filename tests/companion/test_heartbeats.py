@@ -12,8 +12,8 @@ from companion.app import health
 from companion.app.health import Minder
 from companion.heartbeats import Heartbeats, Pulse, overdue
 from companion.loop import Loop
-from companion.table.following import Follower
 from companion.table.journal import Journal
+from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Table
 from hardware.clock import FakeClock
 
@@ -112,8 +112,8 @@ def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
     return True
 
 
-def test_a_follower_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exit in a follower's thread ended it without a word: the lamps stood still for ever."""
+def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An exit in a subscriber's thread ended it without a word: the lamps stood still for ever."""
     monkeypatch.setattr(loop, "AFTER_FAULT_S", 0.0)
     journal = Journal(tmp_path / "games.sqlite")
     table, heard, ends = Table(journal), threading.Event(), [SystemExit()]
@@ -123,8 +123,8 @@ def test_a_follower_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: 
             raise ends.pop()
         heard.set()
 
-    follower = Follower("lamps", table, on_change)
+    subscriber = Subscriber("lamps", table, on_change)
     while not heard.wait(0.01):
         table.refresh()
-    follower.close()
+    subscriber.close()
     journal.close()

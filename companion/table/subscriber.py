@@ -1,4 +1,4 @@
-"""A thread that follows the table: lamps, lookers and demo players all wait for what happens next."""
+"""A thread that hears of every change of the table: for lamps, the capture loop and the log."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ WAIT_S = 0.5
 """How long one wait lasts, and so how long closing may take."""
 
 
-class Follower:
+class Subscriber:
     """Calls `on_change` with every newer snapshot, from a thread of its own, until it is closed.
 
     Snapshots that pass while `on_change` is at work are skipped: only the newest counts. What it raises is
-    logged, and following goes on. `beat` is called at least once in each WAIT_S.
+    logged, and the thread goes on. `beat` is called at least once in each WAIT_S.
     """
 
     def __init__(
@@ -33,7 +33,7 @@ class Follower:
         self._loop = Loop(name, self._turn, beat)
 
     def close(self) -> None:
-        """Stop following; may be called twice."""
+        """Stop the thread; may be called twice."""
         self._loop.close()
 
     def _turn(self) -> float:
@@ -47,4 +47,4 @@ class Follower:
         try:
             self._on_change(snapshot)
         except Exception:
-            _log.exception("%s could not follow the table", self._name)
+            _log.exception("%s failed on a change of the table", self._name)

@@ -52,6 +52,7 @@ class AtPhones(RuleBasedStateMachine):
         self.learnt: dict[tuple[Any, ...], set[tuple[str, str]]] = {}
         self.roles: dict[str, str] = dict.fromkeys(PHONES, "watcher")
         self.sits: dict[str, str | None] = dict.fromkeys(PHONES)
+        self.own: dict[str, str | None] = dict.fromkeys(PHONES)
         self.gesture = False
 
     def teardown(self) -> None:
@@ -283,20 +284,9 @@ class AtPhones(RuleBasedStateMachine):
 
     def _no_role_grew(self, before: Mapping[str, str], sat: str | None) -> None:
         """Only who sits down becomes a player, only where nobody led anybody leads, but for the gesture."""
-        if self.gesture:
-            return
         led = "host" in before.values()
         for name, role in self.roles.items():
-            if RANK[role] > RANK[before[name]]:
-                assert (
-                    (role == "host" and not led) or (role == "player" and name == sat) or _returned(self)
-                ), (
-                    name,
-                    before,
-                    self.roles,
-                )
-
-
-def _returned(machine: AtPhones) -> bool:
-    """Whether a table without a leader found its own again: a game is on, and its phone has come back."""
-    return machine.admission.leader is not None and "host" in machine.roles.values()
+            if RANK[role] > RANK[before[name]] and not self.gesture:
+                kept = name == sat or self.sits[name] == self.own[name]
+                assert kept if role == "player" else not led, (name, before, self.roles)
+        self.own |= {name: seat for name, seat in self.sits.items() if seat}

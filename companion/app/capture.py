@@ -108,7 +108,8 @@ class Capture:
             _reasoned(self._get_ready)
         except BaseException as error:  # what hinders reading is told when something is to be read
             trace = None if isinstance(error, Explained) else error
-            _log.error("getting ready to read failed: %s", error, exc_info=trace)
+            if not self._loop.closed:
+                _log.error("getting ready to read failed: %s", error, exc_info=trace)
         self._loop.run()
 
     def _get_ready(self) -> None:

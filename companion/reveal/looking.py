@@ -113,6 +113,11 @@ class Looking:
         with self._lock:
             self._open, self._wishes = NO_REVEAL, ()
 
+    @property
+    def closed(self) -> bool:
+        """Whether `run` is to come to its end."""
+        return self._closed.is_set()
+
     def close(self) -> None:
         """Let `run` come to its end; may be called twice."""
         self._closed.set()

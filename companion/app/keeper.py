@@ -1,5 +1,8 @@
-"""Keeps the journal safe while the box is at work: its log is emptied between rounds, copies are made between
-games, every record is looked at again, and the sums of games are made before anybody asks for them."""
+"""Keeps the journal safe while the box is at work.
+
+Between rounds its log is emptied; between games copies are made and every record is checked again. The sums
+of games are made before anybody asks for them.
+"""
 
 from __future__ import annotations
 

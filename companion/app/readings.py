@@ -25,8 +25,11 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """A die shown alone: the part of the picture about it, (height, width, 3) uint8, and as PNG, in which it
-    lies in the middle, `size_px` wide; what the model saw, one vector for each turn."""
+    """A die shown alone, for teaching.
+
+    `part_bgr` is the part of the picture around it, (height, width, 3) uint8; `png` is the same as PNG. The
+    die is in its middle, `size_px` wide. `features` has one vector for each turn.
+    """
 
     part_bgr: Any
     png: bytes

@@ -1,7 +1,7 @@
 """The workshop: the camera calibrated and every part tried out while the box is at work, led by a page.
 
-While a phone has the page of the parts open, presses of the box go to the test instead of the game; while it
-has that of the camera open, the light ring is lit as in a reveal. Both end soon after the phone is gone.
+While a phone shows the page of the parts, presses of the box go to the test instead of the game. While it
+shows the page of the camera, the light ring is lit as in a reveal. Both end soon after the phone is gone.
 """
 
 from __future__ import annotations

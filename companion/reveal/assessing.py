@@ -33,13 +33,15 @@ MOST_KNOWN = 10
 class Assessment:
     """Everything the page, the lamps and the judge need of a reveal.
 
-    `early` is "" or says why a settled verdict needs no more dice: "enough" (there are that many already)
-    or "short" (there cannot be that many any more). `unseen` dice nobody has seen yet; while they hold up the
-    verdict `open` says how: "change" (they may change it) or "stranger" (they cannot, but until all are there
-    one of those seen may be none of the game). `hands` are the certain faces of every player whose
-    dice can be told, `next_place` is where the box should look next, None when everywhere was looked.
-    [lo, hi] is what the certain dice leave open; a settled verdict is that of every count in `told`, which is
-    narrower where probabilities settle it, and another with the chance `risk` (None: they say nothing).
+    - [lo, hi]: the counts of matching dice that the certain dice leave open. A settled verdict is that of
+      every count in `told`, which is narrower if probabilities settle it.
+    - `risk`: the probability that the verdict would be another; None if there are no probabilities.
+    - `early`: "", or why a settled verdict needs no more dice: "enough" (there are that many already) or
+      "short" (there cannot be that many any more).
+    - `unseen`: number of dice not seen yet. `open`: how they hold up the verdict, "change" (they may change
+      it) or "stranger" (one of the dice seen may not belong to the game until all are there).
+    - `hands`: the certain faces of every player whose dice can be told apart.
+    - `next_place`: where to take the next picture; None when all places were seen.
     """
 
     lo: int

@@ -1,8 +1,8 @@
 """The probabilities of the matching count, given how many dice there are.
 
-Each thing seen is a die with some probability, and matches with some; further dice may lie there of which
-nothing tells (their number is Poisson's). All that is known to be so many dice in all, and of each player,
-rules out most of it: where all are read, a thing beside them is a die only if one of them is none.
+Each detection is a die with some probability, and matches with some. Further dice may lie there undetected;
+their number has a Poisson distribution. The known number of dice, in all and of each player, rules out most
+cases: where all are read, one more detection is a die only if one of the others is none.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ Rgb = tuple[float, float, float]
 class SeenDie:
     """One die of a look. x and y are fractions of the picture's width and height, size of its width.
 
-    `angle` is the turn of its square in degrees, modulo 90, `rgb` the colour of its body, `group` the number
-    of the group of equal dice that it belongs to in its picture; None when the reader does not tell.
+    `angle` is the rotation of its square in degrees, modulo 90, and `rgb` the colour of its body. `group` is
+    the number of its group of equal dice in the picture. Each is None when the reader does not give it.
     `chances` are the calibrated probabilities of the faces 1 to 6, what lacks to one is no die; empty when
     not told.
     """

@@ -30,7 +30,7 @@ MIXED = 55.0
 CLEAR = 0.5
 """A die is a player's when it is at most this share as far from the player's colour as from any other."""
 
-LEANING = 0.75
+LIKELY = 0.75
 """Or this share, when most dice that are equal to it in the same picture are clearly that player's."""
 
 STRANGE = 60.0
@@ -134,9 +134,9 @@ def _as_its_group(die: SeenDie, dice: Sequence[SeenDie], colours: Sequence[Colou
         return die
     group = [other.colour for other in dice if other.group == die.group]
     clear = {name for name in group if name}
-    leaning = _name(die, colours, LEANING)
-    alone = clear == {leaning} and 2 * group.count(leaning) >= len(group)
-    return replace(die, colour=leaning) if alone else die
+    likely = _name(die, colours, LIKELY)
+    alone = clear == {likely} and 2 * group.count(likely) >= len(group)
+    return replace(die, colour=likely) if alone else die
 
 
 def _name(die: SeenDie, known: Sequence[Colour], clear: float) -> str:

@@ -105,8 +105,8 @@ class SumsFile:
 
     def forget(self, game: str) -> None:
         """Keep nothing of a game any more."""
-        self._asked(lambda db: db.execute("PRAGMA secure_delete=ON"))
         self._asked(lambda db: db.execute("DELETE FROM sums_2 WHERE game = ?", (game,)))
+        self._asked(lambda db: db.execute("VACUUM"))  # the row is not left in the file either
 
     def _asked(self, ask: Callable[[sqlite3.Connection], Answer]) -> Answer | None:
         """The answer of the database; None where it has none. A damaged one is begun anew."""

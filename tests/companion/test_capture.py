@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from companion.app.presses import asked_by
+from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask, Question
 from companion.rules.calls import Dudo
@@ -292,3 +293,19 @@ def doubted(box: Box) -> None:
     box.table.do(new_game("Ana", "Beto", starting_dice=3))
     box.table.do(bid("Ana", "3x5"))
     box.table.do(cmd.Say(Dudo("Beto")))
+
+
+def test_a_reading_that_was_ended_is_told_and_the_next_one_gives_the_verdict(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def hangs(box: Box) -> None:
+        if box.felt.captures < 3:
+            raise CompanionError("reading_failed")
+
+    with watching(tmp_path, monkeypatch) as box:
+        box.felt.dice = (*FOUR, *FIVE)
+        box.felt.on_capture = lambda: hangs(box)
+        doubted(box)
+        box.wait_until(lambda now: told(now) == "reading_failed")
+        box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
+        assert dict(box.table.snapshot().faults) == {}

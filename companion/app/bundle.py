@@ -13,6 +13,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from companion.storage.salvage import Readable
+
 UNIT = "dudo-companion.service"
 _LOG_LINES = 3000
 _PICTURES = 20
@@ -76,11 +78,12 @@ def _log() -> str:
 
 
 def _games(database: Path) -> str:
-    """Every record of the journal as a line of JSON, read without disturbing who writes."""
-    with closing(_reading(database)) as source:
-        rows = source.execute("SELECT game, number, at, body FROM records ORDER BY game, number")
+    """Every record of the journal that can be read as a line of JSON, without disturbing who writes."""
+    with closing(Readable(database)) as source:
         return "".join(
-            json.dumps(dict(zip(("game", "number", "at", "body"), row, strict=True))) + "\n" for row in rows
+            json.dumps({"game": game, "number": row.number, "at": row.at, "body": row.body}) + "\n"
+            for game in source.found().games
+            for row in {row.number: row for row in source.rows(game)}.values()
         )
 
 

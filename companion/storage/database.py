@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import mmap
 import os
 import sqlite3
 from collections.abc import Iterator
@@ -101,6 +102,22 @@ def set_aside(path: Path, keep: int = KEPT_ASIDE) -> Path:
 def set_aside_files(path: Path) -> list[Path]:
     """The damaged files that were set aside for `path`, oldest first."""
     return sorted(path.parent.glob(f"{path.stem}-damaged-*{path.suffix}"), key=lambda p: p.stat().st_mtime_ns)
+
+
+def forget_set_aside(path: Path, word: str) -> None:
+    """Delete what was set aside for `path` and has this word in it."""
+    path.with_name(f"{path.stem}-damaged-{word}.jsonl").unlink(missing_ok=True)
+    for file in set_aside_files(path):
+        if any(_contains(one, word.encode()) for one in (file, log_of(file))):
+            forget(file)
+
+
+def _contains(file: Path, word: bytes) -> bool:
+    try:
+        with file.open("rb") as opened, mmap.mmap(opened.fileno(), 0, access=mmap.ACCESS_READ) as content:
+            return content.find(word) >= 0
+    except (OSError, ValueError):  # not there, or empty
+        return False
 
 
 def forget(path: Path) -> None:

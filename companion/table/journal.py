@@ -23,7 +23,7 @@ from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.storage import copies, schema
 from companion.storage import lines as exports
 from companion.storage.chain import Row, chained, good_records, link, seed
-from companion.storage.database import explained, sound, tolerant_text
+from companion.storage.database import explained, forget_set_aside, sound, tolerant_text
 from companion.storage.identity import FileIdentity
 from companion.storage.lines import HEAD, dump
 from companion.storage.mark import Mark, MarkFile
@@ -204,6 +204,7 @@ class Journal:
             self._db.execute("VACUUM")  # moved cells leave their old bytes behind
         self.settle()
         copies.forget_game(self.path, game)
+        forget_set_aside(self.path, game)
 
     def trouble(self) -> StorageError | None:
         """Why nothing could be written now: the file is not in its folder any more. Any thread may ask."""

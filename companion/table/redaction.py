@@ -9,7 +9,6 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from companion.errors import CompanionError
 from companion.rules.game import Phase
 from companion.table.history import replay
 from companion.table.state import fold
@@ -33,7 +32,7 @@ def without_secrets(lines: Iterable[str]) -> tuple[str, ...]:
 def _goes_on(bodies: list[Any]) -> bool:
     try:
         state = fold(replay(bodies)[0])
-    except (CompanionError, AttributeError):  # nobody can play on with it
+    except Exception:  # whatever a record brings about that cannot be read: nobody can play on with it
         return False
     return state.game is not None and state.game.phase is not Phase.OVER and bool(state.cups)
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
+import zipfile
 from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +13,7 @@ from random import Random
 
 import pytest
 
+from companion.app.bundle import pack
 from companion.errors import JournalDamaged, StorageError
 from companion.storage import copies
 from companion.storage.database import KEPT_ASIDE, set_aside, set_aside_files
@@ -292,6 +295,32 @@ def test_a_deleted_game_is_in_no_copy(copied: Folder, tmp_path: Path) -> None:
     with closing(open_journal(path)) as journal:
         assert game not in games_of(journal)
     assert all(game.encode() not in file.read_bytes() for file in path.parent.glob("games-copy-*"))
+
+
+def test_a_deleted_game_is_in_nothing_that_was_set_aside(closed: Folder, tmp_path: Path) -> None:
+    path = closed.laid_out(tmp_path / "x")
+    game, other, *_ = closed.games
+    changed_game(path, game)
+    with closing(open_journal(path)) as journal:
+        mend_games(path)
+        shutil.copy(path, path.with_name("games-damaged-2026.sqlite"))
+        path.with_name("games-damaged-2025.sqlite").write_bytes(b"something else" * 1000)
+        journal.delete(game)
+        assert set(games_of(journal)) == set(closed.games) - {game}
+    left = b"".join(file.read_bytes() for file in path.parent.iterdir())
+    assert game.encode() not in left
+    assert other.encode() in left
+    assert [file.name for file in set_aside_files(path)] == ["games-damaged-2025.sqlite"]
+
+
+def test_a_report_has_the_games_of_a_damaged_journal(closed: Folder, tmp_path: Path) -> None:
+    path = closed.laid_out(tmp_path / "x")
+    path.write_bytes(spoilt(closed.files[NAME], 40, Random(1)))
+    pack(tmp_path / "b.zip", findings="", settings={}, settings_file=None, data_folder=path.parent)
+    with zipfile.ZipFile(tmp_path / "b.zip") as bundle:
+        lines = bundle.read("games.jsonl").decode().splitlines()
+    assert len(lines) > sum(map(len, closed.games.values())) / 2
+    assert {json.loads(line)["game"] for line in lines} == set(closed.games)
 
 
 def test_games_are_restored_from_a_file(closed: Folder, tmp_path: Path) -> None:

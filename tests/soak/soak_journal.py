@@ -31,8 +31,8 @@ def scenarios() -> tuple[Scenario, ...]:
         Scenario("a bit flipped in the journal", _damaging(_flip, NAME)),
         Scenario("a page of the journal overwritten", _damaging(_page, NAME)),
         Scenario("the journal cut short", _damaging(_cut, NAME)),
-        Scenario("the journal's log damaged", _damaging(_any_damage, f"{NAME}-wal", closed=False)),
-        Scenario("any file of the folder damaged, with copies", _damaging(_any_damage, "", copy=True)),
+        Scenario("the journal's log damaged", _damaging(any_damage, f"{NAME}-wal", closed=False)),
+        Scenario("any file of the folder damaged, with copies", _damaging(any_damage, "", copy=True)),
         Scenario("power cut between two writes", _power_cuts),
         Scenario("the writer killed", _kills),
     )
@@ -59,7 +59,8 @@ def _cut(data: bytes, rng: Random) -> bytes:
     return data[: rng.randrange(max(1, len(data)))]
 
 
-def _any_damage(data: bytes, rng: Random) -> bytes:
+def any_damage(data: bytes, rng: Random) -> bytes:
+    """A bit flipped, a page overwritten, or cut short."""
     return rng.choice((_flip, _page, _cut))(data, rng)
 
 

@@ -17,7 +17,11 @@
     button.disabled = false;
   }
 
-  document.getElementById("delete-open").addEventListener("click", () => sheet.showModal());
+  for (const open of document.querySelectorAll("[data-delete-open]"))
+    open.addEventListener("click", () => {
+      sheet.querySelector("[data-delete]").dataset.delete = open.dataset.deleteOpen;
+      sheet.showModal();
+    });
   sheet.addEventListener("click", ({ target }) => {
     const button = target.closest("[data-delete]");
     if (button) remove(button);

@@ -32,6 +32,7 @@ class Looks(Protocol):
 
 class Condition:
     """Asks the parts themselves, none of which is waited for."""
+
     def __init__(
         self, journal: Journal, table: Table, heartbeats: Heartbeats, camera: Any, capture: Looks
     ) -> None:

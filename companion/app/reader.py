@@ -26,6 +26,7 @@ from vision.scenes.throw import table_scene
 MARGIN = 1.5
 """So many sides of a shown die are kept around its middle each way."""
 
+
 class Reader:
     """Reads in the process that it is made in; the models are loaded when they are first needed.
 

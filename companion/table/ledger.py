@@ -169,8 +169,9 @@ def seat_moved(
     In the first round phones are still being seated: there the first at a seat gets its dice at once.
     """
     number, sat = game.round.number, Sat(player, phone)
-    holder = ledger.holder(number, player)
-    if not phone or number == 0 or phone in (holder, ledger.sits(player)):
+    if phone == ledger.sits(player):
+        return ()
+    if not phone or number == 0 or phone == ledger.holder(number, player):
         return (sat,)
     if number == 1 and not ledger.ever_held(player) and not ledger.seat_held(number, phone):
         return (sat, Held(number, ((player, phone),)))

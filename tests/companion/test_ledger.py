@@ -124,3 +124,26 @@ def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path: P
         table.do(cmd.parse({**bid, "type": "correct_call", "bid": {"quantity": 10, "face": 6}}))
         after = dict(table.do(cmd.NextRound()).state.rolled)[str(loser)]
         assert (len(before), len(after), after[:4]) == (4, 5, before)
+
+
+def test_a_phone_that_comes_back_to_its_seat_is_written_down_once(tmp_path: Path) -> None:
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        table = Table(journal)
+        table.seat("Bea", "the phone of Bea")
+        table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
+        written = len(journal.records(journal.current() or ""))
+        for _ in range(3):
+            table = Table(journal)
+            table.seat("Bea", "the phone of Bea")
+        assert len(journal.records(journal.current() or "")) == written
+
+
+def test_who_ties_rolls_the_same_die_again_after_going_back(tmp_path: Path) -> None:
+    dice = iter([1] * 64 + [3, 3, 4, 5] + [2] * 20)
+    with closing(Journal(tmp_path / "games.sqlite")) as journal:
+        table = Table(journal, roll=lambda n: tuple(next(dice) for _ in range(n)))
+        table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, None, ("Ana", "Bea"), roll_off=True))
+        tied = table.do(cmd.Confirm())
+        assert tied.state.rolled == (("Ana", (4,)), ("Bea", (5,)))
+        table.do(cmd.Undo())
+        assert table.do(cmd.Confirm()).state.rolled == tied.state.rolled

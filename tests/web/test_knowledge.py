@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from companion.errors import StorageError
 from companion.table.table import Table
 from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
 
@@ -65,6 +66,23 @@ def test_the_note_stays_in_the_history(party: Party) -> None:
         party.judged(1, 5)
     assert "after dice were seen" not in party.phones["Ana"].get("/").text
     assert "after dice were seen" in party.phones["Ana"].get("/history").text
+
+
+def test_a_full_disk_keeps_no_phone_from_its_page(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who sits where is written down as the next round begins; until then the phone is told nothing."""
+    with monkeypatch.context() as full:
+        full.setattr(party.table.table._journal, "append", _full)
+        sit(party.phones["Bea"], None)
+        second = party.guest("Bea")
+        assert second.get("/").status_code == 200
+        assert under_the_cup(second) == "no_cup"
+    party.judged(3, 5)
+    send(party.host, type="next_round")
+    assert under_the_cup(second) == {"": party.rolled("Bea")}
+
+
+def _full(*_: Any) -> None:
+    raise StorageError("journal_full", path="games.sqlite")
 
 
 @pytest.mark.parametrize("command", ["undo_by_host", "undo_by_player"])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from typing import Any
 
 from flask import Blueprint, Flask, Response, g, jsonify, request
 
+from companion.errors import StorageError
 from companion.table.commands import Undo
 from companion.table.cups import Sight
 from companion.table.ledger import By, Kind, Note
@@ -167,9 +169,11 @@ class Phones:
             raise _refused(asked)
 
     def _moved(self, seats: Mapping[str, str]) -> None:
-        """Tell the table who sits where from now on."""
+        """Tell the table who sits where from now on. What it cannot write down now it does as a round begins:
+        until then the phone is told no dice, and every page can be read."""
         for player, phone in seats.items():
-            self._deps.table.seat(player, phone, None if phone else g.get("frees"))
+            with suppress(StorageError):
+                self._deps.table.seat(player, phone, None if phone else g.get("frees"))
 
     def _on_the_box(self) -> bool:
         """Whether the browser runs on the box itself, and was not sent on by a server in between."""

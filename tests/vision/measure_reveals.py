@@ -98,6 +98,17 @@ def of_photo(label: dict[str, Any], look: Look) -> Counts:
     return counts
 
 
+def unasked(label: dict[str, Any], look: Look) -> tuple[int, int]:
+    """How many tight calls on one photograph the picture alone settles, and how many of them wrongly."""
+    dice = tuple(die for die in label["dice"] if not die.get("ignore"))
+    settled = wrong = 0
+    for claim, count in tight_calls(Truth(dice, look.height_px / look.width_px)):
+        found = assess(with_look(begin(claim, len(dice)), ALL, look))
+        settled += found.settled
+        wrong += found.settled and holds(claim, found) != (count >= claim.quantity)
+    return settled, wrong
+
+
 def look_at(reading: Reading, weights: Weights) -> Look:
     """The reading as the table gets it."""
     return Look.from_json(to_json(calibrated(reading, weights), "", {"decode": 0.0, "read": 0.0}))

@@ -19,7 +19,7 @@ MAY_IMPORT = {
     "companion": {"segno"},
     "vision": {"numpy", "cv2"},
     "hardware": {"gpiozero", "picamera2", "libcamera", "numpy"},
-    "web": {"flask", "werkzeug", "waitress", "segno", "companion"},
+    "web": {"flask", "itsdangerous", "werkzeug", "waitress", "segno", "companion"},
 }
 #: What single modules or folders may import beyond their room's share.
 MAY_ALSO_IMPORT = {

@@ -8,10 +8,12 @@ from __future__ import annotations
 import hmac
 import json
 import secrets
-from base64 import urlsafe_b64decode, urlsafe_b64encode
+from base64 import urlsafe_b64decode
 from dataclasses import astuple, dataclass
+from hashlib import sha256
 
 from flask import Request, Response
+from itsdangerous import BadData, URLSafeSerializer
 
 COOKIE = "phone"
 _KEPT_S = 31_536_000
@@ -34,18 +36,27 @@ def new_cookie() -> SessionCookie:
 
 def read(request: Request, secret: str) -> SessionCookie | None:
     """The phone's cookie; None without one, or if this box did not sign it."""
-    body, _, signed = request.cookies.get(COOKIE, "").partition(".")
-    if not body or not hmac.compare_digest(signed.encode(), _signature(body, secret).encode()):
-        return None
-    return SessionCookie(*json.loads(urlsafe_b64decode(body)))
+    value = request.cookies.get(COOKIE, "")
+    try:
+        return SessionCookie(*_serializer(secret).loads(value))
+    except BadData:
+        return _first_form(value, secret)
 
 
 def write(response: Response, carried: SessionCookie, secret: str) -> None:
     """Set the phone's cookie."""
-    body = urlsafe_b64encode(json.dumps(astuple(carried)).encode()).decode()
-    value = f"{body}.{_signature(body, secret)}"
-    response.set_cookie(COOKIE, value, max_age=_KEPT_S, httponly=True, samesite="Lax")
+    value = _serializer(secret).dumps(astuple(carried))
+    response.set_cookie(COOKIE, str(value), max_age=_KEPT_S, httponly=True, samesite="Lax")
 
 
-def _signature(body: str, secret: str) -> str:
-    return hmac.digest(secret.encode(), body.encode(), "sha256").hex()
+def _serializer(secret: str) -> URLSafeSerializer:
+    return URLSafeSerializer(secret, salt=COOKIE, signer_kwargs={"digest_method": sha256})
+
+
+def _first_form(value: str, secret: str) -> SessionCookie | None:
+    """A cookie as versions before 0.2 signed it, so that their phones stay known."""
+    body, _, signed = value.partition(".")
+    wanted = hmac.digest(secret.encode(), body.encode(), "sha256").hex()
+    if not body or not hmac.compare_digest(signed.encode(), wanted.encode()):
+        return None
+    return SessionCookie(*json.loads(urlsafe_b64decode(body)))

@@ -23,7 +23,7 @@ from companion.reveal import corrections
 from companion.reveal.assessing import Assessment
 from companion.reveal.examples import Example
 from companion.reveal.state import RevealState, Shot
-from companion.storage.database import copy_readable, damage, is_damage, set_aside
+from companion.storage.database import copy_readable, damage, is_damage, name_aside, set_aside
 
 _log = logging.getLogger(__name__)
 
@@ -269,7 +269,8 @@ def _opened(path: Path) -> sqlite3.Connection:
 
 def _saved(path: Path) -> sqlite3.Connection:
     """A fresh database with every row that can still be read; the damaged file is set aside."""
-    aside = set_aside(path, keep=1)
+    aside = name_aside(path)
+    set_aside(path, aside, keep=1)
     db = _prepared(path)
     for table, columns in _COLUMNS.items():
         kept = copy_readable(aside, db, table, columns)

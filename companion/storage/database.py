@@ -77,15 +77,20 @@ def log_of(path: Path) -> Path:
     return Path(f"{path}-wal")
 
 
-def set_aside(path: Path, keep: int = KEPT_ASIDE) -> Path:
-    """Move a damaged database out of the way under a name with the date; returns where it is.
-
-    Its write-ahead log goes with it, so that SQLite finds it there. Raises OSError.
-    """
+def name_aside(path: Path) -> Path:
+    """A name with the date that is free for a damaged database."""
     label = datetime.now(UTC).strftime("%Y-%m-%dT%H%M%S")
     aside, number = _aside(path, label), 1
     while aside.exists():
         aside, number = _aside(path, f"{label}-{number}"), number + 1
+    return aside
+
+
+def set_aside(path: Path, aside: Path, keep: int = KEPT_ASIDE) -> None:
+    """Move a damaged database out of the way to the free name `aside`.
+
+    Its write-ahead log goes with it, so that SQLite finds it there. Raises OSError.
+    """
     path.replace(aside)
     with suppress(FileNotFoundError):
         if log_of(path).stat().st_size:
@@ -96,7 +101,6 @@ def set_aside(path: Path, keep: int = KEPT_ASIDE) -> Path:
     for old in set_aside_files(path)[:-keep]:
         forget(old)
     sync_folder(path.parent)
-    return aside
 
 
 def set_aside_files(path: Path) -> list[Path]:

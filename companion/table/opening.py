@@ -19,6 +19,7 @@ from companion.storage.database import (
     forget,
     is_text,
     log_of,
+    name_aside,
     set_aside,
     set_aside_files,
     sync_folder,
@@ -68,6 +69,8 @@ def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -
     JournalDamaged for the journal of a newer companion.
     """
     opening = _Opening(path, more_room)
+    with explained(path):
+        opening.finish()
     with explained(path), opening.log_kept():
         try:
             journal = Journal(path, more_room=more_room)
@@ -92,7 +95,7 @@ def restore(path: Path, file: Path | None = None) -> Rebuilt:
     with explained(path), ExitStack() as open_files:
         more = [open_files.enter_context(_closing(_source(file)))] if file else []
         found = opening.rebuilt(more)
-        opening.put_in_place()
+        opening.put_in_place(name_aside(path))
         return found
 
 
@@ -179,6 +182,20 @@ class _Opening:
         self._log = path.with_name(f"{path.stem}-before.wal")
         self._mark = MarkFile(self._mark_path).read()
 
+    def finish(self) -> None:
+        """Finish what a power cut has interrupted: a damaged journal was set aside, the fresh one is whole
+        but not in its place. SQLite must not find the log of the one beside the other."""
+        if self._path.exists() or not self._fresh.exists():
+            return
+        forget(self._path)
+        self._put(self._fresh)
+
+    def _put(self, fresh: Path) -> None:
+        fresh.replace(self._path)
+        sync_folder(self._path.parent)
+        self._mark_path.unlink(missing_ok=True)
+        self._path.with_suffix(DOUBTFUL).unlink(missing_ok=True)
+
     @contextmanager
     def log_kept(self) -> Iterator[None]:
         """SQLite drops a log from its first damaged place on; a copy has what stands behind it."""
@@ -219,14 +236,19 @@ class _Opening:
     def brought_back(self, doubt: Doubt) -> Journal:
         """A journal with all that can be found anywhere; a sound one stays where nothing has more."""
         before = 0 if doubt is Doubt.DAMAGED else self._records_now()
-        found, file = self.rebuilt(()), ""
+        found = self.rebuilt(())
+        loss = Loss(emptied=doubt is Doubt.EMPTIED and not found.kept)
         if doubt is not Doubt.DAMAGED and found.records <= before:
             forget(self._fresh)
-        else:
-            file = self.put_in_place()
-        journal = Journal(self._path, more_room=self._more_room)
-        self._note_loss(journal, found, Loss(file=file, emptied=doubt is Doubt.EMPTIED and not found.kept))
-        return journal
+            journal = Journal(self._path, more_room=self._more_room)
+            self._note_loss(journal, found, loss)
+            return journal
+        aside = name_aside(self._path)
+        with _closing(Journal(self._fresh, checked=True)) as fresh:
+            self._note_loss(fresh, found, replace(loss, file=aside.name if self._path.exists() else ""))
+        self._fresh.with_suffix(".mark").unlink(missing_ok=True)
+        self.put_in_place(aside)
+        return Journal(self._path, more_room=self._more_room)
 
     def _records_now(self) -> int:
         with _closing(Journal(self._path, checked=True)) as journal:
@@ -272,14 +294,11 @@ class _Opening:
             return not found.kept
         return len(found.kept) < mark.games or found.kept.get(mark.game, 0) < mark.records
 
-    def put_in_place(self) -> str:
-        """Set the damaged journal aside and let the fresh one take its place; returns the name it now has."""
-        aside = set_aside(self._path).name if self._path.exists() else ""
-        self._fresh.replace(self._path)
-        sync_folder(self._path.parent)
-        self._mark_path.unlink(missing_ok=True)
-        self._path.with_suffix(DOUBTFUL).unlink(missing_ok=True)
-        return aside
+    def put_in_place(self, aside: Path) -> None:
+        """Set the damaged journal aside and let the fresh one take its place."""
+        if self._path.exists():
+            set_aside(self._path, aside)
+        self._put(self._fresh)
 
     def _note_loss(self, journal: Journal, found: Rebuilt, loss: Loss) -> None:
         for cut in found.cut:

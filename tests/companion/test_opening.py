@@ -16,11 +16,11 @@ import pytest
 from companion.app.bundle import pack
 from companion.errors import JournalDamaged, StorageError
 from companion.storage import copies
-from companion.storage.database import KEPT_ASIDE, set_aside, set_aside_files
+from companion.storage.database import KEPT_ASIDE, log_of, name_aside, set_aside, set_aside_files
 from companion.storage.mark import MarkFile
 from companion.table.journal import Journal
 from companion.table.losses import Loss, losses, take_notice, told
-from companion.table.opening import mend_games, open_journal, restore
+from companion.table.opening import _Opening, mend_games, open_journal, restore
 from tests.soak.data_folder import NAME, Folder, Outcome, games_of, played, started
 
 pytestmark = pytest.mark.slow
@@ -174,14 +174,35 @@ def test_the_file_set_aside_is_left_as_it_was(closed: Folder, tmp_path: Path) ->
     (aside,) = set_aside_files(path)
     assert aside.read_bytes() == damaged
     names = {file.name for file in path.parent.iterdir()}
-    assert names == {NAME, "games.mark", aside.name}
+    assert names == {NAME, aside.name}
+
+
+@pytest.mark.parametrize("step", ["replace", "_put", "put_in_place", "rebuilt"])
+def test_a_power_cut_while_it_is_brought_back_costs_nothing(
+    copied: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    path = copied.laid_out(tmp_path / "x")
+    path.write_bytes(spoilt(copied.files[NAME], 3, Random(3)))
+    log_of(path).write_bytes(b"the log of the damaged one" * 99)
+    owner = Path if step == "replace" else _Opening
+    with monkeypatch.context() as cut:
+        cut.setattr(owner, step, power_cut)
+        with pytest.raises(KeyboardInterrupt):
+            open_journal(path)
+    found = started(path, copied)
+    assert (found.told, found.wrong, found.resumed) == (True, 0, True)
+    assert found.cut <= {copied.current}
+
+
+def power_cut(*said: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_few_damaged_files_are_kept(tmp_path: Path) -> None:
     path = tmp_path / NAME
     for number in range(KEPT_ASIDE + 2):
         path.write_text(str(number))
-        set_aside(path)
+        set_aside(path, name_aside(path))
     assert [file.read_text() for file in set_aside_files(path)] == ["2", "3", "4"]
 
 

@@ -6,7 +6,6 @@ import json
 import shutil
 import sqlite3
 import zipfile
-from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -365,44 +364,3 @@ def test_starts_are_counted_on_whatever_is_lost(closed: Folder, tmp_path: Path) 
     with closing(open_journal(path)) as journal:
         assert before
         assert journal.boots() == before.boots + 1
-
-
-def deleted(path: Path) -> None:
-    for file in path.parent.iterdir():
-        file.unlink()
-    path.parent.rmdir()
-
-
-def emptied(path: Path) -> None:
-    for file in path.parent.iterdir():
-        file.unlink()
-
-
-def replaced(path: Path) -> None:
-    copy = path.with_name("other")
-    copy.write_bytes(path.read_bytes())
-    copy.replace(path)
-
-
-def log_deleted(path: Path) -> None:
-    path.with_name(f"{path.name}-wal").unlink()
-
-
-@pytest.mark.parametrize("lose", [deleted, emptied, replaced, log_deleted])
-def test_nothing_is_acknowledged_that_goes_into_a_lost_file(
-    tmp_path: Path, lose: Callable[[Path], None]
-) -> None:
-    path = tmp_path / "x" / NAME
-    with closing(open_journal(path)) as journal:
-        game = journal.create({"n": 1})
-        assert journal.trouble() is None
-        lose(path)
-        for act in (
-            lambda: journal.append(game, 2, {"n": 2}),
-            lambda: journal.create({"n": 1}),
-            journal.put_away,
-        ):
-            with pytest.raises(StorageError) as caught:
-                act()
-            assert caught.value.reason == "journal_gone"
-        assert journal.trouble() is not None

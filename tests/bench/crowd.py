@@ -230,3 +230,9 @@ def memory_mb(process: psutil.Process) -> float:
     """Memory of a process and its children in MB, shared pages by their share (PSS)."""
     family = [process, *process.children(recursive=True)]
     return sum(one.memory_full_info().pss for one in family) / 1e6
+
+
+def own_mb(process: psutil.Process) -> float:
+    """Memory in MB that a process and its children share with nobody (USS): others do not move it."""
+    family = [process, *process.children(recursive=True)]
+    return sum(one.memory_full_info().uss for one in family) / 1e6

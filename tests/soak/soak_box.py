@@ -16,7 +16,7 @@ from typing import Any
 import psutil
 
 from tests.bench.bench_load import free_port
-from tests.bench.crowd import Heard, box, crowd, memory_mb, next_command
+from tests.bench.crowd import Heard, box, crowd, next_command, own_mb
 from tests.soak.scenario import Row, Scenario, turns
 
 LIVES_S = (0.2, 3.0)
@@ -122,9 +122,9 @@ def idle(budget_s: float, rng: Random) -> Row:
     with tempfile.TemporaryDirectory() as folder, box(Path(folder), port := free_port()) as process:
         before, began_s = _settled_mb(process), time.monotonic()
         asyncio.run(crowd(port, 1, 0, budget_s))
-        after, took_s = memory_mb(process), time.monotonic() - began_s
+        after, took_s = own_mb(process), time.monotonic() - began_s
     grown = after - before
-    remark = f"{before:.0f} MB before and {after:.0f} MB after {took_s:.0f} s, all processes."
+    remark = f"{before:.1f} MB of its own before and {after:.1f} MB after {took_s:.0f} s."
     return Row(1, noticed=1, wrong=int(grown > GROWTH_MB), remark=remark)
 
 
@@ -133,7 +133,7 @@ def _settled_mb(process: psutil.Process) -> float:
     most, since_s, until_s = 0.0, time.monotonic(), time.monotonic() + SETTLING_S
     while time.monotonic() < min(until_s, since_s + SETTLED_S):
         time.sleep(0.5)
-        now = memory_mb(process)
+        now = own_mb(process)
         if now > most + 1.0:
             most, since_s = now, time.monotonic()
-    return memory_mb(process)
+    return own_mb(process)

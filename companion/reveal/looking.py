@@ -174,12 +174,22 @@ class Looking:
         self._wait_s = RETRY_S
         self._taken, self._place = (self._taken + 1 if self._stands(place) else 1), place
         self._tried = 1 if wishes else self._tried + 1
-        agreeing = self._try("look", lambda: self._ports.on_look(reveal, place, look))
+        agreeing = self._handed_over(reveal, place, look, wishes)
         if agreeing is None:
             self._rest(reveal)
         else:
             self._taken = min(self._taken, agreeing)  # what did not fit, or came too late, was none
         return 0.0
+
+    def _handed_over(self, reveal: int, place: str, look: Look, wishes: tuple[Wish, ...]) -> int | None:
+        """What comes of the look. One that is lost on the way, which nobody foresaw, was not taken."""
+        try:
+            return self._try("look", lambda: self._ports.on_look(reveal, place, look))
+        except BaseException:
+            with self._lock:
+                self._wishes = (*wishes, *self._wishes)
+            self._taken = self._tried = 0
+            raise
 
     def _seen_enough(self) -> bool:
         """Whether more pictures of this stillness tell nothing new."""

@@ -360,3 +360,29 @@ class Ends:
         self.left -= 1
         if not self.left:
             self.looking.close()
+
+
+@pytest.mark.parametrize("asked", [True, False], ids=["asked for", "by itself"])
+def test_looks_that_were_lost_on_their_way_are_taken_again(
+    asked: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Two looks of one stillness that failed in a row left it waiting for ever: they counted as taken."""
+    box = Box(["still"])
+    looking = box.looking(frames=2)
+    failures = [RuntimeError("unforeseen"), SystemExit()]
+    took_in = box.on_look
+
+    def fail_twice(reveal: int, place: str, look: Look) -> int | None:
+        if failures:
+            raise failures.pop()
+        return took_in(reveal, place, look)
+
+    box.on_look = fail_twice  # type: ignore[method-assign]
+    looking._ports = replace(looking._ports, on_look=fail_twice)
+    if asked:
+        looking.look_now(1)
+    else:
+        looking.begin(1)
+    monkeypatch.setattr(looking, "_clock", Ends(looking, 8))
+    looking.run()
+    assert box.looks >= 2 - asked

@@ -72,7 +72,7 @@ def dying(budget_s: float, rng: Random) -> Row:
             _doubt(box)
             right = "Ana" if box.felt.dice is FOURS else "Beto"
             row += _verdict(box, right, failures)
-    return row.saying("Every round came to its verdict; the looker went on each time.")
+    return row.saying("Wrong is a round that did not come to its verdict, or not to the right one.")
 
 
 def _fail_at_times(box: Box, rng: Random) -> list[str]:

@@ -75,3 +75,10 @@ def test_dice_that_touch_are_not_crowded() -> None:
     assert not view_of([die(100.0), die(141.0)], ()).crowded
     assert view_of([die(100.0), die(130.0)], ()).crowded
     assert other_of(calibrated(reading(die(100.0), die(130.0)))) == pytest.approx(CROWDED_FACE, rel=0.05)
+
+
+def test_what_may_be_no_die_shows_its_face_all_the_same() -> None:
+    """A print is no die, yet nobody doubts what it shows."""
+    found = calibrated(reading(die(certain=False, why=("flat",))))
+    assert none_of(found) > 0.01
+    assert other_of(found) < 2 * CERTAIN_FACE

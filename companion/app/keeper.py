@@ -23,6 +23,8 @@ _log = logging.getLogger(__name__)
 
 WAIT_S = 0.5
 """How long one wait for the table lasts, and so how long closing may take."""
+SUM_EVERY_S = 0.05
+"""A pause between two games that are added up, for those who play."""
 FAILING = "journal_damaged"
 
 
@@ -36,7 +38,7 @@ class Keeper:
         self._own = Journal(journal.path, checked=True)
         self._at, self._copied = _moment(table.snapshot()), copies.records(journal.path)
         self._version = -1
-        self._to_check = True
+        self._to_check = self._to_sum = True
         self._loop = Loop("keeper", self._turn, beat)
 
     def close(self) -> None:
@@ -45,17 +47,24 @@ class Keeper:
         self._own.close()
 
     def _turn(self) -> float:
-        now = self._table.wait(self._version, 0.0 if self._to_check else WAIT_S)
+        now = self._table.wait(self._version, 0.0 if self._to_check or self._to_sum else WAIT_S)
         self._version = now.version
         before, self._at = self._at, _moment(now)
         if self._journal.trouble() is not None:  # health tells of it; here no new file may be begun
             return WAIT_S
         if self._at != before:
+            self._to_sum = True
             self._settle()
         if self._to_check or (self._at != before and _is_between_games(now)):
             self._to_check = False
             self._check(self._journal.path)
-        return 0.0 if self._archive.sum_one() else WAIT_S / 2
+        return self._sum(now)
+
+    def _sum(self, now: Snapshot) -> float:
+        """Make the sums of one game, not of the one that goes on; returns the seconds until the next."""
+        if self._to_sum:
+            self._to_sum = self._archive.sum_one(but=None if _is_between_games(now) else now.game_id)
+        return SUM_EVERY_S if self._to_sum else 0.0
 
     def _settle(self) -> None:
         try:

@@ -93,10 +93,10 @@ class Archive:
         """Every game in the journal's order."""
         return tuple(one for one in (self._sums(info, True) for info in self._games()) if one)
 
-    def sum_one(self) -> bool:
-        """Make the sums of one game that has none yet; whether there was such a game."""
+    def sum_one(self, but: str | None = None) -> bool:
+        """Make the sums of one game that has none yet, not of `but`; whether there was such a game."""
         for info in self._games():
-            if self._remembered(info) is None:
+            if info.id != but and self._remembered(info) is None:
                 self._sums(info, True)
                 return True
         return False

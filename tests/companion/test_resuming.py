@@ -195,3 +195,18 @@ def test_a_damaged_file_of_sums_is_begun_anew(journal: Journal, tmp_path: Path) 
         archive.close()
     with closing(sqlite3.connect(path)) as db:
         assert db.execute("SELECT count(*) FROM sums_2").fetchone() == (1,)
+
+
+def test_sums_are_made_one_game_at_a_time_and_not_of_the_one_that_goes_on(
+    journal: Journal, tmp_path: Path
+) -> None:
+    for _ in range(2):
+        table = bidding(journal)
+    game = table.snapshot().game_id
+    archive = Archive(journal, tmp_path / "sums.sqlite", timeout_s=0.0)
+    assert archive.overview().pending == 2
+    assert [archive.sum_one(but=game) for _ in range(2)] == [True, False]
+    assert (len(archive.overview().games), archive.overview().pending) == (1, 1)
+    assert archive.sum_one()
+    assert archive.overview().pending == 0
+    archive.close()

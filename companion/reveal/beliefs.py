@@ -15,7 +15,7 @@ from companion.reveal.tracks import Track, doubts
 Belief = tuple[float, ...]
 
 FRAME = 0.25
-"""Evidence of each further frame of one place, over that of the first."""
+"""Evidence of each further frame of one place, over that of the first: assumed, not measured."""
 MISSED = math.log(10)
 """Log odds against a die for each frame that should have shown it and did not."""
 STRANGE = 0.5

@@ -40,8 +40,8 @@ WEIGHTS = Weights(
 CERTAIN_NONE = 1e-3
 """Of certain dice that are none: 1 of 2 553 where the number of dice told fits, 6 of 4 100 in all."""
 CERTAIN_FACE = 1e-4
-"""Of certain dice that show another face: none of 1 086 from above, nor of 1 000 on the grey photographs but
-for labels that are wrong by eye. Fewer than 1 in 700 at 95 %; smaller is not to be told from these."""
+"""Of certain dice that show another face. Assumed: none of 1 086 from above does, and of 1 200 on the grey
+photographs four, three of them by wrong labels, so that these tell no more than 1 in 360 at 95 %."""
 SLANTING_FACE = (3e-4, 2e-3)
 """The same in a slanting view, and more for each uncertain die beside: side faces are read there."""
 CROWDED_NONE, CROWDED_FACE = 0.03, 0.02

@@ -47,12 +47,19 @@ class Source(Protocol):
 
 
 class Readable:
-    """A journal read by SQL, row by row, past whatever SQLite refuses to read. Opened for reading only."""
+    """A journal read by SQL, row by row, past whatever SQLite refuses to read. Opened for reading only.
+
+    Raises sqlite3.Error where its tables cannot be found at all.
+    """
 
     def __init__(self, path: Path) -> None:
         self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
         self._db.text_factory = tolerant_text
-        self._new = _columns(self._db)
+        try:
+            self._new = _columns(self._db)
+        except sqlite3.Error:
+            self._db.close()
+            raise
 
     def close(self) -> None:
         """Close the file; may be called twice."""

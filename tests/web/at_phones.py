@@ -83,8 +83,9 @@ class AtPhones(RuleBasedStateMachine):
         cups=st.sampled_from([NAMES, NAMES[:2], NAMES[:1]]),
         dice=st.sampled_from([1, 2, 2, 3, 5]),
         roll_off=st.sampled_from([False, False, False, True]),
+        later=st.booleans(),
     )
-    def begin(self, cups: tuple[str, ...], dice: int, roll_off: bool) -> None:
+    def begin(self, cups: tuple[str, ...], dice: int, roll_off: bool, later: bool) -> None:
         self.cups, self.dice = cups, dice
         self.phones["host"].post("/api/v1/phone", json={"join": True})
         self.boxed.hold_two()
@@ -95,6 +96,18 @@ class AtPhones(RuleBasedStateMachine):
         self._come_in("guest")
         self.gesture = True
         self._look_round()
+        if later and not roll_off:
+            self._play_a_round()
+
+    def _play_a_round(self) -> None:
+        """Whoever has two dice at most starts a palifico round then, or has won."""
+        for command in (
+            {"type": "bid", "by": "Ana", "quantity": 1, "face": 3},
+            {"type": "dudo", "by": "Bea"},
+            {"type": "type_count", "count": 5},
+            {"type": "next_round"},
+        ):
+            self._sent("host", command)
 
     def _new_game(self, roll_off: bool = False) -> Any:
         people = [{"name": name, "colour": "red", "phone_cup": name in self.cups} for name in NAMES]
@@ -133,6 +146,13 @@ class AtPhones(RuleBasedStateMachine):
     def regret(self, seat: str) -> None:
         """The cups are lifted, and somebody at the table would rather not have called."""
         self._sent(self._phone_of(seat), {"type": "undo"})
+
+    @precondition(lambda self: self._legal().get("visibility"))
+    @rule(way=st.sampled_from(["open", "closed", "usual"]))
+    def choose(self, way: str) -> None:
+        starter = self.state["game"]["round"]["starter"]
+        chosen = {"type": "choose_visibility", "by": starter, "visibility": way}
+        self._sent(self._phone_of(starter), chosen)
 
     def _phone_of(self, seat: str | None) -> str:
         return next((name for name, sits in self.sits.items() if sits == seat and seat), "host")

@@ -25,6 +25,8 @@ from tests.soak.data_folder import NAME, Folder, played
 from tests.whole.conftest import at_work
 from tests.whole.test_box_faults import told, wait_until
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def evening(tmp_path_factory: pytest.TempPathFactory) -> Folder:

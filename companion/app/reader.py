@@ -20,8 +20,6 @@ from vision.contract import to_json
 from vision.learned import emblems
 from vision.learned.taught import Impression
 from vision.learned.taught import Taught as Known
-from vision.scenes.render import render
-from vision.scenes.throw import table_scene
 
 MARGIN = 1.5
 """So many sides of a shown die are kept around its middle each way."""
@@ -80,6 +78,11 @@ class Reader:
         """The simulated table with dice given as (face, body), (height, width, 3) uint8, and where each lies:
         face, x and y as fractions of the picture. It is drawn where pictures are read: each takes as much
         memory, and one of them is at work."""
+        from vision.scenes.render import (
+            render,  # here: a box with a real camera draws nothing, and saves 4 MB
+        )
+        from vision.scenes.throw import table_scene
+
         width_px, height_px = size_px
         with self._sparing():
             picture = render(table_scene(dice, seed, width_px=width_px, height_px=height_px))

@@ -38,8 +38,11 @@ def counted(banned: set[str], room: str) -> Counter[str]:
 def counted_in(source: str, banned: set[str]) -> Counter[str]:
     """How often each banned word is a part of a name in a module, in the singular or with an s."""
     counts: Counter[str] = Counter()
+    inside = 0  # how many f-strings deep: Python 3.11 gives no tokens of what they hold, newer ones do
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
-        if token.type == tokenize.NAME:
+        kind = tokenize.tok_name[token.type]
+        inside += (kind == "FSTRING_START") - (kind == "FSTRING_END")
+        if token.type == tokenize.NAME and not inside:
             parts = {part.lower() for part in _PART.findall(token.string)}
             counts.update(word for word in banned if word in parts or f"{word}s" in parts)
     return counts

@@ -143,7 +143,8 @@ def watching(
     journal = Journal(folder / "games.sqlite")
     table = Table(journal, each=each)
     settings = Camera(by_itself=by_itself, reader="both")
-    store = EvidenceStore(table, Evidence(folder / "evidence.sqlite"), folder, keep_examples=False)
+    evidence = Evidence(folder / "evidence.sqlite")
+    store = EvidenceStore(table, evidence, folder, keep_examples=False)
     parts = CaptureParts(
         table=table,
         camera=felt,
@@ -160,4 +161,5 @@ def watching(
         yield Box(table, felt, capture)
     finally:
         capture.close()
+        evidence.close()
         journal.close()

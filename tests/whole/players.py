@@ -12,6 +12,7 @@ from companion.table.state import assessment
 from tests.web.hands import open_rules
 
 MOST_QUESTIONS = 40
+MOST_PRESSES, LONGEST_WAIT_S = 60, 1.0
 
 
 def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
@@ -40,6 +41,17 @@ def bid(page: Any, quantity: int, face: int) -> None:
 def press(page: Any, button: str) -> None:
     """A press on the simulated box, which drives its mock pin."""
     page.click(f'[data-press="{button}"]')
+
+
+def go_on(page: Any, companion: Companion) -> None:
+    """Press OK until the verdict is left: one that has only just appeared waits for another press."""
+    for _ in range(MOST_PRESSES):
+        now = companion.table.snapshot()
+        if now.state.game is None or now.state.game.phase is not Phase.VERDICT:
+            return
+        press(page, "ok")
+        companion.table.wait(now.version, LONGEST_WAIT_S)
+    raise AssertionError("the verdict stays")
 
 
 def settle(page: Any, companion: Companion, lying: tuple[Lying, ...]) -> int:

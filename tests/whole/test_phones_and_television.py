@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.companion import Companion
 from tests.whole.conftest import at_work
-from tests.whole.players import press, settle, sit_down
+from tests.whole.players import go_on, settle, sit_down
 from tests.whole.test_rendered_game import drawn
 
 pytestmark = pytest.mark.browser
@@ -75,7 +75,7 @@ def test_a_game_on_two_phones_a_watcher_and_the_television(tmp_path: Path, phone
             wakes(watcher)
             verdict_is_everywhere(companion, count, ana, bea, watcher, board)
             if number < len(ROUNDS):
-                press(ana, "ok")
+                go_on(ana, companion)
         for page, words in ((ana, "Bea wins!"), (bea, "¡Gana Bea!"), (watcher, "¡Gana Bea!")):
             page.wait_for_selector(".on-over")
             assert page.inner_text(".winner .sentence") == words

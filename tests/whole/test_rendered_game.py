@@ -11,7 +11,7 @@ import pytest
 from companion.demo.players import Lying
 from companion.table.view import view
 from tests.whole.conftest import at_work
-from tests.whole.players import bid, press, settle, sit_down
+from tests.whole.players import bid, go_on, press, settle, sit_down
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 
@@ -50,7 +50,7 @@ def test_a_game_is_played_from_set_up_to_a_winner(tmp_path: Path, phone: Any) ->
             watcher.wait_for_selector(".sentence")
             if number < len(ROUNDS):
                 host.wait_for_selector(".on-verdict")
-                press(host, "ok")
+                go_on(host, companion)
                 host.wait_for_selector("#pad")
         host.wait_for_selector(".on-over")
         assert host.inner_text(".winner .sentence") == "Bea wins!"

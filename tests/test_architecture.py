@@ -16,10 +16,10 @@ ROOMS = ("companion", "vision", "hardware", "web")
 #: What a room may import besides itself and the standard library. Werkzeug is the part of Flask
 #: that its own documentation sends one to for responses and exceptions.
 MAY_IMPORT = {
-    "companion": {"segno"},
+    "companion": {"segno", "msgspec"},
     "vision": {"numpy", "cv2"},
     "hardware": {"gpiozero", "picamera2", "libcamera", "numpy"},
-    "web": {"flask", "itsdangerous", "werkzeug", "waitress", "segno", "companion"},
+    "web": {"flask", "itsdangerous", "werkzeug", "waitress", "segno", "msgspec", "companion"},
 }
 #: What single modules or folders may import beyond their room's share.
 MAY_ALSO_IMPORT = {

@@ -7,7 +7,7 @@ A game is the fold of its events (`companion.rules.game.fold`). The form of ever
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from companion.errors import BadCommand, CompanionError
@@ -60,7 +60,35 @@ class Finished:
     """The table stops before somebody has won."""
 
 
-Event = Started | RolledOff | Called | Revealed | NextRound | Finished
+@dataclass(frozen=True, slots=True)
+class Joined:
+    """Somebody comes late, or comes back: he sits down as the next round begins, to the left of `after`.
+
+    `phone_cup`: he rolls in the phone, which the rules do not ask.
+    """
+
+    player: str
+    colour: str = ""
+    after: str = ""
+    phone_cup: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """Somebody goes home in the middle of the game."""
+
+    player: str
+
+
+@dataclass(frozen=True, slots=True)
+class HandedBack:
+    """A mistake is made good: `player` has `count` dice from now on, or lives where lives are played."""
+
+    player: str
+    count: int
+
+
+Event = Started | RolledOff | Called | Revealed | NextRound | Finished | Joined | Left | HandedBack
 
 
 def to_json(event: Event) -> dict[str, Any]:
@@ -179,6 +207,9 @@ _NAMES: dict[type, str] = {
     Revealed: "revealed",
     NextRound: "next_round",
     Finished: "finished",
+    Joined: "joined",
+    Left: "left",
+    HandedBack: "handed_back",
 }
 _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     Started: _write_started,
@@ -187,6 +218,9 @@ _WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
     Revealed: lambda event: reveal_to_json(event.reveal),
     NextRound: lambda event: {},
     Finished: lambda event: {},
+    Joined: asdict,
+    Left: asdict,
+    HandedBack: asdict,
 }
 _READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
     "started": _read_started,
@@ -195,6 +229,11 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
     "revealed": lambda data: Revealed(reveal_from_json(data)),
     "next_round": lambda data: NextRound(),
     "finished": lambda data: Finished(),
+    "joined": lambda data: Joined(
+        str(data["player"]), str(data["colour"]), str(data["after"]), data["phone_cup"] is True
+    ),
+    "left": lambda data: Left(str(data["player"])),
+    "handed_back": lambda data: HandedBack(str(data["player"]), _whole(data["count"])),
 }
 
 

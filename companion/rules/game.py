@@ -13,13 +13,26 @@ from typing import Any
 from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
 from companion.rules.bids import most_dice
 from companion.rules.calls import BidCall, Call, ChooseVisibility, Pass
-from companion.rules.events import Called, Event, Finished, NextRound, Revealed, RolledOff, Started, seated
+from companion.rules.events import (
+    Called,
+    Event,
+    Finished,
+    HandedBack,
+    Joined,
+    Left,
+    NextRound,
+    Revealed,
+    RolledOff,
+    Started,
+    seated,
+)
 from companion.rules.judge import Verdict, judge
 from companion.rules.legality import check
 from companion.rules.players import NORMAL, Player, RoundKind, dice_in_play, left_of, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, faults
+from companion.rules.seating import handed_back, joined, left, next_round
 
 __all__ = [
     "Game",
@@ -114,8 +127,8 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
     if result.starter is None:
         raise BadCommand("rolloff_tied", players=", ".join(name for group in result.reroll for name in group))
     seats = result.order or names
-    players = tuple(game.player(name) for name in seats)
-    return Game(rules, players, _first_round(players, result.starter), BIDDING)
+    begun = replace(game, players=tuple(game.player(name) for name in seats), phase=BIDDING)
+    return next_round(begun, result.starter, NORMAL)
 
 
 _SAID = (BidCall, Pass)
@@ -148,10 +161,10 @@ def _said(game: Game, call: Call) -> Game:
     if isinstance(call, _SAID):
         turn = left_of(game.players, call.by)
         said = Round(now.number, now.kind, now.starter, turn, now.dice, (*now.bids, call), now.visibility)
-        return Game(game.ruleset, game.players, said, BIDDING)
+        return Game(game.ruleset, game.players, said, BIDDING, waiting=game.waiting)
     if isinstance(call, ChooseVisibility):
         return replace(game, round=replace(now, visibility=call.visibility))
-    return Game(game.ruleset, game.players, now, REVEAL, call)
+    return Game(game.ruleset, game.players, now, REVEAL, call, waiting=game.waiting)
 
 
 def _told(call: Call, game: Game) -> dict[str, object]:
@@ -173,7 +186,7 @@ def _apply_revealed(game: Game, event: Revealed) -> Game:
         raise BadReveal("nothing_to_judge")
     verdict = judge(game, event.reveal)
     phase = OVER if verdict.winner else VERDICT
-    return Game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict)
+    return Game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict, game.waiting)
 
 
 def _apply_next_round(game: Game, event: NextRound) -> Game:
@@ -181,12 +194,7 @@ def _apply_next_round(game: Game, event: NextRound) -> Game:
     verdict = game.verdict
     if verdict is None or verdict.next_starter is None or verdict.next_round_kind is None:
         raise BadCommand("wrong_phase")
-    starter, kind = verdict.next_starter, verdict.next_round_kind
-    players = game.players
-    if kind is not NORMAL:
-        players = tuple(replace(p, palifico_used=True) if p.name == starter else p for p in players)
-    upcoming = Round(game.round.number + 1, kind, starter, starter, dice_in_play(players))
-    return Game(game.ruleset, players, upcoming, BIDDING, None, verdict)
+    return next_round(game, verdict.next_starter, verdict.next_round_kind)
 
 
 def _apply_finished(game: Game, event: Finished) -> Game:
@@ -207,6 +215,9 @@ _APPLY: dict[type, Callable[[Game, Any], Game]] = {
     Revealed: _apply_revealed,
     NextRound: _apply_next_round,
     Finished: _apply_finished,
+    Joined: lambda game, event: joined(game, event),
+    Left: lambda game, event: left(game, event.player),
+    HandedBack: lambda game, event: handed_back(game, event),
 }
 
 __all__ += ["Verdict"]

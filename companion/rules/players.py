@@ -24,6 +24,7 @@ class Player:
     """One seat. `lives` counts in a game with lives only.
 
     `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.
+    `left`: he has gone home, which is more than being `out`.
     """
 
     name: str
@@ -32,6 +33,7 @@ class Player:
     lives: int = 0
     palifico_used: bool = False
     out: bool = False
+    left: bool = False
 
 
 def playing(players: Iterable[Player]) -> tuple[Player, ...]:

@@ -58,8 +58,20 @@ class Round:
 
 
 @dataclass(frozen=True, slots=True)
+class Waiting:
+    """Who came late. He sits down to the left of `after`, or as the last one clockwise without it."""
+
+    name: str
+    colour: str = ""
+    after: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Game:
-    """A whole game at one moment. Players sit clockwise: the next one is the left-hand neighbour."""
+    """A whole game at one moment. Players sit clockwise: the next one is the left-hand neighbour.
+
+    `waiting` are those who came late and sit down as the next round begins.
+    """
 
     ruleset: Ruleset
     players: tuple[Player, ...]
@@ -67,11 +79,17 @@ class Game:
     phase: Phase
     challenge: Challenge | None = None
     verdict: Verdict | None = None
+    waiting: tuple[Waiting, ...] = ()
 
     @property
     def winner(self) -> str | None:
-        """The name of the winner of a game that was played to its end."""
-        return self.verdict.winner if self.phase is OVER and self.verdict else None
+        """The name of the winner: by a verdict, or because all others have gone."""
+        if self.phase is not OVER:
+            return None
+        if self.verdict:
+            return self.verdict.winner
+        inside = [player.name for player in self.players if not player.out]
+        return inside[0] if len(inside) == 1 else None
 
     @property
     def original_dice(self) -> int:

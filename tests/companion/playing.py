@@ -8,7 +8,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from companion.rules.calls import Calza, Dudo, DudoPass
-from companion.rules.events import Called, Event, NextRound, Revealed
+from companion.rules.events import Called, Event, HandedBack, Joined, Left, NextRound, Revealed
 from companion.rules.game import Game, Phase, apply, playing
 from companion.rules.judge import Reveal
 from companion.rules.legality import legal_calls
@@ -35,6 +35,17 @@ def rulesets() -> st.SearchStrategy[Ruleset]:
 
 def seats(rules: Ruleset) -> st.SearchStrategy[tuple[str, ...]]:
     return st.integers(2, rules.most_players).map(lambda n: NAMES[:n])
+
+
+def comings() -> st.SearchStrategy[Event]:
+    """Somebody comes, goes, or gets dice back."""
+    names = st.sampled_from(NAMES)
+    after = names | st.just("")
+    return (
+        st.builds(Joined, names, st.sampled_from(["red", ""]), after, st.booleans())
+        | st.builds(Left, names)
+        | st.builds(HandedBack, names, st.integers(0, 7))
+    )
 
 
 def thrown(game: Game, random: Random) -> Reveal:

@@ -92,9 +92,7 @@ def test_hands_come_back_from_text(hand: tuple[int, ...]) -> None:
     assert parse_hand(hand_text(hand)) == hand
 
 
-@pytest.mark.parametrize(
-    "text", ["", "x", "5", "5x", "x3", "-5x3", "5.5x3", "5x3x1", "fünf", "5x333", "٥x٣"]
-)
+@pytest.mark.parametrize("text", ["", "x", "5", "5x", "x3", "-5x3", "5.5x3", "5x3x1", "fünf", "5x333", "٥x٣"])
 def test_no_bid(text: str) -> None:
     with pytest.raises(BadCommand, match="no bid"):
         Bid.parse(text)

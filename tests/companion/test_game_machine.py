@@ -13,13 +13,25 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from companion.errors import CompanionError
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
-from companion.rules.events import Called, Event, NextRound, Revealed, RolledOff, Started, from_json, to_json
+from companion.rules.events import (
+    Called,
+    Event,
+    HandedBack,
+    Joined,
+    Left,
+    NextRound,
+    Revealed,
+    RolledOff,
+    Started,
+    from_json,
+    to_json,
+)
 from companion.rules.game import Game, Phase, apply, fold, new_game, playing
 from companion.rules.judge import Reveal
 from companion.rules.legality import check, legal_bids, legal_calls
 from companion.rules.ruleset import Ruleset
 from companion.texts import knows
-from tests.companion.playing import NAMES, chosen, played, rulesets, seats, thrown
+from tests.companion.playing import NAMES, chosen, comings, played, rulesets, seats, thrown
 
 pytestmark = pytest.mark.slow
 
@@ -65,6 +77,14 @@ class GameMachine(RuleBasedStateMachine):
             with pytest.raises(CompanionError, match=r"\S"):
                 apply(self.game, Called(call))
 
+    @rule(event=comings())
+    def come_or_go(self, event: Event) -> None:
+        reason = _refusal(self.game, event)
+        if reason is None:
+            self._happen(event)
+        else:
+            assert knows(f"errors.{reason}")
+
     @precondition(lambda self: len(self.events) > 1)
     @rule(steps=st.integers(1, 4))
     def undo(self, steps: int) -> None:
@@ -77,7 +97,10 @@ class GameMachine(RuleBasedStateMachine):
         before = self.game
         self.events.append(event)
         self.games.append(apply(before, event))
-        _check_dice(before, self.game)
+        if isinstance(event, Joined | Left | HandedBack):
+            _check_seats(before, self.game, event)
+        else:
+            _check_dice(before, self.game)
 
     @invariant()
     def somebody_can_act(self) -> None:
@@ -103,13 +126,35 @@ def _check_dice(before: Game, after: Game) -> None:
     """Dice and lives change by a verdict only, by what it says, and stay within what the game began with."""
     rules, verdict = after.ruleset, after.verdict if before.phase is Phase.REVEAL else None
     changes = dict(verdict.dice_change) if verdict else {}
-    for old, new in zip(before.players, after.players, strict=True):
+    came = {one.name for one in before.waiting} - {one.name for one in after.waiting}
+    stayed = [player for player in after.players if player.name not in came]
+    for old, new in zip([p for p in before.players if p.name not in came], stayed, strict=True):
         assert new.dice - old.dice == changes.get(new.name, 0)
         assert 0 <= new.dice <= rules.starting_dice
         assert 0 <= new.lives <= (rules.lives or 0)
         assert new.out or not old.out
     if rules.penalty == "one" or rules.lives is not None:
         assert sum(changes.values()) in ((-1, 0, 1) if rules.lives is None else (0,))
+
+
+def _refusal(game: Game, event: Event) -> str | None:
+    try:
+        apply(game, event)
+    except CompanionError as error:
+        return error.reason
+    return None
+
+
+def _check_seats(before: Game, after: Game, event: Event) -> None:
+    """Who comes or goes changes nobody else, and the dice in play are those of who is in."""
+    about = event.player  # type: ignore[union-attr]
+    old, new = ([p for p in game.players if p.name != about] for game in (before, after))
+    assert old == new
+    if after.phase is Phase.BIDDING:
+        assert after.round.dice == sum(p.dice for p in playing(after.players))
+        assert not after.player(after.round.turn).out
+        assert not after.player(after.round.starter).out
+        assert all(not after.player(said.by).out for said in after.round.bids)
 
 
 TestGameMachine = GameMachine.TestCase

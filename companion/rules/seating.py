@@ -1,0 +1,141 @@
+"""Who comes late, goes home, or gets dice back after a mistake, in the middle of a game. Pure.
+
+Whoever comes waits for the next round and then has as many dice as the player with the fewest. Whoever goes
+is out at once: dice and bids go along, and the turn passes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from companion.errors import BadCommand
+from companion.rules.events import HandedBack, Joined
+from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, left_of, playing
+from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
+
+
+def joined(game: Game, event: Joined) -> Game:
+    """The game with one more who waits for the next round; raises BadCommand.
+
+    Who has gone home may come back to his seat.
+    """
+    name = event.player
+    taken = {p.name for p in game.players if not p.left} | {one.name for one in game.waiting}
+    if name in taken or not name.strip():
+        raise BadCommand("names_not_distinct")
+    if len(taken) >= game.ruleset.most_players:
+        raise BadCommand("too_many_players", players=len(taken) + 1, most=game.ruleset.most_players)
+    if event.after and event.after not in taken:
+        raise BadCommand("unknown_player", player=event.after)
+    return replace(game, waiting=(*game.waiting, Waiting(name, event.colour, event.after)))
+
+
+def left(game: Game, name: str) -> Game:
+    """The game without a player who goes home; raises BadCommand while dice are counted."""
+    if any(one.name == name for one in game.waiting):
+        return replace(game, waiting=tuple(one for one in game.waiting if one.name != name))
+    player = _seated(game, name)
+    if player.left:
+        raise BadCommand("has_left", player=name)
+    if game.phase is REVEAL:
+        raise BadCommand("count_first")
+    if game.phase is Phase.ROLLOFF:
+        return _left_the_roll(game, name)
+    gone = replace(player, left=True, out=player.out or game.phase is not OVER)
+    without = replace(game, players=tuple(gone if p is player else p for p in game.players))
+    if game.phase is OVER or player.out:
+        return without
+    if len(playing(without.players)) == 1:
+        return replace(without, phase=OVER, challenge=None, verdict=None)
+    return _bid_on(without, name) if game.phase is BIDDING else without
+
+
+def _left_the_roll(game: Game, name: str) -> Game:
+    """Before the first round nobody has lost anything: the others roll among themselves."""
+    players = tuple(player for player in game.players if player.name != name)
+    if len(players) < 2:
+        raise BadCommand("too_few_players")
+    waiting = replace(game.round, dice=dice_in_play(players))
+    return replace(game, players=players, round=waiting)
+
+
+def _bid_on(game: Game, gone: str) -> Game:
+    """The round without the dice and bids of who has gone; his own special round becomes an ordinary one."""
+    now, after = game.round, left_of(game.players, gone)
+    dice = dice_in_play(game.players)
+    if now.kind is not NORMAL and now.starter == gone:
+        return replace(game, round=Round(now.number, NORMAL, after, after, dice))
+    starter, turn = (after if name == gone else name for name in (now.starter, now.turn))
+    bids = tuple(said for said in now.bids if said.by != gone)
+    return replace(game, round=replace(now, starter=starter, turn=turn, dice=dice, bids=bids))
+
+
+def handed_back(game: Game, event: HandedBack) -> Game:
+    """The game with dice, or lives, put right by hand between the rounds; raises BadCommand.
+
+    Who was out is in again. The number is from one to as many as the game begins with.
+    """
+    player, rules = _seated(game, event.player), game.ruleset
+    if player.left:
+        raise BadCommand("has_left", player=event.player)
+    if not (game.phase is VERDICT or (game.phase is BIDDING and not game.round.bids)):
+        raise BadCommand("between_rounds")
+    most = rules.starting_dice if rules.lives is None else rules.lives
+    if not 1 <= event.count <= most:
+        raise BadCommand("bad_count", most=most)
+    put_right = (
+        replace(player, dice=event.count, out=False)
+        if rules.lives is None
+        else replace(player, dice=rules.starting_dice, lives=event.count, out=False)
+    )
+    players = tuple(put_right if p is player else p for p in game.players)
+    if game.phase is not BIDDING:
+        return replace(game, players=players)
+    return replace(game, players=players, round=replace(game.round, dice=dice_in_play(players)))
+
+
+def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
+    """The next round with those who waited for it. Where its starter has gone the next player starts."""
+    if game.player(starter).out:
+        starter, kind = left_of(game.players, starter), NORMAL
+    if not _earned(game.player(starter), kind):
+        kind = NORMAL
+    players = _with_waiting(game)
+    if kind is not NORMAL:
+        players = tuple(replace(p, palifico_used=True) if p.name == starter else p for p in players)
+    upcoming = Round(game.round.number + 1, kind, starter, starter, dice_in_play(players))
+    return Game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
+
+
+def _earned(player: Player, kind: RoundKind) -> bool:
+    """Whether a special round is still due: dice may have been handed back."""
+    return kind is NORMAL or (player.dice == 1 if kind is PALIFICO else player.lives == 0)
+
+
+def _with_waiting(game: Game) -> tuple[Player, ...]:
+    """All players, and each who waited with as much as those who have least."""
+    inside = playing(game.players)
+    dice, lives = min(p.dice for p in inside), min(p.lives for p in inside)
+    players = list(game.players)
+    for one in game.waiting:
+        back = next((p for p in players if p.name == one.name), None)
+        if back is not None:
+            players[players.index(back)] = replace(
+                back, colour=one.colour or back.colour, dice=dice, lives=lives, out=False, left=False
+            )
+        else:
+            players.insert(_place(players, one.after), Player(one.name, one.colour, dice, lives))
+    return tuple(players)
+
+
+def _place(players: Iterable[Player], after: str) -> int:
+    names = [player.name for player in players]
+    return names.index(after) + 1 if after in names else len(names)
+
+
+def _seated(game: Game, name: str) -> Player:
+    for player in game.players:
+        if player.name == name:
+            return player
+    raise BadCommand("unknown_player", player=name)

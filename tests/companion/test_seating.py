@@ -1,0 +1,181 @@
+"""Somebody comes late, goes home, or gets dice back: what the rules make of it at each moment of a game."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo, Pass
+from companion.rules.events import (
+    Called,
+    Event,
+    Finished,
+    HandedBack,
+    Joined,
+    Left,
+    NextRound,
+    Revealed,
+    Started,
+)
+from companion.rules.game import Game, Phase, apply, fold
+from companion.rules.judge import Reveal
+from companion.rules.players import RoundKind
+from companion.rules.ruleset import MODERN, PRESETS, Ruleset
+
+THREE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
+
+
+def begun(*events: Event, rules: Ruleset = MODERN) -> Game:
+    return fold([Started(rules, THREE, "Ana"), *events])
+
+
+def bid(by: str, quantity: int, face: int = 3) -> Called:
+    return Called(BidCall(by, Bid(quantity, face)))
+
+
+def judged(count: int) -> tuple[Event, ...]:
+    """Ana bids five threes, Bea doubts, so many are there."""
+    return (bid("Ana", 5), Called(Dudo("Bea")), Revealed(Reveal(count=count)))
+
+
+@pytest.mark.parametrize(
+    ("said", "gone", "turn", "standing", "dice", "why"),
+    [
+        ((), "Ana", "Bea", None, 10, "the starter goes: the next player opens"),
+        ((), "Bea", "Ana", None, 10, "somebody else goes: the turn stays"),
+        ((bid("Ana", 2),), "Bea", "Carlos", "2x3", 10, "the turn passes on, the bid stands"),
+        ((bid("Ana", 2), bid("Bea", 3)), "Bea", "Carlos", "2x3", 10, "a bid goes with its bidder"),
+        ((bid("Ana", 2),), "Ana", "Bea", None, 10, "no bid is left: Bea opens"),
+        ((bid("Ana", 2), Called(Pass("Bea"))), "Bea", "Carlos", "2x3", 10, "a pass goes, too"),
+    ],
+)
+def test_who_goes_takes_dice_and_bids_along(
+    said: tuple[Event, ...], gone: str, turn: str, standing: str | None, dice: int, why: str
+) -> None:
+    game = apply(begun(*said), Left(gone))
+    now = game.round
+    assert (now.turn, str(now.standing.bid) if now.standing else None, now.dice) == (turn, standing, dice), (
+        why
+    )
+    assert game.player(gone).out
+    assert game.player(gone).left
+
+
+def test_the_last_who_stays_wins() -> None:
+    game = apply(apply(begun(), Left("Ana")), Left("Carlos"))
+    assert (game.phase, game.winner) == (Phase.OVER, "Bea")
+    assert apply(game, Left("Bea")).winner == "Bea", "who goes home afterwards has won all the same"
+
+
+def test_a_game_that_was_stopped_has_no_winner_whoever_goes_then() -> None:
+    game = begun(Finished())
+    for name in ("Ana", "Bea"):
+        game = apply(game, Left(name))
+    assert game.winner is None
+
+
+def test_a_palifico_round_ends_with_its_starter() -> None:
+    one_left = begun(bid("Ana", 5), rules=replace(MODERN, starting_dice=2))
+    game = fold(
+        [Started(one_left.ruleset, THREE, "Ana"), *judged(5)[:2], Revealed(Reveal(count=5)), NextRound()]
+    )
+    assert (game.round.kind, game.round.starter) == (RoundKind.PALIFICO, "Bea")
+    assert apply(game, Left("Ana")).round.kind is RoundKind.PALIFICO
+    after = apply(game, Left("Bea"))
+    assert (after.round.kind, after.round.turn) == (RoundKind.NORMAL, "Carlos")
+
+
+def test_who_would_start_next_may_go_before() -> None:
+    game = begun(*judged(5), Left("Bea"), NextRound())
+    assert (game.round.starter, game.round.kind, game.round.dice) == ("Carlos", RoundKind.NORMAL, 10)
+
+
+def test_who_comes_late_waits_and_then_has_as_many_dice_as_those_with_fewest() -> None:
+    game = begun(Joined("Dora", "yellow", "Ana"))
+    assert [p.name for p in game.players] == ["Ana", "Bea", "Carlos"]
+    game = fold([Started(MODERN, THREE, "Ana"), Joined("Dora", "yellow", "Ana"), *judged(5), NextRound()])
+    assert [(p.name, p.dice) for p in game.players] == [("Ana", 5), ("Dora", 4), ("Bea", 4), ("Carlos", 5)]
+    assert game.waiting == ()
+    assert game.round.dice == 18
+
+
+def test_who_waits_may_go_again() -> None:
+    assert apply(begun(Joined("Dora")), Left("Dora")) == begun()
+
+
+def test_who_has_gone_comes_back_to_the_same_seat() -> None:
+    game = begun(Left("Bea"), Joined("Bea"), bid("Ana", 5), Called(Dudo("Carlos")), Revealed(Reveal(count=5)))
+    game = apply(game, NextRound())
+    assert [(p.name, p.dice, p.out) for p in game.players] == [
+        ("Ana", 5, False),
+        ("Bea", 4, False),
+        ("Carlos", 4, False),
+    ]
+
+
+def test_one_die_by_coming_late_is_no_palifico() -> None:
+    rules = replace(MODERN, starting_dice=2)
+    events = [Started(rules, THREE, "Ana"), Joined("Dora"), *judged(5), NextRound()]
+    assert fold(events).round.starter == "Bea"
+    assert not fold(events).player("Dora").palifico_used
+
+
+@pytest.mark.parametrize(
+    ("before", "event", "reason"),
+    [
+        ((), Joined("Ana"), "names_not_distinct"),
+        ((Joined("Dora"),), Joined("Dora"), "names_not_distinct"),
+        ((), Joined("Dora", after="Zoe"), "unknown_player"),
+        ((), Left("Zoe"), "unknown_player"),
+        ((Left("Ana"),), Left("Ana"), "has_left"),
+        (judged(5)[:2], Left("Ana"), "count_first"),
+        ((bid("Ana", 2),), HandedBack("Ana", 5), "between_rounds"),
+        (judged(5)[:2], HandedBack("Ana", 5), "between_rounds"),
+        ((), HandedBack("Ana", 6), "bad_count"),
+        ((), HandedBack("Ana", 0), "bad_count"),
+        ((Left("Ana"),), HandedBack("Ana", 5), "has_left"),
+    ],
+)
+def test_what_may_not_be_is_refused(before: tuple[Event, ...], event: Event, reason: str) -> None:
+    with pytest.raises(CompanionError) as refused:
+        apply(begun(*before), event)
+    assert refused.value.reason == reason
+
+
+def test_no_more_come_than_the_rules_seat() -> None:
+    game = fold([Started(PRESETS["perudo"], tuple((name, "") for name in "abcdef"), "a")])
+    with pytest.raises(CompanionError, match="6"):
+        apply(game, Joined("g"))
+    assert apply(apply(game, Left("a")), Joined("g")).waiting[0].name == "g"
+
+
+def test_dice_are_handed_back_before_the_first_bid_and_after_a_verdict() -> None:
+    game = apply(begun(*judged(5)), HandedBack("Bea", 5))
+    assert game.player("Bea").dice == 5
+    game = apply(game, NextRound())
+    assert (game.round.dice, game.round.kind) == (15, RoundKind.NORMAL)
+    assert apply(game, HandedBack("Ana", 3)).round.dice == 13
+
+
+def test_a_special_round_is_off_once_dice_were_handed_back() -> None:
+    rules = replace(MODERN, starting_dice=2)
+    game = fold([Started(rules, THREE, "Ana"), *judged(5), HandedBack("Bea", 2), NextRound()])
+    assert game.round.kind is RoundKind.NORMAL
+
+
+def test_who_was_out_by_mistake_plays_on() -> None:
+    rules = replace(MODERN, starting_dice=1, palifico="off")
+    game = fold([Started(rules, THREE, "Ana"), bid("Ana", 1), Called(Dudo("Bea")), Revealed(Reveal(count=1))])
+    assert game.player("Bea").out
+    game = apply(apply(game, HandedBack("Bea", 1)), NextRound())
+    assert (game.round.dice, game.player("Bea").out) == (3, False)
+
+
+def test_lives_are_handed_back_where_lives_are_played() -> None:
+    rules = PRESETS["lives"]
+    game = fold([Started(rules, THREE, "Ana"), *judged(5)])
+    assert (game.player("Bea").lives, game.player("Bea").dice) == (1, 5)
+    assert apply(game, HandedBack("Bea", 2)).player("Bea").lives == 2

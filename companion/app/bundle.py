@@ -13,6 +13,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import Any
 
+from companion.storage.database import connected
 from companion.storage.salvage import Readable
 
 UNIT = "dudo-companion.service"
@@ -98,4 +99,4 @@ def _pictures(data_folder: Path) -> Iterable[tuple[str, bytes]]:
 
 
 def _reading(database: Path) -> sqlite3.Connection:
-    return sqlite3.connect(f"{database.absolute().as_uri()}?mode=ro", uri=True)
+    return connected(database, read_only=True)

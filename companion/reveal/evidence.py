@@ -23,7 +23,15 @@ from companion.reveal import corrections
 from companion.reveal.assessing import Assessment
 from companion.reveal.examples import Example
 from companion.reveal.state import RevealState, Shot
-from companion.storage.database import copy_readable, damage, is_damage, name_aside, set_aside
+from companion.storage.database import (
+    connected,
+    copy_readable,
+    damage,
+    is_damage,
+    name_aside,
+    set_aside,
+)
+from companion.storage.first_page import check_head, made, shape
 
 _log = logging.getLogger(__name__)
 
@@ -280,7 +288,9 @@ def _saved(path: Path) -> sqlite3.Connection:
 
 
 def _prepared(path: Path) -> sqlite3.Connection:
-    db = sqlite3.connect(path, check_same_thread=False)
+    if path.exists():
+        check_head(path)
+    db = connected(path, check_same_thread=False)
     try:
         db.execute("PRAGMA auto_vacuum = FULL")
         db.execute("PRAGMA journal_mode = WAL")
@@ -297,8 +307,8 @@ def _make_tables(db: sqlite3.Connection) -> None:
     found = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
     if not found:
         db.executescript(f"BEGIN; {_TABLES} COMMIT;")
-    elif not found >= set(_COLUMNS):
-        raise damage("tables are missing")
+    elif shape(db, _COLUMNS) != made(_TABLES):
+        raise damage("tables are missing, or not as they were made")
 
 
 def _read_json(text: str) -> Mapping[str, Any]:

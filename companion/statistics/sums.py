@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from companion.statistics.summary import Summary, from_json, to_json
-from companion.storage.database import forget, is_damage
+from companion.storage.database import connected, damage, forget, is_damage
+from companion.storage.first_page import check_head, made, shape
 
 _log = logging.getLogger(__name__)
 
@@ -54,9 +55,13 @@ class SumsFile:
 
     def _open(self, *, again: bool = True) -> None:
         try:
-            self._db = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+            if self._path.exists():
+                check_head(self._path)
+            self._db = connected(self._path, isolation_level=None, check_same_thread=False)
             self._db.execute(_TABLE)
             self._db.execute(_OLDER)
+            if (expected := made(_TABLE)) != shape(self._db, expected):
+                raise damage("its table is not as it was made")
         except sqlite3.Error as error:
             _log.warning("sums of games cannot be kept in %s: %s", self._path, error)
             self.close()

@@ -16,7 +16,16 @@ from pathlib import Path
 from companion.errors import JournalDamaged
 from companion.storage import schema
 from companion.storage.chain import Row, good_records
-from companion.storage.database import explained, forget, is_text, sound, sync_folder, tolerant_text
+from companion.storage.database import (
+    connected,
+    explained,
+    forget,
+    is_text,
+    sound,
+    sync_folder,
+    tolerant_text,
+)
+from companion.storage.first_page import check_head
 
 GENERATIONS = 2
 SPARE_BYTES = 40_000_000
@@ -31,8 +40,7 @@ def existing(path: Path) -> list[Path]:
 def records(path: Path) -> int:
     """How many records the newest copy has; 0 where there is none that can be read."""
     for copy in existing(path)[:1]:
-        address = f"{copy.absolute().as_uri()}?mode=ro"
-        with suppress(sqlite3.Error), closing(sqlite3.connect(address, uri=True)) as db:
+        with suppress(sqlite3.Error), closing(connected(copy, read_only=True)) as db:
             return int(db.execute("SELECT coalesce(sum(records), 0) FROM games").fetchone()[0])
     return 0
 
@@ -49,6 +57,7 @@ def make(path: Path) -> bool:
         try:
             if not _copied(path, fresh):
                 raise JournalDamaged("journal_damaged", path=path)
+            check_head(fresh)
             _rotate(path, fresh)
             return True
         finally:
@@ -56,13 +65,14 @@ def make(path: Path) -> bool:
 
 
 def _copied(path: Path, fresh: Path) -> bool:
-    source = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+    source = connected(path, read_only=True)
     with closing(source), closing(sqlite3.connect(fresh, isolation_level=None)) as copy:
         fresh.chmod(0o600)
         source.backup(copy)
         copy.execute("PRAGMA journal_mode=DELETE")  # all in one file
         copy.text_factory = tolerant_text
-        return sound(copy) and not any(True for _ in changed_games(copy))
+        whole = sound(copy) and schema.is_as_made(copy, schema.SCHEMA)
+        return whole and not any(True for _ in changed_games(copy))
 
 
 def changed_games(db: sqlite3.Connection) -> Iterator[str]:
@@ -108,7 +118,7 @@ def forget_game(path: Path, game: str) -> None:
     """Delete a game from all copies too; one that cannot be written is deleted as a whole."""
     for copy in existing(path):
         try:
-            with closing(sqlite3.connect(copy)) as db, db:
+            with closing(connected(copy)) as db, db:
                 db.execute("PRAGMA foreign_keys=ON")
                 db.execute("PRAGMA secure_delete=ON")
                 db.execute("DELETE FROM games WHERE id = ?", (game,))

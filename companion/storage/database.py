@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from companion.errors import JournalDamaged, StorageError
 
@@ -22,6 +23,24 @@ def is_damage(error: sqlite3.Error) -> bool:
     """Whether SQLite says that the file is not what was written. Text that is no UTF-8 has no code."""
     code = getattr(error, "sqlite_errorcode", None)
     return (code is not None and code & 0xFF in _DAMAGED) or "decode to UTF-8" in str(error)
+
+
+def connected(path: Path, *, read_only: bool = False, **options: Any) -> sqlite3.Connection:
+    """A connection to the database at `path`, its schema read. Raises sqlite3.Error.
+
+    SQLite quotes a damaged schema in its message; where that is no text, Python knows no error of SQLite's.
+    """
+    address = f"{path.absolute().as_uri()}?mode={'ro' if read_only else 'rwc'}"
+    db: sqlite3.Connection = sqlite3.connect(address, uri=True, **options)
+    try:
+        db.execute("SELECT 1 FROM sqlite_master LIMIT 0")
+    except UnicodeDecodeError as error:
+        db.close()
+        raise damage("its schema is no text") from error
+    except BaseException:
+        db.close()
+        raise
+    return db
 
 
 @contextmanager
@@ -150,7 +169,7 @@ def copy_readable(source: Path, target: sqlite3.Connection, table: str, columns:
     A row is found by its number or its key from both ends of the table, and read by itself.
     """
     try:
-        db = sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)
+        db = connected(source, read_only=True)
     except sqlite3.Error:
         return 0
     names, marks = ", ".join(columns), ", ".join("?" * len(columns))

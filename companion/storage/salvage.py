@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from companion.storage.chain import Row
-from companion.storage.database import as_bytes, is_text, tolerant_text
-from companion.storage.schema import game_seal, note
+from companion.storage.database import as_bytes, connected, damage, is_text, tolerant_text
+from companion.storage.schema import SCHEMA, game_seal, is_as_made, note
 
 NEWEST = "￿"
 """Above every id of a game."""
@@ -53,7 +53,7 @@ class Readable:
     """
 
     def __init__(self, path: Path) -> None:
-        self._db = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None)
+        self._db = connected(path, read_only=True, isolation_level=None)
         self._db.text_factory = tolerant_text
         try:
             self._new = _columns(self._db)
@@ -139,6 +139,11 @@ class Readable:
 
 
 def _columns(db: sqlite3.Connection) -> bool:
-    """Whether the tables are those of version 2; raises sqlite3.Error where there are none to be read."""
+    """Whether the tables are those of version 2; raises sqlite3.Error where they cannot be read as any."""
+    if is_as_made(db, SCHEMA):
+        return True
     with closing(db.execute("SELECT * FROM records LIMIT 0")) as cursor:
-        return any(column[0] == "chain" for column in cursor.description)
+        newer = any(column[0] == "chain" for column in cursor.description)
+    if newer or db.execute("PRAGMA user_version").fetchone()[0] >= SCHEMA:
+        raise damage("its tables are not as they were made")
+    return False

@@ -4,9 +4,20 @@ from __future__ import annotations
 
 import sqlite3
 
+from companion.storage import first_page
 from companion.storage.chain import Row, chained, combined, seal, seed
 
 SCHEMA = 2
+
+_TABLES_1 = """
+CREATE TABLE games (id TEXT PRIMARY KEY, created TEXT NOT NULL) STRICT;
+CREATE TABLE records (
+    game TEXT NOT NULL REFERENCES games(id) ON DELETE CASCADE,
+    number INTEGER NOT NULL, at TEXT NOT NULL, body TEXT NOT NULL,
+    PRIMARY KEY (game, number)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE notes (key TEXT PRIMARY KEY, value TEXT NOT NULL) STRICT;
+"""
 
 TABLES = """
 CREATE TABLE games (
@@ -42,6 +53,12 @@ def version(db: sqlite3.Connection) -> int:
     if not columns:
         return 0
     return 2 if "chain" in columns else 1
+
+
+def is_as_made(db: sqlite3.Connection, version: int) -> bool:
+    """Whether the tables are those of this version: no check of SQLite's reads their text."""
+    expected = first_page.made(TABLES if version == SCHEMA else _TABLES_1)
+    return first_page.shape(db, expected) == expected
 
 
 def make(db: sqlite3.Connection) -> None:

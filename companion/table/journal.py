@@ -23,7 +23,8 @@ from companion.errors import BadCommand, JournalDamaged, StorageError
 from companion.storage import copies, schema
 from companion.storage import lines as exports
 from companion.storage.chain import Row, chained, good_records, link, seed
-from companion.storage.database import explained, forget_set_aside, sound, tolerant_text
+from companion.storage.database import connected, explained, forget_set_aside, sound, tolerant_text
+from companion.storage.first_page import check_head
 from companion.storage.identity import FileIdentity
 from companion.storage.lines import HEAD, dump
 from companion.storage.mark import Mark, MarkFile
@@ -69,7 +70,9 @@ class Journal:
         self._mark_file = MarkFile(path.with_suffix(".mark"))
         with explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = sqlite3.connect(path, isolation_level=None, check_same_thread=False)
+            if not checked and path.exists():
+                check_head(path)
+            self._db = connected(path, isolation_level=None, check_same_thread=False)
             try:
                 self._prepare(checked)
                 self._identity = FileIdentity(path)
@@ -86,9 +89,9 @@ class Journal:
         self._db.execute("PRAGMA secure_delete=ON")
         if not checked and not sound(self._db):
             raise JournalDamaged("journal_damaged", path=self.path)
-        self._check_version()
+        self._check_version(checked)
 
-    def _check_version(self) -> None:
+    def _check_version(self, checked: bool) -> None:
         """Make, migrate or refuse the tables. A version that fits neither them nor the mark is damage."""
         told, found = self._db.execute("PRAGMA user_version").fetchone()[0], schema.version(self._db)
         if told > SCHEMA:
@@ -100,6 +103,8 @@ class Journal:
         if found == 0:
             schema.make(self._db)
             put_note(self._db, schema.LEDGER, schema.ledger(self._db))
+        elif not checked and not schema.is_as_made(self._db, found):
+            raise JournalDamaged("journal_damaged", path=self.path)
         elif found < SCHEMA:
             schema.migrate(self._db)
 

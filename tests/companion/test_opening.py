@@ -85,6 +85,26 @@ def test_no_flipped_bit_changes_or_hides_anything(closed: Folder, tmp_path: Path
         assert_nothing_unnoticed(restarted(closed, tmp_path / "x", NAME, data))
 
 
+WRITE_VERSION, SCHEMA_FORMAT = range(8 * 18, 8 * 19), range(8 * 44, 8 * 48)
+SCHEMA_TEXT = range(8 * 3300, 8 * PAGE)
+
+
+@pytest.mark.parametrize(
+    "bits",
+    [
+        pytest.param(WRITE_VERSION, id="which SQLite may write"),
+        pytest.param(SCHEMA_FORMAT, id="format of the schema"),
+        *(pytest.param(SCHEMA_TEXT[n::1201], id=f"schema, {n}") for n in range(0, 1201, 97)),
+    ],
+)
+def test_no_flipped_bit_of_the_first_page_ends_the_start(
+    closed: Folder, tmp_path: Path, bits: range
+) -> None:
+    for bit in bits:
+        found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], bit))
+        assert (found.changed, found.wrong) == (False, 0), f"bit {bit}"
+
+
 @pytest.mark.parametrize("page", [0, 1, 2, 3, 4, 5, 9, 20, 33])
 def test_a_damaged_page_costs_only_what_stood_on_it(closed: Folder, tmp_path: Path, page: int) -> None:
     data = spoilt(closed.files[NAME], page, Random(page))

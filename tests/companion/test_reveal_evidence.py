@@ -139,6 +139,18 @@ def test_one_damaged_page_costs_few_pictures_and_ends_nothing(tmp_path: Path, pa
     again.close()
 
 
+@pytest.mark.parametrize("byte", [18, 44, *range(2900, 4096, 97)])
+def test_no_wrong_bit_of_the_first_page_ends_the_start(tmp_path: Path, byte: int) -> None:
+    path = tmp_path / "evidence.sqlite"
+    Evidence(path).close()
+    whole = path.read_bytes()
+    for bit in range(8):
+        path.write_bytes(whole[:byte] + bytes([whole[byte] ^ 1 << bit]) + whole[byte + 1 :])
+        store = Evidence(path)
+        assert store.picture(store.keep("one", b"jpeg")) == b"jpeg", f"bit {bit}"
+        store.close()
+
+
 def test_what_cannot_be_written_is_said_in_our_own_words(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(StorageError) as refused:

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import sqlite3
 from collections.abc import Iterable, Iterator
-from contextlib import closing, suppress
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol
 
 from companion.storage.chain import Row
 from companion.storage.database import as_bytes, connected, damage, is_text, tolerant_text
-from companion.storage.schema import SCHEMA, game_seal, is_as_made, note
+from companion.storage.schema import SCHEMA, game_seal, is_as_made, note, version
 
 NEWEST = "￿"
 """Above every id of a game."""
@@ -142,8 +142,6 @@ def _columns(db: sqlite3.Connection) -> bool:
     """Whether the tables are those of version 2; raises sqlite3.Error where they cannot be read as any."""
     if is_as_made(db, SCHEMA):
         return True
-    with closing(db.execute("SELECT * FROM records LIMIT 0")) as cursor:
-        newer = any(column[0] == "chain" for column in cursor.description)
-    if newer or db.execute("PRAGMA user_version").fetchone()[0] >= SCHEMA:
+    if version(db) != 1 or db.execute("PRAGMA user_version").fetchone()[0] >= SCHEMA:
         raise damage("its tables are not as they were made")
     return False

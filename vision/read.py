@@ -8,10 +8,10 @@ from functools import cache
 import numpy as np
 
 from vision import glare, groups
-from vision.agreement import both, calibration, net_alone, relief
+from vision.agreement import both, calibration, net_alone
 from vision.arrays import Image
 from vision.counting import way
-from vision.learned import emblems, net, perched, surroundings
+from vision.learned import emblems
 from vision.learned.taught import Taught
 from vision.picture.once import reading
 from vision.values import Die, Doubt, Reading, Seen
@@ -63,8 +63,6 @@ def uncalibrated(
             dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
         if glare.hides_something(image_bgr, dice, doubts):
             doubts.append(Doubt("glare"))
-        if reader == "both" and expect != len(dice) and _certain(dice, doubts):  # all there: none beneath
-            doubts.extend(perched.on_others(image_bgr, dice))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = _certain(dice, doubts)
@@ -85,10 +83,6 @@ def get_ready(reader: str = "both") -> None:
     empty = np.full((READY_PX * 3 // 4, READY_PX, 3), 96, np.uint8)
     _check(empty, reader)
     WAYS[reader](empty, None)
-    if reader == "both":
-        nowhere = [(READY_PX / 2, READY_PX / 2, READY_PX / 16)]  # no die lies there to ask about
-        for model in (perched.MODEL_PERCHED, relief.MODEL_FLAT):
-            surroundings.odds(empty, nowhere, net.load(model))
 
 
 def _check(image_bgr: Image, reader: str) -> None:

@@ -12,13 +12,13 @@ CUT_OFF = "cut_off"
 is not counted and does not make the dice within the picture less certain."""
 
 WHY_A_DIE = (
-    *("low_confidence", "rival_face", CUT_OFF, "odd_size", "shining_through", "passed_over", "more_pips"),
-    *("half_hidden", "one_way", "ways_differ", "no_pips", "taught", "round_body", "flat"),
+    *("low_confidence", "rival_face", CUT_OFF, "odd_size"),
+    *("one_way", "ways_differ", "no_pips", "taught", "round_body"),
 )
 """What can make a die uncertain: the pips way's reasons, then those of both ways together."""
 
 WHY_A_PICTURE = (
-    *("unread_pips", "unread_face", "unread_body", "die_like", "on_another", "no_pips", CUT_OFF),
+    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips", CUT_OFF),
     *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small", "glare"),
     *("dark_left", "dark_right", "dark_top", "dark_bottom", "count"),
 )

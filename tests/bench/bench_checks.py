@@ -42,15 +42,8 @@ class Check:
 
 
 CHECKS = (
-    Check("flat", "vision.agreement.both.relief.doubting_flat", ("agreement/relief.py",)),
-    Check("on_another", "vision.read.perched.on_others", ("learned/perched.py",)),
-    Check("unread_body", "vision.agreement.both.pipless.bodies", ("agreement/pipless.py",)),
-    Check("half_hidden", "vision.agreement.both.misfits.doubting_hidden"),
     Check("round_body", "vision.agreement.misfits.doubting_round", ("agreement/outline.py",)),
     Check("cut_off", "vision.agreement.both.covered.parts", ("learned/covered.py", "learned/turns.py")),
-    Check("shining_through", "", ("counting/underside.py",)),
-    Check("passed_over"),
-    Check("more_pips"),
     Check("odd_size"),
     Check("low_confidence"),
     Check("one_way"),

@@ -80,7 +80,7 @@ def test_a_two_along_a_side_is_a_two_and_lies_as_its_body_does(turn: float) -> N
     two = Drawn(2, 300, 260, 80, turn, pip=0.11, straight=True)
     (die,) = [die for die in read(draw([two, *others])).dice if abs(die.x_px - 300) < 20]
     off = abs(die.angle_deg - turn % 90)
-    assert (die.face, set(die.why) - {"flat"}) == (2, set())  # these are drawn without relief
+    assert (die.face, set(die.why)) == (2, set())
     assert min(off, 90 - off) < 9  # bodies are tried at turns eight degrees apart
     assert die.size_px == pytest.approx(80, rel=0.15)
 

@@ -48,7 +48,7 @@ WORTH_A_LOOK = 0.05
 """A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
 takes it for a die. In 1 034 pictures three dice more would be read from 0.02 on, and none more be doubted
 that is certain, by a fifth more looks."""
-STANDING = (CUT_OFF, "odd_size", "shining_through", "passed_over", "more_pips", "half_hidden")
+STANDING = (CUT_OFF, "odd_size")
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""

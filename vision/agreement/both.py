@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.agreement import agree, likeness, misfits, noticed, pipless, relief
+from vision.agreement import agree, likeness, noticed
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import covered, net
@@ -18,22 +18,17 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     levels = _levels(image_bgr, dice, scale_px)
     seen = noticed.with_large(image_bgr, dice, net.seen(levels))
     read_dice, left = agree.together(image_bgr, dice, doubts, seen)
-    read_dice, left = _minding_covers(image_bgr, levels, read_dice, left)
-    read_dice = relief.doubting_flat(image_bgr, read_dice)
-    if not left and all(die.certain for die in read_dice):
-        left = pipless.bodies(image_bgr, read_dice)
-    return read_dice, left
+    return read_dice, left + _parts(image_bgr, levels, read_dice, left)
 
 
-def _minding_covers(
+def _parts(
     image_bgr: Image, levels: tuple[Level, ...], dice: tuple[Die, ...], left: list[Doubt]
-) -> Seen:
-    """The dice, uncertain where something lies over them; what is left, and the parts of further dice."""
+) -> list[Doubt]:
+    """Parts of further dice, besides what is left already."""
     looked = covered.looks(image_bgr, levels, dice)
     parts = covered.parts(image_bgr, looked, dice, left)
     alike = likeness.in_their_colour(image_bgr, covered.faint_parts(looked, dice), dice)
-    parts += covered.new(alike, left + parts)
-    return tuple(misfits.doubting_hidden(image_bgr, dice, covered.on_dice(looked, dice))), left + parts
+    return parts + covered.new(alike, left + parts)
 
 
 def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:

@@ -46,8 +46,8 @@ SLANTING_FACE = (3e-4, 2e-3)
 """The same in a slanting view, and more for each uncertain die beside: side faces are read there."""
 CROWDED_NONE, CROWDED_FACE = 0.03, 0.02
 """The same where dice were read nearer to one another than dice can lie: 51 of 610, and 32."""
-FOREIGN = frozenset({"flat", "round_body", "odd_size"})
-"""Reasons that doubt a die and not its face: prints, buttons, dominoes. Of 48 dice doubted so alone on
+FOREIGN = frozenset({"round_body", "odd_size"})
+"""Reasons that doubt a die and not its face: buttons, dominoes. Of 48 dice doubted so alone on
 photographs 4 were none, and none showed another face."""
 NEXT_SHARE = 0.7
 """Of another face: the next likeliest takes this share, the other four the rest."""

@@ -1,4 +1,4 @@
-"""What no agreement on faces can tell: dice nearer than dice can lie, of odd size, round, hidden, specks.
+"""What no agreement on faces can tell: dice nearer than dice can lie, of odd size, round, specks.
 
 A side face was read beside its top, a domino as two dice, a button, a token, a printed flower or a tile of a
 board as one.
@@ -13,9 +13,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.agreement.outline import are_round
-from vision.agreement.trust import SETTLED
 from vision.arrays import Floats, Image
-from vision.learned import covered
 from vision.learned.sights import usual_side_px
 from vision.picture.colour import lab
 from vision.values import Die
@@ -33,13 +31,6 @@ SPECK_PX = 28.0
 SPOTS = 16
 """Where so many aces are doubtful, or places look like dice that nobody reads, a dot on a patch is no ace for
 certain: a board of tiles with discs on them has them by the dozen, the photographs of `dev` 13 at most."""
-HIDDEN, CLEAR_YET_HIDDEN = (0.8, 1.7), (1.8, 2.2)
-"""Logarithms of the odds that something lies over a die, from which the net for parts is asked again in
-quarter turns, and from which it is believed on their mean; of one that needed no close look. Of 3 494
-readings of certain whole dice, turned or changed in light, one is doubted so; of 12 dice of whose face a
-finger had left another all are."""
-LARGEST_LEFT = 4
-"""What a cover may leave of a larger face; a five and a six are part of none."""
 LESS = 0.9
 """What is doubted is no likelier than that."""
 
@@ -61,20 +52,6 @@ def doubting_aces(dice: Sequence[Die], left: int) -> list[Die]:
     if left + sum(die.face == 1 and not die.certain for die in dice) < SPOTS:
         return list(dice)
     return [doubted(die, "low_confidence" if die.certain and die.face == 1 else None) for die in dice]
-
-
-def doubting_hidden(image_bgr: Image, dice: Iterable[Die], odds: Iterable[float]) -> list[Die]:
-    """The dice, uncertain where a part of the body seems to lie under something: a finger over a six leaves a
-    four. `odds` are the logarithms of those of that, by the net for parts (`vision.learned.covered`)."""
-    return [
-        doubted(die, "half_hidden" if die.certain and _is_hidden(image_bgr, die, part) else None)
-        for die, part in zip(dice, odds, strict=True)
-    ]
-
-
-def _is_hidden(image_bgr: Image, die: Die, part: float) -> bool:
-    first, turned = CLEAR_YET_HIDDEN if die.confidence >= SETTLED else HIDDEN
-    return die.face <= LARGEST_LEFT and part > first and covered.over(image_bgr, die) > turned
 
 
 def doubting_misfits(dice: Sequence[Die]) -> list[Die]:

@@ -27,7 +27,6 @@ def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     left = agree.left_unread(kept)
     covers = covered.looks(image_bgr, levels, dice)
     left += covered.parts(image_bgr, covers, dice, left)
-    dice = misfits.doubting_hidden(image_bgr, dice, covered.on_dice(covers, dice))
     return agree.from_top(dice), left + quality.advice(image_bgr, prepare(image_bgr))
 
 

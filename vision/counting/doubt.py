@@ -9,12 +9,11 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Ints
+from vision.arrays import Bools, Floats
 from vision.counting.dice import Found
 from vision.counting.faces import mean_of_pips
 from vision.counting.objects import in_shades, standing_out
-from vision.counting.spacing import like_holes, like_part
-from vision.counting.underside import passing_over, shining_through
+from vision.counting.spacing import like_holes
 from vision.picture.working import Working
 from vision.values import CUT_OFF, Doubt
 
@@ -28,15 +27,6 @@ LEAST_NARROW = 0.62
 STRANGE_SIZE = 2.4
 """What is so many times larger or smaller than usual is no die: sets of 12 to 20 mm are mixed, a letter is
 smaller."""
-
-NEXT_OF_SIX = tuple(((across, down),) for across in (-1, 1) for down in (-2, 2))
-NEXT_OF_FOUR = tuple(places for far in (-3, 3) for places in (((-1, far), (1, far)), ((far, -1), (far, 1))))
-NEXT_IN_ROW = 0.15
-NEXT_ALIKE = {"radius_px": 1.3, "flat": 1.15}
-NEXT_AS_STRONG = 1.4
-"""A face goes on where one step farther, give or take this much of a step, lies a pip that differs from its
-own by no more than these factors: a fourth in a row of a six (a brick of eight studs, a domino of more than
-six), or a third in both rows of a four, however faint: a six whose last two lie in shadow."""
 
 RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
@@ -105,10 +95,6 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         CUT_OFF: beyond,
         "odd_size": odd,
-        "shining_through": shining_through(found),
-        "passed_over": passing_over(found),
-        "half_hidden": like_part(found),
-        "more_pips": np.array([_goes_on(found, k) for k in range(len(found))], bool),
     }
     return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
 
@@ -119,38 +105,6 @@ def _uneven(found: Found) -> Bools:
     real = found.faces.pips >= 0
     least = np.where(real, narrow, np.inf).min(axis=1)
     return np.asarray(least < LEAST_NARROW * np.where(real, narrow, 0).max(axis=1))
-
-
-def _goes_on(found: Found, k: int) -> bool:
-    """Whether like pips lie where the rows of die k, a four or a six, would go on."""
-    face = found.faces.face[k]
-    if face not in (4, 6):
-        return False
-    own = found.faces.pips[k][found.faces.pips[k] >= 0]
-    alike = _like_pips(found, own)
-    if face == 6:
-        alike &= _within(found.pips.contrast, own, NEXT_AS_STRONG)
-    turned = np.linalg.inv(np.column_stack([found.faces.row_px[k], found.faces.column_px[k]]))
-    at = np.einsum("ij,nj->ni", turned, found.pips.xy_px[alike] - found.faces.middle_px[k])
-    step, rows = (1, NEXT_OF_SIX) if face == 6 else (2, NEXT_OF_FOUR)
-    return any(
-        all((np.abs(at - place) < NEXT_IN_ROW * step).all(axis=1).any() for place in places)
-        for places in rows
-    )
-
-
-def _like_pips(found: Found, own: Ints) -> Bools:
-    """Which pips are like those numbered `own` and part of no die."""
-    pips = found.pips
-    free = np.ones(len(pips), bool)
-    free[found.faces.pips[found.faces.pips >= 0]] = False
-    alike = [_within(getattr(pips, name), own, times) for name, times in NEXT_ALIKE.items()]
-    return np.asarray(free & (pips.light == pips.light[own[0]]) & np.logical_and.reduce(alike))
-
-
-def _within(values: Floats, own: Ints, times: float) -> Bools:
-    """Which values differ from the mean of those numbered `own` by no more than this factor."""
-    return np.asarray(np.abs(np.log(values / values[own].mean())) < np.log(times))
 
 
 def _away(xy_px: Floats, found: Found, reach: float) -> Bools:

@@ -10,7 +10,7 @@ were read that is a place to look at, or, at the border, a die that is told and 
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -20,7 +20,7 @@ from vision.learned import net
 from vision.learned.maps import STRIDE
 from vision.learned.net import FACE_PX, MODEL, Level
 from vision.learned.sights import usual_side_px
-from vision.learned.turns import Place, place_of, views
+from vision.learned.turns import Place, views
 from vision.values import CUT_OFF, Die, Doubt
 
 MODEL_COVERED, MODEL_CUT = (MODEL.with_name(f"{name}.onnx") for name in ("covered", "cut"))
@@ -44,17 +44,14 @@ OWN, OWN_SIDES = 1.1, 1.5
 """So many sides from the middle of a die that was read, what is seen is the die and its sides, or may be."""
 RIM = 0.5
 """So many sides from the picture's border a part that is seen is that of a die which the border cuts."""
-OWN_MIDDLE = 0.5
-"""So many sides from the middle of a die what covers a part of it shows."""
 APART = 1.0
 """Sides between two places that are told by themselves."""
 ABOUT = 0.3
 """So many sides about a place its best cell counts in a turned view."""
 NEVER = -30.0
 """Such a logarithm of the odds has what no cell shows."""
-LEAST_OVER, LEAST_PART = (0.8, 1.2, NEVER, NEVER), (-1.0, -1.0, NEVER, NEVER)
-"""A die that the first turn, or the first two on the mean, call covered by less is looked at no further; nor
-is a place of which they say less that a part is there."""
+LEAST_PART = (-1.0, -1.0, NEVER, NEVER)
+"""A place of which the first turn, or the mean of the first two, says less is looked at no further."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,37 +106,16 @@ def _beside(looked: Sequence[Look], dice: Sequence[Die], least: Least, own: floa
     return [d for d in found if all(_apart_px(d, die) > own * die.size_px for die in dice)]
 
 
-def on_dice(looked: Sequence[Look], dice: Sequence[Die]) -> list[float]:
-    """For each die the most, about its middle, of the logarithm of the odds that something covers it."""
-    return [max((_covered_about(look, place_of(die)) for look in looked), default=NEVER) for die in dice]
-
-
-def over(image_bgr: Image, die: Die) -> float:
-    """The logarithm of the odds that something covers a die, on the mean of its turned views; of the first
-    alone where these say that nothing does."""
-    return _in_turns(image_bgr, place_of(die), _covered_about, LEAST_OVER)
-
-
 def _part_in_turns(image_bgr: Image, doubt: Doubt) -> float:
-    """Such a logarithm of the odds that a place shows a part of a die."""
+    """The mean of such odds over turned views of a place; fewer views where the first say little."""
     place = (doubt.x_px or 0.0, doubt.y_px or 0.0, doubt.size_px or 0.0)
-    return _in_turns(image_bgr, place, _cut_at if doubt.key == CUT_OFF else _part_at, LEAST_PART)
-
-
-def _in_turns(
-    image_bgr: Image, place: Place, said: Callable[[Look, Place], float], least: Sequence[float]
-) -> float:
-    """The mean of what is said of a place in its turned views; of the first alone where it is so little."""
+    said = _cut_at if doubt.key == CUT_OFF else _part_at
     told: list[float] = []
-    for (look, at), enough in zip(_turned(image_bgr, place), least, strict=True):
+    for (look, at), enough in zip(_turned(image_bgr, place), LEAST_PART, strict=True):
         told.append(said(look, at))
         if sum(told) < enough * len(told):
             break
     return sum(told) / len(told)
-
-
-def _covered_about(look: Look, place: Place) -> float:
-    return _most(look, look.covered, place, OWN_MIDDLE)
 
 
 def _cut_at(look: Look, place: Place) -> float:

@@ -13,9 +13,8 @@ from vision.training.recipe import Recipe, small
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
 training proper), export (the ONNX file and its hash), close (the second net, which judges single places),
-covered (two very small ones, which see parts of dice), perched (one that sees dice lying on others), flat
-(one that sees prints), figures (how well the nets read drawn pictures that they did not learn from, recorded
-beside them). Each may be broken off and gone on with."""
+covered (two very small ones, which see parts of dice), figures (how well the nets read drawn pictures that
+they did not learn from, recorded beside them). Each may be broken off and gone on with."""
 
 EXTRA = ("torch", "onnx")
 """What the extra [train] brings."""
@@ -74,10 +73,6 @@ def _add_steps(ask: argparse.ArgumentParser) -> None:
     ask.add_argument(
         "--covered-steps", type=int, default=24_000, help="steps of the training on parts of dice"
     )
-    ask.add_argument(
-        "--perched-steps", type=int, default=12_000, help="steps of the training on dice that lie on others"
-    )
-    ask.add_argument("--flat-steps", type=int, default=4_000, help="steps of the training on prints")
 
 
 def _lacking(wanted: Iterable[str]) -> list[str]:
@@ -90,8 +85,6 @@ def _recipe(args: argparse.Namespace) -> Recipe:
         "steps",
         "close_steps",
         "covered_steps",
-        "perched_steps",
-        "flat_steps",
         "seed",
         "device",
         "threads",

@@ -1,4 +1,4 @@
-"""How well the small nets tell what they are asked for: parts of dice, dice that lie on others, prints.
+"""How well the small nets tell parts of dice.
 
 The figures are of what the stages make of drawn pictures that nothing was trained on, as the nets learn it.
 """
@@ -12,20 +12,13 @@ from pathlib import Path
 
 import numpy as np
 
-from vision.agreement import relief
-from vision.arrays import Image
-from vision.learned import covered, net, perched, surroundings
+from vision.learned import covered, net
 from vision.learned.net import Net
-from vision.learned.turns import Place
 from vision.training.figures import FIRST_SEED
 from vision.training.nets import covered_cells
 from vision.training.nets.covered_cells import NOTHING, PART, Lesson
-from vision.training.nets.places import seen_whole
 from vision.training.pictures import scened
-from vision.training.pictures.crops import IGNORED, Crop, Mark, pack
-from vision.training.pictures.flat import FLAT, flat_scenes
-from vision.training.pictures.heaps import scene_piles
-from vision.training.pictures.perched import PERCHED
+from vision.training.pictures.crops import Crop, pack
 
 CROPS_PER_SCENE = 2
 LEAST = dict(zip(covered_cells.KINDS, covered.LIKELY[:2], strict=True))
@@ -34,8 +27,8 @@ LEAST = dict(zip(covered_cells.KINDS, covered.LIKELY[:2], strict=True))
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Counts of crops (for parts of dice) or of dice (for such as lie on others, and prints): that show what
-    is looked for, and of these how many were told; that show none, and how many of them were wrongly told."""
+    """Counts of crops that show a part of a die, how many of these were told, that show none, and how many of
+    those were wrongly told."""
 
     shown: int = 0
     told: int = 0
@@ -59,34 +52,6 @@ def _of_lesson(lesson: Lesson, seer: Net, least: float) -> Told:
     return Told(shown, bool(above[part].any()), not shown, not shown and bool(above[nothing].any()))
 
 
-def of_perched(crops: Iterable[Crop], seer: Net) -> Told:
-    """What the net that sees dice on dice tells of those of some crops."""
-    told = ((mark, bool(perched.told(*at, seer))) for mark, at in _judged(crops))
-    return sum((_counted(mark.face == PERCHED, is_told) for mark, is_told in told), Told())
-
-
-def of_prints(crops: Iterable[Crop], seer: Net) -> Told:
-    """What the net for prints tells of those of some crops, and of the dice beside them."""
-    told = ((mark, bool(surroundings.odds(*at, seer)[0] > 0)) for mark, at in _judged(crops))
-    return sum((_counted(mark.face == FLAT, is_told) for mark, is_told in told), Told())
-
-
-def _judged(crops: Iterable[Crop]) -> Iterator[tuple[Mark, tuple[Image, list[Place]]]]:
-    """The marks that somebody should judge, each with its picture and place."""
-    for crop in crops:
-        for mark in crop.marks:
-            if mark.face != IGNORED and seen_whole(_place(mark)):
-                yield mark, (crop.image_bgr, [_place(mark)])
-
-
-def _place(mark: Mark) -> Place:
-    return mark.x_px, mark.y_px, mark.size_px
-
-
-def _counted(shown: bool, told: bool) -> Told:
-    return Told(shown, shown and told, not shown, not shown and told)
-
-
 def measured(crops: int, model: Path) -> dict[Path, Told]:
     """The figures of the nets beside the one that finds dice, of so many drawn crops each."""
     finder, found = net.load(model), dict[Path, Told]()
@@ -95,12 +60,7 @@ def measured(crops: int, model: Path) -> dict[Path, Told]:
         drawn = pack(islice(_scenes(rng), crops))
         lessons = covered_cells.lessons(drawn, finder, rng, kind)
         found[beside] = of_part(lessons, net.load(beside), least)
-    beside, rng = model.with_name(perched.MODEL_PERCHED.name), np.random.default_rng(FIRST_SEED)
-    piles = (crop for seed in count(FIRST_SEED) for crop in scene_piles(rng, seed, CROPS_PER_SCENE))
-    found[beside] = of_perched(islice(piles, crops), net.load(beside))
-    beside, rng = model.with_name(relief.MODEL_FLAT.name), np.random.default_rng(FIRST_SEED)
-    sheets = (crop for seed in count(FIRST_SEED) for crop in flat_scenes(rng, seed, CROPS_PER_SCENE))
-    return {**found, beside: of_prints(islice(sheets, crops), net.load(beside))}
+    return found
 
 
 def _scenes(rng: np.random.Generator) -> Iterator[Crop]:

@@ -27,16 +27,12 @@ class Recipe:
     start: Path | None = None
     close_steps: int = 23_500
     covered_steps: int = 24_000
-    perched_steps: int = 12_000
-    flat_steps: int = 4_000
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
     backed: int = 4
     mined: int = 4
     bare: int = 6
-    piled: int = 16
-    sheets: int = 6
     measured: int = 100
 
     @property
@@ -54,13 +50,8 @@ class Recipe:
         """Where the close look's model goes: beside the other."""
         return self.model.with_name("closeup.onnx")
 
-    @property
-    def piles(self) -> Path:
-        """Where the crops of dice that lie on others lie: no other net learns from them."""
-        return self.work / "piles"
-
     def small_model(self, kind: str) -> Path:
-        """Where a model of parts of dice (covered, cut), dice on others (perched) or prints (flat) goes."""
+        """Where a model of parts of dice (covered, cut) goes."""
         return self.model.with_name(f"{kind}.onnx")
 
     @property
@@ -78,14 +69,10 @@ def small(recipe: Recipe) -> Recipe:
         first_steps=20,
         close_steps=20,
         covered_steps=20,
-        perched_steps=20,
-        flat_steps=20,
         per_file=40,
         painted=1,
         scened=1,
         backed=1,
         mined=1,
-        piled=1,
-        sheets=1,
         measured=2,
     )

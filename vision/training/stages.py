@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
-from vision.training import figures, parts, piles
+from vision.training import figures, parts
 from vision.training.pictures.crops import SIDE_PX, Crop, once
 from vision.training.pictures.cutting import Image, Label, cut
 from vision.training.pictures.painted import CLOSE_PX, paint
@@ -139,32 +139,6 @@ def see_parts(recipe: Recipe) -> None:
         covered_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
 
 
-def see_perched(recipe: Recipe) -> None:
-    """The net that tells dice which lie on others: its crops, its training, its model."""
-    piles.pile_crops(recipe)
-    _look_round(recipe, "perched", recipe.perched_steps)
-
-
-def see_flat(recipe: Recipe) -> None:
-    """The net that tells prints which look like dice: its crops, its training, its model."""
-    piles.pile_crops(recipe)
-    piles.print_crops(recipe)
-    _look_round(recipe, "flat", recipe.flat_steps)
-
-
-def _look_round(recipe: Recipe, kind: str, steps: int) -> None:
-    from vision.training.nets import round_export, round_fit
-    from vision.training.nets.export import smoothed, write
-    from vision.training.nets.round_net import RoundNet
-
-    round_fit.find_dice(recipe.piles)
-    plan = round_fit.plan(recipe.piles, recipe.work / kind, steps, recipe.seed, recipe.threads)
-    net, model = smoothed(RoundNet(), round_fit.fit_round(plan, kind)), recipe.small_model(kind)
-    facts = {"made_of": recipe.made_of, "steps": steps, "seed": recipe.seed}
-    print(f"{model}: sha256 {write(net, round_export.graph(net), model, facts)}", flush=True)
-    round_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
-
-
 def take_figures(recipe: Recipe) -> None:
     """How well the nets read drawn pictures that they did not learn from, recorded beside them."""
     read = figures.measured(figures.drawn(recipe.measured), recipe.model)
@@ -181,12 +155,10 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "export": export_model,
     "close": close_look,
     "covered": see_parts,
-    "perched": see_perched,
-    "flat": see_flat,
     "figures": take_figures,
 }
 
-NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered", "perched", "flat"})
+NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered"})
 """Those that need what the extra [train] brings."""
 
 

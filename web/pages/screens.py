@@ -281,7 +281,8 @@ def oddity(tell: Tell, one: Data) -> str:
     """The sentence of something odd about a reveal, with what was said of the picture behind it."""
     values = one.get("values") or {}
     told = tell(f"web.oddities.{one['key']}", {**values, "n": values.get("number", 0)})
-    why = [tell(f"web.doubts.{key}", {}) for key in str(values.get("why") or "").split(", ") if key]
+    keys = (f"web.doubts.{key}" for key in str(values.get("why") or "").split(", "))
+    why = [tell(key, {}) for key in keys if knows(key)]  # an older version gave reasons that are gone
     return " ".join((told, *why))
 
 

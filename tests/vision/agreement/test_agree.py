@@ -213,8 +213,7 @@ def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytes
         ("low_confidence", ()),
         ("rival_face", ()),
         ("cut_off", ("cut_off",)),
-        ("shining_through", ("shining_through",)),
-        ("more_pips", ("more_pips",)),
+        ("odd_size", ("odd_size",)),
     ],
 )
 def test_some_reasons_for_doubt_survive_agreement(

@@ -78,7 +78,7 @@ def test_dice_that_touch_are_not_crowded() -> None:
 
 
 def test_what_may_be_no_die_shows_its_face_all_the_same() -> None:
-    """A print is no die, yet nobody doubts what it shows."""
-    found = calibrated(reading(die(certain=False, why=("flat",))))
+    """A button is no die, yet nobody doubts what it shows."""
+    found = calibrated(reading(die(certain=False, why=("round_body",))))
     assert none_of(found) > 0.01
     assert other_of(found) < 2 * CERTAIN_FACE

@@ -191,28 +191,8 @@ def test_at_the_border_what_covers_and_what_cuts_go_together(
     assert covered.parts(TABLE, looked, dice, []) == [], "not without the colour of a die"
 
 
-@pytest.mark.usefixtures("odds_are_features")
-@pytest.mark.parametrize(
-    ("cells", "odds", "reason"),
-    [
-        ([], [-3.0, -3.0], "nothing lies on either"),
-        ([(7, 7)], [1.5, -3.0], "on the first, at its middle"),
-        ([(7, 8)], [1.5, -3.0], "near its middle"),
-        ([(7, 10)], [-3.0, -3.0], "beside it"),
-        ([(7, 7), (10, 20)], [1.5, 1.5], "on both"),
-    ],
-)
-def test_dice_are_told_that_something_lies_on_them(
-    cells: list[tuple[int, int]], odds: list[float], reason: str
-) -> None:
-    dice = [die_at(60, 60), die_at(164, 84)]
-    looked = covered.looks(TABLE, [level(cells, odds=1.5)], dice)
-    assert covered.on_dice(looked, dice) == odds, reason
-
-
 def test_nothing_is_told_of_dice_too_small_to_be_judged() -> None:
-    dice = [die_at(60, 60, 4.0)]
-    assert covered.on_dice(covered.looks(TABLE, [level([])], dice), dice) == [covered.NEVER]
+    assert covered.looks(TABLE, [level([])], [die_at(60, 60, 4.0)]) == ()
 
 
 @pytest.mark.parametrize("seed", range(12))

@@ -7,16 +7,11 @@ from dataclasses import replace
 import pytest
 
 from tests.vision.learned.parts import (
-    TABLE,
     die_at,
     level,
     told_of,
     turned_to_say,
-    with_a_hand,
 )
-from vision.agreement.misfits import CLEAR_YET_HIDDEN
-from vision.learned import covered
-from vision.scenes import render, throw
 from vision.values import Die, Doubt
 
 pytestmark = pytest.mark.slow
@@ -47,23 +42,6 @@ def test_parts_are_told_that_outlast_turning(
     assert len(told_of([level([cell])], [die_at(120, 80)], [])) == told, reason
 
 
-@pytest.mark.parametrize(
-    ("said", "odds", "looks", "reason"),
-    [
-        ([3.0, 2.0, 1.0, 2.0], 2.0, 4, "the mean of all four"),
-        ([0.7, 9.0, 9.0, 9.0], 0.7, 1, "one that sees nothing over the die is enough"),
-        ([2.0, 0.2, 9.0, 9.0], 1.1, 2, "so are two that see little"),
-        ([0.9, 3.1, -1.0, 1.0], 1.0, 4, "two that differ are not"),
-    ],
-)
-def test_what_lies_over_a_die_is_asked_in_turns(
-    said: list[float], odds: float, looks: int, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    looked_at = turned_to_say(monkeypatch, said)
-    assert covered.over(TABLE, die_at(120, 80)) == pytest.approx(odds), reason
-    assert len(looked_at) == looks, reason
-
-
 @pytest.mark.usefixtures("odds_are_features")
 @pytest.mark.parametrize(
     ("odds", "dice", "told", "found", "looks", "reason"),
@@ -90,11 +68,3 @@ def test_turned_views_are_asked_where_nothing_else_is_in_doubt(
     looked_at = turned_to_say(monkeypatch, [4.0] * 4)
     assert len(told_of([level([(10, 20)], odds=odds)], dice, told)) == found, reason
     assert len(looked_at) == looks, reason
-
-
-def test_the_net_tells_in_turned_views_what_lies_over_a_die() -> None:
-    picture = render(throw(21, (3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    for die in picture.truth:
-        seen = die_at(die.x_px, die.y_px, die.size_px)
-        over = covered.over(with_a_hand(picture, die, 0), seen)
-        assert over > CLEAR_YET_HIDDEN[1] > covered.over(picture.image_bgr, seen), die.face

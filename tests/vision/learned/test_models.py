@@ -8,12 +8,10 @@ from pathlib import Path
 
 import pytest
 
-from vision.agreement import relief
-from vision.learned import closeup, covered, net, perched
+from vision.learned import closeup, covered, net
 
 READERS = (net.MODEL, closeup.MODEL_CLOSE)
-ROUND = (perched.MODEL_PERCHED, relief.MODEL_FLAT)
-MODELS = (*READERS, covered.MODEL_COVERED, covered.MODEL_CUT, *ROUND)
+MODELS = (*READERS, covered.MODEL_COVERED, covered.MODEL_CUT)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)

@@ -16,8 +16,7 @@ SHELF = ROOT / ".opencv" / f"{sys.version_info[0]}.{sys.version_info[1]}"
 ASK = """
 import sys
 import cv2, numpy as np
-from vision.agreement import relief
-from vision.learned import closeup, covered, net, perched
+from vision.learned import closeup, covered, net
 assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
 with np.load(sys.argv[2]) as wanted:
     maps = net.load().run(wanted["image"])
@@ -30,8 +29,6 @@ with np.load(sys.argv[3]) as wanted:
 beside = {
     covered.MODEL_COVERED: "features",
     covered.MODEL_CUT: "features",
-    perched.MODEL_PERCHED: "surroundings",
-    relief.MODEL_FLAT: "surroundings",
 }
 for (model, shown), reference in zip(beside.items(), sys.argv[4:], strict=True):
     with np.load(reference) as wanted:
@@ -45,7 +42,7 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
         pytest.skip(f"no OpenCV {version} in .opencv/{SHELF.name}: `make opencvs` fetches it")
-    names = ("net", "closeup", "covered", "cut", "perched", "flat")
+    names = ("net", "closeup", "covered", "cut")
     references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
     told = subprocess.run(
@@ -60,7 +57,5 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
         "classes",
         "covered",
         "cut",
-        "perched",
-        "flat",
     ]
     assert all(float(off) < float(most) for _, off, most in lines), told.stdout

@@ -1,4 +1,4 @@
-"""What is counted of the nets for parts of dice, for dice on dice and for prints."""
+"""What is counted of the nets for parts of dice."""
 
 from __future__ import annotations
 
@@ -8,13 +8,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from vision.learned import net, surroundings
+from vision.learned import net
 from vision.training import parts
 from vision.training.nets.covered_cells import NOTHING, PART, UNJUDGED, Lesson
 from vision.training.parts import Told
-from vision.training.pictures.crops import IGNORED, SIDE_PX, Crop, Mark
-from vision.training.pictures.flat import FLAT
-from vision.training.pictures.perched import ALONE, PERCHED
 
 pytestmark = pytest.mark.slow
 
@@ -44,41 +41,6 @@ def a_seer(odds: list[float]) -> Any:
 def test_what_counts_of_parts(cells: list[int], odds: list[float], expected: Told, reason: str) -> None:
     lesson = Lesson(np.zeros((48, 1, 3), np.float16), np.array([cells], np.int8))
     assert parts.of_part([lesson], a_seer(odds), LEAST) == expected, reason
-
-
-@pytest.mark.parametrize(
-    ("face", "odds", "expected", "reason"),
-    [
-        (PERCHED, 9.0, Told(1, 1, 0, 0), "told"),
-        (PERCHED, 0.0, Told(1, 0, 0, 0), "missed"),
-        (ALONE, 9.0, Told(0, 0, 1, 1), "wrongly told"),
-        (IGNORED, 9.0, Told(0, 0, 0, 0), "nobody judges it"),
-    ],
-)
-def test_what_counts_of_dice_on_dice(
-    face: int, odds: float, expected: Told, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(surroundings, "odds", lambda *_: np.array([odds]))
-    monkeypatch.setattr(surroundings, "odds_again", lambda *_: odds)
-    crop = Crop(np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8), (Mark(80, 80, 30, 0, face),), None)
-    assert parts.of_perched([crop], a_seer([])) == expected, reason
-
-
-@pytest.mark.parametrize(
-    ("face", "odds", "expected", "reason"),
-    [
-        (FLAT, 1.0, Told(1, 1, 0, 0), "told"),
-        (FLAT, -1.0, Told(1, 0, 0, 0), "missed"),
-        (ALONE, 1.0, Told(0, 0, 1, 1), "a die is taken for a print"),
-        (IGNORED, 1.0, Told(0, 0, 0, 0), "nobody judges it"),
-    ],
-)
-def test_what_counts_of_prints(
-    face: int, odds: float, expected: Told, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(surroundings, "odds", lambda *_: np.array([odds]))
-    crop = Crop(np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8), (Mark(80, 80, 30, 0, face),), None)
-    assert parts.of_prints([crop], a_seer([])) == expected, reason
 
 
 def test_the_shipped_nets_tell_most_of_what_is_drawn() -> None:

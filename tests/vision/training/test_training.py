@@ -189,7 +189,7 @@ def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ran
 
 
-@pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "close", "covered", "perched", "flat"])
+@pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "close", "covered"])
 def test_what_is_not_installed_is_told_before_anything_is_made(
     stage: str, gone_through: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -55,7 +55,7 @@ def test_people_are_told_in_sentences(
 @pytest.mark.parametrize(
     ("words", "status", "sentence", "reason"),
     [
-        (["--dice", "4", "--bid", "3y5"], 2, "is no bid", "no bid"),
+        (["--dice", "4", "--bid", "3y5"], 2, "is not a bid", "no bid"),
         (["--dice", "4", "--bid", "3x7"], 2, "faces from 1 to 6", "no such face"),
         (["--dice", "4", "--bid", "0x5"], 2, "dudo judge:", "no dice at all"),
         (["--dice", "0", "--bid", "1x5"], 2, "--dice cannot be 0", "no dice on the table"),

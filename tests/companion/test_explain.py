@@ -33,35 +33,35 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             DOUBTED,
             heap("555122223333444"),
             "Five fives called; 3 fives and 1 ace make 4; Ana loses a die and starts.",
-            "Se dijo cinco cincos; 3 cincos y 1 as hacen 4; Ana pierde un dado y empieza.",
+            "La apuesta fue cinco cincos; 3 cincos y 1 as hacen 4; Ana pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             heap("555551122223333"),
             "Five fives called; 5 fives and 2 aces make 7; Beto loses a die and starts.",
-            "Se dijo cinco cincos; 5 cincos y 2 ases hacen 7; Beto pierde un dado y empieza.",
+            "La apuesta fue cinco cincos; 5 cincos y 2 ases hacen 7; Beto pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             heap("222223333344444"),
             "Five fives called; there are no fives; Ana loses a die and starts.",
-            "Se dijo cinco cincos; no hay cincos; Ana pierde un dado y empieza.",
+            "La apuesta fue cinco cincos; no hay cincos; Ana pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             heap("122223333344444"),
             "Five fives called; 1 ace makes 1; Ana loses a die and starts.",
-            "Se dijo cinco cincos; 1 as hace 1; Ana pierde un dado y empieza.",
+            "La apuesta fue cinco cincos; 1 as hace 1; Ana pierde un dado y empieza.",
         ),
         (
             MODERN,
             DOUBTED,
             Reveal(heap=(2,) * 11 + (5,), unknown=3),
             "Five fives called; there are 1 to 4, whatever the unread dice show; Ana loses a die and starts.",
-            "Se dijo cinco cincos; hay de 1 a 4, muestren lo que muestren los dados sin leer; "
+            "La apuesta fue cinco cincos; hay de 1 a 4, muestren lo que muestren los dados sin leer; "
             "Ana pierde un dado y empieza.",
         ),
         (
@@ -69,14 +69,14 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             (FIVE_FIVES, Calza("Beto")),
             heap("555552222233333"),
             "Five fives called; there are 5 fives; exactly right; nobody loses anything; Beto starts.",
-            "Se dijo cinco cincos; hay 5 cincos; justo; nadie pierde nada; empieza Beto.",
+            "La apuesta fue cinco cincos; hay 5 cincos; exacto; nadie pierde nada; empieza Beto.",
         ),
         (
             CLASSIC.with_house({"penalty": "difference"}),
             (FIVE_FIVES, Calza("Beto")),
             Reveal(count=2),
             "Five fives called; there are 2 fives; not exact; Beto loses 3 dice and starts.",
-            "Se dijo cinco cincos; hay 2 cincos; no es justo; Beto pierde 3 dados y empieza.",
+            "La apuesta fue cinco cincos; hay 2 cincos; no es exacto; Beto pierde 3 dados y empieza.",
         ),
         (
             MODERN,
@@ -98,7 +98,7 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             Reveal(count=1),
             "Five fives called; there is 1 five; Ana loses a life and starts; "
             "the next round is a count of aces.",
-            "Se dijo cinco cincos; hay 1 cinco; Ana pierde una vida y empieza; la próxima ronda cuenta ases.",
+            "La apuesta fue cinco cincos; hay 1 cinco; Ana pierde una vida y empieza; la próxima ronda cuenta ases.",
         ),
     ],
 )

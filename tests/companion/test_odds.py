@@ -55,7 +55,7 @@ def test_more_own_dice_than_there_are() -> None:
 def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "5x3", "--dice", "15", "--own", "3,3,1,5,6"]) == 0
     assert capsys.readouterr().out.splitlines() == [
-        "five threes, 15 dice in play, knowing 3,3,1,5,6:",
+        "five threes, 15 dice in play, holding 3,3,1,5,6:",
         "  holds                          89.60%  17635/19683",
         "  exact                          19.51%  1280/6561",
         "  best raise: 6x3 (six threes)   70.09%  13795/19683",
@@ -64,7 +64,7 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
 
 def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["odds", "3x1", "--dice", "3", "--language", "es"]) == 0
-    assert "no queda subida" in capsys.readouterr().out
+    assert "ya no se puede subir" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

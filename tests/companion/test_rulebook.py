@@ -60,7 +60,7 @@ def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> 
 def test_house_rules_and_rules_without_effect_are_marked() -> None:
     lines = rules_in_words(MODERN.with_house({"calza": "off"}), "en")
     assert "Calza: There is no calza. (House rule.)" in lines
-    assert any(line.startswith("Calza, right: ") and "(Without effect here.)" in line for line in lines)
+    assert any(line.startswith("Calza, when right: ") and "(No effect here.)" in line for line in lines)
 
 
 def test_the_document_has_the_table_of_presets() -> None:
@@ -125,7 +125,7 @@ def test_rules_with_fields_left_out_take_the_base() -> None:
 def test_the_command_prints_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["rules", "lives", "--language", "es", "--house", "lives=3"]) == 0
     printed = capsys.readouterr().out
-    assert "Cada cual tiene 3 vidas" in printed
+    assert "Cada jugador tiene 3 vidas" in printed
     assert "(Regla de la casa.)" in printed
 
 
@@ -134,7 +134,7 @@ def test_the_command_reads_what_it_wrote(capsys: pytest.CaptureFixture[str], tmp
     file = tmp_path / "ours.json"
     file.write_text(capsys.readouterr().out, encoding="utf-8")
     assert main(["rules", str(file)]) == 0
-    assert "wins its caller a lost die (or life) back. (House rule.)" in capsys.readouterr().out
+    assert "wins its caller back a lost die (or life). (House rule.)" in capsys.readouterr().out
 
 
 def test_the_command_tells_the_rules_of_a_game(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
@@ -166,4 +166,4 @@ def test_wrong_use_of_the_command_is_one_sentence(
 
 def test_a_game_of_lives_needs_no_palifico_switches() -> None:
     lines = rules_in_words(LIVES, "en")
-    assert sum("(Without effect here.)" in line for line in lines) == 8
+    assert sum("(No effect here.)" in line for line in lines) == 8

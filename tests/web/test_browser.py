@@ -97,7 +97,7 @@ def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) ->
 def test_a_die_cut_off_by_the_border_stays_missing(phone: Phone, table: BoxedTable) -> None:
     doubted = next(die for die in cut(table).data["reveal"]["dice"] if not die["certain"])
     page = phone()
-    page.click("#question >> text=Cut off by the border")
+    page.click("#question >> text=Cut off by the edge")
     page.wait_for_selector(".chip.cut")
     assert "missing" in page.inner_text("#question h2")
     assert table.snapshot().data["reveal"]["missing"] == 1

@@ -53,7 +53,7 @@ def test_the_game_on_the_table_is_refused(table: BoxedTable, forgotten: Forgotte
     phone = create_app(deps_for(table, forget_game=forgotten)).test_client()
     answer = phone.delete(f"/api/v1/games/{game}")
     assert (answer.status_code, answer.json["reason"]) == (422, "game_on_table")
-    assert answer.json["title"] == "The game is on the table. Put it away first."
+    assert answer.json["title"] == "This game is on the table. Finish or stop it first."
 
 
 def test_nobody_else_deletes_a_game_nor_is_offered_to(tmp_path: Any) -> None:

@@ -60,7 +60,7 @@ def test_the_box_gone_is_told_and_its_return_is_noticed(
     server.close()
     page.wait_for_selector("#badge:visible")
     page.reload()
-    assert page.inner_text("h1") == "No se llega a la caja"
+    assert page.inner_text("h1") == "No se puede llegar a la caja"
     assert page.evaluate("getComputedStyle(document.body).margin") == "0px", "its style was kept as well"
     again = serve(table, server.port)
     page.wait_for_selector("#pad")  # without a tap

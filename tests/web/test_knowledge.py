@@ -120,8 +120,8 @@ def test_whoever_sits_where_the_host_has_freed_a_seat_sees_nothing_of_the_round(
     assert "from the next round on" in shown
     assert 'data-sheet="hand"' not in shown
     for phone in (party.phones["Ana"], party.host, party.phone()):
-        assert "The phone that leads has freed Bea&#39;s seat." in phone.get("/").text
-        assert "A new phone sits in Bea&#39;s seat" in phone.get("/").text
+        assert "The host has freed Bea&#39;s seat." in phone.get("/").text
+        assert "A new phone is in Bea&#39;s seat" in phone.get("/").text
     party.judged(3, 5)
     send(party.host, type="next_round")
     assert under_the_cup(party.host) == {"": party.rolled("Bea")}
@@ -234,7 +234,7 @@ def choose(party: Party, way: str) -> str:
 def test_nobody_looks_before_the_starter_has_chosen(palifico: Party) -> None:
     for phone in palifico.phones.values():
         assert under_the_cup(phone) == "no_cup"
-    assert "first Bea chooses" in palifico.phones["Ana"].get("/").text
+    assert "Bea first chooses" in palifico.phones["Ana"].get("/").text
 
 
 def test_in_a_closed_round_only_players_with_one_die_look(palifico: Party) -> None:

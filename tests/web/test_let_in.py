@@ -78,8 +78,8 @@ def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(
     stranger = phone_of(page).get(path).text
     assert re.findall(r'(?:src|href)="(/p(?:ictures|review)[^"]*)"', stranger) == []
     if path == "/":
-        assert '<a href="/me">Let this phone in</a>' in stranger
-        assert "Let this phone in" not in host.get(path).text
+        assert '<a href="/me">Join with this phone</a>' in stranger
+        assert "Join with this phone" not in host.get(path).text
     if path == "/board":
         assert "once it was let in" in stranger
         assert "once it was let in" not in host.get(path).text

@@ -95,7 +95,7 @@ def test_a_watcher_takes_over_with_two_buttons_of_the_box(
     host, watcher = phone(), phone()
     lead(host)
     watcher.wait_for_selector(".waiting")
-    watcher.click("text=Play with this phone")
+    watcher.click("text=Join with this phone")
     watcher.click("[data-phone='{\"lead\": true}']")
     watcher.wait_for_selector("#toast:visible")
     host.wait_for_selector("#claim >> text=asks to lead")
@@ -134,7 +134,7 @@ def test_a_code_is_typed_and_an_old_one_is_told(phone: Phone, lead: Lead, addres
     guest.press("#code", "Enter")
     guest.wait_for_selector(".seat")
     late = phone("/j/AAAAAA")
-    late.wait_for_selector("text=This code has run out")
+    late.wait_for_selector("text=This code has expired")
 
 
 def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(
@@ -188,11 +188,11 @@ def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
     host.click("[data-sheet=anew]")
     host.click("#sheet .big")
     host.wait_for_url("**/join")
-    player.wait_for_selector(".waiting >> text=Everybody joins anew")
+    player.wait_for_selector(".waiting >> text=Sign everyone out")
     guest.wait_for_selector("#enter")
     assert guest.locator(".seat").count() == 0
     guest.goto(address + way)
-    assert guest.inner_text("h1") == "This code has run out"
+    assert guest.inner_text("h1") == "This code has expired"
 
 
 def test_the_pages_of_a_watcher_are_read_well_by_machines(phone: Phone, lead: Lead, address: str) -> None:

@@ -75,7 +75,7 @@ def test_the_statistics_of_a_game_follow_what_is_taken_back(client: FlaskClient,
     assert "Ana wins!" in text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
     table.say("undo")
     told = text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
-    assert "No round has been judged yet." in told
+    assert "No round has been finished yet." in told
 
 
 def test_a_game_ends_also_where_its_statistics_cannot_be_had(table: BoxedTable) -> None:
@@ -90,7 +90,7 @@ def test_dice_are_counted_and_too_few_said_so(client: FlaskClient, table: BoxedT
     verdict(table)
     told = text_of(client.get("/statistics/dice"))
     assert "15 dice seen" in told
-    assert "15 dice are too few to say anything; it takes 30 at least." in told
+    assert "15 dice are too few to say anything; it takes at least 30." in told
 
 
 @pytest.mark.parametrize(

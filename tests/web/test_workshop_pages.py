@@ -164,7 +164,7 @@ def test_only_who_leads_may_touch_the_box(bench: FlaskClient, box: Workshop, tab
     far = {"REMOTE_ADDR": "192.168.1.77"}
     for page in PAGES:
         shown = bench.get(f"/{page}", environ_overrides=far).get_data(as_text=True)
-        assert "Only the phone that leads may try out the box." in shown
+        assert "Only the host can test the box." in shown
     refused = bench.post("/api/v1/workshop", json={"do": "beep"}, environ_overrides=far)
     assert (refused.status_code, refused.json["reason"]) == (403, "leader_only")
     assert (box.asked, box.looks) == ([], 0)

@@ -75,7 +75,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Pa
         assert load(data / "calibration.json") is None
         assert step(companion, "keep")[0] == 200
         assert load(data / "calibration.json").die_px == die_px
-        assert "All of it is kept." in ask(companion, "/workshop/calibrate")[1]
+        assert "Everything is saved." in ask(companion, "/workshop/calibrate")[1]
         companion.workshop.close()
         assert companion.lights.shown().ring == 0
     with at_work(data, f"folder:{drawn}") as again:
@@ -214,8 +214,8 @@ def test_a_person_leads_through_both_pages(tmp_path: Path, drawn: Path, phone: C
         page = phone(companion, "/calibrate")
         page.click("text=Measure the dice")
         page.wait_for_selector("text=pixels wide")
-        page.click("text=Keep all this")
-        page.wait_for_selector("text=All of it is kept.")
+        page.click("text=Save everything")
+        page.wait_for_selector("text=Everything is saved.")
         page.click("text=Buttons and lamps")
         page.click("#button-calza button")
         page.wait_for_selector("#button-calza >> text=clean, no bounce")

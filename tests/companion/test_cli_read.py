@@ -37,7 +37,12 @@ def dark(picture: Picture) -> Image:
     ("reason", "view", "first", "doubts"),
     [
         ("nothing to doubt", whole, "4 dice, certain", []),
-        ("a die is left unread", cut, "3 dice, not certain", ["  ? The edge of the picture cuts through the die."]),
+        (
+            "a die is left unread",
+            cut,
+            "3 dice, not certain",
+            ["  ? The edge of the picture cuts through the die."],
+        ),
         ("the whole picture is doubtful", dark, "not certain", ["  ? It is too dark."]),
     ],
 )

@@ -98,7 +98,8 @@ def game_of(rules: Ruleset, *calls: Call) -> Game:
             Reveal(count=1),
             "Five fives called; there is 1 five; Ana loses a life and starts; "
             "the next round is a count of aces.",
-            "La apuesta fue cinco cincos; hay 1 cinco; Ana pierde una vida y empieza; la próxima ronda cuenta ases.",
+            "La apuesta fue cinco cincos; hay 1 cinco; Ana pierde una vida y empieza; "
+            "la próxima ronda cuenta ases.",
         ),
     ],
 )

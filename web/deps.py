@@ -19,18 +19,19 @@ from companion.table.admission import Admission
 from companion.table.cups import Sight
 from companion.table.groups import Group, Groups
 from companion.table.ledger import Note
+from companion.table.wire.state import StateJson
 from companion.texts import DEFAULT
 from web.workshop_port import WorkshopPort
 
 
 class SnapshotPort(Protocol):
-    """The state of the table at one numbered moment; `data` is plain JSON."""
+    """The state of the table at one numbered moment."""
 
     @property
     def version(self) -> int: ...
 
     @property
-    def data(self) -> Mapping[str, Any]: ...
+    def data(self) -> StateJson: ...
 
 
 class GroupsPort(Protocol):

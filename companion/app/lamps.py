@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from companion.table.table import Snapshot
-from companion.table.view import hindrance, seat_words, state_word
+from companion.table.words import hindrance, seat_words, state_word
 from hardware.ports import BoxState, LampView, SeatLamp
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from companion.app.bundle import masked
 from companion.table.table import Snapshot
-from companion.table.view import state_word
+from companion.table.words import state_word
 
 FILE = "dudo.log"
 FILE_BYTES, FILES = 500_000, 3

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from companion.app.lamps import lamp_view
 from companion.table.commands import Command, NewGame
 from companion.table.ledger import Note
 from companion.table.table import Snapshot, Table
-from companion.table.view import View, view
+from companion.table.view import view
+from companion.table.wire.state import BoxJson, StateJson
+from companion.table.words import seat_words, state_word
 from hardware.lamps.patterns import status_signal
 
 
@@ -26,6 +27,14 @@ class BoxFacts:
     demo: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class PageView:
+    """One numbered snapshot as a page reads it: the table, and the box beside it."""
+
+    version: int
+    data: StateJson
+
+
 class PageTable:
     """The table as the page sees it: snapshots as data, with what the box shows beside them."""
 
@@ -34,17 +43,18 @@ class PageTable:
     ) -> None:
         """`remember` hears who begins to play, `facts` tells of the box at this moment."""
         self._table, self._remember, self._facts = table, remember, facts
-        self._lock, self._told = threading.Lock(), View(-1, {})
+        self._lock = threading.Lock()
+        self._told: PageView | None = None
 
-    def snapshot(self) -> View:
+    def snapshot(self) -> PageView:
         """The table now."""
         return self._with_box(self._table.snapshot())
 
-    def wait(self, after: int, timeout_s: float) -> View:
+    def wait(self, after: int, timeout_s: float) -> PageView:
         """The table once its version is above `after`, or when the time has passed."""
         return self._with_box(self._table.wait(after, timeout_s))
 
-    def do(self, command: Command, based_on: int | None = None) -> View:
+    def do(self, command: Command, based_on: int | None = None) -> PageView:
         """Carry out a command and remember who begins to play; raises what the table raises."""
         shown = self._with_box(self._table.do(command, based_on))
         if isinstance(command, NewGame):
@@ -59,30 +69,32 @@ class PageTable:
         """Tell every phone of what has changed beside the table."""
         self._table.refresh()
 
-    def _with_box(self, snapshot: Snapshot) -> View:
+    def _with_box(self, snapshot: Snapshot) -> PageView:
         """The snapshot as data, told once for all phones that listen: fifty of them wake at once."""
-        if self._told.version == snapshot.version:
-            return self._told
+        known = self._told
+        if known and known.version == snapshot.version:
+            return known
         with self._lock:
-            if self._told.version == snapshot.version:
-                return self._told
+            known = self._told
+            if known and known.version == snapshot.version:
+                return known
             plain = view(snapshot)
-            told = View(plain.version, {**plain.data, "box": self._box(snapshot)})
-            if told.version > self._told.version:
+            told = PageView(plain.version, {**plain.data, "box": self._box(snapshot)})
+            if known is None or told.version > known.version:
                 self._told = told
             return told
 
-    def _box(self, snapshot: Snapshot) -> dict[str, Any]:
+    def _box(self, snapshot: Snapshot) -> BoxJson:
         """What the box shows beside the table."""
         lamps, facts = lamp_view(snapshot), self._facts()
         light = status_signal(lamps.state, lamps.fault)
         return {
             "simulated": facts.simulated,
-            "state": str(lamps.state),
+            "state": state_word(snapshot),
             "rgb": [round(255 * level) for level in light.rgb],
             "colour": light.colour,
             "rhythm": light.pattern.words,
-            "seats": [str(lamp) for lamp in lamps.seats],
+            "seats": list(seat_words(snapshot.state)),
             "camera": facts.camera,
             "buttons": list(facts.buttons),
             "extras": ["demo"] if facts.can_demo else [],

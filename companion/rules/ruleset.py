@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from functools import cache
-from typing import Annotated, Any, Literal, get_args, get_type_hints
+from typing import Annotated, Literal, TypeAlias, get_args, get_type_hints
 
 from companion.errors import BadRuleset
 
@@ -27,6 +27,12 @@ Unlock = Literal["nobody", "one_die", "other_one_die"]
 PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
 RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
+
+Value: TypeAlias = str | int | bool | None
+"""What a switch may be set to."""
+
+RulesetJson: TypeAlias = dict[str, Value]
+"""A ruleset as plain data: every switch by name, its `name` and the `version` of this form."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,22 +70,22 @@ class Ruleset:
     lives: Annotated[int | None, Between(1, 10)] = None
     ante: Annotated[int, Between(0, 1000)] = 0
 
-    def with_house(self, house: Mapping[str, Any]) -> Ruleset:
+    def with_house(self, house: Mapping[str, object]) -> Ruleset:
         """These rules with the table's own switches; raises BadRuleset."""
         for key in house:
             if key not in switches():
                 raise BadRuleset("ruleset_unknown_field", field=key)
-        changed = replace(self, **house)
+        changed = replace(self, **house)  # type: ignore[arg-type]  # `faults` checks every value
         for fault in faults(changed):
             raise fault
         return changed
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> RulesetJson:
         """Every field, with the version of this form."""
         return {"version": VERSION, **asdict(self)}
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Ruleset:
+    def from_json(cls, data: Mapping[str, object]) -> Ruleset:
         """What `to_json` gave; fields left out take the base's values. Raises BadRuleset."""
         values = dict(data)
         version = values.pop("version", VERSION)
@@ -90,7 +96,7 @@ class Ruleset:
 
 
 @cache
-def switches() -> Mapping[str, Any]:
+def switches() -> Mapping[str, object]:
     """The type of every field that is a rule, by name, in the order in which rules are told."""
     hints = get_type_hints(Ruleset, include_extras=True)
     return {name: hint for name, hint in hints.items() if name != "name"}
@@ -101,7 +107,7 @@ def bounds(name: str) -> Between | None:
     return next((part for part in get_args(switches()[name]) if isinstance(part, Between)), None)
 
 
-def choices(name: str) -> tuple[Any, ...]:
+def choices(name: str) -> tuple[Value, ...]:
     """The values that the switch `name` can take; empty for a number."""
     kind = switches()[name]
     if kind is bool:

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.table.table import Fault
-from companion.table.view import seat_words
+from companion.table.words import seat_words
 from hardware.clock import FakeClock
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring import Wiring

@@ -17,7 +17,8 @@ from companion.table.journal import Journal
 from companion.table.readable import check, first_unreadable
 from companion.table.state import TableState
 from companion.table.table import Table
-from companion.table.view import hindrance, view
+from companion.table.view import view
+from companion.table.words import hindrance
 from tests.companion.games import say, start
 
 

@@ -16,7 +16,8 @@ from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.state import assessment
 from companion.table.table import Table
-from companion.table.view import seat_words, view
+from companion.table.view import view
+from companion.table.words import seat_words
 from tests.companion.test_table import bid, look
 
 COLOURS = {"Ana": "red", "Beto": "blue", "Cleo": "ivory"}

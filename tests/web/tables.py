@@ -18,7 +18,8 @@ from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.ledger import Note
 from companion.table.table import Fault, Snapshot, Table
-from companion.table.view import View, seat_words, view
+from companion.table.view import View, view
+from companion.table.words import seat_words
 from web import WebDeps
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
@@ -98,9 +99,13 @@ class BoxedTable:
             "simulated": True,
             "state": shown.data["state"],
             "rgb": RGB.get(shown.data["state"], [200, 60, 50]),
+            "colour": "white",
+            "rhythm": "steady",
             "seats": list(seat_words(snapshot.state)),
             "camera": "simulated",
             "buttons": ["dudo", "calza", "ok"],
+            "extras": [],
+            "demo": False,
         }
         return View(shown.version, {**shown.data, "box": box})
 

@@ -13,7 +13,7 @@ from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.state import assessment
-from companion.table.view import seat_words
+from companion.table.words import seat_words
 from hardware.errors import CameraSilent
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_for, wait_until

@@ -13,6 +13,7 @@ from companion.statistics.exporting import csv_pieces, json_pieces
 from companion.statistics.fairness import fairness, of_all
 from companion.statistics.record import GameRecord
 from web.deps import WebDeps
+from web.pages import screens
 from web.problems import Refused
 
 Pieces = Callable[[Iterable[GameRecord]], Iterator[str]]
@@ -54,7 +55,7 @@ def _one_game(deps: WebDeps, form: str) -> Callable[[str], Response]:
 def _raw_game(deps: WebDeps) -> Callable[[str], Response]:
     def raw(game_id: str) -> Response:
         """A game that cannot be read, as it is stored. No other: a game on the table has hidden dice."""
-        current = (deps.table.snapshot().data.get("game") or {}).get("id")
+        current = screens.game_id(deps.table.snapshot().data)
         found = {one.id for one in deps.archive.overview().unreadable} - {current}
         if game_id not in found:
             raise Refused(404, "not_found")

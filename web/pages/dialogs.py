@@ -3,92 +3,94 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from companion.rules import odds
 from companion.rules.bids import Bid
 from companion.rules.odds import Knowledge
+from companion.table.wire.game import RoundJson
+from companion.table.wire.reveal import RevealJson
+from companion.table.wire.state import StateJson
 from web.pages import screens
 from web.problems import Refused
 
-Values = dict[str, Any]
+Values = dict[str, object]
 Args = Mapping[str, str]
 
 _MOST_OWN, _MOST_SEEN = 10, 120
 _FACES = frozenset("123456")
 
 
-def values_for(name: str, data: screens.Data, args: Args) -> Values:
+def values_for(name: str, data: StateJson, args: Args) -> Values:
     """The values of the panel `name`; raises Refused when it makes no sense in this state."""
     if name not in _DIALOGS:
         raise Refused(404, "not_found")
     return _DIALOGS[name](data, args)
 
 
-def _die(data: screens.Data, args: Args) -> Values:
+def _die(data: StateJson, args: Args) -> Values:
     reveal = _reveal(data)
     die = screens.die_of(reveal, args.get("id", ""))
     if die is None:
         raise Refused(404, "no_such_die")
-    return {"die_read": die, "place": screens.place_of(reveal, die.get("place"))}
+    return {"die_read": die, "place": screens.place_of(reveal, die["place"])}
 
 
-def _add(data: screens.Data, args: Args) -> Values:
-    places = _reveal(data).get("places", ())
+def _add(data: StateJson, args: Args) -> Values:
+    places = _reveal(data)["places"]
     return {"place": args.get("place") or (places[-1]["place"] if places else None)}
 
 
-def _count(data: screens.Data, _args: Args) -> Values:
+def _count(data: StateJson, _args: Args) -> Values:
     reveal = _reveal(data)
-    return {"reveal": reveal, "counts": range(reveal.get("expected", 0) + 1)}
+    return {"reveal": reveal, "counts": range(reveal["expected"] + 1)}
 
 
-def _calza(data: screens.Data, _args: Args) -> Values:
-    return {"names": _round(data)["legal"].get("calza", ())}
+def _calza(data: StateJson, _args: Args) -> Values:
+    return {"names": _round(data)["legal"]["calza"]}
 
 
-def _challenge(data: screens.Data, _args: Args) -> Values:
-    total = _round(data).get("total", 0)
+def _challenge(data: StateJson, _args: Args) -> Values:
+    total = _round(data)["total"]
     return {"names": screens.playing(data), "before": screens.before(data), "total": total}
 
 
-def _call(data: screens.Data, _args: Args) -> Values:
+def _call(data: StateJson, _args: Args) -> Values:
     """The challenge as it was noted; a called pass was about no bid, and is taken back instead."""
-    called = data.get("verdict") or _reveal(data)
-    if not called.get("bid"):
+    called = data["verdict"] or _reveal(data)
+    if not called["bid"]:
         raise Refused(404, "no_reveal")
-    return {"called": called, "names": screens.at_the_call(data), "total": _round(data).get("total", 0)}
+    return {"called": called, "names": screens.at_the_call(data), "total": _round(data)["total"]}
 
 
-def _group(_data: screens.Data, args: Args) -> Values:
+def _group(_data: StateJson, args: Args) -> Values:
     return {"group_id": args.get("id", "")}
 
 
-def _hand(data: screens.Data, args: Args) -> Values:
+def _hand(data: StateJson, args: Args) -> Values:
     """The dice that this phone may know: under its own cup, or in an open round under those of the others."""
     if not args["hand"]:
         raise Refused(404, "no_cup")
     return {}
 
 
-def _coach(data: screens.Data, args: Args) -> Values:
+def _coach(data: StateJson, args: Args) -> Values:
     """The chances of the standing bid and of the next raises, for one's own dice."""
     current = _round(data)
     own = _faces(args["hand"], most=_MOST_SEEN) or _faces(args.get("own", ""))
     known = Knowledge(own, max(current["total"], len(own)), current["kind"] == "normal")
-    standing = current.get("bid")
+    bid = current["bid"]
     raises = screens.next_raises(current["legal"]["bids"])
     return {
         "own": own,
         "own_known": bool(args["hand"]),
-        "standing": {**standing, **_odds(standing, known)} if standing else None,
-        "raises": [{**bid, **_odds(bid, known)} for bid in raises],
+        "standing": {**bid, **_odds(bid["quantity"], bid["face"], known)} if bid else None,
+        "raises": [{**raised, **_odds(raised["quantity"], raised["face"], known)} for raised in raises],
     }
 
 
-def _odds(bid: screens.Data, known: Knowledge) -> Values:
+def _odds(quantity: int, face: int, known: Knowledge) -> Values:
     """In hundredths: that the bid holds, and that it is exactly right."""
-    said = Bid(bid["quantity"], bid["face"])
+    said = Bid(quantity, face)
     return {"holds": round(100 * odds.holds(said, known)), "exact": round(100 * odds.exact(said, known))}
 
 
@@ -100,25 +102,23 @@ def _faces(text: str, most: int = _MOST_OWN) -> tuple[int, ...]:
     return tuple(map(int, faces))
 
 
-def _plain(data: screens.Data, _args: Args) -> Values:
+def _plain(data: StateJson, _args: Args) -> Values:
     return {}
 
 
-def _reveal(data: screens.Data) -> screens.Data:
-    reveal: screens.Data | None = data.get("reveal")
-    if not reveal:
+def _reveal(data: StateJson) -> RevealJson:
+    if data["reveal"] is None:
         raise Refused(404, "no_reveal")
-    return reveal
+    return data["reveal"]
 
 
-def _round(data: screens.Data) -> screens.Data:
-    current: screens.Data | None = (data.get("game") or {}).get("round")
-    if not current:
+def _round(data: StateJson) -> RoundJson:
+    if data["game"] is None:
         raise Refused(404, "no_round")
-    return current
+    return data["game"]["round"]
 
 
-_DIALOGS: Mapping[str, Callable[[screens.Data, Args], Values]] = {
+_DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "die": _die,
     "add": _add,
     "count": _count,

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable
-from typing import Any
 
 from flask import Blueprint, Response, current_app, make_response, redirect, render_template, request
 from werkzeug.wrappers import Response as AnyResponse
@@ -100,30 +99,29 @@ def _add_dialogs(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
         return response
 
 
-def _scene(snapshot: SnapshotPort, view: str) -> dict[str, Any]:
+def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:
     """What every template sees of the table: the data as `s`, and which screen it is."""
-    data, game = snapshot.data, snapshot.data.get("game")
-    current = (game or {}).get("round") or {}
-    preset = (game or {}).get("preset") or current_app.config["PRESET"]
+    data, game = snapshot.data, snapshot.data["game"]
+    preset = game["preset"] if game else current_app.config["PRESET"]
     return {
         "s": data,
         "version": snapshot.version,
         "view": view,
         "screen": screens.screen_of(data) if view == "table" else view,
         "key": screens.key_of(data),
-        "box": data.get("box") or {},
+        "box": data["box"],
         "game": game,
-        "r": current,
-        "legal": current.get("legal") or {},
+        "r": game["round"] if game else {},
+        "legal": game["round"]["legal"] if game else {},
         "turn": screens.on_turn(data),
-        "rv": data.get("reveal"),
-        "v": data.get("verdict"),
+        "rv": data["reveal"],
+        "v": data["verdict"],
         "preset": preset,
         "ruleset": rules_form.chosen(preset, game),
     }
 
 
-def _common(start: str, phones: Phones, live: Live) -> dict[str, Any]:
+def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
     """What every template sees whatever the table does: words, looks and helpers."""
     words = translator(request)
     return {

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.errors import BadRuleset
 from companion.rules.legality import PASS_DICE
 from companion.rules.rulebook import spoken
-from companion.rules.ruleset import PRESETS, Ruleset, choices, faults, switches
+from companion.rules.ruleset import PRESETS, Ruleset, RulesetJson, Value, choices, faults, switches
+from companion.table.wire.game import GameJson
 
 _HIDDEN = ("most_players", "ante", "reveal_order", "order")  # told among the rules, not switched by hand
-_NUMBERS: Mapping[str, tuple[int | None, ...]] = {
+_NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "starting_dice": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
     "lives": (None, 1, 2, 3),
 }
@@ -40,7 +40,7 @@ class Switch:
     """One house rule: the name of its field in the ruleset and the values offered."""
 
     name: str
-    values: tuple[Any, ...]
+    values: tuple[Value, ...]
 
 
 def offered() -> tuple[Switch, ...]:
@@ -65,12 +65,12 @@ def presets() -> tuple[str, ...]:
     return tuple(PRESETS)
 
 
-def values_of(preset: str) -> Mapping[str, Any]:
+def values_of(preset: str) -> RulesetJson:
     """Every switch's value in a preset, the default's when the name is unknown."""
     return PRESETS.get(preset, PRESETS["modern"]).to_json()
 
 
-def all_values() -> dict[str, dict[str, Any]]:
+def all_values() -> dict[str, RulesetJson]:
     """Every preset with the switches offered, for the form that follows a choice of preset."""
     return {name: {one.name: values_of(name)[one.name] for one in offered()} for name in presets()}
 
@@ -81,7 +81,7 @@ class Remark:
 
     at: str
     reason: str
-    values: Mapping[str, Any]
+    values: Mapping[str, object]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,12 +93,12 @@ class Judged:
     moot: tuple[str, ...]
 
 
-def judged(preset: str, house: Mapping[str, Any], players: int) -> Judged:
+def judged(preset: str, house: Mapping[str, Value], players: int) -> Judged:
     """The house switches laid over a preset, for so many players. Raises BadRuleset for unknown switches."""
     unknown = set(house) - set(switches())
     if unknown:
         raise BadRuleset("ruleset_unknown_field", field=min(unknown))
-    ruleset = replace(PRESETS[preset], **house)
+    ruleset = replace(PRESETS[preset], **house)  # type: ignore[arg-type]  # `faults` checks every value
     wrong = [Remark(str(f.values.get("field", "calza")), f.reason, f.values) for f in faults(ruleset)]
     if wrong:
         return Judged(tuple(wrong), (), ())
@@ -122,9 +122,9 @@ def _moot(ruleset: Ruleset) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*off, *(("calza_palifico",) if ruleset.palifico == "off" else ()))))
 
 
-def chosen(preset: str, game: Mapping[str, Any] | None) -> Mapping[str, Any]:
+def chosen(preset: str, game: GameJson | None) -> RulesetJson:
     """The switches of a preset, with the house rules of the game that is on laid over them."""
-    return {**values_of(preset), **((game or {}).get("house") or {})}
+    return {**values_of(preset), **(game["house"] if game else {})}
 
 
 def sentence(tell: Callable[[str, Mapping[str, object]], str], name: str, value: object) -> str:

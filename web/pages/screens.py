@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
 
 from companion.reveal.merging import WHOLE, in_view
+from companion.rules.ruleset import RulesetJson
+from companion.table.wire.game import BidJson, PlayerJson
+from companion.table.wire.reveal import DieJson, OddityJson, PlaceJson, QuestionJson, RevealJson
+from companion.table.wire.state import NoteJson, StateJson
+from companion.table.wire.verdict import CalledJson, ToldJson, VerdictJson
 from companion.texts import knows
+from web.sessions.access import Phone
 
-Data = Mapping[str, Any]
+Command = dict[str, object]
+"""A command as the page writes it into a button."""
+
 Tell = Callable[[str, Mapping[str, object]], str]
 
 FACES = (1, 2, 3, 4, 5, 6)
@@ -28,127 +35,141 @@ COLOURS = (
 )
 
 
-def screen_of(data: Data) -> str:
+def screen_of(data: StateJson) -> str:
     """The screen's name: setup, rolloff, round, reveal, verdict or over."""
-    game = data.get("game")
+    game = data["game"]
     if not game:
         return "setup"
-    if game.get("phase") == "rolloff":
+    if game["phase"] == "rolloff":
         return "rolloff"
-    if data["state"] == "over" or game.get("winner"):
+    if data["state"] == "over" or game["winner"]:
         return "over"
-    if data.get("verdict"):
+    if data["verdict"]:
         return "verdict"
-    return "reveal" if data.get("reveal") else "round"
+    return "reveal" if data["reveal"] else "round"
 
 
-def key_of(data: Data) -> str:
+def game_id(data: StateJson) -> str | None:
+    """The id of the game on the table, None when there is none."""
+    return data["game"]["id"] if data["game"] else None
+
+
+def players_of(data: StateJson) -> list[PlayerJson]:
+    """Everybody who plays or has played in this game, clockwise."""
+    return data["game"]["players"] if data["game"] else []
+
+
+def _round_number(data: StateJson) -> int:
+    return data["game"]["round"]["number"] if data["game"] else 0
+
+
+def key_of(data: StateJson) -> str:
     """What must stay the same for a half-made choice, or for dice looked at, to keep their meaning: game,
     round, how often it was thrown, and screen."""
-    game = data.get("game") or {}
-    number = (game.get("round") or {}).get("number", 0)
-    anew = sum(note["kind"] == "taken_back" and note["round"] == number for note in data.get("notes", ()))
-    return f"{game.get('id', '')}.{number}.{anew}.{screen_of(data)}"
+    number, game = _round_number(data), game_id(data) if data["game"] else ""
+    anew = sum(note["kind"] == "taken_back" and note["round"] == number for note in data["notes"])
+    return f"{game}.{number}.{anew}.{screen_of(data)}"
 
 
-def news(data: Data) -> list[Data]:
+def news(data: StateJson) -> list[NoteJson]:
     """What all phones are told of this round and the one before, each thing once."""
-    number = ((data.get("game") or {}).get("round") or {}).get("number", 0)
-    recent = [note for note in data.get("notes", ()) if note["round"] >= number - 1]
+    number = _round_number(data)
+    recent = [note for note in data["notes"] if note["round"] >= number - 1]
     return list({(told(note), note["name"], note["seat"]): note for note in recent}.values())
 
 
-def told(note: Data) -> str:
+def told(note: NoteJson) -> str:
     """The key of the sentence for something that all phones are told."""
     return f"{note['kind']}.{'named' if note['name'] else note['by']}"
 
 
-def own_rules(ruleset: Data) -> list[str]:
+def own_rules(ruleset: RulesetJson) -> list[str]:
     """The switches that a newcomer must know before the first bid."""
     told = ["raise_rule", "penalty"]
     told += ["calza"] if ruleset["calza"] != "off" else []
     return [*told, "palifico"] if ruleset["palifico"] != "off" and ruleset["lives"] is None else told
 
 
-def on_turn(data: Data) -> str:
+def on_turn(data: StateJson) -> str:
     """The name of the player on turn, "" when nobody is."""
-    players = (data.get("game") or {}).get("players", ())
-    return next((player["name"] for player in players if player.get("turn")), "")
+    return next((player["name"] for player in players_of(data) if player["turn"]), "")
 
 
-def next_on_turn(data: Data) -> str:
+def next_on_turn(data: StateJson) -> str:
     """Who follows the player on turn, clockwise; "" when nobody is on turn."""
     names, turn = playing(data), on_turn(data)
     return names[(names.index(turn) + 1) % len(names)] if turn in names else ""
 
 
-def own_first(players: Sequence[Data], own: str | None) -> list[Data]:
+def own_first(players: Sequence[PlayerJson], own: str | None) -> list[PlayerJson]:
     """The players clockwise from the one whose phone this is; as they sit for anybody else."""
     start = next((at for at, player in enumerate(players) if player["name"] == own), 0)
     return [*players[start:], *players[:start]]
 
 
-def cue(data: Data, own: str | None) -> str:
+def cue(data: StateJson, own: str | None) -> str:
     """What has just happened for a phone to sound or buzz, and a number that tells it from the one before:
     turn, bid, dudo, stands, fails, out, winner; "" when nothing has."""
-    game = data.get("game") or {}
-    screen = screen_of(data)
-    verdict = data.get("verdict") or {}
-    bids = (game.get("round") or {}).get("bids") or ()
+    game, verdict = data["game"], data["verdict"]
+    bids = game["round"]["bids"] if game else []
     kinds = {
         "round": "turn" if own and on_turn(data) == own else "bid" if bids else "",
         "reveal": "dudo",
-        "verdict": "out" if verdict.get("eliminated") else "stands" if verdict.get("stands") else "fails",
-        "over": "winner" if game.get("winner") else "",
+        "verdict": _cue_of(verdict) if verdict else "",
+        "over": "winner" if game and game["winner"] else "",
     }
-    kind = kinds.get(screen, "")
+    kind = kinds.get(screen_of(data), "")
     return f"{kind}:{key_of(data)}.{len(bids)}" if kind else ""
 
 
-def colour_of(data: Data, name: str | None) -> str:
+def _cue_of(verdict: VerdictJson) -> str:
+    return "out" if verdict["eliminated"] else "stands" if verdict["stands"] else "fails"
+
+
+def colour_of(data: StateJson, name: str | None) -> str:
     """The colour of `name`'s dice, white when unknown."""
-    players = (data.get("game") or {}).get("players", ())
-    return next((player["colour"] for player in players if player["name"] == name), "white")
+    return next((player["colour"] for player in players_of(data) if player["name"] == name), "white")
 
 
-def playing(data: Data) -> list[str]:
+def playing(data: StateJson) -> list[str]:
     """Everybody still in the game, in order of the table."""
-    return [player["name"] for player in (data.get("game") or {}).get("players", ()) if not player["out"]]
+    return [player["name"] for player in players_of(data) if not player["out"]]
 
 
-def spoken_for(phone: Any, data: Data) -> list[str]:
+def spoken_for(phone: Phone, data: StateJson) -> list[str]:
     """The players in whose name a phone may call."""
     return [name for name in playing(data) if phone.speaks_for(name)]
 
 
-def before(data: Data) -> str:
+def before(data: StateJson) -> str:
     """Whose bid the player on turn would doubt: the neighbour on the right."""
     names, turn = playing(data), on_turn(data)
     return names[names.index(turn) - 1] if turn in names else ""
 
 
-def at_the_call(data: Data) -> list[str]:
+def at_the_call(data: StateJson) -> list[str]:
     """Everybody who was in the game when the challenge was made, in order of the table."""
-    out = set((data.get("verdict") or {}).get("eliminated", ()))
-    players = (data.get("game") or {}).get("players", ())
-    return [player["name"] for player in players if not player["out"] or player["name"] in out]
+    out = set(data["verdict"]["eliminated"] if data["verdict"] else ())
+    return [player["name"] for player in players_of(data) if not player["out"] or player["name"] in out]
 
 
-def recalled(called: Data, **change: Any) -> Data:
+def recalled(called: CalledJson | RevealJson, **change: object) -> Command:
     """The command that corrects one thing about a challenge; a dudo is always of the neighbour's bid."""
     now = {"call": called["call"], "by": called["by"], "bidder": called["bidder"], **change}
-    bid = {key: change.get(key, called["bid"][key]) for key in ("quantity", "face")}
+    was = called["bid"] or {"quantity": None, "face": None}
+    bid = {"quantity": change.get("quantity", was["quantity"]), "face": change.get("face", was["face"])}
     whose = {"bidder": now["bidder"]} if now["call"] == "calza" else {}
     return {"type": "correct_call", "by": now["by"], "call": now["call"], "bid": bid, **whose}
 
 
-def callers(data: Data) -> list[str]:
+def callers(data: StateJson) -> list[str]:
     """Who may have pressed the button: those allowed to call calza, or the player on turn."""
-    legal = data["game"]["round"]["legal"]
-    return list(legal["calza"]) if data.get("asked") == "calza" else [on_turn(data)]
+    if data["game"] and data["asked"] == "calza":
+        return list(data["game"]["round"]["legal"]["calza"])
+    return [on_turn(data)]
 
 
-def usual_quantity(legal: Sequence[Sequence[int]], bid: Data | None, total: int) -> int:
+def usual_quantity(legal: Sequence[Sequence[int]], bid: BidJson | None, total: int) -> int:
     """The quantity to offer first: the standing one when a higher face may follow, else the next usual.
 
     An opening starts near half of what is expected of a face (a third of the dice, aces being wild).
@@ -160,7 +181,7 @@ def usual_quantity(legal: Sequence[Sequence[int]], bid: Data | None, total: int)
     return next((quantity for quantity in usual if quantity >= wanted), usual[-1])
 
 
-def next_raises(legal: Sequence[Sequence[int]]) -> list[Data]:
+def next_raises(legal: Sequence[Sequence[int]]) -> list[dict[str, int]]:
     """The lowest legal raise of every face."""
     lowest = {face: min(q for q, f in legal if f == face) for face in sorted({f for _, f in legal})}
     return [{"quantity": quantity, "face": face} for face, quantity in lowest.items()]
@@ -171,141 +192,141 @@ def quantities(legal: Sequence[Sequence[int]]) -> list[int]:
     return sorted({quantity for quantity, _ in legal})
 
 
-def likeliest(die: Data) -> list[int]:
+def likeliest(die: DieJson) -> list[int]:
     """The faces to offer for a die, likeliest first, each face once."""
-    read = (die["face"], *die.get("others", ()), *FACES)
+    read = (die["face"], *die["others"], *FACES)
     return list(dict.fromkeys(face for face in read if face in FACES))
 
 
-def crop_of(die: Data, place: Data, margin: float = 1.6) -> str:
+def crop_of(die: DieJson, place: PlaceJson, margin: float = 1.6) -> str:
     """The viewBox that shows one die large, in pixels of its place's picture."""
     width, height = place["width"], place["height"]
     side = max(die["size"] * width * margin, 24.0)
-    left, top = die["x"] * width - side / 2, die["y"] * height - side / 2
+    left, top = (die["x"] or 0.0) * width - side / 2, (die["y"] or 0.0) * height - side / 2
     return f"{left:.1f} {top:.1f} {side:.1f} {side:.1f}"
 
 
-def dye_of(data: Data, die: Data) -> str:
+def dye_of(data: StateJson, die: DieJson) -> str:
     """The colour to draw a die in: its owner's where that is known, else as it was read."""
-    owner = die.get("owner")
-    return colour_of(data, owner) if owner else die.get("colour") or "white"
+    owner = die["owner"]
+    return colour_of(data, owner) if owner else die["colour"] or "white"
 
 
-def in_phone(data: Data, die: Data) -> bool:
+def in_phone(data: StateJson, die: DieJson) -> bool:
     """Whether a die was rolled in a phone, and so is known for certain."""
-    players = (data.get("game") or {}).get("players", ())
-    cups = [player["name"] for player in players if player.get("phone_cup")]
-    return not die.get("place") and any(die["id"].startswith(f"hand.{name}.") for name in cups)
+    cups = [player["name"] for player in players_of(data) if player["phone_cup"]]
+    return not die["place"] and any(die["id"].startswith(f"hand.{name}.") for name in cups)
 
 
-def how_read(die: Data) -> str:
+def how_read(die: DieJson) -> str:
     """How a die stands: struck, cut (off by the border), fixed (by a person), sure or unsure."""
     if die["struck"]:
         return "cut" if is_cut(die) else "struck"
     return "fixed" if die["corrected"] else "sure" if die["certain"] else "unsure"
 
 
-def is_cut(die: Data) -> bool:
+def is_cut(die: DieJson) -> bool:
     """Whether a person said that the border cuts this die."""
     return bool(die["struck"] and "cut_off" in die["why"])
 
 
-def may_be_cut(die: Data, place: Data | None) -> bool:
+def may_be_cut(die: DieJson, place: PlaceJson | None) -> bool:
     """Whether a die lies so near the border of its picture that a part of it may be outside."""
-    if place is None or die.get("x") is None:
+    x, y = die["x"], die["y"]
+    if place is None or x is None or y is None:
         return False
     height = place["height"] / place["width"]
-    return not in_view(complex(die["x"], die["y"] * height), die["size"], height, WHOLE)
+    return not in_view(complex(x, y * height), die["size"], height, WHOLE)
 
 
-def reason(tell: Tell, die: Data) -> str:
+def reason(tell: Tell, die: DieJson) -> str:
     """Why a die is not certain, in a sentence; "" where there is none."""
     keys = (f"web.doubts.{key}" for key in die["why"])
     return next((tell(key, {}) for key in keys if knows(key)), "")
 
 
-def place_of(reveal: Data, number: Any) -> Data | None:
-    """The place with that number, None when it is not there (a die typed by hand has none)."""
-    return next((place for place in reveal.get("places", ()) if place["place"] == number), None)
+def place_of(reveal: RevealJson, name: str | None) -> PlaceJson | None:
+    """The place of that name, None when it is not there (a die typed by hand has none)."""
+    return next((place for place in reveal["places"] if place["place"] == name), None)
 
 
-def die_of(reveal: Data | None, die_id: Any) -> Data | None:
+def die_of(reveal: RevealJson | None, die_id: str | None) -> DieJson | None:
     """The die of the reveal with that id."""
-    dice = (reveal or {}).get("dice", ())
+    dice = reveal["dice"] if reveal else []
     return next((die for die in dice if die["id"] == die_id), None)
 
 
-def counted(reveal: Data | None) -> list[Data]:
+def counted(reveal: RevealJson | None) -> list[DieJson]:
     """The dice that count for the bid, those of its own face first and the wild ones after."""
     if not reveal:
         return []
-    face = (reveal.get("bid") or {}).get("face")
+    face = reveal["bid"]["face"] if reveal["bid"] else None
     known = [die for die in reveal["dice"] if die["matches"] and die["certain"] and not die["struck"]]
     return sorted(known, key=lambda die: die["face"] != face)
 
 
-def added(face: int, question: Data) -> Data:
+def added(face: int, question: QuestionJson) -> Command:
     """The command that adds the die a question misses."""
-    whose = {"player": question["player"]} if question.get("player") else {}
+    whose = {"player": question["player"]} if question["player"] else {}
     return {"type": "add_die", "face": face, **whose}
 
 
-def doubtful_in(reveal: Data, place: str) -> int:
+def doubtful_in(reveal: RevealJson, place: str) -> int:
     """How many dice of a place were read with doubt."""
     dice = [die for die in reveal["dice"] if die["place"] == place and die["face"]]
     return sum(not die["certain"] and not die["struck"] for die in dice)
 
 
-def owners_doubtful(reveal: Data) -> bool:
+def owners_doubtful(reveal: RevealJson) -> bool:
     """Whether colours do not tell whose the dice are: somebody shows too many, or a die is of nobody's."""
-    odd = {problem["key"] for problem in reveal.get("problems", ())}
-    strangers = any("stranger" in die.get("why", ()) for die in reveal["dice"])
+    odd = {problem["key"] for problem in reveal["problems"]}
+    strangers = any("stranger" in die["why"] for die in reveal["dice"])
     return strangers or bool(odd & {"player_too_many", "stray"})
 
 
-def rolled(face: int, name: str, shown: Data | None) -> Data:
+def rolled(face: int, name: str, shown: DieJson | None) -> Command:
     """The command that says what `name` rolled: the die in a picture, or one that nobody looked at."""
-    if shown and shown.get("place"):
+    if shown and shown["place"]:
         return {"type": "set_face", "die": shown["id"], "face": face}
     return {"type": "hand", "player": name, "faces": [face]}
 
 
-def oddities(reveal: Data) -> list[Data]:
+def oddities(reveal: RevealJson) -> list[OddityJson]:
     """What is odd about a reveal beside what the tally says and what nobody has looked at yet."""
     unlooked = {place["player"] for place in reveal["places"] if place["player"] and not place["frames"]}
     told = [one for one in reveal["problems"] if one["key"] not in ("too_few", "unread_place")]
     return [one for one in told if one["key"] != "player_too_few" or one["values"]["player"] not in unlooked]
 
 
-def oddity(tell: Tell, one: Data) -> str:
+def oddity(tell: Tell, one: OddityJson) -> str:
     """The sentence of something odd about a reveal, with what was said of the picture behind it."""
-    values = one.get("values") or {}
-    told = tell(f"web.oddities.{one['key']}", {**values, "n": values.get("number", 0)})
-    keys = (f"web.doubts.{key}" for key in str(values.get("why") or "").split(", "))
+    values = one["values"]
+    told = tell(f"web.oddities.{one['key']}", {**values, "n": values["number"]})
+    keys = (f"web.doubts.{key}" for key in values["why"].split(", "))
     why = [tell(key, {}) for key in keys if knows(key)]  # an older version gave reasons that are gone
     return " ".join((told, *why))
 
 
-def sentence_of(verdict: Data | None, language: str) -> str:
+def sentence_of(verdict: ToldJson | None, language: str) -> str:
     """The verdict's own sentence, "" when there is none."""
-    sentences = (verdict or {}).get("sentences") or {}
-    return str(sentences.get(language) or sentences.get("en") or "")
+    sentences = verdict["sentences"] if verdict else {}
+    return sentences.get(language) or sentences.get("en") or ""
 
 
-def waiting_for(data: Data) -> str:
+def waiting_for(data: StateJson) -> str:
     """What a reveal waits for: an answer, or what hinders the camera, or the dice."""
     reveal = data["reveal"]
-    if data["state"] == "question" and reveal["questions"]:
+    if data["state"] == "question" and reveal and reveal["questions"]:
         return "question"
-    sight = (reveal.get("camera") or {}).get("sight")
-    return str(sight) if sight in ("moving", "hand", "dark", "empty") else "looking"
+    sight = reveal["camera"]["sight"] if reveal else ""
+    return sight if sight in ("moving", "hand", "dark", "empty") else "looking"
 
 
-def stamp_of(verdict: Data) -> str:
+def stamp_of(verdict: VerdictJson) -> str:
     """The word stamped on a verdict, by what was called."""
-    if verdict.get("call") == "dudo_pass":
+    if verdict["call"] == "dudo_pass":
         return "pass_good" if verdict["stands"] else "pass_bad"
-    if verdict.get("call") == "calza":
+    if verdict["call"] == "calza":
         return "exact" if verdict["stands"] else "missed"
     return "stands" if verdict["stands"] else "fails"
 
@@ -316,9 +337,9 @@ def meter(lo: int, hi: int, quantity: int, expected: int) -> dict[str, float]:
     return {"lo": 100 * lo / top, "maybe": 100 * (hi - lo) / top, "bid": 100 * quantity / top}
 
 
-def last_pictures(data: Data) -> list[str]:
+def last_pictures(data: StateJson) -> list[str]:
     """The ids of the pictures behind the verdict, or those of the reveal."""
-    verdict = data.get("verdict") or {}
-    if verdict.get("pictures"):
-        return [str(picture) for picture in verdict["pictures"]]
-    return [str(p["picture"]) for p in (data.get("reveal") or {}).get("places", ()) if p.get("picture")]
+    verdict, reveal = data["verdict"], data["reveal"]
+    if verdict and verdict["pictures"]:
+        return list(verdict["pictures"])
+    return [place["picture"] for place in reveal["places"] if place["picture"]] if reveal else []

@@ -30,6 +30,7 @@ from companion.texts import knows
 from web.deps import WebDeps
 from web.i18n import Translator, translator
 from web.pages import plots
+from web.pages.screens import game_id
 from web.payloads import query
 from web.problems import Refused
 
@@ -64,7 +65,7 @@ def _page(name: str, values: Callable[..., Mapping[str, Any]]) -> Callable[..., 
 def everything(deps: WebDeps) -> Mapping[str, Any]:
     """Players over the years, all evenings, what cannot be read."""
     found = deps.archive.overview()
-    current = (deps.table.snapshot().data.get("game") or {}).get("id")
+    current = game_id(deps.table.snapshot().data)
     return {
         "careers": careers(found.games),
         "evenings": evenings(found.games)[::-1],

@@ -14,6 +14,7 @@ from companion.errors import StorageError
 from companion.table.commands import Undo
 from companion.table.cups import Sight
 from companion.table.ledger import By, Kind, Note
+from companion.table.wire.game import GameJson
 from web.addresses import network_of, plain_address
 from web.deps import WebDeps
 from web.hosts import is_forwarded, is_loopback
@@ -55,12 +56,14 @@ class Phones:
 
     def names(self) -> list[str]:
         """Everybody in the game, in order of the table."""
-        return [player["name"] for player in self._game().get("players", ())]
+        game = self._game()
+        return [player["name"] for player in game["players"]] if game else []
 
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now."""
         mine = self._cookie()
-        playing = bool(self._game()) and not self._game().get("winner")
+        game = self._game()
+        playing = game is not None and not game["winner"]
         phone = self.seats.phone(Visit(mine, self._on_the_box(), self.names(), playing))
         self._renew(self.seats.cookie(phone, mine))
         return phone
@@ -184,8 +187,8 @@ class Phones:
         address = plain_address(request.remote_addr or "")
         return address is not None and address.is_loopback
 
-    def _game(self) -> Mapping[str, Any]:
-        return self._deps.table.snapshot().data.get("game") or {}
+    def _game(self) -> GameJson | None:
+        return self._deps.table.snapshot().data["game"]
 
     def _cookie(self) -> SessionCookie:
         if "cookie" not in g:

@@ -1,0 +1,102 @@
+"""The game as everybody may see it, in JSON."""
+
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
+
+from companion.rules.calls import Visibility
+from companion.rules.players import RoundKind
+from companion.rules.position import Phase
+from companion.rules.ruleset import RulesetJson
+from companion.table.wire.fields import Amount, Face, Ordinal
+from companion.table.wire.verdict import CalledJson, ToldJson
+
+
+class PlayerJson(TypedDict):
+    """A player in its seat. `lives` is null where the rules have none."""
+
+    seat: Ordinal
+    name: str
+    colour: Annotated[str, Meta(description="The colour of the dice.")]
+    dice: Amount
+    lives: Amount | None
+    out: bool
+    turn: bool
+    starts: bool
+    palifico: bool
+    phone_cup: Annotated[bool, Meta(description="Rolls in the phone.")]
+
+
+class BidJson(TypedDict):
+    """A bid and who made it."""
+
+    quantity: Ordinal
+    face: Face
+    by: str
+
+
+SaidJson = TypedDict(
+    "SaidJson",
+    {
+        "by": str,
+        "quantity": NotRequired[Ordinal],
+        "face": NotRequired[Face],
+        "pass": NotRequired[Literal[True]],
+    },
+)
+SaidJson.__doc__ = "A bid of the round with its quantity and face, or a pass."
+
+LegalJson = TypedDict(
+    "LegalJson",
+    {
+        "bids": Annotated[list[tuple[int, int]], Meta(description="(quantity, face) of each legal bid.")],
+        "dudo": bool,
+        "calza": Annotated[list[str], Meta(description="Who may call it now.")],
+        "pass": bool,
+        "dudo_pass": bool,
+        "visibility": bool,
+    },
+)
+LegalJson.__doc__ = "What may be said now; by whoever is on turn, where nothing else is said."
+
+
+class RoundJson(TypedDict):
+    """The round that is played. `bid` is the standing one, `total` the dice of the round."""
+
+    number: Ordinal
+    kind: RoundKind
+    starter: str
+    turn: str
+    visibility: Visibility | None
+    bid: BidJson | None
+    bids: list[SaidJson]
+    total: Amount
+    legal: LegalJson
+
+
+class PlayedJson(CalledJson):
+    """A round that came to its verdict. `picture` is the first of `pictures`."""
+
+    round: Ordinal
+    kind: RoundKind
+    count: Amount | None
+    verdict: ToldJson
+    pictures: list[str]
+    picture: str | None
+
+
+class GameJson(TypedDict):
+    """The game on the table."""
+
+    id: str | None
+    phase: Phase
+    preset: str
+    house: Annotated[RulesetJson, Meta(description="Every switch of the rules: docs/reference/rules.md.")]
+    players: list[PlayerJson]
+    round: RoundJson
+    winner: str | None
+    pot: Amount
+    rolls: Annotated[list[dict[str, int]], Meta(description="The roll for seats or starter: face by player.")]
+    colours: Annotated[list[tuple[str, str]], Meta(description="(player, colour) as the camera learnt them.")]
+    alike: Annotated[list[str], Meta(description="Whose dice cannot be told apart by colour.")]
+    history: list[PlayedJson]

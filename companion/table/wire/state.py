@@ -1,0 +1,73 @@
+"""The whole state of the table as everybody may see it, in JSON."""
+
+from typing import Annotated, Literal, TypeAlias, TypedDict
+
+from msgspec import Meta
+
+from companion.reveal.claims import Kind as Claimed
+from companion.table.ledger import By, Kind
+from companion.table.wire.fields import Amount
+from companion.table.wire.game import GameJson
+from companion.table.wire.reveal import RevealJson
+from companion.table.wire.verdict import VerdictJson
+
+StateWord: TypeAlias = Literal["idle", "bidding", "looking", "question", "stands", "fails", "over", "fault"]
+SeatWord: TypeAlias = Literal["off", "in", "starts", "loses", "gains", "out"]
+
+
+class FaultJson(TypedDict):
+    """Something that does not work: a key under `faults` and the values of its sentence."""
+
+    reason: str
+    values: dict[str, str]
+
+
+class NoteJson(TypedDict):
+    """Something of `round` that all phones are told. `name` and `seat` may be ""."""
+
+    kind: Kind
+    round: int
+    by: By
+    name: str
+    seat: str
+
+
+class BoxJson(TypedDict):
+    """What the box shows beside the table."""
+
+    simulated: bool
+    state: StateWord
+    rgb: Annotated[list[int], Meta(description="The status light, 0 to 255.", min_length=3, max_length=3)]
+    colour: str
+    rhythm: Annotated[str, Meta(description="The pattern of the status light, in words.")]
+    seats: Annotated[list[SeatWord], Meta(description="The lamp of each seat.")]
+    camera: str
+    buttons: list[str]
+    extras: list[str]
+    demo: bool
+
+
+BoxJson.__doc__ = "What the box shows beside the table."
+
+
+class TableJson(TypedDict):
+    """The table at one moment, without the box."""
+
+    version: Amount
+    state: Annotated[StateWord, Meta(description="The word the lamps show as well.")]
+    asked: Annotated[Claimed | None, Meta(description="A press for which the page asks who, or which bid.")]
+    faults: Annotated[dict[str, FaultJson], Meta(description="By part of the box.")]
+    notice: FaultJson | None
+    can_undo: bool
+    undo_hides: Annotated[bool, Meta(description="Undo would roll the dice in phones anew.")]
+    notes: Annotated[list[NoteJson], Meta(description="What all were told.")]
+    resumed: Annotated[bool, Meta(description="Taken up after a restart, untouched since.")]
+    game: GameJson | None
+    reveal: RevealJson | None
+    verdict: VerdictJson | None
+
+
+class StateJson(TableJson):
+    """The state of the table: one numbered snapshot."""
+
+    box: BoxJson

@@ -1,0 +1,54 @@
+"""A verdict as everybody may see it, in JSON."""
+
+from typing import Annotated, TypedDict
+
+from msgspec import Meta
+
+from companion.rules.players import RoundKind
+from companion.table.wire.fields import Amount, CallWord, Face, Ordinal
+
+
+class CalledBidJson(TypedDict):
+    """The bid that a challenge is about."""
+
+    quantity: Ordinal
+    face: Face
+    by: str | None
+
+
+class CalledJson(TypedDict):
+    """A challenge: who called what, on whose bid (or pass, then without a bid)."""
+
+    call: CallWord
+    by: str
+    bid: CalledBidJson | None
+    bidder: str | None
+
+
+class ToldJson(TypedDict):
+    """What was found, what follows, and a sentence that says so in every language."""
+
+    sentences: Annotated[dict[str, str], Meta(description="The verdict in words, by language.")]
+    stands: Annotated[bool, Meta(description="What was doubted or claimed turned out true.")]
+    exact: bool
+    count_lo: Amount
+    count_hi: Amount
+    quantity: Ordinal | None
+    face: Face | None
+    naturals: Amount | None
+    aces: Amount | None
+    loser: str | None
+    gainer: str | None
+    dice_change: dict[str, int]
+    lives_change: dict[str, int]
+    eliminated: list[str]
+    pass_justified: bool | None
+    next_starter: str | None
+    next_round_kind: RoundKind | None
+    winner: str | None
+
+
+class VerdictJson(ToldJson, CalledJson):
+    """The verdict that lies on the table; `pictures` are the ids of the evidence."""
+
+    pictures: list[str]

@@ -15,9 +15,9 @@ from companion.app.lessons import Lessons
 from companion.app.stillness import Stillness
 from companion.errors import CompanionError, Explained
 from companion.heartbeats import Heartbeats
-from companion.reveal.looking import NO_REVEAL, Looking, LookPorts
-from companion.reveal.looks import Look
+from companion.reveal.capture_loop import NO_REVEAL, CaptureLoop, CapturePorts
 from companion.reveal.merging import left_standing
+from companion.reveal.observations import Observation
 from companion.reveal.state import ALL, Shot, last_place
 from companion.rules.game import Phase
 from companion.settings import Camera as CameraSettings
@@ -31,7 +31,7 @@ T = TypeVar("T")
 
 _log = logging.getLogger(__name__)
 
-LOOK_S, CHANGE_S = 180.0, 30.0
+CAPTURE_S, CHANGE_S = 180.0, 30.0
 """So long a look may take with all its own limits, and hearing of a change of the table."""
 
 CLOSE_S = 1.0
@@ -70,20 +70,22 @@ class Capture:
         self.know(calibration)
         self._trouble: str | None = None
         self._frame_s: float | None = None
-        self._beat = parts.heartbeats.expect("looking", LOOK_S)
-        self._loop = Looking(self._ports(), parts.clock, frames=parts.frames, beat=self._beat)
-        self._thread = threading.Thread(target=self._look, name="looking", daemon=True)
+        self._beat = parts.heartbeats.expect("looking", CAPTURE_S)
+        self._loop = CaptureLoop(self._ports(), parts.clock, frames=parts.frames, beat=self._beat)
+        self._thread = threading.Thread(target=self._run, name="looking", daemon=True)
         self._thread.start()
         beat = parts.heartbeats.expect("reveals", CHANGE_S)
         self._subscriber = Subscriber("reveals", self._table, self._follow, beat)
 
-    def _ports(self) -> LookPorts:
-        return LookPorts(
+    def _ports(self) -> CapturePorts:
+        return CapturePorts(
             reveal=lambda: self._table.snapshot().reveal,
             capture=lambda: _reasoned(self._capture),
             preview=lambda: _reasoned(self._preview),
             place=self._place,
-            on_look=lambda reveal, place, look: _reasoned(lambda: self._looked(reveal, place, look)),
+            on_observation=lambda reveal, place, observation: _reasoned(
+                lambda: self._observed(reveal, place, observation)
+            ),
             on_word=self._table.watch,
             on_trouble=self._troubled,
         )
@@ -102,7 +104,7 @@ class Capture:
         self._subscriber.close()
         self._thread.join(CLOSE_S)
 
-    def _look(self) -> None:
+    def _run(self) -> None:
         """Get ready while nobody waits, then look for as long as the box runs."""
         try:
             _reasoned(self._get_ready)
@@ -136,7 +138,7 @@ class Capture:
         self._heed(True)
         if now.wanted != self._wanted:
             self._wanted, self._led_to = now.wanted, ""  # who names a place knows where the box stands
-            self._loop.look_now(reveal, None if now.place == NEXT else now.place)
+            self._loop.request_picture(reveal, None if now.place == NEXT else now.place)
         elif reveal != before and self._by_itself(now):
             self._loop.begin(reveal)
 
@@ -149,21 +151,21 @@ class Capture:
             self._exposure.release()  # what was kept is of a brighter place
         return word
 
-    def _capture(self) -> Look:
+    def _capture(self) -> Observation:
         """A picture read; it is kept as it was taken, for an example, and with what was seen in it."""
         parts = self._parts
-        if _wants_looks(self._table.snapshot()):
+        if _wants_pictures(self._table.snapshot()):
             self._exposure.lock()
         self._beat()
         frame = parts.camera.capture()
         self._beat()
         image = frame.image_bgr
         die_px = self._die_px(image.shape[1])
-        seen = parts.reader.look(image, parts.settings.reader, die_px, parts.lessons.taught)
+        seen = parts.reader.observation(image, parts.settings.reader, die_px, parts.lessons.taught)
         self._beat()
         picture = parts.store.keep(seen)
         self._reading_s += self._clock.now_s() - frame.taken_s
-        return Look.from_json(seen.read, picture)
+        return Observation.from_json(seen.read, picture)
 
     def _die_px(self, width_px: int) -> float | None:
         """How wide the calibration found dice to be, in a picture of that width. One way of reading alone is
@@ -180,24 +182,24 @@ class Capture:
         self._led_to = assessment(state).next_place or last_place(state.reveal) or ALL
         return self._led_to
 
-    def _stood(self, place: str, look: Look) -> str:
+    def _stood(self, place: str, observation: Observation) -> str:
         """The place that a picture is of: still the last one where the box was led on and has not been moved,
         since hands may come and go above it."""
         now = self._table.snapshot()
         if now.state.reveal is None or place != self._led_to or not self._by_itself(now):
             return place
         here = last_place(now.state.reveal)
-        standing = (v for v in now.state.reveal.places if v.name == here and left_standing(v, look))
+        standing = (v for v in now.state.reveal.places if v.name == here and left_standing(v, observation))
         return next((view.name for view in standing), place)
 
-    def _looked(self, reveal: int, place: str, look: Look) -> int | None:
+    def _observed(self, reveal: int, place: str, observation: Observation) -> int | None:
         """Hand the look to the table, which refuses one of dice that lay there for an earlier reveal; says
         how many of that place agree, None when no more are wanted."""
-        place = self._stood(place, look)
+        place = self._stood(place, observation)
         with suppress(CompanionError):  # the reveal was over just before
-            self._table.do(cmd.TakeLook(look, place, reveal))
+            self._table.do(cmd.AddObservation(observation, place, reveal))
         now = self._table.snapshot()
-        if not _wants_looks(now) or not (self._by_itself(now) or self._lacks_frames(now, place)):
+        if not _wants_pictures(now) or not (self._by_itself(now) or self._lacks_frames(now, place)):
             return None
         return _frames_of(now, place)
 
@@ -223,7 +225,7 @@ class Capture:
         return self._heeds or self._table.snapshot().reveal != NO_REVEAL
 
     def _heed(self, wanted: bool) -> None:
-        """A fault that hinders looks is told while looks are wanted, and only then."""
+        """Report a fault of the camera only while pictures are wanted."""
         if wanted != self._heeds:
             self._heeds = wanted
             self._tell_trouble()
@@ -233,10 +235,10 @@ class Capture:
         self._table.report("camera", Fault(told) if told else None)
 
 
-def _reasoned(look: Callable[[], T]) -> T:
-    """What `look` gives; a fault nobody foresaw gets a reason too, so that the looker goes on."""
+def _reasoned(ask: Callable[[], T]) -> T:
+    """The result of `ask`. An unforeseen error gets a reason too, so that the capture loop goes on."""
     try:
-        return look()
+        return ask()
     except Exception as error:
         if isinstance(error, VisionError):
             _log.error("looking at the table failed: %s", error)
@@ -246,7 +248,7 @@ def _reasoned(look: Callable[[], T]) -> T:
         raise CompanionError("camera_fault") from error
 
 
-def _wants_looks(now: Snapshot) -> bool:
+def _wants_pictures(now: Snapshot) -> bool:
     return now.reveal != NO_REVEAL
 
 

@@ -10,7 +10,7 @@ from contextlib import AbstractContextManager
 from typing import Any
 
 from companion.errors import BadCommand
-from companion.reveal.looks import Look, SeenDie
+from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import Colour, alike, learn_colours, of_one_colour
 from companion.rules.players import Player, playing
 from companion.table import commands as cmd
@@ -75,8 +75,8 @@ class Colouring:
         """The dice that surely lie there, with their colours."""
         with self._laid_out(player):
             image = self._picture()
-        look = Look.from_json(self._read(image))
-        return tuple(die for die in look.dice if die.certain and die.rgb)
+        observation = Observation.from_json(self._read(image))
+        return tuple(die for die in observation.dice if die.certain and die.rgb)
 
     def _learn(self, names: set[str]) -> None:
         """Tell the table once everybody was shown: whose dice are not known could be taken for another's."""

@@ -21,7 +21,7 @@ UNKEPT = frozenset(("journal_unwritable", "journal_full", "journal_gone"))
 """Faults by which the last command could not be kept."""
 
 
-class Looks(Protocol):
+class CaptureState(Protocol):
     """What looks at the dice, as `companion.app.capture.Capture`."""
 
     @property
@@ -34,7 +34,7 @@ class Condition:
     """Asks the parts themselves, none of which is waited for."""
 
     def __init__(
-        self, journal: Journal, table: Table, heartbeats: Heartbeats, camera: Any, capture: Looks
+        self, journal: Journal, table: Table, heartbeats: Heartbeats, camera: Any, capture: CaptureState
     ) -> None:
         self._journal, self._table, self._heartbeats = journal, table, heartbeats
         self._camera, self._capture, self._began_s = camera, capture, time.monotonic()
@@ -48,7 +48,7 @@ class Condition:
             "running_s": round(time.monotonic() - self._began_s),
             "journal": {"writable": writable},
             "disk": self._disk(),
-            "camera": self._looking(silent),
+            "camera": self._camera_state(silent),
             "threads": {name: round(age, 1) for name, age in self._heartbeats.ages_s().items()},
             "silent": list(silent),
             "faults": faults,
@@ -64,7 +64,7 @@ class Condition:
         free = shutil.disk_usage(self._journal.path.parent).free
         return {"free_mb": free // MEGABYTE, "room": free >= LEAST_FREE_BYTES}
 
-    def _looking(self, silent: tuple[str, ...]) -> dict[str, Any]:
+    def _camera_state(self, silent: tuple[str, ...]) -> dict[str, Any]:
         camera, age_s = self._camera, self._capture.frame_age_s()
         return {
             "name": camera.name,

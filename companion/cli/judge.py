@@ -13,9 +13,9 @@ from typing import Any
 from companion.errors import BadCommand, CompanionError, RulesError
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 from companion.reveal.questions import Question
-from companion.reveal.state import ALL, begin, with_look
+from companion.reveal.state import ALL, begin, with_observation
 from companion.rules.bids import Bid
 from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
@@ -48,10 +48,10 @@ class Judged:
         }
 
 
-def judged(look: Look, bid: Bid, dice: int, call: Kind, *, wild: bool) -> Judged:
+def judged(observation: Observation, bid: Bid, dice: int, call: Kind, *, wild: bool) -> Judged:
     """The bid on the picture, `dice` being on the table; `wild`: aces count for any face."""
     claim = Claim(call, bid.face, bid.quantity, wild and bid.face != ACE)
-    found = assess(with_look(begin(claim, dice), ALL, look))
+    found = assess(with_observation(begin(claim, dice), ALL, observation))
     return Judged(bid, holds(claim, found) if found.settled else None, found)
 
 
@@ -127,8 +127,8 @@ def _show(reading: dict[str, Any], bids: Sequence[Bid], args: argparse.Namespace
         else:
             print(f"dudo judge: {one_line(reading['error'])}", file=sys.stderr)
         return
-    look = Look.from_json(reading)
-    claims = [judged(look, bid, args.dice, Kind(args.call), wild=not args.not_wild) for bid in bids]
+    observation = Observation.from_json(reading)
+    claims = [judged(observation, bid, args.dice, Kind(args.call), wild=not args.not_wild) for bid in bids]
     if args.json:
         told = [claim.to_json() for claim in claims]
         head = {"file": reading["file"], "dice_expected": args.dice, "certain": reading["certain"]}

@@ -135,7 +135,7 @@ class Demo:
         elif asked and (command := answer(asked[0], now, self._lying())):
             self._table.do(command)
         else:
-            self._table.do(cmd.WantLook())
+            self._table.do(cmd.TakePicture())
 
 
 def answer(question: Question, now: Snapshot, lying: tuple[Lying, ...]) -> Command | None:

@@ -10,7 +10,7 @@ from companion.rules.dice import FACES
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
 from companion.table.rolling import rolling
-from companion.table.state import LOOKING, TableState, showing
+from companion.table.state import REVEALING, TableState, showing
 
 Hands = Mapping[str, tuple[int, ...]]
 
@@ -36,7 +36,7 @@ def on_table(game_id: str, state: TableState, frames: int = 2) -> tuple[tuple[in
     Where the box is set over one player's dice after the other, it is moved on after `frames` pictures.
     """
     game, reveal = state.game, state.reveal
-    if game is None or reveal is None or game.phase not in LOOKING:
+    if game is None or reveal is None or game.phase not in REVEALING:
         return ()
     colours = {p.name: p.colour for p in game.players}
     hands = rolled(game_id, game) if game.phase is Phase.REVEAL else rolled_off(game_id, state)

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from companion.reveal.alignment import REACH, Move, Spot, align, pairs
-from companion.reveal.looks import Look, SeenDie, SeenDoubt
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.tracks import Arrival, Sighting, Track
 
 HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
@@ -53,45 +53,45 @@ class PlaceView:
     unread: float | None = None
 
 
-def with_look(view: PlaceView, look: Look) -> PlaceView:
+def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
     """The place after one more frame. One without dice tells nothing: the box is not there yet, or lifted."""
-    arriving = arrivals(look)
-    doubts = general_doubts(look)
+    arriving = arrivals(observation)
+    doubts = general_doubts(observation)
     if not arriving:
-        return replace(view, doubts=doubts, picture=view.picture if view.tracks else look.picture)
-    height = look.height_px / look.width_px
+        return replace(view, doubts=doubts, picture=view.picture if view.tracks else observation.picture)
+    height = observation.height_px / observation.width_px
     move = align(_spots(view.tracks), _spots(arriving)) if view.tracks else Move()
     if move is None:
         view, move = _started_over(view), Move()
     moved = tuple(replace(track, z=move(track.z), size=track.size * abs(move.turn)) for track in view.tracks)
-    unread = _unread_in(view, look, arriving)
+    unread = _unread_in(view, observation, arriving)
     view = replace(
         view,
         tracks=moved,
         frames=view.frames + 1,
         height=height,
-        picture=look.picture,
+        picture=observation.picture,
         doubts=doubts,
         unread=unread,
     )
     return _taken_in(view, arriving)
 
 
-def _unread_in(view: PlaceView, look: Look, arriving: Sequence[Arrival]) -> float | None:
+def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arrival]) -> float | None:
     """The expected number of dice of a place of which nothing tells, after one more frame: the least of all
     frames, for what one shows the next one mostly shows too. Doubts that touch a die count here."""
-    if look.unread is None or UNCALIBRATED & set(general_doubts(look)):
+    if observation.unread is None or UNCALIBRATED & set(general_doubts(observation)):
         return None
-    told = sum(d.chance or 0.0 for d in look.doubts)
-    here = look.unread + max(0.0, told - sum(sum(a.sighting.chances) for a in arriving if not a.face))
+    told = sum(d.chance or 0.0 for d in observation.doubts)
+    here = observation.unread + max(0.0, told - sum(sum(a.sighting.chances) for a in arriving if not a.face))
     if not view.frames:
         return here
     return None if view.unread is None else min(view.unread, here)
 
 
-def left_standing(view: PlaceView, look: Look) -> bool:
+def left_standing(view: PlaceView, observation: Observation) -> bool:
     """Whether a look shows the very dice of the place, lying where they lay: the box was not moved since."""
-    old, new = _spots(view.tracks), _spots(arrivals(look))
+    old, new = _spots(view.tracks), _spots(arrivals(observation))
     alike = sum(old[i].face == new[j].face != 0 for i, j in pairs(old, new))
     return alike > 0 and 4 * alike >= 3 * min(len(old), len(new))
 
@@ -162,12 +162,12 @@ def _forgotten(track: Track) -> bool:
     return not track.by_hand and track.owner is None and 4 * len(track.sightings) < track.chances
 
 
-def arrivals(look: Look) -> tuple[Arrival, ...]:
+def arrivals(observation: Observation) -> tuple[Arrival, ...]:
     """Dice of a look, those touched by a doubt made uncertain, and its unread bodies as faceless dice."""
-    doubtful = bool(general_doubts(look))
-    placed = [d for d in look.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
-    height = look.height_px / look.width_px
-    dice = tuple(_arrival(die, height, doubtful, placed) for die in look.dice)
+    doubtful = bool(general_doubts(observation))
+    placed = [d for d in observation.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
+    height = observation.height_px / observation.width_px
+    dice = tuple(_arrival(die, height, doubtful, placed) for die in observation.dice)
     usual = _usual([die.size for die in dice])
     found = list(dice)
     for body in (_body(d, height, usual) for d in placed):
@@ -204,11 +204,13 @@ def _reach(size: float, die_size: float) -> float:
     return size / 2 if size > REGION * die_size else 0.6 * die_size
 
 
-def general_doubts(look: Look) -> tuple[str, ...]:
+def general_doubts(observation: Observation) -> tuple[str, ...]:
     """Why the look as a whole is not believed: doubts without a place, or a reader that gives no reason."""
-    keys = tuple(d.key for d in look.doubts if (d.x is None or d.y is None) and d.key not in HARMLESS)
-    unexplained = not look.certain and not look.doubts and all(die.certain for die in look.dice)
-    return keys or (("look_uncertain",) if unexplained and look.dice else ())
+    keys = tuple(d.key for d in observation.doubts if (d.x is None or d.y is None) and d.key not in HARMLESS)
+    unexplained = (
+        not observation.certain and not observation.doubts and all(die.certain for die in observation.dice)
+    )
+    return keys or (("look_uncertain",) if unexplained and observation.dice else ())
 
 
 def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None) -> PlaceView:

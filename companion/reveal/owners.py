@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from companion.reveal.looks import Look, Rgb, SeenDie
+from companion.reveal.observations import Observation, Rgb, SeenDie
 
 Lab = tuple[float, float, float]
 
@@ -119,13 +119,13 @@ def plain(name: str) -> str:
     return "" if name == STRANGER else name.partition(" (")[0]
 
 
-def named(look: Look, colours: Sequence[Colour]) -> Look:
+def named(observation: Observation, colours: Sequence[Colour]) -> Observation:
     """The look with every die's colour named as it was learnt: nothing for one between two colours, but where
     it leans to the colour that the dice it is equal to have."""
     if not colours:
-        return look
-    dice = tuple(replace(die, colour=_name(die, colours, CLEAR)) for die in look.dice)
-    return replace(look, dice=tuple(_as_its_group(die, dice, colours) for die in dice))
+        return observation
+    dice = tuple(replace(die, colour=_name(die, colours, CLEAR)) for die in observation.dice)
+    return replace(observation, dice=tuple(_as_its_group(die, dice, colours) for die in dice))
 
 
 def _as_its_group(die: SeenDie, dice: Sequence[SeenDie], colours: Sequence[Colour]) -> SeenDie:

@@ -1,6 +1,6 @@
 """The reveal: looks and corrections go in, what is known of the dice is kept.
 
-A `RevealState` is a value: `begin` makes it, `with_look` and `with_correction` give the next one.
+A `RevealState` is a value: `begin` makes it, `with_observation` and `with_correction` give the next one.
 `companion.reveal.assessing.assess` says what it all means.
 """
 
@@ -28,8 +28,8 @@ from companion.reveal.corrections import (
     TwoDice,
     check,
 )
-from companion.reveal.looks import Look
 from companion.reveal.merging import PlaceView
+from companion.reveal.observations import Observation
 from companion.reveal.tracks import Track
 
 BOUND = 0.001
@@ -47,7 +47,7 @@ class Place:
     player: str | None = None
 
 
-ONE_LOOK = (Place(ALL),)
+ONE_PLACE = (Place(ALL),)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +55,7 @@ class Shot:
     """A step of the reveal: one look at one place."""
 
     place: str
-    look: Look
+    observation: Observation
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +82,7 @@ class RevealState:
     expected: int
     by_player: tuple[tuple[str, int], ...] = ()
     owner_by_colour: tuple[tuple[str, str], ...] = ()
-    plan: tuple[Place, ...] = ONE_LOOK
+    plan: tuple[Place, ...] = ONE_PLACE
     places: tuple[PlaceView, ...] = ()
     unplaced: tuple[Unplaced, ...] = ()
     same: frozenset[frozenset[str]] = frozenset()
@@ -99,7 +99,7 @@ def begin(
     expected_total: int,
     expected_by_player: Mapping[str, int] | None = None,
     colours_by_player: Mapping[str, str | Iterable[str]] | None = None,
-    plan: Iterable[Place] = ONE_LOOK,
+    plan: Iterable[Place] = ONE_PLACE,
     frames: int = 1,
     bound: float = BOUND,
 ) -> RevealState:
@@ -140,14 +140,18 @@ def players_plan(order: Iterable[str]) -> tuple[Place, ...]:
     return tuple(Place(player, player) for player in order)
 
 
-def with_look(state: RevealState, place: str, look: Look, picture_id: str = "") -> RevealState:
+def with_observation(
+    state: RevealState, place: str, observation: Observation, picture_id: str = ""
+) -> RevealState:
     """One more frame of `place`; a name that is not in the plan opens another heap."""
     if picture_id:
-        look = replace(look, picture=picture_id)
+        observation = replace(observation, picture=picture_id)
     if not any(view.name == place for view in state.places):
         state = replace(state, places=(*state.places, PlaceView(place)))
-    places = tuple(merging.with_look(view, look) if view.name == place else view for view in state.places)
-    return replace(state, places=places, steps=(*state.steps, Shot(place, look)))
+    places = tuple(
+        merging.with_observation(view, observation) if view.name == place else view for view in state.places
+    )
+    return replace(state, places=places, steps=(*state.steps, Shot(place, observation)))
 
 
 def with_correction(state: RevealState, correction: Correction) -> RevealState:

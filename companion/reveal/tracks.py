@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from companion.reveal.looks import SeenDie
+from companion.reveal.observations import SeenDie
 
 CUT_OFF = "cut_off"
 """A doubt about a die of which the border leaves but a part: it is missing until a look shows it whole."""

@@ -19,7 +19,7 @@ from companion.rules.events import Revealed, Started
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.verdict import Verdict
-from companion.table.happenings import Happening, Looked
+from companion.table.happenings import Happening, Observed
 from companion.table.history import replay
 from companion.table.journal import Record
 from companion.table.state import TableState, assessment, step
@@ -126,7 +126,7 @@ def _looked_at_each(history: Sequence[Happening]) -> bool:
     """Whether the box was set over one player's dice after the other's, which no record says by itself."""
     started = history[0] if history else None
     names = {name for name, _ in started.players} if isinstance(started, Started) else set()
-    return any(isinstance(happening, Looked) and happening.place in names for happening in history)
+    return any(isinstance(happening, Observed) and happening.place in names for happening in history)
 
 
 def _record(

@@ -27,7 +27,7 @@ from companion.reveal.corrections import (
     TwoDice,
     check,
 )
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 from companion.reveal.owners import Colour
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
@@ -77,17 +77,17 @@ class Press:
 
 
 @dataclass(frozen=True, slots=True)
-class WantLook:
+class TakePicture:
     """Take a picture now, of `place`."""
 
     place: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
-class TakeLook:
+class AddObservation:
     """What the camera saw at `place`, taken for the reveal of that number; only the box itself says this."""
 
-    look: Look
+    observation: Observation
     place: str
     reveal: int | None = None
 
@@ -162,8 +162,8 @@ Command = (
     | RollOff
     | Say
     | Press
-    | WantLook
-    | TakeLook
+    | TakePicture
+    | AddObservation
     | Correct
     | CorrectCall
     | LearnColours
@@ -280,7 +280,7 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "challenge": _challenge,
     "correct_call": lambda d: CorrectCall(_challenge(d).call),
     "press": lambda d: Press(text(d["button"]), maybe(text, d.get("by"))),
-    "look": lambda d: WantLook(maybe(text, d.get("place"))),
+    "look": lambda d: TakePicture(maybe(text, d.get("place"))),
     "set_face": lambda d: _correct(SetFace(text(d["die"]), whole(d["face"]))),
     "set_owner": lambda d: _correct(SetOwner(text(d["die"]), text(d["player"]))),
     "strike": lambda d: _correct(Strike(text(d["die"]))),

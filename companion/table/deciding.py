@@ -23,11 +23,11 @@ from companion.table.happenings import (
     Corrected,
     Cups,
     Happening,
-    Looked,
+    Observed,
     RollTied,
 )
 from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
-from companion.table.state import LOOKING, TableState, assessment, step, verdict_event
+from companion.table.state import REVEALING, TableState, assessment, step, verdict_event
 
 
 def decide(state: TableState, command: Command, cast: Cast) -> tuple[Happening, ...]:
@@ -43,8 +43,8 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[Happening, 
             return (Called(call),)
         case cmd.Press(kind, by):
             return _pressed(state, kind, by)
-        case cmd.TakeLook(look, place):
-            return (Looked(look, place),)
+        case cmd.AddObservation(observation, place):
+            return (Observed(observation, place),)
         case cmd.Correct(ByHand()) if _game(state).phase is Phase.ROLLOFF:
             raise BadCommand("no_reveal")  # there is nothing to count
         case cmd.Correct(correction):
@@ -67,7 +67,7 @@ def due(state: TableState, cast: Cast) -> tuple[Happening, ...]:
 
     A place counts once enough pictures of it agree, unless a person has just spoken.
     """
-    if state.game is None or state.game.phase not in LOOKING or not assessment(state).settled:
+    if state.game is None or state.game.phase not in REVEALING or not assessment(state).settled:
         return ()
     reveal = state.revealing
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
@@ -105,7 +105,7 @@ def _game(state: TableState) -> Game:
 
 def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[Happening, ...]:
     """Colours shown between the reveals: what is shown in one was named by what was known before."""
-    if _game(state).phase in LOOKING:
+    if _game(state).phase in REVEALING:
         raise BadCommand("camera_at_work")
     return (ColoursLearnt(colours),)
 

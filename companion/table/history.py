@@ -8,7 +8,7 @@ from typing import Any
 from companion.errors import BadCommand
 from companion.rules.events import Started
 from companion.table import ledger as ledgers
-from companion.table.happenings import ColoursLearnt, Cups, Happening, Looked, Rolled, from_json
+from companion.table.happenings import ColoursLearnt, Cups, Happening, Observed, Rolled, from_json
 from companion.table.ledger import EMPTY, Ledger, noted
 
 PASSED_OVER = "passed_over"
@@ -74,4 +74,4 @@ def keep_on_undo(history: list[Happening]) -> int | None:
 def _by_itself(happening: Happening) -> bool:
     """Whether nobody asked for it: looks, dice rolled in phones, colours that were learnt."""
     learnt = isinstance(happening, ColoursLearnt) and bool(happening.colours)
-    return learnt or isinstance(happening, Looked | Rolled)
+    return learnt or isinstance(happening, Observed | Rolled)

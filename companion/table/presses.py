@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.commands import Command
-from companion.table.state import LOOKING, TableState, assessment
+from companion.table.state import REVEALING, TableState, assessment
 
 SEEN_S = 0.5
 """So long something must have been shown before a press of OK leaves it."""
@@ -24,8 +24,8 @@ def meaning(press: cmd.Press, state: TableState) -> Command:
     nothing."""
     if press.kind != "ok" or state.game is None:
         return press
-    if state.game.phase in LOOKING:
-        return cmd.Confirm() if assessment(state).settled else cmd.WantLook()
+    if state.game.phase in REVEALING:
+        return cmd.Confirm() if assessment(state).settled else cmd.TakePicture()
     return _OK.get(state.game.phase, press)
 
 

@@ -9,7 +9,7 @@ from companion.errors import BadCommand
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
-from companion.table.happenings import ColoursLearnt, Corrected, Cups, Happening, Looked, Rolled
+from companion.table.happenings import ColoursLearnt, Corrected, Cups, Happening, Observed, Rolled
 
 
 def recalled(history: Sequence[Happening], call: Call) -> tuple[int, tuple[Happening, ...]]:
@@ -55,4 +55,4 @@ def _stays(happening: Happening) -> bool:
     """Whether it holds whatever was called."""
     if isinstance(happening, Corrected):
         return not isinstance(happening.correction, ByHand)
-    return isinstance(happening, Looked)
+    return isinstance(happening, Observed)

@@ -8,8 +8,8 @@ from __future__ import annotations
 from companion.reveal import state as revealing
 from companion.reveal.assessing import Assessment
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.looks import SeenDie
 from companion.reveal.merging import PlaceView
+from companion.reveal.observations import SeenDie
 from companion.reveal.owners import learn_colours
 from companion.reveal.state import RevealState
 from companion.rules.position import Game

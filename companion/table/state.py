@@ -25,7 +25,7 @@ from companion.table.happenings import (
     Corrected,
     Cups,
     Happening,
-    Looked,
+    Observed,
     Rolled,
     RollTied,
 )
@@ -69,12 +69,12 @@ class TableState:
     @property
     def revealing(self) -> RevealState:
         """The reveal that is going on; raises BadCommand when none is."""
-        if self.reveal is None or self.game is None or self.game.phase not in LOOKING:
+        if self.reveal is None or self.game is None or self.game.phase not in REVEALING:
             raise BadCommand("no_reveal")
         return self.reveal
 
 
-LOOKING = (Phase.REVEAL, Phase.ROLLOFF)
+REVEALING = (Phase.REVEAL, Phase.ROLLOFF)
 """When dice are shown to the box."""
 
 
@@ -92,9 +92,9 @@ def step(state: TableState, happening: Happening) -> TableState:
             return _shown_by_phone(replace(state, rolled=(*others, (player, faces))), player, faces)
         case RollTied(rolls):
             return _rolling(replace(state, rolls=rolls, rolled=()))
-        case Looked(look, place):
-            seen = named(look, state.colours)
-            return replace(state, reveal=revealing.with_look(state.revealing, place, seen))
+        case Observed(observation, place):
+            seen = named(observation, state.colours)
+            return replace(state, reveal=revealing.with_observation(state.revealing, place, seen))
         case Corrected(correction):
             return replace(state, reveal=revealing.with_correction(state.revealing, correction))
         case Started():
@@ -179,7 +179,7 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
         sum(dice.values()),
         dice if told_apart else None,
         learnt,
-        revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_LOOK,
+        revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_PLACE,
         state.frames,
         state.bound,
     )

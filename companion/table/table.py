@@ -32,7 +32,7 @@ from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import recalled, rejudged, thrown_anew
 from companion.table.resuming import resume
 from companion.table.snapshot import Fault, Snapshot
-from companion.table.state import LOOKING, TableState, step
+from companion.table.state import REVEALING, TableState, step
 
 __all__ = ["Fault", "Snapshot", "Table"]
 
@@ -95,7 +95,7 @@ class Table:
             except StorageError as error:
                 self._report_unwritten(error.reason)
                 raise
-            if not isinstance(command, cmd.WantLook):
+            if not isinstance(command, cmd.TakePicture):
                 self._report_unwritten(None)
             return self._now
 
@@ -111,7 +111,7 @@ class Table:
         match command:
             case cmd.Press():
                 self._press(command)
-            case cmd.TakeLook(reveal=number) if number not in (None, self._now.reveal):
+            case cmd.AddObservation(reveal=number) if number not in (None, self._now.reveal):
                 raise StaleCommand("look_too_late")
             case cmd.Undo(by, name):
                 self._undo(by, name)
@@ -119,7 +119,7 @@ class Table:
                 self._begin(command)
             case cmd.PutAway():
                 self._put_away()
-            case cmd.WantLook(place):
+            case cmd.TakePicture(place):
                 self._want(place)
             case cmd.CorrectCall(call):
                 self._again(*recalled(self._history, call))
@@ -180,7 +180,7 @@ class Table:
     def _go_on(self, command: Command) -> None:
         cast, seal = cast_for(self._ledger, self._now.state.cups, self._roll)
         happenings = decide(self._now.state, command, cast)
-        by_and_by = isinstance(command, cmd.TakeLook | cmd.Correct)
+        by_and_by = isinstance(command, cmd.AddObservation | cmd.Correct)
         states = self._following(happenings, self._now.state)
         if by_and_by and not self._now.held:
             happenings = self._with_due(happenings, states, cast)
@@ -189,7 +189,7 @@ class Table:
         self._write(map(to_json, happenings), (*seal, *entries) if entries else ())
         self._history.extend(happenings)
         self._states.extend(states)
-        only_looked = isinstance(command, cmd.TakeLook) and len(happenings) == 1
+        only_looked = isinstance(command, cmd.AddObservation) and len(happenings) == 1
         self._publish(steady=only_looked, held=self._now.held and by_and_by)
 
     def _again(self, keep: int, happenings: tuple[Happening, ...], *, hold: bool = False) -> None:
@@ -351,7 +351,7 @@ class Table:
 def _which(now: Snapshot) -> tuple[object, ...]:
     """What tells the reveal that wants looks from those before and after it; empty while none does."""
     game = now.state.game
-    if game is None or game.phase not in LOOKING or now.held:
+    if game is None or game.phase not in REVEALING or now.held:
         return ()
     return now.game_id, game.round.number, len(now.state.rolls)
 

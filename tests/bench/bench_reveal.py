@@ -14,12 +14,12 @@ import numpy as np
 
 from companion.app.pictures import encoded, for_phones
 from companion.reveal.assessing import assess
+from companion.reveal.capture_loop import PREVIEW_S
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.evidence import Evidence
-from companion.reveal.looking import PREVIEW_S
-from companion.reveal.looks import Look
-from companion.reveal.state import begin, with_look
-from companion.table.commands import TakeLook, parse
+from companion.reveal.observations import Observation
+from companion.reveal.state import begin, with_observation
+from companion.table.commands import AddObservation, parse
 from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.table.view import view
@@ -39,7 +39,7 @@ CLAIM = Claim(Kind.DUDO, 5, 9, wild=True)
 
 def rows() -> list[tuple[str, str]]:
     """What was measured and the figure with its unit."""
-    return [*_one_look(), *_moved(), *_settling(), *_questions()]
+    return [*_one_observation(), *_moved(), *_settling(), *_questions()]
 
 
 def best_ms(work: Callable[[], object], times: int = 5) -> float:
@@ -52,21 +52,21 @@ def best_ms(work: Callable[[], object], times: int = 5) -> float:
     return 1000 * min(taken)
 
 
-def _one_look() -> list[tuple[str, str]]:
+def _one_observation() -> list[tuple[str, str]]:
     """From the picture of a still look at 30 dice to the verdict, part by part."""
     cv2.setNumThreads(1)
     rng = Random(1)
     scene = table_scene([(rng.randint(1, 6), "ivory") for _ in range(DICE)], 1, width_px=1536, height_px=864)
     image = render(scene).image_bgr
     reading = read(image)
-    look = Look.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}))
+    observation = Observation.from_json(to_json(reading, "", {"decode": 0.0, "read": 0.0}))
     with TemporaryDirectory() as folder:
         evidence = Evidence(Path(folder) / "evidence.sqlite")
         journal = Journal(Path(folder) / "games.sqlite")
         table = _doubted(journal)
         read_ms = best_ms(lambda: read(image))
         kept_ms = best_ms(lambda: evidence.keep("", for_phones(annotate(image, reading)), encoded(image)))
-        told_ms = best_ms(lambda: table.do(TakeLook(look, "all")))
+        told_ms = best_ms(lambda: table.do(AddObservation(observation, "all")))
         shown_ms = best_ms(lambda: view(table.snapshot()))
         evidence.close()
         journal.close()
@@ -94,15 +94,17 @@ def _moved() -> list[tuple[str, str]]:
     rng = Random(2)
     table = TrueTable(tuple(TrueDie(rng.randint(1, 6), z) for z in scattered(rng, DICE)))
     views = [View(complex(0.5 + 0.04 * (k % 5), 0.375 + 0.03 * (k % 3))) for k in range(20)]
-    looks = [photograph(table, view, Errors(), rng) for view in views]
+    observations = [photograph(table, view, Errors(), rng) for view in views]
 
-    def all_looks() -> None:
+    def all_observations() -> None:
         state = begin(CLAIM, DICE)
-        for look in looks:
-            state = with_look(state, "all", look)
+        for observation in observations:
+            state = with_observation(state, "all", observation)
             assess(state)
 
-    return [("looks merged a second, box moved", f"{1000 * len(looks) / best_ms(all_looks, 3):.0f}")]
+    return [
+        ("looks merged a second, box moved", f"{1000 * len(observations) / best_ms(all_observations, 3):.0f}")
+    ]
 
 
 def _settling() -> list[tuple[str, str]]:

@@ -9,7 +9,7 @@ from pathlib import Path
 from random import Random
 
 from companion.demo.bots import choose
-from companion.reveal.looks import Look, SeenDie
+from companion.reveal.observations import Observation, SeenDie
 from companion.rules.game import Game, Phase, playing
 from companion.rules.ruleset import PRESETS
 from companion.statistics.archive import Archive
@@ -24,7 +24,7 @@ GAMES, COPIES = 3, 100
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"), ("Dora", "yellow"))
 
 
-def look(game: Game, hands: dict[str, tuple[int, ...]]) -> Look:
+def observation(game: Game, hands: dict[str, tuple[int, ...]]) -> Observation:
     """All dice in rows, each read for certain."""
     colours = {player.name: player.colour for player in game.players}
     lying = [(face, colours[name]) for name, hand in hands.items() for face in hand]
@@ -32,7 +32,7 @@ def look(game: Game, hands: dict[str, tuple[int, ...]]) -> Look:
         SeenDie(face, 0.05 + 0.15 * (n % 6), 0.1 + 0.18 * (n // 6), 0.06, 0.99, True, colour, (), (), 0.0)
         for n, (face, colour) in enumerate(lying)
     ]
-    return Look(1280, 960, tuple(dice), True, (), "shot")
+    return Observation(1280, 960, tuple(dice), True, (), "shot")
 
 
 def play(table: Table, random: Random) -> None:
@@ -43,7 +43,7 @@ def play(table: Table, random: Random) -> None:
         while (game := table.snapshot().state.game) and game.phase is Phase.BIDDING:
             table.do(cmd.Say(choose(game, hands[game.round.turn], random)))
         assert game is not None
-        table.do(cmd.TakeLook(look(game, hands), "all"))
+        table.do(cmd.AddObservation(observation(game, hands), "all"))
         if (game := table.snapshot().state.game) and game.phase is Phase.VERDICT:
             table.do(cmd.NextRound())
     table.do(cmd.PutAway())

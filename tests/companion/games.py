@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from companion.reveal.looks import Look, SeenDie
+from companion.reveal.observations import Observation, SeenDie
 from companion.statistics.record import GameRecord, told
 from companion.statistics.scores import Score
 from companion.statistics.summary import Part, Summary
@@ -29,7 +29,9 @@ def say(table: Table, kind: str, **more: Any) -> None:
     table.do(cmd.parse({"type": kind, **more}))
 
 
-def look(hands: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), place: str = "all") -> cmd.TakeLook:
+def observation(
+    hands: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), place: str = "all"
+) -> cmd.AddObservation:
     """Dice by colour, in rows; `unsure` numbers those that were not read for certain."""
     lying = [
         (row, column, face, colour)
@@ -40,7 +42,7 @@ def look(hands: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), place: 
         SeenDie(f, 0.1 + 0.15 * c, 0.1 + 0.2 * r, 0.06, 0.99, n not in unsure, colour, (), (), 0.0)
         for n, (r, c, f, colour) in enumerate(lying)
     )
-    return cmd.TakeLook(Look(1280, 960, dice, not unsure), place)
+    return cmd.AddObservation(Observation(1280, 960, dice, not unsure), place)
 
 
 def record(journal: Journal, game: str) -> GameRecord:

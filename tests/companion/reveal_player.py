@@ -23,13 +23,13 @@ from companion.reveal.corrections import (
 from companion.reveal.questions import Ask, Question
 from companion.reveal.state import (
     ALL,
-    ONE_LOOK,
+    ONE_PLACE,
     Place,
     RevealState,
     begin,
     players_plan,
     with_correction,
-    with_look,
+    with_observation,
 )
 from tests.companion.reveal_table import (
     HEIGHT,
@@ -106,7 +106,7 @@ def _laid_out(
     """Where the dice lie and from where the box looks."""
     if kind == "all":
         spots = scattered(rng, len(owned))
-        return _dice(owned, spots, rng), {ALL: View()}, ONE_LOOK
+        return _dice(owned, spots, rng), {ALL: View()}, ONE_PLACE
     if kind == "players":
         return _clusters(owned, list(numbers), rng)
     if kind == "heaps":
@@ -207,11 +207,11 @@ def _looked_at(
             errors = replace(errors, certain_wrong=0.02, missed=0.02)
         if frame == scene.frames - 1:
             errors = replace(errors, hand=0.0)
-        state = with_look(state, place, photograph(scene.table, view, errors, rng))
+        state = with_observation(state, place, photograph(scene.table, view, errors, rng))
         yield state, view
     if any(seen.name == place and seen.restarted for seen in state.places):  # the box takes one more then
         calm = replace(scene.errors, missed=0.0, hand=0.0)
-        yield with_look(state, place, photograph(scene.table, view, calm, rng)), view
+        yield with_observation(state, place, photograph(scene.table, view, calm, rng)), view
 
 
 def _nudged(view: View, rng: Random) -> View:

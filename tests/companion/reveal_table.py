@@ -11,8 +11,8 @@ from random import Random
 from companion.reveal.assessing import Assessment
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Correction
-from companion.reveal.looks import Look, SeenDie, SeenDoubt
-from companion.reveal.state import RevealState, with_correction, with_look
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt
+from companion.reveal.state import RevealState, with_correction, with_observation
 
 HEIGHT = 0.75
 LOST = 0.06
@@ -76,16 +76,18 @@ def seen(face: int, x: float, y: float, *, certain: bool = True, **more: object)
     return SeenDie(face=face, x=x, y=y, certain=certain, **{**values, **more})  # type: ignore[arg-type]
 
 
-def look(dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt] = (), certain: bool | None = None) -> Look:
+def observation(
+    dice: Sequence[SeenDie], doubts: Sequence[SeenDoubt] = (), certain: bool | None = None
+) -> Observation:
     sure = not doubts and all(die.certain for die in dice) if certain is None else certain
-    return Look(1000, 750, tuple(dice), sure, tuple(doubts), "picture")
+    return Observation(1000, 750, tuple(dice), sure, tuple(doubts), "picture")
 
 
-def row(faces: Sequence[int], y: float = 0.5, uncertain: Sequence[int] = (), **more: object) -> Look:
+def row(faces: Sequence[int], y: float = 0.5, uncertain: Sequence[int] = (), **more: object) -> Observation:
     """A look at dice in a row, those at the given indices uncertain."""
     gap = 0.9 / max(1, len(faces))
     dice = [seen(f, 0.05 + gap * i, y, certain=i not in uncertain, **more) for i, f in enumerate(faces) if f]
-    return look(dice)
+    return observation(dice)
 
 
 def scattered(rng: Random, count: int, width: float = 0.9, gap: float = 1.05) -> list[complex]:
@@ -98,7 +100,7 @@ def scattered(rng: Random, count: int, width: float = 0.9, gap: float = 1.05) ->
     return found
 
 
-def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Look:
+def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Observation:
     """What a reader with these errors says of the table from this view."""
     dice, doubts = [], []
     palette = sorted({die.colour for die in table.dice})
@@ -118,13 +120,13 @@ def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Look:
         if _inside(z) and rng.random() < errors.ghost:
             dice.append(seen(rng.randint(1, 6), z.real, z.imag / HEIGHT, certain=False))
     rng.shuffle(dice)
-    return _calibrated(look(dice, doubts), errors) if errors.calibrated else look(dice, doubts)
+    return _calibrated(observation(dice, doubts), errors) if errors.calibrated else observation(dice, doubts)
 
 
-def _calibrated(look: Look, errors: Errors) -> Look:
+def _calibrated(observation: Observation, errors: Errors) -> Observation:
     """The look with how likely each die is another, or none; nothing tells of one that is lost."""
-    dice = tuple(replace(die, chances=_chances(die, errors)) for die in look.dice)
-    return replace(look, dice=dice, unread=LOST + errors.missed * len(dice))
+    dice = tuple(replace(die, chances=_chances(die, errors)) for die in observation.dice)
+    return replace(observation, dice=dice, unread=LOST + errors.missed * len(dice))
 
 
 def _chances(die: SeenDie, errors: Errors) -> tuple[float, ...]:
@@ -175,9 +177,13 @@ def dudo(quantity: int) -> Claim:
     return replace(FIVES, quantity=quantity)
 
 
-def after(state: RevealState, *steps: Look | Correction, place: str = "all") -> RevealState:
+def after(state: RevealState, *steps: Observation | Correction, place: str = "all") -> RevealState:
     for step in steps:
-        state = with_look(state, place, step) if isinstance(step, Look) else with_correction(state, step)
+        state = (
+            with_observation(state, place, step)
+            if isinstance(step, Observation)
+            else with_correction(state, step)
+        )
     return state
 
 

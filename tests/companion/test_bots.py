@@ -12,7 +12,7 @@ from companion.rules.events import Called, NextRound, Revealed, Started
 from companion.rules.game import Phase, apply, new_game
 from companion.rules.judge import Reveal
 from companion.rules.ruleset import PRESETS
-from companion.table.happenings import Cups, Looked
+from companion.table.happenings import Cups, Observed
 from companion.table.state import TableState, fold, step
 from tests.companion.reveal_table import row
 
@@ -62,5 +62,5 @@ def test_who_plays_in_the_phone_has_no_dice_on_the_table():
 def test_in_the_roll_the_box_stands_over_one_die_after_the_other():
     state = fold((Started(PRESETS["modern"], (("Ana", "red"), ("Beto", "blue"))),))
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["red"]
-    state = step(state, Looked(row((5,)), "Ana"))
+    state = step(state, Observed(row((5,)), "Ana"))
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["blue"]

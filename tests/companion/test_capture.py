@@ -189,7 +189,7 @@ def test_a_reveal_that_begins_while_the_last_one_s_picture_is_read_is_looked_at(
         box.felt.on_capture = once(on_to_the_next_round)
         box.wait_until(lambda now: now.state.game.round.number == 2 and frames_at(now, "all") > 1)
         first = box.table.snapshot().state.reveal.steps[0]
-        assert [die.face for die in first.look.dice] == [5, 5, 5]
+        assert [die.face for die in first.observation.dice] == [5, 5, 5]
 
 
 @pytest.mark.parametrize("reading_s", [0.1, 1.5, 6.0])
@@ -222,7 +222,7 @@ def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_playe
         box.let_pass(8.0)
         assert frames_at(box.table.snapshot(), "Ana") == 0
         if named:
-            box.table.do(cmd.WantLook("Ana"))
+            box.table.do(cmd.TakePicture("Ana"))
             box.wait_until(lambda now: frames_at(now, "Ana") > 0)
         else:
             box.felt.dice = FIVE

@@ -23,7 +23,7 @@ from companion.statistics.record import GameRecord
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.table import Table
-from tests.companion.games import look, record, say, start
+from tests.companion.games import observation, record, say, start
 
 NASTY = (
     '=HYPERLINK("http://x")',
@@ -53,7 +53,7 @@ def play(journal: Journal, names: tuple[str, ...] = ("Ana", "Bea")) -> str:
     game = start(table, tuple((name, "") for name in names), house={"starting_dice": 1, "palifico": "off"})
     say(table, "bid", by=names[0], quantity=1, face=3)
     say(table, "dudo", by=names[1])
-    table.do(look({"red": (3,), **{f"colour {n}": (5,) for n in range(1, len(names))}}))
+    table.do(observation({"red": (3,), **{f"colour {n}": (5,) for n in range(1, len(names))}}))
     return game
 
 

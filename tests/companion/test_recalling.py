@@ -16,7 +16,7 @@ from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.table.view import view
-from tests.companion.test_table import bid, look, new_game, see
+from tests.companion.test_table import bid, new_game, observation, see
 
 
 @pytest.fixture
@@ -63,7 +63,7 @@ def test_the_verdict_is_of_the_call_as_corrected(
 
 def test_looks_and_corrections_stay_and_a_count_by_hand_does_not(table: Table) -> None:
     doubted(table)
-    table.do(cmd.TakeLook(look(*SIX[:5]), "all"))
+    table.do(cmd.AddObservation(observation(*SIX[:5]), "all"))
     table.do(cmd.Correct(SetFace("all.1", 5)))
     before = table.do(cmd.Correct(ByHand(3)))
     assert before.state.game.phase is Phase.VERDICT

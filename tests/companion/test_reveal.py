@@ -25,12 +25,12 @@ from companion.reveal.corrections import (
     from_json,
     to_json,
 )
-from companion.reveal.looks import Look, SeenDoubt
+from companion.reveal.observations import Observation, SeenDoubt
 from companion.reveal.state import (
     begin,
     with_correction,
 )
-from tests.companion.reveal_table import FIVES, SIZE, after, dudo, keys, look, row, seen
+from tests.companion.reveal_table import FIVES, SIZE, after, dudo, keys, observation, row, seen
 
 
 def calza(quantity: int) -> Claim:
@@ -113,7 +113,9 @@ def test_one_stranger_decides_nothing_as_long_as_a_die_is_unseen(
         ("an empty frame tells nothing", [row([5]), row([])], True, ()),
     ],
 )
-def test_frames_of_one_place(why: str, frames: list[Look], certain: bool, reasons: tuple[str, ...]) -> None:
+def test_frames_of_one_place(
+    why: str, frames: list[Observation], certain: bool, reasons: tuple[str, ...]
+) -> None:
     found = assess(after(begin(FIVES, 4), *frames))
     die = min(found.dice, key=lambda d: d.x or 0)
     assert (die.certain, die.why) == (certain, reasons), why
@@ -130,7 +132,7 @@ def test_frames_of_one_place(why: str, frames: list[Look], certain: bool, reason
 )
 def test_a_small_shift_of_the_box_is_followed(why: str, shift: float, same: bool) -> None:
     first = row((5, 3, 2, 6, 1))
-    moved = look([replace(d, x=d.x + shift * SIZE, y=d.y + shift * SIZE) for d in first.dice])
+    moved = observation([replace(d, x=d.x + shift * SIZE, y=d.y + shift * SIZE) for d in first.dice])
     found = assess(after(begin(FIVES, 5), first, moved))
     assert (len(found.dice) == 5) is same, why
     assert (found.lo, found.hi) == (2, 2), why
@@ -138,7 +140,7 @@ def test_a_small_shift_of_the_box_is_followed(why: str, shift: float, same: bool
 
 def test_a_correction_follows_its_die_through_a_shift() -> None:
     first = row((5, 3, 2, 6, 1))
-    moved = look([replace(d, x=d.x + 2 * SIZE) for d in first.dice])
+    moved = observation([replace(d, x=d.x + 2 * SIZE) for d in first.dice])
     found = assess(after(begin(FIVES, 5), first, SetFace("all.2", 5), moved))
     assert [d.face for d in sorted(found.dice, key=lambda d: d.x or 0)] == [5, 5, 2, 6, 1]
     assert (found.lo, found.hi) == (3, 3)
@@ -177,10 +179,10 @@ def test_corrections(why: str, correction: Correction, interval: tuple[int, int]
     assert (assess(again).lo, assess(again).hi) == interval, f"{why}, after two more looks"
 
 
-def at_the_border(face: int, shift: float = 0.0) -> Look:
+def at_the_border(face: int, shift: float = 0.0) -> Observation:
     """Four dice, the first cut by the left border of the picture as long as nothing is shifted."""
     faces = ((face, 0.02), (5, 0.3), (2, 0.5), (1, 0.7))
-    return look([seen(f, x + shift, 0.5) for f, x in faces])
+    return observation([seen(f, x + shift, 0.5) for f, x in faces])
 
 
 @pytest.mark.parametrize(
@@ -196,7 +198,7 @@ def at_the_border(face: int, shift: float = 0.0) -> Look:
     ],
 )
 def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
-    why: str, steps: tuple[Look | Correction, ...], interval: tuple[int, int]
+    why: str, steps: tuple[Observation | Correction, ...], interval: tuple[int, int]
 ) -> None:
     state = after(begin(FIVES, 4), at_the_border(5), CutOff("all.1"))
     assert (assess(state).lo, assess(state).hi) == (2, 3)
@@ -204,7 +206,7 @@ def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
     assert (found.lo, found.hi) == interval, why
 
 
-PART = look(
+PART = observation(
     [seen(f, x, 0.5) for f, x in ((5, 0.3), (2, 0.5), (1, 0.7))], [SeenDoubt("cut_off", 0.02, 0.5, SIZE)]
 )
 """Three dice, two of them fives or aces, and the part of a fourth that the left border leaves."""
@@ -224,7 +226,7 @@ PART = look(
     ],
 )
 def test_a_part_of_a_die_at_the_border_is_missing_until_it_is_read(
-    why: str, expected: int, steps: tuple[Look | Correction, ...], interval: tuple[int, int]
+    why: str, expected: int, steps: tuple[Observation | Correction, ...], interval: tuple[int, int]
 ) -> None:
     state = after(begin(FIVES, expected), PART)
     assert assess(state).dice[3].struck, "a part of a die is not counted"

@@ -17,7 +17,7 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, Correction, SetFace, Strike
 from companion.reveal.evidence import Evidence, record
 from companion.reveal.examples import Example, Label, examples, export_examples
-from companion.reveal.state import RevealState, begin, with_correction, with_look
+from companion.reveal.state import RevealState, begin, with_correction, with_observation
 from tests.companion.reveal_table import row
 
 
@@ -178,7 +178,7 @@ def test_a_verdict_is_kept_with_its_dice_and_corrections(evidence: Evidence) -> 
 
 def seen_and_corrected(*corrections: Correction, picture: str = "shot") -> RevealState:
     state = begin(Claim(Kind.DUDO, 5, 2), 4)
-    state = with_look(state, "all", row((5, 3, 2, 6), uncertain=[3]), picture)
+    state = with_observation(state, "all", row((5, 3, 2, 6), uncertain=[3]), picture)
     for correction in corrections:
         state = with_correction(state, correction)
     return state

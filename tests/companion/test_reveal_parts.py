@@ -16,7 +16,7 @@ from companion.reveal.alignment import STILL, Spot, align, pairs
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
-from companion.reveal.looks import Look, Rgb, SeenDie
+from companion.reveal.observations import Observation, Rgb, SeenDie
 from companion.reveal.overlaps import Outlook, Placed, overlaps
 from companion.reveal.owners import (
     Colour,
@@ -29,10 +29,10 @@ from companion.reveal.owners import (
     plain,
 )
 from companion.reveal.shown import shown
-from companion.reveal.state import Place, RevealState, begin, with_correction, with_look
+from companion.reveal.state import Place, RevealState, begin, with_correction, with_observation
 from companion.reveal.tally import Seen, tally
 from companion.rules.judge import Reveal, justifies_pass
-from tests.companion.reveal_table import look, row, seen
+from tests.companion.reveal_table import observation, row, seen
 
 RGB = {
     "red": (160, 40, 40),
@@ -131,7 +131,7 @@ def test_two_players_never_share_a_name() -> None:
 )
 def test_a_die_gets_the_name_of_the_colour_it_clearly_has(why: str, die: SeenDie, name: str) -> None:
     known = learnt(Ana="red", Ben="blue", Eva="white", Dora="ivory")
-    assert named(look([die]), known).dice[0].colour == name, why
+    assert named(observation([die]), known).dice[0].colour == name, why
 
 
 BETWEEN: Rgb = (130.0, 55.0, 73.0)
@@ -154,16 +154,16 @@ def test_a_die_between_two_colours_is_of_the_group_it_leans_to(
 ) -> None:
     die = replace(tinted("red"), rgb=BETWEEN, group=group)
     dice = [die, *(replace(tinted(colour), group=0) for colour in others)]
-    assert named(look(dice), learnt(Ana="red", Ben="blue")).dice[0].colour == name, why
+    assert named(observation(dice), learnt(Ana="red", Ben="blue")).dice[0].colour == name, why
 
 
 def test_groups_come_with_the_reading_and_stay_with_the_dice() -> None:
     die = {"face": 5, "x": 0.5, "y": 0.5, "size": 0.1, "confidence": 1.0, "certain": True, "colour": "red"}
     read = {"width": 640, "height": 480, "dice": [die] * 4, "certain": True, "doubts": []}
-    found = Look.from_json({**read, "groups": [{"dice": [1, 3]}, {"dice": [0]}]})
+    found = Observation.from_json({**read, "groups": [{"dice": [1, 3]}, {"dice": [0]}]})
     assert [d.group for d in found.dice] == [1, 0, None, 0]
-    assert Look.from_json(found.to_json()) == found
-    assert [d.group for d in Look.from_json(read).dice] == [None] * 4
+    assert Observation.from_json(found.to_json()) == found
+    assert [d.group for d in Observation.from_json(read).dice] == [None] * 4
 
 
 @pytest.mark.parametrize(("name", "shown"), [("red", "red"), ("red (Ana)", "red"), ("strange", ""), ("", "")])
@@ -172,7 +172,7 @@ def test_only_the_colour_itself_is_shown(name: str, shown: str) -> None:
 
 
 def test_nothing_is_renamed_before_anything_was_learnt() -> None:
-    assert named(look([tinted("red")]), ()) == look([tinted("red")])
+    assert named(observation([tinted("red")]), ()) == observation([tinted("red")])
 
 
 @pytest.mark.parametrize(
@@ -272,7 +272,7 @@ def test_overlaps(why: str, one: Outlook, other: Outlook, suspected: bool, stron
 
 
 def reveal_of(faces: tuple[int, ...], *corrections: Correction, claim: Claim, dice: int) -> RevealState:
-    state = with_look(begin(claim, dice), "all", row(faces))
+    state = with_observation(begin(claim, dice), "all", row(faces))
     for correction in corrections:
         state = with_correction(state, correction)
     return state
@@ -317,7 +317,7 @@ def test_the_hand_of_a_pass(
     faces: tuple[int, ...], corrections: tuple[Correction, ...], hand: tuple[int, ...] | None
 ) -> None:
     state = begin(Claim(Kind.PASS), 5, {"Ana": 5}, None, (Place("Ana", "Ana"),))
-    state = with_look(state, "Ana", row(faces))
+    state = with_observation(state, "Ana", row(faces))
     for correction in corrections:
         state = with_correction(state, correction)
     given_ = shown(state, assess(state), "Ana")

@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind, settled
 from companion.reveal.corrections import Add, AllApart, Correction, SetFace, Strike
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask, Question
-from companion.reveal.state import RevealState, begin, with_correction, with_look
+from companion.reveal.state import RevealState, begin, with_correction, with_observation
 from vision.contract import to_json
 from vision.picture.photos import load
 from vision.read import read
@@ -50,8 +50,8 @@ def drawn(over: str = "") -> Picture:
     return render(scene)
 
 
-def look_at(image: Image, picture: str = "") -> Look:
-    return Look.from_json(to_json(read(image), "", {"decode": 0.0, "read": 0.0}), picture)
+def look_at(image: Image, picture: str = "") -> Observation:
+    return Observation.from_json(to_json(read(image), "", {"decode": 0.0, "read": 0.0}), picture)
 
 
 def noisy(image: Image, seed: int) -> Image:
@@ -64,10 +64,10 @@ def pushed(image: Image, x_px: int, y_px: int) -> Image:
     return np.asarray(np.roll(image, (y_px, x_px), (0, 1)))
 
 
-def after(looks: Sequence[Look], dice: int, claim: Claim = FIVES) -> RevealState:
+def after(observations: Sequence[Observation], dice: int, claim: Claim = FIVES) -> RevealState:
     state = begin(claim, dice)
-    for look in looks:
-        state = with_look(state, "all", look)
+    for observation in observations:
+        state = with_observation(state, "all", observation)
     return state
 
 
@@ -134,7 +134,7 @@ def pictured(kind: str) -> Image:
 
 
 @lru_cache(maxsize=8)
-def seen_as(kind: str) -> Look:
+def seen_as(kind: str) -> Observation:
     return look_at(pictured(kind))
 
 
@@ -191,7 +191,7 @@ SHARED = Path(__file__).parents[3] / "shared" / "photos" / "dev"
 NO_PHOTOS = "the shared photographs do not lie beside the project"
 
 
-def photographs(folder: str, number: int) -> list[tuple[Look, list[dict[str, Any]]]]:
+def photographs(folder: str, number: int) -> list[tuple[Observation, list[dict[str, Any]]]]:
     labels = json.loads((SHARED / folder / "labels.json").read_text("utf-8"))
     names = sorted(name for name, photo in labels.items() if _whole(photo))[:: max(1, len(labels) // number)]
     return [(look_at(load(SHARED / folder / name), name), labels[name]["dice"]) for name in names[:number]]
@@ -222,13 +222,13 @@ def test_reveals_whose_looks_are_photographs(folder: str) -> None:
 
 
 def answered(
-    heap: Sequence[tuple[Look, list[dict[str, Any]]]], claim: Claim, dice: int
+    heap: Sequence[tuple[Observation, list[dict[str, Any]]]], claim: Claim, dice: int
 ) -> tuple[Assessment, int]:
     """The reveal of several photographs after a person said what its questions ask, and how often."""
     state = begin(claim, dice, plan=())
     labels: dict[str, list[tuple[int, float, float]]] = {}
-    for number, (look, lying) in enumerate(heap):
-        state = with_look(state, f"heap {number}", look)
+    for number, (observation, lying) in enumerate(heap):
+        state = with_observation(state, f"heap {number}", observation)
         labels[f"heap {number}"] = [(d["face"], d["x"], d["y"]) for d in lying]
     found, asked = assess(state), 0
     while not found.settled and found.questions and asked < 40:

@@ -9,19 +9,19 @@ import pytest
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, AllApart, Hand, SameDie, SetOwner
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask
-from companion.reveal.state import Place, begin, players_plan, with_correction, with_look
-from tests.companion.reveal_table import FIVES, after, dudo, keys, look, row, seen
+from companion.reveal.state import Place, begin, players_plan, with_correction, with_observation
+from tests.companion.reveal_table import FIVES, after, dudo, keys, observation, row, seen
 
 COLOURS = {"Ana": "red", "Ben": ("white", "ivory")}
 
 
-def coloured(reds: tuple[int, ...], whites: tuple[int, ...], **more: object) -> Look:
+def coloured(reds: tuple[int, ...], whites: tuple[int, ...], **more: object) -> Observation:
     gap = 0.9 / 5
     mine = [seen(f, 0.05 + gap * i, 0.2, colour="red", **more) for i, f in enumerate(reds)]
     yours = [seen(f, 0.05 + gap * i, 0.8, colour="ivory") for i, f in enumerate(whites)]
-    return look(mine + yours)
+    return observation(mine + yours)
 
 
 @pytest.mark.parametrize(
@@ -74,12 +74,12 @@ def test_a_reveal_that_cannot_be_is_refused(why: str, begun: object) -> None:
 def test_players_are_looked_at_one_after_the_other() -> None:
     state = begin(dudo(5), 6, {"Ana": 3, "Ben": 3}, None, players_plan(("Ben", "Ana")))
     assert assess(state).next_place == "Ben"
-    state = with_look(state, "Ben", row((5, 5, 2)))
+    state = with_observation(state, "Ben", row((5, 5, 2)))
     halfway = assess(state)
     assert (halfway.next_place, halfway.lo, halfway.hi, halfway.settled) == ("Ana", 2, 5, False)
     assert keys(halfway) == {"unread_place", "player_too_few"}
     assert not halfway.questions, "a place nobody looked at is looked at before anybody is asked"
-    found = assess(with_look(state, "Ana", row((1, 1, 3))))
+    found = assess(with_observation(state, "Ana", row((1, 1, 3))))
     assert (found.lo, found.hi, found.next_place) == (4, 4, None)
     assert found.hands == (("Ana", (1, 1, 3)), ("Ben", (5, 5, 2)))
 
@@ -89,39 +89,39 @@ def test_nobody_is_asked_about_dice_seen_twice_while_a_place_is_still_to_be_look
         dudo(5), 9, dict.fromkeys(("Ana", "Ben", "Eva"), 3), None, players_plan(("Ben", "Ana", "Eva"))
     )
     for player in ("Ben", "Ana"):
-        state = with_look(state, player, row((5, 5, 2)))
+        state = with_observation(state, player, row((5, 5, 2)))
     assert not any(q.ask is Ask.SAME for q in assess(state).questions)
-    found = assess(with_look(state, "Eva", row((3, 3, 2), 0.2)))
+    found = assess(with_observation(state, "Eva", row((3, 3, 2), 0.2)))
     assert found.questions[0].ask is Ask.SAME
 
 
 def test_an_early_verdict_needs_no_further_place() -> None:
     state = begin(dudo(2), 6, {"Ana": 3, "Ben": 3}, None, players_plan(("Ben", "Ana")))
-    found = assess(with_look(state, "Ben", row((5, 5, 2))))
+    found = assess(with_observation(state, "Ben", row((5, 5, 2))))
     assert (found.settled, found.early) == (True, "enough")
 
 
 def test_dice_rolled_in_the_phone_are_certain_and_replaced_by_a_new_hand() -> None:
     state = begin(FIVES, 6, {"Ana": 3, "Ben": 3}, None, (Place("Ana", "Ana"),))
     state = after(state, Hand("Ben", (5, 5, 5)), Hand("Ben", (1, 2, 3)))
-    state = with_look(state, "Ana", row((5, 6, 6)))
+    state = with_observation(state, "Ana", row((5, 6, 6)))
     found = assess(state)
     assert (found.lo, found.hi) == (2, 2)
     assert dict(found.hands)["Ben"] == (1, 2, 3)
 
 
-def overlapping(shared: int) -> tuple[Look, Look]:
+def overlapping(shared: int) -> tuple[Observation, Observation]:
     """Two looks at a row of dice, of which the last `shared` of the first begin the second."""
     faces, gap = (5, 2, 3, 5, 6, 4, 1, 2, 5, 3), 0.1
-    first = look([seen(f, 0.45 + gap * i, 0.5, angle=10.0) for i, f in enumerate(faces[:5])])
+    first = observation([seen(f, 0.45 + gap * i, 0.5, angle=10.0) for i, f in enumerate(faces[:5])])
     rest = faces[5 - shared :]
-    return first, look([seen(f, 0.05 + gap * i, 0.5, angle=10.0) for i, f in enumerate(rest)])
+    return first, observation([seen(f, 0.05 + gap * i, 0.5, angle=10.0) for i, f in enumerate(rest)])
 
 
 @pytest.mark.parametrize("shared", [3, 4])
 def test_dice_in_two_overlapping_looks_count_once(shared: int) -> None:
     one, two = overlapping(shared)
-    state = with_look(with_look(begin(dudo(4), 10, plan=()), "left", one), "right", two)
+    state = with_observation(with_observation(begin(dudo(4), 10, plan=()), "left", one), "right", two)
     found = assess(state)
     assert (found.lo, found.hi) == (4, 4)
     assert sum(d.twin is not None for d in found.dice) == shared
@@ -130,7 +130,7 @@ def test_dice_in_two_overlapping_looks_count_once(shared: int) -> None:
 
 def test_one_shared_die_is_asked_about() -> None:
     one, two = overlapping(2)
-    state = with_look(with_look(begin(dudo(4), 10, plan=()), "left", one), "right", two)
+    state = with_observation(with_observation(begin(dudo(4), 10, plan=()), "left", one), "right", two)
     found = assess(state)
     assert not found.settled
     assert found.lo <= 4 <= found.hi
@@ -143,8 +143,8 @@ def test_one_shared_die_is_asked_about() -> None:
 def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
     """Three dice lie in both pictures, one of them in doubt; told that it is the same, the others stay so."""
     one, two = overlapping(3)
-    doubtful = look([replace(d, certain=k != 3) for k, d in enumerate(one.dice)])
-    state = with_look(with_look(begin(dudo(4), 10, plan=()), "left", doubtful), "right", two)
+    doubtful = observation([replace(d, certain=k != 3) for k, d in enumerate(one.dice)])
+    state = with_observation(with_observation(begin(dudo(4), 10, plan=()), "left", doubtful), "right", two)
     told = assess(with_correction(state, SameDie("left.4", "right.2")))
     assert sum(d.twin is not None for d in told.dice) == 3
     assert (told.lo, told.hi) == (4, 4)
@@ -153,7 +153,9 @@ def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
 def test_a_full_count_may_hide_a_die_seen_twice() -> None:
     """One die is lost and another lies in both pictures: ten are seen, and that is no proof."""
     one, two = overlapping(1)
-    state = with_look(with_look(begin(dudo(5), 10, plan=()), "left", one), "right", look(two.dice[:-1]))
+    state = with_observation(
+        with_observation(begin(dudo(5), 10, plan=()), "left", one), "right", observation(two.dice[:-1])
+    )
     found = assess(state)
     assert sum(d.certain for d in found.dice) == 10
     assert not found.settled
@@ -177,14 +179,14 @@ def test_a_called_pass(
     why: str, faces: tuple[int, ...], uncertain: tuple[int, ...], interval: tuple[int, int]
 ) -> None:
     state = begin(Claim(Kind.PASS), 5, {"Ana": 5}, None, (Place("Ana", "Ana"),))
-    found = assess(with_look(state, "Ana", row(faces, uncertain=uncertain)))
+    found = assess(with_observation(state, "Ana", row(faces, uncertain=uncertain)))
     assert (found.lo, found.hi) == interval, why
     assert found.settled == (interval[0] == interval[1])
 
 
 def test_a_roll_off_by_colours_and_by_hand() -> None:
     state = begin(Claim(Kind.ROLL), 2, {"Ana": 1, "Ben": 1}, COLOURS)
-    state = with_look(state, "all", coloured((6,), ()))
+    state = with_observation(state, "all", coloured((6,), ()))
     assert not assess(state).settled
     found = assess(with_correction(state, Add(3, player="Ben")))
     assert found.settled
@@ -198,9 +200,9 @@ def test_the_most_decisive_die_is_asked_about_first() -> None:
         seen(2, 0.5, 0.2, certain=False, confidence=0.9),
         *row((5, 5, 5, 2, 3, 4, 6), 0.7).dice,
     ]
-    needs_one = assess(with_look(begin(dudo(4), 10), "all", look(dice))).questions
+    needs_one = assess(with_observation(begin(dudo(4), 10), "all", observation(dice))).questions
     assert needs_one[0].x == pytest.approx(0.3), "one more five settles it: the likeliest five first"
-    needs_all = assess(with_look(begin(dudo(6), 10), "all", look(dice))).questions
+    needs_all = assess(with_observation(begin(dudo(6), 10), "all", observation(dice))).questions
     assert needs_all[0].x == pytest.approx(0.5), "one that is no five settles it: the least likely first"
     assert needs_one[0].faces[0] == 5
     assert sorted(needs_one[0].faces) == [1, 2, 3, 4, 5, 6]

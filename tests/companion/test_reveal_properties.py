@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.looks import Look
-from companion.reveal.state import RevealState, begin, with_look
+from companion.reveal.observations import Observation
+from companion.reveal.state import RevealState, begin, with_observation
 from companion.reveal.tally import Doubles, Seen, tally
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors, Table, TrueDie, View, photograph, scattered
@@ -33,14 +33,14 @@ def thrown(shown: list[int], rng: Random) -> Table:
     return Table(dice, tuple(complex(rng.random(), rng.random()) for _ in range(3)))
 
 
-def frames(table: Table, number: int, rng: Random) -> list[Look]:
+def frames(table: Table, number: int, rng: Random) -> list[Observation]:
     return [photograph(table, View(), HONEST, rng) for _ in range(number)]
 
 
-def taken(claim: Claim, table: Table, looks: list[Look]) -> RevealState:
+def taken(claim: Claim, table: Table, observations: list[Observation]) -> RevealState:
     state = begin(claim, len(table.dice))
-    for look in looks:
-        state = with_look(state, "all", look)
+    for observation in observations:
+        state = with_observation(state, "all", observation)
     return state
 
 
@@ -50,8 +50,8 @@ def test_the_true_count_is_always_inside(shown: list[int], claim: Claim, seed: i
     table = thrown(shown, rng)
     truth = sum(map(claim.matches, shown))
     state = begin(claim, len(shown))
-    for look in frames(table, number, rng):
-        state = with_look(state, "all", look)
+    for observation in frames(table, number, rng):
+        state = with_observation(state, "all", observation)
         found = assess(state)
         assert 0 <= found.lo <= truth <= found.hi <= len(shown)
 
@@ -60,13 +60,13 @@ def test_the_true_count_is_always_inside(shown: list[int], claim: Claim, seed: i
 def test_a_more_doubtful_look_never_narrows(shown: list[int], claim: Claim, seed: int) -> None:
     rng = Random(seed)
     table = thrown(shown, rng)
-    look = photograph(table, View(), HONEST, rng)
+    observation = photograph(table, View(), HONEST, rng)
     doubtful = replace(
-        look,
+        observation,
         certain=False,
-        dice=tuple(replace(d, certain=d.certain and rng.random() < 0.5) for d in look.dice),
+        dice=tuple(replace(d, certain=d.certain and rng.random() < 0.5) for d in observation.dice),
     )
-    clear, dim = (assess(taken(claim, table, [each])) for each in (look, doubtful))
+    clear, dim = (assess(taken(claim, table, [each])) for each in (observation, doubtful))
     assert dim.lo <= clear.lo
     assert clear.hi <= dim.hi
 

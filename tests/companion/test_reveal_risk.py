@@ -13,11 +13,11 @@ from companion.reveal.beliefs import belief
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
-from companion.reveal.looks import Look, SeenDoubt
+from companion.reveal.observations import Observation, SeenDoubt
 from companion.reveal.shown import shown
 from companion.reveal.state import begin
 from companion.reveal.tracks import Sighting, Track
-from tests.companion.reveal_table import FIVES, after, look, seen
+from tests.companion.reveal_table import FIVES, after, observation, seen
 
 SURE = 1 - 1e-4
 
@@ -26,7 +26,9 @@ def chances(face: int, there: float = 0.999, right: float = SURE) -> tuple[float
     return tuple(there * (right if f == face else (1 - right) / 5) for f in range(1, 7))
 
 
-def told(*faces: int, uncertain: int | None = None, right: float = 0.95, doubt: float | None = None) -> Look:
+def told(
+    *faces: int, uncertain: int | None = None, right: float = 0.95, doubt: float | None = None
+) -> Observation:
     """Calibrated dice in a row, one of them perhaps uncertain, and perhaps something beside them."""
     dice = []
     for k, face in enumerate(faces):
@@ -34,10 +36,10 @@ def told(*faces: int, uncertain: int | None = None, right: float = 0.95, doubt: 
         known = chances(face) if certain else chances(face, 0.9, right)
         dice.append(seen(face, 0.1 + 0.12 * k, 0.5, certain=certain, chances=known))
     beside = () if doubt is None else (SeenDoubt("die_like", 0.1, 0.1, 0.05, doubt),)
-    return replace(look(dice, beside), unread=0.01)
+    return replace(observation(dice, beside), unread=0.01)
 
 
-def found(shot: Look, quantity: int, dice: int, bound: float = 0.001) -> Assessment:
+def found(shot: Observation, quantity: int, dice: int, bound: float = 0.001) -> Assessment:
     claim = replace(FIVES, quantity=quantity)
     return assess(after(begin(claim, dice, bound=bound), shot))
 
@@ -56,7 +58,7 @@ def found(shot: Look, quantity: int, dice: int, bound: float = 0.001) -> Assessm
     ],
 )
 def test_a_verdict_is_settled_by_what_can_change_it(
-    shot: Look, quantity: int, dice: int, settled: bool, reason: str
+    shot: Observation, quantity: int, dice: int, settled: bool, reason: str
 ) -> None:
     assert found(shot, quantity, dice).settled is settled, reason
 
@@ -93,10 +95,10 @@ def test_old_looks_without_probabilities_are_read() -> None:
     plain = {k: v for k, v in told(5, 2).to_json().items() if k != "unread"}
     for die in plain["dice"]:
         del die["chances"]
-    old = Look.from_json(plain)
+    old = Observation.from_json(plain)
     assert old.unread is None
     assert found(old, 1, 2).settled
-    assert Look.from_json(told(5, 2, doubt=0.2).to_json()).unread == 0.01
+    assert Observation.from_json(told(5, 2, doubt=0.2).to_json()).unread == 0.01
 
 
 @pytest.mark.parametrize(

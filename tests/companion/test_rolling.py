@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import CompanionError
 from companion.reveal.corrections import ByHand, Hand, SameDie, SetFace, Strike, TwoDice
-from companion.reveal.looks import Look, SeenDie
+from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.owners import learn_colours
 from companion.reveal.questions import Ask
 from companion.rules.calls import Dudo
@@ -18,7 +18,7 @@ from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
 from companion.table.words import seat_words
-from tests.companion.test_table import bid, look
+from tests.companion.test_table import bid, observation
 
 COLOURS = {"Ana": "red", "Beto": "blue", "Cleo": "ivory"}
 RGB = {"red": (160, 40, 40), "blue": (60, 90, 150), "ivory": (232, 224, 196), "white": (236, 238, 234)}
@@ -51,7 +51,7 @@ def show(table, player, *dice, frames=2):
     x = 0.2 * (1 + list(COLOURS).index(player))
     dice = tuple(d if isinstance(d, SeenDie) else die(d, COLOURS[player], x) for d in dice)
     for _ in range(frames):
-        table.do(cmd.TakeLook(Look(1000, 1000, dice, all(d.certain for d in dice)), player))
+        table.do(cmd.AddObservation(Observation(1000, 1000, dice, all(d.certain for d in dice)), player))
     return table.snapshot()
 
 
@@ -203,7 +203,7 @@ def rolled_with(table, colours, preset="classic"):
     for number, (player, colour) in enumerate(colours.items()):
         shown = die(6 - number, colour, 0.2 * (number + 1))
         for _ in range(2):
-            table.do(cmd.TakeLook(Look(1000, 1000, (shown,), True), player))
+            table.do(cmd.AddObservation(Observation(1000, 1000, (shown,), True), player))
     return table.snapshot().state
 
 
@@ -240,7 +240,7 @@ def test_readings_then_tell_whose_each_die_is_and_whose_are_too_many(table):
     ]
     placed = tuple(replace(d, y=0.3 if d.colour == "red" else 0.7) for d in dice)
     for _ in range(2):
-        table.do(cmd.TakeLook(Look(1000, 1000, placed, True), "all"))
+        table.do(cmd.AddObservation(Observation(1000, 1000, placed, True), "all"))
     found = assessment(table.snapshot().state)
     assert dict(found.hands) == {"Ana": hands["red"], "Beto": hands["blue"]}
     problems = [(p.key, p.player, p.number) for p in found.problems]
@@ -259,7 +259,7 @@ def test_mixed_dice_are_a_tap_away_and_undone_by_another(table):
     assert [colour.name for colour in back.colours] == ["red", "blue"]
     table.do(cmd.ForgetColours())
     for _ in range(2):
-        table.do(cmd.TakeLook(look(6, 6, 1, 2, 3, 4, 5, 2, 3, 4), "all"))
+        table.do(cmd.AddObservation(observation(6, 6, 1, 2, 3, 4, 5, 2, 3, 4), "all"))
     assert table.snapshot().state.game.phase is Phase.VERDICT
 
 

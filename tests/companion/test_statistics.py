@@ -23,7 +23,7 @@ from companion.statistics.summary import from_json, summary, to_json
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.table import Table
-from tests.companion.games import look, record, say, start
+from tests.companion.games import observation, record, say, start
 
 DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
 
@@ -55,7 +55,7 @@ def test_a_round_is_kept_with_its_bids_its_verdict_and_its_dice(table: Table, jo
     bid(table, "Ana", 3, 3)
     bid(table, "Bea", 5, 3)
     say(table, "dudo", by="Carlos")
-    table.do(look(DICE))
+    table.do(observation(DICE))
     (one,) = record(journal, game).rounds
     assert [(said.by, str(said.bid)) for said in one.bids] == [("Ana", "3x3"), ("Bea", "5x3")]
     assert (one.verdict.caller, one.verdict.bidder, one.verdict.loser) == ("Carlos", "Bea", "Bea")
@@ -70,7 +70,7 @@ def test_what_was_taken_back_never_happened(table: Table, journal: Journal) -> N
     say(table, "undo")
     bid(table, "Ana", 5, 3)
     say(table, "dudo", by="Bea")
-    table.do(look(DICE))
+    table.do(observation(DICE))
     say(table, "undo")
     say(table, "type_count", count=5)
     say(table, "confirm")
@@ -82,7 +82,7 @@ def test_what_was_taken_back_never_happened(table: Table, journal: Journal) -> N
 def test_a_bid_named_with_the_doubt_is_a_bid_of_its_bidder(table: Table, journal: Journal) -> None:
     game = start(table)
     say(table, "challenge", by="Bea", call="dudo", bid={"quantity": 5, "face": 3}, bidder="Ana")
-    table.do(look(DICE))
+    table.do(observation(DICE))
     (one,) = record(journal, game).rounds
     assert one.bids == (BidCall("Ana", Bid(5, 3)),)
 
@@ -103,7 +103,7 @@ def test_which_dice_count_as_seen(
     if more:
         say(table, more[0], count=4)
     else:
-        table.do(look(DICE))
+        table.do(observation(DICE))
     found = record(journal, game)
     assert sum(map(sum, faces_by_colour(found).values())) == faces, why
     assert left_out(found) == unknown, why
@@ -115,7 +115,7 @@ def test_dice_nobody_is_sure_of_are_left_out_and_corrected_ones_are_not(
     game = start(table)
     bid(table, "Ana", 9, 3)
     say(table, "dudo", by="Bea")
-    table.do(look(DICE, unsure=(2, 9)))  # a six and a two, neither of which can make nine threes
+    table.do(observation(DICE, unsure=(2, 9)))  # a six and a two, neither of which can make nine threes
     found = record(journal, game)
     assert left_out(found) == 2
     assert faces_by_colour(found)["red"] == (1, 1, 1, 1, 0, 0)
@@ -126,7 +126,7 @@ def test_phone_dice_are_luck_but_say_nothing_of_real_dice(table: Table, journal:
     say(table, "new_game", players=people, preset="modern", starter="Ana")
     bid(table, "Ana", 9, 3)
     say(table, "dudo", by="Bea")
-    table.do(look({"blue": DICE["blue"]}))
+    table.do(observation({"blue": DICE["blue"]}))
     found = record(journal, table.snapshot().game_id or "")
     ways = {(part.owner, part.how): len(part.faces) for part in found.rounds[0].shown}
     assert ways == {("Ana", How.PHONE): 5, (None, How.CAMERA): 5}
@@ -142,7 +142,7 @@ def one_each(table: Table, journal: Journal) -> str:
     say(table, "dudo", by="Bea")
     for name, colour in (("Bea", "blue"), ("Carlos", "green"), ("Ana", "red")):
         if table.snapshot().state.game.verdict is None:  # type: ignore[union-attr]
-            table.do(look({colour: DICE[colour]}, place=name))
+            table.do(observation({colour: DICE[colour]}, place=name))
     return game
 
 
@@ -195,7 +195,7 @@ def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table: Table, jour
     game = start(table, (("Ana", "red"), ("Bea", "blue")), house={"starting_dice": 1, "palifico": "off"})
     bid(table, "Ana", 1, 3)
     say(table, "dudo", by="Bea")
-    table.do(look({"red": (3,), "blue": (5,)}))
+    table.do(observation({"red": (3,), "blue": (5,)}))
     found = record(journal, game)
     assert (found.winner, found.over) == ("Ana", True)
     assert courses(found) == {"Ana": (1, 1), "Bea": (1, 0)}

@@ -6,7 +6,7 @@ import pytest
 
 from companion.errors import CompanionError, StaleCommand
 from companion.reveal.corrections import ByHand, SetFace
-from companion.reveal.looks import Look, SeenDie
+from companion.reveal.observations import Observation, SeenDie
 from companion.reveal.state import ALL
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
@@ -38,18 +38,18 @@ def bid(by, text):
     return cmd.Say(BidCall(by, Bid.parse(text)))
 
 
-def look(*faces, doubtful=()):
+def observation(*faces, doubtful=()):
     """A picture of dice in a row; those at the places `doubtful` are not certain."""
     dice = tuple(
         SeenDie(face, 0.05 + 0.09 * n, 0.5, 0.05, 0.9, n not in doubtful, "ivory", (face % 6 + 1,))
         for n, face in enumerate(faces)
     )
-    return Look(1000, 1000, dice, not doubtful)
+    return Observation(1000, 1000, dice, not doubtful)
 
 
 def see(table, *faces, doubtful=(), frames=2):
     for _ in range(frames):
-        table.do(cmd.TakeLook(look(*faces, doubtful=doubtful), ALL))
+        table.do(cmd.AddObservation(observation(*faces, doubtful=doubtful), ALL))
     return table.snapshot()
 
 
@@ -61,8 +61,8 @@ def challenged(table, text="3x4", dice=3):
 
 def test_two_agreeing_frames_give_the_verdict(table):
     challenged(table)
-    assert table.do(cmd.TakeLook(look(4, 4, 1, 2, 2, 6), ALL)).state.game.phase is Phase.REVEAL
-    after = table.do(cmd.TakeLook(look(4, 4, 1, 2, 2, 6), ALL)).state.game
+    assert table.do(cmd.AddObservation(observation(4, 4, 1, 2, 2, 6), ALL)).state.game.phase is Phase.REVEAL
+    after = table.do(cmd.AddObservation(observation(4, 4, 1, 2, 2, 6), ALL)).state.game
     assert (after.phase, after.verdict.loser, after.verdict.count_lo) == (Phase.VERDICT, "Beto", 3)
 
 
@@ -135,8 +135,8 @@ def test_everything_is_back_after_a_restart(journal, table):
         pytest.param(cmd.NextRound(), "wrong_phase", id="no verdict yet"),
         pytest.param(cmd.Confirm(), "no_reveal", id="no reveal to confirm"),
         pytest.param(cmd.Correct(ByHand(3)), "no_reveal", id="nothing to correct"),
-        pytest.param(cmd.TakeLook(look(3), ALL), "no_reveal", id="nothing to look at"),
-        pytest.param(cmd.WantLook(), "no_reveal", id="no look wanted"),
+        pytest.param(cmd.AddObservation(observation(3), ALL), "no_reveal", id="nothing to look at"),
+        pytest.param(cmd.TakePicture(), "no_reveal", id="no look wanted"),
         pytest.param(cmd.Press("ok"), "press_means_nothing", id="ok while bidding"),
         pytest.param(cmd.PlayAgain(), "game_not_over", id="again too early"),
         pytest.param(new_game("Ana", "Beto"), "game_going_on", id="a second game"),

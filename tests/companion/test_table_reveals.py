@@ -15,7 +15,7 @@ from companion.table.journal import Journal
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
-from tests.companion.test_table import bid, look, new_game, see
+from tests.companion.test_table import bid, new_game, observation, see
 
 
 @pytest.fixture
@@ -122,11 +122,11 @@ def test_each_reveal_has_a_number_of_its_own(table):
     assert table.snapshot().reveal == 0
     again = table.do(cmd.Say(Dudo("Beto"))).reveal
     assert 0 < first < again
-    assert table.do(cmd.WantLook()).reveal == again
+    assert table.do(cmd.TakePicture()).reveal == again
     see(table, 4, 4, 4, 2, 2, 6)
     assert table.snapshot().reveal == 0
     assert table.do(cmd.Undo()).reveal == 0, "a verdict taken back waits for a person"
-    assert table.do(cmd.WantLook()).reveal > again
+    assert table.do(cmd.TakePicture()).reveal > again
 
 
 @pytest.mark.parametrize("taken_back", [True, False], ids=["the same call again", "the next round"])
@@ -139,7 +139,7 @@ def test_a_look_of_an_older_reveal_is_refused(table, taken_back):
         table.do(cmd.NextRound())
         table.do(bid("Beto", "1x4"))
     table.do(cmd.Say(Dudo("Beto" if taken_back else "Ana")))
-    late = cmd.TakeLook(look(4, 4, 4, 2, 2, 6), ALL, older)
+    late = cmd.AddObservation(observation(4, 4, 4, 2, 2, 6), ALL, older)
     before = table.snapshot()
     with pytest.raises(StaleCommand) as caught:
         table.do(late)
@@ -150,7 +150,7 @@ def test_a_look_of_an_older_reveal_is_refused(table, taken_back):
 
 def test_looks_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):
     doubted(table)
-    assert table.do(cmd.WantLook("all")).wanted == 1
+    assert table.do(cmd.TakePicture("all")).wanted == 1
     table.do(cmd.Undo())
     now = table.do(cmd.Say(Dudo("Beto")))
     assert (now.wanted, now.place) == (0, None)

@@ -90,7 +90,7 @@ def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
     """Some rounds of a game between bots, and a bid of the next one."""
     from companion.demo.bots import choose
     from companion.rules.game import playing
-    from tests.bench.bench_statistics import look
+    from tests.bench.bench_statistics import observation
 
     for left in range(rounds, -1, -1):
         game = table.snapshot().state.game
@@ -101,7 +101,7 @@ def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
             if not left:
                 return
         assert game is not None
-        table.do(cmd.TakeLook(look(game, hands), "all"))
+        table.do(cmd.AddObservation(observation(game, hands), "all"))
         table.do(cmd.NextRound())
 
 

@@ -24,10 +24,10 @@ from companion.cli.judge import holds
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, SetFace, Strike
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask, Question
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.state import ALL, begin, with_correction, with_look
+from companion.reveal.state import ALL, begin, with_correction, with_observation
 from tests.vision.calibrate import SETS as EVERY_SET
 from tests.vision.calibrate import fitted, read_sets, source
 from tests.vision.kept_readings import readings
@@ -88,7 +88,7 @@ def tight_calls(truth: Truth) -> Iterator[tuple[Claim, int]]:
                 yield Claim(Kind.DUDO, face, quantity, wild), count
 
 
-def of_photo(label: dict[str, Any], look: Look) -> Counts:
+def of_photo(label: dict[str, Any], look: Observation) -> Counts:
     """All tight calls on one photograph."""
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
     truth = Truth(dice, look.height_px / look.width_px)
@@ -98,20 +98,20 @@ def of_photo(label: dict[str, Any], look: Look) -> Counts:
     return counts
 
 
-def unasked(label: dict[str, Any], look: Look) -> tuple[int, int]:
+def unasked(label: dict[str, Any], look: Observation) -> tuple[int, int]:
     """How many tight calls on one photograph the picture alone settles, and how many of them wrongly."""
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
     settled = wrong = 0
     for claim, count in tight_calls(Truth(dice, look.height_px / look.width_px)):
-        found = assess(with_look(begin(claim, len(dice)), ALL, look))
+        found = assess(with_observation(begin(claim, len(dice)), ALL, look))
         settled += found.settled
         wrong += found.settled and holds(claim, found) != (count >= claim.quantity)
     return settled, wrong
 
 
-def look_at(reading: Reading, weights: Weights) -> Look:
+def look_at(reading: Reading, weights: Weights) -> Observation:
     """The reading as the table gets it."""
-    return Look.from_json(to_json(calibrated(reading, weights), "", {"decode": 0.0, "read": 0.0}))
+    return Observation.from_json(to_json(calibrated(reading, weights), "", {"decode": 0.0, "read": 0.0}))
 
 
 def left_out(name: str, asked: argparse.Namespace) -> Weights:
@@ -120,9 +120,9 @@ def left_out(name: str, asked: argparse.Namespace) -> Weights:
     return fitted([one for one in read if source(one[0]) != name.rpartition("/")[2]])
 
 
-def played(claim: Claim, count: int, truth: Truth, look: Look) -> Counts:
+def played(claim: Claim, count: int, truth: Truth, look: Observation) -> Counts:
     """One call: the picture alone, then questions answered truly until it is settled."""
-    state = with_look(begin(claim, len(truth.dice)), ALL, look)
+    state = with_observation(begin(claim, len(truth.dice)), ALL, look)
     found, asked, right = assess(state), 0, count >= claim.quantity
     unasked = found.settled
     wrong_unasked = unasked and holds(claim, found) != right

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.reveal.looks import Look
+from companion.reveal.observations import Look
 from tests.vision.measure_reveals import Counts, interval, of_photo
 
 PLACES = ((0.2, 0.3), (0.5, 0.3), (0.8, 0.3), (0.2, 0.7))

@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from companion.reveal.corrections import Correction, to_json
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 from companion.reveal.state import ALL, RevealState
 from companion.rules.calls import Dudo, DudoPass
 from companion.rules.game import Game, Phase
@@ -17,8 +17,8 @@ from companion.rules.judge import Reveal, Verdict, judge
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import RoundKind, playing
 from companion.rules.ruleset import PRESETS
-from companion.table.commands import TakeLook, parse
-from companion.table.state import LOOKING, TableState, assessment, showing
+from companion.table.commands import AddObservation, parse
+from companion.table.state import REVEALING, TableState, assessment, showing
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.reveal_player import COLOURS, Scenario, answer
@@ -132,7 +132,7 @@ class Evening:
             self._open()
         elif game.phase is Phase.BIDDING:
             self._bid(view(self.boxed.table.snapshot()).data["game"])
-        elif game.phase in LOOKING:
+        elif game.phase in REVEALING:
             self._reveal(game)
         else:
             self.say({"type": "next_round"})
@@ -259,21 +259,23 @@ class Evening:
             again = photograph(self._dice(game), self._view(game, place), FAULTY, self.random)
             self._take(self._coloured(again), place)
 
-    def _take(self, look: Look, place: str) -> None:
+    def _take(self, observation: Observation, place: str) -> None:
         """The look comes to the table as from the box, unless the reveal is over already."""
         game = self.state.game
-        if game is not None and game.phase in LOOKING:
-            self.boxed.table.do(TakeLook(look, place))
+        if game is not None and game.phase in REVEALING:
+            self.boxed.table.do(AddObservation(observation, place))
 
-    def _coloured(self, look: Look) -> Look:
+    def _coloured(self, observation: Observation) -> Observation:
         """The look with the colours measured, each a little off."""
 
         def rgb(colour: str) -> tuple[float, float, float]:
             r, g, b = (value + self.random.gauss(0, 3) for value in RGB[colour])
             return r, g, b
 
-        dice = tuple(replace(die, rgb=rgb(die.colour) if die.colour in RGB else None) for die in look.dice)
-        return replace(look, dice=dice)
+        dice = tuple(
+            replace(die, rgb=rgb(die.colour) if die.colour in RGB else None) for die in observation.dice
+        )
+        return replace(observation, dice=dice)
 
     def _truth(self, game: Game) -> Correction:
         """What somebody who sees the dice answers to the first question."""

@@ -10,9 +10,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from companion.reveal.looks import Look, SeenDie, SeenDoubt
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
-from companion.table.commands import NewGame, TakeLook, parse
+from companion.table.commands import AddObservation, NewGame, parse
 from companion.table.cups import Sight, sight
 from companion.table.groups import Groups
 from companion.table.journal import Journal
@@ -36,7 +36,7 @@ class BoxedTable:
         self.groups = Groups()
         self.presses: list[tuple[str, bool]] = []
         self.gestures = 0
-        self.eye = look
+        self.eye = observation
         self._told: tuple[Snapshot | None, View] = None, View(-1, {})
 
     def renew(self) -> None:
@@ -159,13 +159,15 @@ def bidding(table: BoxedTable) -> View:
     return table.say("bid", by="Ana", quantity=5, face=3)
 
 
-def look(faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), picture: str = "shot1") -> TakeLook:
+def observation(
+    faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), picture: str = "shot1"
+) -> AddObservation:
     """Rows of dice by colour; `unsure` numbers those that were not read for certain."""
     dice = [
         _seen(number, row, column, face, colour, number not in unsure)
         for number, (row, column, face, colour) in enumerate(_laid(faces))
     ]
-    return TakeLook(Look(1280, 960, tuple(dice), not unsure, (), picture), "all")
+    return AddObservation(Observation(1280, 960, tuple(dice), not unsure, (), picture), "all")
 
 
 def _laid(faces: Mapping[str, Sequence[int]]) -> list[tuple[int, int, int, str]]:
@@ -202,19 +204,19 @@ def cut(table: BoxedTable) -> View:
     """All dice are seen; the one in doubt lies at the border of the picture."""
     bidding(table)
     table.say("dudo", by="Bea")
-    seen = table.eye(DICE, unsure=(6,)).look
+    seen = table.eye(DICE, unsure=(6,)).observation
     dice = tuple(replace(die, x=0.02) if not die.certain else die for die in seen.dice)
-    return table.do(TakeLook(replace(seen, dice=dice), "all"))
+    return table.do(AddObservation(replace(seen, dice=dice), "all"))
 
 
 def part(table: BoxedTable) -> View:
     """All dice but one are seen; of that the border of the picture leaves a part."""
     bidding(table)
     table.say("dudo", by="Bea")
-    seen = table.eye(DICE, unsure=(6,)).look
+    seen = table.eye(DICE, unsure=(6,)).observation
     whole, (left,) = tuple(d for d in seen.dice if d.certain), [d for d in seen.dice if not d.certain]
     doubt = SeenDoubt("cut_off", 0.01, left.y, left.size)
-    return table.do(TakeLook(replace(seen, dice=whole, doubts=(doubt,), certain=True), "all"))
+    return table.do(AddObservation(replace(seen, dice=whole, doubts=(doubt,), certain=True), "all"))
 
 
 def extra(table: BoxedTable) -> View:
@@ -228,7 +230,7 @@ def extra(table: BoxedTable) -> View:
         "Carlos": ("green", DICE["green"]),
     }
     for name, (colour, faces) in shown.items():
-        table.do(TakeLook(table.eye({colour: faces}).look, name))
+        table.do(AddObservation(table.eye({colour: faces}).observation, name))
     return table.snapshot()
 
 
@@ -237,7 +239,7 @@ def by_player(table: BoxedTable) -> View:
     table.table = Table(table.journal, frames=1, each=True)
     bidding(table)
     table.say("dudo", by="Bea")
-    return table.do(TakeLook(table.eye({"red": DICE["red"]}).look, "Ana"))
+    return table.do(AddObservation(table.eye({"red": DICE["red"]}).observation, "Ana"))
 
 
 def doubted_pass(table: BoxedTable) -> View:
@@ -289,7 +291,7 @@ def rolled(table: BoxedTable) -> View:
     """Those who tied roll again: Ana's die lies under the box and is not clear, Bea's was told by hand."""
     rolloff(table)
     table.say("roll_off", rolls=[{"Ana": 5, "Bea": 5, "Carlos": 5}])
-    table.do(TakeLook(table.eye({"red": (6,)}, unsure=(0,)).look, "Ana"))
+    table.do(AddObservation(table.eye({"red": (6,)}, unsure=(0,)).observation, "Ana"))
     return table.say("hand", player="Bea", faces=[2])
 
 
@@ -297,9 +299,9 @@ def told_apart(table: BoxedTable) -> View:
     """The box learnt Carlos's colour while they rolled; Ana's and Bea's look alike to it."""
     rolloff(table)
     for name, colour, face in (("Ana", "red", 3), ("Bea", "pink", 2), ("Carlos", "green", 6)):
-        seen = table.eye({colour: (face,)}).look
+        seen = table.eye({colour: (face,)}).observation
         dice = tuple(replace(die, x=die.x + 0.1 * face) for die in seen.dice)
-        table.do(TakeLook(replace(seen, dice=dice), name))
+        table.do(AddObservation(replace(seen, dice=dice), name))
     return table.snapshot()
 
 
@@ -358,8 +360,10 @@ def doubtful_picture(table: BoxedTable) -> View:
     """A picture too dark to be believed."""
     bidding(table)
     table.say("dudo", by="Bea")
-    seen = table.eye(DICE).look
-    return table.do(TakeLook(Look(1280, 960, seen.dice, False, (SeenDoubt("too_dark"),), "shot1"), "all"))
+    seen = table.eye(DICE).observation
+    return table.do(
+        AddObservation(Observation(1280, 960, seen.dice, False, (SeenDoubt("too_dark"),), "shot1"), "all")
+    )
 
 
 WAYS = {

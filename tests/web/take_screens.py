@@ -18,9 +18,9 @@ import cv2
 from playwright.sync_api import sync_playwright
 
 from companion.app.companion import Companion
-from companion.reveal.looks import Look, SeenDie
+from companion.reveal.observations import Observation, SeenDie
 from companion.rules.ruleset import PRESETS
-from companion.table.commands import NewGame, TakeLook
+from companion.table.commands import AddObservation, NewGame
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start
 from tests.whole.conftest import at_work
@@ -53,7 +53,9 @@ class Drawn:
         """The picture of that name; without marks, for the page draws its own."""
         return self._named.get(name.removesuffix("-plain"))
 
-    def look(self, faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), **_: Any) -> TakeLook:
+    def observation(
+        self, faces: Mapping[str, Sequence[int]], unsure: Sequence[int] = (), **_: Any
+    ) -> AddObservation:
         lying = tuple((face, colour) for colour, row in faces.items() for face in row)
         picture = render(table_scene(lying, SEED, width_px=1280, height_px=960))
         self.jpeg = bytes(cv2.imencode(".jpg", picture.image_bgr)[1])
@@ -73,7 +75,7 @@ class Drawn:
             )
             for number, ((face, colour), truth) in enumerate(zip(lying, picture.truth, strict=True))
         ]
-        return TakeLook(Look(1280, 960, tuple(dice), not unsure, (), name), "all")
+        return AddObservation(Observation(1280, 960, tuple(dice), not unsure, (), name), "all")
 
 
 @contextmanager
@@ -95,10 +97,10 @@ def main() -> int:
     drawn = Drawn()
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as running:
         table = BoxedTable(Path(folder))
-        table.eye = drawn.look  # type: ignore[assignment]
+        table.eye = drawn.observation  # type: ignore[assignment]
         browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         with served(table, drawn) as address:
-            drawn.look({"red": (3, 1, 5), "blue": (2, 6), "green": (4, 4)})
+            drawn.observation({"red": (3, 1, 5), "blue": (2, 6), "green": (4, 4)})
             for theme in ("dark", "light"):
                 phone = {**running.devices["Pixel 7"], "device_scale_factor": 1, "color_scheme": theme}
                 _take(

@@ -17,8 +17,8 @@ from tests.web.tables import (
     bidding,
     cut,
     extra,
-    look,
     looking,
+    observation,
     part,
     question,
     start,
@@ -52,7 +52,7 @@ def test_a_whole_game_is_played_on_phones(phone: Phone, table: BoxedTable) -> No
     host.wait_for_selector('.bid.huge[aria-label="2 threes"]')
     host.click(".big.dudo")
     guest.wait_for_selector(".on-reveal")
-    table.do(look({"red": (3,), "blue": (5,)}))
+    table.do(observation({"red": (3,), "blue": (5,)}))
     for page in (host, guest):
         page.wait_for_selector(".on-over")
     assert host.inner_text(".winner .sentence") == "Ana wins!"
@@ -212,7 +212,7 @@ def test_a_phone_that_slept_is_up_to_date_when_it_wakes(phone: Phone, table: Box
     page.context.set_offline(True)
     page.wait_for_selector("#badge:visible")
     table.say("dudo", by="Bea")
-    table.do(look(DICE))
+    table.do(observation(DICE))
     page.context.set_offline(False)  # fires "online"
     page.wait_for_selector(".verdict.fails", timeout=1500)
     page.wait_for_selector("#badge", state="hidden")
@@ -279,7 +279,7 @@ def test_the_keyboard_alone_suffices(phone: Phone, table: BoxedTable) -> None:
     tab_to(page, ".big.dudo")
     press("Enter")
     page.wait_for_selector(".on-reveal")
-    table.do(look({"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2)}, unsure=(0, 5)))
+    table.do(observation({"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2)}, unsure=(0, 5)))
     page.wait_for_selector("#question")
     tab_to(page, "#question .likely")
     press("Enter")
@@ -305,7 +305,7 @@ def test_the_verdict_is_announced(phone: Phone, table: BoxedTable) -> None:
     bidding(table)
     page = phone()
     table.say("dudo", by="Bea")
-    table.do(look(DICE))
+    table.do(observation(DICE))
     page.wait_for_selector(".verdict")
     assert table.snapshot().data["verdict"]["sentences"]["en"] in page.inner_text("#said")
 

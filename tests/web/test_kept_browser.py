@@ -9,7 +9,7 @@ import pytest
 
 from tests.web.conftest import Phone
 from tests.web.hands import until
-from tests.web.tables import DICE, BoxedTable, bidding, deps_for, look
+from tests.web.tables import DICE, BoxedTable, bidding, deps_for, observation
 from web import create_app
 from web.server import PageServer, open_server
 
@@ -112,7 +112,7 @@ def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(
     page.evaluate("() => { window.locks = []; }")
     page.route("**/fragment/**", lambda route: route.continue_() if "quick" in route.request.url else None)
     table.say("dudo", by="Bea")
-    table.do(look(DICE))
+    table.do(observation(DICE))
     page.evaluate(HIDE, True)
     page.evaluate(HIDE, False)
     page.wait_for_selector(".verdict.fails")
@@ -136,7 +136,7 @@ def test_a_tap_on_a_tab_left_behind_is_refused_with_a_word(phone: Phone, table: 
     page.route("**/fragment/**", lambda route: route.abort())
     page.wait_for_selector("#badge:visible")
     table.say("dudo", by="Bea")
-    table.do(look(DICE))
+    table.do(observation(DICE))
     table.say("next_round")
     page.click(".big.dudo")
     page.wait_for_selector("#toast:visible")

@@ -12,7 +12,7 @@ from companion.rules.ruleset import PRESETS
 from companion.texts import languages
 from companion.texts import say as translate
 from tests.web.conftest import Phone
-from tests.web.tables import DICE, BoxedTable, bidding, evening, look, looking, over, start, verdict
+from tests.web.tables import DICE, BoxedTable, bidding, evening, looking, observation, over, start, verdict
 from web.pages import screens
 
 
@@ -142,7 +142,7 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone: Phone, table: Box
         "window.sums = []; new MutationObserver(() => window.sums.push("
         "document.querySelector('.sum')?.textContent)).observe(document, {subtree: true, childList: true})"
     )
-    table.do(look(DICE))
+    table.do(observation(DICE))
     page.wait_for_selector(".verdict.count-up")
     assert page.is_hidden(".verdict .sentence")
     page.wait_for_selector(".verdict.decided")

@@ -52,7 +52,7 @@ class SeenDoubt:
 
 
 @dataclass(frozen=True, slots=True)
-class Look:
+class Observation:
     """One picture as read. `picture` names its stored evidence, "" when none is kept.
 
     `unread` is the expected number of dice in it of which nothing tells, None when the reader gives no
@@ -68,7 +68,7 @@ class Look:
     unread: float | None = None
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], picture: str = "") -> Look:
+    def from_json(cls, data: Mapping[str, Any], picture: str = "") -> Observation:
         """The look in one object of `dudo read --json`; raises KeyError when a promised field is absent."""
         groups = {k: number for number, group in enumerate(data.get("groups", ())) for k in group["dice"]}
         dice = tuple(_die(d, groups.get(k)) for k, d in enumerate(data["dice"]))

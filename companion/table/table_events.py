@@ -14,7 +14,7 @@ from companion.errors import BadCommand
 from companion.reveal import corrections
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import Correction
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 from companion.reveal.owners import Colour
 from companion.rules import events
 from companion.rules.events import SCHEMA, Event
@@ -28,10 +28,10 @@ class Asked:
 
 
 @dataclass(frozen=True, slots=True)
-class Looked:
+class Observed:
     """What the camera saw at a place of the reveal."""
 
-    look: Look
+    observation: Observation
     place: str
 
 
@@ -71,7 +71,7 @@ class Rolled:
     faces: tuple[int, ...]
 
 
-Happening = Event | Asked | Looked | Corrected | Cups | ColoursLearnt | RollTied | Rolled
+Happening = Event | Asked | Observed | Corrected | Cups | ColoursLearnt | RollTied | Rolled
 """What a game's history is made of."""
 
 
@@ -80,8 +80,13 @@ def to_json(happening: Happening) -> dict[str, Any]:
     match happening:
         case Asked(kind):
             body: dict[str, Any] = {"event": "asked", "kind": kind.value}
-        case Looked(look, place):
-            body = {"event": "looked", "place": place, "picture": look.picture, "look": look.to_json()}
+        case Observed(observation, place):
+            body = {
+                "event": "looked",
+                "place": place,
+                "picture": observation.picture,
+                "look": observation.to_json(),
+            }
         case Corrected(correction):
             body = {"event": "corrected", "correction": corrections.to_json(correction)}
         case Cups(players):
@@ -118,7 +123,7 @@ def _colour(data: Mapping[str, Any]) -> Colour:
 
 _READERS: Mapping[str, Any] = {
     "asked": lambda d: Asked(Kind(d["kind"])),
-    "looked": lambda d: Looked(Look.from_json(d["look"], d["picture"]), str(d["place"])),
+    "looked": lambda d: Observed(Observation.from_json(d["look"], d["picture"]), str(d["place"])),
     "corrected": lambda d: Corrected(corrections.from_json(d["correction"])),
     "cups": lambda d: Cups(tuple(map(str, d["players"]))),
     "colours_learnt": lambda d: ColoursLearnt(tuple(map(_colour, d["colours"]))),

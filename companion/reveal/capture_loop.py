@@ -1,8 +1,8 @@
-"""The looker: takes a picture by itself when the table is still, or on OK, as long as a reveal wants one.
+"""The capture loop: takes a picture when the table is still, or on OK, as long as a reveal wants one.
 
-It knows no camera and no table, only the callables of `LookPorts`. Whatever fails names a reason and is
-tried again, slower and slower; nothing here is waited for by anybody, so a reveal can be finished by hand
-at any moment.
+It knows no camera and no table, only the callables of `CapturePorts`. Whatever fails has a reason and is
+tried again, with growing pauses. Nobody waits for this loop, so a reveal can be finished by hand at any
+moment.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
-from companion.reveal.looks import Look
+from companion.reveal.observations import Observation
 
 T = TypeVar("T")
 
@@ -52,35 +52,37 @@ class Clock(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class LookPorts:
-    """What the looker needs of the others.
+class CapturePorts:
+    """What the capture loop needs of the others.
 
-    `reveal` is the number of the reveal that wants looks, 0 while none does. `capture` takes and reads a
-    picture; `preview` says "empty", "moving", "hand", "dark" or "still"; both and `on_look` may raise errors
-    that have a `reason`. `place` names where the box stands, asked once for all pictures of one stillness.
-    `on_look` takes a look that was begun for a reveal and says how many of that place agree by now, None when
-    no more are wanted. `on_word` hears each change of the preview's word, `on_trouble` the reason of a fault
-    and None once it is over.
+    `reveal` is the number of the reveal that wants pictures, 0 while none does. `capture` takes and reads a
+    picture. `preview` gives "empty", "moving", "hand", "dark" or "still". `capture`, `preview` and
+    `on_observation` may raise errors with a `reason`. `place` names where the box stands; it is asked once
+    for all pictures of one stillness.
+
+    `on_observation` takes what a picture shows, with the reveal it was taken for. It returns how many
+    pictures of that place agree by now, None when no more are wanted. `on_word` gets each change of the
+    preview's word. `on_trouble` gets the reason of a fault, and None once the fault is over.
     """
 
     reveal: Callable[[], int]
-    capture: Callable[[], Look]
+    capture: Callable[[], Observation]
     preview: Callable[[], str]
     place: Callable[[], str]
-    on_look: Callable[[int, str, Look], int | None]
+    on_observation: Callable[[int, str, Observation], int | None]
     on_word: Callable[[str], None]
     on_trouble: Callable[[str | None], None]
 
 
-class Looking:
-    """Looks while a reveal is open. `begin`, `look_now` and `end` come from any thread, `run` has its own.
+class CaptureLoop:
+    """Takes pictures while a reveal is open. Any thread may call `begin`, `request_picture` and `end`.
 
-    Whatever is asked for is asked for one reveal: in another one it means nothing any more.
+    `run` needs a thread of its own. A request is for one reveal and is dropped in another one.
     """
 
     def __init__(
         self,
-        ports: LookPorts,
+        ports: CapturePorts,
         clock: Clock,
         *,
         frames: int = FRAMES,
@@ -97,19 +99,19 @@ class Looking:
         self._trouble: dict[str, str] = {}
 
     def begin(self, reveal: int) -> None:
-        """A reveal waits for looks, or for more of them."""
+        """A reveal waits for pictures, or for more of them."""
         with self._lock:
             self._taken = self._tried = 0
             self._open = reveal
 
-    def look_now(self, reveal: int, place: str | None = None) -> None:
+    def request_picture(self, reveal: int, place: str | None = None) -> None:
         """Take the next picture whatever the preview says: somebody pressed OK, or named a place for it."""
         with self._lock:
             self._wishes = (*self._wishes, Wish(reveal, place))
             self._open = reveal
 
     def end(self) -> None:
-        """No more looks are wanted."""
+        """No more pictures are wanted."""
         with self._lock:
             self._open, self._wishes = NO_REVEAL, ()
 
@@ -123,7 +125,7 @@ class Looking:
         self._closed.set()
 
     def run(self) -> None:
-        """Look until `close`: the body of the looker's own thread. Nothing that goes wrong ends it."""
+        """Take pictures until `close`: the body of the loop's own thread. No error ends it."""
         while not self._closed.is_set():
             self._beat()
             self._clock.wait_s(self._guarded())
@@ -154,37 +156,39 @@ class Looking:
             self._hear(word)
         if not wishes and (word != STILL or self._seen_enough()):
             return PREVIEW_S if word is not None else self._slower()
-        return self._look(reveal)
+        return self._observe(reveal)
 
     def _wanted(self, reveal: int) -> tuple[Wish, ...]:
-        """The looks asked for in this reveal; those asked for in others are dropped."""
+        """The pictures asked for in this reveal. Requests for other reveals are dropped."""
         with self._lock:
             self._wishes = tuple(wish for wish in self._wishes if wish.reveal == reveal)
             return self._wishes
 
-    def _look(self, reveal: int) -> float:
-        """One picture, and on to the table with it; a look asked for stays asked for until it came."""
+    def _observe(self, reveal: int) -> float:
+        """Take one picture and hand it to the table. A request stays until its picture has come."""
         wishes = self._wanted(reveal)
         place = self._where(wishes)  # asked before: what is named while the picture is taken is another place
-        look = self._try("capture", self._ports.capture)
-        if look is None:
+        observation = self._try("capture", self._ports.capture)
+        if observation is None:
             return self._slower()
         with self._lock:
             self._wishes = tuple(wish for wish in self._wishes if wish not in wishes)
         self._wait_s = RETRY_S
         self._taken, self._place = (self._taken + 1 if self._stands(place) else 1), place
         self._tried = 1 if wishes else self._tried + 1
-        agreeing = self._handed_over(reveal, place, look, wishes)
+        agreeing = self._handed_over(reveal, place, observation, wishes)
         if agreeing is None:
             self._rest(reveal)
         else:
             self._taken = min(self._taken, agreeing)  # what did not fit, or came too late, was none
         return 0.0
 
-    def _handed_over(self, reveal: int, place: str, look: Look, wishes: tuple[Wish, ...]) -> int | None:
-        """What comes of the look. One that is lost on the way, which nobody foresaw, was not taken."""
+    def _handed_over(
+        self, reveal: int, place: str, observation: Observation, wishes: tuple[Wish, ...]
+    ) -> int | None:
+        """Hand the observation over. One that is lost by an unforeseen error counts as not taken."""
         try:
-            return self._try("look", lambda: self._ports.on_look(reveal, place, look))
+            return self._try("look", lambda: self._ports.on_observation(reveal, place, observation))
         except BaseException:
             with self._lock:
                 self._wishes = (*wishes, *self._wishes)

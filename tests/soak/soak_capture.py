@@ -28,7 +28,7 @@ from tests.companion.test_reader_process import HERE
 from tests.companion.test_table import bid, new_game, see
 from tests.soak.scenario import Row, Scenario, turns
 
-PARTS = ("reveal", "preview", "capture", "place", "on_look", "on_word")
+PARTS = ("reveal", "preview", "capture", "place", "on_observation", "on_word")
 FOURS = tuple(Lying(4, x, 30) for x in (20, 40, 60, 80, 100, 50))
 FIVES = tuple(Lying(5, die.x_px, 60) for die in FOURS)
 
@@ -43,7 +43,7 @@ def scenarios() -> tuple[Scenario, ...]:
 
 
 @contextmanager
-def _looking() -> Iterator[Box]:
+def _box_in_reveal() -> Iterator[Box]:
     """Eyes at work over six dice of two players, three fives doubted; the faults are not logged."""
     before = logging.root.manager.disable
     logging.disable(logging.CRITICAL)
@@ -66,7 +66,7 @@ def dying(budget_s: float, rng: Random) -> Row:
     """An exit, want of memory or anything else at any point of a look: the verdict comes all the same."""
     row = Row(0)
     for _ in turns(budget_s):
-        with _looking() as box:
+        with _box_in_reveal() as box:
             failures = _fail_at_times(box, rng)
             box.felt.dice = rng.choice((FOURS, FIVES))
             _doubt(box)
@@ -76,8 +76,8 @@ def dying(budget_s: float, rng: Random) -> Row:
 
 
 def _fail_at_times(box: Box, rng: Random) -> list[str]:
-    """From now on parts of the looker fail at times, at most a dozen; returns where."""
-    looking, failed = box.capture._loop, list[str]()
+    """From now on parts of the capture loop fail at times, at most a dozen; returns where."""
+    loop, failed = box.capture._loop, list[str]()
     errors = (SystemExit, MemoryError, RuntimeError, KeyboardInterrupt)
 
     def failing(part: str, work: Callable[..., Any]) -> Callable[..., Any]:
@@ -89,8 +89,8 @@ def _fail_at_times(box: Box, rng: Random) -> list[str]:
 
         return perhaps
 
-    ports = looking._ports
-    looking._ports = replace(ports, **{part: failing(part, getattr(ports, part)) for part in PARTS})
+    ports = loop._ports
+    loop._ports = replace(ports, **{part: failing(part, getattr(ports, part)) for part in PARTS})
     return failed
 
 
@@ -131,29 +131,29 @@ def late(budget_s: float, rng: Random) -> Row:
     """While a picture is read its call is taken back and made again over other dice, at any moment."""
     row = Row(0)
     for _ in turns(budget_s):
-        with _looking() as box:
+        with _box_in_reveal() as box:
             box.felt.dice = FOURS
             _overtake(box, _again_over_fives(box, rng))
             _doubt(box)
             now = box.wait_until(
                 lambda now: now.state.game.phase is not Phase.REVEAL and len(now.state.played) > 0
             )
-            seen = {die.face for step in now.state.reveal.steps for die in step.look.dice}
+            seen = {die.face for step in now.state.reveal.steps for die in step.observation.dice}
             row += Row(1, noticed=1, wrong=int(seen != {5}))
     return row.saying("No picture counted for another reveal than the one it was taken for.")
 
 
 def _overtake(box: Box, happen: Callable[[], None]) -> None:
     """From now on `happen` is called when a picture has been read and not yet been handed to the table."""
-    looking = box.capture._loop
-    ports = looking._ports
+    loop = box.capture._loop
+    ports = loop._ports
 
     def capture() -> Any:
-        look = ports.capture()
+        observation = ports.capture()
         happen()
-        return look
+        return observation
 
-    looking._ports = replace(ports, capture=capture)
+    loop._ports = replace(ports, capture=capture)
 
 
 def _again_over_fives(box: Box, rng: Random) -> Callable[[], None]:

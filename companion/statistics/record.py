@@ -19,10 +19,10 @@ from companion.rules.events import Revealed, Started
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
 from companion.rules.verdict import Verdict
-from companion.table.happenings import Happening, Observed
 from companion.table.history import replay
 from companion.table.journal import Record
 from companion.table.state import TableState, assessment, step
+from companion.table.table_events import Observed, TableEvent
 
 
 class How(StrEnum):
@@ -114,24 +114,24 @@ def told(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
 def _told(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, Any]]) -> GameRecord:
     history, _ = replay(bodies)
     state, rounds = TableState(each=_looked_at_each(history)), []
-    for happening in history:
-        after = step(state, happening)
-        if isinstance(happening, Revealed):
+    for event in history:
+        after = step(state, event)
+        if isinstance(event, Revealed):
             rounds.append(_judged(state, after))
         state = after
     return _record(labels, history, state.game, tuple(rounds))
 
 
-def _looked_at_each(history: Sequence[Happening]) -> bool:
+def _looked_at_each(history: Sequence[TableEvent]) -> bool:
     """Whether the box was set over one player's dice after the other's, which no record says by itself."""
     started = history[0] if history else None
     names = {name for name, _ in started.players} if isinstance(started, Started) else set()
-    return any(isinstance(happening, Observed) and happening.place in names for happening in history)
+    return any(isinstance(event, Observed) and event.place in names for event in history)
 
 
 def _record(
     labels: tuple[str, str, str, str, str],
-    history: Sequence[Happening],
+    history: Sequence[TableEvent],
     game: Game | None,
     rounds: tuple[JudgedRound, ...],
 ) -> GameRecord:

@@ -12,9 +12,9 @@ from dataclasses import dataclass
 from companion.rules.dice import FACES
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
-from companion.table.happenings import Rolled
 from companion.table.ledger import EMPTY, Ledger, Sealed, Thrown
 from companion.table.state import TableState
+from companion.table.table_events import Rolled
 
 Roll = Callable[[int], tuple[int, ...]]
 """So many dice rolled."""

@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from companion.rules.events import NextRound, RolledOff, Started
 from companion.rules.game import Phase
 from companion.table.casting import Cast, Roll, sealed, thrown
-from companion.table.happenings import Happening, Rolled
 from companion.table.ledger import Entry, Ledger, Sat, noted, seats_held
 from companion.table.state import TableState
+from companion.table.table_events import Rolled, TableEvent
 
 
 def cast_for(ledger: Ledger, cups: Sequence[str], roll: Roll) -> tuple[Cast, tuple[Entry, ...]]:
@@ -19,14 +19,14 @@ def cast_for(ledger: Ledger, cups: Sequence[str], roll: Roll) -> tuple[Cast, tup
 
 
 def dealt(
-    ledger: Ledger, sitting: Mapping[str, str], happenings: Sequence[Happening], after: TableState
+    ledger: Ledger, sitting: Mapping[str, str], events: Sequence[TableEvent], after: TableState
 ) -> tuple[Entry, ...]:
-    """The dice that fell in phones with these happenings, and the seats of a round that begins with them.
+    """The dice that fell in phones with these events, and the seats of a round that begins with them.
 
     `sitting` are phones by player, as far as they have come back since the start of the box.
     """
-    fallen = thrown(ledger, (one for one in happenings if isinstance(one, Rolled)), after)
-    return (*fallen, *_held(ledger, sitting, after)) if _begins(happenings) else fallen
+    fallen = thrown(ledger, (one for one in events if isinstance(one, Rolled)), after)
+    return (*fallen, *_held(ledger, sitting, after)) if _begins(events) else fallen
 
 
 def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tuple[Entry, ...]:
@@ -41,6 +41,6 @@ def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tupl
     return (*moved, *held)
 
 
-def _begins(happenings: Sequence[Happening]) -> bool:
-    """Whether dice are rolled for a round that begins with these happenings."""
-    return any(isinstance(happening, Started | NextRound | RolledOff) for happening in happenings)
+def _begins(events: Sequence[TableEvent]) -> bool:
+    """Whether dice are rolled for a round that begins with these events."""
+    return any(isinstance(event, Started | NextRound | RolledOff) for event in events)

@@ -17,20 +17,20 @@ from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
-from companion.table.happenings import (
+from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
+from companion.table.state import REVEALING, TableState, assessment, step, verdict_event
+from companion.table.table_events import (
     Asked,
     ColoursLearnt,
     Corrected,
     Cups,
-    Happening,
     Observed,
     RollTied,
+    TableEvent,
 )
-from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
-from companion.table.state import REVEALING, TableState, assessment, step, verdict_event
 
 
-def decide(state: TableState, command: Command, cast: Cast) -> tuple[Happening, ...]:
+def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent, ...]:
     """Everything that `command` makes happen, in order; raises a CompanionError with the reason why not."""
     match command:
         case cmd.NewGame():
@@ -62,7 +62,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[Happening, 
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 
-def due(state: TableState, cast: Cast) -> tuple[Happening, ...]:
+def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     """What follows by itself: the verdict, or the end of the roll, as soon as no flicker can have made it.
 
     A place counts once enough pictures of it agree, unless a person has just spoken.
@@ -75,7 +75,7 @@ def due(state: TableState, cast: Cast) -> tuple[Happening, ...]:
     return _shown(state, cast) if spoken or steady else ()
 
 
-def _shown(state: TableState, cast: Cast) -> tuple[Happening, ...]:
+def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     """What the dice that were shown come to; raises BadReveal while that is open."""
     if _game(state).phase is not Phase.ROLLOFF:
         return (verdict_event(state),)
@@ -87,7 +87,7 @@ def _shown(state: TableState, cast: Cast) -> tuple[Happening, ...]:
     return (*told, *_rolled(state, (*state.rolls, faces_rolled(found)), cast))
 
 
-def _rolled(state: TableState, rolls: Rolls, cast: Cast) -> tuple[Happening, ...]:
+def _rolled(state: TableState, rolls: Rolls, cast: Cast) -> tuple[TableEvent, ...]:
     """The end of the roll for seats or starter, or one more roll of those who tied."""
     game = _game(state)
     tied = rolling(game, rolls) if game.phase is Phase.ROLLOFF else ()
@@ -103,15 +103,15 @@ def _game(state: TableState) -> Game:
     return state.game
 
 
-def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[Happening, ...]:
+def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[TableEvent, ...]:
     """Colours shown between the reveals: what is shown in one was named by what was known before."""
     if _game(state).phase in REVEALING:
         raise BadCommand("camera_at_work")
     return (ColoursLearnt(colours),)
 
 
-def _opening(command: cmd.NewGame, cast: Cast) -> tuple[Happening, ...]:
-    """The first happenings of a game; the rules are asked before anything is kept."""
+def _opening(command: cmd.NewGame, cast: Cast) -> tuple[TableEvent, ...]:
+    """The first events of a game; the rules are asked before anything is kept."""
     names = tuple(name for name, _ in command.players)
     step(TableState(), Started(command.ruleset, command.players))  # refuses what cannot be seated
     starter = command.starter or (None if command.roll_off else _drawn(names, cast.roll))
@@ -145,12 +145,12 @@ def _rematch(game: Game, cups: tuple[str, ...]) -> cmd.NewGame:
     return cmd.NewGame(game.ruleset, players, game.winner or game.players[0].name, cups)
 
 
-def _next_round(state: TableState, cast: Cast) -> tuple[Happening, ...]:
+def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     begun = events.NextRound()
     return (begun, *cast.round(_game(step(state, begun)), state.cups))
 
 
-def _pressed(state: TableState, kind: str, by: str | None) -> tuple[Happening, ...]:
+def _pressed(state: TableState, kind: str, by: str | None) -> tuple[TableEvent, ...]:
     """What a button for a challenge means at this moment; OK is told by `presses`."""
     game = _game(state)
     if kind in ("dudo", "calza") and game.phase is Phase.BIDDING:
@@ -158,7 +158,7 @@ def _pressed(state: TableState, kind: str, by: str | None) -> tuple[Happening, .
     raise BadCommand("press_means_nothing", button=kind)
 
 
-def _challenged(game: Game, kind: Kind, by: str | None) -> tuple[Happening, ...]:
+def _challenged(game: Game, kind: Kind, by: str | None) -> tuple[TableEvent, ...]:
     """The challenge, where it is clear who made it on which bid; else the table asks."""
     if not game.round.bids:
         return (Asked(kind),)

@@ -8,15 +8,15 @@ from typing import Any
 from companion.errors import BadCommand
 from companion.rules.events import Started
 from companion.table import ledger as ledgers
-from companion.table.happenings import ColoursLearnt, Cups, Happening, Observed, Rolled, from_json
 from companion.table.ledger import EMPTY, Ledger, noted
+from companion.table.table_events import ColoursLearnt, Cups, Observed, Rolled, TableEvent, from_json
 
 PASSED_OVER = "passed_over"
 
 
-def replay(bodies: Iterable[Mapping[str, Any]]) -> tuple[list[Happening], bool]:
-    """The happenings that a journal's records leave standing, and whether the last record took some back."""
-    history: list[Happening] = []
+def replay(bodies: Iterable[Mapping[str, Any]]) -> tuple[list[TableEvent], bool]:
+    """The events that a journal's records leave standing, and whether the last record took some back."""
+    history: list[TableEvent] = []
     undone = False
     for _, body in standing(bodies):
         if ledgers.from_json(body) is not None:
@@ -26,7 +26,7 @@ def replay(bodies: Iterable[Mapping[str, Any]]) -> tuple[list[Happening], bool]:
     return history, undone
 
 
-def follow(history: list[Happening], body: Mapping[str, Any]) -> None:
+def follow(history: list[TableEvent], body: Mapping[str, Any]) -> None:
     """Let one record add to the history, or take some of it back; raises BadCommand."""
     if body.get("event") != "undone":
         history.append(from_json(body))
@@ -58,8 +58,8 @@ def ledger_of(bodies: Iterable[Mapping[str, Any]]) -> Ledger:
     return noted(EMPTY, filter(None, (ledgers.from_json(body) for _, body in standing(bodies))))
 
 
-def keep_on_undo(history: list[Happening]) -> int | None:
-    """How many happenings stay when the last step of a person is taken back; None when none was.
+def keep_on_undo(history: list[TableEvent]) -> int | None:
+    """How many events stay when the last step of a person is taken back; None when none was.
 
     Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
     the round they were rolled for, as do colours learnt on the way. A correction goes alone, what the camera
@@ -71,7 +71,7 @@ def keep_on_undo(history: list[Happening]) -> int | None:
     return keep - 1 if keep > 1 and not isinstance(history[keep - 1], Started | Cups) else None
 
 
-def _by_itself(happening: Happening) -> bool:
+def _by_itself(event: TableEvent) -> bool:
     """Whether nobody asked for it: looks, dice rolled in phones, colours that were learnt."""
-    learnt = isinstance(happening, ColoursLearnt) and bool(happening.colours)
-    return learnt or isinstance(happening, Observed | Rolled)
+    learnt = isinstance(event, ColoursLearnt) and bool(event.colours)
+    return learnt or isinstance(event, Observed | Rolled)

@@ -7,9 +7,9 @@ from typing import Any
 
 from companion.errors import BadCommand
 from companion.table import ledger as ledgers
-from companion.table.happenings import Happening
 from companion.table.history import follow, standing
 from companion.table.state import TableState, step
+from companion.table.table_events import TableEvent
 
 
 def check(bodies: Sequence[Mapping[str, Any]]) -> None:
@@ -21,14 +21,14 @@ def check(bodies: Sequence[Mapping[str, Any]]) -> None:
 
 def first_unreadable(bodies: Iterable[Mapping[str, Any]], empty: TableState) -> int | None:
     """The number of the first record that cannot be read or does not follow from those before it."""
-    history: list[Happening] = []
+    history: list[TableEvent] = []
     states = [empty]
     for number, body in standing(bodies):
         try:
             if ledgers.from_json(body) is None:
                 follow(history, body)
             del states[len(history) + 1 :]
-            states += [step(states[-1], happening) for happening in history[len(states) - 1 :]]
+            states += [step(states[-1], event) for event in history[len(states) - 1 :]]
         except Exception:  # whatever a damaged or crafted record brings about
             return number
     return None

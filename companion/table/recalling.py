@@ -9,11 +9,11 @@ from companion.errors import BadCommand
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
-from companion.table.happenings import ColoursLearnt, Corrected, Cups, Happening, Observed, Rolled
+from companion.table.table_events import ColoursLearnt, Corrected, Cups, Observed, Rolled, TableEvent
 
 
-def recalled(history: Sequence[Happening], call: Call) -> tuple[int, tuple[Happening, ...]]:
-    """How many happenings stay when this round's challenge is `call`, and what then follows them.
+def recalled(history: Sequence[TableEvent], call: Call) -> tuple[int, tuple[TableEvent, ...]]:
+    """How many events stay when this round's challenge is `call`, and what then follows them.
 
     Looks and corrections follow; a count by hand does not, for it was of other dice. Raises BadCommand where
     nothing was challenged in this round.
@@ -27,12 +27,12 @@ def recalled(history: Sequence[Happening], call: Call) -> tuple[int, tuple[Happe
     raise BadCommand("no_reveal")
 
 
-def rejudged(history: Sequence[Happening], correction: Correction) -> tuple[int, tuple[Happening, ...]]:
-    """How many happenings stay when the dice behind the newest verdict are corrected, and what follows them.
+def rejudged(history: Sequence[TableEvent], correction: Correction) -> tuple[int, tuple[TableEvent, ...]]:
+    """How many events stay when the dice behind the newest verdict are corrected, and what follows them.
 
     Raises BadCommand where the last thing that happened was no verdict.
     """
-    after = tuple(takewhile(lambda happening: isinstance(happening, ColoursLearnt), reversed(history)))
+    after = tuple(takewhile(lambda event: isinstance(event, ColoursLearnt), reversed(history)))
     at = len(history) - len(after) - 1
     if at < 0 or not isinstance(history[at], Revealed):
         raise BadCommand("no_reveal")
@@ -40,19 +40,19 @@ def rejudged(history: Sequence[Happening], correction: Correction) -> tuple[int,
 
 
 def thrown_anew(
-    history: Sequence[Happening], rolled: tuple[Rolled, ...]
-) -> tuple[int, tuple[Happening, ...]]:
-    """How many happenings stay when the dice in phones of the last round are `rolled` anew, and what follows:
+    history: Sequence[TableEvent], rolled: tuple[Rolled, ...]
+) -> tuple[int, tuple[TableEvent, ...]]:
+    """How many events stay when the dice in phones of the last round are `rolled` anew, and what follows:
     everything that was said in it so far."""
     start = len(history)
     while start and not isinstance(history[start - 1], NextRound | RolledOff | Started | Cups):
         start -= 1
-    said = (happening for happening in history[start:] if not isinstance(happening, Rolled))
+    said = (event for event in history[start:] if not isinstance(event, Rolled))
     return start, (*rolled, *said)
 
 
-def _stays(happening: Happening) -> bool:
+def _stays(event: TableEvent) -> bool:
     """Whether it holds whatever was called."""
-    if isinstance(happening, Corrected):
-        return not isinstance(happening.correction, ByHand)
-    return isinstance(happening, Observed)
+    if isinstance(event, Corrected):
+        return not isinstance(event.correction, ByHand)
+    return isinstance(event, Observed)

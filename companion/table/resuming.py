@@ -7,13 +7,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from companion.table.happenings import Happening
 from companion.table.history import ledger_of, passed_over, replay
 from companion.table.journal import Journal
 from companion.table.ledger import Ledger
 from companion.table.losses import Loss, add_loss
 from companion.table.readable import first_unreadable
 from companion.table.state import TableState, step
+from companion.table.table_events import TableEvent
 
 _log = logging.getLogger(__name__)
 
@@ -25,7 +25,7 @@ class Resumed:
     """A game as its `records` tell it: its history with the table after each of it, whether the last record
     took something back, and what no undo takes back."""
 
-    history: list[Happening]
+    history: list[TableEvent]
     states: list[TableState]
     records: int
     undone: bool
@@ -46,8 +46,8 @@ def resume(journal: Journal, game_id: str, empty: TableState) -> Resumed:
 def _told(bodies: Sequence[Body], empty: TableState) -> Resumed:
     history, undone = replay(bodies)
     states = [empty]
-    for happening in history:
-        states.append(step(states[-1], happening))
+    for event in history:
+        states.append(step(states[-1], event))
     return Resumed(history, states, len(bodies), undone, ledger_of(bodies))
 
 

@@ -14,7 +14,7 @@ from companion.reveal.owners import learn_colours
 from companion.reveal.state import RevealState
 from companion.rules.position import Game
 from companion.rules.rolloff import roll_off
-from companion.table.happenings import ColoursLearnt
+from companion.table.table_events import ColoursLearnt
 
 Rolls = tuple[tuple[tuple[str, int], ...], ...]
 """(name, face) of the first roll, then of each re-roll."""

@@ -19,18 +19,18 @@ from companion.rules.events import Called, NextRound, Revealed, RolledOff, Start
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
 from companion.rules.players import RoundKind, left_of, playing
-from companion.table.happenings import (
+from companion.table.knowledge import Role, known_cups
+from companion.table.rolling import Rolls, begin_roll
+from companion.table.table_events import (
     Asked,
     ColoursLearnt,
     Corrected,
     Cups,
-    Happening,
     Observed,
     Rolled,
     RollTied,
+    TableEvent,
 )
-from companion.table.knowledge import Role, known_cups
-from companion.table.rolling import Rolls, begin_roll
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,9 +78,9 @@ REVEALING = (Phase.REVEAL, Phase.ROLLOFF)
 """When dice are shown to the box."""
 
 
-def step(state: TableState, happening: Happening) -> TableState:
-    """The table after one happening; raises a CompanionError, and then nothing has changed."""
-    match happening:
+def step(state: TableState, event: TableEvent) -> TableState:
+    """The table after one event; raises a CompanionError, and then nothing has changed."""
+    match event:
         case Asked(kind):
             return replace(state, asked=kind)
         case ColoursLearnt(learnt):
@@ -98,9 +98,9 @@ def step(state: TableState, happening: Happening) -> TableState:
         case Corrected(correction):
             return replace(state, reveal=revealing.with_correction(state.revealing, correction))
         case Started():
-            return _rolling(replace(state, game=rules.start(happening)))
+            return _rolling(replace(state, game=rules.start(event)))
         case _:
-            return _played_on(state, happening)
+            return _played_on(state, event)
 
 
 def _mixed(state: TableState) -> RevealState | None:
@@ -127,15 +127,15 @@ def _shown_by_phone(state: TableState, player: str, faces: tuple[int, ...]) -> T
     return replace(state, reveal=revealing.with_correction(state.revealing, Hand(player, faces)))
 
 
-def fold(happenings: Iterable[Happening], *, each: bool = False) -> TableState:
+def fold(events: Iterable[TableEvent], *, each: bool = False) -> TableState:
     """The table that a whole history makes; `each`: one look for each player instead of one at all dice."""
     state = TableState(each=each)
-    for happening in happenings:
-        state = step(state, happening)
+    for event in events:
+        state = step(state, event)
     return state
 
 
-def _played_on(state: TableState, event: Happening) -> TableState:
+def _played_on(state: TableState, event: TableEvent) -> TableState:
     """The table after an event of the rules."""
     if state.game is None:
         raise BadCommand("no_game")

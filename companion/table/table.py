@@ -23,7 +23,6 @@ from companion.table.commands import Command
 from companion.table.cups import hides, of_phone
 from companion.table.dealing import cast_for, dealt
 from companion.table.deciding import decide, due
-from companion.table.happenings import Happening, to_json
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, noted, seat_moved
@@ -33,6 +32,7 @@ from companion.table.recalling import recalled, rejudged, thrown_anew
 from companion.table.resuming import resume
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import REVEALING, TableState, step
+from companion.table.table_events import TableEvent, to_json
 
 __all__ = ["Fault", "Snapshot", "Table"]
 
@@ -60,7 +60,7 @@ class Table:
         self._sitting: dict[str, str] = {}
         self._empty = TableState(each=each, frames=frames, bound=bound)
         self._changed = threading.Condition()
-        self._history: list[Happening] = []
+        self._history: list[TableEvent] = []
         self._states: list[TableState] = [self._empty]
         self._records = 0
         version = journal.boots() * VERSIONS_PER_START
@@ -179,47 +179,47 @@ class Table:
 
     def _go_on(self, command: Command) -> None:
         cast, seal = cast_for(self._ledger, self._now.state.cups, self._roll)
-        happenings = decide(self._now.state, command, cast)
+        events = decide(self._now.state, command, cast)
         by_and_by = isinstance(command, cmd.AddObservation | cmd.Correct)
-        states = self._following(happenings, self._now.state)
+        states = self._following(events, self._now.state)
         if by_and_by and not self._now.held:
-            happenings = self._with_due(happenings, states, cast)
+            events = self._with_due(events, states, cast)
         self._keep_shown(states[-1])
-        entries = dealt(cast.ledger, self._sitting, happenings, states[-1])
-        self._write(map(to_json, happenings), (*seal, *entries) if entries else ())
-        self._history.extend(happenings)
+        entries = dealt(cast.ledger, self._sitting, events, states[-1])
+        self._write(map(to_json, events), (*seal, *entries) if entries else ())
+        self._history.extend(events)
         self._states.extend(states)
-        only_looked = isinstance(command, cmd.AddObservation) and len(happenings) == 1
+        only_looked = isinstance(command, cmd.AddObservation) and len(events) == 1
         self._publish(steady=only_looked, held=self._now.held and by_and_by)
 
-    def _again(self, keep: int, happenings: tuple[Happening, ...], *, hold: bool = False) -> None:
-        """Let `happenings` follow what is kept, and the verdict after them. Where they do not settle one,
+    def _again(self, keep: int, events: tuple[TableEvent, ...], *, hold: bool = False) -> None:
+        """Let `events` follow what is kept, and the verdict after them. Where they do not settle one,
         `hold` leaves it to people: the dice may have been taken away."""
-        states = self._following(happenings, self._states[keep])
-        happenings = self._with_due(happenings, states, Cast(self._roll, self._ledger))
+        states = self._following(events, self._states[keep])
+        events = self._with_due(events, states, Cast(self._roll, self._ledger))
         self._keep_shown(states[-1])
-        self._write([{"v": 1, "event": "undone", "keep": keep}, *map(to_json, happenings)])
-        self._history[keep:], self._states[keep + 1 :] = happenings, states
+        self._write([{"v": 1, "event": "undone", "keep": keep}, *map(to_json, events)])
+        self._history[keep:], self._states[keep + 1 :] = events, states
         self._publish(held=hold and not _judged(states[-1]))
 
-    def _following(self, happenings: tuple[Happening, ...], state: TableState) -> list[TableState]:
-        """The table after each of the happenings, the first of which finds it as `state`."""
+    def _following(self, events: tuple[TableEvent, ...], state: TableState) -> list[TableState]:
+        """The table after each of the events, the first of which finds it as `state`."""
         states: list[TableState] = []
-        for happening in happenings:
+        for event in events:
             before = states[-1] if states else state
-            if isinstance(happening, Called) and before.game:
-                refuse(happening.call, before.game)
-            states.append(step(before, happening))
+            if isinstance(event, Called) and before.game:
+                refuse(event.call, before.game)
+            states.append(step(before, event))
         return states
 
     def _with_due(
-        self, happenings: tuple[Happening, ...], states: list[TableState], cast: Cast
-    ) -> tuple[Happening, ...]:
-        """The happenings with what follows from them by itself; `states` grows alike."""
+        self, events: tuple[TableEvent, ...], states: list[TableState], cast: Cast
+    ) -> tuple[TableEvent, ...]:
+        """The events with what follows from them by itself; `states` grows alike."""
         for following in due(states[-1], cast):
-            happenings += (following,)
+            events += (following,)
             states.append(step(states[-1], following))
-        return happenings
+        return events
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain) -> None:
         state = self._now.state
@@ -228,12 +228,12 @@ class Table:
             raise BadCommand("game_going_on")
         cups = state.cups if isinstance(command, cmd.PlayAgain) else command.cups
         cast, seal = cast_for(EMPTY, cups, self._roll)
-        happenings = decide(state, command, cast)
-        begun = self._following(happenings, self._empty)[-1]
-        entries = (*seal, *dealt(cast.ledger, self._sitting, happenings, begun))
-        bodies = [*map(ledgers.to_json, entries), *map(to_json, happenings)]
+        events = decide(state, command, cast)
+        begun = self._following(events, self._empty)[-1]
+        entries = (*seal, *dealt(cast.ledger, self._sitting, events, begun))
+        bodies = [*map(ledgers.to_json, entries), *map(to_json, events)]
         game_id = self._journal.create(*bodies)
-        self._load(game_id, list(happenings), len(bodies), noted(EMPTY, entries))
+        self._load(game_id, list(events), len(bodies), noted(EMPTY, entries))
         self._publish(game_id=game_id, held=False)
 
     def _put_away(self) -> None:
@@ -262,12 +262,12 @@ class Table:
         cast, seal = cast_for(self._ledger, state.cups, self._roll)
         told = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
         cast = replace(cast, ledger=noted(self._ledger, told))
-        start, happenings = thrown_anew(self._history[:keep], cast.round(state.game, state.cups))
-        states = self._following(happenings, self._states[start])
-        fallen = dealt(cast.ledger, {}, happenings, states[-1])
+        start, events = thrown_anew(self._history[:keep], cast.round(state.game, state.cups))
+        states = self._following(events, self._states[start])
+        fallen = dealt(cast.ledger, {}, events, states[-1])
         undone = {"v": 1, "event": "undone", "keep": start}
-        self._write([undone, *map(to_json, happenings)], (*told, *fallen))
-        self._history[start:], self._states[start + 1 :] = happenings, states
+        self._write([undone, *map(to_json, events)], (*told, *fallen))
+        self._history[start:], self._states[start + 1 :] = events, states
         self._publish(held=True)
 
     def _keep_shown(self, after: TableState) -> None:
@@ -341,11 +341,11 @@ class Table:
         if reason:
             self.report(reason, Fault(reason))
 
-    def _load(self, game_id: str | None, history: list[Happening], records: int, ledger: Ledger) -> None:
+    def _load(self, game_id: str | None, history: list[TableEvent], records: int, ledger: Ledger) -> None:
         self._ledger = ledger
         self._history, self._states, self._records = history, [self._empty], records
-        for happening in history:
-            self._states.append(step(self._states[-1], happening))
+        for event in history:
+            self._states.append(step(self._states[-1], event))
 
 
 def _which(now: Snapshot) -> tuple[object, ...]:

@@ -71,13 +71,13 @@ class Rolled:
     faces: tuple[int, ...]
 
 
-Happening = Event | Asked | Observed | Corrected | Cups | ColoursLearnt | RollTied | Rolled
+TableEvent = Event | Asked | Observed | Corrected | Cups | ColoursLearnt | RollTied | Rolled
 """What a game's history is made of."""
 
 
-def to_json(happening: Happening) -> dict[str, Any]:
-    """The happening as plain data, in the same form as events."""
-    match happening:
+def to_json(event: TableEvent) -> dict[str, Any]:
+    """The event as plain data."""
+    match event:
         case Asked(kind):
             body: dict[str, Any] = {"event": "asked", "kind": kind.value}
         case Observed(observation, place):
@@ -98,22 +98,22 @@ def to_json(happening: Happening) -> dict[str, Any]:
         case Rolled(player, faces):
             body = {"event": "rolled", "player": player, "faces": list(faces)}
         case _:
-            return events.to_json(happening)
+            return events.to_json(event)
     return {"v": SCHEMA, **body}
 
 
-def from_json(data: Mapping[str, Any]) -> Happening:
-    """The happening that `to_json` wrote; raises BadCommand."""
+def from_json(data: Mapping[str, Any]) -> TableEvent:
+    """The event that `to_json` wrote; raises BadCommand."""
     reader = _READERS.get(data.get("event", ""))
     if reader is None:
         return events.from_json(data)
     if type(data.get("v")) is not int or data["v"] > SCHEMA:
         raise BadCommand("event_newer", version=data.get("v"), known=SCHEMA)
     try:
-        happening: Happening = reader(data)
+        event: TableEvent = reader(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadCommand("event_unreadable", cause=repr(error)) from error
-    return happening
+    return event
 
 
 def _colour(data: Mapping[str, Any]) -> Colour:

@@ -18,10 +18,10 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
 from companion.rules.ruleset import PRESETS, Ruleset
 from companion.table import commands as cmd
-from companion.table.happenings import from_json, to_json
 from companion.table.history import replay
 from companion.table.journal import Journal
 from companion.table.table import Table
+from companion.table.table_events import from_json, to_json
 from tests.companion.playing import rulesets, seats
 
 pytestmark = pytest.mark.slow

@@ -15,7 +15,7 @@ from companion.errors import BadCommand
 from companion.statistics.archive import Overview
 from companion.statistics.exporting import whole
 from companion.statistics.record import GameRecord
-from companion.table.admission import Admission
+from companion.table.access_record import AccessRecord
 from companion.table.cups import Sight
 from companion.table.groups import Group, Groups
 from companion.table.ledger import Note
@@ -62,11 +62,11 @@ class TablePort(Protocol):
         """A version of its own for what has changed beside the table, so that every phone is told."""
 
 
-class AdmissionPort(Protocol):
-    """What is remembered over restarts of who was let in and who leads (`companion.table.admission`)."""
+class AccessPort(Protocol):
+    """What is remembered over restarts of who was let in and who leads (`companion.table.access_record`)."""
 
     @property
-    def word(self) -> str: ...
+    def token(self) -> str: ...
 
     @property
     def leader(self) -> str: ...
@@ -75,7 +75,10 @@ class AdmissionPort(Protocol):
         """Remember which phone leads, "" for none; raises a CompanionError."""
 
     def renew(self) -> None:
-        """End every admission; raises a CompanionError, and then nothing has changed."""
+        """Replace the token: every phone must join anew.
+
+        Raises a CompanionError, and then nothing has changed.
+        """
 
 
 class ArchivePort(Protocol):
@@ -147,7 +150,7 @@ class WebDeps:
     """Everything handed to `web.create_app`.
 
     `parse` turns a JSON object into a command (`companion.table.commands.parse`). `groups` are those who
-    have played here, remembered by whoever hands in the table; `admission` knows the phones again that were
+    have played here, remembered by whoever hands in the table; `access` knows the phones again that were
     let in. `pictures` gives an
     annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
     button. `cup` gives the dice that the phone in a seat, by its id, may know of those rolled in phones.
@@ -166,7 +169,7 @@ class WebDeps:
     table: TablePort
     parse: Callable[[Mapping[str, Any]], Any]
     groups: GroupsPort = field(default_factory=Groups)
-    admission: AdmissionPort = field(default_factory=Admission)
+    access: AccessPort = field(default_factory=AccessRecord)
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
     press: Callable[[str, bool], None] = _no_press

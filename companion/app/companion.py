@@ -33,7 +33,7 @@ from companion.reveal.evidence import Evidence
 from companion.settings import Settings
 from companion.statistics.archive import SUMS, Archive
 from companion.table import commands as cmd
-from companion.table.admission import Admission
+from companion.table.access_record import AccessRecord
 from companion.table.cups import Sight, sight
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
@@ -215,7 +215,7 @@ class Companion:
             table=PageTable(self.table, self.groups.remember, self._facts),
             parse=cmd.parse,
             groups=self.groups,
-            admission=Admission(self.settings.data_folder / "admission"),
+            access=AccessRecord(self.settings.data_folder / "admission"),
             pictures=self.store.picture,
             preview=self._preview.jpeg,
             workshop=self.workshop,

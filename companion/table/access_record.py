@@ -1,7 +1,7 @@
-"""The word that phones carry which were let in, so that the box knows them again after a restart.
+"""The access token of the phones that were let in, so that the box knows them again after a restart.
 
-Renewed, it lets nobody back in: whoever comes then joins anew. Which phone leads is kept beside it, for a
-cookie of before would still say so of a phone that has lost the lead. A small file beside the journal.
+Once it is renewed, every phone must join anew. Which phone leads is kept beside it: an old cookie would still
+name a phone that has lost the lead. Both are in a small file beside the journal.
 """
 
 from __future__ import annotations
@@ -15,24 +15,24 @@ from pathlib import Path
 from companion.errors import StorageError
 
 
-class Admission:
-    """The word of the present admission; may be asked by many threads."""
+class AccessRecord:
+    """The access token in force, and which phone leads. Safe for many threads."""
 
     def __init__(self, path: Path | None = None) -> None:
-        """Take up the word kept at `path`, else begin with a new one; without a path it is not kept."""
+        """Take up the token kept at `path`, else begin with a new one; without a path it is not kept."""
         self._path, self._lock = path, threading.Lock()
-        self._word = self._leader = ""
+        self._token = self._leader = ""
         with suppress(OSError, UnicodeDecodeError):
             kept = path.read_text(encoding="ascii").split() if path else []
-            self._word, self._leader = (*kept, "", "")[:2]
-        if not self._word:
+            self._token, self._leader = (*kept, "", "")[:2]
+        if not self._token:
             self.renew()
 
     @property
-    def word(self) -> str:
+    def token(self) -> str:
         """What a phone that was let in carries."""
         with self._lock:
-            return self._word
+            return self._token
 
     @property
     def leader(self) -> str:
@@ -41,7 +41,10 @@ class Admission:
             return self._leader
 
     def renew(self) -> None:
-        """End every admission; raises StorageError, and then nothing has changed."""
+        """Replace the token, so that the old one lets no phone in.
+
+        Raises StorageError, and then nothing has changed.
+        """
         with self._lock:
             self._keep(secrets.token_urlsafe(9), self._leader)
 
@@ -49,12 +52,12 @@ class Admission:
         """Remember which phone leads, "" for none; raises StorageError, and then nothing has changed."""
         with self._lock:
             if phone != self._leader:
-                self._keep(self._word, phone)
+                self._keep(self._token, phone)
 
-    def _keep(self, word: str, leader: str) -> None:
+    def _keep(self, token: str, leader: str) -> None:
         if self._path:
-            _write(self._path, f"{word} {leader}".rstrip())
-        self._word, self._leader = word, leader
+            _write(self._path, f"{token} {leader}".rstrip())
+        self._token, self._leader = token, leader
 
 
 def _write(path: Path, content: str) -> None:

@@ -16,7 +16,7 @@ from flask.testing import FlaskClient
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition, rule
 
-from companion.table.admission import Admission
+from companion.table.access_record import AccessRecord
 from companion.table.table import Table
 from tests.web.knowing import (
     COMPILED,
@@ -42,7 +42,7 @@ class AtPhones(RuleBasedStateMachine):
         self.boxed = BoxedTable(Path(self._folder.name))
         self._random = Random(0)
         self._set_table()
-        self.admission = Admission()
+        self.access = AccessRecord()
         self.now_s = 5000.0
         self.page = self._page()
         self.phones = {name: self._phone(number) for number, name in enumerate(PHONES)}
@@ -67,7 +67,7 @@ class AtPhones(RuleBasedStateMachine):
         return tuple(self._random.choices(range(1, 7), k=number))
 
     def _page(self) -> Any:
-        more = {"admission": self.admission, "secret": "one secret", "now_s": lambda: self.now_s}
+        more = {"access": self.access, "secret": "one secret", "now_s": lambda: self.now_s}
         page = create_app(deps_for(self.boxed, **more))
         page.jinja_env.bytecode_cache = COMPILED
         return page

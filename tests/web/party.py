@@ -9,7 +9,7 @@ from typing import Any
 
 from flask.testing import FlaskClient
 
-from companion.table.admission import Admission
+from companion.table.access_record import AccessRecord
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
 
@@ -20,8 +20,8 @@ class Party:
     """A phone that leads, without a seat, and one in the seat of everybody."""
 
     def __init__(self, folder: Path, cups: tuple[str, ...] = NAMES, **house: Any) -> None:
-        self.table, self.admission = BoxedTable(folder), Admission()
-        self.page = create_app(deps_for(self.table, admission=self.admission, secret="one secret"))
+        self.table, self.access = BoxedTable(folder), AccessRecord()
+        self.page = create_app(deps_for(self.table, access=self.access, secret="one secret"))
         self.host = self.phone()
         self.host.post("/api/v1/phone", json={"join": True})
         self.table.hold_two()

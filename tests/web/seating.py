@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from companion.table.admission import Admission
+from companion.table.access_record import AccessRecord
 from web.sessions.access import Phone
 from web.sessions.cookie import SessionCookie
 from web.sessions.seats import Seats, Visit
@@ -17,19 +17,19 @@ class Box:
 
     def __init__(self) -> None:
         self.now_s, self.gestures, self.playing = 1000.0, 0, True
-        self.admission = Admission()
+        self.access = AccessRecord()
         self.told = 0
         self.restart()
 
     def restart(self) -> None:
-        self.seats = Seats(lambda: self.gestures, lambda: self.now_s, self.admission, self.tell)
+        self.seats = Seats(lambda: self.gestures, lambda: self.now_s, self.access, self.tell)
 
     def tell(self) -> None:
         self.told += 1
 
     def phone(self, name: str, joined: bool = False, **carried: Any) -> Phone:
         """The phone of that name; `joined`: its cookie says that it was let in."""
-        worn = SessionCookie(name, admitted=self.admission.word if joined else "", **carried)
+        worn = SessionCookie(name, admitted=self.access.token if joined else "", **carried)
         return self.seats.phone(Visit(worn, names=NAMES, playing=self.playing))
 
     def carrying(self, name: str, cookie: SessionCookie) -> Phone:

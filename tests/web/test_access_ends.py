@@ -1,4 +1,4 @@
-"""The end of an admission: who must join anew, and how all phones are told."""
+"""A renewed access token: who must join anew, and what all phones get to know."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ def test_admission_that_cannot_be_ended_for_good_is_not_ended_at_all(
     def full() -> None:
         raise StorageError("folder_forbidden", path="/")
 
-    monkeypatch.setattr(round_table.admission, "renew", full)
+    monkeypatch.setattr(round_table.access, "renew", full)
     with pytest.raises(StorageError):
         round_table.seats.anew(round_table.phone("one"))
     assert round_table.phone("two").seat == "Bea"

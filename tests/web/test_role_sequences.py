@@ -12,7 +12,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, rule
 
-from companion.table.admission import Admission
+from companion.table.access_record import AccessRecord
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_roles import NAMES, ask, ask_what, phone_of, send, set_up, way_in
 from web import create_app
@@ -35,7 +35,7 @@ class Roles(RuleBasedStateMachine):
         super().__init__()
         self.folder = tempfile.TemporaryDirectory()
         self.table = BoxedTable(Path(self.folder.name))
-        self.admission, self.now_s = Admission(), 5000.0
+        self.access, self.now_s = AccessRecord(), 5000.0
         self.phones: list[FlaskClient] = []
         self.cookies: dict[int, list[str]] = {}
         self.allowed: set[tuple[int, str]] = set()
@@ -53,7 +53,7 @@ class Roles(RuleBasedStateMachine):
         self.folder.cleanup()
 
     def _start(self) -> None:
-        deps = deps_for(self.table, now_s=lambda: self.now_s, admission=self.admission, secret="s" * 32)
+        deps = deps_for(self.table, now_s=lambda: self.now_s, access=self.access, secret="s" * 32)
         self.page = create_app(deps)
 
     def _standing(self) -> Standing:

@@ -9,7 +9,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
-from companion.table.admission import Admission
+from companion.table.access_record import AccessRecord
 from tests.web.tables import BoxedTable, bidding, deps_for, over
 from web import create_app
 from web.sessions.join_codes import PERIOD_S
@@ -18,14 +18,14 @@ NAMES = ("Ana", "Bea", "Carlos")
 
 
 @pytest.fixture
-def page(seat: Any, clock: list[float], admission: Admission) -> Flask:
+def page(seat: Any, clock: list[float], access: AccessRecord) -> Flask:
     """A page of its own for every test, for roles outlast a game."""
-    return create_app(deps_for(seat, now_s=lambda: clock[0], admission=admission))
+    return create_app(deps_for(seat, now_s=lambda: clock[0], access=access))
 
 
 @pytest.fixture
-def admission() -> Admission:
-    return Admission()
+def access() -> AccessRecord:
+    return AccessRecord()
 
 
 @pytest.fixture
@@ -178,12 +178,12 @@ def test_only_those_at_the_table_press_the_simulated_box(
 
 
 def test_a_seat_is_kept_by_the_cookie_alone(
-    host: FlaskClient, other: FlaskClient, page: Flask, seat: Any, admission: Admission
+    host: FlaskClient, other: FlaskClient, page: Flask, seat: Any, access: AccessRecord
 ) -> None:
     set_up(host)
     other.get(way_in(host))
     assert ask(other, seat="Bea")["seat"] == "Bea"
-    kept = deps_for(seat, now_s=lambda: 7.0, secret=str(page.secret_key), admission=admission)
+    kept = deps_for(seat, now_s=lambda: 7.0, secret=str(page.secret_key), access=access)
     again = create_app(kept)
     back, thief = phone_of(again), phone_of(again)
     cookie = other.get_cookie("phone")

@@ -48,9 +48,7 @@ class Phones:
 
     def __init__(self, app: Flask, deps: WebDeps) -> None:
         self._secret, self._deps = str(app.secret_key), deps
-        self.seats = Seats(
-            deps.gestures, deps.now_s, deps.admission, lambda: deps.table.refresh(), self._moved
-        )
+        self.seats = Seats(deps.gestures, deps.now_s, deps.access, lambda: deps.table.refresh(), self._moved)
         self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
         app.after_request(self._write_changed)
 

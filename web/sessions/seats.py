@@ -1,8 +1,9 @@
 """Who was let in, who sits where, and who leads, for as long as the box runs.
 
-Phones bring what they were back by cookie after a restart. Whoever can hold two buttons of the box is at the
-table, and may confirm a claim (see `web.sessions.claims`). Admission ends when the phone that leads says so,
-and when somebody takes up a table that was left hours ago, or that nobody came back to: another evening.
+After a restart, cookies bring back what the phones were. Whoever can hold two buttons of the box is at the
+table, and may confirm a claim (see `web.sessions.claims`). The access token is renewed when the phone that
+leads asks for it. It is also renewed for another evening: when somebody takes up a table that was left hours
+ago, or that nobody came back to.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 
 from companion.errors import StorageError
-from web.deps import AdmissionPort
+from web.deps import AccessPort
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, Claim, Claims, may_decide
 from web.sessions.cookie import SessionCookie
@@ -51,12 +52,12 @@ class Seats:
         self,
         gestures: Callable[[], int],
         now_s: Callable[[], float],
-        admission: AdmissionPort,
+        access: AccessPort,
         changed: Callable[[], None],
         moved: Callable[[Mapping[str, str]], None] = lambda _: None,
     ) -> None:
         self._now_s = now_s
-        self._admission, self._changed, self._moved = admission, changed, moved
+        self._access, self._changed, self._moved = access, changed, moved
         self._lock = threading.Lock()
         self._taken: dict[str, str] = {}
         self._joined: set[str] = set()
@@ -88,7 +89,7 @@ class Seats:
             if not phone.joined:
                 return carried
             seat = next((name for name, owner in self._taken.items() if owner == phone.id), None)
-            return SessionCookie(carried.phone, seat, self._admission.word)
+            return SessionCookie(carried.phone, seat, self._access.token)
 
     def taken(self, names: Collection[str]) -> frozenset[str]:
         """The seats that some phone sits in."""
@@ -129,7 +130,7 @@ class Seats:
         if reason := _unmanaged(phone):
             return reason
         with self._changing():
-            self._end_admission(phone.id)
+            self._end_access(phone.id)
         return None
 
     def lead(self, phone: Phone, address: str = "") -> Asked | None:
@@ -183,9 +184,9 @@ class Seats:
             self._leader_seen_s = now_s
         elif self._leader and not visit.playing and now_s - self._leader_seen_s > LAPSE_S:
             self._depose()
-        elif not self._leader and visit.playing and self._admission.leader == visit.phone:
+        elif not self._leader and visit.playing and self._access.leader == visit.phone:
             self._crown(visit.phone)
-        if visit.phone in self._joined or visit.cookie.admitted != self._admission.word:
+        if visit.phone in self._joined or visit.cookie.admitted != self._access.token:
             return
         self._joined.add(visit.phone)
         if visit.cookie.seat:
@@ -227,11 +228,11 @@ class Seats:
         alone = not self._joined - {phone_id}
         if alone or self._now_s() - self._leader_seen_s > EVENING_S:
             with suppress(StorageError):  # as long as the box cannot write, those of before may come back
-                self._end_admission(phone_id)
+                self._end_access(phone_id)
 
-    def _end_admission(self, phone_id: str) -> None:
+    def _end_access(self, phone_id: str) -> None:
         """For all but that phone and the one that leads."""
-        self._admission.renew()
+        self._access.renew()
         self._claims.drop()
         stay = {phone_id, self._leader}
         self._joined &= stay
@@ -264,7 +265,7 @@ class Seats:
     def _remember_leader(self) -> None:
         """Who leads is known again after a restart, as far as the box can write."""
         with suppress(StorageError):
-            self._admission.lead(self._leader or "")
+            self._access.lead(self._leader or "")
 
     def _seat_of(self, phone_id: str, names: Collection[str]) -> str | None:
         return next(

@@ -16,7 +16,7 @@ from companion.statistics.archive import Overview
 from companion.statistics.exporting import whole
 from companion.statistics.record import GameRecord
 from companion.table.access_record import AccessRecord
-from companion.table.cups import Sight
+from companion.table.cups import KnownDice
 from companion.table.groups import Group, Groups
 from companion.table.ledger import Note
 from companion.table.wire.state import StateJson
@@ -125,8 +125,8 @@ def _no_press(_button: str, _held: bool) -> None:
     return None
 
 
-def _no_cup(_seat: str, _phone: str) -> Sight:
-    return Sight()
+def _no_cup(_seat: str, _phone: str) -> KnownDice:
+    return KnownDice()
 
 
 def _no_gestures() -> int:
@@ -173,7 +173,7 @@ class WebDeps:
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
     press: Callable[[str, bool], None] = _no_press
-    cup: Callable[[str, str], Sight] = _no_cup
+    cup: Callable[[str, str], KnownDice] = _no_cup
     gestures: Callable[[], int] = _no_gestures
     now_s: Callable[[], float] = time.monotonic
     addresses: Callable[[], tuple[str, ...]] = _no_addresses

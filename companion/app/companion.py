@@ -34,7 +34,7 @@ from companion.settings import Settings
 from companion.statistics.archive import SUMS, Archive
 from companion.table import commands as cmd
 from companion.table.access_record import AccessRecord
-from companion.table.cups import Sight, sight
+from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
 from companion.table.journal import Journal
@@ -264,10 +264,10 @@ class Companion:
         places = (self.archive, self.evidence, self.groups)
         return Forgetting(self.table.forget, *places, on_table=lambda: self.table.snapshot().game_id)
 
-    def _cup(self, seat: str, phone: str) -> Sight:
+    def _cup(self, seat: str, phone: str) -> KnownDice:
         """The dice that the phone in a seat may know of those rolled in phones."""
         now = self.table.snapshot()
-        return sight(now.state, now.ledger, seat, phone)
+        return known_dice(now.state, now.ledger, seat, phone)
 
     def _facts(self) -> BoxFacts:
         return BoxFacts(

@@ -16,7 +16,7 @@ from companion.rules.game import Phase
 from companion.statistics.archive import Archive
 from companion.storage import copies
 from companion.table.journal import Journal
-from companion.table.opening import doubt_it, mend_games
+from companion.table.opening import doubt_it, repair_games
 from companion.table.table import Fault, Snapshot, Table
 
 _log = logging.getLogger(__name__)
@@ -75,7 +75,7 @@ class Keeper:
     def _check(self, path: Path) -> None:
         """Put right what the card has changed, and then copy what is new."""
         try:
-            if mend_games(path) is not None:
+            if repair_games(path) is not None:
                 self._table.tell_losses()
             records = sum(info.records for info in self._own.games())
             if records != self._copied:

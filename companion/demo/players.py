@@ -87,7 +87,7 @@ class Demo:
             pause_s, act = self._next(before)
             if self._done.wait(pause_s):
                 return
-            if self._table.snapshot().steady == before.steady:  # else a person was quicker
+            if self._table.snapshot().stale_before == before.stale_before:  # else a person was quicker
                 self._try(act)
 
     def _try(self, act: Callable[[], object]) -> None:

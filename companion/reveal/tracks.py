@@ -104,10 +104,10 @@ def doubts(track: Track) -> tuple[str, ...]:
         return ("frames_disagree",)
     if not sure or (2 * sure <= len(track.sightings) and len(track.sightings) > 1):
         return _reasons(track.sightings) or ("uncertain",)
-    return () if _steady(track) else ("not_always_seen",)
+    return () if _always_seen(track) else ("not_always_seen",)
 
 
-def _steady(track: Track) -> bool:
+def _always_seen(track: Track) -> bool:
     """Seen in every frame there was, or at least twice, in half of its chances and now: no flicker."""
     if track.gone:
         return False

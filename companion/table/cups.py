@@ -25,7 +25,7 @@ class Why(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class KnownDice:
     """The dice one phone may know of those rolled in phones, (player, faces), and why these."""
 
     hands: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -37,14 +37,14 @@ class Sight:
         return tuple(face for _, faces in self.hands for face in faces)
 
 
-def sight(state: TableState, ledger: Ledger, seat: str | None, phone: str) -> Sight:
+def known_dice(state: TableState, ledger: Ledger, seat: str | None, phone: str) -> KnownDice:
     """What the phone of that id, which sits in `seat`, may know now."""
     game, thrown = state.game, dict(state.rolled)
     if game is None or seat is None or not thrown:
-        return Sight()
+        return KnownDice()
     role = role_of(ledger, game, seat, phone)
     names = known_cups(game, role, seat, tuple(thrown), asked=bool(state.asked))
-    return Sight(tuple((name, thrown[name]) for name in names), _why(game, role, seat, state))
+    return KnownDice(tuple((name, thrown[name]) for name in names), _why(game, role, seat, state))
 
 
 def role_of(ledger: Ledger, game: Game, seat: str, phone: str) -> Role:

@@ -71,8 +71,8 @@ def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
         return ()
     reveal = state.revealing
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
-    steady = all(view.frames >= reveal.frames for view in reveal.places if view.frames)
-    return _shown(state, cast) if spoken or steady else ()
+    enough_frames = all(view.frames >= reveal.frames for view in reveal.places if view.frames)
+    return _shown(state, cast) if spoken or enough_frames else ()
 
 
 def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:

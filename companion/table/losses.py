@@ -37,7 +37,7 @@ class Loss:
     unread: bool = False
 
 
-Told = tuple[str, tuple[tuple[str, str], ...]]
+FaultValues = tuple[str, tuple[tuple[str, str], ...]]
 """Reason and values of a fault."""
 
 
@@ -60,7 +60,7 @@ def take_notice(journal: Journal) -> None:
         journal.put_note(NOTE, None)
 
 
-def told(found: tuple[Loss, ...], current: str | None) -> dict[str, Told]:
+def faults_of(found: tuple[Loss, ...], current: str | None) -> dict[str, FaultValues]:
     """What the page says of them by part: of all together, and of the game on the table where it is cut."""
     if not found:
         return {}
@@ -68,7 +68,7 @@ def told(found: tuple[Loss, ...], current: str | None) -> dict[str, Told]:
     file = next((one.file for one in reversed(found) if one.file), "")
     values = (("records", str(records)), ("games", str(games)), ("file", file))
     missing = sum(one.missing for one in found if one.game and one.game == current)
-    cut: dict[str, Told] = {GAME_PART: ("game_cut", (("missing", str(missing)),))} if missing else {}
+    cut: dict[str, FaultValues] = {GAME_PART: ("game_cut", (("missing", str(missing)),))} if missing else {}
     return {PART: (_reason(found, records, games, file), values), **cut}
 
 

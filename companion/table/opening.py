@@ -117,7 +117,7 @@ def _source(file: Path) -> Readable | Pages:
         raise StorageError("file_unreadable", path=file) from None
 
 
-def mend_games(path: Path) -> Loss | None:
+def repair_games(path: Path) -> Loss | None:
     """Look at every record of a journal in use, and put right the games that were changed on the card.
 
     What the copies do not have is cut off; such a game is kept as it was, as lines, in a file beside the

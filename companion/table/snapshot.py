@@ -20,14 +20,16 @@ class Fault:
 class Snapshot:
     """The table at one moment. `version` only ever rises, also over restarts.
 
-    `steady` is the version of the last change that was more than another look: what a person saw since then
-    still holds. `reveal` numbers the reveal that wants looks, 0 while none does: no two of one run share a
-    number. `wanted` counts the looks asked for in it, `place` is where the last one was asked for. `can_undo`
-    says whether there is a step to take back, `undo_hides` that this would hide dice which have been seen, so
-    that the round is thrown anew. `ledger` is what no undo takes back. `held`: a person took a verdict back,
-    so that the next one waits for a person too. `faults` are those of the box by part. `sight` is what the
-    camera's view is fit for while it waits: still, moving, hand, dark or empty. `resumed`: the box was
-    started anew in the middle of this game, and nobody has done anything since.
+    A command for a version before `stale_before` is stale: since then more than another observation has come.
+    `reveal` numbers the reveal that wants pictures, 0 while none does; no two of one run share a number.
+    `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
+
+    `can_undo`: there is a step to take back. `undo_hides`: that would hide dice which have been seen,
+    so that the round is thrown anew. `ledger` is what no undo takes back. `held`: a person took back a verdict,
+    so the next one waits for a person too. `faults` are those of the box by part.
+
+    `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark or empty.
+    `resumed`: the box was started anew in the middle of this game, and nobody has done anything since.
     """
 
     version: int
@@ -37,10 +39,10 @@ class Snapshot:
     can_undo: bool = False
     undo_hides: bool = False
     held: bool = False
-    steady: int = 0
+    stale_before: int = 0
     reveal: int = 0
     wanted: int = 0
     place: str | None = None
     faults: tuple[tuple[str, Fault], ...] = ()
-    sight: str = ""
+    preview: str = ""
     resumed: bool = False

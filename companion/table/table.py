@@ -26,7 +26,7 @@ from companion.table.deciding import decide, due
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, noted, seat_moved
-from companion.table.losses import GAME_PART, PART, losses, take_notice, told
+from companion.table.losses import GAME_PART, PART, faults_of, losses, take_notice
 from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import recalled, rejudged, thrown_anew
 from companion.table.resuming import resume
@@ -64,7 +64,7 @@ class Table:
         self._states: list[TableState] = [self._empty]
         self._records = 0
         version = journal.boots() * VERSIONS_PER_START
-        self._now = Snapshot(version, None, self._empty, steady=version)
+        self._now = Snapshot(version, None, self._empty, stale_before=version)
         self._unwritten: str | None = None
         game_id = journal.current()
         if game_id is not None:
@@ -88,7 +88,7 @@ class Table:
         `based_on` is the version the command was made for; StaleCommand when more than looks came since.
         """
         with self._changed:
-            if based_on is not None and based_on < self._now.steady:
+            if based_on is not None and based_on < self._now.stale_before:
                 raise StaleCommand("table_moved_on")
             try:
                 self._carry_out(command)
@@ -130,7 +130,7 @@ class Table:
             case cmd.TakeNotice():
                 take_notice(self._journal)
                 self.tell_losses()
-                self._publish(steady=True, resumed=False)
+                self._publish(minor=True, resumed=False)
             case _:
                 self._go_on(command)
 
@@ -140,13 +140,13 @@ class Table:
             others = tuple(entry for entry in self._now.faults if entry[0] != part)
             faults = others if fault is None else (*others, (part, fault))
             if faults != self._now.faults:
-                self._publish(steady=True, faults=faults)
+                self._publish(minor=True, faults=faults)
             return self._now
 
     def refresh(self) -> None:
         """Wake everybody who shows something beside the table that has changed."""
         with self._changed:
-            self._publish(steady=True)
+            self._publish(minor=True)
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
         """Hear which phone, by its id, sits in the seat of `player`; "" when none does. `freed`: who freed
@@ -162,11 +162,11 @@ class Table:
                 moved = seat_moved(self._ledger, game, player, self._ledger.mark(phone), self._now.state.cups)
             self._note(*moved, *told)
 
-    def watch(self, sight: str) -> None:
+    def watch(self, preview: str) -> None:
         """Note what the camera's view is fit for."""
         with self._changed:
-            if sight != self._now.sight:
-                self._publish(steady=True, sight=sight)
+            if preview != self._now.preview:
+                self._publish(minor=True, preview=preview)
 
     def _press(self, press: cmd.Press) -> None:
         command = meaning(press, self._now.state)
@@ -189,8 +189,8 @@ class Table:
         self._write(map(to_json, events), (*seal, *entries) if entries else ())
         self._history.extend(events)
         self._states.extend(states)
-        only_looked = isinstance(command, cmd.AddObservation) and len(events) == 1
-        self._publish(steady=only_looked, held=self._now.held and by_and_by)
+        only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
+        self._publish(minor=only_observed, held=self._now.held and by_and_by)
 
     def _again(self, keep: int, events: tuple[TableEvent, ...], *, hold: bool = False) -> None:
         """Let `events` follow what is kept, and the verdict after them. Where they do not settle one,
@@ -279,13 +279,13 @@ class Table:
         """Keep what no undo takes back, and tell all phones."""
         if entries:
             self._write([], entries)
-            self._publish(steady=True)
+            self._publish(minor=True)
 
     def _want(self, place: str | None) -> None:
         state = self._now.state
         if state.reveal is None:
             raise BadCommand("no_reveal")
-        self._publish(steady=True, wanted=self._now.wanted + 1, place=place, held=False)
+        self._publish(minor=True, wanted=self._now.wanted + 1, place=place, held=False)
 
     def _write(self, bodies: Iterable[dict[str, Any]], entries: Iterable[Entry] = ()) -> None:
         """Add to the journal, and to the ledger what no undo takes back."""
@@ -297,11 +297,11 @@ class Table:
         self._records += len(written)
         self._ledger = noted(self._ledger, entries)
 
-    def _publish(self, *, steady: bool = False, **changes: Any) -> None:
-        """The next version; only a `steady` change lets commands for older versions stand."""
+    def _publish(self, *, minor: bool = False, **changes: Any) -> None:
+        """The next version; only a `minor` change lets commands for older versions stand."""
         version = self._now.version + 1
-        changes["steady"] = self._now.steady if steady else version
-        changes.setdefault("resumed", self._now.resumed and steady)
+        changes["stale_before"] = self._now.stale_before if minor else version
+        changes.setdefault("resumed", self._now.resumed and minor)
         state, keep = self._states[-1], keep_on_undo(self._history)
         changes["can_undo"], changes["ledger"] = keep is not None, self._ledger
         changes["undo_hides"] = keep is not None and hides(state, self._states[keep])
@@ -329,7 +329,7 @@ class Table:
     def tell_losses(self) -> None:
         """Have the page tell what the journal has lost and nobody has taken notice of yet."""
         with self._changed:
-            found = told(losses(self._journal), self._now.game_id)
+            found = faults_of(losses(self._journal), self._now.game_id)
             for part in (PART, GAME_PART):
                 self.report(part, Fault(*found[part]) if part in found else None)
 

@@ -16,7 +16,7 @@ VALUES = frozenset({"ExposureTime", "AnalogueGain", "ColourGains"})
 """What keeps the light as it is: the automatics switched off, and the values that hold instead."""
 
 SETTLED_FRAMES = 5
-_STEADY = 0.03
+_SETTLED = 0.03
 _OBEYS = 0.05
 _PERIOD_SLACK = 0.01  # sensors round to whole lines
 _LENS_TOLERANCE_DIOPTRES = 0.1
@@ -29,7 +29,7 @@ def settled(frames: Sequence[Metadata]) -> bool:
         return False
     series = [[_light(frame) for frame in last]]
     series += [[frame.get(gain, 1.0) for frame in last] for gain in ("ColourGainRed", "ColourGainBlue")]
-    return all(max(values) <= min(values) * (1 + _STEADY) for values in series)
+    return all(max(values) <= min(values) * (1 + _SETTLED) for values in series)
 
 
 def _light(frame: Metadata) -> float:

@@ -115,7 +115,7 @@ class Box:
         now = self.table.snapshot()
         while not true(now):
             later = self.table.wait(now.version, TIMEOUT_S)
-            assert later.version > now.version, f"it stands still: {now.sight}, {_seen(now)}"
+            assert later.version > now.version, f"it stands still: {now.preview}, {_seen(now)}"
             now = later
         return now
 

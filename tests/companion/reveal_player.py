@@ -171,7 +171,7 @@ def play(scene: Scenario, seed: int) -> Outcome:
     for place, view in scene.views.items():
         for after, now in _looked_at(state, place, view, scene, rng):
             state, newest[place] = after, now
-            if not halfway and _steady(state, scene) and assess(state).settled:
+            if not halfway and _enough_frames(state, scene) and assess(state).settled:
                 halfway.append(_right(assess(state), scene))
     asked: list[Question] = []
     found = assess(state)
@@ -183,7 +183,7 @@ def play(scene: Scenario, seed: int) -> Outcome:
     return Outcome(found, tuple(asked), all(halfway) and found.settled and _right(found, scene))
 
 
-def _steady(state: RevealState, scene: Scenario) -> bool:
+def _enough_frames(state: RevealState, scene: Scenario) -> bool:
     """Whether the table would give a verdict by itself: from the second frame on, where there are several."""
     return all(view.frames >= min(2, scene.frames) for view in state.places if view.frames)
 

@@ -216,9 +216,9 @@ def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_playe
         doubted(box)
         box.wait_until(lambda now: assessment(now.state).next_place == "Ana")
         box.felt.hand = True
-        box.wait_until(lambda now: now.sight == "hand")
+        box.wait_until(lambda now: now.preview == "hand")
         box.felt.hand = False
-        box.wait_until(lambda now: now.sight == "still")
+        box.wait_until(lambda now: now.preview == "still")
         box.let_pass(8.0)
         assert frames_at(box.table.snapshot(), "Ana") == 0
         if named:

@@ -17,7 +17,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd
-from companion.table.cups import Why, sight
+from companion.table.cups import Why, known_dice
 from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, By, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json, to_json
 from companion.table.table import Table
@@ -76,7 +76,7 @@ def earlier(tmp_path: Path) -> Iterator[Table]:
 def test_a_game_of_an_earlier_version_goes_on_with_its_dice(earlier: Table) -> None:
     now = earlier.snapshot()
     assert now.ledger == EMPTY
-    shown = sight(now.state, now.ledger, "Ana", "any phone")
+    shown = known_dice(now.state, now.ledger, "Ana", "any phone")
     assert (shown.why, shown.hands) == (Why.OWN, (("Ana", dict(now.state.rolled)["Ana"]),))
     earlier.seat("Bea", "the phone of Bea")
     earlier.do(rising())
@@ -92,8 +92,8 @@ def test_and_its_next_round_is_one_of_this_version(earlier: Table) -> None:
     earlier.do(cmd.Say(Dudo("Bea")))
     earlier.do(cmd.Confirm())
     now = earlier.do(cmd.NextRound())
-    assert sight(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
-    assert sight(now.state, now.ledger, "Bea", "another phone").why is Why.NEWCOMER
+    assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
+    assert known_dice(now.state, now.ledger, "Bea", "another phone").why is Why.NEWCOMER
 
 
 def test_who_sits_by_the_journal_holds_the_next_round_too(tmp_path: Path) -> None:
@@ -106,7 +106,7 @@ def test_who_sits_by_the_journal_holds_the_next_round_too(tmp_path: Path) -> Non
         table.do(cmd.Say(Dudo("Bea")))
         table.do(cmd.Confirm())
         now = Table(journal).do(cmd.NextRound())
-        assert sight(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
+        assert known_dice(now.state, now.ledger, "Bea", "the phone of Bea").why is Why.OWN
 
 
 def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path: Path) -> None:

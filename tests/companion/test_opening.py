@@ -19,7 +19,7 @@ from companion.storage.database import KEPT_ASIDE, log_of, name_aside, set_aside
 from companion.storage.mark import MarkFile
 from companion.table.journal import Journal
 from companion.table.losses import Loss, losses, take_notice, told
-from companion.table.opening import _Opening, mend_games, open_journal, restore
+from companion.table.opening import _Opening, open_journal, repair_games, restore
 from tests.soak.data_folder import NAME, Folder, Outcome, games_of, played, started
 
 pytestmark = pytest.mark.slow
@@ -282,7 +282,7 @@ def test_a_finished_game_that_was_changed_is_cut_and_kept_as_lines(closed: Folde
     game = next(iter(closed.games))
     changed_game(path, game)
     with closing(open_journal(path)) as journal:
-        assert mend_games(path) == Loss(len(closed.games[game]) - 8, 1)
+        assert repair_games(path) == Loss(len(closed.games[game]) - 8, 1)
         assert len(journal.records(game)) == 8
         assert list(journal.changed_games()) == []
         assert list(games_of(journal)) == list(closed.games), "in its old place"
@@ -296,8 +296,8 @@ def test_a_finished_game_that_was_changed_is_whole_again_with_a_copy(copied: Fol
     game = next(iter(copied.games))
     changed_game(path, game)
     with closing(open_journal(path)) as journal:
-        assert mend_games(path) == Loss(0, 0)
-        assert mend_games(path) is None
+        assert repair_games(path) == Loss(0, 0)
+        assert repair_games(path) is None
         assert games_of(journal) == copied.games
 
 
@@ -341,7 +341,7 @@ def test_a_deleted_game_is_in_nothing_that_was_set_aside(closed: Folder, tmp_pat
     game, other, *_ = closed.games
     changed_game(path, game)
     with closing(open_journal(path)) as journal:
-        mend_games(path)
+        repair_games(path)
         shutil.copy(path, path.with_name("games-damaged-2026.sqlite"))
         path.with_name("games-damaged-2025.sqlite").write_bytes(b"something else" * 1000)
         journal.delete(game)

@@ -162,15 +162,15 @@ def test_what_the_software_wrote_is_told_once_for_each_reason(
 
 @pytest.mark.parametrize("mood", ["frame hang", "open hang"])
 def test_closing_ends_a_call_or_an_opening_in_progress(folder: Path, mood: str) -> None:
-    steady = ReconnectingCamera("camera", "", lambda: pi(folder, SystemClock()), SystemClock())
-    steady.capture()
+    reconnecting = ReconnectingCamera("camera", "", lambda: pi(folder, SystemClock()), SystemClock())
+    reconnecting.capture()
     if mood == "open hang":
-        steady.close()
+        reconnecting.close()
     set_mood(folder, mood)
-    closing = threading.Timer(0.2, steady.close)
+    closing = threading.Timer(0.2, reconnecting.close)
     closing.start()
     with pytest.raises(errors.CameraSilent):
-        steady.capture(1000)
+        reconnecting.capture(1000)
     closing.join()
 
 
@@ -181,15 +181,15 @@ def test_a_camera_killed_in_the_middle_comes_back_with_the_next_call(folder: Pat
         opened.append(pi(folder, clock))
         return opened[-1]
 
-    steady = ReconnectingCamera("camera", "", open_device, clock)
+    reconnecting = ReconnectingCamera("camera", "", open_device, clock)
     for _ in range(5):
-        steady.capture()
+        reconnecting.capture()
         opened[-1]._worker.kill()
         with pytest.raises(errors.CameraSilent):
-            steady.capture()
-    steady.capture()
-    assert (len(opened), steady.fault) == (6, None)
-    steady.close()
+            reconnecting.capture()
+    reconnecting.capture()
+    assert (len(opened), reconnecting.fault) == (6, None)
+    reconnecting.close()
 
 
 @pytest.mark.parametrize("make", [camera_kills.pi, camera_kills.usb])

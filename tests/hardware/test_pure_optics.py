@@ -15,19 +15,19 @@ from hardware.optics import exposure, focus, image_quality
 from hardware.optics.pixels import bgr_from, checked, shrunk
 from tests.hardware.fakes import yuv420_of
 
-STEADY = {"ExposureTime": 20_000.0, "AnalogueGain": 2.0, "ColourGainRed": 1.5, "ColourGainBlue": 2.5}
+SETTLED = {"ExposureTime": 20_000.0, "AnalogueGain": 2.0, "ColourGainRed": 1.5, "ColourGainBlue": 2.5}
 
 
 @pytest.mark.parametrize(
     ("frames", "expected"),
     [
-        ([STEADY] * 5, True),
-        ([STEADY] * 4, False),
+        ([SETTLED] * 5, True),
+        ([SETTLED] * 4, False),
         ([], False),
-        ([{**STEADY, "ExposureTime": 9_000.0}] + [STEADY] * 5, True),
-        ([STEADY] * 4 + [{**STEADY, "ExposureTime": 22_000.0}], False),
-        ([STEADY] * 4 + [{**STEADY, "ColourGainBlue": 2.7}], False),
-        ([STEADY] * 4 + [{**STEADY, "ExposureTime": 40_000.0, "AnalogueGain": 1.0}], True),
+        ([{**SETTLED, "ExposureTime": 9_000.0}] + [SETTLED] * 5, True),
+        ([SETTLED] * 4 + [{**SETTLED, "ExposureTime": 22_000.0}], False),
+        ([SETTLED] * 4 + [{**SETTLED, "ColourGainBlue": 2.7}], False),
+        ([SETTLED] * 4 + [{**SETTLED, "ExposureTime": 40_000.0, "AnalogueGain": 1.0}], True),
         ([{}] * 5, True),
     ],
 )
@@ -74,7 +74,7 @@ def test_the_automatics_are_told_of_the_mains(mains_hz: float | None, controls: 
 
 def test_what_a_camera_does_not_say_is_not_frozen() -> None:
     assert exposure.locked({}, 50) == {}
-    assert set(exposure.locked(STEADY, 50)) == {
+    assert set(exposure.locked(SETTLED, 50)) == {
         "AeEnable", "ExposureTime", "AnalogueGain", "AwbEnable", "ColourGains"
     }  # fmt: skip
 

@@ -39,49 +39,49 @@ def opener(clock: FakeClock) -> Opener:
 
 
 @pytest.fixture
-def steady(opener: Opener, clock: FakeClock) -> ReconnectingCamera:
+def reconnecting(opener: Opener, clock: FakeClock) -> ReconnectingCamera:
     return ReconnectingCamera("camera", "because", opener, clock, misses=2)
 
 
-def test_it_opens_only_when_needed(steady: ReconnectingCamera, opener: Opener) -> None:
+def test_it_opens_only_when_needed(reconnecting: ReconnectingCamera, opener: Opener) -> None:
     assert opener.tries == 0
-    steady.capture()
-    steady.preview()
+    reconnecting.capture()
+    reconnecting.preview()
     assert opener.tries == 1
 
 
-def test_one_miss_is_forgiven_two_reopen(steady: ReconnectingCamera, opener: Opener) -> None:
-    steady.capture()
+def test_one_miss_is_forgiven_two_reopen(reconnecting: ReconnectingCamera, opener: Opener) -> None:
+    reconnecting.capture()
     opener.opened[0].trouble = errors.CameraSilent("Asleep.")
     for expected in (1, 1, 2):
         if expected == 1:
             with pytest.raises(errors.CameraSilent):
-                steady.capture()
+                reconnecting.capture()
         else:
-            steady.capture()
+            reconnecting.capture()
         assert opener.tries == expected
-    assert steady.fault is None
+    assert reconnecting.fault is None
 
 
 def test_a_good_picture_between_two_misses_forgives_the_first(
-    steady: ReconnectingCamera, opener: Opener
+    reconnecting: ReconnectingCamera, opener: Opener
 ) -> None:
-    steady.capture()
+    reconnecting.capture()
     for _ in range(3):
         opener.opened[0].trouble = errors.CameraSilent("Asleep.")
         with pytest.raises(errors.CameraSilent):
-            steady.capture()
+            reconnecting.capture()
         opener.opened[0].trouble = None
-        steady.capture()
+        reconnecting.capture()
     assert opener.tries == 1
 
 
-def test_an_unplugged_camera_is_opened_anew(steady: ReconnectingCamera, opener: Opener) -> None:
-    steady.capture()
+def test_an_unplugged_camera_is_opened_anew(reconnecting: ReconnectingCamera, opener: Opener) -> None:
+    reconnecting.capture()
     opener.opened[0].trouble = errors.CameraMissing("Gone.")
     with pytest.raises(errors.CameraMissing):
-        steady.capture()
-    steady.capture()
+        reconnecting.capture()
+    reconnecting.capture()
     assert opener.tries == 2
 
 
@@ -94,38 +94,38 @@ def test_an_unplugged_camera_is_opened_anew(steady: ReconnectingCamera, opener: 
     ],
 )
 def test_a_camera_that_does_not_open_is_tried_again_ever_more_rarely(
-    steady: ReconnectingCamera, opener: Opener, clock: FakeClock, trouble: errors.CameraError
+    reconnecting: ReconnectingCamera, opener: Opener, clock: FakeClock, trouble: errors.CameraError
 ) -> None:
     opener.trouble = trouble
     tried_at = []
     for second in range(100):
         before = opener.tries
         with pytest.raises(type(trouble), match=trouble.sentence):
-            steady.preview()
+            reconnecting.preview()
         if opener.tries > before:
             tried_at.append(second)
         clock.advance(1.0)
     assert tried_at == [0, 1, 3, 7, 15, 31, 61, 91]
-    assert isinstance(steady.fault, type(trouble))
+    assert isinstance(reconnecting.fault, type(trouble))
     opener.trouble = None
     clock.advance(30.0)
-    steady.preview()
-    assert steady.fault is None
+    reconnecting.preview()
+    assert reconnecting.fault is None
 
 
 def test_one_that_opens_but_never_gives_a_picture_is_opened_ever_more_rarely(
-    steady: ReconnectingCamera, opener: Opener, clock: FakeClock
+    reconnecting: ReconnectingCamera, opener: Opener, clock: FakeClock
 ) -> None:
     opener.asleep = errors.CameraSilent("Asleep.")
     for _ in range(100):
         with pytest.raises(errors.CameraSilent):
-            steady.preview()
+            reconnecting.preview()
         clock.advance(1.0)
     assert opener.tries == 8
     opener.asleep = None
     clock.advance(30.0)
-    steady.preview()
-    assert steady.fault is None
+    reconnecting.preview()
+    assert reconnecting.fault is None
 
 
 class Mortal(SimulatedCamera):
@@ -144,13 +144,13 @@ def test_a_camera_that_is_over_is_opened_anew_at_once_if_it_had_worked(clock: Fa
         opened.append(Mortal(lambda: CARD, clock))
         return opened[-1]
 
-    steady = ReconnectingCamera("camera", "", open_device, clock)
+    reconnecting = ReconnectingCamera("camera", "", open_device, clock)
     for times in range(1, 4):
-        steady.capture()
+        reconnecting.capture()
         assert len(opened) == times
         opened[-1].trouble, opened[-1].over = errors.CameraSilent("Killed."), True
         with pytest.raises(errors.CameraSilent, match="Killed"):
-            steady.capture()
+            reconnecting.capture()
 
 
 def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock: FakeClock) -> None:
@@ -170,29 +170,29 @@ def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock: Fak
         opened.append(Hanging(lambda: CARD, clock))
         return opened[-1]
 
-    steady = ReconnectingCamera("camera", "", open_device, clock)
+    reconnecting = ReconnectingCamera("camera", "", open_device, clock)
     faults: list[errors.HardwareError] = []
 
     def look() -> None:
         try:
-            steady.capture()
+            reconnecting.capture()
         except errors.HardwareError as error:
             faults.append(error)
 
     thread = threading.Thread(target=look)
     thread.start()
     looking.wait(30)
-    steady.close()
+    reconnecting.close()
     thread.join()
     assert [error.sentence for error in faults] == ["Aborted."]
     assert (len(opened), opened[0].aborted) == (1, True)
 
 
-def test_closing_and_using_it_again_opens_it_again(steady: ReconnectingCamera, opener: Opener) -> None:
-    steady.capture()
-    steady.close()
-    steady.close()
-    steady.capture()
+def test_closing_and_using_it_again_opens_it_again(reconnecting: ReconnectingCamera, opener: Opener) -> None:
+    reconnecting.capture()
+    reconnecting.close()
+    reconnecting.close()
+    reconnecting.capture()
     assert opener.tries == 2
 
 
@@ -210,29 +210,29 @@ class Freezing(SimulatedCamera):
 
 def test_freezing_reaches_the_camera_and_its_faults_are_noted(clock: FakeClock) -> None:
     inner = Freezing(lambda: CARD, clock)
-    steady = ReconnectingCamera("camera", "", lambda: inner, clock)
-    steady.unlock_exposure()
+    reconnecting = ReconnectingCamera("camera", "", lambda: inner, clock)
+    reconnecting.unlock_exposure()
     assert not hasattr(inner, "unlocked"), "a camera that is closed has nothing to let go"
-    assert steady.lock_exposure() == ("ExposureTime",)
-    steady.unlock_exposure()
+    assert reconnecting.lock_exposure() == ("ExposureTime",)
+    reconnecting.unlock_exposure()
     assert inner.unlocked
-    assert steady.focus() is None
+    assert reconnecting.focus() is None
     inner.trouble = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):
-        steady.lock_exposure()
-    assert isinstance(steady.fault, errors.CameraSilent)
+        reconnecting.lock_exposure()
+    assert isinstance(reconnecting.fault, errors.CameraSilent)
 
 
 def test_what_was_frozen_by_half_is_free_when_the_camera_is_used_again(clock: FakeClock) -> None:
     inner = Freezing(lambda: CARD, clock)
-    steady = ReconnectingCamera("camera", "", lambda: inner, clock)
+    reconnecting = ReconnectingCamera("camera", "", lambda: inner, clock)
     inner.trouble = errors.CameraSilent("Asleep.")
     with pytest.raises(errors.CameraSilent):
-        steady.lock_exposure()
+        reconnecting.lock_exposure()
     with pytest.raises(errors.CameraSilent):
-        steady.preview()
+        reconnecting.preview()
     assert not hasattr(inner, "unlocked")
     inner.trouble = None
     clock.advance(60.0)
-    steady.preview()
+    reconnecting.preview()
     assert inner.unlocked

@@ -168,16 +168,16 @@ def test_a_camera_unplugged_while_frozen_is_free_when_it_comes_back_after_the_re
     clock: FakeClock,
 ) -> None:
     memory, plugged = UsbMemory(), [driver()]
-    steady = ReconnectingCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
-    steady.lock_exposure()
-    steady.close()
+    reconnecting = ReconnectingCamera("usb", "", lambda: camera(plugged[-1], clock, memory), clock)
+    reconnecting.lock_exposure()
+    reconnecting.close()
     plugged.append(driver(light=200.0))
-    steady.unlock_exposure()
-    assert grey(steady) == pytest.approx(100, abs=1)
+    reconnecting.unlock_exposure()
+    assert grey(reconnecting) == pytest.approx(100, abs=1)
     assert plugged[-1].props[AE] == 3
-    steady.lock_exposure()
-    steady.close()
+    reconnecting.lock_exposure()
+    reconnecting.close()
     plugged.append(driver(light=200.0))
-    assert grey(steady) == pytest.approx(100, abs=1), "in the reveal it stays as it was"
+    assert grey(reconnecting) == pytest.approx(100, abs=1), "in the reveal it stays as it was"
     assert plugged[-1].props[AE] == 1
-    steady.close()
+    reconnecting.close()

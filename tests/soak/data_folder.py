@@ -15,7 +15,7 @@ from companion.storage import copies
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.losses import losses
-from companion.table.opening import mend_games, open_journal
+from companion.table.opening import open_journal, repair_games
 from companion.table.table import Table
 from tests.bench.bench_statistics import PEOPLE, play
 
@@ -124,7 +124,7 @@ def started(path: Path, before: Folder) -> Outcome:
     Where that asks for another start, it is made."""
     with closing(open_journal(path)) as journal:
         try:
-            mend_games(path)
+            repair_games(path)
         except JournalDamaged:
             journal.close()
             return replace(started(path, before), told=True)

@@ -13,7 +13,7 @@ from typing import Any
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.table.commands import AddObservation, NewGame, parse
-from companion.table.cups import Sight, sight
+from companion.table.cups import KnownDice, known_dice
 from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.ledger import Note
@@ -81,9 +81,9 @@ class BoxedTable:
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())
 
-    def cup(self, seat: str, phone: str) -> Sight:
+    def cup(self, seat: str, phone: str) -> KnownDice:
         now = self.table.snapshot()
-        return sight(now.state, now.ledger, seat, phone)
+        return known_dice(now.state, now.ledger, seat, phone)
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
         self.table.seat(player, phone, freed)

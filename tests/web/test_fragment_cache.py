@@ -16,8 +16,8 @@ def test_equal_sights_are_drawn_once() -> None:
         return what
 
     fragments = FragmentCache()
-    for version, sight in ((1, "en"), (1, "en"), (1, "es"), (1, "en"), (2, "en"), (2, "en")):
-        assert fragments.get(version, sight, lambda: draw(f"{version} {sight}")) == f"{version} {sight}"  # noqa: B023
+    for version, seen in ((1, "en"), (1, "en"), (1, "es"), (1, "en"), (2, "en"), (2, "en")):
+        assert fragments.get(version, seen, lambda: draw(f"{version} {seen}")) == f"{version} {seen}"  # noqa: B023
     assert drawn == ["1 en", "1 es", "2 en"]
 
 

@@ -36,7 +36,7 @@ def wait_until(companion: Companion, true: Callable[[Snapshot], bool]) -> None:
     now = companion.table.snapshot()
     while not true(now):
         later = companion.table.wait(now.version, TIMEOUT_S)
-        assert later.version > now.version, f"nothing happens: {later.faults}, {later.sight}"
+        assert later.version > now.version, f"nothing happens: {later.faults}, {later.preview}"
         now = later
 
 

@@ -318,8 +318,8 @@ def waiting_for(data: StateJson) -> str:
     reveal = data["reveal"]
     if data["state"] == "question" and reveal and reveal["questions"]:
         return "question"
-    sight = reveal["camera"]["sight"] if reveal else ""
-    return sight if sight in ("moving", "hand", "dark", "empty") else "looking"
+    preview = reveal["camera"]["sight"] if reveal else ""
+    return preview if preview in ("moving", "hand", "dark", "empty") else "looking"
 
 
 def stamp_of(verdict: VerdictJson) -> str:

@@ -12,7 +12,7 @@ from flask import Blueprint, Flask, Response, g, jsonify, request
 
 from companion.errors import StorageError
 from companion.table.commands import Undo
-from companion.table.cups import Sight
+from companion.table.cups import KnownDice
 from companion.table.ledger import By, Kind, Note
 from companion.table.wire.game import GameJson
 from web.addresses import network_of, plain_address
@@ -101,10 +101,10 @@ class Phones:
         phone = self.here()
         return replace(command, by=By.HOST if phone.role is Role.HOST else By.PLAYER, name=phone.seat or "")
 
-    def cup(self) -> Sight:
+    def cup(self) -> KnownDice:
         """The dice that this phone may know of those rolled in phones."""
         phone = self.here()
-        return self._deps.cup(phone.seat, phone.id) if phone.seat else Sight()
+        return self._deps.cup(phone.seat, phone.id) if phone.seat else KnownDice()
 
     def must_be_let_in(self, reason: str) -> None:
         """Raises Refused, with that reason, unless this phone was let in."""

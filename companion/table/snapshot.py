@@ -25,8 +25,8 @@ class Snapshot:
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
     `can_undo`: there is a step to take back. `undo_hides`: that would hide dice which have been seen,
-    so that the round is thrown anew. `ledger` is what no undo takes back. `held`: a person took back a verdict,
-    so the next one waits for a person too. `faults` are those of the box by part.
+    so that the round is thrown anew. `ledger` is what no undo takes back. `held`: a person took a
+    verdict back, so the next one waits for a person too. `faults` are those of the box by part.
 
     `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark or empty.
     `resumed`: the box was started anew in the middle of this game, and nobody has done anything since.

@@ -161,7 +161,7 @@ class Capture:
         self._beat()
         image = frame.image_bgr
         die_px = self._die_px(image.shape[1])
-        seen = parts.reader.observation(image, parts.settings.reader, die_px, parts.lessons.taught)
+        seen = parts.reader.observe(image, parts.settings.reader, die_px, parts.lessons.taught)
         self._beat()
         picture = parts.store.keep(seen)
         self._reading_s += self._clock.now_s() - frame.taken_s

@@ -44,7 +44,7 @@ class Reader:
         read.get_ready(reader)
         self._rest_soon()
 
-    def look(
+    def observe(
         self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """A picture (height, width, 3) uint8 read and drawn upon; `scale_px` is how wide dice should be."""

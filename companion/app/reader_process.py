@@ -38,13 +38,13 @@ class ReaderProcess:
         self._call("get_ready", reader, timeout_s=READY_S)
         self._ready = self._worker.starts, reader
 
-    def look(
+    def observe(
         self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
-        """As `Reader.look`."""
+        """As `Reader.observe`."""
         if self._ready != (self._worker.starts, reader) or self._worker.pid is None:
             self.get_ready(reader)  # a fresh process loads its models in a time of their own
-        return self._call("look", image_bgr, reader, scale_px, tuple(taught))  # type: ignore[no-any-return]
+        return self._call("observe", image_bgr, reader, scale_px, tuple(taught))  # type: ignore[no-any-return]
 
     def read(self, image_bgr: Any, reader: str, taught: Sequence[Taught] = ()) -> dict[str, Any]:
         """As `Reader.read`."""

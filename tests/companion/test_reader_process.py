@@ -61,7 +61,7 @@ def test_what_it_reads_is_what_is_read_here() -> None:
     image = render(throw(3, (1, 5, 6))).image_bgr
     apart, here = ReaderProcess(SystemClock()), Reader()
     try:
-        seen, same = apart.look(image, "pips", 90.0), here.look(image, "pips", 90.0)
+        seen, same = apart.observe(image, "pips", 90.0), here.observe(image, "pips", 90.0)
         assert seen == same
         assert [die["face"] for die in seen.read["dice"]]
         assert apart.dice(image) == here.dice(image)

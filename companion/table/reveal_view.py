@@ -66,7 +66,7 @@ def reveal_view(snapshot: Snapshot) -> RevealJson:
 
 def _camera(snapshot: Snapshot) -> CameraJson:
     fault = dict(snapshot.faults).get("camera")
-    return {"ok": fault is None, "reason": fault.reason if fault else None, "sight": snapshot.sight}
+    return {"ok": fault is None, "reason": fault.reason if fault else None, "sight": snapshot.preview}
 
 
 def _place(place: PlaceView) -> PlaceJson:

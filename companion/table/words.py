@@ -8,7 +8,7 @@ from companion.rules.judge import Verdict
 from companion.rules.players import Player
 from companion.table.losses import UNWRITABLE
 from companion.table.snapshot import Fault, Snapshot
-from companion.table.state import LOOKING, TableState, assessment
+from companion.table.state import REVEALING, TableState, assessment
 from companion.table.wire.state import SeatWord, StateWord
 
 
@@ -47,7 +47,7 @@ def hindrance(snapshot: Snapshot) -> Fault | None:
     """
     game = snapshot.state.game
     told = dict(snapshot.faults)
-    if game is not None and game.phase in LOOKING:
+    if game is not None and game.phase in REVEALING:
         return told.get("camera") or next((told[part] for part in UNWRITABLE if part in told), None)
     return next((fault for part, fault in told.items() if part != "button"), None)
 
@@ -68,7 +68,7 @@ def seat_words(state: TableState) -> tuple[SeatWord, ...]:
 
 def _showing_next(state: TableState) -> str | None:
     """Whose dice the box should look at next."""
-    if state.reveal is None or state.game is None or state.game.phase not in LOOKING:
+    if state.reveal is None or state.game is None or state.game.phase not in REVEALING:
         return None
     place = assessment(state).next_place
     return next((view.player for view in state.reveal.places if view.name == place), None)

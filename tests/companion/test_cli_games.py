@@ -99,9 +99,7 @@ def test_a_file_that_holds_no_game_is_named_by_its_line(
     before = games(kept[0])
     assert dudo(kept[0], "import", str(file) if by == "file" else "-") == 1
     told = capsys.readouterr().err
-    assert told == f"dudo games: Line {line} of the file is not a game exported by this companion.\n", (
-        reason
-    )
+    assert told == f"dudo games: Line {line} of the file is not a game exported by this companion.\n", reason
     assert games(kept[0]) == before, reason
 
 

@@ -102,5 +102,6 @@ def test_own_positions_speak_of_every_row_and_every_switch() -> None:
     own = load(OWN / "cases.json", "cases")
     assert ROWS - {case["row"] for case in own} == set()
     shown = {(switch, value) for case in own for switch, value in case.get("house", {}).items()}
-    wanted = {(switch, value) for switch in switches() for value in choices(switch)}
+    of_rules = [switch for switch in switches() if switch != "undo"]  # which no position can show
+    wanted = {(switch, value) for switch in of_rules for value in choices(switch)}
     assert wanted - shown == set()

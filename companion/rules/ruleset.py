@@ -26,6 +26,7 @@ Palifico = Literal["off", "first_one_die"]
 Unlock = Literal["nobody", "one_die", "other_one_die"]
 PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
+UndoBy = Literal["everybody", "host", "caller"]
 RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
 
 Value: TypeAlias = str | int | bool | None
@@ -69,6 +70,7 @@ class Ruleset:
     palifico_view: PalificoView = "usual"
     lives: Annotated[int | None, Between(1, 10)] = None
     ante: Annotated[int, Between(0, 1000)] = 0
+    undo: UndoBy = "everybody"
 
     def with_house(self, house: Mapping[str, object]) -> Ruleset:
         """These rules with the table's own switches; raises BadRuleset."""

@@ -21,7 +21,7 @@ def joined(game: Game, event: Joined) -> Game:
     Who has gone home may come back to his seat.
     """
     name = event.player
-    taken = {p.name for p in game.players if not p.left} | {one.name for one in game.waiting}
+    taken = {one.name for one in stayed(game)} | {one.name for one in game.waiting}
     if name in taken or not name.strip():
         raise BadCommand("names_not_distinct")
     if len(taken) >= game.ruleset.most_players:
@@ -49,6 +49,11 @@ def left(game: Game, name: str) -> Game:
     if len(playing(without.players)) == 1:
         return replace(without, phase=OVER, challenge=None, verdict=None)
     return _bid_on(without, name) if game.phase is BIDDING else without
+
+
+def stayed(game: Game) -> tuple[Player, ...]:
+    """Everybody who has not gone home, out of the game or not."""
+    return tuple(player for player in game.players if not player.left)
 
 
 def _left_the_roll(game: Game, name: str) -> Game:

@@ -138,6 +138,48 @@ class Undo:
 
 
 @dataclass(frozen=True, slots=True)
+class Join:
+    """Somebody comes late and sits down as the next round begins, to the left of `after`; `phone_cup`: he
+    rolls in the phone. `by` and `name` as in `Undo`, here and below."""
+
+    player: str
+    colour: str = ""
+    after: str = ""
+    phone_cup: bool = False
+    by: By = By.PLAYER
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Leave:
+    """A player goes home: out at once, dice and bids go along."""
+
+    player: str
+    by: By = By.PLAYER
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class HandBack:
+    """After a mistake a player has `count` dice from now on, or lives where lives are played."""
+
+    player: str
+    count: int
+    by: By = By.PLAYER
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Rename:
+    """A player is called `to` from now on, and all that was kept says so."""
+
+    player: str
+    to: str
+    by: By = By.PLAYER
+    name: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class Abandon:
     """Stop this game before somebody has won."""
 
@@ -171,11 +213,19 @@ Command = (
     | Confirm
     | NextRound
     | Undo
+    | Join
+    | Leave
+    | HandBack
+    | Rename
     | Abandon
     | PlayAgain
     | PutAway
     | TakeNotice
 )
+
+
+Signed = Undo | Join | Leave | HandBack | Rename
+"""Commands that say which phone they come from: the page signs them, no phone says so of itself."""
 
 
 def parse(data: object) -> Command:
@@ -296,6 +346,15 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Command]] = {
     "confirm": lambda d: Confirm(),
     "next_round": lambda d: NextRound(),
     "undo": lambda d: Undo(),
+    "join": lambda d: Join(
+        clean_name(d["player"]),
+        text(d.get("colour", ""))[:20],
+        text(d.get("after", "")),
+        flag(d.get("phone_cup")),
+    ),
+    "leave": lambda d: Leave(text(d["player"])),
+    "hand_back": lambda d: HandBack(text(d["player"]), whole(d["count"])),
+    "rename": lambda d: Rename(text(d["player"]), clean_name(d["to"])),
     "abandon": lambda d: Abandon(),
     "play_again": lambda d: PlayAgain(),
     "put_away": lambda d: PutAway(),

@@ -7,6 +7,7 @@ from enum import StrEnum
 
 from companion.reveal.corrections import Correction, Hand
 from companion.rules.game import Game, Phase
+from companion.rules.players import playing
 from companion.table.knowledge import Moment, Role, exposed, known_cups, moment_of
 from companion.table.ledger import Ledger
 from companion.table.state import TableState
@@ -85,7 +86,11 @@ def hides(before: TableState, after: TableState) -> bool:
     if before.game is None or after.game is None or not before.rolled:
         return False
     same = before.game.round.number == after.game.round.number and before.rolled == after.rolled
-    return same and not _exposed(before) <= _seen(after, before.game)
+    inside = {"", *(player.name for player in playing(after.game.players))}
+    exposed_now = {
+        pair for pair in _exposed(before) if pair[0] in inside
+    }  # who has gone plays on with nothing
+    return same and not exposed_now <= _seen(after, before.game)
 
 
 def _exposed(state: TableState) -> frozenset[tuple[str, str]]:

@@ -9,11 +9,12 @@ from companion.reveal.owners import Colour
 from companion.reveal.state import Shot
 from companion.rules import events
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
-from companion.rules.events import Called, Finished, RolledOff, Started
+from companion.rules.events import Called, Finished, HandedBack, Joined, Left, RolledOff, Started
 from companion.rules.game import Game, Phase
 from companion.rules.legality import check
 from companion.rules.players import playing
 from companion.rules.rolloff import roll_off
+from companion.rules.seating import stayed
 from companion.table import commands as cmd
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
@@ -59,6 +60,12 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
             return _next_round(state, cast)
         case cmd.Abandon():
             return (Finished(),)
+        case cmd.Join(player, colour, after, phone_cup):
+            return (Joined(player, colour, after, phone_cup),)
+        case cmd.Leave(player):
+            return _seated_anew(state, Left(player), cast)
+        case cmd.HandBack(player, count):
+            return _seated_anew(state, HandedBack(player, count), cast)
     raise BadCommand("command_unknown", type=type(command).__name__)
 
 
@@ -138,11 +145,24 @@ def _drawn(names: tuple[str, ...], roll: Roll) -> str | None:
 
 
 def _rematch(game: Game, cups: tuple[str, ...]) -> cmd.NewGame:
-    """The same people by the same rules; the winner has the first word."""
+    """Those who are still here by the same rules; the winner has the first word."""
     if game.phase is not Phase.OVER:
         raise BadCommand("game_not_over")
-    players = tuple((p.name, p.colour) for p in game.players)
-    return cmd.NewGame(game.ruleset, players, game.winner or game.players[0].name, cups)
+    players = tuple((p.name, p.colour) for p in stayed(game)) + tuple(
+        (w.name, w.colour) for w in game.waiting
+    )
+    names = [name for name, _ in players]
+    starter = game.winner if game.winner in names else names[0] if names else None
+    return cmd.NewGame(game.ruleset, players, starter, tuple(name for name in cups if name in names))
+
+
+def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[TableEvent, ...]:
+    """Who goes or gets dice back, with the dice that those who roll in phones then have."""
+    _game(state)
+    game = _game(step(state, event))
+    if game.phase is Phase.ROLLOFF:
+        return (event, *cast.roll_off(game, 0, (player.name for player in game.players), state.cups))
+    return (event, *cast.round(game, state.cups)) if game.phase is Phase.BIDDING else (event,)
 
 
 def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:

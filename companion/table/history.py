@@ -8,7 +8,8 @@ from typing import Any
 from companion.errors import BadCommand
 from companion.rules.events import Started
 from companion.table import ledger as ledgers
-from companion.table.ledger import EMPTY, Ledger, noted
+from companion.table.ledger import EMPTY, Ledger, Renamed, noted
+from companion.table.renaming import renamed
 from companion.table.table_events import ColoursLearnt, Cups, Observed, Rolled, TableEvent, from_json
 
 PASSED_OVER = "passed_over"
@@ -19,7 +20,10 @@ def replay(bodies: Iterable[Mapping[str, Any]]) -> tuple[list[TableEvent], bool]
     history: list[TableEvent] = []
     undone = False
     for _, body in standing(bodies):
-        if ledgers.from_json(body) is not None:
+        entry = ledgers.from_json(body)
+        if isinstance(entry, Renamed):
+            history = [renamed(event, entry.player, entry.to) for event in history]
+        if entry is not None:
             continue
         undone = body.get("event") == "undone"
         follow(history, body)

@@ -77,7 +77,15 @@ class Held:
     seats: tuple[tuple[str, str], ...]
 
 
-Entry = Sealed | Thrown | Sat | Held | Note
+@dataclass(frozen=True, slots=True)
+class Renamed:
+    """A player is called `to` from now on; all entries before, and the history before, say so."""
+
+    player: str
+    to: str
+
+
+Entry = Sealed | Thrown | Sat | Held | Note | Renamed
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,6 +146,21 @@ def note(ledger: Ledger, entry: Entry) -> Ledger:
             return replace(ledger, held=(*ledger.held, *((number, *seat) for seat in seats)))
         case Note():
             return replace(ledger, notes=(*ledger.notes, entry))
+        case Renamed(old, new):
+            return _renamed(ledger, old, new)
+
+
+def _renamed(ledger: Ledger, old: str, new: str) -> Ledger:
+    def to(name: str) -> str:
+        return new if name == old else name
+
+    return replace(
+        ledger,
+        thrown=tuple((throw, to(name), faces) for throw, name, faces in ledger.thrown),
+        seats=tuple((to(name), phone) for name, phone in ledger.seats),
+        held=tuple((number, to(name), phone) for number, name, phone in ledger.held),
+        notes=tuple(replace(note, name=to(note.name), seat=to(note.seat)) for note in ledger.notes),
+    )
 
 
 def noted(ledger: Ledger, entries: Iterable[Entry]) -> Ledger:
@@ -190,6 +213,8 @@ def to_json(entry: Entry) -> dict[str, Any]:
             body = {"event": "sat", "player": player, "phone": phone}
         case Held(number, seats):
             body = {"event": "held", "round": number, "seats": [list(seat) for seat in seats]}
+        case Renamed(player, new):
+            body = {"event": "renamed", "player": player, "to": new}
         case Note(kind, number, by, name, seat):
             body = {"event": "noted", "kind": kind.value, "round": number, "by": by.value}
             body |= {key: text for key, text in (("name", name), ("seat", seat)) if text}
@@ -221,4 +246,5 @@ _READERS: Mapping[str, Callable[[Mapping[str, Any]], Entry]] = {
     "sat": lambda d: Sat(str(d["player"]), str(d["phone"])),
     "held": lambda d: Held(int(d["round"]), tuple((str(n), str(p)) for n, p in d["seats"])),
     "noted": _note,
+    "renamed": lambda d: Renamed(str(d["player"]), str(d["to"])),
 }

@@ -8,7 +8,7 @@ from itertools import takewhile
 from companion.errors import BadCommand
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
-from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
+from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.table.table_events import ColoursLearnt, Corrected, Cups, Observed, Rolled, TableEvent
 
 
@@ -20,6 +20,8 @@ def recalled(history: Sequence[TableEvent], call: Call) -> tuple[int, tuple[Tabl
     """
     for at in range(len(history) - 1, -1, -1):
         match history[at]:
+            case Left() | HandedBack():
+                raise BadCommand("seats_changed")
             case Called(Dudo() | Calza() | DudoPass()):
                 return at, (Called(call), *filter(_stays, history[at + 1 :]))
             case NextRound():
@@ -32,8 +34,10 @@ def rejudged(history: Sequence[TableEvent], correction: Correction) -> tuple[int
 
     Raises BadCommand where the last thing that happened was no verdict.
     """
-    after = tuple(takewhile(lambda event: isinstance(event, ColoursLearnt), reversed(history)))
+    after = tuple(takewhile(lambda event: isinstance(event, ColoursLearnt | Joined), reversed(history)))
     at = len(history) - len(after) - 1
+    if at >= 0 and isinstance(history[at], Left | HandedBack):
+        raise BadCommand("seats_changed")
     if at < 0 or not isinstance(history[at], Revealed):
         raise BadCommand("no_reveal")
     return at, (Corrected(correction), *reversed(after))
@@ -55,4 +59,4 @@ def _stays(event: TableEvent) -> bool:
     """Whether it holds whatever was called."""
     if isinstance(event, Corrected):
         return not isinstance(event.correction, ByHand)
-    return isinstance(event, Observed)
+    return isinstance(event, Observed | Joined)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from companion.table.announcing import Announcement, Step
 from companion.table.ledger import EMPTY, Ledger
 from companion.table.state import TableState
 
@@ -24,9 +25,10 @@ class Snapshot:
     `reveal` numbers the reveal that wants pictures, 0 while none does; no two of one run share a number.
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
-    `can_undo`: there is a step to take back. `undo_hides`: that would hide dice which have been seen,
-    so that the round is thrown anew. `ledger` is what no undo takes back. `held`: a person took a
-    verdict back, so the next one waits for a person too. `faults` are those of the box by part.
+    `can_undo`: there is a step to take back, `undoes`. `undo_hides`: that would hide dice which have been
+    seen, so that the round is thrown anew. `announcement` is what all phones were told last.
+    `ledger` is what no undo takes back. `held`: a person took a verdict back, so the next one waits for a
+    person too. `faults` are those of the box by part.
 
     `preview` is what the camera's view is fit for while it waits: still, moving, hand, dark or empty.
     `resumed`: the box was started anew in the middle of this game, and nobody has done anything since.
@@ -37,6 +39,8 @@ class Snapshot:
     state: TableState
     ledger: Ledger = EMPTY
     can_undo: bool = False
+    undoes: Step | None = None
+    announcement: Announcement | None = None
     undo_hides: bool = False
     held: bool = False
     stale_before: int = 0

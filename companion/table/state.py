@@ -15,7 +15,7 @@ from companion.reveal.shown import shown
 from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
 from companion.rules.calls import Calza, Dudo, DudoPass
-from companion.rules.events import Called, NextRound, Revealed, RolledOff, Started
+from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
 from companion.rules.players import RoundKind, left_of, playing
@@ -44,14 +44,23 @@ class Played:
 
 
 @dataclass(frozen=True, slots=True)
+class SeatRoll:
+    """The roll for seats or starter: (name, face) of every roll, and how all sat `before` it, clockwise."""
+
+    rolls: Rolls
+    before: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class TableState:
     """A game with what the table knows besides: the reveal, a half-said challenge, dice rolled in phones.
 
     `reveal` stays until the next round begins, as the evidence behind the verdict. `cups` are those who roll
     in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light;
     without them nobody's dice are told by their colour. `rolls` is the roll for seats or starter so far,
-    while it is open. `each`: one look for each player instead of one at all dice. `frames` pictures of a
-    place must agree; a verdict whose chance to be another is below `bound` asks nothing.
+    while it is open, `rolled_off` what came of it. `each`: one look for each player instead of one at all
+    dice. `frames` pictures of a place must agree; a verdict whose chance to be another is below `bound` asks
+    nothing.
     """
 
     game: Game | None = None
@@ -61,6 +70,7 @@ class TableState:
     rolled: tuple[tuple[str, tuple[int, ...]], ...] = ()
     colours: tuple[Colour, ...] = ()
     rolls: Rolls = ()
+    rolled_off: SeatRoll | None = None
     played: tuple[Played, ...] = ()
     each: bool = False
     frames: int = 1
@@ -148,10 +158,37 @@ def _played_on(state: TableState, event: TableEvent) -> TableState:
         case Revealed() if game.verdict:
             played = Played(game.round.number, game.round.kind, game.verdict, pictures(state.reveal))
             return replace(after, played=(*state.played, played))
-        case NextRound() | RolledOff():
-            return replace(after, reveal=None, rolled=(), rolls=())
+        case RolledOff(rolls):
+            seats = SeatRoll(rolls, tuple(player.name for player in state.game.players))
+            return replace(_begin_round(state, after), rolled_off=seats)
+        case NextRound():
+            return _begin_round(state, after)
+        case Joined(name, phone_cup=phone_cup):
+            others = tuple(cup for cup in state.cups if cup != name)
+            return replace(after, cups=(*others, name) if phone_cup else others)
+        case Left(name):
+            return _without(after, name)
         case _:
             return after
+
+
+def _begin_round(state: TableState, after: TableState) -> TableState:
+    colours = () if _unknown_dice_come(state) else state.colours
+    return replace(after, reveal=None, rolled=(), rolls=(), colours=colours)
+
+
+def _unknown_dice_come(state: TableState) -> bool:
+    """Whether somebody sits down whose dice the box has not learnt to tell by their colour."""
+    return state.game is not None and any(one.name not in state.cups for one in state.game.waiting)
+
+
+def _without(state: TableState, name: str) -> TableState:
+    """The table after somebody has gone home with the own dice; a roll for seats or starter begins again."""
+    rolled = tuple(hand for hand in state.rolled if hand[0] != name)
+    over = state.game is not None and state.game.phase is Phase.OVER and state.game.verdict is None
+    after = replace(state, asked=None, rolled=rolled, reveal=None if over else state.reveal)
+    rolling = state.game is not None and state.game.phase is Phase.ROLLOFF
+    return _rolling(replace(after, rolls=(), rolled=())) if rolling else after
 
 
 def pictures(reveal: RevealState | None) -> tuple[str, ...]:

@@ -18,6 +18,7 @@ from companion.rules.events import Called
 from companion.rules.game import Phase, refuse
 from companion.table import commands as cmd
 from companion.table import ledger as ledgers
+from companion.table.announcing import Announcement, announced, step_of, why_not_undo
 from companion.table.casting import Cast, Roll, fresh_dice
 from companion.table.commands import Command
 from companion.table.cups import hides, of_phone
@@ -25,10 +26,11 @@ from companion.table.dealing import cast_for, dealt
 from companion.table.deciding import decide, due
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
-from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, noted, seat_moved
+from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, Renamed, noted, seat_moved
 from companion.table.losses import GAME_PART, PART, faults_of, losses, take_notice
 from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import recalled, rejudged, thrown_anew
+from companion.table.renaming import check_rename, renamed, swap
 from companion.table.resuming import resume
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import REVEALING, TableState, step
@@ -115,6 +117,8 @@ class Table:
                 raise StaleCommand("look_too_late")
             case cmd.Undo(by, name):
                 self._undo(by, name)
+            case cmd.Rename(player, to):
+                self._rename(command, player, to)
             case cmd.NewGame() | cmd.PlayAgain():
                 self._begin(command)
             case cmd.PutAway():
@@ -190,7 +194,8 @@ class Table:
         self._history.extend(events)
         self._states.extend(states)
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
-        self._publish(minor=only_observed, held=self._now.held and by_and_by)
+        told = {"announcement": announced(command)} if announced(command) else {}
+        self._publish(minor=only_observed, held=self._now.held and by_and_by, **told)
 
     def _again(self, keep: int, events: tuple[TableEvent, ...], *, hold: bool = False) -> None:
         """Let `events` follow what is kept, and the verdict after them. Where they do not settle one,
@@ -245,14 +250,30 @@ class Table:
         keep = keep_on_undo(self._history)
         if keep is None:
             raise BadCommand("nothing_to_undo")
+        undone = step_of(self._history[keep])
+        game = self._now.state.game
+        if game and (refused := why_not_undo(game.ruleset.undo, undone, by, name)):
+            raise BadCommand(refused[0], player=refused[1])
+        told = Announcement("undone", by, name, undone)
         if self._now.undo_hides:
-            self._throw_anew(keep, by, name)
+            self._throw_anew(keep, by, name, told)
             return
         self._write([{"v": 1, "event": "undone", "keep": keep}])
         del self._history[keep:], self._states[keep + 1 :]
-        self._publish(held=True)
+        self._publish(held=True, announcement=told)
 
-    def _throw_anew(self, keep: int, by: By, name: str) -> None:
+    def _rename(self, command: cmd.Rename, old: str, new: str) -> None:
+        """Have everything that was kept say the new name."""
+        check_rename(self._now.state.game, old, new)
+        self._write([], (Renamed(old, new),))
+        self._history = [renamed(event, old, new) for event in self._history]
+        self._states = [self._empty]
+        for event in self._history:
+            self._states.append(step(self._states[-1], event))
+        self._sitting = {swap(old, new)(player): phone for player, phone in self._sitting.items()}
+        self._publish(announcement=announced(command), held=self._now.held)
+
+    def _throw_anew(self, keep: int, by: By, name: str, announcement: Announcement) -> None:
         """Take a step back that hides dice which have been seen: all are told, and the round is thrown
         anew."""
         if by is By.PLAYER:
@@ -268,7 +289,7 @@ class Table:
         undone = {"v": 1, "event": "undone", "keep": start}
         self._write([undone, *map(to_json, events)], (*told, *fallen))
         self._history[start:], self._states[start + 1 :] = events, states
-        self._publish(held=True)
+        self._publish(held=True, announcement=announcement)
 
     def _keep_shown(self, after: TableState) -> None:
         """Raises BadCommand where dice that somebody may have seen would be hidden again."""
@@ -304,6 +325,9 @@ class Table:
         changes.setdefault("resumed", self._now.resumed and minor)
         state, keep = self._states[-1], keep_on_undo(self._history)
         changes["can_undo"], changes["ledger"] = keep is not None, self._ledger
+        changes["undoes"] = None if keep is None else step_of(self._history[keep])
+        if changes.get("announcement"):
+            changes["announcement"] = replace(changes["announcement"], number=version)
         changes["undo_hides"] = keep is not None and hides(state, self._states[keep])
         before = self._now
         now = replace(before, version=version, state=state, **changes)

@@ -19,6 +19,7 @@ from companion.rules.legality import check, legal_bids
 from companion.rules.players import Player
 from companion.table.ledger import Note
 from companion.table.reveal_view import reveal_view
+from companion.table.seats_view import announcement_view, seat_roll_view, step_view, waiting_view
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import Played, TableState
 from companion.table.wire.fields import CallWord
@@ -56,6 +57,8 @@ def view(snapshot: Snapshot) -> View:
         "notice": next((_fault(fault) for _, fault in snapshot.faults), None),
         "can_undo": snapshot.can_undo,
         "undo_hides": snapshot.undo_hides,
+        "undoes": step_view(snapshot.undoes),
+        "announcement": announcement_view(snapshot.announcement),
         "notes": [_note(note) for note in snapshot.ledger.notes],
         "resumed": snapshot.resumed,
         "game": _game(snapshot.game_id, state) if state.game else None,
@@ -82,6 +85,8 @@ def _game(game_id: str | None, state: TableState) -> GameJson:
         "preset": game.ruleset.name,
         "house": {k: v for k, v in game.ruleset.to_json().items() if k not in ("version", "name")},
         "players": [_player(game, seat, player, state) for seat, player in enumerate(game.players, 1)],
+        "waiting": [waiting_view(state, one) for one in game.waiting],
+        "seat_roll": seat_roll_view(state),
         "round": _round(game),
         "winner": game.winner,
         "pot": game.pot,
@@ -101,6 +106,7 @@ def _player(game: Game, seat: int, player: Player, state: TableState) -> PlayerJ
         "dice": player.dice,
         "lives": player.lives if game.ruleset.lives is not None else None,
         "out": player.out,
+        "left": player.left,
         "turn": bidding and player.name == game.round.turn,
         "starts": player.name == game.round.starter,
         "palifico": game.round.aces_wild is False and player.name == game.round.starter,

@@ -45,7 +45,7 @@ _MEMBERS: dict[str, Schema] = {
     "roll_off": {"rolls": {"type": "array", "items": ROLL, "maxItems": MOST_ROLLS}},
     "bid": {"by": TEXT, **BID["properties"]},
     **{kind: {"by": TEXT} for kind in ("dudo", "calza", "pass", "dudo_pass")},
-    "choose_visibility": {"by": TEXT, "visibility": {"enum": ["open", "closed"]}},
+    "choose_visibility": {"by": TEXT, "visibility": {"enum": ["open", "closed", "usual"]}},
     **dict.fromkeys(("challenge", "correct_call"), CHALLENGE),
     "press": {"button": TEXT, "by": MAYBE_TEXT},
     "look": {"place": MAYBE_TEXT},
@@ -57,8 +57,24 @@ _MEMBERS: dict[str, Schema] = {
     "add_die": {"face": FACE, "place": MAYBE_TEXT, "x": SHARE, "y": SHARE, "player": MAYBE_TEXT},
     "hand": {"player": TEXT, "faces": {"type": "array", "items": FACE, "maxItems": MOST_PLAYERS}},
     "type_count": {"count": {**NUMBER, "minimum": 0}},
+    "join": {"player": {"type": "string"}, "colour": TEXT, "after": TEXT, "phone_cup": MAYBE_FLAG},
+    "leave": {"player": TEXT},
+    "hand_back": {"player": TEXT, "count": NUMBER},
+    "rename": {"player": TEXT, "to": {"type": "string"}},
 }
-_OPTIONAL = {"preset", "house", "starter", "roll_off", "bidder", "place", "x", "y"}
+_OPTIONAL = {
+    "preset",
+    "house",
+    "starter",
+    "roll_off",
+    "bidder",
+    "place",
+    "x",
+    "y",
+    "colour",
+    "after",
+    "phone_cup",
+}
 _NEEDED = {"as_read": {"place"}}
 
 

@@ -11,7 +11,7 @@ from companion.rules.rulebook import spoken
 from companion.rules.ruleset import PRESETS, Ruleset, RulesetJson, Value, choices, faults, switches
 from companion.table.wire.game import GameJson
 
-_HIDDEN = ("most_players", "ante", "reveal_order", "order")  # told among the rules, not switched by hand
+_HIDDEN = ("most_players", "ante", "reveal_order")  # told among the rules, not switched by hand
 _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "starting_dice": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
     "lives": (None, 1, 2, 3),
@@ -31,6 +31,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
         *("palifico", "palifico_two_players", "palifico_unlock"),
         *("palifico_opening_aces", "palifico_view"),
     ),
+    "table": ("order", "undo"),
 }
 """The switches of the form by what they are about; `rules.subjects` of the catalogues names them."""
 

@@ -13,6 +13,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+OF_ITSELF = frozenset(("leave", "rename"))
+"""What a player's phone asks for its own player alone: to go home, to be called otherwise."""
+
 OWN_SEAT = frozenset(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visibility", "challenge"))
 """What is said at the table: a player's phone says it for its own player alone."""
 
@@ -106,8 +109,8 @@ class Phone:
         if self.role is Role.WATCHER:
             return "sit_first" if self.joined else "watching"
         kind = str(command.get("type"))
-        if kind in OWN_SEAT or kind == "hand":
-            who = command.get("player" if kind == "hand" else "by")
+        if kind in OWN_SEAT or kind in OF_ITSELF or kind == "hand":
+            who = command.get("by" if kind in OWN_SEAT else "player")
             return None if who == self.seat else "not_your_seat"
         if kind not in AT_THE_TABLE:
             return "leader_only"

@@ -11,7 +11,7 @@ from typing import Any
 from flask import Blueprint, Flask, Response, g, jsonify, request
 
 from companion.errors import StorageError
-from companion.table.commands import Undo
+from companion.table.commands import Signed
 from companion.table.cups import KnownDice
 from companion.table.ledger import By, Kind, Note
 from companion.table.wire.game import GameJson
@@ -96,7 +96,7 @@ class Phones:
 
     def sign(self, command: Any) -> Any:
         """The command with what the phone that asks is to the table, which no phone can say of itself."""
-        if not isinstance(command, Undo):
+        if not isinstance(command, Signed):
             return command
         phone = self.here()
         return replace(command, by=By.HOST if phone.role is Role.HOST else By.PLAYER, name=phone.seat or "")

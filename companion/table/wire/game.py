@@ -9,6 +9,7 @@ from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
 from companion.table.wire.fields import Amount, Face, Ordinal
+from companion.table.wire.seats import SeatRollJson, WaitingJson
 from companion.table.wire.verdict import CalledJson, ToldJson
 
 
@@ -21,6 +22,7 @@ class PlayerJson(TypedDict):
     dice: Amount
     lives: Amount | None
     out: bool
+    left: Annotated[bool, Meta(description="Has gone home.")]
     turn: bool
     starts: bool
     palifico: bool
@@ -93,6 +95,8 @@ class GameJson(TypedDict):
     preset: str
     house: Annotated[RulesetJson, Meta(description="Every switch of the rules: docs/reference/rules.md.")]
     players: list[PlayerJson]
+    waiting: list[WaitingJson]
+    seat_roll: SeatRollJson | None
     round: RoundJson
     winner: str | None
     pot: Amount

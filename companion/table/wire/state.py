@@ -9,6 +9,7 @@ from companion.table.ledger import By, Kind
 from companion.table.wire.fields import Amount
 from companion.table.wire.game import GameJson
 from companion.table.wire.reveal import RevealJson
+from companion.table.wire.seats import AnnouncementJson, StepJson
 from companion.table.wire.verdict import VerdictJson
 
 StateWord: TypeAlias = Literal["idle", "bidding", "looking", "question", "stands", "fails", "over", "fault"]
@@ -59,6 +60,8 @@ class TableJson(TypedDict):
     faults: Annotated[dict[str, FaultJson], Meta(description="By part of the box.")]
     notice: FaultJson | None
     can_undo: bool
+    undoes: Annotated[StepJson | None, Meta(description="What undo would take back.")]
+    announcement: Annotated[AnnouncementJson | None, Meta(description="What all phones were told last.")]
     undo_hides: Annotated[bool, Meta(description="Undo would roll the dice in phones anew.")]
     notes: Annotated[list[NoteJson], Meta(description="What all were told.")]
     resumed: Annotated[bool, Meta(description="Taken up after a restart, untouched since.")]

@@ -1,0 +1,96 @@
+"""A player gets another name in the middle of a game: everything that was kept says it from then on.
+
+Names tell players apart in the whole house. So a renamed player has had the new name from the start, in the
+history as in the ledger; nothing else changes. Renaming back undoes it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, TypeVar, cast
+
+from companion.errors import BadCommand
+from companion.reveal.corrections import Correction
+from companion.rules.events import Called, HandedBack, Joined, Left, Revealed, RolledOff, Started
+from companion.rules.position import Game
+from companion.table.table_events import (
+    ColoursLearnt,
+    Corrected,
+    Cups,
+    Observed,
+    Rolled,
+    RollTied,
+    TableEvent,
+)
+
+RESERVED = ("all", "added", "hand")
+"""Words that stand beside players' names in the ids of places and dice."""
+
+T = TypeVar("T")
+
+Swap = Callable[[str], str]
+
+
+def swap(old: str, new: str) -> Swap:
+    """A name as it is after the renaming."""
+    return lambda name: new if name == old else name
+
+
+def check_rename(game: Game | None, old: str, new: str) -> None:
+    """Raises BadCommand where `old` cannot be called `new` from now on."""
+    if game is None:
+        raise BadCommand("no_game")
+    names = {player.name for player in game.players} | {one.name for one in game.waiting}
+    if old not in names:
+        raise BadCommand("unknown_player", player=old)
+    reserved = any(name in RESERVED or name.startswith("place ") for name in (old, new))
+    if new in names or reserved:
+        raise BadCommand("names_not_distinct")
+
+
+def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
+    """The event as it is told once `old` is called `new`."""
+    to = swap(old, new)
+    match event:
+        case Started(_, players, starter):
+            return replace(event, players=_firsts(players, to), starter=starter and to(starter))
+        case RolledOff(rolls) | RollTied(rolls):
+            return replace(event, rolls=tuple(_firsts(roll, to) for roll in rolls))
+        case Called(call):
+            return Called(_members(call, ("by", "bidder", "passer"), to))
+        case Revealed(reveal):
+            return Revealed(replace(reveal, hands=_firsts(reveal.hands, to)))
+        case Joined() | Left() | HandedBack() | Rolled():
+            return _members(event, ("player", "after"), to)
+        case Observed():
+            return _members(event, ("place",), to)
+        case Corrected(correction):
+            return Corrected(_correction(correction, old, new))
+        case Cups(players):
+            return Cups(tuple(map(to, players)))
+        case ColoursLearnt(colours):
+            return ColoursLearnt(tuple(_members(colour, ("player",), to) for colour in colours))
+    return event
+
+
+def _firsts(pairs: tuple[tuple[str, Any], ...], to: Swap) -> tuple[tuple[str, Any], ...]:
+    return tuple((to(name), value) for name, value in pairs)
+
+
+def _members(value: T, names: tuple[str, ...], to: Swap) -> T:
+    """A dataclass with some of its members that hold names renamed; those it lacks are passed over."""
+    told = {name: getattr(value, name, None) for name in names}
+    change = {name: to(text) for name, text in told.items() if isinstance(text, str)}
+    return cast(T, replace(cast(Any, value), **change))
+
+
+def _correction(correction: Correction, old: str, new: str) -> Correction:
+    named = _members(correction, ("player", "place"), swap(old, new))
+    return _members(named, ("die", "first", "second"), lambda die: _die(die, old, new))
+
+
+def _die(die: str, old: str, new: str) -> str:
+    """The id of a die, which begins with the place it lies in or the hand it belongs to."""
+    place, dot, number = die.rpartition(".")
+    return {old: new, f"hand.{old}": f"hand.{new}"}.get(place, place) + dot + number

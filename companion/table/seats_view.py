@@ -1,0 +1,54 @@
+"""Who comes, goes and sits where, and what all phones are told of it, as plain data."""
+
+from __future__ import annotations
+
+from companion.rules.position import Waiting
+from companion.table.announcing import Announcement, Step
+from companion.table.state import TableState
+from companion.table.wire.seats import AnnouncementJson, SeatRollJson, StepJson, WaitingJson
+
+
+def step_view(step: Step | None) -> StepJson | None:
+    """A step of a person as data."""
+    if step is None:
+        return None
+    bid = step.bid
+    return {
+        "kind": step.kind,
+        "player": step.player,
+        "bid": {"quantity": bid.quantity, "face": bid.face} if bid else None,
+    }
+
+
+def announcement_view(told: Announcement | None) -> AnnouncementJson | None:
+    """What all phones were told last; its `number` tells it from the one before."""
+    if told is None:
+        return None
+    return {
+        "kind": told.kind,
+        "by": told.by,
+        "name": told.name,
+        "step": step_view(told.step),
+        "player": told.player,
+        "to": told.to,
+        "count": told.count,
+        "number": told.number,
+    }
+
+
+def seat_roll_view(state: TableState) -> SeatRollJson | None:
+    """What came of the roll for seats or starter, until somebody bids."""
+    found, game = state.rolled_off, state.game
+    if found is None or game is None or game.round.number != 1 or game.round.bids:
+        return None
+    return {
+        "rolls": [dict(round_) for round_ in found.rolls],
+        "before": list(found.before),
+        "seats": [player.name for player in game.players],
+        "starter": game.round.starter,
+    }
+
+
+def waiting_view(state: TableState, one: Waiting) -> WaitingJson:
+    """Somebody who came late as data."""
+    return {"name": one.name, "colour": one.colour, "after": one.after, "phone_cup": one.name in state.cups}

@@ -1,0 +1,54 @@
+"""Who comes, goes and sits where, and what all phones are told of it, in JSON."""
+
+from typing import Annotated, Literal, TypedDict
+
+from msgspec import Meta
+
+from companion.table.ledger import By
+from companion.table.wire.fields import Amount, Ordinal
+
+
+class WaitingJson(TypedDict):
+    """Who came late and sits down with the next round, to the left of `after`, or last where it is ""."""
+
+    name: str
+    colour: str
+    after: str
+    phone_cup: bool
+
+
+class SeatRollJson(TypedDict):
+    """What came of the roll for seats or starter, until somebody bids."""
+
+    rolls: Annotated[list[dict[str, int]], Meta(description="Face by player, for every roll.")]
+    before: Annotated[list[str], Meta(description="How all sat before the roll, clockwise.")]
+    seats: list[str]
+    starter: str
+
+
+class StepBidJson(TypedDict):
+    """The bid of a step."""
+
+    quantity: Ordinal
+    face: int
+
+
+class StepJson(TypedDict):
+    """A step of a person: its kind, and whose it was or about whom, "" for nobody's."""
+
+    kind: str
+    player: str
+    bid: StepBidJson | None
+
+
+class AnnouncementJson(TypedDict):
+    """What all phones are told as it happens: `step` is what was undone, `to` a new name."""
+
+    kind: Literal["undone", "joined", "left", "handed_back", "renamed"]
+    by: By
+    name: str
+    step: StepJson | None
+    player: str
+    to: str
+    count: Amount
+    number: Amount

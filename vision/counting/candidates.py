@@ -184,11 +184,13 @@ def _scales(channel: Floats, octaves: int) -> Iterator[_Scale]:
     for octave in range(octaves + 1):
         last = octave == octaves or min(level.shape) < LEAST_SIDE_PX
         blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0, steps=1 if last else STEPS)
+        del level  # two widths at a time are all that memory holds
         for step, (fine, coarse) in enumerate(pairwise(blurred)):
             yield _Scale(cv2.subtract(fine, coarse), _sigma(step), pixel)
+            del fine
         if last:
             return
-        level, pixel = np.ascontiguousarray(blurred[STEPS][::2, ::2]), pixel * 2
+        level, pixel = np.ascontiguousarray(coarse[::2, ::2]), pixel * 2
 
 
 def _sigma(step: int) -> float:
@@ -196,17 +198,16 @@ def _sigma(step: int) -> float:
     return float(SMALLEST_SIGMA * 2 ** (step / STEPS))
 
 
-def _blurs(level: Floats, already: float, steps: int) -> list[Floats]:
+def _blurs(level: Floats, already: float, steps: int) -> Iterator[Floats]:
     """The level at `steps` + 1 growing widths; `already` is the blur it comes with, in its own pixels."""
-    blurred, have = [], already
+    have = already
     for want in map(_sigma, range(steps + 1)):
         extra = float(np.sqrt(max(want**2 - have**2, 0.0)))
         if extra > 0.05:
             side = 2 * round(KERNEL_SIGMAS * extra) + 1
             level = np.asarray(cv2.GaussianBlur(level, (side, side), extra), np.float32)
-        blurred.append(level)
+        yield level
         have = want
-    return blurred
 
 
 def _extrema(scale: _Scale, coarser: _Scale) -> Spots:
@@ -215,6 +216,7 @@ def _extrema(scale: _Scale, coarser: _Scale) -> Spots:
     size = np.abs(difference)
     peak = size >= cv2.dilate(size, _SQUARE)
     peak &= size >= np.float32(LEAST_RESPONSE)
+    del size
     at = np.flatnonzero(peak)
     ys, xs = np.divmod(at, peak.shape[1])
     value, above = difference.take(at), coarser.difference[ys // shrunk, xs // shrunk]

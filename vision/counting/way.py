@@ -31,13 +31,14 @@ def look(image_bgr: Image, scale_px: float | None, left: Left = doubt.unread) ->
     left unread."""
     working, found = found_in(image_bgr, scale_px)
     seen = _read_out(working, found, left)
+    advice = quality.advice(image_bgr, working) + view.advice(found)  # either may say blurred
+    del working  # the picture made straight takes as much memory again
     if straight := straightened(image_bgr, found):
         again = found_in(straight.image_bgr, scale_px and scale_px * straight.larger)
         dice, doubts = _read_out(*again, left)
         home = straight.dice_home(dice), list(straight.doubts_home(doubts))
         seen = max(seen, home, key=lambda way: sum(die.confidence for die in way[0]))
-    advice = dict.fromkeys(quality.advice(image_bgr, working) + view.advice(found))  # either may say blurred
-    return seen[0], seen[1] + list(advice)
+    return seen[0], seen[1] + list(dict.fromkeys(advice))
 
 
 def look_with_hints(image_bgr: Image, scale_px: float | None = None) -> Seen:

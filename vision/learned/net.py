@@ -35,6 +35,7 @@ FACE_PX, KNOWN_FACE_PX = 34.0, 28.0
 pips way tells it, the second where a calibration does, whose dice are all alike."""
 MULTIPLE = 16
 OUTPUTS = ("faces", "pips", "features")
+_NOTHING: Image = np.zeros((MULTIPLE, MULTIPLE, 3), np.uint8)
 FIRST = ("faces", "features")
 """The maps that a look for dice needs; the pips' takes an eighth of the time."""
 ALL_AT_ONCE = int(cv2.__version__.split(".")[0]) >= 5
@@ -61,6 +62,10 @@ class Net:
         maps = self.answers(as_input(image_bgr), layers)
         return {name: m[0] for name, m in zip(wanted, maps, strict=True)}
 
+    def let_go(self) -> None:
+        """Look at next to nothing: the net keeps the maps of its last picture, 37 MB of a large one."""
+        self.run(_NOTHING, FIRST)
+
     def _makers(self) -> dict[str, str]:
         """The first layer of each name: what comes after it is computed only for who asks for the last."""
         return {name.rpartition("!")[2]: name for name in reversed(self._net.getLayerNames())}
@@ -69,6 +74,7 @@ class Net:
         """The named outputs for a batch (n, c, h, w): of pictures from 0 to 1, or of another net's maps."""
         with self._lock:
             self._net.setInput(blob)
+            del blob  # the net has its own
             return [np.asarray(out, np.float32) for out in self._net.forward(list(outputs))]
 
 
@@ -149,6 +155,7 @@ def scales(shape: tuple[int, int], scale_px: float | None, face_px: float = FACE
 def _level(net: Net, image_bgr: Image, scale: float) -> Level:
     small = resized(image_bgr, scale)
     maps = net.run(padded(small), FIRST)
+    net.let_go()
     return Level(scale, (small.shape[0], small.shape[1]), maps["faces"], maps["features"])
 
 

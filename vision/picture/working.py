@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import cv2
@@ -38,11 +39,11 @@ class Working:
     def width_px(self) -> int:
         return int(self.colour.shape[1])
 
-    def channels(self) -> tuple[Floats, ...]:
+    def channels(self) -> Iterator[Floats]:
         """Grey, where most pips show, and the least of the three colours, where red and blue pips show."""
-        grey = cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY)
+        yield np.asarray(cv2.cvtColor(self.colour, cv2.COLOR_BGR2GRAY), np.float32)
         least = cv2.min(cv2.min(self.colour[..., 0], self.colour[..., 1]), self.colour[..., 2])
-        return np.asarray(grey, np.float32), np.asarray(least, np.float32)
+        yield np.asarray(least, np.float32)
 
 
 def prepare(image_bgr: Image, scale_px: float | None = None) -> Working:

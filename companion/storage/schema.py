@@ -125,18 +125,19 @@ def ledger(db: sqlite3.Connection) -> str:
     return f"{len(seals)} {combined(seals)}"
 
 
-_BY_INDEX = ("SELECT id FROM games ORDER BY id", "SELECT key FROM notes ORDER BY key")
+_BY_INDEX = ("SELECT id, rowid FROM games ORDER BY id", "SELECT key, rowid FROM notes ORDER BY key")
 
 
 def is_listed_whole(db: sqlite3.Connection) -> bool:
     """Whether the rows of games and the notes are as they were written, and none vanished.
 
-    Each is looked up by an index of its own, which no check of SQLite's short of a full one compares.
+    Each is looked up by an index of its own, which no check of SQLite's short of a full one compares: what
+    the index has besides the key is the number of the row that it leads to.
     """
-    notes = db.execute("SELECT key, value, seal FROM notes").fetchall()
-    games = db.execute("SELECT id, created, seal FROM games").fetchall()
-    sealed = all(game_seal(game, created) == told for game, created, told in games)
-    noted = all(seal("note", key, value) == told for key, value, told in notes)
-    indexed = [{key for (key,) in db.execute(query)} for query in _BY_INDEX]
-    found = indexed == [{game for game, *_ in games}, {key for key, *_ in notes}]
-    return sealed and noted and found and {key: value for key, value, _ in notes}.get(LEDGER) == ledger(db)
+    notes = db.execute("SELECT key, value, seal, rowid FROM notes").fetchall()
+    games = db.execute("SELECT id, created, seal, rowid FROM games").fetchall()
+    sealed = all(game_seal(game, created) == told for game, created, told, _ in games)
+    noted = all(seal("note", key, value) == told for key, value, told, _ in notes)
+    indexed = [set(db.execute(query)) for query in _BY_INDEX]
+    found = indexed == [{(row[0], row[3]) for row in rows} for rows in (games, notes)]
+    return sealed and noted and found and {row[0]: row[1] for row in notes}.get(LEDGER) == ledger(db)

@@ -125,11 +125,9 @@ def repair_games(path: Path) -> Loss | None:
     JournalDamaged where this cannot be done while the journal is in use: the next start does it then.
     """
     with explained(path), _closing(Journal(path, checked=True)) as journal, ExitStack() as open_files:
-        changed = [game for game in journal.changed_games() if game != journal.current()]
+        changed = _changed(journal)
         if not changed:
             return None
-        if not all(map(is_text, changed)):
-            raise doubt_it(path)
         files = (path, *copies.existing(path))
         sources = [source for file in files for source in _readable(file, open_files)]
         try:
@@ -143,6 +141,17 @@ def repair_games(path: Path) -> Loss | None:
         _log.error("games %s were changed on the card: %s", ", ".join(changed), loss)
         add_loss(journal, loss)
         return loss
+
+
+def _changed(journal: Journal) -> list[str]:
+    """The games to be put right while the journal is in use; raises JournalDamaged where that cannot be."""
+    try:
+        changed = [game for game in journal.changed_games() if game != journal.current()]
+    except JournalDamaged as error:
+        raise doubt_it(journal.path) from error
+    if not all(map(is_text, changed)):
+        raise doubt_it(journal.path)
+    return changed
 
 
 def doubt_it(path: Path) -> JournalDamaged:
@@ -208,7 +217,14 @@ class _Opening:
             self._log.unlink(missing_ok=True)
 
     def doubts(self, journal: Journal) -> Doubt:
-        """What speaks against the journal as it is."""
+        """What speaks against the journal as it is; whatever SQLite refuses to read does."""
+        try:
+            with explained(self._path):
+                return self._doubts(journal)
+        except JournalDamaged:
+            return Doubt.DAMAGED
+
+    def _doubts(self, journal: Journal) -> Doubt:
         if self._path.with_suffix(DOUBTFUL).exists() or self._is_damaged(journal):
             return Doubt.DAMAGED
         kept = {info.id: info.records for info in journal.games()}
@@ -219,12 +235,8 @@ class _Opening:
 
     def _is_damaged(self, journal: Journal) -> bool:
         """Whether its list of games, its notes or the game on the table are not as they were written."""
-        current = journal.current()
-        try:
-            if current:
-                journal.records(current)
-        except JournalDamaged:
-            return True
+        if current := journal.current():
+            journal.records(current)
         return not journal.is_listed_whole()
 
     def _had_games(self, journal: Journal) -> bool:

@@ -104,6 +104,36 @@ def test_no_flipped_bit_of_the_first_page_ends_the_start(closed: Folder, tmp_pat
         assert (found.changed, found.wrong) == (False, 0), f"bit {bit}"
 
 
+def _root(folder: Folder, place: Path, name: str) -> int:
+    """Where the page of an index begins."""
+    with closing(sqlite3.connect(folder.laid_out(place))) as db:
+        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
+    return (int(page) - 1) * PAGE
+
+
+@pytest.mark.parametrize("index", ["sqlite_autoindex_games_1", "sqlite_autoindex_notes_1"])
+def test_no_flipped_bit_of_an_index_ends_a_start(closed: Folder, tmp_path: Path, index: str) -> None:
+    root = _root(closed, tmp_path / "x", index)
+    for bit in range(8 * (root + PAGE - 80), 8 * (root + PAGE), 7):
+        found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], bit))
+        assert (found.changed, found.wrong) == (False, 0), f"bit {bit}"
+
+
+def test_what_only_a_look_at_every_record_finds_is_brought_back_by_the_next_start(
+    closed: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = closed.laid_out(tmp_path / "x")
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "changed_games", _refused)
+        with pytest.raises(JournalDamaged):
+            mend_games(path)
+    assert started(path, closed) == Outcome(True, 0, 0, True)
+
+
+def _refused(journal: Journal) -> list[str]:
+    raise JournalDamaged("journal_damaged", path=journal.path)
+
+
 @pytest.mark.parametrize("page", [0, 1, 2, 3, 4, 5, 9, 20, 33])
 def test_a_damaged_page_costs_only_what_stood_on_it(closed: Folder, tmp_path: Path, page: int) -> None:
     data = spoilt(closed.files[NAME], page, Random(page))

@@ -184,7 +184,6 @@ def _scales(channel: Floats, octaves: int) -> Iterator[_Scale]:
     for octave in range(octaves + 1):
         last = octave == octaves or min(level.shape) < LEAST_SIDE_PX
         blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0, steps=1 if last else STEPS)
-        del level  # two widths at a time are all that memory holds
         for step, (fine, coarse) in enumerate(pairwise(blurred)):
             yield _Scale(cv2.subtract(fine, coarse), _sigma(step), pixel)
             del fine

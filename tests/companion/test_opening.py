@@ -126,7 +126,7 @@ def test_what_only_a_look_at_every_record_finds_is_brought_back_by_the_next_star
     with monkeypatch.context() as patch:
         patch.setattr(Journal, "changed_games", _refused)
         with pytest.raises(JournalDamaged):
-            mend_games(path)
+            repair_games(path)
     assert started(path, closed) == Outcome(True, 0, 0, True)
 
 

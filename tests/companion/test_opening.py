@@ -18,7 +18,7 @@ from companion.storage import copies
 from companion.storage.database import KEPT_ASIDE, log_of, name_aside, set_aside, set_aside_files
 from companion.storage.mark import MarkFile
 from companion.table.journal import Journal
-from companion.table.losses import Loss, losses, take_notice, told
+from companion.table.losses import Loss, faults_of, losses, take_notice
 from companion.table.opening import _Opening, open_journal, repair_games, restore
 from tests.soak.data_folder import NAME, Folder, Outcome, games_of, played, started
 
@@ -297,7 +297,7 @@ def test_what_was_lost_is_told_until_somebody_takes_notice(closed: Folder, tmp_p
     ],
 )
 def test_losses_have_their_sentences(found: tuple[Loss, ...], expected: list[tuple[str, str]]) -> None:
-    assert [(part, reason) for part, (reason, _) in told(found, "now").items()] == expected
+    assert [(part, reason) for part, (reason, _) in faults_of(found, "now").items()] == expected
 
 
 def changed_game(path: Path, game: str) -> None:

@@ -20,7 +20,7 @@ from companion.storage.mark import MarkFile
 from companion.table.journal import Journal
 from companion.table.losses import Loss, faults_of, losses, take_notice
 from companion.table.opening import _Opening, open_journal, repair_games, restore
-from tests.soak.data_folder import NAME, Folder, Outcome, games_of, played, started
+from tests.soak.data_folder import NAME, Folder, Outcome, flipped, games_of, played, restarted, started
 
 pytestmark = pytest.mark.slow
 
@@ -45,25 +45,9 @@ def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Folder:
     return played(tmp_path_factory.mktemp("cut_off"), 2, 1)
 
 
-def flipped(data: bytes, bit: int) -> bytes:
-    changed = bytearray(data)
-    changed[bit // 8] ^= 1 << bit % 8
-    return bytes(changed)
-
-
 def spoilt(data: bytes, page: int, random: Random) -> bytes:
     start = page * PAGE
     return data[:start] + random.randbytes(PAGE) + data[start + PAGE :]
-
-
-def restarted(folder: Folder, place: Path, name: str, content: bytes | None) -> Outcome:
-    """A start after one file of the folder was changed, or with None deleted."""
-    path = folder.laid_out(place)
-    if content is None:
-        (place / name).unlink()
-    else:
-        (place / name).write_bytes(content)
-    return started(path, folder)
 
 
 def assert_nothing_unnoticed(found: Outcome) -> None:
@@ -83,55 +67,6 @@ def test_no_flipped_bit_changes_or_hides_anything(closed: Folder, tmp_path: Path
     for _ in range(4):
         data = flipped(closed.files[NAME], random.randrange(8 * len(closed.files[NAME])))
         assert_nothing_unnoticed(restarted(closed, tmp_path / "x", NAME, data))
-
-
-WRITE_VERSION, SCHEMA_FORMAT = range(8 * 18, 8 * 19), range(8 * 44, 8 * 48)
-SCHEMA_TEXT = range(8 * 3300, 8 * PAGE)
-
-
-@pytest.mark.parametrize(
-    "bits",
-    [
-        pytest.param(WRITE_VERSION, id="which SQLite may write"),
-        pytest.param(SCHEMA_FORMAT, id="format of the schema"),
-        *(pytest.param(SCHEMA_TEXT[n::1201], id=f"schema, {n}") for n in range(0, 1201, 97)),
-        pytest.param(range(29455, 29472, 8), id="name of a column that is no text"),
-    ],
-)
-def test_no_flipped_bit_of_the_first_page_ends_the_start(closed: Folder, tmp_path: Path, bits: range) -> None:
-    for bit in bits:
-        found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], bit))
-        assert (found.changed, found.wrong) == (False, 0), f"bit {bit}"
-
-
-def _root(folder: Folder, place: Path, name: str) -> int:
-    """Where the page of an index begins."""
-    with closing(sqlite3.connect(folder.laid_out(place))) as db:
-        (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
-    return (int(page) - 1) * PAGE
-
-
-@pytest.mark.parametrize("index", ["sqlite_autoindex_games_1", "sqlite_autoindex_notes_1"])
-def test_no_flipped_bit_of_an_index_ends_a_start(closed: Folder, tmp_path: Path, index: str) -> None:
-    root = _root(closed, tmp_path / "x", index)
-    for bit in range(8 * (root + PAGE - 80), 8 * (root + PAGE), 7):
-        found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], bit))
-        assert (found.changed, found.wrong) == (False, 0), f"bit {bit}"
-
-
-def test_what_only_a_look_at_every_record_finds_is_brought_back_by_the_next_start(
-    closed: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = closed.laid_out(tmp_path / "x")
-    with monkeypatch.context() as patch:
-        patch.setattr(Journal, "changed_games", _refused)
-        with pytest.raises(JournalDamaged):
-            repair_games(path)
-    assert started(path, closed) == Outcome(True, 0, 0, True)
-
-
-def _refused(journal: Journal) -> list[str]:
-    raise JournalDamaged("journal_damaged", path=journal.path)
 
 
 @pytest.mark.parametrize("page", [0, 1, 2, 3, 4, 5, 9, 20, 33])

@@ -135,3 +135,20 @@ def started(path: Path, before: Folder) -> Outcome:
     cut = frozenset(game for game, missing in gone.items() if missing)
     wrong = sum(bodies != before.games.get(game, ())[: len(bodies)] for game, bodies in after.items())
     return Outcome(told, sum(gone.values()), wrong, resumed, cut)
+
+
+def flipped(data: bytes, bit: int) -> bytes:
+    """The bytes with one bit changed."""
+    changed = bytearray(data)
+    changed[bit // 8] ^= 1 << bit % 8
+    return bytes(changed)
+
+
+def restarted(folder: Folder, place: Path, name: str, content: bytes | None) -> Outcome:
+    """A start after one file of the folder was changed, or with None deleted."""
+    path = folder.laid_out(place)
+    if content is None:
+        (place / name).unlink()
+    else:
+        (place / name).write_bytes(content)
+    return started(path, folder)

@@ -131,8 +131,8 @@ _BY_INDEX = ("SELECT id, rowid FROM games ORDER BY id", "SELECT key, rowid FROM 
 def is_listed_whole(db: sqlite3.Connection) -> bool:
     """Whether the rows of games and the notes are as they were written, and none vanished.
 
-    Each is looked up by an index of its own, which no check of SQLite's short of a full one compares: what
-    the index has besides the key is the number of the row that it leads to.
+    Each is looked up by an index of its own, which no check of SQLite's short of a full one compares.
+    Besides the key an index holds the number of the row that it leads to.
     """
     notes = db.execute("SELECT key, value, seal, rowid FROM notes").fetchall()
     games = db.execute("SELECT id, created, seal, rowid FROM games").fetchall()

@@ -9,7 +9,17 @@ from typing import Any
 
 from companion.errors import IllegalCall
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+)
 from companion.rules.events import Called, Revealed
 from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
 from companion.rules.judge import Reveal, reveal_order
@@ -45,6 +55,7 @@ def game_of(state: Mapping[str, Any], rules: Ruleset) -> Game:
         turn=state.get("current") or described["starter"],
         dice=dice_in_play(players),
         bids=tuple(call for call in said if isinstance(call, BidCall | Pass)),
+        clockwise=described.get("direction", rules.direction) != "counter_clockwise",
     )
     return Game(rules, players, now, Phase.BIDDING)
 
@@ -68,6 +79,10 @@ def call_of(action: Mapping[str, Any]) -> Call:
             return BidCall(by, Bid(action["quantity"], action["face"]))
         case "choose_visibility":
             return ChooseVisibility(by, action["visibility"])
+        case "choose_direction":
+            return ChooseDirection(by, action["direction"])
+        case "declare_palifico":
+            return DeclarePalifico(by)
         case kind:
             return {"dudo": Dudo, "calza": Calza, "pass": Pass, "dudo_pass": DudoPass}[kind](by)
 

@@ -75,7 +75,8 @@ def _moment(now: Snapshot) -> str:
     if game is None:
         return word
     verdict = game.verdict
-    loser = f", {verdict.loser} loses" if verdict and verdict.loser and word in ("stands", "fails") else ""
+    losers = ", ".join(verdict.losers) if verdict and word in ("stands", "fails") else ""
+    loser = f", {losers} loses" if losers else ""
     winner = f", {game.winner} wins" if game.winner else ""
     return f"game {now.game_id}, round {game.round.number}: {word}{loser}{winner}"
 

@@ -50,7 +50,8 @@ def run(args: argparse.Namespace) -> int:
     try:
         bid = Bid.parse(args.bid)
         _check_dice(args.dice)
-        known = Knowledge(parse_hand(args.own), args.dice, aces_wild=not args.palifico)
+        wild = 0 if args.palifico else preset(args.rules).at_first_wild
+        known = Knowledge(parse_hand(args.own), args.dice, wild)
         _check(bid, known)
     except (BadCommand, RulesError) as error:
         print(f"dudo odds: {error}", file=sys.stderr)
@@ -89,9 +90,7 @@ def _check(bid: Bid, known: Knowledge) -> None:
 def _best(bid: Bid, known: Knowledge, args: argparse.Namespace) -> list[Line]:
     """The best raise; in a palifico round the face stays."""
     locked = bid.face if args.palifico else 0
-    best = best_raise(
-        raises(preset(args.rules), bid, known.dice, aces_wild=known.aces_wild, locked=locked), known
-    )
+    best = best_raise(raises(preset(args.rules), bid, known.dice, wild=known.wild, locked=locked), known)
     if best is None:
         return []
     label = say(args.language, "odds.best_raise", bid=f"{best.bid} ({bid_words(best.bid, args.language)})")

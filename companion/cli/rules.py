@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.errors import BadCommand, BadRuleset
 from companion.rules.rulebook import heading, presets_table, rules_in_words
-from companion.rules.ruleset import PRESETS, Ruleset, preset
+from companion.rules.ruleset import PRESETS, Ruleset, bounds, preset, switches
 from companion.settings import load
 from companion.table.history import replay
 from companion.table.journal import Journal
@@ -106,7 +106,9 @@ def _switch(text: str) -> tuple[str, object]:
     name, equals, value = text.partition("=")
     if not equals:
         raise BadRuleset("house_unreadable", text=text)
-    known: dict[str, object] = {"true": True, "false": False, "none": None}
+    known: dict[str, object] = {"true": True, "false": False}
+    if name in switches() and bounds(name):
+        known["none"] = None
     if value in known:
         return name, known[value]
     return name, int(value) if value.isdecimal() and value.isascii() else value

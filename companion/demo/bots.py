@@ -7,7 +7,15 @@ from fractions import Fraction
 from random import Random
 
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+)
 from companion.rules.game import Game
 from companion.rules.legality import check, legal_bids
 from companion.rules.odds import Raise, exact, holds, knowledge
@@ -18,6 +26,9 @@ DOUBTS_BELOW = Fraction(1, 3)
 CALZA_ABOVE = Fraction(2, 5)
 """Exact counts are rarely likelier than this; such a chance is taken."""
 
+SAYS_MORE = 0.5
+"""How often a starter who may declare palifico, or turn the direction, does."""
+
 
 def choose(game: Game, own: Sequence[int], rng: Random) -> Call:
     """What the player on turn says, who sees these dice: the own ones, or those of the others in an open
@@ -27,15 +38,26 @@ def choose(game: Game, own: Sequence[int], rng: Random) -> Call:
         return _raise(game, own, rng) or DudoPass(name)
     standing = game.round.standing
     if standing is None:
-        opened = _raise(game, own, rng)
-        assert opened is not None, "a round can always be opened"
-        return opened
+        return _open(game, own, rng)
     known = knowledge(game, own)
     if check(Calza(name), game) is None and exact(standing.bid, known) > CALZA_ABOVE:
         return Calza(name)
     if holds(standing.bid, known) < DOUBTS_BELOW:
         return Dudo(name)
     return _raise(game, own, rng) or Dudo(name)
+
+
+def _open(game: Game, own: Sequence[int], rng: Random) -> Call:
+    """What is said before the first bid, now and then, or that bid."""
+    name = game.round.turn
+    if check(DeclarePalifico(name), game) is None and rng.random() < SAYS_MORE:
+        return DeclarePalifico(name)
+    turned = ChooseDirection(name, "counter_clockwise")
+    if game.round.clockwise and check(turned, game) is None and rng.random() < SAYS_MORE:
+        return turned
+    opened = _raise(game, own, rng)
+    assert opened is not None, "a round can always be opened"
+    return opened
 
 
 def _raise(game: Game, own: Sequence[int], rng: Random) -> BidCall | None:

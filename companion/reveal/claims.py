@@ -28,7 +28,7 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """The bid that was called, `quantity` dice of `face`, aces counting too when `wild`.
+    """The bid that was called, `quantity` dice of `face`, the `wild` face counting too (0: none does).
 
     A called pass and a roll-off have no face and no quantity.
     """
@@ -36,7 +36,7 @@ class Claim:
     kind: Kind
     face: int = 0
     quantity: int = 0
-    wild: bool = False
+    wild: int = 0
 
     @property
     def counts(self) -> bool:
@@ -45,7 +45,7 @@ class Claim:
 
     def matches(self, face: int) -> bool:
         """Whether a die showing `face` counts for the bid."""
-        return self.counts and (face == self.face or (self.wild and face == 1))
+        return self.counts and (face == self.face or (self.wild > 0 and face == self.wild))
 
     @property
     def chance(self) -> float:

@@ -11,6 +11,9 @@ Visibility = Literal["open", "closed", "usual"]
 """Of a palifico round: all but one's own dice are seen, or only players with one die look, or all as ever."""
 
 
+Way = Literal["clockwise", "counter_clockwise"]
+
+
 @dataclass(frozen=True, slots=True)
 class BidCall:
     """`by` bids, opening the round or raising the standing bid."""
@@ -64,5 +67,20 @@ class ChooseVisibility:
     visibility: Visibility
 
 
+@dataclass(frozen=True, slots=True)
+class ChooseDirection:
+    """The starter chooses which way round bids go in this round, before any bid."""
+
+    by: str
+    direction: Way
+
+
+@dataclass(frozen=True, slots=True)
+class DeclarePalifico:
+    """The starter, with a single die, makes this round his palifico, before any bid."""
+
+    by: str
+
+
 Challenge = Dudo | Calza | DudoPass
-Call = BidCall | Dudo | Calza | Pass | DudoPass | ChooseVisibility
+Call = BidCall | Dudo | Calza | Pass | DudoPass | ChooseVisibility | ChooseDirection | DeclarePalifico

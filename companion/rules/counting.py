@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from itertools import combinations
 
 from companion.errors import BadReveal
-from companion.rules.dice import ACE, FACES, matching
+from companion.rules.dice import FACES, matching
 from companion.rules.players import playing
 from companion.rules.position import Game
+from companion.rules.ruleset import Ruleset
 
 Faces = tuple[int, ...]
 
@@ -42,22 +43,26 @@ class Reveal:
         return not self.unsure and not self.unknown and self.count is None
 
 
-def matching_face_rule(game: Game) -> tuple[int, bool]:
-    """The face that the doubted bid counts and whether aces count with it; raises BadReveal without a bid."""
+def matching_face_rule(game: Game) -> tuple[int, int]:
+    """The face that the doubted bid counts, and the wild face that counts with it, 0 for none.
+
+    Raises BadReveal without a bid.
+    """
     bid = game.doubted_bid
     if bid is None:
         raise BadReveal("nothing_to_count")
-    return bid.face, game.round.aces_wild and bid.face != ACE
+    wild = game.wild
+    return bid.face, 0 if bid.face == wild else wild
 
 
-def count_interval(reveal: Reveal, faces: Faces, face: int, wild: bool) -> tuple[int, int]:
+def count_interval(reveal: Reveal, faces: Faces, face: int, wild: int) -> tuple[int, int]:
     """The least and the most dice showing `face` that this reveal, with `faces` read, leaves possible."""
     if reveal.count is not None:
         return reveal.count, reveal.count
     lo = matching(faces, face, wild)
     if not reveal.unsure:
         return lo, lo + reveal.unknown
-    counted = {face, ACE} if wild else {face}
+    counted = {face, wild} if wild else {face}
     lo += sum(counted.issuperset(may) for may in reveal.unsure)
     open_still = sum(not counted.isdisjoint(may) and not counted.issuperset(may) for may in reveal.unsure)
     return lo, lo + open_still + reveal.unknown
@@ -95,6 +100,17 @@ def check_owners(game: Game, reveal: Reveal) -> None:
             raise BadReveal("unknown_player", player=name)
         if len(hand) > holds.pop(name):
             raise BadReveal("reveal_hand_too_many", player=name, shown=len(hand))
+
+
+def distinct(hand: Iterable[int]) -> bool:
+    """Whether no two dice of the hand are alike."""
+    faces = tuple(hand)
+    return len(set(faces)) == len(faces)
+
+
+def pass_rule(rules: Ruleset) -> Callable[[Iterable[int]], bool]:
+    """Which hands justify a pass by these rules (row P2)."""
+    return distinct if rules.pass_hands == "no_two_alike" else justifies_pass
 
 
 def justifies_pass(hand: Iterable[int]) -> bool:

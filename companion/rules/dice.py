@@ -13,10 +13,10 @@ FACES = (1, 2, 3, 4, 5, 6)
 _ONE_FACE = re.compile(r"[1-6]")
 
 
-def matching(faces: Sequence[int], face: int, wild: bool) -> int:
-    """How many of `faces` show `face`; aces count too when they are wild (an ace bid counts aces once)."""
+def matching(faces: Sequence[int], face: int, wild: int) -> int:
+    """How many of `faces` show `face` or the `wild` face (0: none is); a bid on that counts it once."""
     naturals = faces.count(face)
-    return naturals + faces.count(ACE) if wild and face != ACE else naturals
+    return naturals + faces.count(wild) if wild and face != wild else naturals
 
 
 def parse_hand(text: str) -> tuple[int, ...]:

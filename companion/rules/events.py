@@ -12,7 +12,17 @@ from typing import Any
 
 from companion.errors import BadCommand, CompanionError
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+)
 from companion.rules.judge import Reveal
 from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
@@ -112,7 +122,7 @@ def from_json(data: Mapping[str, Any]) -> Event:
 def call_to_json(call: Call) -> dict[str, Any]:
     """A call as plain data: `{"call": "bid", "by": "Ana", "bid": "5x3"}`."""
     data: dict[str, Any] = {"call": _CALL_NAMES[type(call)], "by": call.by}
-    for name in ("bid", "bidder", "passer", "visibility"):
+    for name in ("bid", "bidder", "passer", "visibility", "direction"):
         value = getattr(call, name, None)
         if value is not None:
             data[name] = str(value)
@@ -141,6 +151,8 @@ _CALL_NAMES: dict[type, str] = {
     Pass: "pass",
     DudoPass: "dudo_pass",
     ChooseVisibility: "choose_visibility",
+    ChooseDirection: "choose_direction",
+    DeclarePalifico: "declare_palifico",
 }
 _CALLS: dict[str, Any] = {name: kind for kind, name in _CALL_NAMES.items()}
 

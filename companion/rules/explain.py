@@ -9,6 +9,7 @@ from functools import reduce
 
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza
+from companion.rules.dice import ACE
 from companion.rules.judge import Verdict
 from companion.rules.players import RoundKind
 from companion.texts import fenced, knows, say
@@ -57,12 +58,12 @@ def _count(verdict: Verdict, bid: Bid, language: str) -> str:
     lo, hi = verdict.count_lo, verdict.count_hi
     if lo != hi:
         return say(language, "verdict.between", lo=lo, hi=hi)
-    if not verdict.aces or not verdict.naturals:
+    if not verdict.aces or (not verdict.naturals and verdict.wild == ACE):
         faces = say(language, f"verdict.faces.{bid.face}", n=lo)
         key = "all_aces" if verdict.aces else "count"
         return say(language, f"verdict.{key if lo else 'none'}", n=lo, faces=faces)
     naturals = say(language, f"verdict.faces.{bid.face}", n=verdict.naturals)
-    aces = say(language, "verdict.faces.1", n=verdict.aces)
+    aces = say(language, f"verdict.faces.{verdict.wild}", n=verdict.aces)
     return say(
         language,
         "verdict.sum",
@@ -86,15 +87,25 @@ def _what_follows(verdict: Verdict, language: str) -> list[str]:
 
 
 def _losses(verdict: Verdict, language: str) -> list[str]:
-    """What the loser lost, and whether he is out."""
-    if verdict.loser is None:
+    """Who lost what, and who is out."""
+    if not verdict.losers:
         return []
+    if verdict.loser is None:
+        return _losses_of_many(verdict, language)
     lost = dict(verdict.dice_change).get(verdict.loser) or dict(verdict.lives_change).get(verdict.loser) or 0
     kind = "loses_dice" if verdict.dice_change else "loses_lives" if lost else "loses_chance"
     said = [say(language, f"verdict.{kind}", player=fenced(verdict.loser), n=-lost)]
-    if verdict.eliminated:
+    if verdict.eliminated and verdict.winner != verdict.loser:
         said[-1] = say(language, "verdict.and_out", what=said[-1])
     return said
+
+
+def _losses_of_many(verdict: Verdict, language: str) -> list[str]:
+    """An exact count that spares one player alone: the bidder, or the caller of calza."""
+    spared = verdict.caller if isinstance(verdict.call, Calza) else verdict.bidder
+    key = "others_lose_dice" if verdict.dice_change else "others_lose_lives"
+    out = [say(language, "verdict.is_out", player=fenced(name)) for name in verdict.eliminated]
+    return [say(language, f"verdict.{key}", player=fenced(spared or "")), *out]
 
 
 def _gains(verdict: Verdict, language: str) -> list[str]:

@@ -12,7 +12,7 @@ from typing import Any
 
 from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
 from companion.rules.bids import most_dice
-from companion.rules.calls import BidCall, Call, ChooseVisibility, Pass
+from companion.rules.calls import BidCall, Call, ChooseDirection, ChooseVisibility, DeclarePalifico, Pass
 from companion.rules.events import (
     Called,
     Event,
@@ -28,11 +28,11 @@ from companion.rules.events import (
 )
 from companion.rules.judge import Verdict, judge
 from companion.rules.legality import check
-from companion.rules.players import NORMAL, Player, RoundKind, dice_in_play, left_of, playing
+from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, left_of, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, faults
-from companion.rules.seating import handed_back, joined, left, next_round
+from companion.rules.seating import begun, handed_back, in_special_round, joined, left, next_round
 
 __all__ = [
     "Game",
@@ -71,11 +71,7 @@ def start(event: Started) -> Game:
     if event.starter is None:
         waiting = Round(0, NORMAL, "", "", dice_in_play(players))
         return Game(event.ruleset, players, waiting, Phase.ROLLOFF)
-    return Game(event.ruleset, players, _first_round(players, event.starter), BIDDING)
-
-
-def _first_round(players: tuple[Player, ...], starter: str) -> Round:
-    return Round(1, NORMAL, starter, starter, dice_in_play(players))
+    return Game(event.ruleset, players, begun(event.ruleset, players, event.starter), BIDDING)
 
 
 @lru_cache(maxsize=64)
@@ -159,11 +155,25 @@ def _said(game: Game, call: Call) -> Game:
     """The game after a call that may be made."""
     now = game.round
     if isinstance(call, _SAID):
-        turn = left_of(game.players, call.by)
-        said = Round(now.number, now.kind, now.starter, turn, now.dice, (*now.bids, call), now.visibility)
+        said = Round(
+            now.number,
+            now.kind,
+            now.starter,
+            game.after(call.by),
+            now.dice,
+            (*now.bids, call),
+            now.visibility,
+            now.clockwise,
+            now.antes,
+        )
         return Game(game.ruleset, game.players, said, BIDDING, waiting=game.waiting)
     if isinstance(call, ChooseVisibility):
         return replace(game, round=replace(now, visibility=call.visibility))
+    if isinstance(call, ChooseDirection):
+        return replace(game, round=replace(now, clockwise=call.direction == "clockwise"))
+    if isinstance(call, DeclarePalifico):
+        players = in_special_round(game.players, call.by)
+        return replace(game, players=players, round=replace(now, kind=PALIFICO))
     return Game(game.ruleset, game.players, now, REVEAL, call, waiting=game.waiting)
 
 
@@ -178,7 +188,14 @@ def _told(call: Call, game: Game) -> dict[str, object]:
         "dice": game.round.dice,
         "most": most_dice(game.original_dice),
         "starter": game.round.starter,
+        "least": _least(call, game),
     }
+
+
+def _least(call: Call, game: Game) -> int:
+    """The fewest dice that an opening bid, or a pass, takes."""
+    rules = game.ruleset
+    return min(rules.opening_minimum, game.round.dice) if isinstance(call, BidCall) else rules.pass_dice
 
 
 def _apply_revealed(game: Game, event: Revealed) -> Game:

@@ -9,14 +9,25 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Any, get_args
 
-from companion.rules.bids import Bid, least_after_aces, most_dice, why_not_raise
-from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
-from companion.rules.dice import ACE, FACES
-from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, left_of, playing, right_of
+from companion.rules.bids import Bid, Order, least_after_aces, most_dice, order_of, why_not_raise
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+    Visibility,
+    Way,
+)
+from companion.rules.dice import FACES
+from companion.rules.losses import missing
+from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, playing
 from companion.rules.position import BIDDING, OVER, Game
 from companion.rules.ruleset import Ruleset
-
-PASS_DICE = 5
 
 
 def check(call: Call, game: Game) -> str | None:
@@ -42,12 +53,10 @@ def _check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
         return malformed
     standing = now.standing
     if standing is None:
-        return _why_not_open(bid.face, caller, game)
-    normal = now.kind is NORMAL
-    if not normal and bid.face != _locked_face(caller, game, standing.bid) != 0:
+        return _why_not_open(bid.face, caller, game) or _why_not_so_few(bid.quantity, game)
+    if now.kind is not NORMAL and bid.face != _locked_face(caller, game, standing.bid) != 0:
         return "face_locked"
-    convert, lower_face = normal and rules.aces_convert, rules.raise_rule == "any_face"
-    return why_not_raise(standing.bid, bid, convert=convert, lower_face=lower_face)
+    return why_not_raise(standing.bid, bid, order_of(rules, game.wild))
 
 
 def _malformed(bid: Bid, game: Game) -> str | None:
@@ -56,8 +65,8 @@ def _malformed(bid: Bid, game: Game) -> str | None:
         return "bad_face"
     if bid.quantity < 1:
         return "bad_quantity"
-    if bid.quantity > game.round.dice and game.ruleset.max_quantity == "dice_in_play":
-        return "exceeds_dice"
+    if game.ruleset.max_quantity == "dice_in_play":
+        return "exceeds_dice" if bid.quantity > game.round.dice else None
     return "exceeds_most" if bid.quantity > most_dice(game.original_dice) else None
 
 
@@ -65,13 +74,23 @@ def _why_not_open(face: int, starter: Player, game: Game) -> str | None:
     """Whether a round may open on this face (rows O2, F6, L3)."""
     rules, kind = game.ruleset, game.round.kind
     if kind is ACES_COUNT:
-        return None if face == ACE else "face_locked"
-    if face != ACE:
+        return None if face == rules.wild_face else "face_locked"
+    if face != rules.wild_face:
         return None
     if kind is PALIFICO:
         return None if rules.palifico_opening_aces else "aces_opening"
     allowed = rules.opening_aces == "allowed" or (rules.opening_aces == "one_die" and starter.dice == 1)
     return None if allowed else "aces_opening"
+
+
+def _why_not_so_few(quantity: int, game: Game) -> str | None:
+    """Whether a round may open on so few dice (row O3)."""
+    return "opening_too_few" if quantity < _least_opening(game) else None
+
+
+def _least_opening(game: Game) -> int:
+    """The fewest dice of an opening bid; never more than are in play."""
+    return min(game.ruleset.opening_minimum, game.round.dice)
 
 
 def _locked_face(player: Player, game: Game, standing: Bid) -> int:
@@ -80,7 +99,7 @@ def _locked_face(player: Player, game: Game, standing: Bid) -> int:
     if kind is NORMAL:
         return 0
     if kind is ACES_COUNT:
-        return ACE
+        return game.ruleset.wild_face
     unlock = game.ruleset.palifico_unlock
     free = player.dice == 1 and (
         unlock == "one_die" or (unlock == "other_one_die" and player.name != game.round.starter)
@@ -89,15 +108,25 @@ def _locked_face(player: Player, game: Game, standing: Bid) -> int:
 
 
 def _check_dudo(call: Dudo, caller: Player, game: Game) -> str | None:
+    """Who may doubt (rows D1, D10)."""
     if call.bid is not None:
-        return _why_not_named(call.bid, call, game) or (
-            None if _bidder(call, game) == right_of(game.players, call.by) else "not_your_turn"
+        return _why_not_named(call.bid, call, game) or _why_not_dudo_by(
+            call.by, _bidder(call, game), game.after(_bidder(call, game)), game
         )
-    if not game.round.bids:
+    now = game.round
+    standing = now.standing
+    if standing is None:
         return "no_bid"
-    if call.by != game.round.turn:
+    refused = None if call.by == now.turn else _why_not_dudo_by(call.by, standing.by, now.turn, game)
+    return refused or ("only_pass_callable" if now.open_pass else None)
+
+
+def _why_not_dudo_by(by: str, bidder: str, turn: str, game: Game) -> str | None:
+    if by == turn:
+        return None
+    if game.ruleset.dudo_by == "on_turn":
         return "not_your_turn"
-    return "only_pass_callable" if game.round.open_pass else None
+    return "dudo_own_bid" if by == bidder else None
 
 
 def _check_calza(call: Calza, caller: Player, game: Game) -> str | None:
@@ -108,13 +137,17 @@ def _check_calza(call: Calza, caller: Player, game: Game) -> str | None:
         named = _why_not_named(call.bid, call, game)
         if named:
             return named
-        bidder, turn = _bidder(call, game), left_of(game.players, _bidder(call, game))
+        bidder = _bidder(call, game)
+        turn = game.after(bidder)
     else:
         standing = game.round.standing
         if standing is None:
             return "no_bid"
         bidder, turn = standing.by, game.round.turn
-    return _why_not_calza_by(call.by, bidder, turn, game) or _why_not_calza_now(game, call)
+    refused = _why_not_calza_by(call.by, bidder, turn, game) or _why_not_calza_now(game, call)
+    if not refused and rules.calza_by == "missing_a_die" and not missing(caller, rules):
+        return "calza_has_all"
+    return refused
 
 
 def _why_not_calza_by(by: str, bidder: str, turn: str, game: Game) -> str | None:
@@ -152,7 +185,7 @@ def _why_not_other(name: str, game: Game) -> str | None:
 
 
 def _bidder(call: Dudo | Calza, game: Game) -> str:
-    return call.bidder or right_of(game.players, call.by)
+    return call.bidder or game.before(call.by)
 
 
 def _check_pass(call: Pass, caller: Player, game: Game) -> str | None:
@@ -167,7 +200,7 @@ def _check_pass(call: Pass, caller: Player, game: Game) -> str | None:
         return "pass_after_pass"
     if call in said:
         return "pass_twice"
-    return "pass_needs_five_dice" if caller.dice < PASS_DICE else None
+    return "pass_needs_five_dice" if caller.dice < game.ruleset.pass_dice else None
 
 
 def _check_dudo_pass(call: DudoPass, caller: Player, game: Game) -> str | None:
@@ -185,9 +218,9 @@ def _why_not_named_pass(passer: str, call: DudoPass, game: Game) -> str | None:
     other = _why_not_other(passer, game)
     if other:
         return other
-    if passer != right_of(game.players, call.by):
+    if passer != game.before(call.by):
         return "not_your_turn"
-    return "pass_needs_five_dice" if game.player(passer).dice < PASS_DICE else None
+    return "pass_needs_five_dice" if game.player(passer).dice < game.ruleset.pass_dice else None
 
 
 def _check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
@@ -197,6 +230,27 @@ def _check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str
     return None if possible and known and call.by == now.starter else "visibility_not_allowed"
 
 
+def _check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | None:
+    """The starter chooses, before any bid (row S4)."""
+    now = game.round
+    possible = game.ruleset.direction == "starter_chooses" and not now.bids
+    known = call.direction in get_args(Way)
+    return None if possible and known and call.by == now.starter else "direction_not_allowed"
+
+
+def _check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | None:
+    """The starter with one die may say palifico once a game, before any bid (row F11)."""
+    rules, now = game.ruleset, game.round
+    if rules.palifico != "optional" or rules.lives is not None or rules.starting_dice == 1:
+        return "palifico_not_declared"
+    if now.bids or now.kind is not NORMAL or call.by != now.starter:
+        return "palifico_too_late"
+    if caller.dice != 1 or caller.palifico_used:
+        return "palifico_needs_one_die"
+    enough = rules.palifico_two_players or len(game.inside) > 2
+    return None if enough else "palifico_two_left"
+
+
 _CHECKS: dict[type, Callable[[Any, Player, Game], str | None]] = {
     BidCall: _check_bid,
     Dudo: _check_dudo,
@@ -204,6 +258,8 @@ _CHECKS: dict[type, Callable[[Any, Player, Game], str | None]] = {
     Pass: _check_pass,
     DudoPass: _check_dudo_pass,
     ChooseVisibility: _check_visibility,
+    ChooseDirection: _check_direction,
+    DeclarePalifico: _check_declared,
 }
 
 
@@ -218,50 +274,47 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     now = game.round
     standing = now.standing
     if standing is None:
-        return _openings(_opening_faces(game), now.dice)
-    if now.kind is NORMAL:
-        return raises(game.ruleset, standing.bid, now.dice, began=game.original_dice)
-    locked = _locked_face(game.player(now.turn), game, standing.bid)
-    began = game.original_dice
-    return raises(game.ruleset, standing.bid, now.dice, began=began, aces_wild=False, locked=locked)
+        return _openings(_opening_faces(game), now.dice, _least_opening(game))
+    rules = game.ruleset
+    locked = 0 if now.kind is NORMAL else _locked_face(game.player(now.turn), game, standing.bid)
+    began = 0 if rules.max_quantity == "dice_in_play" else game.original_dice
+    return raises(rules, standing.bid, now.dice, began=began, wild=game.wild, locked=locked)
 
 
 def raises(
-    rules: Ruleset, standing: Bid, dice: int, *, began: int = 0, aces_wild: bool = True, locked: int = 0
+    rules: Ruleset, standing: Bid, dice: int, *, began: int = 0, wild: int, locked: int = 0
 ) -> tuple[Bid, ...]:
-    """Every bid that may follow `standing` with `dice` in play, of those the game `began` with; `locked` is
-    the only face, 0 for all."""
+    """Every bid that may follow `standing` with `dice` in play, of those the game `began` with.
+
+    `wild` is the wild face, 0 for none; `locked` is the only face, 0 for all.
+    """
     most = dice
     if rules.max_quantity == "unlimited":
         offered = least_after_aces(standing.quantity)
         most = max(dice, min(offered, most_dice(max(began, dice))))
-    convert, lower_face = rules.aces_convert and aces_wild, rules.raise_rule == "any_face"
-    return _raises(standing.quantity, standing.face, most, locked, convert, lower_face)
+    return _raises(standing.quantity, standing.face, most, locked, order_of(rules, wild))
 
 
 def _opening_faces(game: Game) -> tuple[int, ...]:
+    wild = game.ruleset.wild_face
     if game.round.kind is ACES_COUNT:
-        return (ACE,)
+        return (wild,)
     starter = game.player(game.round.turn)
-    return FACES if _why_not_open(ACE, starter, game) is None else FACES[1:]
+    if _why_not_open(wild, starter, game) is None:
+        return FACES
+    return tuple([face for face in FACES if face != wild])
 
 
 @lru_cache(maxsize=4096)
-def _openings(faces: tuple[int, ...], most: int) -> tuple[Bid, ...]:
-    return tuple(Bid(quantity, face) for quantity in range(1, most + 1) for face in faces)
+def _openings(faces: tuple[int, ...], most: int, least: int = 1) -> tuple[Bid, ...]:
+    return tuple(Bid(quantity, face) for quantity in range(least, most + 1) for face in faces)
 
 
 @lru_cache(maxsize=4096)
-def _raises(
-    quantity: int, face: int, most: int, locked: int, convert: bool, lower_face: bool
-) -> tuple[Bid, ...]:
+def _raises(quantity: int, face: int, most: int, locked: int, order: Order) -> tuple[Bid, ...]:
     """By plain numbers, which are looked up faster than a bid."""
     standing, faces = Bid(quantity, face), (locked,) if locked else FACES
-    return tuple(
-        bid
-        for bid in _openings(faces, most)
-        if why_not_raise(standing, bid, convert=convert, lower_face=lower_face) is None
-    )
+    return tuple(bid for bid in _openings(faces, most) if why_not_raise(standing, bid, order) is None)
 
 
 def legal_calls(game: Game) -> tuple[Call, ...]:
@@ -276,9 +329,13 @@ def legal_calls(game: Game) -> tuple[Call, ...]:
 def _other_calls(game: Game) -> tuple[Call, ...]:
     turn = game.round.turn
     on_turn = (Dudo(turn), Pass(turn), DudoPass(turn))
-    calzas = tuple(Calza(p.name) for p in playing(game.players))
+    inside = playing(game.players)
+    dudos = tuple(Dudo(p.name) for p in inside if p.name != turn and game.ruleset.dudo_by == "anybody")
+    calzas = tuple(Calza(p.name) for p in inside)
     starter = game.round.starter
-    return on_turn + calzas + tuple(ChooseVisibility(starter, way) for way in get_args(Visibility))
+    choices = tuple(ChooseVisibility(starter, view) for view in get_args(Visibility))
+    ways = tuple(ChooseDirection(starter, way) for way in get_args(Way))
+    return (*on_turn, *dudos, *calzas, *choices, *ways, DeclarePalifico(starter))
 
 
 def sees(game: Game) -> dict[str, tuple[str, ...]]:

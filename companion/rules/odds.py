@@ -20,11 +20,11 @@ from companion.rules.position import Game
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What one player knows: the faces of `own` dice, how many are in play, and whether aces are wild."""
+    """What one player knows: faces of `own` dice, how many are in play, and the `wild` face, 0 for none."""
 
     own: tuple[int, ...]
     dice: int
-    aces_wild: bool = True
+    wild: int = ACE
 
     def __post_init__(self) -> None:
         if len(self.own) > self.dice:
@@ -37,11 +37,11 @@ class Knowledge:
 
     def needed(self, bid: Bid) -> int:
         """How many unseen dice must match for `bid` to be just right; negative when own dice exceed it."""
-        return bid.quantity - matching(self.own, bid.face, self.aces_wild)
+        return bid.quantity - matching(self.own, bid.face, self.wild)
 
     def chance(self, face: int) -> Fraction:
         """The chance that an unseen die counts for a bid on `face`."""
-        return Fraction(2, 6) if self.aces_wild and face != ACE else Fraction(1, 6)
+        return Fraction(2, 6) if self.wild and face != self.wild else Fraction(1, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +84,7 @@ def best_raise(bids: Iterable[Bid], known: Knowledge) -> Raise | None:
 
 def knowledge(game: Game, own: Sequence[int]) -> Knowledge:
     """What a player with `own` dice knows in this round; raises BadCommand."""
-    return Knowledge(tuple(own), game.round.dice, game.round.aces_wild)
+    return Knowledge(tuple(own), game.round.dice, game.wild)
 
 
 def best_legal_raise(game: Game, own: Sequence[int]) -> Raise | None:

@@ -11,7 +11,7 @@ from companion.rules.events import Called
 from companion.rules.game import Game, apply
 from companion.rules.legality import legal_bids
 
-_Memo = dict[tuple[int, Bid | None, str], int]
+_Memo = dict[tuple[int, Bid | None, str, int], int]
 
 
 def perft(game: Game, depth: int) -> int:
@@ -20,13 +20,13 @@ def perft(game: Game, depth: int) -> int:
 
 
 def _sequences(game: Game, depth: int, memo: _Memo) -> int:
-    """Bids before the standing one change nothing, so equal standing bids share their count."""
+    """Earlier bids leave nothing but the wild face, so equal standing bids share their count."""
     if depth == 0:
         return 1
     if depth == 1:
         return len(legal_bids(game))
     standing = game.round.standing
-    key = depth, standing.bid if standing else None, game.round.turn
+    key = depth, standing.bid if standing else None, game.round.turn, game.wild
     if key not in memo:
         memo[key] = sum(_sequences(after, depth - 1, memo) for after in _after_bids(game))
     return memo[key]
@@ -39,7 +39,7 @@ def bidding_rounds(game: Game) -> int:
 
 def _rounds(game: Game, memo: _Memo) -> int:
     standing = game.round.standing
-    key = 0, standing.bid if standing else None, game.round.turn
+    key = 0, standing.bid if standing else None, game.round.turn, game.wild
     if key not in memo:
         memo[key] = sum(_rounds(after, memo) for after in _after_bids(game)) + (standing is not None)
     return memo[key]

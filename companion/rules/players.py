@@ -46,6 +46,11 @@ def dice_in_play(players: Iterable[Player]) -> int:
     return sum([p.dice for p in players if not p.out])
 
 
+def after(players: Sequence[Player], name: str, clockwise: bool) -> str:
+    """The next player who is still in the game, the way round that bids go."""
+    return _next_in(players if clockwise else players[::-1], name)
+
+
 def left_of(players: Sequence[Player], name: str) -> str:
     """The next player clockwise from `name` who is still in the game."""
     return _next_in(players, name)
@@ -57,11 +62,12 @@ def right_of(players: Sequence[Player], name: str) -> str:
 
 
 def _next_in(players: Sequence[Player], name: str) -> str:
-    seats = iter((*players, *players))
-    for player in seats:
-        if player.name == name:
-            break
-    for player in seats:
+    met = False
+    for player in players:
+        if met and not player.out:
+            return player.name
+        met = met or player.name == name
+    for player in players:
         if not player.out:
             return player.name
     raise ValueError("nobody is left in the game")

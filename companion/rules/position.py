@@ -7,7 +7,7 @@ from enum import StrEnum
 
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
-from companion.rules.players import NORMAL, Player, RoundKind, right_of
+from companion.rules.players import NORMAL, Player, RoundKind, after
 from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
 
@@ -28,7 +28,10 @@ BIDDING, REVEAL, VERDICT, OVER = Phase.BIDDING, Phase.REVEAL, Phase.VERDICT, Pha
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """One round: who starts, whose turn it is, the dice in play, and the bids and passes so far."""
+    """One round: who starts, whose turn it is, the dice in play, and the bids and passes so far.
+
+    `antes`: how many have been put into the pot since the game began, where every round asks for them.
+    """
 
     number: int
     kind: RoundKind
@@ -37,6 +40,8 @@ class Round:
     dice: int
     bids: tuple[BidCall | Pass, ...] = ()
     visibility: Visibility | None = None
+    clockwise: bool = True
+    antes: int = 0
 
     @property
     def standing(self) -> BidCall | None:
@@ -46,15 +51,14 @@ class Round:
                 return said
         return None
 
+    def has_named(self, face: int) -> bool:
+        """Whether somebody has bid on this face."""
+        return any(isinstance(said, BidCall) and said.bid.face == face for said in self.bids)
+
     @property
     def open_pass(self) -> str | None:
         """Who passed just now, so that only his pass may be called."""
         return self.bids[-1].by if self.bids and isinstance(self.bids[-1], Pass) else None
-
-    @property
-    def aces_wild(self) -> bool:
-        """Aces count for every face, except in special rounds (variants, rows F4 and L3)."""
-        return self.kind is NORMAL
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,14 +96,28 @@ class Game:
         return inside[0] if len(inside) == 1 else None
 
     @property
+    def inside(self) -> tuple[Player, ...]:
+        """Those who are still in the game."""
+        return tuple([p for p in self.players if not p.out])
+
+    @property
     def original_dice(self) -> int:
         """How many dice the game began with."""
         return self.ruleset.starting_dice * len(self.players)
 
     @property
+    def wild(self) -> int:
+        """The face that counts for every face now, 0 for none: not in special rounds (rows C2, F4, L3)."""
+        rules, now = self.ruleset, self.round
+        if now.kind is not NORMAL or rules.wild == "none":
+            return 0
+        return 0 if rules.wild == "until_aces_bid" and now.has_named(rules.wild_face) else rules.wild_face
+
+    @property
     def pot(self) -> int:
         """What the winner takes, in units of the ante."""
-        return self.ruleset.ante * len(self.players)
+        each = self.ruleset.ante_each_round and self.round.antes
+        return self.ruleset.ante * (each or len(self.players))
 
     @property
     def doubted(self) -> BidCall | None:
@@ -109,12 +127,20 @@ class Game:
             return None
         if call.bid is None:
             return self.round.standing
-        return BidCall(call.bidder or right_of(self.players, call.by), call.bid)
+        return BidCall(call.bidder or self.before(call.by), call.bid)
 
     @property
     def doubted_bid(self) -> Bid | None:
         """The bid alone that the challenge is about."""
         return self.doubted.bid if self.doubted else None
+
+    def after(self, name: str) -> str:
+        """Who has the word after this player in this round."""
+        return after(self.players, name, self.round.clockwise)
+
+    def before(self, name: str) -> str:
+        """Who has the word before this player in this round."""
+        return after(self.players, name, not self.round.clockwise)
 
     def player(self, name: str) -> Player:
         """The player of that name; raises KeyError."""

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from companion.rules.bids import ONE_PRICE
 from companion.rules.ruleset import PRESETS, Ruleset, bounds, switches
 from companion.texts import say
 
-BASICS = ("bid", "turn", "dudo", "starter", "end")
+BASICS = ("bid", "turn", "dudo")
 
 Spoken = tuple[str, Mapping[str, object]]
 
@@ -30,15 +31,59 @@ def sentence(language: str, name: str, value: object) -> str:
 def idle(ruleset: Ruleset) -> frozenset[str]:
     """The switches that change nothing because of others: calza's when there is none, and so on."""
     found: set[str] = set()
-    if ruleset.calza == "off":
-        found |= {"calza_limit", "calza_exact", "calza_palifico"}
-    if ruleset.lives is not None:
-        found.add("palifico")
-    if ruleset.lives is not None or ruleset.palifico == "off" or ruleset.starting_dice == 1:
-        found |= {name for name in switches() if name.startswith("palifico_")}
-    if ruleset.passing and ruleset.starting_dice < 5:
-        found.add("passing")
+    for without_effect in (_idle_calls, _idle_bids, _idle_losses, _idle_palifico):
+        found |= without_effect(ruleset)
     return frozenset(found)
+
+
+def _idle_calls(rules: Ruleset) -> set[str]:
+    found: set[str] = set()
+    if rules.calza == "off":
+        found |= {"calza_by", "calza_limit", "calza_exact", "calza_palifico"}
+    if not rules.passing or rules.starting_dice < rules.pass_dice:
+        found |= {"pass_hands", "pass_dice"}
+    if rules.passing and rules.starting_dice < rules.pass_dice:
+        found.add("passing")
+    return found
+
+
+def _idle_bids(rules: Ruleset) -> set[str]:
+    found: set[str] = set()
+    if rules.wild == "none":
+        found |= {"wild_rank", "aces_convert"}
+    if rules.raise_rule in ONE_PRICE:
+        found.add("aces_convert")
+    if rules.lives is not None and rules.opening_aces == "one_die" and rules.starting_dice > 1:
+        found.add("opening_aces")
+    return found
+
+
+def _idle_losses(rules: Ruleset) -> set[str]:
+    found: set[str] = set()
+    if rules.lives is not None:
+        found.add("out_below")
+    if rules.lives is None or rules.loser == "winner":
+        found.add("last_life")
+    if rules.loser == "winner":
+        found.add("dudo_exact")
+    if rules.ante == 0:
+        found.add("ante_each_round")
+    return found
+
+
+def _idle_palifico(rules: Ruleset) -> set[str]:
+    found = {"palifico"} if rules.lives is not None else set()
+    if rules.lives is not None or rules.palifico == "off" or rules.starting_dice == 1:
+        found |= {name for name in switches() if name.startswith("palifico_")}
+    if not _has_special_rounds(rules):
+        found.add("calza_palifico")
+    return found
+
+
+def _has_special_rounds(rules: Ruleset) -> bool:
+    if rules.lives is not None:
+        return rules.last_life == "aces_round" and rules.loser == "loser"
+    return rules.palifico != "off" and rules.starting_dice > 1
 
 
 def rules_in_words(ruleset: Ruleset, language: str) -> tuple[str, ...]:

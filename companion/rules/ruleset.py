@@ -1,4 +1,4 @@
-"""House rules as data: one frozen `Ruleset`, five presets that differ in values only.
+"""House rules as data: one frozen `Ruleset`, presets that differ in values only.
 
 The switches are those of docs/reference/rules.md; it also says what is taken where a description is silent.
 Every field has its sentence in the catalogues, under `rules.FIELD.VALUE` for each value it can take.
@@ -15,19 +15,37 @@ from companion.errors import BadRuleset
 
 VERSION = 1
 
+Direction = Literal["clockwise", "counter_clockwise", "starter_chooses"]
+Wild = Literal["always", "until_aces_bid", "none"]
+WildRank = Literal["by_number", "highest"]
 Opening = Literal["allowed", "never", "one_die"]
-RaiseRule = Literal["any_face", "no_lower_face"]
+RaiseRule = Literal[
+    "any_face",
+    "no_lower_face",
+    "one_of_both",
+    "nothing_falls",
+    "higher_face_any_quantity",
+    "through_aces",
+]
+Convert = Literal[True, False, "board"]
 Cap = Literal["dice_in_play", "unlimited"]
+DudoBy = Literal["on_turn", "anybody"]
+DudoExact = Literal["caller_loses", "all_but_bidder"]
 Penalty = Literal["one", "difference"]
+Loser = Literal["loser", "winner"]
+NextStarter = Literal["loser", "caller", "left_of_caller", "rotate"]
 CalzaBy = Literal["off", "current", "out_of_turn"]
 CalzaLimit = Literal["always", "more_than_half"]
-CalzaExact = Literal["regain", "bidder_loses", "nobody"]
-Palifico = Literal["off", "first_one_die"]
+CalzaWho = Literal["anybody", "missing_a_die"]
+CalzaExact = Literal["regain", "bidder_loses", "nobody", "others_lose"]
+PassHands = Literal["five_dice", "no_two_alike"]
+Palifico = Literal["off", "first_one_die", "optional", "every_one_die"]
 Unlock = Literal["nobody", "one_die", "other_one_die"]
 PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
 UndoBy = Literal["everybody", "host", "caller"]
 RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
+LastLife = Literal["aces_round", "out"]
 
 Value: TypeAlias = str | int | bool | None
 """What a switch may be set to."""
@@ -52,25 +70,45 @@ class Ruleset:
     most_players: Annotated[int, Between(2, 12)] = 12
     starting_dice: Annotated[int, Between(1, 10)] = 5
     order: Order = "all"
+    direction: Direction = "clockwise"
+    wild: Wild = "always"
+    wild_face: Annotated[int, Between(1, 6)] = 1
+    wild_rank: WildRank = "by_number"
     opening_aces: Opening = "allowed"
+    opening_minimum: Annotated[int, Between(1, 12)] = 1
     raise_rule: RaiseRule = "any_face"
-    aces_convert: bool = True
+    aces_convert: Convert = True
     max_quantity: Cap = "dice_in_play"
+    dudo_by: DudoBy = "on_turn"
+    dudo_exact: DudoExact = "caller_loses"
     penalty: Penalty = "one"
+    loser: Loser = "loser"
+    next_starter: NextStarter = "loser"
     reveal_order: RevealOrder = "together"
     calza: CalzaBy = "current"
+    calza_by: CalzaWho = "anybody"
     calza_limit: CalzaLimit = "always"
     calza_exact: CalzaExact = "regain"
     calza_palifico: bool = True
     passing: bool = False
+    pass_hands: PassHands = "five_dice"
+    pass_dice: Annotated[int, Between(1, 5)] = 5
     palifico: Palifico = "first_one_die"
     palifico_two_players: bool = True
     palifico_unlock: Unlock = "one_die"
     palifico_opening_aces: bool = True
     palifico_view: PalificoView = "usual"
     lives: Annotated[int | None, Between(1, 10)] = None
+    last_life: LastLife = "aces_round"
+    out_below: Annotated[int, Between(1, 5)] = 1
     ante: Annotated[int, Between(0, 1000)] = 0
+    ante_each_round: bool = False
     undo: UndoBy = "everybody"
+
+    @property
+    def at_first_wild(self) -> int:
+        """The face that is wild as an ordinary round begins, 0 for none."""
+        return 0 if self.wild == "none" else self.wild_face
 
     def with_house(self, house: Mapping[str, object]) -> Ruleset:
         """These rules with the table's own switches; raises BadRuleset."""

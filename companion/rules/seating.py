@@ -11,8 +11,9 @@ from dataclasses import replace
 
 from companion.errors import BadCommand
 from companion.rules.events import HandedBack, Joined
-from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, left_of, playing
+from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
+from companion.rules.ruleset import Ruleset
 
 
 def joined(game: Game, event: Joined) -> Game:
@@ -67,10 +68,11 @@ def _left_the_roll(game: Game, name: str) -> Game:
 
 def _bid_on(game: Game, gone: str) -> Game:
     """The round without the dice and bids of who has gone; his own special round becomes an ordinary one."""
-    now, after = game.round, left_of(game.players, gone)
+    now, after = game.round, game.after(gone)
     dice = dice_in_play(game.players)
     if now.kind is not NORMAL and now.starter == gone:
-        return replace(game, round=Round(now.number, NORMAL, after, after, dice))
+        ordinary = replace(now, kind=NORMAL, starter=after, turn=after, dice=dice, bids=(), visibility=None)
+        return replace(game, round=ordinary)
     starter, turn = (after if name == gone else name for name in (now.starter, now.turn))
     bids = tuple(said for said in now.bids if said.by != gone)
     return replace(game, round=replace(now, starter=starter, turn=turn, dice=dice, bids=bids))
@@ -103,14 +105,34 @@ def handed_back(game: Game, event: HandedBack) -> Game:
 def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
     """The next round with those who waited for it. Where its starter has gone the next player starts."""
     if game.player(starter).out:
-        starter, kind = left_of(game.players, starter), NORMAL
+        starter, kind = game.after(starter), NORMAL
     if not _earned(game.player(starter), kind):
         kind = NORMAL
     players = _with_waiting(game)
     if kind is not NORMAL:
-        players = tuple(replace(p, palifico_used=True) if p.name == starter else p for p in players)
-    upcoming = Round(game.round.number + 1, kind, starter, starter, dice_in_play(players))
+        players = in_special_round(players, starter)
+    now = game.round
+    upcoming = begun(game.ruleset, players, starter, kind, now.number + 1, now.antes)
     return Game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
+
+
+def begun(
+    rules: Ruleset,
+    players: tuple[Player, ...],
+    starter: str,
+    kind: RoundKind = NORMAL,
+    number: int = 1,
+    antes: int = 0,
+) -> Round:
+    """A round before anything was said, with the antes of all that were played before it."""
+    antes += len(playing(players)) if rules.ante_each_round else 0
+    clockwise = rules.direction != "counter_clockwise"
+    return Round(number, kind, starter, starter, dice_in_play(players), (), None, clockwise, antes)
+
+
+def in_special_round(players: tuple[Player, ...], name: str) -> tuple[Player, ...]:
+    """The players when this one's special round begins, which happens once a game."""
+    return tuple(replace(p, palifico_used=True) if p.name == name else p for p in players)
 
 
 def _earned(player: Player, kind: RoundKind) -> bool:

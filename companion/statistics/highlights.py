@@ -56,6 +56,6 @@ def _right_call(one: JudgedRound, name: str) -> BestCall | None:
     verdict = one.verdict
     if verdict.caller != name or not call_was_right(verdict) or verdict.bid is None:
         return None
-    calza, unseen = isinstance(verdict.call, Calza), Knowledge((), one.dice, one.aces_wild)
+    calza, unseen = isinstance(verdict.call, Calza), Knowledge((), one.dice, one.wild)
     chance = exact(verdict.bid, unseen) if calza else holds(verdict.bid, unseen)
     return BestCall(calza, verdict.bid, float(chance))

@@ -7,7 +7,7 @@ counted as left out.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Any
 
@@ -47,9 +47,10 @@ class Shown:
 class JudgedRound:
     """A round that came to a verdict.
 
-    `dice` were in play, `held` of them by each player; `shown` are those known for certain when the verdict
-    was given. `fair_sample` says that how they fell may be counted: the reveal was everybody's, no person
-    counted instead, and there were not more dice than should be.
+    `dice` were in play, `held` of them by each player; `wilds` the wild face under each bid, 0 for none;
+    `shown` are those known for certain when the verdict was given. `fair_sample` says that how they fell may
+    be counted: the reveal was everybody's, no person counted instead, and there were not more dice than
+    should be.
     """
 
     number: int
@@ -59,14 +60,15 @@ class JudgedRound:
     held: tuple[tuple[str, int], ...]
     bids: tuple[BidCall, ...]
     verdict: Verdict
+    wilds: tuple[int, ...] = ()
     shown: tuple[Shown, ...] = ()
     fair_sample: bool = False
     pictures: tuple[str, ...] = ()
 
     @property
-    def aces_wild(self) -> bool:
-        """Whether aces counted for every face."""
-        return self.kind is RoundKind.NORMAL
+    def wild(self) -> int:
+        """The wild face by which the round was judged, 0 for none."""
+        return self.wilds[-1] if self.wilds else 0
 
     @property
     def known(self) -> int:
@@ -161,6 +163,7 @@ def _judged(before: TableState, after: TableState) -> JudgedRound:
     game, played = before.game, after.played[-1]
     assert game is not None
     reveal, shown = before.reveal, _shown(before, game) if before.reveal else ()
+    bids = _bids(game, played.verdict)
     everybodys = reveal is not None and reveal.claim.counts and reveal.answer is None
     return JudgedRound(
         number=played.number,
@@ -168,8 +171,9 @@ def _judged(before: TableState, after: TableState) -> JudgedRound:
         starter=game.round.starter,
         dice=game.round.dice,
         held=tuple((player.name, player.dice) for player in playing(game.players)),
-        bids=_bids(game, played.verdict),
+        bids=bids,
         verdict=played.verdict,
+        wilds=_wilds(game, bids),
         shown=shown,
         fair_sample=everybodys and sum(len(part.faces) for part in shown) <= game.round.dice,
         pictures=played.pictures,
@@ -184,6 +188,12 @@ def _bids(game: Game, verdict: Verdict) -> tuple[BidCall, ...]:
         return entered
     doubted = BidCall(verdict.bidder, named)
     return entered if doubted in entered[-1:] else (*entered, doubted)
+
+
+def _wilds(game: Game, bids: tuple[BidCall, ...]) -> tuple[int, ...]:
+    """The wild face under each bid: where aces cease to be wild, from the first bid on them."""
+    upto = [replace(game, round=replace(game.round, bids=bids[: n + 1])) for n in range(len(bids))]
+    return tuple(then.wild for then in upto)
 
 
 def _shown(state: TableState, game: Game) -> tuple[Shown, ...]:

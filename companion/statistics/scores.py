@@ -75,18 +75,22 @@ def call_was_right(verdict: Verdict) -> bool:
 
 def made_bids(game: GameRecord) -> tuple[MadeBid, ...]:
     """Every bid of the game with its chances, in order."""
-    return tuple(_made(one, said) for one in game.rounds for said in one.bids)
+    return tuple(
+        _made(one, said, wild)
+        for one in game.rounds
+        for said, wild in zip(one.bids, one.wilds, strict=True)
+    )
 
 
-def _made(one: JudgedRound, said: BidCall) -> MadeBid:
+def _made(one: JudgedRound, said: BidCall, wild: int) -> MadeBid:
     own = one.hand(said.by)
     return MadeBid(
         round=one.number,
         by=said.by,
         bid=said.bid,
         dice=one.dice,
-        chance=float(holds(said.bid, Knowledge((), one.dice, one.aces_wild))),
-        own_chance=None if own is None else float(holds(said.bid, Knowledge(own, one.dice, one.aces_wild))),
+        chance=float(holds(said.bid, Knowledge((), one.dice, wild))),
+        own_chance=None if own is None else float(holds(said.bid, Knowledge(own, one.dice, wild))),
     )
 
 
@@ -105,7 +109,7 @@ def _of_round(name: str, one: JudgedRound) -> Score:
     calls, right = verdict.caller == name, verdict.caller == name and call_was_right(verdict)
     calza = isinstance(verdict.call, Calza)
     was_doubted = verdict.bidder == name and not calza
-    faces = _faces(name, one) if one.aces_wild else ()
+    faces = _faces(name, one) if one.wild == ACE else ()
     return Score(
         rounds=int(name in dict(one.held)),
         dudos=int(calls and not calza),

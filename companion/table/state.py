@@ -17,8 +17,8 @@ from companion.rules import game as rules
 from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict, justifies_pass, matching_face_rule, passer_of, settled
-from companion.rules.players import RoundKind, left_of, playing
+from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of, settled
+from companion.rules.players import RoundKind, playing
 from companion.table.knowledge import Role, known_cups
 from companion.table.rolling import Rolls, begin_roll
 from companion.table.table_events import (
@@ -233,12 +233,13 @@ def showing(game: Game) -> tuple[rules.Player, ...]:
 
 
 def _order(state: TableState, game: Game) -> tuple[str, ...]:
-    """Who lifts the cup first, from there clockwise (variants, row D6)."""
+    """Who lifts the cup first, from there the way bids go (variants, row D6)."""
     names = [p.name for p in showing(game)]
     call = game.challenge
     first = call.by if call else names[0]
     if game.ruleset.reveal_order == "left_of_caller" and isinstance(call, Dudo):
-        first = left_of(game.players, first)
+        first = game.after(first)
+    names = names if game.round.clockwise else names[::-1]
     start = names.index(first) if first in names else 0
     return tuple(n for n in names[start:] + names[:start] if n not in state.cups)
 
@@ -249,7 +250,7 @@ def assessment(state: TableState) -> Assessment:
         raise BadCommand("no_reveal")
     before = state.game
     if before.challenge is None or isinstance(before.challenge, DudoPass):
-        return assess(state.reveal, justified=justifies_pass)
+        return assess(state.reveal, justified=pass_rule(before.ruleset))
     return assess(state.reveal, settled=lambda lo, hi: settled(before, lo, hi))
 
 

@@ -16,7 +16,7 @@ from companion.rules.explain import explain
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict
 from companion.rules.legality import check, legal_bids
-from companion.rules.players import Player
+from companion.rules.players import Player, RoundKind
 from companion.table.ledger import Note
 from companion.table.reveal_view import reveal_view
 from companion.table.seats_view import announcement_view, seat_roll_view, step_view, waiting_view
@@ -109,7 +109,7 @@ def _player(game: Game, seat: int, player: Player, state: TableState) -> PlayerJ
         "left": player.left,
         "turn": bidding and player.name == game.round.turn,
         "starts": player.name == game.round.starter,
-        "palifico": game.round.aces_wild is False and player.name == game.round.starter,
+        "palifico": game.round.kind is not RoundKind.NORMAL and player.name == game.round.starter,
         "phone_cup": player.name in state.cups,
     }
 
@@ -190,6 +190,7 @@ def _told(verdict: Verdict) -> ToldJson:
         "naturals": verdict.naturals,
         "aces": verdict.aces,
         "loser": verdict.loser,
+        "losers": list(verdict.losers),
         "gainer": verdict.gainer,
         "dice_change": dict(verdict.dice_change),
         "lives_change": dict(verdict.lives_change),

@@ -76,7 +76,7 @@ def _showing_next(state: TableState) -> str | None:
 
 def _seat_word(game: Game, player: Player, showing: str | None) -> SeatWord:
     verdict = game.verdict if decided(game) else None
-    if verdict and player.name == verdict.loser:
+    if verdict and player.name in verdict.losers:
         return "loses"
     if verdict and player.name in (verdict.gainer, verdict.winner):
         return "gains"

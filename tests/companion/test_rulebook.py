@@ -166,4 +166,4 @@ def test_wrong_use_of_the_command_is_one_sentence(
 
 def test_a_game_of_lives_needs_no_palifico_switches() -> None:
     lines = rules_in_words(LIVES, "en")
-    assert sum("(No effect here.)" in line for line in lines) == 8
+    assert sum("(No effect here.)" in line for line in lines) == 12

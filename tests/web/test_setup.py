@@ -67,11 +67,15 @@ def test_what_is_refused_when_asked_is_refused_at_the_start(client: FlaskClient)
 @pytest.mark.parametrize(
     ("house", "moot"),
     [
-        ({}, set()),
-        ({"calza": "off"}, {"calza_limit", "calza_exact", "calza_palifico"}),
+        ({}, {"last_life", "ante_each_round"}),
+        (
+            {"calza": "off"},
+            {"last_life", "ante_each_round", "calza_by", "calza_limit", "calza_exact", "calza_palifico"},
+        ),
         (
             {"palifico": "off"},
             {
+                *("last_life", "ante_each_round"),
                 "palifico_two_players",
                 "palifico_unlock",
                 "palifico_opening_aces",

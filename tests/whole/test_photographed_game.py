@@ -76,7 +76,7 @@ def doubted(companion: Companion, lying: tuple[Lying, ...]) -> tuple[int, Verdic
 
 def too_high(companion: Companion, lying: tuple[Lying, ...]) -> tuple[int, Bid]:
     """How many dice match the face of which there are fewest, and the bid of one more."""
-    wild = companion.table.snapshot().state.game.round.aces_wild
+    wild = companion.table.snapshot().state.game.wild
     counts = {f: sum(d.face == f or (wild and d.face == 1) for d in lying) for f in range(2, 7)}
     face = min(counts, key=counts.__getitem__)
     return counts[face], Bid(counts[face] + 1, face)

@@ -6,27 +6,35 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 
 from companion.errors import BadRuleset
-from companion.rules.legality import PASS_DICE
-from companion.rules.rulebook import spoken
+from companion.rules.rulebook import idle, spoken
 from companion.rules.ruleset import PRESETS, Ruleset, RulesetJson, Value, choices, faults, switches
 from companion.table.wire.game import GameJson
 
-_HIDDEN = ("most_players", "ante", "reveal_order")  # told among the rules, not switched by hand
+_HIDDEN = ("most_players", "ante", "ante_each_round", "reveal_order")
+"""Told among the rules, not switched by hand."""
 _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "starting_dice": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
     "lives": (None, 1, 2, 3),
+    "wild_face": (1, 2, 3, 4, 5, 6),
+    "opening_minimum": (1, 2, 3, 4, 5, 6, 8, 10, 12),
+    "pass_dice": (1, 2, 3, 4, 5),
+    "out_below": (1, 2, 3, 4, 5),
 }
+_NOT_TOLD = ("most_players", "ante", "ante_each_round")
 
 
 BEGINNERS = "classic"
 """The preset without special calls and choices."""
 
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
-    "dice": ("starting_dice", "lives"),
-    "bidding": ("opening_aces", "raise_rule", "aces_convert", "max_quantity"),
-    "losing": ("penalty",),
-    "calza": ("calza", "calza_limit", "calza_exact", "calza_palifico"),
-    "passing": ("passing",),
+    "dice": ("starting_dice", "out_below", "lives", "last_life"),
+    "bidding": (
+        *("direction", "wild", "wild_face", "wild_rank", "opening_aces", "opening_minimum"),
+        *("raise_rule", "aces_convert", "max_quantity"),
+    ),
+    "losing": ("dudo_by", "dudo_exact", "penalty", "loser", "next_starter"),
+    "calza": ("calza", "calza_by", "calza_limit", "calza_exact", "calza_palifico"),
+    "passing": ("passing", "pass_hands", "pass_dice"),
     "palifico": (
         *("palifico", "palifico_two_players", "palifico_unlock"),
         *("palifico_opening_aces", "palifico_view"),
@@ -58,7 +66,7 @@ def subjects() -> Mapping[str, tuple[Switch, ...]]:
 
 def told() -> tuple[str, ...]:
     """The rules told on the page of rules, in order."""
-    return tuple(name for name in switches() if name not in ("most_players", "ante"))
+    return tuple(name for name in switches() if name not in _NOT_TOLD)
 
 
 def presets() -> tuple[str, ...]:
@@ -112,15 +120,14 @@ def judged(preset: str, house: Mapping[str, Value], players: int) -> Judged:
 def _remarks(ruleset: Ruleset, players: int) -> Iterator[Remark]:
     if ruleset.calza == "out_of_turn" and players == 2:
         yield Remark("calza", "calza_needs_three", {})
-    if ruleset.passing and ruleset.starting_dice < PASS_DICE:
-        yield Remark("passing", "pass_needs_five_dice", {})
+    if ruleset.passing and ruleset.starting_dice < ruleset.pass_dice:
+        yield Remark("passing", "pass_needs_five_dice", {"least": ruleset.pass_dice})
 
 
 def _moot(ruleset: Ruleset) -> tuple[str, ...]:
-    """Switches about calls and rounds that these rules do not have."""
-    about = {"calza_": ruleset.calza == "off", "palifico_": ruleset.palifico == "off"}
-    off = [name for start, none in about.items() if none for name in switches() if name.startswith(start)]
-    return tuple(dict.fromkeys((*off, *(("calza_palifico",) if ruleset.palifico == "off" else ()))))
+    """Switches that mean nothing beside the others; those that a remark is about stay in sight."""
+    without_effect = idle(ruleset) - {"passing", "opening_aces"}
+    return tuple(name for name in switches() if name in without_effect)
 
 
 def chosen(preset: str, game: GameJson | None) -> RulesetJson:

@@ -97,6 +97,7 @@ class RevealJson(TypedDict):
     bid: ClaimJson | None
     bidder: str | None
     wild: bool
+    wild_face: Amount
     lo: int
     hi: int
     settled: bool

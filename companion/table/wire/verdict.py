@@ -38,6 +38,7 @@ class ToldJson(TypedDict):
     naturals: Amount | None
     aces: Amount | None
     loser: str | None
+    losers: list[str]
     gainer: str | None
     dice_change: dict[str, int]
     lives_change: dict[str, int]

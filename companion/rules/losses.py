@@ -1,0 +1,94 @@
+"""What a count of matching dice costs whom, and what it wins: from a dispute to the players it changes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from companion.rules.bids import Bid
+from companion.rules.players import Player
+from companion.rules.ruleset import Ruleset
+from companion.rules.verdict import Changed, Changes
+
+
+@dataclass(frozen=True, slots=True)
+class Dispute:
+    """A doubted bid, the two it is between, and all players, as they are before the verdict."""
+
+    rules: Ruleset
+    bid: Bid
+    by_calza: bool
+    caller: Player
+    bidder: Player
+    players: tuple[Player, ...]
+
+    def changes(self, count: int) -> Changes:
+        """The players whom a count of matching dice changes (rows D2, D3, D7, D9, Z4 to Z7)."""
+        off = abs(count - self.bid.quantity)
+        if not off:
+            return self._of_calza() if self.by_calza else self._of_exact_dudo()
+        caller_right = not self.by_calza and count < self.bid.quantity
+        right, wrong = (self.caller, self.bidder) if caller_right else (self.bidder, self.caller)
+        return settle(right, wrong, off, self.rules)
+
+    def settled(self, lo: int, hi: int) -> bool:
+        """Whether every count in [lo, hi] changes the same players in the same way."""
+        first = self.changes(lo)
+        return all(self.changes(count) == first for count in range(lo + 1, hi + 1))
+
+    def _of_exact_dudo(self) -> Changes:
+        if self.rules.dudo_exact == "all_but_bidder" and self.rules.loser == "loser":
+            return _losses(self.players, self.bidder, self.rules)
+        return settle(self.bidder, self.caller, 0, self.rules)
+
+    def _of_calza(self) -> Changes:
+        exact = self.rules.calza_exact
+        if exact == "nobody":
+            return ()
+        if self.rules.loser == "winner":
+            return (loss(self.caller, 0, self.rules),)
+        if exact == "bidder_loses":
+            return (loss(self.bidder, 0, self.rules),)
+        if exact == "others_lose":
+            return _losses(self.players, self.caller, self.rules)
+        return _gain(self.caller, self.rules)
+
+
+def settle(right: Player, wrong: Player, off: int, rules: Ruleset) -> Changes:
+    """What it costs that `wrong` was wrong against `right` (row D9)."""
+    return (loss(right if rules.loser == "winner" else wrong, off, rules),)
+
+
+def _losses(players: Iterable[Player], spared: Player, rules: Ruleset) -> Changes:
+    """Everybody but one loses a die or a life; who waits for the last chance loses nothing more."""
+    lost = (loss(player, 0, rules) for player in players if not player.out and player is not spared)
+    return tuple(change for change in lost if change[0] != change[1])
+
+
+def loss(player: Player, off: int, rules: Ruleset) -> Changed:
+    """The loser's loss; the difference penalty takes as many dice or lives as the call was `off`."""
+    amount = max(1, off) if rules.penalty == "difference" else 1
+    if rules.lives is None:
+        dice = max(0, player.dice - amount)
+        return player, _with(player, dice, player.lives, out=dice < rules.out_below)
+    lives = max(0, player.lives - amount)
+    last = player.palifico_used or rules.last_life == "out" or rules.loser == "winner"
+    return player, _with(player, player.dice, lives, out=lives == 0 and last)
+
+
+def _gain(player: Player, rules: Ruleset) -> Changes:
+    """A die or a life more for the player; nothing when he has lost none."""
+    if not missing(player, rules):
+        return ()
+    if rules.lives is None:
+        return ((player, _with(player, player.dice + 1, player.lives)),)
+    return ((player, _with(player, player.dice, player.lives + 1)),)
+
+
+def missing(player: Player, rules: Ruleset) -> bool:
+    """Whether the player has lost a die, or a life where those are played."""
+    return player.dice < rules.starting_dice if rules.lives is None else player.lives < rules.lives
+
+
+def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:
+    return Player(player.name, player.colour, dice, lives, player.palifico_used, out)

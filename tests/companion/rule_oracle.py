@@ -1,0 +1,307 @@
+"""A second engine for Dudo, written from docs/reference/rules.md and apart from the first, to hold that to.
+
+It knows nothing of the engine's code: plain dictionaries, bids as (quantity, face), seats as numbers. It is
+told what is said and what lies on the table, and says which bids may follow, and what a challenge comes to.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from math import ceil
+from typing import Any
+
+Pair = tuple[int, int]
+
+
+@dataclass
+class Oracle:
+    """One game. `dice`, `lives`, `used`, `gone` are lists by seat; `said` are (seat, pair or None)."""
+
+    rules: dict[str, Any]
+    seats: int
+    starter: int = 0
+    kind: str = "normal"
+    step: int = 1
+    said: list[tuple[int, Pair | None]] = field(default_factory=list)
+    winner: int | None = None
+    antes: int = 0
+
+    def __post_init__(self) -> None:
+        self.dice = [self.rules["starting_dice"]] * self.seats
+        self.lives = [self.rules["lives"] or 0] * self.seats
+        self.used = [False] * self.seats
+        self.gone = [False] * self.seats
+        self._begin(self.starter, "normal")
+
+    # ---- where the round stands ----
+    def _begin(self, starter: int, kind: str) -> None:
+        self.starter = self.turn = starter
+        self.kind, self.said = kind, []
+        self.step = -1 if self.rules["direction"] == "counter_clockwise" else 1
+        if kind != "normal":
+            self.used[starter] = True
+        if self.rules["ante_each_round"]:
+            self.antes += self.seats - sum(self.gone)
+
+    def along(self, seat: int) -> int:
+        while True:
+            seat = (seat + self.step) % self.seats
+            if not self.gone[seat]:
+                return seat
+
+    @property
+    def total(self) -> int:
+        return sum(d for d, gone in zip(self.dice, self.gone, strict=True) if not gone)
+
+    @property
+    def standing(self) -> tuple[int, Pair] | None:
+        return next(((seat, pair) for seat, pair in reversed(self.said) if pair), None)
+
+    @property
+    def pot(self) -> int:
+        times = self.antes if self.rules["ante_each_round"] else self.seats
+        return int(self.rules["ante"] * times)
+
+    @property
+    def joker(self) -> int | None:
+        """The wild face at this moment."""
+        face, way = self.rules["wild_face"], self.rules["wild"]
+        if way == "none" or self.kind != "normal":
+            return None
+        if way == "until_aces_bid" and face in [pair[1] for _, pair in self.said if pair]:
+            return None
+        return int(face)
+
+    # ---- what may be bid ----
+    def legal(self, quantity: int, face: int) -> bool:
+        """Whether the player on turn may bid so."""
+        if not 1 <= face <= 6 or quantity < 1:
+            return False
+        if self.rules["max_quantity"] == "dice_in_play" and quantity > self.total:
+            return False
+        if quantity > 2 * self.rules["starting_dice"] * self.seats + 1:
+            return False
+        if self.standing is None:
+            return self._opens(quantity, face)
+        last = self.standing[1]
+        return self._may_name(face, last[1]) and self._beats(quantity, face, *last)
+
+    def _opens(self, quantity: int, face: int) -> bool:
+        special = self.rules["wild_face"]
+        if quantity < min(self.rules["opening_minimum"], self.total):
+            return False
+        if self.kind == "aces_count":
+            return bool(face == special)
+        if face != special:
+            return True
+        if self.kind == "palifico":
+            return bool(self.rules["palifico_opening_aces"])
+        allowed = {"allowed": True, "never": False, "one_die": self.dice[self.turn] == 1}
+        return allowed[self.rules["opening_aces"]]
+
+    def _may_name(self, face: int, last: int) -> bool:
+        if self.kind == "normal":
+            return True
+        if self.kind == "aces_count":
+            return bool(face == self.rules["wild_face"])
+        way, single = self.rules["palifico_unlock"], self.dice[self.turn] == 1
+        free = single and (way == "one_die" or (way == "other_one_die" and self.turn != self.starter))
+        return free or face == last
+
+    def _beats(self, q: int, f: int, last_q: int, last_f: int) -> bool:
+        way, price = self.rules["raise_rule"], self.rules["aces_convert"]
+        if way in ("nothing_falls", "higher_face_any_quantity"):
+            price = False
+        joker = self.joker
+        if price and joker and f == joker and last_f != joker:
+            return 2 * q - 1 >= last_q if price == "board" else q >= ceil(last_q / 2)
+        if price and joker and last_f == joker and f != joker:
+            return q >= 2 * last_q if price == "board" else q >= 2 * last_q + 1
+        f, last_f = self._height(f), self._height(last_f)
+        if way == "higher_face_any_quantity":
+            return f > last_f or (f == last_f and q > last_q)
+        higher = q > last_q or (q == last_q and f > last_f)
+        if way in ("no_lower_face", "nothing_falls"):
+            return higher and f >= last_f
+        if way == "one_of_both":
+            return higher and ((f == last_f) != (q == last_q)) and f >= last_f
+        if way == "through_aces" and f < last_f:
+            return q >= 2 * ceil(last_q / 2) + 1
+        return higher
+
+    def _height(self, face: int) -> int:
+        on_top = self.rules["wild_rank"] == "highest" and self.rules["wild"] != "none"
+        return 9 if on_top and face == self.rules["wild_face"] else face
+
+    # ---- what else may be said ----
+    def may(self, what: str, seat: int) -> bool:
+        """Whether this player may say dudo, calza, pass, dudo_pass, palifico or turn."""
+        rules, passed = self.rules, bool(self.said) and self.said[-1][1] is None
+        if self.gone[seat]:
+            return False
+        standing = self.standing
+        if what == "dudo":
+            if standing is None or passed:
+                return False
+            return seat == self.turn or (rules["dudo_by"] == "anybody" and seat != standing[0])
+        if what == "calza":
+            return standing is not None and not passed and self._may_calza(seat, standing[0])
+        if what == "pass":
+            mine = (seat, None) in self.said
+            able = rules["passing"] and self.dice[seat] >= rules["pass_dice"]
+            return bool(able and seat == self.turn and standing and not passed and not mine)
+        if what == "dudo_pass":
+            return passed and seat == self.turn
+        if self.said or seat != self.starter:
+            return False
+        if what == "turn":
+            return bool(rules["direction"] == "starter_chooses")
+        many = rules["palifico_two_players"] or self.seats - sum(self.gone) > 2
+        right = rules["palifico"] == "optional" and rules["lives"] is None and rules["starting_dice"] > 1
+        return bool(right and many and self.dice[seat] == 1 and not self.used[seat]) and self.kind == "normal"
+
+    def _may_calza(self, seat: int, bidder: int) -> bool:
+        rules = self.rules
+        where = {
+            "off": False,
+            "current": seat == self.turn,
+            "out_of_turn": seat not in (self.turn, bidder),
+        }[rules["calza"]]
+        if not where or (self.kind != "normal" and not rules["calza_palifico"]):
+            return False
+        began = rules["starting_dice"] * self.seats
+        if rules["calza_limit"] == "more_than_half" and not self.total > began / 2:
+            return False
+        lacks = (
+            self.dice[seat] < rules["starting_dice"]
+            if rules["lives"] is None
+            else self.lives[seat] < rules["lives"]
+        )
+        return lacks or rules["calza_by"] == "anybody"
+
+    # ---- what happens ----
+    def bid(self, pair: Pair | None) -> None:
+        """The player on turn bids, or passes with None."""
+        self.said.append((self.turn, pair))
+        self.turn = self.along(self.turn)
+
+    def turned(self, clockwise: bool) -> None:
+        self.step = 1 if clockwise else -1
+
+    def declared(self) -> None:
+        self.kind, self.used[self.starter] = "palifico", True
+
+    def count(self, hands: dict[int, tuple[int, ...]]) -> int:
+        """The dice that match the standing bid."""
+        assert self.standing
+        face, joker = self.standing[1][1], self.joker
+        return sum(die == face or (joker is not None and die == joker) for h in hands.values() for die in h)
+
+    def challenge(self, what: str, caller: int, hands: dict[int, tuple[int, ...]]) -> None:
+        """Dudo, calza or dudo_pass: dice and lives go, and the next round begins, or somebody has won."""
+        before = [self._worth(seat) for seat in range(self.seats)]
+        self.alone: int | None = None
+        if what == "dudo_pass":
+            other = self.said[-1][0]
+            fine = self._good(hands[other])
+            self._wrong(caller if fine else other, other if fine else caller, 1)
+        else:
+            assert self.standing
+            other = self.standing[0]
+            self._judged(what, caller, other, self.count(hands) - self.standing[1][0])
+        changed = {seat for seat in range(self.seats) if self._worth(seat) != before[seat]}
+        self._go_on(caller, sorted(changed | ({self.alone} if self.alone is not None else set())))
+
+    def _worth(self, seat: int) -> tuple[int, int, bool]:
+        return self.dice[seat], self.lives[seat], self.gone[seat]
+
+    def _judged(self, what: str, caller: int, bidder: int, over: int) -> None:
+        rules, swap = self.rules, self.rules["loser"] == "winner"
+        size = abs(over) if rules["penalty"] == "difference" else 1
+        if over and what == "calza":
+            self._wrong(caller, bidder, size)
+        elif over < 0:
+            self._wrong(bidder, caller, size)
+        elif over > 0 or (what == "dudo" and (swap or rules["dudo_exact"] == "caller_loses")):
+            self._wrong(caller, bidder, max(1, size if over else 1))
+        elif what == "dudo":
+            self._all_but(bidder)
+        elif rules["calza_exact"] == "nobody":
+            return
+        elif swap:
+            self._take(caller, 1)
+        elif rules["calza_exact"] == "bidder_loses":
+            self._take(bidder, 1)
+        elif rules["calza_exact"] == "others_lose":
+            self._all_but(caller)
+        elif rules["lives"] is None:
+            self.dice[caller] = min(self.dice[caller] + 1, rules["starting_dice"])
+        else:
+            self.lives[caller] = min(self.lives[caller] + 1, rules["lives"])
+
+    def _wrong(self, wrong: int, right: int, size: int) -> None:
+        self.alone = right if self.rules["loser"] == "winner" else wrong
+        self._take(self.alone, size)
+
+    def _all_but(self, spared: int) -> None:
+        for seat in range(self.seats):
+            if seat != spared and not self.gone[seat]:
+                self._take(seat, 1)
+
+    def _take(self, seat: int, size: int) -> None:
+        rules = self.rules
+        if rules["lives"] is None:
+            self.dice[seat] = max(0, self.dice[seat] - size)
+            self.gone[seat] = self.dice[seat] < rules["out_below"]
+            return
+        self.lives[seat] = max(0, self.lives[seat] - size)
+        final = rules["last_life"] == "out" or rules["loser"] == "winner" or self.used[seat]
+        self.gone[seat] = self.lives[seat] == 0 and final
+
+    def _good(self, hand: tuple[int, ...]) -> bool:
+        if self.rules["pass_hands"] == "no_two_alike":
+            return len(set(hand)) == len(hand)
+        tally = sorted((hand.count(face) for face in set(hand)), reverse=True)
+        if len(hand) < 5:
+            return False
+        full = len(tally) > 1 and tally[0] >= 3 and tally[1] >= 2
+        return full or tally[0] >= 5 or len(tally) >= 5
+
+    def _go_on(self, caller: int, changed: list[int]) -> None:
+        rules = self.rules
+        inside = [seat for seat in range(self.seats) if not self.gone[seat]]
+        newly_gone = [seat for seat in changed if self.gone[seat]]
+        if rules["loser"] == "winner" and newly_gone:
+            self.winner = newly_gone[0]
+            return
+        if len(inside) == 1:
+            self.winner = inside[0]
+            return
+        first = {
+            "loser": changed[0] if len(changed) == 1 else caller,
+            "caller": caller,
+            "left_of_caller": self.along(caller),
+            "rotate": self.along(self.starter),
+        }[rules["next_starter"]]
+        first = first if not self.gone[first] else self.along(first)
+        self._begin(*self._special(first, changed, len(inside)))
+
+    def _special(self, first: int, changed: list[int], inside: int) -> tuple[int, str]:
+        rules, order = self.rules, [first]
+        while len(order) < inside:
+            order.append(self.along(order[-1]))
+        fresh = [seat for seat in order if not self.used[seat]]
+        if rules["lives"] is not None:
+            if rules["last_life"] == "out" or rules["loser"] == "winner":
+                return first, "normal"
+            empty = [seat for seat in fresh if self.lives[seat] == 0]
+            return (empty[0], "aces_count") if empty else (first, "normal")
+        if inside == 2 and not rules["palifico_two_players"]:
+            return first, "normal"
+        if rules["palifico"] == "every_one_die":
+            single = self.dice[first] == 1 and rules["starting_dice"] > 1
+            return first, "palifico" if single else "normal"
+        fallen = [seat for seat in fresh if seat in changed and self.dice[seat] == 1]
+        if rules["palifico"] == "first_one_die" and fallen:
+            return fallen[0], "palifico"
+        return first, "normal"

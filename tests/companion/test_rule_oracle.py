@@ -1,0 +1,225 @@
+"""Whole games by random rules over all switches against an oracle written apart from the engine."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from companion.demo.bots import choose
+from companion.rules.bids import Bid
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+)
+from companion.rules.events import Called, NextRound, Revealed, Started, from_json, to_json
+from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.judge import Reveal
+from companion.rules.legality import check, legal_bids, legal_calls
+from companion.rules.perft import perft
+from companion.rules.players import playing
+from companion.rules.ruleset import PRESETS, Ruleset, bounds, choices, faults, switches
+from tests.companion.playing import CHALLENGES, NAMES
+from tests.companion.rule_oracle import Oracle
+
+GAMES, SHARDS = 3000, 6
+STEPS = 4000
+CHECKED = 0.3
+"""Share of the steps at which every pair of a number and a face is tried."""
+
+#: Numbers whose whole range would make games long and all alike.
+SMALL = {"starting_dice": (1, 6), "most_players": (12, 12), "lives": (1, 3), "ante": (0, 9)}
+WORDS = {Dudo: "dudo", Calza: "calza", Pass: "pass", DudoPass: "dudo_pass"}
+
+
+def mixed(random: Random) -> Ruleset:
+    """Any mix of all switches that can be played."""
+    while True:
+        rules = Ruleset(**{name: _value(name, random) for name in switches()})
+        if not faults(rules):
+            return rules
+
+
+def _value(name: str, random: Random) -> Any:
+    if choices(name):
+        return random.choice(choices(name))
+    between = bounds(name)
+    assert between is not None
+    number = random.randint(*SMALL.get(name, (between.least, between.most)))
+    return None if name == "lives" and random.random() < 0.6 else number
+
+
+def thrown(game: Game, random: Random) -> dict[int, tuple[int, ...]]:
+    return {
+        seat: tuple(random.choices(range(1, 7), k=p.dice)) for seat, p in enumerate(game.players) if not p.out
+    }
+
+
+def said(game: Game, oracle: Oracle, random: Random) -> Call:
+    """What the engine offers is what the oracle allows; one of it, challenges often."""
+    seat = {name: n for n, name in enumerate(NAMES)}
+    calls = [call for call in legal_calls(game) if not isinstance(call, ChooseVisibility)]
+    turn = game.round.turn
+    if random.random() < CHECKED:
+        _same_bids(game, oracle)
+    for player in playing(game.players):
+        for kind, word in WORDS.items():
+            offered = check(kind(player.name), game) is None
+            assert offered == oracle.may(word, seat[player.name]), (word, player.name)
+        assert (check(DeclarePalifico(player.name), game) is None) == oracle.may(
+            "palifico", seat[player.name]
+        )
+        way = ChooseDirection(player.name, "clockwise")
+        assert (check(way, game) is None) == oracle.may("turn", seat[player.name])
+    assert any(call.by == turn for call in calls), "nobody can go on"
+    doubts = [call for call in calls if isinstance(call, CHALLENGES)]
+    return random.choice(doubts if doubts and random.random() < 0.35 else calls)
+
+
+def _same_bids(game: Game, oracle: Oracle) -> None:
+    """Both allow the same bids, and what the engine lists is allowed by both."""
+    grid = [Bid(q, f) for q in range(game.round.dice + 3) for f in range(8)]
+    allowed = {bid for bid in grid if oracle.legal(bid.quantity, bid.face)}
+    assert {bid for bid in grid if check(BidCall(game.round.turn, bid), game) is None} == allowed
+    listed = {bid for bid in legal_bids(game) if bid.quantity <= game.round.dice + 2}
+    assert listed <= allowed
+    assert {bid for bid in allowed if bid.quantity <= game.round.dice} <= listed
+
+
+def heard(oracle: Oracle, call: Call) -> None:
+    match call:
+        case BidCall(_, bid):
+            oracle.bid((bid.quantity, bid.face))
+        case Pass():
+            oracle.bid(None)
+        case ChooseDirection(_, way):
+            oracle.turned(way == "clockwise")
+        case DeclarePalifico():
+            oracle.declared()
+
+
+def judged(game: Game, oracle: Oracle, call: Call, random: Random) -> Game:
+    """The verdict of both on the same dice, read whole from hands."""
+    hands = thrown(game, random)
+    shown = Reveal(tuple((game.players[seat].name, faces) for seat, faces in hands.items()))
+    game = apply(game, Revealed(shown))
+    word = WORDS[type(call)]
+    if word != "dudo_pass":
+        assert game.verdict is not None
+        assert game.verdict.count_lo == oracle.count(hands)
+    oracle.challenge(word, NAMES.index(call.by), hands)
+    return game
+
+
+def same(game: Game, oracle: Oracle) -> None:
+    """After a verdict: what everybody has, who won, and how the next round begins."""
+    players = game.players
+    assert [p.dice for p in players] == oracle.dice
+    assert [p.lives for p in players] == oracle.lives
+    assert [p.out for p in players] == oracle.gone
+    assert game.winner == (None if oracle.winner is None else NAMES[oracle.winner])
+
+
+def play(rules: Ruleset, players: int, random: Random) -> int:
+    """One game to its end, checked at every step; how many steps it took."""
+    game = new_game(rules, NAMES[:players], NAMES[0])
+    oracle = Oracle(rules.to_json(), players)
+    for n in range(STEPS):
+        if game.phase is Phase.OVER:
+            assert game.pot == oracle.pot
+            return n
+        call = said(game, oracle, random)
+        game = apply(game, Called(call))
+        if game.phase is Phase.REVEAL:
+            game = judged(game, oracle, call, random)
+            same(game, oracle)
+            if game.phase is Phase.VERDICT:
+                game = apply(game, NextRound())
+                assert [p.palifico_used for p in game.players] == oracle.used
+                assert game.round.kind.value == oracle.kind
+                assert game.round.starter == NAMES[oracle.starter]
+        else:
+            heard(oracle, call)
+        if game.phase is Phase.BIDDING:
+            assert (game.round.turn, game.wild) == (NAMES[oracle.turn], oracle.joker or 0)
+    pytest.fail(f"the game does not end: {rules}")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("shard", range(SHARDS))
+def test_random_rules_play_as_the_oracle_says(shard: int) -> None:
+    for number in range(GAMES // SHARDS):
+        random = Random(f"{shard}/{number}")
+        play(mixed(random), random.randint(2, 12), random)
+
+
+@pytest.mark.parametrize("name", sorted(PRESETS))
+def test_every_preset_plays_as_the_oracle_says(name: str) -> None:
+    for number in range(20):
+        random = Random(f"{name}/{number}")
+        play(PRESETS[name], random.randint(2, PRESETS[name].most_players), random)
+
+
+def counted(oracle: Oracle, depth: int, most: int) -> int:
+    """Sequences of bids by the oracle, which looks at every pair there is."""
+    pairs = [(q, f) for q in range(1, most + 1) for f in range(1, 7) if oracle.legal(q, f)]
+    if depth == 1:
+        return len(pairs)
+    total = 0
+    for pair in pairs:
+        turn = oracle.turn
+        oracle.bid(pair)
+        total += counted(oracle, depth - 1, most)
+        oracle.said.pop()
+        oracle.turn = turn
+    return total
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sequences_of_bids_are_as_many_as_the_oracle_counts(seed: int) -> None:
+    random = Random(f"perft/{seed}")
+    rules = mixed(random).with_house({"starting_dice": 2, "max_quantity": "dice_in_play"})
+    oracle = Oracle(rules.to_json(), 2)
+    assert perft(new_game(rules, NAMES[:2], NAMES[0]), 3) == counted(oracle, 3, 4)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_bots_are_legal_by_any_rules_and_reach_an_end(seed: int) -> None:
+    random = Random(f"bots/{seed}")
+    rules = mixed(random)
+    game = new_game(rules, NAMES[: random.randint(2, 6)], NAMES[0])
+    for _ in range(STEPS):
+        if game.phase is Phase.OVER:
+            return
+        hands = {game.players[seat].name: faces for seat, faces in thrown(game, random).items()}
+        if game.phase is Phase.BIDDING:
+            game = apply(game, Called(choose(game, hands[game.round.turn], random)))
+        elif game.phase is Phase.REVEAL:
+            game = apply(game, Revealed(Reveal(tuple(hands.items()))))
+        else:
+            game = apply(game, NextRound())
+    pytest.fail(f"the game does not end: {rules}")
+
+
+def test_a_game_kept_before_the_new_switches_reads_with_their_defaults() -> None:
+    """The journal of an earlier version names the switches of its day, no others."""
+    known = (
+        *("version", "name", "most_players", "starting_dice", "order", "opening_aces", "raise_rule"),
+        *("aces_convert", "max_quantity", "penalty", "reveal_order", "calza", "calza_limit"),
+        *("calza_exact", "calza_palifico", "passing", "palifico", "palifico_two_players"),
+        *("palifico_unlock", "palifico_opening_aces", "palifico_view", "lives", "ante"),
+    )
+    for rules in (PRESETS[name] for name in ("modern", "classic", "perudo", "lives", "app")):
+        started = to_json(Started(rules, (("Ana", ""), ("Beto", "")), "Ana"))
+        started["ruleset"] = {key: started["ruleset"][key] for key in known}
+        event = from_json(started)
+        assert isinstance(event, Started)
+        assert event.ruleset == rules

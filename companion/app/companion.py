@@ -11,23 +11,23 @@ from typing import Any
 from companion.app.capture import Capture, CaptureParts
 from companion.app.colouring import Colouring
 from companion.app.condition import Condition
+from companion.app.demonstration import Demonstration
 from companion.app.evidence_store import EvidenceStore
 from companion.app.forgetting import Forgetting
-from companion.app.health import Health, Minder, no_room
+from companion.app.health import Health, Minder
 from companion.app.keeper import Keeper
-from companion.app.lamps import lamp_view
+from companion.app.lamps import Signals
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.log import EventLog
 from companion.app.page_table import BoxFacts, PageTable
+from companion.app.part_faults import PartFaults
 from companion.app.pictures import Preview, taken
-from companion.app.presses import asked_by
+from companion.app.presses import Presses
 from companion.app.reader_process import ReaderProcess
 from companion.app.scene import SimulatedScene
 from companion.app.teaching import Teaching
 from companion.app.workshop import Workshop, WorkshopParts
-from companion.demo.players import Demo, Pace
-from companion.errors import BadCommand, CompanionError
 from companion.heartbeats import Heartbeats
 from companion.reveal.evidence import Evidence
 from companion.settings import Settings
@@ -41,18 +41,16 @@ from companion.table.journal import Journal
 from companion.table.opening import open_journal
 from companion.table.reserve import Reserve
 from companion.table.subscriber import Subscriber
-from companion.table.table import Fault, Snapshot, Table
+from companion.table.table import Snapshot, Table
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.buttons.simulated import SimulatedBox
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
 from hardware.clock import SystemClock
-from hardware.diagnostics.power import under_voltage
 from hardware.diagnostics.selftest import Bench
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring_settings import wiring_from
 from hardware.lamps.pin_lights import open_lights
-from hardware.ports import TOGETHER
 from hardware.sound.buzzer import open_sound
 from web.app import create_app
 from web.deps import WebDeps
@@ -82,16 +80,12 @@ class Companion:
         self.settings, self.clock = settings, clock or SystemClock()
         self.heartbeats = Heartbeats()
         self.reader = reader or ReaderProcess(self.clock)
-        self._sounded, self._complained = "idle", ""
-        self.demo: Demo | None = None
-        self.gestures = 0
-        self.workshop: Workshop | None = None
         with ExitStack() as opening:
             self._open_table(opening)
             self._open_box(opening)
             self._open_camera(opening)
             self._open_page(opening)
-            opening.callback(self.stop_demo)
+            opening.callback(self.demonstration.stop)
             self._closing = opening.pop_all()
 
     def __enter__(self) -> Companion:
@@ -145,8 +139,8 @@ class Companion:
         self.sound = open_sound(wiring, pins, self.clock)
         opening.callback(self.sound.close)
         self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
-        self.buttons.listen(self._pressed)
-        opening.callback(self._subscriber("lamps", self._show_lamps).close)
+        self.signals = Signals(self.lights, self.sound)
+        opening.callback(self._subscriber("lamps", self.signals.show).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
         self.scene = SimulatedScene(self.table, self.frames, self.reader)
@@ -162,12 +156,23 @@ class Companion:
         opening.callback(self.capture.close)
         opening.callback(self.reader.close)  # a capture may be waiting for it
         opening.callback(self.capture.stop)  # first, so that the reader's end is no fault
-        opening.callback(Health(self.table, self._faults, self.heartbeats.expect("health", SLOW_S)).close)
+        parts = (self.buttons, self.lights, self.sound)
+        self.faults = PartFaults(
+            self.settings.data_folder, self.journal, self.reserve, self.capture, self.camera, parts
+        )
+        opening.callback(Health(self.table, self.faults.now, self.heartbeats.expect("health", SLOW_S)).close)
         opening.callback(Minder(self.table, self.heartbeats).close)
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
         opening.callback(self._preview.close)
         self.workshop = self._workshop()
         opening.callback(self.workshop.close)
+        self.presses = Presses(self.table, tuple(self.buttons.names), self.fingers, self.workshop)
+        self.buttons.listen(self.presses.heard)
+        self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self._all_simulated)
+
+    def _all_simulated(self) -> bool:
+        """Whether nothing here is real, so that simulated players may play."""
+        return self.fingers is not None and self.camera.name == "simulated table"
 
     def _capture_parts(self) -> CaptureParts:
         return CaptureParts(
@@ -211,6 +216,7 @@ class Companion:
         return Workshop(parts, self._preview, teaching, colouring)
 
     def _open_page(self, opening: ExitStack) -> None:
+        condition = Condition(self.journal, self.table, self.heartbeats, self.camera, self.capture)
         deps = WebDeps(
             table=PageTable(self.table, self.groups.remember, self._facts),
             parse=cmd.parse,
@@ -219,10 +225,10 @@ class Companion:
             pictures=self.store.picture,
             preview=self._preview.jpeg,
             workshop=self.workshop,
-            health=self._condition().now,
+            health=condition.now,
             press=self.press,
             cup=self._cup,
-            gestures=lambda: self.gestures,
+            gestures=lambda: self.presses.gestures,
             archive=self.archive,
             forget_game=self._forgetting().forget,
             now_s=self.clock.now_s,
@@ -236,20 +242,6 @@ class Companion:
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)
-
-    def _faults(self) -> list[Any]:
-        """What does not work just now, the gravest first; the capture itself tells of it while at work."""
-        gone = self.journal.trouble()
-        if gone:
-            return [gone]
-        self.reserve.keep()
-        camera = None if self.capture.at_work else self.camera.check()
-        found = [under_voltage(), no_room(self.settings.data_folder), camera]
-        parts = (self.buttons, self.lights, self.sound)
-        return [*filter(None, found), *(fault for part in parts for fault in part.faults())]
-
-    def _condition(self) -> Condition:
-        return Condition(self.journal, self.table, self.heartbeats, self.camera, self.capture)
 
     def _archive(self, opening: ExitStack) -> Archive:
         """All kept games, read by a connection of their own beside the table's."""
@@ -274,8 +266,8 @@ class Companion:
             simulated=self.fingers is not None,
             camera=self.camera.name,
             buttons=tuple(self.buttons.names),
-            can_demo=self.can_demo,
-            demo=self.demo is not None,
+            can_demo=self.demonstration.allowed,
+            demo=self.demonstration.running,
         )
 
     @property
@@ -295,70 +287,13 @@ class Companion:
             _log.error("not alive: %s", ", ".join(silent))
         return not silent and self.server.answers(ANSWER_S)
 
-    @property
-    def can_demo(self) -> bool:
-        """Whether nothing here is real, so that simulated players may play."""
-        return self.fingers is not None and self.camera.name == "simulated table"
-
-    def start_demo(self, pace: Pace | None = None) -> None:
-        """Let simulated players play at the simulated table; raises BadCommand where anything is real."""
-        if not self.can_demo:
-            raise BadCommand("demo_needs_simulation")
-        self.stop_demo()
-        self.demo = Demo(self.table, self.press, self.scene.lying, pace=pace or Pace())
-        self.demo.start()
-        self.table.refresh()
-
-    def stop_demo(self) -> None:
-        """Let people take over where the simulated players are; may be called when none play."""
-        demo, self.demo = self.demo, None
-        if demo:
-            demo.close()
-            self.table.refresh()
-
     def greeting(self) -> str:
         """What the terminal says when the page can be opened."""
         return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:
-        """A finger on the simulated box, or two for TOGETHER; raises BadCommand where the box is real or has
-        no such button."""
-        if button == "demo" and self.can_demo:
-            (self.stop_demo if self.demo else self.start_demo)()
-            return
-        if self.fingers and button == TOGETHER:
-            self.fingers.hold_together(*self._two_buttons())
-            return
-        if self.fingers is None or button not in self.buttons.names:
-            raise BadCommand("no_such_button", button=button)
-        self.fingers.press(button, held)
-
-    def _two_buttons(self) -> tuple[str, ...]:
-        """The buttons that a gesture of the simulated box holds."""
-        names = self.buttons.names
-        return ("ok", next(name for name in names if name != "ok")) if "ok" in names else names[:2]
-
-    def _pressed(self, press: Any) -> None:
-        """A press of the box, from its own thread; a refusal is told on every page."""
-        if press.button == TOGETHER:
-            self.gestures += 1
-            self.table.refresh()
-            return
-        if self.workshop and self.workshop.testing:
-            self.workshop.heard(press)
-            return
-        try:
-            self.table.do(asked_by(press, self.table.snapshot()))
-            self.table.report("button", None)
-        except CompanionError as error:
-            told = tuple((key, str(value)) for key, value in error.values.items())
-            self.table.report("button", Fault(error.reason, told))
-
-    def _show_lamps(self, now: Snapshot) -> None:
-        shown = lamp_view(now)
-        self.lights.show(shown)
-        if shown.state != self._sounded and not (shown.fault and shown.fault == self._complained):
-            self.sound.play(shown.state)
-        self._sounded = shown.state
-        told = [fault.reason for _, fault in now.faults]
-        self._complained = shown.fault or (self._complained if self._complained in told else "")
+        """Press a button of the simulated box, TOGETHER, or "demo"; raises BadCommand as `Presses.press`."""
+        if button == "demo" and self.demonstration.allowed:
+            self.demonstration.toggle()
+        else:
+            self.presses.press(button, held)

@@ -70,7 +70,7 @@ def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
     memory.spare()
     with logged(settings.data_folder, verbose=verbose), Companion(settings) as companion:
         if demo:
-            companion.start_demo()
+            companion.demonstration.start()
         invited = invitation(settings.web.host, companion.port, own_addresses(), drawn=sys.stdout.isatty())
         print(*filter(None, (companion.greeting(), invited)), sep="\n", flush=True)
         with watched(companion.alive):

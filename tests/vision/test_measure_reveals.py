@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.reveal.observations import Look
+from companion.reveal.observations import Observation
 from tests.vision.measure_reveals import Counts, interval, of_photo
 
 PLACES = ((0.2, 0.3), (0.5, 0.3), (0.8, 0.3), (0.2, 0.7))
@@ -19,7 +19,7 @@ def labelled(*faces: int) -> dict[str, Any]:
     }
 
 
-def read(*faces: int, uncertain: tuple[int, ...] = ()) -> Look:
+def read(*faces: int, uncertain: tuple[int, ...] = ()) -> Observation:
     """The reading of such dice; 0: nothing was seen there."""
     dice = [
         {"face": f, "x": x, "y": y, "size": 0.05, "confidence": 0.6 if k in uncertain else 0.999}
@@ -28,7 +28,7 @@ def read(*faces: int, uncertain: tuple[int, ...] = ()) -> Look:
         if f
     ]
     plain = {"width": 1000, "height": 750, "dice": dice, "certain": not uncertain, "doubts": []}
-    return Look.from_json(plain)
+    return Observation.from_json(plain)
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,9 @@ def read(*faces: int, uncertain: tuple[int, ...] = ()) -> Look:
         (labelled(1), read(1), Counts(1, 12, 12, 0, 0, 0), "an ace counts for every face"),
     ],
 )
-def test_calls_are_counted(label: dict[str, Any], reading: Look, expected: Counts, reason: str) -> None:
+def test_calls_are_counted(
+    label: dict[str, Any], reading: Observation, expected: Counts, reason: str
+) -> None:
     assert of_photo(label, reading) == expected, reason
 
 

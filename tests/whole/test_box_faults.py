@@ -104,7 +104,7 @@ def disk_full(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
 @contextmanager
 def weak_supply(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     with monkeypatch.context() as weak:
-        weak.setattr("companion.app.companion.under_voltage", lambda: errors.UnderVoltage("It falls."))
+        weak.setattr("companion.app.part_faults.under_voltage", lambda: errors.UnderVoltage("It falls."))
         yield
 
 
@@ -142,7 +142,7 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_m
             wait_until(companion, lambda now: told(now) == {reason})
             assert view(companion.table.snapshot()).data["state"] == "fault"
             assert say("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
-            companion._show_lamps(companion.table.snapshot())
+            companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, reason)
             assert companion.lights.shown().pattern == f"{FAULT_FLASHES[reason]} short flashes, then a pause"
             play_by_hand(companion)
@@ -193,14 +193,14 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytes
             in_reveal(companion)
             finish_by_hand(companion)
             companion.table.do(cmd.parse({"type": "next_round"}))
-            companion._show_lamps(companion.table.snapshot())
+            companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, "button_stuck")
         assert played.count(BoxState.FAULT) == 1
 
 
 def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
-        companion._faults()
+        companion.faults.now()
         assert (tmp_path / "data" / "reserve").stat().st_size == BYTES
         assert companion.journal._more_room()
 

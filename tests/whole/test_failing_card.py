@@ -43,7 +43,7 @@ def say(companion: Companion, kind: str, **more: Any) -> None:
 
 
 def lamp(companion: Companion) -> BoxState:
-    companion._show_lamps(companion.table.snapshot())
+    companion.signals.show(companion.table.snapshot())
     return companion.lights.shown().view.state
 
 

@@ -110,12 +110,17 @@ class Readable:
                 return
 
     def _ids_of_records(self) -> Iterator[str]:
-        """Every game that has records, found by one step down the index for each, from both ends."""
+        """Every game that has records, found by one step down the index for each, from both ends.
+
+        A damaged index may lead in a circle.
+        """
         step = "SELECT game FROM records WHERE game {} CAST(? AS TEXT) ORDER BY game {} LIMIT 1"
         for query, at in ((step.format(">", ""), ""), (step.format("<", "DESC"), NEWEST)):
+            been: set[str] = set()
             with suppress(sqlite3.Error):
-                while row := self._db.execute(query, (as_bytes(at),)).fetchone():
+                while (row := self._db.execute(query, (as_bytes(at),)).fetchone()) and row[0] not in been:
                     at = str(row[0])
+                    been.add(at)
                     if is_text(at):
                         yield at
 

@@ -5,10 +5,12 @@ from __future__ import annotations
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import cast
 
 import pytest
 
 from companion.errors import JournalDamaged
+from companion.storage.salvage import Readable
 from companion.table.journal import Journal
 from companion.table.opening import repair_games
 from tests.soak.data_folder import NAME, Folder, Outcome, flipped, played, restarted, started
@@ -44,7 +46,7 @@ def test_no_flipped_bit_of_the_first_page_ends_the_start(closed: Folder, tmp_pat
 
 
 def _root(folder: Folder, place: Path, name: str) -> int:
-    """Where the page of an index begins."""
+    """Where the first page of a table or index begins."""
     with closing(sqlite3.connect(folder.laid_out(place))) as db:
         (page,) = db.execute("SELECT rootpage FROM sqlite_master WHERE name = ?", (name,)).fetchone()
     return (int(page) - 1) * PAGE
@@ -71,3 +73,34 @@ def test_what_only_a_look_at_every_record_finds_is_brought_back_by_the_next_star
 
 def _refused(journal: Journal) -> list[str]:
     raise JournalDamaged("journal_damaged", path=journal.path)
+
+
+class _Circle:
+    """A damaged index: after every game it names the next one of three, and so on for ever."""
+
+    def execute(self, query: str, values: tuple[bytes]) -> _Circle:
+        self._at = values[0].decode()
+        return self
+
+    def fetchone(self) -> tuple[str]:
+        return ({"a": "b", "b": "c"}.get(self._at, "a"),)
+
+
+def test_an_index_that_leads_in_a_circle_is_left(closed: Folder, tmp_path: Path) -> None:
+    with closing(Readable(closed.laid_out(tmp_path / "x"))) as journal:
+        with closing(journal._db):
+            journal._db = cast("sqlite3.Connection", _Circle())
+        assert list(journal._ids_of_records()) == ["a", "b", "c"] * 2
+        journal._db = sqlite3.connect(":memory:")
+
+
+ROOT_OF_RECORDS = range(8 * 8, 8 * 40, 9)
+"""Where the page says on which pages the records are."""
+
+
+def test_a_flipped_bit_above_the_records_ends_no_start(closed: Folder, tmp_path: Path) -> None:
+    root = 8 * _root(closed, tmp_path / "x", "records")
+    for bit in ROOT_OF_RECORDS:
+        found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], root + bit))
+        assert found.wrong == 0, f"bit {bit}"
+        assert found.told or not found.changed, f"bit {bit}"

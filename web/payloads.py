@@ -133,6 +133,7 @@ def step_sent() -> StepSent:
 
 _WISHES: Mapping[str, Callable[[Any], bool]] = {
     "seat": lambda value: value is None or isinstance(value, str),
+    "come": lambda value: value is None or isinstance(value, dict),
     "free": lambda value: isinstance(value, str),
     "anew": lambda value: value is True,
     "lead": lambda value: isinstance(value, bool),

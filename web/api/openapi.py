@@ -251,7 +251,10 @@ def _phone_request() -> Schema:
     free = {"type": "string", "description": "A seat to make free whose phone is gone."}
     anew = {"const": True, "description": "Everybody else joins anew, by a new code."}
     seat: Schema = {"type": ["string", "null"]}
-    own = {"join": join, "seat": seat, "lead": {"type": "boolean"}, "withdraw": {"const": True}}
+    text: Schema = {"type": "string"}
+    come = _object({"name": text, "colour": text, "after": text, "phone_cup": {"type": "boolean"}})
+    come = {**come, "type": ["object", "null"], "description": "Sit down late, or before a game; or get up."}
+    own = {"join": join, "seat": seat, "come": come, "lead": {"type": "boolean"}, "withdraw": {"const": True}}
     wishes = _object({**own, "free": free, "anew": anew, "confirm": number, "refuse": number})
     return {**wishes, "minProperties": 1, "maxProperties": 1, "additionalProperties": False}
 

@@ -102,6 +102,12 @@ def _faces(text: str, most: int = _MOST_OWN) -> tuple[int, ...]:
     return tuple(map(int, faces))
 
 
+def _people(data: StateJson, _args: Args) -> Values:
+    if data["game"] is None:
+        raise Refused(404, "no_round")
+    return {}
+
+
 def _plain(data: StateJson, _args: Args) -> Values:
     return {}
 
@@ -128,6 +134,7 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "group": _group,
     "hand": _hand,
     "coach": _coach,
+    "people": _people,
     "abandon": _plain,
     "anew": _plain,
     "retake": _plain,

@@ -136,6 +136,10 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "claim": phones.claim(),
         "my_cup": phones.cup(),
         "seats_taken": phones.seats.taken(phones.names()),
+        "lobby": [
+            {"name": g.name, "colour": g.colour, "phone_cup": g.phone_cup} for g in phones.lobby.guests
+        ],
+        "my_guest": phones.guest(),
         "look": screens,
         "rules_form": rules_form,
         "statistics": live,

@@ -21,7 +21,9 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     """The join page, its QR code, and the door that a code opens."""
     routes = Blueprint("join", __name__)
     routes.add_url_rule("/join", "join", lambda: _page(deps, phones))
-    routes.app_context_processor(lambda: {"invitation": lambda: links_for(deps)[0]})
+    routes.app_context_processor(
+        lambda: {"invitation": lambda: links_for(deps)[0], "join_word": lambda: _word(phones)}
+    )
 
     @routes.get("/join/code.svg")
     def code() -> Response:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Mapping, Sequence
 
 from companion.reveal.merging import WHOLE, in_view
@@ -81,6 +82,31 @@ def news(data: StateJson) -> list[NoteJson]:
 def told(note: NoteJson) -> str:
     """The key of the sentence for something that all phones are told."""
     return f"{note['kind']}.{'named' if note['name'] else note['by']}"
+
+
+def may_undo(phone: Phone, data: StateJson) -> bool:
+    """Whether this table lets that phone take the last step back."""
+    game, step = data["game"], data["undoes"]
+    who = game["house"]["undo"] if game else "everybody"
+    if phone.free or who == "everybody":
+        return True
+    return who == "caller" and step is not None and step["player"] in ("", phone.seat)
+
+
+def seats_change(data: StateJson) -> bool:
+    """Whether the roll for seats has others sit elsewhere; going round the table together is no change."""
+    roll = data["game"]["seat_roll"] if data["game"] else None
+    if roll is None or len(roll["seats"]) != len(roll["before"]):
+        return False
+    at = roll["before"].index(roll["seats"][0]) if roll["seats"][0] in roll["before"] else 0
+    return roll["seats"] != roll["before"][at:] + roll["before"][:at]
+
+
+def around(number: int) -> list[tuple[float, float, str]]:
+    """Seats round a table, clockwise from the top: x, y on the unit circle, and how a name there is set."""
+    angles = [2 * math.pi * seat / number for seat in range(number)]
+    places = [(round(math.sin(angle), 3), round(-math.cos(angle), 3)) for angle in angles]
+    return [(x, y, "middle" if abs(x) < 0.3 else "start" if x > 0 else "end") for x, y in places]
 
 
 def own_rules(ruleset: RulesetJson) -> list[str]:

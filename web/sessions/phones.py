@@ -11,21 +11,24 @@ from typing import Any
 from flask import Blueprint, Flask, Response, g, jsonify, request
 
 from companion.errors import StorageError
-from companion.table.commands import Signed
+from companion.table.commands import Rename, Signed
 from companion.table.cups import KnownDice
 from companion.table.ledger import By, Kind, Note
 from companion.table.wire.game import GameJson
 from web.addresses import network_of, plain_address
 from web.deps import WebDeps
 from web.hosts import is_forwarded, is_loopback
+from web.i18n import translator
 from web.payloads import WishSent, wish_sent
 from web.problems import Refused
 from web.sessions import cookie
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
+from web.sessions.coming import refuse_name, wanted
 from web.sessions.cookie import SessionCookie
 from web.sessions.guesses import Guesses
 from web.sessions.join_codes import JoinCodes
+from web.sessions.lobby import Guest, Lobby
 from web.sessions.seats import Seats, Visit
 
 _REFUSED = {"seat_taken": 409, "no_such_seat": 404, "no_such_claim": 404}
@@ -49,19 +52,20 @@ class Phones:
     def __init__(self, app: Flask, deps: WebDeps) -> None:
         self._secret, self._deps = str(app.secret_key), deps
         self.seats = Seats(deps.gestures, deps.now_s, deps.access, lambda: deps.table.refresh(), self._moved)
+        self.lobby = Lobby()
         self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
         app.after_request(self._write_changed)
 
     def names(self) -> list[str]:
         """Everybody in the game, in order of the table."""
         game = self._game()
-        return [player["name"] for player in game["players"]] if game else []
+        return [one["name"] for one in (*game["players"], *game["waiting"])] if game else []
 
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now."""
         mine = self._cookie()
         game = self._game()
-        playing = game is not None and not game["winner"]
+        playing = game is not None and game["phase"] != "over"
         phone = self.seats.phone(Visit(mine, self._on_the_box(), self.names(), playing))
         self._renew(self.seats.cookie(phone, mine))
         return phone
@@ -71,7 +75,13 @@ class Phones:
         cup = self.cup()
         names = tuple(name for name, _ in cup.hands)
         taken = self.seats.taken(self.names())
-        return (replace(self.here(), id=""), taken, self.claim(), cup.why, names)
+        guests = tuple(replace(guest, phone="") for guest in self.lobby.guests)
+        return (replace(self.here(), id=""), taken, self.claim(), cup.why, names, guests, self.guest())
+
+    def guest(self) -> Guest | None:
+        """Who this phone sits down as when the next game begins."""
+        mine = self._cookie().phone
+        return next((guest for guest in self.lobby.guests if guest.phone == mine), None)
 
     def claim(self) -> ShownClaim | None:
         """The open claim as the phone that asks sees it."""
@@ -93,9 +103,18 @@ class Phones:
         if phone.free and not phone.led:
             self.seats.lead(phone)
             self.here()
+        if isinstance(renamed := g.get("signed"), Rename):
+            self.seats.rename(renamed.player, renamed.to)
+        if self.lobby.guests and self._playing():
+            self.seats.seat_guests(self.lobby.begin(self.names()))
+
+    def _playing(self) -> bool:
+        game = self._game()
+        return game is not None and game["phase"] != "over"
 
     def sign(self, command: Any) -> Any:
         """The command with what the phone that asks is to the table, which no phone can say of itself."""
+        g.signed = command
         if not isinstance(command, Signed):
             return command
         phone = self.here()
@@ -147,6 +166,26 @@ class Phones:
         reason = self.seats.sit(self.here(), name, self.names())
         if reason:
             raise Refused(_REFUSED.get(reason, 403), reason)
+
+    def come(self, fields: Mapping[str, Any] | None) -> None:
+        """Sit down, before a game or late, or with None get up again before it; raises Refused."""
+        phone = self.here()
+        if fields is None:
+            if self.lobby.leave(phone.id):
+                self._deps.table.refresh()
+            return
+        if not phone.may_sit:
+            raise Refused(403, "join_first")
+        if phone.seat:
+            raise Refused(409, "has_seat")
+        names = self.names() or [guest.name for guest in self.lobby.guests if guest.phone != phone.id]
+        said = wanted(fields, names, lambda n: translator(request)("setup.player", n=n))
+        if self._game() is None:
+            refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, said.phone_cup)))
+            self._deps.table.refresh()
+            return
+        self._deps.table.do(said)
+        self.sit(said.player)
 
     def free(self, name: str) -> None:
         """Make a seat free whose phone is gone; raises Refused."""
@@ -237,6 +276,7 @@ def _wish(phones: Phones, sent: WishSent) -> None:
         case WishSent(what, value):
             wishes: Mapping[str, Callable[[Any], None]] = {
                 "seat": phones.sit,
+                "come": phones.come,
                 "free": phones.free,
                 "lead": phones.lead,
                 "join": phones.join,

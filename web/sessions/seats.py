@@ -116,6 +116,19 @@ class Seats:
                 self._joined |= {phone.id} if phone.local else set()
             return None
 
+    def seat_guests(self, phones: Mapping[str, str]) -> None:
+        """Let the phones that sat down before a game take their seats in it, where those are free."""
+        with self._changing():
+            for name, phone in phones.items():
+                if self._taken.get(name) is None:
+                    self._taken = {seat: owner for seat, owner in self._taken.items() if owner != phone}
+                    self._taken[name] = phone
+
+    def rename(self, name: str, to: str) -> None:
+        """A player is called otherwise: the phone keeps its seat."""
+        with self._changing():
+            self._taken = {to if seat == name else seat: owner for seat, owner in self._taken.items()}
+
     def free(self, phone: Phone, name: str) -> str | None:
         """Make a seat free whose phone is gone; a reason key when this phone may not, or there is none."""
         if reason := _unmanaged(phone):

@@ -83,14 +83,34 @@
     if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
     frame.classList.remove("busy");
     restorePad();
+    announce();
+    prepareSetup();
     say();
     document.dispatchEvent(new Event("swapped"));
+  }
+
+  // What somebody took back, who came and who went: told on every phone, once.
+  let announced = live().dataset.announced;
+  function announce() {
+    const { announced: number, announcement } = live().dataset;
+    if (number && number !== announced) toast(announcement);
+    announced = number;
   }
 
   let said = "";
   function say() {
     const words = [...live().querySelectorAll("[data-say]")].map((one) => one.dataset.say).filter(Boolean).join(" ");
     if (words !== said) document.getElementById("said").textContent = said = words;
+  }
+
+  // ---- setting up: its script is fetched by the first page that needs it -------------------------------
+  let settingUp = Boolean(document.getElementById("setup"));
+  function prepareSetup() {
+    if (settingUp || !document.getElementById("setup")) return;
+    settingUp = true;
+    const script = document.createElement("script");
+    script.src = frame.dataset.setup;
+    document.head.append(script);
   }
 
   // ---- commands --------------------------------------------------------------------------------------
@@ -260,7 +280,7 @@
     try {
       const answer = await post("/api/v1/phone", wish);
       if (!answer.ok) return toast(answer.body.title);
-      if (wish.seat || wish.anew) location.assign(wish.seat ? "/" : "/join");
+      if (wish.seat || wish.come || wish.anew) location.assign(wish.anew ? "/join" : "/");
       else location.reload();
     } catch {
       toast(frame.dataset.lost);
@@ -273,7 +293,20 @@
     claim({ join: event.target.elements.code.value });
   }
 
+  // A form whose fields make one command, or what this phone asks for.
+  function submitted(event) {
+    const form = event.target;
+    const { send: command, wish } = form.dataset;
+    if (!command && !wish) return;
+    event.preventDefault();
+    const fields = [...form.elements].filter((one) => one.name);
+    const said = Object.fromEntries(fields.filter((one) => one.type !== "radio" || one.checked).map((one) => [one.name, one.type === "checkbox" ? one.checked : one.value]));
+    if (wish) claim({ [wish]: said });
+    else send({ ...JSON.parse(command), ...said });
+  }
+
   document.addEventListener("click", tap);
+  document.addEventListener("submit", submitted);
   document.addEventListener("keydown", key);
   document.addEventListener("submit", challenge);
   document.addEventListener("submit", enter);

@@ -202,7 +202,6 @@
     note.hidden = !wrong;
     if (wrong) {
       note.textContent = note.dataset[wrong];
-      note.scrollIntoView({ block: "center" });
       return form.querySelector('.name[aria-invalid="true"]')?.focus();
     }
     const refused = form.querySelector(".refused");
@@ -255,8 +254,10 @@
     const form = event.currentTarget;
     const row = event.target.closest(".person");
     if (event.target.closest("#add-person")) nameOf(add())?.focus();
-    else if (row && event.target.closest(".drop")) row.remove();
-    else if (row && event.target.closest(".in-phone")) flip(event.target.closest(".in-phone"));
+    else if (row && event.target.closest(".drop")) {
+      if (row.dataset.guest) sentAway.push(row.dataset.guest);
+      row.remove();
+    } else if (row && event.target.closest(".in-phone")) flip(event.target.closest(".in-phone"));
     else return;
     changed(form);
   }
@@ -279,6 +280,31 @@
     if (row) paint(row);
     if (event.target.name === "preset") takeRules(form, event.target.value);
     changed(form);
+  }
+
+  // ---- who has sat down by phone: a row for each, under the name said there -----------------------------------
+  const guests = () => JSON.parse(document.getElementById("lobby-people")?.dataset.people ?? "[]");
+  let sentAway = [];
+  function welcome(form) {
+    const here = guests().filter((one) => !sentAway.includes(one.name));
+    const before = JSON.stringify(people());
+    for (const row of rows()) {
+      if (row.dataset.guest && !here.some((one) => one.name === row.dataset.guest)) row.remove();
+    }
+    for (const one of here) seatGuest(one);
+    while (rows().length < FEWEST) add();
+    if (JSON.stringify(people()) !== before) changed(form);
+  }
+
+  function seatGuest(one) {
+    const known = rows().find((row) => nameOf(row).value.trim() === one.name);
+    const row = known ?? rows().find((free) => !free.dataset.guest && !nameOf(free).value.trim()) ?? add();
+    if (!row) return;
+    row.dataset.guest = nameOf(row).value = one.name;
+    nameOf(row).readOnly = true;
+    if (COLOURS.includes(one.colour)) row.querySelector(".colour").value = one.colour;
+    row.querySelector(".in-phone").setAttribute("aria-pressed", String(one.phone_cup));
+    paint(row);
   }
 
   // ---- groups: one tap takes the people, their dice and their rules ------------------------------------------
@@ -305,6 +331,7 @@
   let met = null;
   function ready() {
     const form = document.getElementById("setup");
+    if (form && form === met) welcome(form);
     if (!form || form === met) return;
     met = form; // at once: filling it in changes the page, which calls this again
     form.addEventListener("click", tap);
@@ -319,6 +346,7 @@
       start(form);
     });
     fill(form);
+    welcome(form);
   }
 
   document.addEventListener("click", choose);

@@ -1,0 +1,155 @@
+"""Phones sit down by themselves: before a game, and late, with the next round. No role grows by that."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.web.party import NAMES, Party, reason, send, sit
+
+
+@pytest.fixture
+def party(tmp_path: Path) -> Iterator[Party]:
+    made = Party(tmp_path)
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def free_table(party: Party) -> Party:
+    """Nobody plays; the host and three more were let in."""
+    send(party.host, type="abandon")
+    send(party.host, type="put_away")
+    return party
+
+
+def come(phone: Any, **fields: Any) -> Any:
+    return phone.post("/api/v1/phone", json={"come": fields})
+
+
+def told(phone: Any) -> Any:
+    return phone.get("/api/v1/phone").json
+
+
+def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party: Party) -> None:
+    dora = party.guest()
+    assert come(dora, name="Dora", colour="yellow", after="Ana", phone_cup=True).status_code == 200
+    assert (told(dora)["role"], told(dora)["seat"]) == ("player", "Dora")
+    assert dora.get("/sheet/hand").status_code == 404
+    party.judged(5, 5)
+    send(party.host, type="next_round")
+    game = party.table.snapshot().data["game"]
+    assert [player["name"] for player in game["players"]] == ["Ana", "Dora", "Bea", "Carlos"]
+    assert dora.get("/sheet/hand").status_code == 200
+
+
+def test_a_name_is_optional(party: Party) -> None:
+    assert come(party.guest(), colour="pink").status_code == 200
+    assert come(party.guest(), name="  ").status_code == 200
+    waiting = party.table.snapshot().data["game"]["waiting"]
+    assert [one["name"] for one in waiting] == ["Player 4", "Player 5"]
+
+
+@pytest.mark.parametrize(
+    ("who", "fields", "status", "why"),
+    [
+        ("stranger", {"name": "Dora"}, 403, "join_first"),
+        ("Ana", {"name": "Dora"}, 409, "has_seat"),
+        ("guest", {"name": "Ana"}, 422, "names_not_distinct"),
+        ("guest", {"name": "x" * 30}, 422, "name_too_long"),
+        ("guest", {"name": "Dora", "after": "Zoe"}, 422, "unknown_player"),
+        ("guest", {"name": 7}, 400, "bad_phone"),
+        ("guest", {"phone_cup": "yes"}, 400, "bad_phone"),
+    ],
+)
+def test_who_may_not_sit_down_is_told_why(
+    party: Party, who: str, fields: dict[str, Any], status: int, why: str
+) -> None:
+    phone = {"stranger": party.phone, "guest": party.guest}.get(who, lambda: party.phones["Ana"])()
+    answer = come(phone, **fields)
+    assert (answer.status_code, reason(answer)) == (status, why)
+
+
+@pytest.mark.parametrize(
+    ("who", "command", "why"),
+    [
+        ("Ana", {"type": "leave", "player": "Ana"}, None),
+        ("Ana", {"type": "leave", "player": "Bea"}, "not_your_seat"),
+        ("Ana", {"type": "rename", "player": "Ana", "to": "Anna"}, None),
+        ("Ana", {"type": "rename", "player": "Bea", "to": "Anna"}, "not_your_seat"),
+        ("Ana", {"type": "hand_back", "player": "Ana", "count": 3}, "leader_only"),
+        ("Ana", {"type": "join", "player": "Dora"}, "leader_only"),
+        ("host", {"type": "hand_back", "player": "Ana", "count": 3}, None),
+        ("host", {"type": "join", "player": "Dora"}, None),
+        ("host", {"type": "leave", "player": "Bea"}, None),
+        ("stranger", {"type": "leave", "player": "Ana"}, "watching"),
+        ("guest", {"type": "join", "player": "Dora"}, "sit_first"),
+    ],
+)
+def test_who_may_do_what(party: Party, who: str, command: dict[str, Any], why: str | None) -> None:
+    others = {"stranger": party.phone, "guest": party.guest, "host": lambda: party.host}
+    phone = others.get(who, lambda: party.phones[who])()
+    answer = send(phone, **command)
+    assert (answer.status_code == 200, reason(answer) if why else None) == (why is None, why)
+
+
+def test_a_renamed_player_keeps_seat_and_dice(party: Party) -> None:
+    before = party.rolled("Ana")
+    assert send(party.phones["Ana"], type="rename", player="Ana", to="Anna").status_code == 200
+    assert told(party.phones["Ana"])["seat"] == "Anna"
+    assert party.rolled("Anna") == before
+    assert party.phones["Ana"].get("/sheet/hand").status_code == 200
+
+
+def test_no_phone_says_of_itself_who_did_it(party: Party) -> None:
+    send(party.phones["Ana"], type="leave", player="Ana", by="host", name="Bea")
+    announcement = party.table.snapshot().data["announcement"]
+    assert (announcement["by"], announcement["name"]) == ("player", "Ana")
+
+
+def test_who_sat_down_before_the_game_has_the_seat_in_it(free_table: Party) -> None:
+    dora, guest = free_table.guest(), free_table.guest()
+    assert come(dora, name="Dora", colour="yellow").status_code == 200
+    assert come(guest, colour="pink", phone_cup=True).status_code == 200
+    assert told(dora)["role"] == "watcher"
+    page = free_table.host.get("/").text
+    assert "Dora" in page
+    assert "Player 2" in page
+    people = [{"name": name} for name in ("Ana", "Dora", "Player 2")]
+    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
+    assert [told(phone)["seat"] for phone in (dora, guest)] == ["Dora", "Player 2"]
+
+
+def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table: Party) -> None:
+    dora, guest = free_table.guest(), free_table.guest()
+    come(dora, name="Dora")
+    come(guest, name="Gil")
+    assert dora.post("/api/v1/phone", json={"come": None}).status_code == 200
+    people = [{"name": name} for name in NAMES]
+    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
+    assert [told(phone)["seat"] for phone in (dora, guest)] == [None, None]
+
+
+def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table: Party) -> None:
+    """Ana's phone has its seat from the game before; another one sat down under her name."""
+    guest = free_table.guest()
+    come(guest, name="Ana")
+    people = [{"name": name} for name in NAMES]
+    send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
+    assert (told(guest)["seat"], told(free_table.phones["Ana"])["seat"]) == (None, "Ana")
+
+
+def test_before_a_game_strangers_do_not_sit_down(free_table: Party) -> None:
+    assert reason(come(free_table.phone(), name="Eve")) == "join_first"
+    assert reason(come(free_table.guest(), name="Dora")) == "200"
+    assert reason(come(free_table.guest(), name="Dora")) == "names_not_distinct"
+
+
+def test_a_stopped_game_is_no_game_for_the_lead(party: Party) -> None:
+    send(party.host, type="abandon")
+    party.host.post("/api/v1/phone", json={"lead": False})
+    assert sit(party.phones["Ana"], "Ana") == 200
+    assert party.phones["Ana"].post("/api/v1/phone", json={"lead": True}).status_code == 200

@@ -1,0 +1,99 @@
+"""At several phones: who comes late, goes, sits down before a game, and who is told of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.hands import until
+from tests.web.tables import BoxedTable, bidding, palifico, start
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def test_everybody_is_told_who_took_what_back(phone: Any, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone()
+    table.say("dudo", by="Bea")
+    page.wait_for_selector(".on-reveal")
+    table.say("undo")
+    page.wait_for_selector("#toast:visible")
+    assert page.inner_text("#toast") == "Somebody took back Bea’s dudo."
+    table.say("undo")
+    until(page, "document.getElementById('toast').textContent.includes('5 threes')")
+
+
+def test_a_page_that_is_opened_later_tells_no_old_news(phone: Any, table: BoxedTable) -> None:
+    bidding(table)
+    table.say("undo")
+    page = phone()
+    table.say("bid", by="Ana", quantity=2, face=3)
+    page.wait_for_selector(".standing .bid")
+    assert page.locator("#toast:visible").count() == 0
+
+
+def test_palifico_is_one_question_and_the_bid_waits_for_it(phone: Any, table: BoxedTable) -> None:
+    palifico(table)
+    page = phone()
+    page.wait_for_selector("#ways")
+    assert page.locator("#ways .way").count() == 3
+    assert page.locator("#pad").count() == 0
+    page.click("#ways .way >> nth=0")
+    page.wait_for_selector("#pad")
+    assert page.locator('#ways .way[aria-pressed="true"]').count() == 1
+    assert "Without looking" in page.inner_text("#show-dice")
+
+
+def test_the_host_renames_and_hands_dice_back_and_sends_home(phone: Any, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.click('[data-sheet="people"]')
+    page.click(".people-list summary >> nth=1")
+    page.fill('.people-list [name="to"] >> nth=1', "Beatriz")
+    page.click(".people-list form button >> nth=1")
+    page.wait_for_selector(".player:has-text('Beatriz')")
+    page.click('[data-sheet="people"]')
+    page.click(".people-list summary >> nth=1")
+    page.click(".people-list .quantity >> nth=7")
+    until(page, "document.getElementById('toast').textContent.includes('3 dice')")
+    page.click('[data-sheet="people"]')
+    page.click(".people-list summary >> nth=1")
+    page.click(".people-list li >> nth=1 >> text=Beatriz goes home")
+    page.wait_for_selector(".player.out:has-text('Beatriz')")
+
+
+def test_somebody_whom_the_host_adds_waits_for_the_next_round(phone: Any, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.click('[data-sheet="people"]')
+    page.click("details.late summary")
+    page.fill("#come-by-hand [name=player]", "Dora")
+    page.click("#come-by-hand .big")
+    page.wait_for_selector("#waiting-players:has-text('Dora')")
+
+
+def test_the_set_up_after_a_stopped_game_says_nothing_of_a_game(phone: Any, table: BoxedTable) -> None:
+    start(table)
+    table.say("abandon")
+    page = phone("/setup")
+    page.wait_for_selector("#setup")
+    assert page.locator("#running").count() == 0
+
+
+def test_the_set_up_is_loaded_by_a_page_that_began_in_a_game(phone: Any, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.wait_for_selector("#pad")
+    table.say("abandon")
+    table.say("put_away")
+    page.wait_for_selector(".person .name")
+
+
+def test_a_start_with_one_name_says_why_not_beside_the_button(phone: Any, table: BoxedTable) -> None:
+    page = phone("/setup")
+    page.fill(".person .name >> nth=0", "Ana")
+    page.click(".big.go[form=setup]")
+    page.wait_for_selector("#setup-fault:visible")
+    fault, button = (page.locator(at).bounding_box() for at in ("#setup-fault", ".big.go[form=setup]"))
+    assert abs(fault["y"] + fault["height"] - button["y"]) < 60

@@ -1,0 +1,59 @@
+"""Who has sat down before a game begins: phones with a name, and dice of a colour or the phone as a cup."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Collection
+from dataclasses import dataclass
+
+MOST_GUESTS = 12
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """One who sits at the table and waits for the host to start."""
+
+    phone: str
+    name: str
+    colour: str = ""
+    phone_cup: bool = False
+
+
+class Lobby:
+    """The guests in the order in which they came; may be asked by many threads."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._guests: tuple[Guest, ...] = ()
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        """Everybody who has sat down."""
+        return self._guests
+
+    def sit(self, guest: Guest) -> str | None:
+        """Sit down, or change what was said before; a reason key when that cannot be."""
+        with self._lock:
+            others = [one for one in self._guests if one.phone != guest.phone]
+            if guest.name in [one.name for one in others]:
+                return "names_not_distinct"
+            if len(others) >= MOST_GUESTS:
+                return "lobby_full"
+            before = [one.phone for one in self._guests]
+            at = before.index(guest.phone) if guest.phone in before else len(others)
+            self._guests = (*others[:at], guest, *others[at:])
+            return None
+
+    def leave(self, phone: str) -> bool:
+        """Get up again; whether that phone had sat down."""
+        with self._lock:
+            stayed = tuple(one for one in self._guests if one.phone != phone)
+            left, self._guests = len(stayed) < len(self._guests), stayed
+            return left
+
+    def begin(self, names: Collection[str]) -> dict[str, str]:
+        """A game has begun: the phones by seat of those who play in it. Afterwards nobody waits here."""
+        with self._lock:
+            seated = {guest.name: guest.phone for guest in self._guests if guest.name in names}
+            self._guests = ()
+            return seated

@@ -8,15 +8,25 @@ from collections.abc import Callable
 
 _log = logging.getLogger(__name__)
 
+Beat = Callable[[], None] | None
+"""What a thread calls to say that it is at work; None where nobody listens."""
+
+BEAT_S = 5.0
+"""The longest time between two turns of a thread whose heart is listened to."""
+
+AFTER_FAULT_S = 1.0
+
 
 class Ticker:
     """Calls `step` again and again; `step` returns the seconds until its next turn, None for "when woken".
 
-    A step that raises is logged and tried again after a second: lamps must not die of one bad moment.
+    A step that raises is logged and tried again after a second: lamps must not die of one bad moment, not
+    even of an exit or of want of memory. `beat` is called before each turn; with one, there is a turn at
+    least every BEAT_S.
     """
 
-    def __init__(self, name: str, step: Callable[[], float | None]) -> None:
-        self._step = step
+    def __init__(self, name: str, step: Callable[[], float | None], beat: Beat = None) -> None:
+        self._step, self._beat = step, beat
         self._wake = threading.Event()
         self._stop = False
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
@@ -35,14 +45,20 @@ class Ticker:
 
     def _run(self) -> None:
         while not self._stop:
-            delay_s = self._try_step()
-            self._wake.wait(delay_s)
+            self._wake.wait(self._within_beat(self._try_step()))
             self._wake.clear()
+
+    def _within_beat(self, delay_s: float | None) -> float | None:
+        if self._beat is None:
+            return delay_s
+        return BEAT_S if delay_s is None else min(delay_s, BEAT_S)
 
     def _try_step(self) -> float | None:
         try:
+            if self._beat is not None:
+                self._beat()
             delay_s = self._step()
-        except Exception:
+        except BaseException:
             _log.exception("%s: a step failed", self._thread.name)
-            return 1.0
+            return AFTER_FAULT_S
         return None if delay_s is None else max(0.001, delay_s)

@@ -132,11 +132,11 @@ class Companion:
         self.pins = pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
         opening.callback(pins.close)
         _log.info("pins: %s", pins.why)
-        self.buttons = open_buttons(wiring, pins)
+        self.buttons = open_buttons(wiring, pins, beat=self.heartbeats.expect("buttons", QUICK_S))
         opening.callback(self.buttons.close)
-        self.lights = open_lights(wiring, pins, self.clock)
+        self.lights = open_lights(wiring, pins, self.clock, self.heartbeats.expect("lights", QUICK_S))
         opening.callback(self.lights.close)
-        self.sound = open_sound(wiring, pins, self.clock)
+        self.sound = open_sound(wiring, pins, self.clock, self.heartbeats.expect("sound", QUICK_S))
         opening.callback(self.sound.close)
         self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
         self.signals = Signals(self.lights, self.sound)
@@ -161,7 +161,7 @@ class Companion:
             self.settings.data_folder, self.journal, self.reserve, self.capture, self.camera, parts
         )
         opening.callback(Health(self.table, self.faults.now, self.heartbeats.expect("health", SLOW_S)).close)
-        opening.callback(Minder(self.table, self.heartbeats).close)
+        opening.callback(Minder(self.table, self.heartbeats, self.heartbeats.expect("minder", SLOW_S)).close)
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
         opening.callback(self._preview.close)
         self.workshop = self._workshop()

@@ -59,9 +59,9 @@ class Minder:
     It asks no part, so that none can hold it up.
     """
 
-    def __init__(self, table: Table, heartbeats: Heartbeats) -> None:
+    def __init__(self, table: Table, heartbeats: Heartbeats, beat: Callable[[], None] = lambda: None) -> None:
         self._table, self._heartbeats = table, heartbeats
-        self._loop = Loop("minder", self._turn)
+        self._loop = Loop("minder", self._turn, beat)
 
     def close(self) -> None:
         """Stop minding; may be called twice."""

@@ -6,6 +6,7 @@ the table.
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -25,6 +26,8 @@ from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.state import assessment
 from companion.table.table import Snapshot, Table
+
+_log = logging.getLogger(__name__)
 
 SEATS = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "green"), ("Dora", "yellow"))
 """Names and dice colours of the players."""
@@ -95,6 +98,9 @@ class Demo:
             act()
         except CompanionError:
             self._done.wait(self._pace.answer_s)  # the table moved on under our hands: look again
+        except Exception:
+            _log.exception("a simulated player failed and goes on")
+            self._done.wait(self._pace.answer_s)
 
     def _next(self, now: Snapshot) -> tuple[float, Callable[[], object]]:
         """What a player does next, and how long that takes."""

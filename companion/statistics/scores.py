@@ -76,9 +76,7 @@ def call_was_right(verdict: Verdict) -> bool:
 def made_bids(game: GameRecord) -> tuple[MadeBid, ...]:
     """Every bid of the game with its chances, in order."""
     return tuple(
-        _made(one, said, wild)
-        for one in game.rounds
-        for said, wild in zip(one.bids, one.wilds, strict=True)
+        _made(one, said, wild) for one in game.rounds for said, wild in zip(one.bids, one.wilds, strict=True)
     )
 
 

@@ -25,7 +25,7 @@ from hardware.gpio.pins import Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.ports import TOGETHER, Clock, Press
 from hardware.retry import Retry, sooner
-from hardware.ticker import Ticker
+from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
 _EDGES_KEPT = 200
@@ -44,7 +44,7 @@ class Edge:
 class PinButtons:
     """The box's buttons on the pins of a factory. A pin that can't be opened is a fault, not the end."""
 
-    def __init__(self, wiring: Wiring, pins: Pins, timing: Timing) -> None:
+    def __init__(self, wiring: Wiring, pins: Pins, timing: Timing, beat: Beat = None) -> None:
         self.names = tuple(name for name, _ in wiring.buttons)
         self.timing = timing
         self._wiring, self._pins = dict(wiring.buttons), pins
@@ -59,7 +59,7 @@ class PinButtons:
         self._on_press: Callable[[Press], None] = _nobody
         self._retry = Retry(self._clock)
         self.reopen()
-        self._ticker = Ticker("buttons", self.settle)
+        self._ticker = Ticker("buttons", self.settle, beat)
 
     def listen(self, on_press: Callable[[Press], None]) -> None:
         """Call `on_press` for every press from now on. What it raises is logged and harms nothing."""
@@ -183,9 +183,9 @@ class PinButtons:
         return sooner(pause_s, self._retry.pause_s() if self._closed else None)
 
 
-def open_buttons(wiring: Wiring, pins: Pins, timing: Timing | None = None) -> PinButtons:
+def open_buttons(wiring: Wiring, pins: Pins, timing: Timing | None = None, beat: Beat = None) -> PinButtons:
     """The buttons of `wiring` on `pins`. Raises WiringFault; a pin that can't be opened is in `faults()`."""
-    return PinButtons(checked(wiring), pins, timing or Timing())
+    return PinButtons(checked(wiring), pins, timing or Timing(), beat)
 
 
 def _nobody(press: Press) -> None:

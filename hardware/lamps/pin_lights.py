@@ -15,7 +15,7 @@ from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
 from hardware.retry import Retry, sooner
-from hardware.ticker import Ticker
+from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
 RING_AT_WORK = 0.8
@@ -46,7 +46,7 @@ class Shown:
 class PinLights:
     """Lamps on pins. A lamp without a pin is computed only; one that can't be opened is in `faults()`."""
 
-    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock) -> None:
+    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> None:
         self._wiring, self._pins, self._clock = wiring, pins, clock
         self._lock = threading.RLock()
         self._view, self._since_s, self._ring_level = LampView(BoxState.IDLE), clock.now_s(), 0.0
@@ -57,7 +57,7 @@ class PinLights:
         self._tested: str | None = None
         self._retry = Retry(clock)
         self.reopen()
-        self._ticker = Ticker("lights", self.refresh)
+        self._ticker = Ticker("lights", self.refresh, beat)
 
     def show(self, view: LampView) -> None:
         """Show `view` from now on; the same view again does not restart its pattern.
@@ -212,6 +212,6 @@ def _seat(number: int) -> str:
     return f"lamp of seat {number}"
 
 
-def open_lights(wiring: Wiring, pins: Pins, clock: Clock) -> PinLights:
+def open_lights(wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> PinLights:
     """The lamps of `wiring` on `pins`. Raises WiringFault; a lamp that can't be opened is in `faults()`."""
-    return PinLights(checked(wiring), pins, clock)
+    return PinLights(checked(wiring), pins, clock, beat)

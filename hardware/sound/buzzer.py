@@ -11,7 +11,7 @@ from hardware.gpio.pins import Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.ports import BoxState, Clock
 from hardware.retry import Retry, sooner
-from hardware.ticker import Ticker
+from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
 
@@ -45,7 +45,7 @@ def sounding(state: BoxState | None, since_s: float) -> tuple[bool, float | None
 class PinSound:
     """A buzzer on a pin; without a pin, or with one that can't be opened, the patterns run unheard."""
 
-    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock) -> None:
+    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> None:
         self._pin, self._pins, self._clock = wiring.buzzer, pins, clock
         self._lock = threading.RLock()
         self._state: BoxState | None = None
@@ -55,7 +55,7 @@ class PinSound:
         self._done = False
         self._retry = Retry(clock)
         self.reopen()
-        self._ticker = Ticker("sound", self.refresh)
+        self._ticker = Ticker("sound", self.refresh, beat)
 
     def play(self, state: BoxState) -> None:
         """Play the pattern of `state` once; a new one cuts off the old."""
@@ -112,6 +112,6 @@ class PinSound:
         return sounding(self._state, max(0.0, self._clock.now_s() - self._since_s))
 
 
-def open_sound(wiring: Wiring, pins: Pins, clock: Clock) -> PinSound:
+def open_sound(wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> PinSound:
     """The buzzer of `wiring` on `pins`. Raises WiringFault; one that can't be opened is in `faults()`."""
-    return PinSound(checked(wiring), pins, clock)
+    return PinSound(checked(wiring), pins, clock, beat)

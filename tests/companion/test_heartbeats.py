@@ -9,9 +9,12 @@ import pytest
 
 from companion import loop
 from companion.app import health
+from companion.app.companion import Companion
 from companion.app.health import Minder
+from companion.app.reader import Reader
 from companion.heartbeats import Heartbeats, Pulse, overdue
 from companion.loop import Loop
+from companion.settings import Box, Camera, Data, Settings, Web
 from companion.table.journal import Journal
 from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Table
@@ -128,3 +131,22 @@ def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch
         table.refresh()
     subscriber.close()
     journal.close()
+
+
+SERVER_THREADS = "waitress"
+"""The watchdog asks one of them a question each time: see PageServer.answers."""
+
+
+@pytest.mark.slow
+def test_every_thread_of_a_box_is_heard_of(tmp_path: Path) -> None:
+    before = set(threading.enumerate())
+    camera, data = Camera(use="simulated"), Data(folder=str(tmp_path))
+    settings = Settings(web=Web(host="127.0.0.1", port=0), data=data, box=Box(pins="mock"), camera=camera)
+    with Companion(settings, reader=Reader()) as box:
+        found = {thread.name for thread in set(threading.enumerate()) - before}
+        heard_of = set(box.heartbeats.ages_s())
+    assert {name for name in found - heard_of if not name.startswith(SERVER_THREADS)} == set()
+    assert found >= {"lights", "buttons", "sound", "looking", "keeper", "health", "minder", "live view"}
+    page = Path(__file__).parents[2] / "docs" / "reference" / "reliability.md"
+    told = page.read_text(encoding="utf-8")
+    assert [name for name in sorted(heard_of) if f"`{name}`" not in told] == []

@@ -39,7 +39,8 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _sentence(error: Exception) -> str:
-    """What a person is told; anything that has no sentence for people is raised again."""
+    """The sentence that a person reads for this error. An error without a sentence for people is raised
+    again."""
     if isinstance(error, Explained):
         return str(error)
     if isinstance(error, OSError) and error.strerror:

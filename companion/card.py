@@ -79,7 +79,7 @@ def _heading(ruleset: Ruleset, language: str) -> str:
 
 
 def _rules(ruleset: Ruleset, language: str) -> str:
-    """What always holds, then every switch that means something in these rules."""
+    """First the rules that always hold, then every switch that means something in these rules."""
     always = "".join(f"<p>{escape(say(language, f'rules.basics.{name}'))}</p>" for name in BASICS)
     without = idle(ruleset) | {"most_players"} | ({"ante"} if not ruleset.ante else set())
     told = "".join(

@@ -1,7 +1,7 @@
-"""What can go wrong at the table, told apart by cause.
+"""Errors at the table, one class for each cause.
 
-Every error names its reason by a key of the catalogues, so that a page can say it in any language; as text
-it is the English sentence with the mend.
+Every error names its reason by a key of the catalogues, so that a page can show it in any language. As text
+it is the English sentence with the hint.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Protocol, runtime_checkable
 
 @runtime_checkable
 class Explained(Protocol):
-    """What the errors of every room have: a person is told why, and what helps.
+    """The protocol of every room's errors.
 
     `reason` is a key of the catalogues, `values` fill its sentence; `hint` is a sentence, "" where the
     catalogue's own says what helps. As text the error is the English sentence.

@@ -1,4 +1,4 @@
-"""What the terminal shows for phones: the address that reaches the box, and its QR code."""
+"""The lines that the terminal prints for phones: the address that reaches the box, and its QR code."""
 
 from __future__ import annotations
 

@@ -29,10 +29,10 @@ def spare() -> bool:
 
 
 def keep() -> bool:
-    """Keep what a reading needed for the next one, in one heap; tells whether the C library was told so.
+    """Keep the memory of a reading for the next one, in one heap. True if the C library accepted it.
 
-    Else every array of a reading is new memory, which the kernel must find and clear, 12 000 pages for 15
-    dice: a seventh of the time. Source: mallopt(3), of glibc; where there is none, nothing happens.
+    Else every array of a reading is new memory, which the kernel must find and clear: 12 000 pages for 15
+    dice, a seventh of the time. Source: mallopt(3) of glibc. Without glibc nothing happens.
     """
     return _told({_M_MMAP_THRESHOLD: LARGEST_KEPT, _M_TRIM_THRESHOLD: KEPT, _M_ARENA_MAX: HEAPS})
 

@@ -55,7 +55,7 @@ class Web:
 
 @dataclass(frozen=True, slots=True)
 class Data:
-    """What is kept, and where."""
+    """Which data are kept, and where."""
 
     folder: str = _key("", "Folder of the journal and the pictures; empty: ~/.local/share/dudo-companion.")
     evidence_mb: int = _key(

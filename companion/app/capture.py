@@ -42,7 +42,7 @@ NEXT = "next"
 
 @dataclass(frozen=True, slots=True)
 class CaptureParts:
-    """What pictures for a reveal need of the box. `frames` of one place must agree."""
+    """The parts of the box that taking pictures for a reveal uses. `frames` of one place must agree."""
 
     table: Table
     camera: Any
@@ -118,7 +118,7 @@ class Capture:
         self._parts.reader.get_ready(self._parts.settings.reader)
 
     def know(self, calibration: Any) -> None:
-        """What a calibration of this very camera found, from now on: the size of dice, the empty table."""
+        """Use a calibration of this very camera from now on: the width of dice, the empty table."""
         same = calibration is not None and calibration.camera == self._parts.camera.name
         self._calibration = calibration if same else None
         empty = self._calibration.empty if same else None
@@ -168,8 +168,10 @@ class Capture:
         return Observation.from_json(seen.read, picture)
 
     def _die_px(self, width_px: int) -> float | None:
-        """How wide the calibration found dice to be, in a picture of that width. One way of reading alone is
-        not told: it could not notice that the box has been moved since."""
+        """The width of dice in a picture of that width, as calibrated.
+
+        A single way of reading gets None: it could not detect that the box has been moved since.
+        """
         if self._calibration is None or self._parts.settings.reader != "both":
             return None
         return self._calibration.die_in(width_px)  # type: ignore[no-any-return]

@@ -1,4 +1,4 @@
-"""The page on which everybody's dice are shown to the box, so that it tells by their colour whose a die is.
+"""The page on which everybody shows their dice to the box, so that it knows the owner of a die by its colour.
 
 It does what the roll for seats or starter does by the way, for tables that begin without one.
 """
@@ -21,7 +21,7 @@ Data = dict[str, Any]
 
 
 class Colouring:
-    """What the page sees and does; one step at a time. What was shown is kept until the next game."""
+    """State and steps of the page, one step at a time. The colours found are kept until the next game."""
 
     def __init__(
         self,
@@ -38,7 +38,8 @@ class Colouring:
         self._found: tuple[Colour, ...] = ()
 
     def now(self) -> Data:
-        """Who has dice on the table, how many of each were shown, and who is told by colour or cannot be."""
+        """Who has dice on the table, how many of each were shown, and whether colours identify their
+        owner."""
         state = self._state()
         return {
             "players": [
@@ -50,9 +51,10 @@ class Colouring:
         }
 
     def do(self, what: str, name: str | None) -> None:
-        """`colour`: the dice that lie there are those of `name`; `mixed`: colours tell nothing.
+        """`colour`: the dice that lie there are those of `name`; `mixed`: colours identify nobody.
 
-        Raises BadCommand, PartFault, StorageError."""
+        Raises BadCommand, PartFault, StorageError.
+        """
         state = self._state()
         if what == "mixed":
             self._table.do(cmd.ForgetColours())
@@ -79,7 +81,8 @@ class Colouring:
         return tuple(die for die in observation.dice if die.certain and die.rgb)
 
     def _learn(self, names: set[str]) -> None:
-        """Tell the table once everybody was shown: whose dice are not known could be taken for another's."""
+        """Hand the colours to the table once everybody was shown: a colour not yet known could be taken for
+        another's."""
         if len(names) < 2 or not names <= self._shown.keys():
             return
         self._found = learn_colours({name: self._shown[name] for name in self._shown if name in names})

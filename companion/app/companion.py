@@ -288,7 +288,7 @@ class Companion:
         return not silent and self.server.answers(ANSWER_S)
 
     def greeting(self) -> str:
-        """What the terminal says when the page can be opened."""
+        """The line that the terminal prints when the page can be opened."""
         return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:

@@ -22,7 +22,7 @@ UNKEPT = frozenset(("journal_unwritable", "journal_full", "journal_gone"))
 
 
 class CaptureState(Protocol):
-    """What looks at the dice, as `companion.app.capture.Capture`."""
+    """Whether pictures are taken, and how old the newest is (`companion.app.capture.Capture`)."""
 
     @property
     def at_work(self) -> bool: ...

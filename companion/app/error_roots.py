@@ -1,4 +1,4 @@
-"""The roots of the rooms' errors: the type checker holds each of them to what a person is told."""
+"""The roots of the rooms' errors. The type checker holds each of them to the protocol `Explained`."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What each verdict rests on, kept as it happens: the pictures of its reveal, and what was read in them."""
+"""Keeps the evidence of each verdict as it arises: the pictures of its reveal, and what was read in them."""
 
 from __future__ import annotations
 

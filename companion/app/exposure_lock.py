@@ -9,7 +9,7 @@ from hardware.errors import HardwareError
 
 
 class LockableCamera(Protocol):
-    """What is asked of the camera's port."""
+    """The part of the camera's port that the exposure lock uses."""
 
     def lock_exposure(self) -> None: ...
 

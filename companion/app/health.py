@@ -1,4 +1,4 @@
-"""Watches the parts of the box and its disk, and tells the table what does not work just now."""
+"""Watches the parts of the box and its disk, and reports to the table what does not work just now."""
 
 from __future__ import annotations
 
@@ -21,10 +21,11 @@ LEAST_FREE_BYTES = 50_000_000
 
 
 class Health:
-    """Asks `faults` every few seconds: errors with a `reason`, the gravest first. Each cause is told once.
+    """Asks `faults` every few seconds: errors with a `reason`, the gravest first. Each cause is reported
+    once.
 
-    The parts mend themselves; what is over is taken back as soon as it is. Asking may take its time: nobody
-    waits for it, the page answers from the first moment on.
+    The parts recover by themselves, and a fault that is over is withdrawn at once. Asking may take long:
+    nobody waits for it, and the page answers from the first moment on.
     """
 
     def __init__(
@@ -43,7 +44,7 @@ class Health:
         return EVERY_S
 
     def _look(self) -> None:
-        """Ask once, and tell the table what came and what went, each cause as a part of its own."""
+        """Ask once. Report new faults to the table, withdraw old ones, each cause as a part of its own."""
         found = tuple(dict.fromkeys(str(fault.reason) for fault in self._faults()))
         for reason in self._told:
             if reason not in found:

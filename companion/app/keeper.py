@@ -89,7 +89,7 @@ class Keeper:
 
 
 def _moment(now: Snapshot) -> tuple[object, ...]:
-    """What changes from round to round and from game to game."""
+    """A value that changes from round to round and from game to game."""
     game = now.state.game
     return now.game_id, game and game.round.number, game and game.phase is Phase.OVER
 

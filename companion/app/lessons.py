@@ -1,7 +1,7 @@
 """Emblem faces taught to this box: shown a few times, kept in its data folder, forgotten on a tap.
 
-What is kept is the picture of each showing, so that a newer model can learn from it again; what the present
-model makes of it stands beside it.
+The picture of each showing is kept, so that a newer model can learn from it again. The features that the
+present model computes from it stand beside it.
 """
 
 from __future__ import annotations

@@ -58,7 +58,8 @@ class EventLog:
 
 
 def lines(before: Snapshot | None, now: Snapshot) -> Iterator[tuple[int, str]]:
-    """What came between two snapshots, each with its level. Pure; dice in phones are not told."""
+    """Log lines for the difference between two snapshots, each with its level. Pure. Dice in phones are left
+    out."""
     told = dict(before.faults) if before else {}
     for part, fault in now.faults:
         if told.pop(part, None) != fault and part != "button":
@@ -89,7 +90,7 @@ def _terminal(verbose: bool) -> logging.Handler:
 
 
 def _file(folder: Path) -> tuple[logging.Handler, ...]:
-    """The rotating file; none where the folder cannot be written, which is told elsewhere."""
+    """The rotating log file. None where the folder cannot be written; `Health` reports that."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handler = RotatingFileHandler(

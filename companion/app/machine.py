@@ -1,4 +1,4 @@
-"""What single commands ask of this machine: its wiring, cameras and parts, and whether they work."""
+"""Examines this machine for single commands: its wiring, cameras and parts, and whether they work."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...])
 
 
 def examine_machine(settings: Settings) -> tuple[str, bool]:
-    """What `dudo doctor` finds, as text for people, and whether nothing is bad."""
+    """Findings of `dudo doctor` as text for people, and whether nothing is bad."""
     at_work = companion_at_work(settings)
     findings = examine(
         lambda: wiring_from(settings.pins),
@@ -58,7 +58,7 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
 
 
 def _reading_works(reader: str) -> Finding:
-    """What `dudo doctor` finds of the models."""
+    """The findings about the models."""
     try:
         from companion.app import photographs  # here: what reading takes may be what is broken
 
@@ -133,7 +133,7 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
 
 
 def _found_lines(found: Any) -> list[str]:
-    """What a calibration found, for people."""
+    """Lines that describe the result of a calibration."""
     lines = [f"Sharpness {found.sharpness:.0f}, brightness {found.brightness:.0%}."]
     lines += [f"Dice are {found.die_px:.0f} pixels wide."] if found.die_px else []
     lines += [] if found.tilt_deg is None else [f"The camera leans by {found.tilt_deg:.0f} degrees."]

@@ -18,7 +18,7 @@ from hardware.lamps.patterns import status_signal
 
 @dataclass(frozen=True, slots=True)
 class BoxFacts:
-    """What the page shows of the box: whether it is simulated, its camera and buttons, and the demo."""
+    """Facts of the box for the page: whether it is simulated, its camera and buttons, and the demo."""
 
     simulated: bool
     camera: str
@@ -41,7 +41,7 @@ class PageTable:
     def __init__(
         self, table: Table, remember: Callable[[NewGame], None], facts: Callable[[], BoxFacts]
     ) -> None:
-        """`remember` hears who begins to play, `facts` tells of the box at this moment."""
+        """`remember` gets the players of a new game; `facts` gives the state of the box at this moment."""
         self._table, self._remember, self._facts = table, remember, facts
         self._lock = threading.Lock()
         self._told: PageView | None = None
@@ -66,11 +66,11 @@ class PageTable:
         self._table.seat(player, phone, freed)
 
     def refresh(self) -> None:
-        """Tell every phone of what has changed beside the table."""
+        """Wake every phone, because something beside the table has changed."""
         self._table.refresh()
 
     def _with_box(self, snapshot: Snapshot) -> PageView:
-        """The snapshot as data, told once for all phones that listen: fifty of them wake at once."""
+        """The snapshot as data, made once for all phones that listen: fifty of them wake at once."""
         known = self._told
         if known and known.version == snapshot.version:
             return known
@@ -85,7 +85,7 @@ class PageTable:
             return told
 
     def _box(self, snapshot: Snapshot) -> BoxJson:
-        """What the box shows beside the table."""
+        """The state of the box, which the page shows beside the table."""
         lamps, facts = lamp_view(snapshot), self._facts()
         light = status_signal(lamps.state, lamps.fault)
         return {

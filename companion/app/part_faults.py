@@ -1,4 +1,4 @@
-"""What of the box does not work just now."""
+"""Collects what of the box does not work just now."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ from vision.stages import ENDINGS, write_stages
 
 
 class ReaderBroken(VisionError, RuntimeError):
-    """What reading takes is missing or damaged; the text is one sentence for the person."""
+    """A file that reading needs is missing or damaged. The text is one sentence for the person."""
 
 
 def read_photos(
@@ -68,7 +68,7 @@ def load_what_waits_for_dice() -> None:
 
 @dataclass(frozen=True, slots=True)
 class _Written:
-    """What is written about photographs: under which names, and where, if anywhere."""
+    """Where results of photographs are written, and under which names."""
 
     names: Names
     annotate_to: Path | None

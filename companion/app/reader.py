@@ -61,14 +61,16 @@ class Reader:
         return tuple((die.x_px, die.y_px, die.size_px) for die in _read(image_bgr, "both", None, ()).dice)
 
     def example(self, image_bgr: Any, face: int) -> Example:
-        """What is to be learnt of a picture in which one die shows `face`; raises BadCommand when nothing or
-        more than one thing lies there."""
+        """The example in a picture in which one die shows `face`.
+
+        Raises BadCommand when no thing, or more than one, lies there.
+        """
         place = _alone(image_bgr)
         part, png = _cut_out(image_bgr, place)
         return Example(part, png, place.size_px, self.features(png, place.size_px, face))
 
     def features(self, png: bytes, size_px: float, face: int) -> Features:
-        """What the model sees of a kept example."""
+        """The features that the model computes from a kept example."""
         image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
         middle = emblems.Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
         seen = emblems.examples(image, middle, face)

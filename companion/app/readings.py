@@ -1,4 +1,4 @@
-"""What a reader gives: plain values that can be handed between processes."""
+"""Plain values of a reader, which can be handed between processes."""
 
 from __future__ import annotations
 

@@ -15,7 +15,7 @@ _CLOSE_S = 1.0
 
 
 def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
-    """Tell systemd `message` ("READY=1"); whether there was somebody to tell."""
+    """Send systemd `message` ("READY=1"). True if a service manager listens."""
     address = environ.get("NOTIFY_SOCKET", "")
     if not address:
         return False
@@ -44,7 +44,7 @@ def watched(alive: Callable[[], bool], environ: Mapping[str, str] = os.environ) 
 
 
 def _ping(alive: Callable[[], bool], done: threading.Event, environ: Mapping[str, str]) -> None:
-    """Tell systemd twice in each of its periods that we live."""
+    """Send systemd a sign of life twice in each of its periods."""
     with suppress(ValueError):
         period_s = int(environ.get("WATCHDOG_USEC", "")) / 1e6
         while not done.wait(period_s / 2):

@@ -1,4 +1,4 @@
-"""What `dudo doctor` finds of a companion that is at work: it asks the companion itself."""
+"""Findings of `dudo doctor` about a companion at work, from its health address."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def ask(host: str, port: int) -> Mapping[str, Any] | None:
 
 
 def findings(told: Mapping[str, Any] | None, port: int) -> Iterator[Found]:
-    """What that account says. Pure."""
+    """Findings from the health document. Pure."""
     if not told:
         other = f"the companion is running, but its page is not at port {port}: perhaps at another"
         silent = f"the companion is running, but its page does not answer at port {port}"

@@ -32,7 +32,7 @@ class Stillness:
         return self._word(at_s)
 
     def _word(self, now_s: float) -> str:
-        """What stays empty is read all the same: one small die changes little."""
+        """The preview's word. A table that stays empty is read all the same: one small die changes little."""
         since_s = self._settler.since_s
         patient = since_s is not None and now_s - since_s > EMPTY_S
         return "still" if self._settler.word == "empty" and patient else str(self._settler.word)

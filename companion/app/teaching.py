@@ -14,7 +14,7 @@ Data = dict[str, Any]
 
 
 class Teaching:
-    """What the page sees and does; one step at a time."""
+    """State and steps of the page, one step at a time."""
 
     def __init__(
         self,

@@ -39,10 +39,10 @@ STEPS = ("focus", "dice", "empty")
 
 @dataclass(frozen=True, slots=True)
 class WorkshopParts:
-    """What the workshop needs of the box.
+    """The parts of the box that the workshop uses.
 
-    `kept` is the calibration that stands in `path`, or None; `know` hears one that is kept anew.
-    `at_work` says whether a reveal has the camera.
+    `kept` is the calibration that stands in `path`, or None. `know` gets a newly kept one. `at_work`: a
+    reveal needs the camera.
     """
 
     camera: Any
@@ -57,7 +57,7 @@ class WorkshopParts:
 
 
 class Workshop:
-    """What the pages see and do. Any thread may ask; steps of the calibration take turns."""
+    """State and steps of the workshop's pages. Safe for many threads; steps of the calibration take turns."""
 
     def __init__(
         self, parts: WorkshopParts, preview: Preview, teaching: Teaching, colouring: Colouring
@@ -81,7 +81,8 @@ class Workshop:
     # ---- the camera ----------------------------------------------------------------------------------
 
     def camera(self) -> Data:
-        """What the page of the camera shows: the light and sharpness of this moment, and what was found."""
+        """Data of the camera page: the light and sharpness of this moment, and the result of the last
+        step."""
         if not self._parts.at_work():
             self._light_ring()
         fault = self._parts.camera.fault
@@ -144,7 +145,7 @@ class Workshop:
     # ---- emblems -------------------------------------------------------------------------------------
 
     def taught(self) -> Data:
-        """What the page of the emblems shows."""
+        """Data of the emblem page."""
         if not self._parts.at_work():
             self._light_ring()
         return self._teaching.now()
@@ -159,15 +160,16 @@ class Workshop:
     # ---- whose dice have which colour ----------------------------------------------------------------
 
     def colours(self) -> Data:
-        """What the page of the colours shows."""
+        """Data of the colour page."""
         if not self._parts.at_work():
             self._light_ring()
         return self._colouring.now()
 
     def tell_apart(self, what: str, player: str | None = None) -> None:
-        """Learn a player's colour from the dice that lie there, or that colours tell nothing.
+        """Learn a player's colour from the dice that lie there, or that colours identify nobody.
 
-        Raises BadCommand, PartFault, StorageError."""
+        Raises BadCommand, PartFault, StorageError.
+        """
         if self._parts.at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
@@ -185,7 +187,7 @@ class Workshop:
         self._bench.heard(press)
 
     def parts(self) -> Data:
-        """What the page of the parts shows: the lamps, and what every button did since it was opened."""
+        """Data of the parts page: the lamps, and every press since it was opened."""
         if not self._parts_open.runs:
             self._bench.forget()
         self._parts_open.renew()
@@ -243,7 +245,8 @@ class Workshop:
 
 
 def _reasoned(step: Callable[[], Any]) -> Any:
-    """What a step gives; a fault of a part, or of the reader, in words that the page knows."""
+    """The result of a step. An error of a part or of the reader becomes a PartFault with words that the page
+    knows."""
     try:
         return step()
     except HardwareError as error:

@@ -108,7 +108,7 @@ def _write(where: str, page: str) -> None:
 
 
 def _tell(links: Sequence[str], where: str) -> None:
-    """What the code says, on standard error so that the card itself may go to standard output."""
+    """Print the address in the code on standard error, so that the card itself may go to standard output."""
     others = f" (also named: {', '.join(links[1:])}; --address chooses)" if len(links) > 1 else ""
     print(f"The code leads to {links[0]}{others}", file=sys.stderr)
     if where != "-":

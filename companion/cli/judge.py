@@ -56,7 +56,7 @@ def judged(observation: Observation, bid: Bid, dice: int, call: Kind, *, wild: b
 
 
 def holds(claim: Claim, found: Assessment) -> bool:
-    """What a settled claim came to."""
+    """Whether a settled claim holds."""
     if claim.kind is Kind.CALZA:
         return found.told == (claim.quantity, claim.quantity)
     return found.told[0] >= claim.quantity
@@ -139,7 +139,7 @@ def _show(reading: dict[str, Any], bids: Sequence[Bid], args: argparse.Namespace
 
 
 def _sentence(claim: Judged, call: str, language: str) -> str:
-    """What a bid came to, in a sentence."""
+    """The result for one bid, in a sentence."""
     found = claim.found
     bid = bid_words(claim.bid, language)
     count = say(language, "judge.between" if found.lo < found.hi else "judge.count", lo=found.lo, hi=found.hi)
@@ -151,7 +151,7 @@ def _sentence(claim: Judged, call: str, language: str) -> str:
 
 
 def _question(question: Question, language: str) -> str:
-    """What would be asked, with the place in the picture where there is one."""
+    """One open question, with the place in the picture where there is one."""
     text = say(language, f"web.question.titles.{question.ask}")
     if question.x is None or question.y is None:
         return text

@@ -17,7 +17,7 @@ from companion.invitation import invitation
 from companion.settings import Settings, load, with_values
 
 CLOSING_S = 4.5
-"""So long closing may take once the box is told to end; a service manager waits five seconds at least."""
+"""Maximum time for closing. A service manager waits five seconds at least."""
 
 
 def add_parser(commands: Any) -> None:
@@ -44,7 +44,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Serve until interrupted or told to stop."""
+    """Serve until interrupted or ended by a signal."""
     return serve(with_options(load(args.config), args), demo=args.demo, verbose=args.verbose)
 
 

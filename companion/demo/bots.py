@@ -31,7 +31,7 @@ SAYS_MORE = 0.5
 
 
 def choose(game: Game, own: Sequence[int], rng: Random) -> Call:
-    """What the player on turn says, who sees these dice: the own ones, or those of the others in an open
+    """The call of the player on turn, who sees these dice: the own ones, or those of the others in an open
     round."""
     name = game.round.turn
     if game.round.open_pass:
@@ -48,7 +48,7 @@ def choose(game: Game, own: Sequence[int], rng: Random) -> Call:
 
 
 def _open(game: Game, own: Sequence[int], rng: Random) -> Call:
-    """What is said before the first bid, now and then, or that bid."""
+    """The first bid, or now and then the choice that comes before it."""
     name = game.round.turn
     if check(DeclarePalifico(name), game) is None and rng.random() < SAYS_MORE:
         return DeclarePalifico(name)

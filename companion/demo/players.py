@@ -103,7 +103,7 @@ class Demo:
             self._done.wait(self._pace.answer_s)
 
     def _next(self, now: Snapshot) -> tuple[float, Callable[[], object]]:
-        """What a player does next, and how long that takes."""
+        """The next action of the demonstration, and how long it takes."""
         game = now.state.game
         if game is None:
             return self._pace.bid_s, lambda: self._table.do(cmd.NewGame(self._ruleset, SEATS))
@@ -145,7 +145,7 @@ class Demo:
 
 
 def answer(question: Question, now: Snapshot, lying: tuple[Lying, ...]) -> Command | None:
-    """What somebody who sees the table says to a question; None when there is nothing to say."""
+    """The answer of somebody who sees the table; None when there is no answer."""
     dice = {die.id: die for die in assessment(now.state).dice}
     if question.ask is Ask.MISSING:
         seen = [(d.x, d.y) for d in dice.values() if d.x is not None and d.y is not None and not d.struck]

@@ -64,10 +64,10 @@ def pairs(old: Sequence[Spot], new: Sequence[Spot], move: Move = STILL) -> list[
 
 
 def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
-    """The move that brings `old` onto `new`, or None when they cannot be told to be the same dice.
+    """The move that brings `old` onto `new`, or None when too few dice agree.
 
-    Staying where it was needs half of the dice to lie where they lay; a real move must be borne out by
-    three quarters of the faces too. Some faces agree by chance, so a shift needs two and a turn four.
+    Staying needs half of the dice to lie where they lay; a real move needs three quarters of the faces too.
+    Some faces agree by chance, so a shift needs two dice and a turn four.
     """
     fewer = min(len(old), len(new))
     best, best_score = None, 0

@@ -1,4 +1,4 @@
-"""What a reveal means at this moment: the interval, whether it is settled, and what is worth asking."""
+"""Assesses a reveal at this moment: the interval, whether it is settled, and what is worth asking."""
 
 from __future__ import annotations
 

@@ -1,8 +1,8 @@
-"""What all sightings of one die say together, as probabilities of the faces 1 to 6; what lacks to one is no
-die, or none of the game.
+"""Combines all sightings of one die into probabilities of the faces 1 to 6. The rest to one: no die of the
+game.
 
-Frames of one place share their light and their view, so they are far from independent: their mean counts, and
-each further frame as `FRAME` of a new one.
+Frames of one place share their light and view, so they are far from independent. Their mean counts, and each
+further frame counts as `FRAME` of a new one.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LEAST = 1e-9
 
 
 def belief(track: Track, *, stranger: bool = False) -> Belief | None:
-    """The probabilities of the faces of one die; None where a frame told none."""
+    """The probabilities of the faces of one die; None where a frame gave none."""
     if track.answer is not None:
         return tuple(float(face == track.answer) for face in range(1, 7))
     if not all(sighting.chances for sighting in track.sightings):

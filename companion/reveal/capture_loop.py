@@ -30,7 +30,7 @@ SLOWEST_S = 4.0
 """After a fault: the first wait and the longest, doubling from one to the other."""
 
 FRAMES = 3
-"""Pictures of one stillness that agree; more of the same tell nothing new."""
+"""So many pictures of one stillness agree at most; more of the same add nothing."""
 
 TRIES = 3
 """For each picture that is to agree so many are taken of one stillness at most: a reader that sees other dice
@@ -131,7 +131,7 @@ class CaptureLoop:
             self._clock.wait_s(self._guarded())
 
     def _guarded(self) -> float:
-        """A step; what nobody foresaw is logged, told, and tried again."""
+        """One step. An unforeseen error is logged, reported and tried again."""
         try:
             wait_s = self.step()
         except BaseException:
@@ -196,7 +196,7 @@ class CaptureLoop:
             raise
 
     def _seen_enough(self) -> bool:
-        """Whether more pictures of this stillness tell nothing new."""
+        """Whether more pictures of this stillness would add nothing."""
         return self._taken >= self._frames or self._tried >= TRIES * self._frames
 
     def _rest(self, reveal: int) -> None:
@@ -223,7 +223,7 @@ class CaptureLoop:
             self._ports.on_word(word)
 
     def _try(self, part: str, ask: Callable[[], T]) -> T | None:
-        """What `ask` says, None when it fails for a reason that can be told."""
+        """The result of `ask`; None when it fails with a reason."""
         try:
             answer = ask()
         except Exception as error:

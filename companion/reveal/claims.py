@@ -18,7 +18,7 @@ Settled = Callable[[int, int], bool]
 
 
 class Kind(StrEnum):
-    """What was called."""
+    """The kind of a challenge."""
 
     DUDO = "dudo"
     CALZA = "calza"

@@ -1,4 +1,5 @@
-"""What a person says about the dice of a reveal: certain, and kept through every further look.
+"""Corrections that a person makes to the dice of a reveal. They are certain, and stay through further
+pictures.
 
 Dice are named by the ids of `companion.reveal.state.RevealedDie`; positions are fractions of the picture.
 """
@@ -62,7 +63,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """All dice of a player at once: rolled in the phone, or told by hand. A later hand replaces it."""
+    """All dice of a player at once, rolled in the phone or entered by hand. A later hand replaces it."""
 
     player: str
     faces: tuple[int, ...]
@@ -97,7 +98,7 @@ class ByHand:
 
 
 AboutDie = SetFace | Strike | CutOff | SetOwner
-"""What is said of one die alone."""
+"""A correction of one die alone."""
 
 Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand
 

@@ -16,7 +16,7 @@ Weights = dict[tuple[int, int], float]
 """How likely it is that so many dice are there, and that so many of them match."""
 
 LEAST = 1e-15
-"""What is less likely is left out."""
+"""Minimum weight: what is less likely is left out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,10 @@ def counts(
     unread: float,
     matching: float,
 ) -> tuple[float, ...]:
-    """The probability of each matching count from 0 to `expected`; () where what was seen cannot be.
+    """The probability of each matching count from 0 to `expected`; () where the dice seen contradict the
+    numbers.
 
-    `unread` is the expected number of dice of which nothing tells, `matching` the chance that one matches.
+    `unread` is the expected number of dice without any detection, `matching` the chance that one matches.
     Things of players that are not in `by_player` are left out, unless nobody is in it.
     """
     missing: Weights = {(0 if by_player else expected, 0): 1.0}
@@ -71,7 +72,8 @@ def _together(one: Weights, other: Weights) -> Weights:
 
 
 def _filled(missing: Weights, things: Sequence[Thing]) -> Weights:
-    """What is still missing after nobody's things were counted, with the matching count."""
+    """Weights of the dice still missing once the dice without an owner are counted, with the matching
+    count."""
     most = max((dice for dice, _ in missing), default=0)
     found: Weights = defaultdict(float)
     told = _told(things, most)
@@ -83,7 +85,7 @@ def _filled(missing: Weights, things: Sequence[Thing]) -> Weights:
 
 
 def _shares(weights: Weights, expected: int, unread: float, matching: float) -> tuple[float, ...]:
-    """The probability of each count, the missing dice being of those of which nothing tells."""
+    """The probability of each count, where the missing dice are those without any detection."""
     shares = [0.0] * (expected + 1)
     for (lacking, hits), p in weights.items():
         there = p * unread**lacking / math.factorial(lacking)

@@ -75,7 +75,7 @@ _OLDEST = (
 
 @dataclass(frozen=True, slots=True)
 class VerdictEvidence:
-    """What one verdict of a game rests on; `pictures` are those still kept."""
+    """The evidence of one verdict of a game; `pictures` are those still kept."""
 
     round: int
     body: Mapping[str, Any]
@@ -83,7 +83,7 @@ class VerdictEvidence:
 
 
 def record(state: RevealState, found: Assessment) -> dict[str, Any]:
-    """What a verdict rests on as plain data: claim, interval, every die as merged, every correction."""
+    """The evidence of a verdict as plain data: claim, interval, every die as merged, every correction."""
     spoken = (step for step in state.steps if not isinstance(step, Shot))
     return {
         "claim": asdict(state.claim),
@@ -245,7 +245,7 @@ class Evidence:
                 return write(self._db)
 
     def _read(self, ask: Callable[[sqlite3.Connection], Answer], otherwise: Answer) -> Answer:
-        """What the database answers, after it was saved where it is damaged; else `otherwise`."""
+        """The answer of the database, repaired first where it is damaged; else `otherwise`."""
         with self._lock:
             for _ in range(2):
                 try:

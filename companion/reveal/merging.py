@@ -32,12 +32,11 @@ WHOLE = 1.0
 
 @dataclass(frozen=True, slots=True)
 class PlaceView:
-    """All that is known of one place, from `frames` pictures that showed anything like a die. `doubts` are
-    those of the newest frame as a whole.
+    """All that is known of one place, from `frames` pictures that showed anything like a die.
 
-    `restarted` says that the dice moved beyond recognition, `lost` that corrections were lost by it.
-    `unread` is the expected number of dice of which no frame told; None where a frame gave no calibrated
-    probabilities.
+    `doubts` are those of the newest frame as a whole. `restarted`: the dice moved beyond recognition. `lost`:
+    that lost corrections. `unread` is the expected number of dice that no frame detected; None where a frame
+    gave no calibrated probabilities.
     """
 
     name: str
@@ -54,7 +53,8 @@ class PlaceView:
 
 
 def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
-    """The place after one more frame. One without dice tells nothing: the box is not there yet, or lifted."""
+    """The place after one more frame. A frame without dice changes nothing: the box is not there yet, or
+    lifted."""
     arriving = arrivals(observation)
     doubts = general_doubts(observation)
     if not arriving:
@@ -78,8 +78,10 @@ def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
 
 
 def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arrival]) -> float | None:
-    """The expected number of dice of a place of which nothing tells, after one more frame: the least of all
-    frames, for what one shows the next one mostly shows too. Doubts that touch a die count here."""
+    """The expected number of undetected dice of a place after one more frame: the minimum over all frames.
+
+    What one frame shows, the next one mostly shows too. Doubts that touch a die count here.
+    """
     if observation.unread is None or UNCALIBRATED & set(general_doubts(observation)):
         return None
     told = sum(d.chance or 0.0 for d in observation.doubts)

@@ -1,6 +1,6 @@
-"""What the companion knows of a picture: dice with faces, no pixels.
+"""An observation: what the companion knows of a picture, as dice with faces and without pixels.
 
-A look arrives as the JSON object that `dudo read --json` prints, so the game needs nothing of the reader
+It is made from the JSON object that `dudo read --json` prints. So the game depends on nothing of the reader
 but its documented contract.
 """
 
@@ -16,12 +16,12 @@ Rgb = tuple[float, float, float]
 
 @dataclass(frozen=True, slots=True)
 class SeenDie:
-    """One die of a look. x and y are fractions of the picture's width and height, size of its width.
+    """One die of an observation. x and y are fractions of the picture's width and height, size of its width.
 
     `angle` is the rotation of its square in degrees, modulo 90, and `rgb` the colour of its body. `group` is
     the number of its group of equal dice in the picture. Each is None when the reader does not give it.
-    `chances` are the calibrated probabilities of the faces 1 to 6, what lacks to one is no die; empty when
-    not told.
+    `chances` are the calibrated probabilities of the faces 1 to 6; what is missing to one is no die. Empty
+    when the reader gives none.
     """
 
     face: int
@@ -41,8 +41,10 @@ class SeenDie:
 
 @dataclass(frozen=True, slots=True)
 class SeenDoubt:
-    """Something that keeps the whole look from being certain, with its place where it has one, and the
-    calibrated probability that a die lies there unread where that is told."""
+    """A reason why the whole observation is not certain, with its place where it has one.
+
+    `chance` is the calibrated probability that a die lies there unread; None when the reader gives none.
+    """
 
     key: str
     x: float | None = None
@@ -55,7 +57,7 @@ class SeenDoubt:
 class Observation:
     """One picture as read. `picture` names its stored evidence, "" when none is kept.
 
-    `unread` is the expected number of dice in it of which nothing tells, None when the reader gives no
+    `unread` is the expected number of dice in it without any detection; None when the reader gives no
     calibrated probabilities.
     """
 

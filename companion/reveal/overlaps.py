@@ -187,7 +187,7 @@ def _shared(
 
 
 def _plausible(a: Outlook, b: Outlook, first: Placed, second: Placed, grow: complex) -> bool:
-    """Whether the box was left standing or was really set elsewhere; one die alone cannot tell otherwise."""
+    """Whether the box was left standing or was really set elsewhere. One die alone cannot decide that."""
     middle_b = first.z + (b.middle - second.z) / grow
     moved = abs(middle_b - a.middle)
     stayed = moved < STAYED and abs(cmath.phase(grow)) < math.radians(15)

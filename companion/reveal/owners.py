@@ -18,7 +18,7 @@ from companion.reveal.observations import Observation, Rgb, SeenDie
 Lab = tuple[float, float, float]
 
 LIGHTNESS = 0.5
-"""What a difference of lightness counts beside one of hue: exposure and shadows change it first."""
+"""Weight of a difference of lightness beside one of hue: exposure and shadows change lightness first."""
 
 ALIKE = 20.0
 """Colours no further apart than this could be taken for one another, nor those no further apart than the dice
@@ -43,7 +43,7 @@ _WHITE = (0.9505, 1.0, 1.089)
 
 @dataclass(frozen=True, slots=True)
 class Colour:
-    """What one player's dice look like: a name of their own, and their place in CIE L*a*b*.
+    """The colour of one player's dice: its name, and its place in CIE L*a*b*.
 
     The name is "" for dice that could be taken for another player's.
     """
@@ -98,7 +98,7 @@ def of_one_colour(dice: Sequence[SeenDie]) -> bool:
 
 
 def alike(colours: Iterable[Colour]) -> tuple[str, ...]:
-    """The players whose dice look too much like somebody else's to be told by colour."""
+    """The players whose dice are too similar to somebody else's to be identified by colour."""
     return tuple(colour.player for colour in colours if not colour.name)
 
 
@@ -109,7 +109,8 @@ def _mean(dice: Iterable[SeenDie]) -> Lab:
 
 
 def _own_name(player: str, names: Mapping[str, str]) -> str:
-    """What the reader calls the colour, with the player's name where it calls another's the same."""
+    """The reader's name of the colour, with the player's name added where another's colour has the same
+    name."""
     name = names[player]
     return name if list(names.values()).count(name) == 1 else f"{name} ({player})"
 
@@ -153,5 +154,5 @@ def _name(die: SeenDie, known: Sequence[Colour], clear: float) -> str:
 def owner_of(
     said: str | None, colour: str, place_player: str | None, owner_by_colour: Mapping[str, str]
 ) -> str | None:
-    """The owner a person named, else the colour's, else the place's; None when nothing tells."""
+    """The owner named by a person, else by colour, else by place; None when none of these is known."""
     return said or owner_by_colour.get(colour) or place_player

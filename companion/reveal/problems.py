@@ -1,4 +1,4 @@
-"""What is odd about a reveal, as keys of the catalogue with the values their sentences need."""
+"""The oddities of a reveal, as keys of the catalogue with the values of their sentences."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def problems(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) ->
 
 
 def unlooked(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
-    """The places still to be looked at; not that of a player whose dice were all told by hand."""
+    """The places still to be pictured, without those of players whose dice were all entered by hand."""
     looked = {step.place for step in state.steps if isinstance(step, Shot)}
     return tuple(view for view in _untold(state, dice) if view.name not in looked)
 
@@ -57,7 +57,7 @@ def next_place(state: RevealState, dice: Sequence[RevealedDie]) -> str | None:
 
 
 def _untold(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
-    """All places but those of players whose dice were all told by hand."""
+    """All places but those of players whose dice were all entered by hand."""
     told, numbers = Counter(d.owner for d in dice if d.by_hand and d.counted), dict(state.by_player)
     full = {player for player, number in numbers.items() if told[player] >= number}
     return tuple(view for view in state.places if view.player not in full)

@@ -21,8 +21,8 @@ from companion.reveal.tally import Tally
 
 
 class Ask(StrEnum):
-    """What is asked: which face; what an unread body is; what a die shows that was not seen at all; whether
-    a die is one too many; whether two dice are one seen twice."""
+    """The kind of a question: a face; what an unread body is; a die not seen at all; one die too many; one
+    die seen twice."""
 
     FACE = "face"
     UNREAD = "unread"
@@ -63,7 +63,7 @@ def questions(
 ) -> tuple[Question, ...]:
     """All questions that matter to an unsettled claim, the most decisive first.
 
-    What was counted too often comes before what was not read, since it decides how many are still open.
+    Dice counted too often come before unread ones, since they decide how many are still open.
     """
     open_ = [_face(state.claim, d) for d in _askable(state, dice, counted)]
     open_ += _missing(state, dice, counted)

@@ -9,11 +9,12 @@ from dataclasses import dataclass
 class RevealedDie:
     """One die, all its frames merged.
 
-    `face` is what counts for it (0: nobody could read it), `faces` what was read, likeliest first. x and y
-    are fractions of the newest picture of its place, size of its width; None for a die known by hand
-    alone. `struck` dice and those with a `twin` (the same die as another place shows it) are shown but not
-    counted. `why` names what makes it uncertain. `chances` are the probabilities of the faces 1 to 6, what
-    lacks to one is no die of the game; empty where a look told none.
+    `face` is the one that counts (0: unread), `faces` the readings, likeliest first. x and y are fractions of
+    the newest picture of its place, size of its width; None for a die known by hand alone.
+
+    `struck` dice, and those with a `twin` (the same die in another place's picture), are shown but not
+    counted. `why` names what makes it uncertain. `chances` are the probabilities of the faces 1 to 6; what is
+    missing to one is no die of the game. Empty where an observation gave none.
     """
 
     id: str

@@ -1,8 +1,8 @@
 """The chance that a verdict would be another, from calibrated probabilities and the number of dice known.
 
-It is told only where the picture fits what is known: no more dice read than there are, few of them open, one
-at least clearly read.
-Elsewhere side faces may have been read as dice, and single dice are wrong too often together.
+It is given only where the picture fits the numbers: no more dice read than there are, few of them open, at
+least one clearly read. Elsewhere side faces may have been read as dice, and errors of single dice go together
+too often.
 """
 
 from __future__ import annotations
@@ -60,8 +60,10 @@ def count_shares(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[float
 
 
 def _unseen(chance: float, *, alike: bool) -> tuple[tuple[float, float], ...]:
-    """What each die that nobody reads may be, as weights and chances that it matches: each by itself, or all
-    alike, as dice with an emblem on one face are."""
+    """Weights and matching chances of the undetected dice.
+
+    Each is independent, or all are alike, as dice with an emblem on one face are.
+    """
     if not alike:
         return ((1.0, chance),)
     return ((1 - ALIKE, chance), (ALIKE * (1 - chance), 0.0), (ALIKE * chance, 1.0))

@@ -1,4 +1,4 @@
-"""What a settled reveal hands to the judge."""
+"""Makes the judge's input of a settled reveal."""
 
 from __future__ import annotations
 

@@ -70,12 +70,14 @@ class Unplaced:
 
 @dataclass(frozen=True, slots=True)
 class RevealState:
-    """Everything a reveal knows; `steps` is all that was put in, in order.
+    """Everything a reveal knows; `steps` is the input, in order.
 
-    `expected` dice are on the table in all, `by_player` of them each where players can be told apart;
-    `owner_by_colour` was learnt. `same` and `apart` are pairs of ids a person said to be one die, or two;
-    places in `separate` do not overlap. `answer` is a count by hand. `frames` pictures of a place must agree
-    before the box is led on to the next. Below `bound`, the chance of another verdict, nothing is asked.
+    `expected` dice are on the table in all, `by_player` of them each where owners can be identified;
+    `owner_by_colour` was learnt. `same` and `apart` are pairs of ids that a person called one die, or two.
+    Places in `separate` do not overlap. `answer` is a count by hand.
+
+    `frames` pictures of a place must agree before the box is led on to the next. Below `bound`, the chance of
+    another verdict, nothing is asked.
     """
 
     claim: Claim
@@ -155,15 +157,14 @@ def with_observation(
 
 
 def with_correction(state: RevealState, correction: Correction) -> RevealState:
-    """What a person said, certain from now on; raises BadCommand for a die nobody knows."""
+    """The state after a correction, which is certain from now on; raises BadCommand for an unknown die."""
     check(correction)
     changed = _corrected(state, correction)
     return replace(changed, steps=(*state.steps, correction))
 
 
 def without_owners(state: RevealState) -> RevealState:
-    """The reveal of a table whose dice do not tell by colour whose they are: only their number in all is
-    known."""
+    """The reveal of a table whose dice have no owner by colour: only their number in all is known."""
     return replace(state, by_player=(), owner_by_colour=())
 
 

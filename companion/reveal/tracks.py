@@ -17,8 +17,10 @@ CUT_OFF = "cut_off"
 
 @dataclass(frozen=True, slots=True)
 class Sighting:
-    """A die in one frame; face 0 is a body nobody could read, `seen` is what was read, `chances` the
-    probabilities of the faces 1 to 6, empty when the reader told none."""
+    """A die in one frame. Face 0 is an unread body, `seen` the faces read.
+
+    `chances` are the probabilities of the faces 1 to 6, empty when the reader gives none.
+    """
 
     face: int
     certain: bool

@@ -54,7 +54,7 @@ def most_dice(original_dice: int) -> int:
 
 
 class Order(NamedTuple):
-    """What makes one bid higher than another in a round.
+    """The order of bids in a round.
 
     `wild`: the face into which halves and out of which doubles, 0 where all faces cost the same; with `board`
     at the price of a board on which a star lies before every even number. `top`: the face above all others.

@@ -1,4 +1,4 @@
-"""What a player may say: the closed union `Call`."""
+"""The calls of a player: the closed union `Call`."""
 
 from __future__ import annotations
 

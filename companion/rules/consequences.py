@@ -1,4 +1,4 @@
-"""What follows from the players that a verdict changes: the winner, or who starts the next round."""
+"""The consequence of the players that a verdict changes: the winner, or who starts the next round."""
 
 from __future__ import annotations
 

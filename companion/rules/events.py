@@ -1,7 +1,7 @@
-"""What happens to a game: the events its journal keeps, and their JSON form.
+"""The events of a game, which its journal keeps, and their JSON form.
 
-A game is the fold of its events (`companion.rules.game.fold`). The form of every event is
-`{"v": SCHEMA, "event": KIND, ...}`; a newer `v` than ours is refused, never guessed at.
+A game is the fold of its events (`companion.rules.game.fold`). The form of every event is `{"v": SCHEMA,
+"event": KIND, ...}`. An event with a newer `v` than ours is refused.
 """
 
 from __future__ import annotations

@@ -16,7 +16,7 @@ from companion.texts import fenced, knows, say
 
 
 def explain(verdict: Verdict, language: str) -> str:
-    """What was said, what was there, and what follows, as one sentence."""
+    """The bid, the count and the consequence, as one sentence."""
     parts = [*_what_was_there(verdict, language), *_what_follows(verdict, language)]
     text = reduce(lambda before, after: say(language, "verdict.then", before=before, after=after), parts)
     return f"{text[:1].upper()}{text[1:]}."
@@ -109,7 +109,7 @@ def _losses_of_many(verdict: Verdict, language: str) -> list[str]:
 
 
 def _gains(verdict: Verdict, language: str) -> list[str]:
-    """What the caller of an exact calza gained, if anything."""
+    """The gain of the caller of an exact calza, if any."""
     if verdict.gainer is None:
         return [say(language, "verdict.nobody_loses")]
     kind = "regains_die" if verdict.dice_change else "regains_life"

@@ -178,7 +178,7 @@ def _said(game: Game, call: Call) -> Game:
 
 
 def _told(call: Call, game: Game) -> dict[str, object]:
-    """What the sentences for refused calls may mention."""
+    """The values that sentences for refused calls may use."""
     standing = game.round.standing
     return {
         "player": call.by,

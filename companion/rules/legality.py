@@ -60,7 +60,7 @@ def _check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
 
 
 def _malformed(bid: Bid, game: Game) -> str | None:
-    """What is wrong with a bid by itself at this table (rows R9, R10)."""
+    """The fault of a bid by itself at this table (rows R9, R10), or None."""
     if bid.face not in FACES:
         return "bad_face"
     if bid.quantity < 1:
@@ -170,7 +170,7 @@ def _why_not_calza_now(game: Game, call: Calza) -> str | None:
 
 
 def _why_not_named(bid: Bid, call: Dudo | Calza, game: Game) -> str | None:
-    """What is wrong with a bid that the caller names because the table does not enter bids."""
+    """The fault of a bid named with a challenge at a table that does not enter bids, or None."""
     malformed = _malformed(bid, game)
     if malformed or call.bidder is None:
         return malformed

@@ -1,4 +1,4 @@
-"""What a count of matching dice costs whom, and what it wins: from a dispute to the players it changes."""
+"""The cost and the gain of a count of matching dice: from a dispute to the players it changes."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Dispute:
 
 
 def settle(right: Player, wrong: Player, off: int, rules: Ruleset) -> Changes:
-    """What it costs that `wrong` was wrong against `right` (row D9)."""
+    """The players after `wrong` was wrong against `right` (row D9)."""
     return (loss(right if rules.loser == "winner" else wrong, off, rules),)
 
 

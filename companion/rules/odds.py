@@ -20,7 +20,8 @@ from companion.rules.position import Game
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """What one player knows: faces of `own` dice, how many are in play, and the `wild` face, 0 for none."""
+    """The knowledge of one player: faces of `own` dice, how many are in play, and the `wild` face, 0 for
+    none."""
 
     own: tuple[int, ...]
     dice: int
@@ -83,7 +84,7 @@ def best_raise(bids: Iterable[Bid], known: Knowledge) -> Raise | None:
 
 
 def knowledge(game: Game, own: Sequence[int]) -> Knowledge:
-    """What a player with `own` dice knows in this round; raises BadCommand."""
+    """The knowledge of a player with `own` dice in this round; raises BadCommand."""
     return Knowledge(tuple(own), game.round.dice, game.wild)
 
 

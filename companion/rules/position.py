@@ -13,7 +13,7 @@ from companion.rules.verdict import Verdict
 
 
 class Phase(StrEnum):
-    """What the table waits for."""
+    """The phase of a game: what the table waits for."""
 
     ROLLOFF = "rolloff"
     BIDDING = "bidding"
@@ -115,7 +115,7 @@ class Game:
 
     @property
     def pot(self) -> int:
-        """What the winner takes, in units of the ante."""
+        """The winner's share, in units of the ante."""
         each = self.ruleset.ante_each_round and self.round.antes
         return self.ruleset.ante * (each or len(self.players))
 

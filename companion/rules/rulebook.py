@@ -23,7 +23,7 @@ def spoken(name: str, value: object) -> Spoken:
 
 
 def sentence(language: str, name: str, value: object) -> str:
-    """What the switch `name` set to `value` means at the table."""
+    """The meaning of the switch `name` set to `value`, in a sentence."""
     key, values = spoken(name, value)
     return say(language, key, **values)
 
@@ -87,13 +87,14 @@ def _has_special_rounds(rules: Ruleset) -> bool:
 
 
 def rules_in_words(ruleset: Ruleset, language: str) -> tuple[str, ...]:
-    """What always holds, then a line for every switch; house rules over a preset are marked."""
+    """First the rules that always hold, then a line for every switch. House rules over a preset are
+    marked."""
     always = tuple(say(language, f"rules.basics.{name}") for name in BASICS)
     return always + tuple(_line(name, ruleset, language) for name in switches())
 
 
 def heading(ruleset: Ruleset, language: str) -> str:
-    """What these rules are called."""
+    """The name of these rules."""
     name = ruleset.name or say(language, "rules.own_mix")
     return say(language, "rules.heading", name=name)
 

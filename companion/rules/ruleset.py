@@ -48,7 +48,7 @@ RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
 LastLife = Literal["aces_round", "out"]
 
 Value: TypeAlias = str | int | bool | None
-"""What a switch may be set to."""
+"""The value of a switch."""
 
 RulesetJson: TypeAlias = dict[str, Value]
 """A ruleset as plain data: every switch by name, its `name` and the `version` of this form."""
@@ -126,7 +126,7 @@ class Ruleset:
 
     @classmethod
     def from_json(cls, data: Mapping[str, object]) -> Ruleset:
-        """What `to_json` gave; fields left out take the base's values. Raises BadRuleset."""
+        """The ruleset that `to_json` wrote. Missing fields take the base's values. Raises BadRuleset."""
         values = dict(data)
         version = values.pop("version", VERSION)
         if type(version) is not int or version > VERSION:
@@ -137,7 +137,7 @@ class Ruleset:
 
 @cache
 def switches() -> Mapping[str, object]:
-    """The type of every field that is a rule, by name, in the order in which rules are told."""
+    """The type of every field that is a rule, by name, in the order of the rule book."""
     hints = get_type_hints(Ruleset, include_extras=True)
     return {name: hint for name, hint in hints.items() if name != "name"}
 

@@ -16,11 +16,11 @@ Changes = tuple[Changed, ...]
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found, and what follows.
+    """The result of a challenge and its consequence.
 
-    `changes` are the players whom it changes, each before and after; `players` are all as it leaves them.
-    The count of matching dice lies in [count_lo, count_hi]; `naturals` and `aces` are its two parts where
-    every die was read, the latter showing the `wild` face. A called pass has no bid, but `passer` and
+    `changes` are the players whom it changes, each before and after; `players` are all as it leaves them. The
+    count of matching dice lies in [count_lo, count_hi]; `naturals` and `aces` are its two parts where every
+    die was read, the latter showing the `wild` face. A called pass has no bid, but `passer` and
     `pass_justified`.
     """
 

@@ -1,1 +1,1 @@
-"""What kept games tell: pure sums over one game, an evening, the years, and the dice themselves."""
+"""Statistics of kept games: pure sums over one game, an evening, the years, and the dice themselves."""

@@ -1,8 +1,8 @@
-"""All kept games for statistics: read from the journal, their sums remembered.
+"""All kept games for statistics: read from the journal, with their sums cached.
 
-Folding a game takes milliseconds on a laptop and much longer on a small board, and there may be hundreds.
-So the sums of a game are kept with the checksum of its last record, which tells whether they still hold.
-Missing ones are made one game at a time while the box has nothing else to do.
+Folding a game takes milliseconds on a laptop and much longer on a small board, and there may be hundreds. So
+the sums of a game are kept with the checksum of its last record: they hold as long as it is the same. Missing
+sums are made one game at a time while the box has nothing else to do.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Overview:
 
 @dataclass(slots=True)
 class _Known:
-    """What is remembered of one game: its sums or why it has none, and of which state of it."""
+    """The cache entry of one game: its sums or why it has none, and the state of the game they belong to."""
 
     head: str
     found: Summary | Unreadable
@@ -61,9 +61,10 @@ class Archive:
     def __init__(
         self, journal: Journal, sums: Path | None = None, *, timeout_s: float = float("inf")
     ) -> None:
-        """`sums` is where sums are remembered over restarts; without it they are made anew.
+        """`sums` is where sums are kept over restarts; without it they are made anew.
 
-        `timeout_s` is how long one question may take to make missing sums; the rest is told as pending."""
+        `timeout_s` is how long one question may take to make missing sums; the rest is reported as pending.
+        """
         self._journal, self._lock, self._timeout_s = journal, threading.Lock(), timeout_s
         self._file = SumsFile(sums) if sums else None
         kept: Kept = self._file.load() if self._file else {}

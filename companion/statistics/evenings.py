@@ -1,8 +1,8 @@
-"""Games over time: which of them make an evening, and what becomes of each player over the years.
+"""Games over time: which of them make an evening, and the career of each player over the years.
 
-Wall-clock labels tell evenings apart, and a box without a clock of its own may have had them wrong. Labels of
-one start of the machine are set right by the clock that never jumps (`spans`); dates from before the
-companion existed are told as unknown.
+Wall-clock labels separate evenings, and a box without a clock of its own may have had them wrong. Labels of
+one start of the machine are corrected by the monotonic clock (`spans`). Dates from before the companion
+existed are shown as unknown.
 """
 
 from __future__ import annotations
@@ -61,7 +61,8 @@ class Standing:
 
 
 def player_key(name: str) -> str:
-    """What spellings of one name share: case, width of letters and spaces do not matter."""
+    """The key under which spellings of one name are the same: case, width of letters and spaces do not
+    matter."""
     return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
 
 
@@ -158,7 +159,7 @@ def _evening(games: Sequence[Summary], when: Mapping[str, Span], zone: tzinfo | 
 
 
 def careers(games: Iterable[Summary]) -> tuple[Career, ...]:
-    """Every player of these games, told apart by name; who played most first."""
+    """The career of every player of these games, by name; who played most comes first."""
     found: dict[str, Career] = {}
     for game in in_order(games):
         for part in game.parts:

@@ -1,7 +1,6 @@
-"""A kept game as statistics see it: every judged round with its bids, its verdict and the dice shown.
+"""A kept game for statistics: every judged round with its bids, its verdict and the dice shown.
 
-`told` makes it from the journal's records. Nothing is guessed: dice that nobody knew for certain are only
-counted as left out.
+`told` makes it from the journal's records. Dice that nobody knew for certain are only counted as left out.
 """
 
 from __future__ import annotations
@@ -26,7 +25,7 @@ from companion.table.table_events import Observed, TableEvent
 
 
 class How(StrEnum):
-    """How a die's face became known: read, told by a person, or rolled in a phone."""
+    """How a die's face became known: read, entered by a person, or rolled in a phone."""
 
     CAMERA = "camera"
     HAND = "hand"

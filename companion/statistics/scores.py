@@ -1,4 +1,4 @@
-"""What each player did, as sums that add up over games: calls, bids, boldness, luck."""
+"""Sums for each player that add up over games: calls, bids, boldness, luck."""
 
 from __future__ import annotations
 

@@ -36,8 +36,10 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True, slots=True)
 class Sums:
-    """What is remembered of a game up to the record with the checksum `head`: its sums, and its part of the
-    files for other programs, packed."""
+    """The cached sums of a game up to the record with the checksum `head`.
+
+    `csv` and `json` are its part of the files for other programs, packed.
+    """
 
     head: str
     summary: Summary

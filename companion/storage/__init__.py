@@ -1,1 +1,1 @@
-"""What is kept on the card, and what is done when the card fails: no game, no rules."""
+"""Storage on the card, and what is done when the card fails: no game, no rules."""

@@ -41,7 +41,7 @@ def link(before: str, row: Row) -> str:
 
 
 def sealed(before: str, row: Row) -> bytes:
-    """What a record's checksum is made over."""
+    """The bytes that a record's checksum covers."""
     return _joined(before, str(row.number), row.at, row.tick, row.body)
 
 

@@ -1,4 +1,4 @@
-"""SQLite files that may be damaged: errors told apart by cause, files set aside, databases checked."""
+"""SQLite files that may be damaged: errors by cause, files set aside, databases checked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def connected(path: Path, *, read_only: bool = False, **options: Any) -> sqlite3
 
 @contextmanager
 def explained(path: Path) -> Iterator[None]:
-    """SQLite's and the system's complaints about the journal at `path` as ours, told apart by cause."""
+    """The complaint of SQLite or the system about the journal at `path` as one of our errors, by cause."""
     try:
         yield
     except sqlite3.Error as error:
@@ -197,7 +197,7 @@ def _keys(db: sqlite3.Connection, table: str, columns: tuple[str, ...]) -> dict[
 
 
 def damage(cause: str) -> sqlite3.DatabaseError:
-    """The error of a file in which SQLite itself finds nothing wrong, told apart as damage all the same."""
+    """A damage error for a file in which SQLite itself finds nothing wrong."""
     error = sqlite3.DatabaseError(cause)
     error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
     return error

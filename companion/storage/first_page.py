@@ -37,7 +37,7 @@ def check_head(path: Path) -> None:
 
 
 def shape(db: sqlite3.Connection, tables: Iterable[str]) -> Shape:
-    """What SQLite makes of the schema of these tables; one that is missing has no columns."""
+    """The schema of these tables as SQLite reads it; a missing table has no columns."""
     return {table: _shape(db, table) for table in tables}
 
 

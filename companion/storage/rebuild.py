@@ -28,7 +28,8 @@ class Cut:
 
 @dataclass(frozen=True, slots=True)
 class Rebuilt:
-    """What came of it: how many records of each game are in the fresh file, and which games are cut."""
+    """The result of rebuilding: how many records of each game are in the fresh file, and which games are
+    cut."""
 
     kept: Mapping[str, int]
     cut: tuple[Cut, ...]

@@ -1,4 +1,4 @@
-"""What can still be read of a damaged journal: by SQLite's own queries, from both ends of every index."""
+"""Reads what a damaged journal still gives: by SQLite's own queries, from both ends of every index."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ NEWEST = "￿"
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game as its own row tells of it: how many records it should have, and the checksum of the last."""
+    """A game by its own row: how many records it should have, and the checksum of the last."""
 
     id: str
     created: str

@@ -1,7 +1,7 @@
-"""Labels of a clock that never jumps: seconds since the machine was started, and which start that was.
+"""Labels of a monotonic clock: seconds since the machine was started, and which start that was.
 
-A box without a clock of its own has wrong wall-clock labels until the network sets them right; these tell
-how far records of one start are apart all the same.
+A box without a clock of its own has wrong wall-clock labels until the network corrects them. These give the
+time between records of one start all the same.
 """
 
 from __future__ import annotations

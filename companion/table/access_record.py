@@ -30,7 +30,7 @@ class AccessRecord:
 
     @property
     def token(self) -> str:
-        """What a phone that was let in carries."""
+        """The token that a phone carries once it was let in."""
         with self._lock:
             return self._token
 

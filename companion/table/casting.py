@@ -63,7 +63,7 @@ def throw_of(game: Game, rolls: int, ledger: Ledger) -> str:
 
 
 def thrown(ledger: Ledger, rolled: Iterable[Rolled], after: TableState) -> tuple[Thrown, ...]:
-    """What the ledger lacks of dice that were just rolled in phones."""
+    """The entries that the ledger lacks of dice just rolled in phones."""
     if after.game is None:
         return ()
     throw = throw_of(after.game, len(after.rolls), ledger)

@@ -1,7 +1,7 @@
-"""What people and ports may ask of the table, and how a page writes it as JSON.
+"""The commands that people and ports give the table, and their JSON form.
 
-`parse` reads `{"type": "bid", "by": "Ana", "quantity": 5, "face": 3}` and its like. Commands say what is
-wanted; whether it may be is decided by the table.
+`parse` reads `{"type": "bid", "by": "Ana", "quantity": 5, "face": 3}` and its like. A command is a wish: the
+table decides whether it may be.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ class NewGame:
 
 @dataclass(frozen=True, slots=True)
 class RollOff:
-    """The roll for seats or starter, told by hand: all rounds of it so far. Those who tie roll again."""
+    """The roll for seats or starter, entered by hand: all its rounds so far. Those who tie roll again."""
 
     rolls: tuple[tuple[tuple[str, int], ...], ...]
 
@@ -85,7 +85,7 @@ class TakePicture:
 
 @dataclass(frozen=True, slots=True)
 class AddObservation:
-    """What the camera saw at `place`, taken for the reveal of that number; only the box itself says this."""
+    """An observation at `place`, for the reveal of that number. Only the box itself gives this command."""
 
     observation: Observation
     place: str
@@ -108,7 +108,7 @@ class LearnColours:
 
 @dataclass(frozen=True, slots=True)
 class ForgetColours:
-    """The dice do not tell by their colour whose they are."""
+    """The dice have no owner by colour."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -251,7 +251,7 @@ _LOOSE_JOINER = re.compile(
 
 
 def _said(name: object) -> str:
-    """A name as it came, of any length: how long it may be is told in words."""
+    """A name of any length. The length is checked later, by an error with a sentence."""
     if not isinstance(name, str):
         raise TypeError(f"{name!r} is no text")
     return name

@@ -39,7 +39,7 @@ class KnownDice:
 
 
 def known_dice(state: TableState, ledger: Ledger, seat: str | None, phone: str) -> KnownDice:
-    """What the phone of that id, which sits in `seat`, may know now."""
+    """The dice that the phone of that id, in the seat `seat`, may know now."""
     game, thrown = state.game, dict(state.rolled)
     if game is None or seat is None or not thrown:
         return KnownDice()
@@ -99,7 +99,7 @@ def _exposed(state: TableState) -> frozenset[tuple[str, str]]:
 
 
 def _seen(state: TableState, before: Game) -> frozenset[tuple[str, str]]:
-    """What may be known afterwards; once a verdict is given, only what all have seen counts."""
+    """The dice that may be known afterwards. Once a verdict is given, only what all have seen counts."""
     assert state.game is not None
     found = _exposed(state)
     if state.game.phase in (Phase.BIDDING, Phase.REVEAL):

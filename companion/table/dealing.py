@@ -1,4 +1,4 @@
-"""What the ledger takes down as dice are rolled in phones: how they fell, and who holds which seat."""
+"""Ledger entries for dice rolled in phones: how they fell, and who holds which seat."""
 
 from __future__ import annotations
 

@@ -70,7 +70,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
 
 
 def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
-    """What follows by itself: the verdict, or the end of the roll, as soon as no flicker can have made it.
+    """Events that follow automatically: the verdict, or the end of the roll, once enough frames agree.
 
     A place counts once enough pictures of it agree, unless a person has just spoken.
     """
@@ -83,7 +83,7 @@ def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
 
 
 def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
-    """What the dice that were shown come to; raises BadReveal while that is open."""
+    """The events that follow from the dice shown; raises BadReveal while the reveal is open."""
     if _game(state).phase is not Phase.ROLLOFF:
         return (verdict_event(state),)
     found = assessment(state)
@@ -171,7 +171,7 @@ def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
 
 
 def _pressed(state: TableState, kind: str, by: str | None) -> tuple[TableEvent, ...]:
-    """What a button for a challenge means at this moment; OK is told by `presses`."""
+    """The events of a button for a challenge at this moment. OK is handled by `presses`."""
     game = _game(state)
     if kind in ("dudo", "calza") and game.phase is Phase.BIDDING:
         return _challenged(game, Kind(kind), by)

@@ -49,7 +49,7 @@ def flag(value: object) -> bool:
 
 
 def maybe(read: Callable[[object], T], value: object) -> T | None:
-    """What `read` makes of it, None where it is missing."""
+    """`read(value)`, or None where the value is missing."""
     return None if value is None else read(value)
 
 
@@ -72,7 +72,7 @@ def mapped(value: object, most: int = MOST_PLAYERS) -> Mapping[str, Any]:
 
 
 def scalar(value: object) -> str | int | bool | None:
-    """What a switch of the rules may be set to; raises TypeError, ValueError."""
+    """The value of a switch of the rules; raises TypeError, ValueError."""
     if value is None or type(value) is bool:
         return value
     return text(value) if isinstance(value, str) else whole(value)

@@ -58,7 +58,7 @@ def standing(bodies: Iterable[Mapping[str, Any]]) -> list[tuple[int, Mapping[str
 
 
 def ledger_of(bodies: Iterable[Mapping[str, Any]]) -> Ledger:
-    """What no undo takes back, of a journal's records."""
+    """The ledger, which no undo takes back, from a journal's records."""
     return noted(EMPTY, filter(None, (ledgers.from_json(body) for _, body in standing(bodies))))
 
 

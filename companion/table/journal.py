@@ -1,10 +1,11 @@
 """The journal: an append-only list of records per game, in SQLite, synced before anything is acknowledged.
 
 A record is a JSON object with a number that counts up from 1 within its game. The journal knows nothing of
-what records mean; the table folds them. WAL with `synchronous=FULL` survives a power cut at any instant
-with at most the record that nobody was told of missing (SQLite, "Write-Ahead Logging", durability). A card
-that fails is another matter: checksums are chained from record to record, and a mark beside the file says
-how far it had got (`companion.storage`).
+the meaning of records; the table folds them.
+
+WAL with `synchronous=FULL` survives a power cut at any instant; at most the record that was not yet
+acknowledged is missing (SQLite, "Write-Ahead Logging", durability). Against a failing card, checksums are
+chained from record to record, and a mark beside the file keeps how far it had got (`companion.storage`).
 """
 
 from __future__ import annotations

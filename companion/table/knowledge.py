@@ -136,7 +136,7 @@ def _looked_at(knows: Knows, game: Game, seat: str) -> Collection[str]:
 def exposed(game: Game, thrown: Collection[str], *, asked: bool = False) -> frozenset[tuple[str, str]]:
     """Every (reader, cup) such that the reader, a player or "" for everybody, may have seen the cup's dice.
 
-    What single players have seen matters until the verdict; the cups shown to all stay shown after it.
+    What single players have seen matters until the verdict. Cups shown to all stay shown after it.
     """
     public = {("", cup) for cup in known_cups(game, Role.SCREEN, None, thrown, asked=asked)}
     if game.phase not in (Phase.BIDDING, Phase.REVEAL):

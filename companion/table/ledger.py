@@ -1,6 +1,6 @@
-"""What no undo takes back: how dice in phones fell, who held which seat in which round, what all were told.
+"""The ledger, which no undo takes back: dice rolled in phones, who held which seat, notes to all phones.
 
-It grows beside the history and is kept by the same journal. Nobody is ever sent any of it but the notes.
+It grows beside the history and is kept by the same journal. Only its notes are ever sent to phones.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class By(StrEnum):
 
 
 class Kind(StrEnum):
-    """What all phones are told of."""
+    """The kind of a note to all phones."""
 
     TAKEN_BACK = "taken_back"
     SEAT_FREED = "seat_freed"
@@ -35,8 +35,10 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """Something of `round` that all phones are told and the history keeps; `name` is whose phone did it,
-    where it has a seat, `seat` what became of whose."""
+    """A note of `round` that is sent to all phones and kept in the history.
+
+    `name` is whose phone did it, where it has a seat; `seat` is the seat concerned.
+    """
 
     kind: Kind
     round: int
@@ -187,7 +189,7 @@ def seats_held(ledger: Ledger, game: Game) -> tuple[Held, ...]:
 def seat_moved(
     ledger: Ledger, game: Game, player: str, phone: str, cups: Collection[str]
 ) -> tuple[Entry, ...]:
-    """What a phone with that mark, or "" nobody, makes of a seat where it sits down in the middle of a game.
+    """The entries when a phone with that mark, "" for none, sits down in the middle of a game.
 
     In the first round phones are still being seated: there the first at a seat gets its dice at once.
     """

@@ -1,4 +1,4 @@
-"""What a failing card cost, written down in the journal until somebody has taken notice of it."""
+"""Losses by a failing card, kept in the journal until somebody has read of them."""
 
 from __future__ import annotations
 
@@ -12,20 +12,19 @@ MOST = 9
 """So many are remembered; older ones are in the log."""
 
 PART, GAME_PART = "journal_loss", "game_cut"
-"""Under these names the page tells of them."""
+"""The parts under which the page reports losses."""
 
 UNWRITABLE = ("journal_gone", "journal_full", "journal_unwritable", "journal_damaged", "folder_forbidden")
-"""Why a command could not be taken down; told on every page and by the lamps, also in a reveal."""
+"""Reasons why a command could not be written. Every page and the lamps show them, also in a reveal."""
 
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """What a failing card cost: `records` of `games` are missing, none where all could be brought back.
+    """One loss by a failing card: `records` of `games` are missing, none where all could be restored.
 
-    `game` is the one on the table where it is cut, with so many records missing of it. `file` is where the
-    damaged journal was set aside, "" where it is still in use: then its end is missing. `emptied`: the
-    folder has had games, and nobody knows how many. `unread`: they are there, but this version cannot read
-    them.
+    `game` is the one on the table where it is cut, with `missing` records of it lost. `file` is where the
+    damaged journal was set aside, "" where it is still in use: then its end is missing. `emptied`: the folder
+    has had games, and nobody knows how many. `unread`: they are there, but this version cannot read them.
     """
 
     records: int = 0
@@ -42,7 +41,7 @@ FaultValues = tuple[str, tuple[tuple[str, str], ...]]
 
 
 def losses(journal: Journal) -> tuple[Loss, ...]:
-    """What was lost and nobody has taken notice of yet."""
+    """The losses that nobody has read of yet."""
     try:
         return tuple(Loss(**one) for one in json.loads(journal.note(NOTE) or "[]"))
     except (ValueError, TypeError):
@@ -61,7 +60,7 @@ def take_notice(journal: Journal) -> None:
 
 
 def faults_of(found: tuple[Loss, ...], current: str | None) -> dict[str, FaultValues]:
-    """What the page says of them by part: of all together, and of the game on the table where it is cut."""
+    """The losses as faults by part: of all games together, and of the game on the table where it is cut."""
     if not found:
         return {}
     records, games = sum(one.records for one in found), sum(one.games for one in found)

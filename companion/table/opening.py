@@ -36,7 +36,7 @@ _log = logging.getLogger(__name__)
 
 
 class Closable(Protocol):
-    """What is open until it is closed."""
+    """Anything with a `close`."""
 
     def close(self) -> None: ...
 
@@ -54,7 +54,7 @@ LEFT_BY_GAMES = ("groups.json",)
 
 
 class Doubt(Enum):
-    """What speaks against a journal that could be opened."""
+    """A reason to doubt a journal that could be opened."""
 
     NONE = "none"
     DAMAGED = "damaged"
@@ -63,9 +63,9 @@ class Doubt(Enum):
 
 
 def open_journal(path: Path, *, more_room: Callable[[], bool] = lambda: False) -> Journal:
-    """The journal at `path`, brought back from what is left where it was damaged or has lost its end.
+    """Open the journal at `path`; where it is damaged or has lost its end, restore it from what is left.
 
-    What was lost is written down in it (`losses`). Raises StorageError where nothing can be written, and
+    Losses are written down in it (`losses`). Raises StorageError where nothing can be written, and
     JournalDamaged for the journal of a newer companion.
     """
     opening = _Opening(path, more_room)
@@ -118,11 +118,13 @@ def _source(file: Path) -> Readable | Pages:
 
 
 def repair_games(path: Path) -> Loss | None:
-    """Look at every record of a journal in use, and put right the games that were changed on the card.
+    """Check every record of a journal in use, and repair the games that were changed on the card.
 
-    What the copies do not have is cut off; such a game is kept as it was, as lines, in a file beside the
-    journal. The game on the table was looked at when the journal was opened. Raises StorageError, and
-    JournalDamaged where this cannot be done while the journal is in use: the next start does it then.
+    Records that the copies do not have are cut off; such a game is kept as it was, as lines, in a file beside
+    the journal. The game on the table was checked when the journal was opened.
+
+    Raises StorageError, and JournalDamaged where this cannot be done while the journal is in use: the next
+    start does it then.
     """
     with explained(path), _closing(Journal(path, checked=True)) as journal, ExitStack() as open_files:
         changed = _changed(journal)
@@ -217,7 +219,7 @@ class _Opening:
             self._log.unlink(missing_ok=True)
 
     def doubts(self, journal: Journal) -> Doubt:
-        """What speaks against the journal as it is; whatever SQLite refuses to read does."""
+        """The reasons to doubt the journal as it is. Whatever SQLite refuses to read is one."""
         try:
             with explained(self._path):
                 return self._doubts(journal)
@@ -240,7 +242,7 @@ class _Opening:
         return not journal.is_listed_whole()
 
     def _had_games(self, journal: Journal) -> bool:
-        """Whether there were games in this folder though the journal has none, and no mark tells of them."""
+        """Whether there were games in this folder though the journal has none, and no mark names them."""
         fresh = self._mark is None and journal.note("boots") is None
         played = any(self._path.with_name(name).exists() for name in LEFT_BY_GAMES)
         return fresh and (played or bool(copies.existing(self._path)))

@@ -1,7 +1,7 @@
-"""What a press of OK stands for: one table for the box's button and the API.
+"""The meaning of a press of OK: one table for the box's button and the API.
 
-OK goes on: to the next round, the verdict, one more look, another game. A press leaves what is shown only
-once that has been shown for a moment: a finger that is already on its way means what was there before.
+OK goes on: to the next round, the verdict, one more picture, another game. It leaves a screen only once that
+has been shown for a moment: a finger already on its way means what was there before.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What leaves the box of a game that goes on: everything but the dice that are still under cups.
+"""The export of a game that goes on: everything but the dice that are still under cups.
 
-Such an export is read back, but without the dice that were rolled in phones; the verdicts stand in it whole.
+Such an export is read back, but without the dice that were rolled in phones. The verdicts stand in it whole.
 """
 
 from __future__ import annotations

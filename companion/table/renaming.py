@@ -50,7 +50,7 @@ def check_rename(game: Game | None, old: str, new: str) -> None:
 
 
 def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
-    """The event as it is told once `old` is called `new`."""
+    """The event after `old` is renamed to `new`."""
     to = swap(old, new)
     match event:
         case Started(_, players, starter):

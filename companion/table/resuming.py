@@ -22,8 +22,10 @@ Body = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Resumed:
-    """A game as its `records` tell it: its history with the table after each of it, whether the last record
-    took something back, and what no undo takes back."""
+    """A game from its `records`: its history, with the table after each event, and its ledger.
+
+    `undone`: the last record took something back.
+    """
 
     history: list[TableEvent]
     states: list[TableState]

@@ -35,14 +35,15 @@ def begin_roll(game: Game, rolls: Rolls, cups: tuple[str, ...], frames: int = 1)
 
 
 def faces_rolled(found: Assessment) -> tuple[tuple[str, int], ...]:
-    """What everybody rolled, once the roll is settled."""
+    """The faces that everybody rolled, once the roll is settled."""
     return tuple((player, faces[0]) for player, faces in found.hands)
 
 
 def colours_of(reveal: RevealState) -> ColoursLearnt | None:
-    """Whose dice have which colour, as the pictures of the roll show it; None when they say nothing of it.
+    """The colours of everybody's dice, from the pictures of the roll; None when the pictures do not give
+    them.
 
-    Only pictures of one player's die tell. Dice of one colour all round are no news either.
+    Only pictures of one player's die count. Dice of one colour all round are no news either.
     """
     learnt = learn_colours({view.player: _known(view) for view in reveal.places if view.player})
     return ColoursLearnt(learnt) if len(learnt) > 1 and any(colour.name for colour in learnt) else None

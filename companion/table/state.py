@@ -1,4 +1,4 @@
-"""What lies on the table at one moment, as a value: the fold of everything that happened in a game."""
+"""The table at one moment, as a value: the fold of all events of a game."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def pictures(reveal: RevealState | None) -> tuple[str, ...]:
 
 
 def claim_of(game: Game) -> Claim:
-    """What the reveal of this challenge has to decide."""
+    """The claim that the reveal of this challenge has to decide."""
     if isinstance(game.challenge, DudoPass):
         return Claim(Kind.PASS)
     face, wild = matching_face_rule(game)
@@ -245,7 +245,7 @@ def _order(state: TableState, game: Game) -> tuple[str, ...]:
 
 
 def assessment(state: TableState) -> Assessment:
-    """What the reveal means under this game's rules; raises BadCommand when there is none."""
+    """The assessment of the reveal under this game's rules; raises BadCommand when there is none."""
     if state.reveal is None or state.game is None:
         raise BadCommand("no_reveal")
     before = state.game

@@ -153,8 +153,10 @@ class Table:
             self._publish(minor=True)
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
-        """Hear which phone, by its id, sits in the seat of `player`; "" when none does. `freed`: who freed
-        it, which all are told. Raises StorageError."""
+        """Note which phone, by its id, sits in the seat of `player`; "" when none does.
+
+        `freed`: who freed it, for the note to all phones. Raises StorageError.
+        """
         with self._changed:
             self._sitting[player] = phone
             game = self._now.state.game
@@ -274,7 +276,7 @@ class Table:
         self._publish(announcement=announced(command), held=self._now.held)
 
     def _throw_anew(self, keep: int, by: By, name: str, announcement: Announcement) -> None:
-        """Take a step back that hides dice which have been seen: all are told, and the round is thrown
+        """Take a step back that hides dice which have been seen: note it for all, and throw the round
         anew."""
         if by is By.PLAYER:
             raise BadCommand("undo_hides")
@@ -297,7 +299,7 @@ class Table:
             raise BadCommand("cups_were_seen")
 
     def _note(self, *entries: Entry) -> None:
-        """Keep what no undo takes back, and tell all phones."""
+        """Keep ledger entries, and wake all phones."""
         if entries:
             self._write([], entries)
             self._publish(minor=True)
@@ -351,14 +353,15 @@ class Table:
         self._publish(game_id=game_id, held=found.undone, resumed=going_on)
 
     def tell_losses(self) -> None:
-        """Have the page tell what the journal has lost and nobody has taken notice of yet."""
+        """Report losses of the journal that nobody has read of yet."""
         with self._changed:
             found = faults_of(losses(self._journal), self._now.game_id)
             for part in (PART, GAME_PART):
                 self.report(part, Fault(*found[part]) if part in found else None)
 
     def _report_unwritten(self, reason: str | None) -> None:
-        """Tell every page and the lamps that a command could not be taken down, until one can be again."""
+        """Report on every page and by the lamps that a command could not be written, until one can be
+        again."""
         before, self._unwritten = self._unwritten, reason
         if before and before != reason:
             self.report(before, None)
@@ -373,7 +376,8 @@ class Table:
 
 
 def _which(now: Snapshot) -> tuple[object, ...]:
-    """What tells the reveal that wants looks from those before and after it; empty while none does."""
+    """The key of the reveal that wants pictures, different from those before and after; empty while none
+    does."""
     game = now.state.game
     if game is None or game.phase not in REVEALING or now.held:
         return ()

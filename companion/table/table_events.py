@@ -22,14 +22,14 @@ from companion.rules.events import SCHEMA, Event
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Somebody pressed for dudo or calza, and the table must be told who, or on which bid."""
+    """Somebody pressed for dudo or calza; the table must still learn who, or on which bid."""
 
     kind: Kind
 
 
 @dataclass(frozen=True, slots=True)
 class Observed:
-    """What the camera saw at a place of the reveal."""
+    """An observation at a place of the reveal."""
 
     observation: Observation
     place: str
@@ -37,7 +37,7 @@ class Observed:
 
 @dataclass(frozen=True, slots=True)
 class Corrected:
-    """What a person said about a die of the reveal."""
+    """A person's correction of a die of the reveal."""
 
     correction: Correction
 
@@ -51,7 +51,7 @@ class Cups:
 
 @dataclass(frozen=True, slots=True)
 class ColoursLearnt:
-    """Whose dice have which colour, seen under this table's light; none: they tell nothing."""
+    """The colours of everybody's dice under this table's light; none: they identify nobody."""
 
     colours: tuple[Colour, ...]
 
@@ -72,7 +72,7 @@ class Rolled:
 
 
 TableEvent = Event | Asked | Observed | Corrected | Cups | ColoursLearnt | RollTied | Rolled
-"""What a game's history is made of."""
+"""An event of a game's history."""
 
 
 def to_json(event: TableEvent) -> dict[str, Any]:

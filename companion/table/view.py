@@ -1,7 +1,7 @@
-"""What the table looks like from outside: plain data, ready for JSON, the same for every page and lamp.
+"""The table as plain data, ready for JSON, the same for every page and lamp.
 
-Nothing here is secret: of dice rolled in phones it tells what `knowledge` lets everybody know, in the reveal;
-what single phones may know is handed out by `cups.preview`.
+Nothing here is secret: of dice rolled in phones it has what `knowledge` lets everybody know, in the reveal.
+`cups.known_dice` gives what single phones may know.
 """
 
 from __future__ import annotations

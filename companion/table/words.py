@@ -40,8 +40,7 @@ def _asks(snapshot: Snapshot) -> bool:
 
 
 def hindrance(snapshot: Snapshot) -> Fault | None:
-    """The fault that the lamps tell of: in a reveal of what is there to look with and of what cannot be taken
-    down, and else of any part.
+    """The fault that the lamps show: in a reveal one of camera or journal, else of any part.
 
     A press that was refused is no fault of the box.
     """
@@ -60,8 +59,10 @@ def stands(verdict: Verdict) -> bool:
 
 
 def seat_words(state: TableState) -> tuple[SeatWord, ...]:
-    """What each seat's lamp says, in order of the table; while dice are shown one after the other, the lamp
-    of whom the box should look at next is lit."""
+    """The word of each seat's lamp, in order of the table.
+
+    While dice are shown one after the other, the lamp of the next player to show is lit.
+    """
     game, showing = state.game, _showing_next(state)
     return tuple(_seat_word(game, player, showing) for player in game.players) if game else ()
 

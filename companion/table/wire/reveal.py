@@ -63,7 +63,7 @@ class QuestionJson(TypedDict):
 
 
 class ProblemValuesJson(TypedDict):
-    """What fills the sentence of an oddity."""
+    """The values of the sentence of an oddity."""
 
     number: int
     player: str | None

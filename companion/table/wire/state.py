@@ -34,7 +34,7 @@ class NoteJson(TypedDict):
 
 
 class BoxJson(TypedDict):
-    """What the box shows beside the table."""
+    """The state of the box, beside the table."""
 
     simulated: bool
     state: StateWord

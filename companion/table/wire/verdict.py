@@ -26,7 +26,7 @@ class CalledJson(TypedDict):
 
 
 class ToldJson(TypedDict):
-    """What was found, what follows, and a sentence that says so in every language."""
+    """The result, the consequence, and the sentence for both in every language."""
 
     sentences: Annotated[dict[str, str], Meta(description="The verdict in words, by language.")]
     stands: Annotated[bool, Meta(description="What was doubted or claimed turned out true.")]

@@ -1,7 +1,7 @@
-"""What can go wrong with the box's parts, told apart by cause.
+"""Errors of the box's parts, one class for each cause.
 
-Each error has a `reason` (a key for the catalogue of texts), a sentence for the person, and a hint at what
-helps. None of them ends a game: dice and calls can always be entered by hand.
+Each error has a `reason` (a key for the catalogue of texts), a sentence for the person, and a hint. None of
+them ends a game: dice and calls can always be entered by hand.
 """
 
 from __future__ import annotations

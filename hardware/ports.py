@@ -62,7 +62,7 @@ class Camera(Protocol):
 
 
 TOGETHER = "together"
-"""What a press is called that is no button's own: OK and another button, held together for seconds."""
+"""The name of a press that is no button's own: OK and another button, held together for seconds."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,7 +100,7 @@ class BoxState(StrEnum):
 
 
 class SeatLamp(StrEnum):
-    """What one seat's lamp says."""
+    """The state of one seat's lamp."""
 
     OFF = "off"
     IN = "in"

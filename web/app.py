@@ -42,7 +42,7 @@ _CONTENT_POLICY = "; ".join(
 
 
 class StrictJSON(DefaultJSONProvider):
-    """What every reader of JSON can read: no NaN, no Infinity."""
+    """JSON that every reader can read: no NaN, no Infinity."""
 
     ensure_ascii = False
 
@@ -96,7 +96,7 @@ _OPEN = (
     *("static", "openapi", "manifest", "worker", "unreachable", "preferences"),
     *("me", "join", "code", "enter", "known", "phone"),
 )
-"""What a phone needs to be let in, where the scoreboard is not for everybody."""
+"""The paths that a phone needs to be let in, where the scoreboard is not for everybody."""
 
 
 def _closed_to_strangers(known: phones.Phones) -> Callable[[], AnyResponse | None]:

@@ -63,7 +63,7 @@ def to_close(found: Sequence[Open], newest: int) -> tuple[int, ...]:
 
 
 class _ProblemTask(ErrorTask):  # type: ignore[misc]
-    """What cannot be read as a request is told as every other error is."""
+    """Bytes that cannot be read as a request get the same problem document as every other error."""
 
     def execute(self) -> None:
         status, _, _ = self.request.error.to_response(None)

@@ -1,7 +1,7 @@
-"""What the page needs of the rest of the house, handed in by the wiring.
+"""The parts that the page needs of the rest of the house, given by the composition root.
 
-The page holds no state of its own beyond these: everything it shows comes from the table's snapshot, and
-everything it changes goes through the table's one door.
+The page has no state of its own beyond these: everything it shows comes from the table's snapshot, and
+everything it changes goes through `Table.do`.
 """
 
 from __future__ import annotations
@@ -59,11 +59,11 @@ class TablePort(Protocol):
         """Hear which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
 
     def refresh(self) -> None:
-        """A version of its own for what has changed beside the table, so that every phone is told."""
+        """A new version for a change beside the table, so that every phone updates."""
 
 
 class AccessPort(Protocol):
-    """What is remembered over restarts of who was let in and who leads (`companion.table.access_record`)."""
+    """The access token and the phone that leads, kept over restarts (`companion.table.access_record`)."""
 
     @property
     def token(self) -> str: ...

@@ -79,7 +79,7 @@ def is_forwarded(headers: Mapping[str, str], protocol: str) -> bool:
 
 
 def _names() -> set[str]:
-    """The names of this machine: as it is told, and with the endings of a home."""
+    """The names of this machine: its host name, alone and with the suffixes of home networks."""
     own = socket.gethostname().lower().rstrip(".")
     short = own.split(".", 1)[0]
     return {own, *(f"{short}{ending}" for ending in _HOME)} - {""}

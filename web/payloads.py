@@ -1,7 +1,7 @@
-"""What requests bring, as typed values: the one place where anything that was sent is believed.
+"""The content of requests as typed values: the one place where anything that was sent is believed.
 
 Bodies are strict JSON (RFC 8259): no NaN, no Infinity, no half surrogates, no number that others could not
-read, not nested without end. Whatever else a request says is text of one line and of a bounded length.
+read, limited nesting. Everything else of a request is text of one line and of a bounded length.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ Json = dict[str, Any]
 DEEPEST = 12
 LONGEST_TEXT = 2000
 LARGEST_WHOLE = 2**53
-"""Beyond, JavaScript cannot tell neighbouring numbers apart."""
+"""Beyond this, JavaScript cannot distinguish neighbouring numbers."""
 
 LONGEST_QUERY = 300
 MOST_PLAYERS = 1000

@@ -34,7 +34,7 @@ class PageServer:
         return int(self._server.effective_port)
 
     def run(self, beat: Callable[[], None] = lambda: None) -> None:
-        """Answer until `close`, or until the process is told to end. `beat` is called each time round."""
+        """Answer until `close`, or until the process is ended. `beat` is called each time round."""
         self._idle.clear()
         try:
             while self._sockets and not self._stopping.is_set():

@@ -1,4 +1,4 @@
-"""What the pages of the workshop need of the box, and the steps they know."""
+"""The box as the workshop's pages need it, and the steps they know."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ COLOURS = ("colour", "mixed")
 
 
 class WorkshopPort(Protocol):
-    """The camera to be calibrated and the parts to be tried out; everything it tells is plain data."""
+    """The camera to be calibrated and the parts to be tried out; all its answers are plain data."""
 
     def camera(self) -> Mapping[str, Any]:
         """Light and sharpness at this moment, what the steps found and advise."""

@@ -29,7 +29,7 @@ class Timing:
 
 
 class EventKind(Enum):
-    """What happened to a button."""
+    """The kind of an event of a button."""
 
     SHORT = "short"
     HELD = "held"

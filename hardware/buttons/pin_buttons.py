@@ -72,7 +72,7 @@ class PinButtons:
                 self._open(name)
 
     def faults(self) -> tuple[HardwareError, ...]:
-        """What is wrong just now: pins that could not be opened, and buttons that are stuck."""
+        """The faults of this moment: pins that could not be opened, and buttons that are stuck."""
         with self._lock:
             stuck = [name for name, state in self._states.items() if state.stuck]
             closed = tuple(self._closed.values())

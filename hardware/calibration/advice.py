@@ -1,6 +1,6 @@
-"""What a person should change about camera, light and place, as keys of the catalogues. Pure.
+"""Advice about camera, light and place, as keys of the catalogues. Pure.
 
-Their sentences are under `advice` in the catalogues; terminal and page use the same ones.
+The sentences are under `advice` in the catalogues; terminal and page use the same ones.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ KEYS = (
 
 
 def on_light(found: PictureQuality) -> tuple[Advice, ...]:
-    """What to change about light and focus, most important first; empty when all is well."""
+    """Advice about light and focus, most important first; empty when all is well."""
     wrong = {
         "dark": found.brightness < DARK,
         "glare": found.glare > MAX_GLARE,
@@ -48,7 +48,7 @@ def on_light(found: PictureQuality) -> tuple[Advice, ...]:
 
 
 def on_keeping(refused: Sequence[str]) -> tuple[Advice, ...]:
-    """What to mind if the camera did not lock exposure or white balance; `refused` names the controls."""
+    """Advice where the camera did not lock exposure or white balance; `refused` names the controls."""
     return (Advice("moving_light"),) if refused else ()
 
 
@@ -72,7 +72,7 @@ def on_tilt(tilt: Tilt | None) -> tuple[Advice, ...]:
 
 
 def on_focus(focus: Focus | None) -> tuple[Advice, ...]:
-    """What is wrong with the focus sweep; empty for a lens without a motor."""
+    """Faults of the focus sweep; empty for a lens without a motor."""
     if focus is None:
         return ()
     if not focus.clear:

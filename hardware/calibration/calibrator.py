@@ -66,7 +66,8 @@ def packed(image: Image) -> EmptyTable:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """What is known. None: the camera has no motor, no dice were read, or the step was not done.
+    """The result of a calibration. None: the camera has no motor, no dice were read, or the step was not
+    done.
 
     `die_px` is the width of a die's top face in a still `still_px` wide, `tilt_deg` the angle off vertical.
     """

@@ -1,4 +1,4 @@
-"""Which camera: by name, or chosen with a reason that is told."""
+"""The choice of a camera: by name, or automatic with a reason that people can read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ class Choice:
 
 @dataclass(frozen=True, slots=True)
 class Machine:
-    """What matters of a machine for the choice of a camera.
+    """The facts of a machine that the choice of a camera depends on.
 
     `own` is how many cameras of its own libcamera finds on a Pi; None where nobody asked or got an answer.
     """

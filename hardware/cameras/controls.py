@@ -1,4 +1,4 @@
-"""What cameras that are no device answer to everything about light, lens and closing."""
+"""No-op exposure, focus and close for cameras without hardware."""
 
 from __future__ import annotations
 

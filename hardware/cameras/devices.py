@@ -1,4 +1,5 @@
-"""What Linux knows of the cameras of this machine, and who holds them. Reads /sys and /proc only."""
+"""The cameras of this machine that Linux knows, and the programs that hold them. Reads /sys and /proc
+only."""
 
 from __future__ import annotations
 

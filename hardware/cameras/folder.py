@@ -61,7 +61,7 @@ class FolderCamera(WithoutControls):
             self._last = self._following()
 
     def check(self) -> HardwareError | None:
-        """What is wrong now: a folder without pictures, or the last picture that could not be read."""
+        """The present fault: a folder without pictures, or the last picture that could not be read."""
         with self._lock, suppress(HardwareError):
             self._paths()
             if isinstance(self.fault, CameraMissing | NoPermission):

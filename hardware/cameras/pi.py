@@ -59,7 +59,7 @@ class PiOptions:
 
 @dataclass(slots=True)
 class PiMemory:
-    """What has been asked of the sensor, kept while the camera is closed and opened again."""
+    """The state requested of the sensor, kept while the camera is closed and opened again."""
 
     controls: dict[str, object] = field(default_factory=dict)
 
@@ -107,9 +107,9 @@ class PiCamera:
         return self._frame("lores", timeout_s)
 
     def lock_exposure(self, timeout_s: float = 1.0) -> tuple[str, ...]:
-        """Let exposure and white balance settle, then keep them; returns the controls that did not obey.
+        """Let exposure and white balance settle, then lock them; returns the controls that did not obey.
 
-        What was kept before is let go first: it may be of another light.
+        An earlier lock is released first: it may be of another light.
         """
         if "ExposureTime" in self.memory.controls:
             self.unlock_exposure()

@@ -30,7 +30,7 @@ _TOLD_LINES = 8
 
 @dataclass(slots=True)
 class Kept:
-    """What was asked of the camera, over all processes that it lives in, and why it last did not start."""
+    """The state requested of the camera over all its processes, and why it last did not start."""
 
     memory: bytes = b""
     told: str = ""
@@ -102,7 +102,7 @@ class ProcessCamera:
         return replace(frame, taken_s=self._clock.now_s())
 
     def _perform(self, method: str, *arguments: Any, limit_s: float) -> Any:
-        """What the camera's method gives. A process that ends, or has to be ended, ends this camera."""
+        """The result of the camera's method. A process that ends, or has to be ended, ends this camera."""
         if self._worker.pid is None:
             self._open()
         try:
@@ -120,7 +120,7 @@ class ProcessCamera:
         return outcome.value
 
     def _open(self) -> None:
-        """Start the process and open the camera in it; what hinders that is told with the process's log."""
+        """Start the process and open the camera in it. An error carries the process's log."""
         if self.over:
             raise self._closed()
         try:

@@ -58,7 +58,7 @@ class ReconnectingCamera:
             return self._attempt(lambda device: device.preview(timeout_s))
 
     def check(self) -> HardwareError | None:
-        """What is wrong now. A camera that is not open or fails is tried, after a pause."""
+        """The present fault. A camera that is not open or fails is tried, after a pause."""
         if self._device is None or self.fault is not None:
             with suppress(HardwareError):
                 self.preview()
@@ -117,7 +117,7 @@ class ReconnectingCamera:
         return self._attempted(lambda: work(self._opened()))
 
     def _attempted(self, work: Callable[[], T]) -> T:
-        """What `work` gives; its fault is noted, its success ends an earlier fault."""
+        """The result of `work`. Its error is kept as the fault; its success ends an earlier fault."""
         if self._closing:
             raise CameraSilent(f"{self.name} is being closed.", "")
         if self.fault is not None and self._device is None and self._back_off.pause_s() > 0:

@@ -13,9 +13,9 @@ from hardware.worker.child import named
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a call gave or raised, and the camera's memory after it, to be kept while it is opened again.
+    """The result or error of a call, and the camera's memory after it, kept while it is opened again.
 
-    The memory is pickled: only the camera's own process knows what is in it.
+    The memory is pickled: only the camera's own process knows its content.
     """
 
     value: Any

@@ -30,7 +30,7 @@ class SimulatedCamera(WithoutControls):
 
     @property
     def fault(self) -> HardwareError | None:
-        """What is wrong now."""
+        """The present fault."""
         return self.trouble
 
     def capture(self, timeout_s: float = 5.0) -> Frame:
@@ -46,5 +46,5 @@ class SimulatedCamera(WithoutControls):
         return Frame(shrunk(frame.image_bgr, PREVIEW_WIDTH_PX), frame.taken_s, frame.source)
 
     def check(self) -> HardwareError | None:
-        """What is wrong now."""
+        """The present fault."""
         return self.trouble

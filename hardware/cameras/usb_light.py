@@ -27,7 +27,7 @@ _ALIKE = 0.08
 
 
 class Video(Protocol):
-    """What of cv2.VideoCapture is needed: properties by number, below 0 for one that is not there."""
+    """The part of cv2.VideoCapture that is used: properties by number, below 0 for one that is not there."""
 
     def get(self, prop: int, /) -> float: ...
 
@@ -54,7 +54,7 @@ AUTOMATICS = (
 
 @dataclass(slots=True)
 class UsbMemory:
-    """What is locked, kept while the camera is closed and opened again: values by property, in order."""
+    """The locked values, kept while the camera is closed and opened again: by property, in order."""
 
     kept: dict[int, float] = field(default_factory=dict)
     refused: tuple[str, ...] = ()

@@ -1,1 +1,1 @@
-"""What is wrong with this machine as a box, and how a person tries out every part."""
+"""Finds faults of this machine as a box, and lets a person try out every part."""

@@ -1,4 +1,4 @@
-"""What is wrong with this machine as a box: findings with the mend, each found on its own."""
+"""Finds faults of this machine as a box: findings with a hint, each found on its own."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def _machine() -> Iterable[Finding]:
 
 
 def _throttled() -> str | None:
-    """What the firmware says of its power supply, None where there is no such firmware."""
+    """The firmware's state of the power supply; None where there is no such firmware."""
     program = shutil.which("vcgencmd")
     if program is None:
         return None

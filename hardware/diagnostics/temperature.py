@@ -9,7 +9,7 @@ ZONE = Path("/sys/class/thermal/thermal_zone0/temp")
 
 
 def processor_celsius(zone: Path = ZONE) -> float | None:
-    """The processor's temperature in degrees Celsius, None where nothing tells it.
+    """The processor's temperature in degrees Celsius; None where there is no sensor.
 
     Source: the kernel's documentation of sysfs-class-thermal; the file holds thousandths of a degree.
     """

@@ -26,7 +26,7 @@ class HeaderPin:
 
 @dataclass(frozen=True, slots=True)
 class GpioPin:
-    """What is special about one GPIO: `reserved` forbids it, `also` is its other common use."""
+    """The special use of one GPIO: `reserved` forbids it, `also` is its other common use."""
 
     position: int
     reserved: str = ""

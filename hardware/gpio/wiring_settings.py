@@ -37,7 +37,7 @@ def wiring_from(pins: Mapping[str, Any]) -> Wiring:
 
 
 def _shape_fault(key: str, value: Any) -> str:
-    """What is wrong with the form of one key's value, "" when it has the right one."""
+    """The fault in the form of one key's value, "" when it has the right one."""
     if key == "common_anode":
         return "" if isinstance(value, bool) else "[pins] common_anode is true or false."
     if value is False:

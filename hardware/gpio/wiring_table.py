@@ -29,7 +29,7 @@ class Connection:
 
     @property
     def circuit(self) -> str:
-        """What goes between the pin and the part, in words."""
+        """The components between the pin and the part, in words."""
         return _CIRCUITS[self.kind]
 
 

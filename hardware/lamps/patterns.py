@@ -1,7 +1,7 @@
 """Colour and pattern of the status light in every state, and the patterns of the seat lamps, as data. Pure.
 
-About one player in twelve can't tell red from green, so no two states share a pattern. Nothing flashes more
-than three times a second. docs/reference/lamps.md is made from these tables.
+About one player in twelve cannot distinguish red from green, so no two states share a pattern. Nothing
+flashes more than three times a second. docs/reference/lamps.md is made from these tables.
 """
 
 from __future__ import annotations

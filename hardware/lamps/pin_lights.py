@@ -29,7 +29,7 @@ _STATUS_LEADS: dict[str, Rgb] = {
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What the lamps show now, read back from the pins where a lamp has one.
+    """The present light of the lamps, read back from the pins where a lamp has one.
 
     `rgb` are red, green and blue from 0 to 1, `seats` one level for each seat of the view. `colour` and
     `pattern` describe the status light in words.
@@ -83,7 +83,7 @@ class PinLights:
             self._set("light ring", self._ring())
 
     def shown(self) -> Shown:
-        """What the lamps show now."""
+        """The present light of the lamps."""
         with self._lock:
             self.refresh()
             signal = patterns.status_signal(self._view.state, self._view.fault)

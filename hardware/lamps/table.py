@@ -29,7 +29,7 @@ SEAT_MEANINGS = {
 }
 
 RING = {BoxState.LOOKING: "lit", BoxState.QUESTION: "lit where dice lie open"}
-"""What the light ring does; in all other states it is dark."""
+"""The state of the light ring; in all other states it is dark."""
 
 SEATS_IN: dict[BoxState, tuple[SeatLamp, ...]] = {
     BoxState.IDLE: (),
@@ -41,7 +41,7 @@ SEATS_IN: dict[BoxState, tuple[SeatLamp, ...]] = {
     BoxState.OVER: (SeatLamp.LOSES, SeatLamp.GAINS, SeatLamp.IN, SeatLamp.OUT),
     BoxState.FAULT: (SeatLamp.STARTS, SeatLamp.IN, SeatLamp.OUT),
 }
-"""What seat lamps can say in each state; with nobody at the table there is no seat."""
+"""The words of seat lamps in each state; with nobody at the table there is no seat."""
 
 FAULT_MEANINGS = {
     "camera_missing": "there is no camera",

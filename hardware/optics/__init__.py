@@ -1,1 +1,1 @@
-"""What a picture says of camera, lens and light: pure functions of pixels and sizes."""
+"""Measures camera, lens and light by a picture: pure functions of pixels and sizes."""

@@ -13,7 +13,7 @@ Controls = dict[str, object]
 
 SWITCHES = frozenset({"AeEnable", "AwbEnable"})
 VALUES = frozenset({"ExposureTime", "AnalogueGain", "ColourGains"})
-"""What keeps the light as it is: the automatics switched off, and the values that hold instead."""
+"""The controls of an exposure lock: the automatics switched off, and the values that hold instead."""
 
 SETTLED_FRAMES = 5
 _SETTLED = 0.03

@@ -46,7 +46,7 @@ def _planes(array: Image, pixel_format: str, width: int, height: int) -> tuple[I
 def _bgr_from_yuv(luma: Image, blue: Image, red: Image) -> Image:
     """BT.601 in full range, as JPEG has it (ITU-T T.871, section 7) and as the streams are configured.
 
-    What the chromas add is reckoned at their own half size and in whole numbers, which small boards like.
+    The chroma terms are computed at their own half size and in whole numbers, which is fast on small boards.
     """
     cb, cr = blue.astype(np.float32) - 128.0, red.astype(np.float32) - 128.0
     added = (1.772 * cb, -0.344136 * cb - 0.714136 * cr, 1.402 * cr)

@@ -46,10 +46,10 @@ LENSES = (
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What a camera sees of the table from a height: all lengths in mm, measured from the lens to the table.
+    """A camera's view of the table from a height: all lengths in mm, measured from the lens to the table.
 
     `usable_mm` is the diameter of the circle in which dice are seen no more than 35 degrees from above.
-    `problems` says in words what speaks against this height.
+    `problems` are the reasons against this height, in words.
     """
 
     lens: Lens
@@ -63,7 +63,8 @@ class View:
 
 
 def view(lens: Lens, height_mm: float, die_mm: float = 16.0) -> View:
-    """What `lens` sees from `height_mm`; dice of `die_mm` have their tops that much nearer to the camera."""
+    """The view of `lens` from `height_mm`; dice of `die_mm` have their tops that much nearer to the
+    camera."""
     width_mm, depth_mm = _span(height_mm, lens.width_deg), _span(height_mm, lens.height_deg)
     top_mm = max(1.0, height_mm - die_mm)
     die_px = die_mm * lens.width_px / _span(top_mm, lens.width_deg)

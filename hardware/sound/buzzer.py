@@ -95,7 +95,7 @@ class PinSound:
                 _log.warning("%s", self._fault)
 
     def faults(self) -> tuple[HardwareError, ...]:
-        """What keeps the buzzer from being heard."""
+        """The faults that keep the buzzer silent."""
         return () if self._fault is None else (self._fault,)
 
     def close(self) -> None:

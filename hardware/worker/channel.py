@@ -23,7 +23,7 @@ _LENGTH = struct.Struct("!Q")
 
 
 class Garbled(Exception):
-    """What came over the channel is no message."""
+    """Bytes from the channel that are no message."""
 
 
 class Channel:

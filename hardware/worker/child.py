@@ -1,4 +1,5 @@
-"""What runs in a worker process: makes the object to serve, then calls its methods one request at a time."""
+"""The program of a worker process: makes the object to serve, then calls its methods one request at a
+time."""
 
 from __future__ import annotations
 
@@ -33,7 +34,7 @@ class Request:
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What request `number` gave: the value returned, or the exception raised."""
+    """The result of request `number`: the value returned, or the exception raised."""
 
     number: int
     value: Any = None

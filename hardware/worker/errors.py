@@ -1,4 +1,4 @@
-"""What can become of a worker process, told apart by cause."""
+"""Errors of a worker process, one class for each cause."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class WorkerEnded(WorkerError):
 
 
 class WorkerGarbled(WorkerError):
-    """What came from the process is no answer to what was asked."""
+    """An answer of the process that does not fit the request."""
 
     reason = "worker_garbled"
 

@@ -83,7 +83,8 @@ class Worker:
             self._running()
 
     def call(self, method: str, *arguments: Any, timeout_s: float, **keywords: Any) -> Any:
-        """What the object's method returns or raises. Raises WorkerError; starts the process if need be."""
+        """The result or exception of the object's method. Raises WorkerError; starts the process if need
+        be."""
         with self._lock:
             process = self._running()
             asked = Request(self._next(), method, arguments, tuple(keywords.items()))

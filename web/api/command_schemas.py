@@ -1,4 +1,5 @@
-"""What each command may hold, as JSON Schema: the same bounds as `companion.table.fields` and its readers."""
+"""The bounds of each command as JSON Schema: the same as those of `companion.table.fields` and its
+readers."""
 
 from __future__ import annotations
 
@@ -79,7 +80,7 @@ _NEEDED = {"as_read": {"place"}}
 
 
 def command_schema() -> Schema:
-    """Every command, told apart by its type."""
+    """The schema of every command, distinguished by its type."""
     return {
         "oneOf": [_schema(kind) for kind in COMMAND_TYPES],
         "discriminator": {"propertyName": "type"},

@@ -51,7 +51,7 @@ def _groups(deps: WebDeps) -> Response:
 
 
 def _told(found: rules_form.Judged) -> dict[str, Any]:
-    """What was found, with a sentence in the phone's language at every switch that it concerns."""
+    """The result of judging, with a sentence in the phone's language at every switch that it concerns."""
     tell = translator(request).tell
     refused = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.refused}
     remarks = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.remarks}

@@ -51,7 +51,7 @@ class Answers:
         self._text = ""
 
     def of(self, snapshot: SnapshotPort, seated: bool = True) -> Response:
-        """A snapshot as JSON with its number; a phone without a seat is told when to ask again."""
+        """A snapshot as JSON with its number; a phone without a seat gets the time for its next request."""
         response = Response(self._written(snapshot), mimetype="application/json")
         response.headers["Cache-Control"] = "no-store"
         if not seated:

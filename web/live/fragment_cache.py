@@ -15,7 +15,8 @@ class FragmentCache:
         self._kept: dict[Hashable, str] = {}
 
     def get(self, version: int, key: Hashable, draw: Callable[[], str]) -> str:
-        """What phones with this `key` see at `version`: drawn by the first that asks, while others wait."""
+        """The fragment for phones with this `key` at `version`: rendered by the first that asks, while others
+        wait."""
         if version < self._version:
             return draw()  # a phone that was overtaken: what the others wait for stays
         with self._lock:

@@ -19,8 +19,8 @@ RESERVED = 8
 class WaitingRoom:
     """Lets up to `seats` phones wait for the next change; one too many is answered at once.
 
-    A phone that was not seated is told to ask again after a second, so that forty phones and a slow board
-    never silence the server. `glance` is called now and then while anybody waits.
+    A phone without a place is asked to come again after a second, so that forty phones and a slow board never
+    silence the server. `glance` is called now and then while anybody waits.
     """
 
     def __init__(

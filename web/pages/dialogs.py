@@ -1,4 +1,4 @@
-"""What the small panels need: one die to correct, one to add, who calls calza, a count by hand."""
+"""Data for the dialogs: one die to correct, one to add, who calls calza, a count by hand."""
 
 from __future__ import annotations
 

@@ -100,7 +100,7 @@ def _add_dialogs(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
 
 
 def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:
-    """What every template sees of the table: the data as `s`, and which screen it is."""
+    """Variables of every template about the table: the data as `s`, and which screen it is."""
     data, game = snapshot.data, snapshot.data["game"]
     preset = game["preset"] if game else current_app.config["PRESET"]
     return {
@@ -122,7 +122,7 @@ def _scene(snapshot: SnapshotPort, view: str) -> dict[str, object]:
 
 
 def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
-    """What every template sees whatever the table does: words, looks and helpers."""
+    """Variables of every template whatever the table does: texts, appearance and helpers."""
     words = translator(request)
     return {
         "t": words,
@@ -148,7 +148,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
 
 
 def _manifest() -> Response:
-    """What a phone needs to keep the page as an app on its home screen."""
+    """The manifest with which a phone keeps the page as an app on its home screen."""
     return Response(render_template("manifest.webmanifest"), mimetype="application/manifest+json")
 
 
@@ -162,5 +162,5 @@ def _prefer() -> AnyResponse:
 
 
 def _coached() -> bool:
-    """Whether this phone wants to be told odds."""
+    """Whether this phone wants to see odds."""
     return request.cookies.get("coach") == "on"

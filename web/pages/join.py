@@ -37,7 +37,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
 
     @routes.get("/j/<code>")
     def enter(code: str) -> AnyResponse:
-        """Let the phone in that scanned the code; one that came too late is told how to go on."""
+        """Let the phone in that scanned the code; one that came too late sees how to go on."""
         try:
             phones.join(code)
         except Refused as error:

@@ -1,6 +1,6 @@
-"""Where everything lies in the plots of statistics, in the units of their viewBox. Pure.
+"""The positions in the plots of statistics, in the units of their viewBox. Pure.
 
-Players are told apart by the shape of their marks and the dashes of their line as well as by colour.
+Players differ by the shape of their marks and the dashes of their line as well as by colour.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""The presets and house switches as the page offers them: which values each may take, told in sentences."""
+"""The presets and house switches as the page offers them: the values of each, in sentences."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ class Switch:
 
 
 def offered() -> tuple[Switch, ...]:
-    """The switches of the set-up form, in the order in which rules are told."""
+    """The switches of the set-up form, in the order of the rule book."""
     named = (name for name in switches() if name not in _HIDDEN)
     return tuple(Switch(name, _NUMBERS.get(name) or choices(name)) for name in named)
 
@@ -65,7 +65,7 @@ def subjects() -> Mapping[str, tuple[Switch, ...]]:
 
 
 def told() -> tuple[str, ...]:
-    """The rules told on the page of rules, in order."""
+    """The rules on the page of rules, in order."""
     return tuple(name for name in switches() if name not in _NOT_TOLD)
 
 
@@ -86,7 +86,7 @@ def all_values() -> dict[str, RulesetJson]:
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """A reason key under `errors` with the values of its sentence, and the switch `at` which it is told."""
+    """A reason key under `errors` with the values of its sentence, and the switch `at` which it is shown."""
 
     at: str
     reason: str
@@ -95,7 +95,8 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """What the rules say of a choice: why it cannot be played, what to know, which switches mean nothing."""
+    """The judgement of a choice of rules: why it cannot be played, what to know, which switches mean
+    nothing."""
 
     refused: tuple[Remark, ...]
     remarks: tuple[Remark, ...]

@@ -65,22 +65,24 @@ def _round_number(data: StateJson) -> int:
 
 
 def key_of(data: StateJson) -> str:
-    """What must stay the same for a half-made choice, or for dice looked at, to keep their meaning: game,
-    round, how often it was thrown, and screen."""
+    """The key of a half-made choice, or of dice looked at: their meaning changes with it.
+
+    It holds game, round, how often the round was thrown, and screen.
+    """
     number, game = _round_number(data), game_id(data) if data["game"] else ""
     anew = sum(note["kind"] == "taken_back" and note["round"] == number for note in data["notes"])
     return f"{game}.{number}.{anew}.{screen_of(data)}"
 
 
 def news(data: StateJson) -> list[NoteJson]:
-    """What all phones are told of this round and the one before, each thing once."""
+    """The notes to all phones of this round and the one before, each once."""
     number = _round_number(data)
     recent = [note for note in data["notes"] if note["round"] >= number - 1]
     return list({(told(note), note["name"], note["seat"]): note for note in recent}.values())
 
 
 def told(note: NoteJson) -> str:
-    """The key of the sentence for something that all phones are told."""
+    """The key of the sentence for a note to all phones."""
     return f"{note['kind']}.{'named' if note['name'] else note['by']}"
 
 
@@ -134,8 +136,10 @@ def own_first(players: Sequence[PlayerJson], own: str | None) -> list[PlayerJson
 
 
 def cue(data: StateJson, own: str | None) -> str:
-    """What has just happened for a phone to sound or buzz, and a number that tells it from the one before:
-    turn, bid, dudo, stands, fails, out, winner; "" when nothing has."""
+    """The event for which a phone sounds or buzzes, and a number that distinguishes it from the one before.
+
+    One of turn, bid, dudo, stands, fails, out, winner; "" when there is none.
+    """
     game, verdict = data["game"], data["verdict"]
     bids = game["round"]["bids"] if game else []
     kinds = {
@@ -304,7 +308,7 @@ def doubtful_in(reveal: RevealJson, place: str) -> int:
 
 
 def owners_doubtful(reveal: RevealJson) -> bool:
-    """Whether colours do not tell whose the dice are: somebody shows too many, or a die is of nobody's."""
+    """Whether owners by colour are doubtful: somebody shows too many dice, or a die is nobody's."""
     odd = {problem["key"] for problem in reveal["problems"]}
     strangers = any("stranger" in die["why"] for die in reveal["dice"])
     return strangers or bool(odd & {"player_too_many", "stray"})
@@ -318,7 +322,7 @@ def rolled(face: int, name: str, shown: DieJson | None) -> Command:
 
 
 def oddities(reveal: RevealJson) -> list[OddityJson]:
-    """What is odd about a reveal beside what the tally says and what nobody has looked at yet."""
+    """The oddities of a reveal, without those that the tally or a place not yet pictured already shows."""
     unlooked = {place["player"] for place in reveal["places"] if place["player"] and not place["frames"]}
     told = [one for one in reveal["problems"] if one["key"] not in ("too_few", "unread_place")]
     return [one for one in told if one["key"] != "player_too_few" or one["values"]["player"] not in unlooked]
@@ -340,7 +344,7 @@ def sentence_of(verdict: ToldJson | None, language: str) -> str:
 
 
 def waiting_for(data: StateJson) -> str:
-    """What a reveal waits for: an answer, or what hinders the camera, or the dice."""
+    """The state of an open reveal: an answer is missing, or a fault of the camera, or dice."""
     reveal = data["reveal"]
     if data["state"] == "question" and reveal and reveal["questions"]:
         return "question"

@@ -1,4 +1,4 @@
-"""The page kept as an app: a worker that only tells that the box is gone, and the page it shows then."""
+"""The page kept as an app: a service worker for the time when the box is gone, and the page it shows then."""
 
 from __future__ import annotations
 

@@ -127,7 +127,7 @@ def of_player(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
 
 
 def _mine(evening: Evening, key: str) -> Any:
-    """What one player did in an evening."""
+    """The sums of one player in an evening."""
     return next(career for career in careers(evening.games) if career.key == key)
 
 

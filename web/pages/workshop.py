@@ -24,7 +24,7 @@ PAGES: Mapping[str, Asking] = {
     "colours": lambda workshop: workshop.colours(),
     "hardware-test": lambda workshop: workshop.parts(),
 }
-"""What each page shows of the box."""
+"""The sections of each workshop page."""
 
 _FACES: Mapping[str | None, int | None] = {None: None, **{str(face): face for face in range(1, 7)}}
 

@@ -14,10 +14,10 @@ from enum import StrEnum
 from typing import Any
 
 OF_ITSELF = frozenset(("leave", "rename"))
-"""What a player's phone asks for its own player alone: to go home, to be called otherwise."""
+"""The requests of a player's phone for its own player alone: to go home, to be renamed."""
 
 OWN_SEAT = frozenset(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visibility", "challenge"))
-"""What is said at the table: a player's phone says it for its own player alone."""
+"""The calls at the table: a player's phone makes them for its own player alone."""
 
 AT_THE_TABLE = frozenset(
     (
@@ -26,11 +26,11 @@ AT_THE_TABLE = frozenset(
         *("correct_call", "type_count", "forget_colours", "confirm", "next_round", "undo", "press"),
     )
 )
-"""What any player at the table does for all: read the dice, correct, go on."""
+"""The commands that any player at the table gives for all: read the dice, correct, go on."""
 
 
 class Role(StrEnum):
-    """What a phone is at the table."""
+    """The role of a phone at the table."""
 
     WATCHER = "watcher"
     PLAYER = "player"

@@ -34,8 +34,10 @@ _NUMBERS = range(10, 100)
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What a phone asks for: to lead, or to be let in. `seat` is its player, if it has one; `gestures`
-    counts those the box had seen by then."""
+    """A phone's claim: to lead, or to be let in.
+
+    `seat` is its player, if it has one. `gestures` counts those the box had seen by then.
+    """
 
     number: int
     phone: str
@@ -48,7 +50,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What came of asking: a reason key with the values of its sentence."""
+    """The result of a claim: a reason key with the values of its sentence."""
 
     reason: str
     number: int = 0

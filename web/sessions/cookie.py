@@ -21,7 +21,8 @@ _KEPT_S = 31_536_000
 
 @dataclass(frozen=True, slots=True)
 class SessionCookie:
-    """What it carries: the phone's name, its last seat, the token it was let in by, whether it led."""
+    """The content of the cookie: the phone's name, its last seat, the token it was let in by, whether it
+    led."""
 
     phone: str
     seat: str | None = None

@@ -71,7 +71,8 @@ class Phones:
         return phone
 
     def view_key(self) -> Hashable:
-        """What the view of a phone depends on besides the table: phones with equal keys see the same."""
+        """The part of a phone's view that does not come from the table: phones with equal keys see the
+        same."""
         cup = self.cup()
         names = tuple(name for name, _ in cup.hands)
         taken = self.seats.taken(self.names())
@@ -98,7 +99,8 @@ class Phones:
             raise Refused(403, reason)
 
     def carried_out(self) -> None:
-        """What the phone was checked for has been done: where nobody led before, it leads from now on."""
+        """The command that the phone was checked for is done: where nobody led before, it leads from now
+        on."""
         phone: Phone = g.asked_by
         if phone.free and not phone.led:
             self.seats.lead(phone)
@@ -209,8 +211,11 @@ class Phones:
             raise _refused(asked)
 
     def _moved(self, seats: Mapping[str, str]) -> None:
-        """Tell the table who sits where from now on. What it cannot write down now it does as a round begins:
-        until then the phone is told no dice, and every page can be read."""
+        """Give the table who sits where from now on.
+
+        A change that cannot be written now is written as a round begins. Until then the phone gets no dice,
+        and every page can be read.
+        """
         for player, phone in seats.items():
             with suppress(StorageError):
                 self._deps.table.seat(player, phone, None if phone else g.get("frees"))
@@ -244,7 +249,7 @@ class Phones:
 
 
 def _refused(asked: Asked) -> Refused:
-    """What a phone is told that asked."""
+    """The answer to a phone whose claim was refused."""
     return Refused(_ASKED[asked.reason], asked.reason, number=asked.number, n=asked.wait_s)
 
 

@@ -221,7 +221,7 @@ class Seats:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Alone with the seats; afterwards all phones are told where anybody has become another."""
+        """Locks the seats; afterwards all phones update where anybody's role has changed."""
         with self._lock:
             before, sat = self._standing(), dict(self._taken)
             yield

@@ -9,17 +9,19 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.errors import BadCommand
+from companion.health_json import HealthJson
 from companion.statistics.archive import Overview
 from companion.statistics.exporting import whole
 from companion.statistics.record import GameRecord
 from companion.table.access_record import AccessRecord
+from companion.table.commands import Command
 from companion.table.cups import KnownDice
 from companion.table.groups import Group, Groups
 from companion.table.ledger import Note
-from companion.table.wire.state import StateJson
+from companion.table.wire.state import BoxJson, StateJson
 from companion.texts import DEFAULT
 from web.workshop_port import WorkshopPort
 
@@ -52,7 +54,7 @@ class TablePort(Protocol):
     def wait(self, after: int, timeout_s: float) -> SnapshotPort:
         """The first snapshot newer than `after`, or the present one after `timeout_s`."""
 
-    def do(self, command: Any, based_on: int | None = None) -> SnapshotPort:
+    def do(self, command: Command, based_on: int | None = None) -> SnapshotPort:
         """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
@@ -97,6 +99,12 @@ class ArchivePort(Protocol):
         """A game as JSON lines, readable or not; raises a CompanionError when it is not there."""
 
 
+class Check(Protocol):
+    """Raises Refused when the phone that asks may not send the command, or press that on the box."""
+
+    def __call__(self, command: Mapping[str, object], box: BoxJson | None = None) -> None: ...
+
+
 class NoArchive:
     """Nothing was ever played."""
 
@@ -137,7 +145,7 @@ def _no_game(game: str) -> None:
     raise BadCommand("unknown_game", game=game)
 
 
-def _no_health() -> Mapping[str, Any]:
+def _no_health() -> HealthJson:
     return {"ok": True}
 
 
@@ -149,7 +157,7 @@ def _no_addresses() -> tuple[str, ...]:
 class WebDeps:
     """Everything handed to `web.create_app`.
 
-    `parse` turns a JSON object into a command (`companion.table.commands.parse`). `groups` are those who
+    `parse` turns a JSON object into a command (`companion.table.parsing.parse`). `groups` are those who
     have played here, remembered by whoever hands in the table; `access` knows the phones again that were
     let in. `pictures` gives an
     annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
@@ -167,7 +175,7 @@ class WebDeps:
     """
 
     table: TablePort
-    parse: Callable[[Mapping[str, Any]], Any]
+    parse: Callable[[Mapping[str, object]], Command]
     groups: GroupsPort = field(default_factory=Groups)
     access: AccessPort = field(default_factory=AccessRecord)
     pictures: Callable[[str], bytes | None] = _no_picture
@@ -179,7 +187,7 @@ class WebDeps:
     addresses: Callable[[], tuple[str, ...]] = _no_addresses
     archive: ArchivePort = field(default_factory=NoArchive)
     forget_game: Callable[[str], None] = _no_game
-    health: Callable[[], Mapping[str, Any]] = _no_health
+    health: Callable[[], HealthJson] = _no_health
     port: int = 8000
     secret: str = ""
     poll_s: float = 20.0

@@ -8,17 +8,19 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from typing import Any, NoReturn, TypeVar
+from typing import Annotated, NoReturn, TypeAlias, TypeVar
 from urllib.parse import unquote
 
+import msgspec
 from flask import current_app, request
+from msgspec import UNSET, Meta, Struct, UnsetType
 
+from companion.rules.ruleset import PRESETS
 from web.problems import Refused
+from web.workshop_port import STEPS
 
 T = TypeVar("T")
-Json = dict[str, Any]
+Json = dict[str, object]
 
 DEEPEST = 12
 LONGEST_TEXT = 2000
@@ -29,128 +31,119 @@ LONGEST_QUERY = 300
 MOST_PLAYERS = 1000
 _DIGITS = 15
 
+CommandBody: TypeAlias = Annotated[
+    dict[str, object], Meta(extra_json_schema={"$ref": "#/components/schemas/Command"})
+]
+"""A command not yet looked into: whether the phone may send it comes before whether it makes sense."""
+
+OnlyTrue: TypeAlias = Annotated[bool, Meta(extra_json_schema={"const": True})]
+ClaimNumber: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 0})]
+
 
 # ---- bodies ----------------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
-class CommandSent:
+class CommandRequest(Struct, frozen=True):
     """A command as it came, and the version it was based on."""
 
-    command: Mapping[str, Any]
-    based_on: int | None
+    command: CommandBody
+    based_on: Annotated[int, Meta(extra_json_schema={"minimum": 0})] | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class PressSent:
+class PressRequest(Struct, frozen=True):
     """A press of the simulated box."""
 
     button: str
-    held: bool
+    held: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class GroupSent:
-    """A name for a group, or None to forget it."""
+class GroupRequest(Struct, frozen=True):
+    """A name for a group; or, without one, to forget it."""
 
     group: str
-    name: str | None
+    name: str | None = None
+    forget: OnlyTrue | UnsetType = UNSET
 
 
-@dataclass(frozen=True, slots=True)
-class SetupSent:
+class SetupRequest(Struct, frozen=True):
     """A choice of rules for so many players."""
 
-    preset: str
-    house: Mapping[str, Any]
-    players: int
+    preset: Annotated[str, Meta(extra_json_schema={"enum": list(PRESETS)})]
+    house: dict[str, str | int | bool | None]
+    players: Annotated[int, Meta(ge=0, le=MOST_PLAYERS)]
 
 
-@dataclass(frozen=True, slots=True)
-class StepSent:
+class WorkshopRequest(Struct, frozen=True):
     """A step of the workshop."""
 
-    do: str
-    part: str | None
+    do: Annotated[str, Meta(extra_json_schema={"enum": list(STEPS)})]
+    part: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class WishSent:
-    """The one thing a phone asks for: `what` is a member of the body, `value` what it came with."""
+class ComeRequest(Struct, frozen=True):
+    """Who sits down: without a name the phone is called by a number."""
 
-    what: str
-    value: Any
+    name: str = ""
+    colour: str = ""
+    after: str = ""
+    phone_cup: bool = False
 
 
-def command_sent() -> CommandSent:
+class PhoneRequest(Struct, frozen=True):
+    """The one thing a phone asks for."""
+
+    seat: Annotated[str | UnsetType | None, Meta(description="The seat to take; null: leave it.")] = UNSET
+    come: Annotated[
+        ComeRequest | UnsetType | None, Meta(description="Sit down late, or before a game; or get up.")
+    ] = UNSET
+    free: Annotated[str | UnsetType, Meta(description="A seat to make free whose phone is gone.")] = UNSET
+    anew: Annotated[OnlyTrue | UnsetType, Meta(description="Everybody else joins anew.")] = UNSET
+    lead: Annotated[bool | UnsetType, Meta(description="Take the lead, or give it back.")] = UNSET
+    join: Annotated[
+        str | bool | UnsetType, Meta(description="The code; or true: ask, which opens a claim.")
+    ] = UNSET
+    confirm: Annotated[ClaimNumber | UnsetType, Meta(description="The number of a claim.")] = UNSET
+    refuse: Annotated[ClaimNumber | UnsetType, Meta(description="The number of a claim.")] = UNSET
+    withdraw: OnlyTrue | UnsetType = UNSET
+
+
+def command_sent() -> CommandRequest:
     """The body of a command; raises Refused."""
     body = json_object()
-    if not isinstance(body.get("command"), dict):
-        raise Refused(400, "no_command")
-    based_on = body.get("based_on")
-    if based_on is not None and not _is_whole(based_on):
-        raise Refused(400, "bad_version")
-    return CommandSent(body["command"], based_on)
+    reason = "bad_version" if isinstance(body.get("command"), dict) else "no_command"
+    return _typed(body, CommandRequest, reason)
 
 
-def press_sent() -> PressSent:
+def press_sent() -> PressRequest:
     """The body of a press; raises Refused."""
-    body = json_object()
-    held = body.get("held", False)
-    return PressSent(_typed(body.get("button"), str, "no_such_button"), _typed(held, bool, "no_such_button"))
+    return _typed(json_object(), PressRequest, "no_such_button")
 
 
-def group_sent() -> GroupSent:
+def group_sent() -> GroupRequest:
     """The body that changes a group; raises Refused."""
-    body = json_object()
-    group = _typed(body.get("group"), str, "bad_request")
-    if isinstance(body.get("name"), str):
-        return GroupSent(group, body["name"])
-    if body.get("forget") is not True:
+    sent = _typed(json_object(), GroupRequest, "bad_request")
+    if sent.name is None and sent.forget is not True:
         raise Refused(400, "bad_request")
-    return GroupSent(group, None)
+    return sent
 
 
-def setup_sent() -> SetupSent:
+def setup_sent() -> SetupRequest:
     """The body that asks what the rules say; raises Refused."""
-    body = json_object()
-    preset = _typed(body.get("preset"), str, "bad_request")
-    house = _typed(body.get("house"), dict, "bad_request")
-    players = _typed(body.get("players"), int, "bad_request")
-    if not 0 <= players <= MOST_PLAYERS:
-        raise Refused(400, "bad_request")
-    if any(isinstance(value, dict | list | float) for value in house.values()):
-        raise Refused(400, "bad_request")
-    return SetupSent(preset, house, players)
+    return _typed(json_object(), SetupRequest, "bad_request")
 
 
-def step_sent() -> StepSent:
+def step_sent() -> WorkshopRequest:
     """The body of a step of the workshop; raises Refused."""
-    body = json_object()
-    part = body.get("part")
-    return StepSent(_typed(body.get("do"), str, "bad_step"), part and _typed(part, str, "bad_step"))
+    return _typed(json_object(), WorkshopRequest, "bad_step")
 
 
-_WISHES: Mapping[str, Callable[[Any], bool]] = {
-    "seat": lambda value: value is None or isinstance(value, str),
-    "come": lambda value: value is None or isinstance(value, dict),
-    "free": lambda value: isinstance(value, str),
-    "anew": lambda value: value is True,
-    "lead": lambda value: isinstance(value, bool),
-    "join": lambda value: isinstance(value, str) or value is True,
-    "confirm": lambda value: _is_whole(value),
-    "refuse": lambda value: _is_whole(value),
-    "withdraw": lambda value: value is True,
-}
-
-
-def wish_sent() -> WishSent:
+def wish_sent() -> PhoneRequest:
     """The body by which a phone asks for one thing; raises Refused."""
-    body = json_object()
-    wanted = [what for what in _WISHES if what in body]
-    if len(wanted) != 1 or not _WISHES[wanted[0]](body[wanted[0]]):
+    sent = _typed(json_object(), PhoneRequest, "bad_phone")
+    wishes = [getattr(sent, name) for name in PhoneRequest.__struct_fields__]
+    if sum(wish is not UNSET for wish in wishes) != 1 or False in (sent.anew, sent.withdraw, sent.join):
         raise Refused(400, "bad_phone")
-    return WishSent(wanted[0], body[wanted[0]])
+    return sent
 
 
 def json_object() -> Json:
@@ -202,14 +195,11 @@ def _check(value: object, depth: int = 0) -> None:
             _check(one, depth + 1)
 
 
-def _typed(value: object, kind: type[T], reason: str) -> T:
-    if type(value) is not kind:
-        raise Refused(400, reason)
-    return value
-
-
-def _is_whole(value: object) -> bool:
-    return type(value) is int
+def _typed(body: Json, kind: type[T], reason: str) -> T:
+    try:
+        return msgspec.convert(body, kind)
+    except msgspec.ValidationError as error:
+        raise Refused(400, reason) from error
 
 
 # ---- everything else of a request ------------------------------------------------------------------------

@@ -6,9 +6,10 @@ A person who opened an address in a browser gets the sentence as a page instead,
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Annotated, NotRequired, TypedDict
 
 from flask import Flask, Response, current_app, request
+from msgspec import Meta
 from werkzeug.exceptions import HTTPException
 
 from companion.errors import BadCommand, CompanionError, PartFault, RulesError, StaleCommand, StorageError
@@ -27,6 +28,17 @@ _STATUS: tuple[tuple[type[CompanionError], int], ...] = (
 _REASONS = {400: "bad_request", 403: "not_allowed", 404: "not_found", 405: "wrong_method", 413: "too_large"}
 
 
+class ProblemJson(TypedDict):
+    """A request that was refused, as in RFC 9457."""
+
+    type: Annotated[str, Meta(extra_json_schema={"format": "uri"})]
+    title: Annotated[str, Meta(description="One sentence in the language asked for.")]
+    status: Annotated[int, Meta(ge=400, le=599)]
+    reason: Annotated[str, Meta(description="The key of the sentence in the catalogues.")]
+    values: NotRequired[Annotated[dict[str, object], Meta(description="What fills the sentence.")]]
+    version: NotRequired[Annotated[int, Meta(description="With 409: the version of the table now.")]]
+
+
 class Refused(Exception):
     """The page itself refuses a request; `reason` is a key under `web.problems` in the catalogues."""
 
@@ -37,7 +49,7 @@ class Refused(Exception):
         self.status, self.reason, self.values = status, reason, values
 
 
-def problem(status: int, reason: str, sentence: str, **extra: Any) -> Response:
+def problem(status: int, reason: str, sentence: str, **extra: object) -> Response:
     """One problem document; `extra` members such as `values` or `version` stand beside the standard ones."""
     if _for_a_person():
         return _page(status, sentence)

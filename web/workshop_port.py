@@ -9,6 +9,7 @@ CALIBRATION = ("focus", "dice", "empty", "keep")
 TRIALS = ("light", "beep", "picture", "again")
 LESSONS = ("show", "recognise", "forget")
 COLOURS = ("colour", "mixed")
+STEPS = (*CALIBRATION, *TRIALS, *LESSONS, *COLOURS)
 
 
 class WorkshopPort(Protocol):

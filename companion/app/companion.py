@@ -32,13 +32,13 @@ from companion.heartbeats import Heartbeats
 from companion.reveal.evidence import Evidence
 from companion.settings import Settings
 from companion.statistics.archive import SUMS, Archive
-from companion.table import commands as cmd
 from companion.table.access_record import AccessRecord
 from companion.table.cups import KnownDice, known_dice
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.opening import open_journal
+from companion.table.parsing import parse
 from companion.table.reserve import Reserve
 from companion.table.subscriber import Subscriber
 from companion.table.table import Snapshot, Table
@@ -219,7 +219,7 @@ class Companion:
         condition = Condition(self.journal, self.table, self.heartbeats, self.camera, self.capture)
         deps = WebDeps(
             table=PageTable(self.table, self.groups.remember, self._facts),
-            parse=cmd.parse,
+            parse=parse,
             groups=self.groups,
             access=AccessRecord(self.settings.data_folder / "admission"),
             pictures=self.store.picture,

@@ -6,9 +6,11 @@ import os
 import shutil
 import time
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.app.health import LEAST_FREE_BYTES
+from companion.errors import Explained
+from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson
 from companion.heartbeats import Heartbeats
 from companion.table.journal import Journal
 from companion.table.table import Table
@@ -30,19 +32,35 @@ class CaptureState(Protocol):
     def frame_age_s(self) -> float | None: ...
 
 
+class WatchedCamera(Protocol):
+    """A camera that says how it is, as `hardware.cameras.reconnecting.ReconnectingCamera`."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def fault(self) -> Explained | None: ...
+
+
 class Condition:
     """Asks the parts themselves, none of which is waited for."""
 
     def __init__(
-        self, journal: Journal, table: Table, heartbeats: Heartbeats, camera: Any, capture: CaptureState
+        self,
+        journal: Journal,
+        table: Table,
+        heartbeats: Heartbeats,
+        camera: WatchedCamera,
+        capture: CaptureState,
     ) -> None:
         self._journal, self._table, self._heartbeats = journal, table, heartbeats
         self._camera, self._capture, self._began_s = camera, capture, time.monotonic()
 
-    def now(self) -> dict[str, Any]:
+    def now(self) -> HealthJson:
         """How every part is. `ok` says that the box does its work, whatever may be wrong beside it."""
         faults = [fault.reason for _, fault in self._table.snapshot().faults]
         silent, writable = self._heartbeats.overdue(), self._writable(faults)
+        celsius = processor_celsius()
         return {
             "ok": writable and not silent,
             "running_s": round(time.monotonic() - self._began_s),
@@ -52,7 +70,8 @@ class Condition:
             "threads": {name: round(age, 1) for name, age in self._heartbeats.ages_s().items()},
             "silent": list(silent),
             "faults": faults,
-            **_machine(),
+            "temperature_c": None if celsius is None else round(celsius, 1),
+            "under_voltage": under_voltage() is not None,
         }
 
     def _writable(self, faults: Sequence[str]) -> bool:
@@ -60,11 +79,11 @@ class Condition:
         there = self._journal.trouble() is None and os.access(self._journal.path, os.W_OK)
         return there and not UNKEPT.intersection(faults)
 
-    def _disk(self) -> dict[str, Any]:
+    def _disk(self) -> DiskHealthJson:
         free = shutil.disk_usage(self._journal.path.parent).free
         return {"free_mb": free // MEGABYTE, "room": free >= LEAST_FREE_BYTES}
 
-    def _camera_state(self, silent: tuple[str, ...]) -> dict[str, Any]:
+    def _camera_state(self, silent: tuple[str, ...]) -> CameraHealthJson:
         camera, age_s = self._camera, self._capture.frame_age_s()
         return {
             "name": camera.name,
@@ -73,11 +92,3 @@ class Condition:
             "frame_age_s": None if age_s is None else round(age_s, 1),
             "fault": camera.fault.reason if camera.fault else None,
         }
-
-
-def _machine() -> dict[str, Any]:
-    celsius = processor_celsius()
-    return {
-        "temperature_c": None if celsius is None else round(celsius, 1),
-        "under_voltage": under_voltage() is not None,
-    }

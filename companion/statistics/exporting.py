@@ -13,13 +13,16 @@ import json
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import asdict
-from typing import Any
+from typing import Annotated, Literal, NotRequired, TypedDict
+
+from msgspec import Meta
 
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza, DudoPass
+from companion.rules.players import RoundKind
 from companion.rules.verdict import Verdict
-from companion.statistics.record import GameRecord, JudgedRound
-from companion.statistics.scores import MadeBid, call_was_right, made_bids, scores
+from companion.statistics.record import GameRecord, JudgedRound, Shown
+from companion.statistics.scores import MadeBid, Score, call_was_right, made_bids, scores
 
 FORMAT, VERSION = "dudo-games", 1
 
@@ -54,7 +57,7 @@ def csv_rows(game: GameRecord) -> str:
 
 def json_text(game: GameRecord) -> str:
     """One game as the text of a JSON object."""
-    return json.dumps(game_json(game), ensure_ascii=False)
+    return json.dumps(game_json(game), ensure_ascii=False, default=asdict)
 
 
 FORMS: Mapping[str, Callable[[GameRecord], str]] = {"csv": csv_rows, "json": json_text}
@@ -73,7 +76,89 @@ def whole(form: str, games: Iterable[str]) -> Iterator[str]:
     yield "\n]}\n"
 
 
-def game_json(game: GameRecord) -> dict[str, Any]:
+class BareBidJson(TypedDict):
+    """A bid."""
+
+    quantity: int
+    face: int
+
+
+class MadeBidJson(BareBidJson):
+    """A bid and the probability that it holds: without seeing dice, and seeing the own hand."""
+
+    by: str
+    chance: float
+    own_chance: float | None
+
+
+class LeftJson(TypedDict):
+    """What a player has left after a round."""
+
+    dice: int
+    lives: int
+    out: bool
+
+
+class JudgedRoundJson(TypedDict):
+    """A round with its bids, its verdict and the dice shown; `held` are dice, or lives, by player."""
+
+    round: int
+    kind: RoundKind
+    starter: str
+    dice: int
+    held: dict[str, int]
+    bids: list[MadeBidJson]
+    call: Literal["dudo", "calza", "dudo_pass"]
+    caller: str
+    right: bool
+    bid: BareBidJson | None
+    bidder: str | None
+    count: Annotated[list[int] | None, Meta(description="The least and the most there may have been.")]
+    loser: str | None
+    gainer: str | None
+    left: dict[str, LeftJson]
+    shown: list[Shown]
+    pictures: list[str]
+
+
+class SeatedJson(TypedDict):
+    """A player and the colour of the dice."""
+
+    name: str
+    colour: str
+
+
+class StartsWithJson(TypedDict):
+    """What each player begins with."""
+
+    dice: NotRequired[int]
+    lives: NotRequired[int]
+
+
+class KeptGameJson(TypedDict):
+    """Everything statistics know of a game."""
+
+    id: str
+    began: str
+    ended: str
+    preset: str
+    players: list[SeatedJson]
+    starts_with: StartsWithJson
+    winner: str | None
+    over: bool
+    rounds: list[JudgedRoundJson]
+    scores: dict[str, Score]
+
+
+class GamesJson(TypedDict):
+    """A file of kept games."""
+
+    format: Literal["dudo-games"]
+    version: Annotated[int, Meta(ge=1)]
+    games: list[KeptGameJson]
+
+
+def game_json(game: GameRecord) -> KeptGameJson:
     """Everything statistics know of a game, as plain data."""
     bids = made_bids(game)
     return {
@@ -82,19 +167,19 @@ def game_json(game: GameRecord) -> dict[str, Any]:
         "ended": game.ended,
         "preset": game.preset,
         "players": [{"name": name, "colour": colour} for name, colour in game.players],
-        "starts_with": {"lives" if game.by_lives else "dice": game.starting},
+        "starts_with": {"lives": game.starting} if game.by_lives else {"dice": game.starting},
         "winner": game.winner,
         "over": game.over,
         "rounds": [_round_json(one, [b for b in bids if b.round == one.number]) for one in game.rounds],
-        "scores": {name: asdict(score) for name, score in scores(game).items()},
+        "scores": dict(scores(game)),
     }
 
 
-def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> dict[str, Any]:
+def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
     verdict = one.verdict
     return {
         "round": one.number,
-        "kind": one.kind.value,
+        "kind": one.kind,
         "starter": one.starter,
         "dice": one.dice,
         "held": dict(one.held),
@@ -108,20 +193,26 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> dict[str, Any]:
         "loser": verdict.loser,
         "gainer": verdict.gainer,
         "left": {p.name: {"dice": p.dice, "lives": p.lives, "out": p.out} for p in verdict.players},
-        "shown": [asdict(part) for part in one.shown],
+        "shown": list(one.shown),
         "pictures": list(one.pictures),
     }
 
 
-def _bid_json(made: MadeBid) -> dict[str, Any]:
-    return {"by": made.by, **(_bare(made.bid) or {}), "chance": made.chance, "own_chance": made.own_chance}
+def _bid_json(made: MadeBid) -> MadeBidJson:
+    return {
+        "by": made.by,
+        "quantity": made.bid.quantity,
+        "face": made.bid.face,
+        "chance": made.chance,
+        "own_chance": made.own_chance,
+    }
 
 
-def _bare(bid: Bid | None) -> dict[str, int] | None:
+def _bare(bid: Bid | None) -> BareBidJson | None:
     return {"quantity": bid.quantity, "face": bid.face} if bid else None
 
 
-def _call_word(verdict: Verdict) -> str:
+def _call_word(verdict: Verdict) -> Literal["dudo", "calza", "dudo_pass"]:
     if isinstance(verdict.call, DudoPass):
         return "dudo_pass"
     return "calza" if isinstance(verdict.call, Calza) else "dudo"

@@ -10,19 +10,37 @@ import json
 import logging
 import os
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
 from companion.errors import BadCommand, StorageError
-from companion.rules.ruleset import preset
+from companion.rules.ruleset import Value, preset
 from companion.table.commands import NewGame, clean_name
 
 MOST = 12
 
 _log = logging.getLogger(__name__)
+
+
+class GroupPlayerJson(TypedDict):
+    """A player of a group, in the form of a `new_game`."""
+
+    name: str
+    colour: str
+    phone_cup: bool
+
+
+class GroupJson(TypedDict):
+    """People who played together, with the rules of their last game."""
+
+    id: str
+    name: str
+    players: list[GroupPlayerJson]
+    preset: str
+    house: dict[str, Value]
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,12 +55,14 @@ class Group:
     players: tuple[tuple[str, str], ...]
     cups: tuple[str, ...] = ()
     preset: str = ""
-    house: tuple[tuple[str, Any], ...] = ()
+    house: tuple[tuple[str, Value], ...] = ()
     name: str = ""
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> GroupJson:
         """The group as plain data, its players in the form of a `new_game`."""
-        players = [{"name": n, "colour": c, "phone_cup": n in self.cups} for n, c in self.players]
+        players: list[GroupPlayerJson] = [
+            {"name": n, "colour": c, "phone_cup": n in self.cups} for n, c in self.players
+        ]
         return {
             "id": self.id,
             "name": self.name,
@@ -52,7 +72,7 @@ class Group:
         }
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Group:
+    def from_json(cls, data: GroupJson) -> Group:
         """The group that `to_json` wrote."""
         players = tuple((str(p["name"]), str(p["colour"])) for p in data["players"])
         cups = tuple(str(p["name"]) for p in data["players"] if p["phone_cup"])

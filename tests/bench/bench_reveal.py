@@ -19,8 +19,9 @@ from companion.reveal.claims import Claim, Kind
 from companion.reveal.evidence import Evidence
 from companion.reveal.observations import Observation
 from companion.reveal.state import begin, with_observation
-from companion.table.commands import AddObservation, parse
+from companion.table.commands import AddObservation
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.reveal_player import play, scenario

@@ -11,6 +11,7 @@ from companion.statistics.scores import Score
 from companion.statistics.summary import Part, Summary
 from companion.table import commands as cmd
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Table
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
@@ -26,7 +27,7 @@ def start(table: Table, people: Sequence[tuple[str, str]] = PEOPLE, **more: Any)
 
 
 def say(table: Table, kind: str, **more: Any) -> None:
-    table.do(cmd.parse({"type": kind, **more}))
+    table.do(parse({"type": kind, **more}))
 
 
 def observation(

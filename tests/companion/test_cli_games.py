@@ -9,9 +9,9 @@ import pytest
 
 from companion.__main__ import main
 from companion.statistics.archive import SUMS, Archive
-from companion.table import commands as cmd
 from companion.table.folder import DataFolder
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Table
 
 
@@ -21,8 +21,8 @@ def kept(tmp_path):
     journal = Journal(tmp_path / "games.sqlite")
     table = Table(journal)
     people = [{"name": "Ana"}, {"name": "Beto"}]
-    table.do(cmd.parse({"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}))
-    table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
+    table.do(parse({"type": "new_game", "players": people, "preset": "classic", "starter": "Ana"}))
+    table.do(parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
     journal.close()
     return tmp_path, table.snapshot().game_id
 

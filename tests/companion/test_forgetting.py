@@ -15,6 +15,7 @@ from companion.statistics.archive import SUMS, Archive
 from companion.table import commands as cmd
 from companion.table.groups import Groups
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.games import start
 
@@ -38,7 +39,7 @@ class House:
     def played(self, *people: tuple[str, str]) -> str:
         """A game with a picture, a verdict's evidence and a corrected die; it stays on the table."""
         game = start(self.table, people)
-        command = cmd.parse({"type": "new_game", "players": [{"name": n, "colour": c} for n, c in people]})
+        command = parse({"type": "new_game", "players": [{"name": n, "colour": c} for n, c in people]})
         assert isinstance(command, cmd.NewGame)
         self.groups.remember(command)
         mark = f"picture of {game}".encode().rjust(20_000, b".")  # as large as pictures are

@@ -20,6 +20,7 @@ from companion.table import commands as cmd
 from companion.table.cups import Why, known_dice
 from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, By, Entry, Held, Kind, Note, Sat, Sealed, Thrown, from_json, to_json
+from companion.table.parsing import parse
 from companion.table.table import Table
 
 PEOPLE = (("Ana", "red"), ("Bea", "blue"))
@@ -116,12 +117,12 @@ def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path: P
         table = Table(journal, roll=lambda n: tuple(1 + next(rolls) % 6 for _ in range(n)))
         table.do(cmd.NewGame(PRESETS["modern"], PEOPLE, "Ana", ("Ana", "Bea")))
         bid = {"type": "challenge", "by": "Bea", "call": "dudo", "bid": {"quantity": 1, "face": 6}}
-        table.do(cmd.parse(bid))
+        table.do(parse(bid))
         table.do(cmd.Confirm())
         loser = table.snapshot().state.game.verdict.loser  # type: ignore[union-attr]
         before = dict(table.do(cmd.NextRound()).state.rolled)[str(loser)]
         table.do(cmd.Undo())
-        table.do(cmd.parse({**bid, "type": "correct_call", "bid": {"quantity": 10, "face": 6}}))
+        table.do(parse({**bid, "type": "correct_call", "bid": {"quantity": 10, "face": 6}}))
         after = dict(table.do(cmd.NextRound()).state.rolled)[str(loser)]
         assert (len(before), len(after), after[:4]) == (4, 5, before)
 

@@ -14,6 +14,7 @@ from companion.errors import BadCommand
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.ledger import By
+from companion.table.parsing import parse
 from companion.table.table import Snapshot, Table
 from hardware.buttons.pin_buttons import open_buttons
 from hardware.buttons.simulated import SimulatedBox
@@ -133,7 +134,7 @@ def came_of(folder: Path, bring: Callable[[BoxedTable], Any], way: str) -> str:
     before = table.table.snapshot()
     pressed_ok = asked_by(Press("ok", False, 0.0), before)
     try:
-        now = table.table.do(pressed_ok if way == "box" else cmd.parse({"type": "press", "button": "ok"}))
+        now = table.table.do(pressed_ok if way == "box" else parse({"type": "press", "button": "ok"}))
     except BadCommand as error:
         return error.reason
     finally:

@@ -20,8 +20,8 @@ from companion.statistics.luck import luck
 from companion.statistics.record import How, told
 from companion.statistics.scores import Score, courses, made_bids, scores
 from companion.statistics.summary import from_json, summary, to_json
-from companion.table import commands as cmd
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.games import observation, record, say, start
 
@@ -235,6 +235,6 @@ def test_without_known_dice_there_is_no_luck() -> None:
 
 def test_an_abandoned_game_has_no_winner(table: Table, journal: Journal) -> None:
     game = start(table)
-    table.do(cmd.parse({"type": "abandon"}))
+    table.do(parse({"type": "abandon"}))
     found = record(journal, game)
     assert (found.over, found.winner, found.rounds) == (True, None, ())

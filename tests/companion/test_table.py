@@ -14,6 +14,7 @@ from companion.rules.game import Phase
 from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Fault, Table
 
 
@@ -208,7 +209,7 @@ def test_a_button_means_what_the_moment_allows(table, button, by, preset, expect
 def test_a_challenge_without_tracked_bids_is_asked_for_its_bid(table):
     table.do(new_game("Ana", "Beto"))
     assert table.do(cmd.Press("dudo")).state.asked.value == "dudo"
-    challenge = cmd.parse(
+    challenge = parse(
         {
             "type": "challenge",
             "call": "dudo",

@@ -14,6 +14,7 @@ from companion.errors import CompanionError
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.ledger import By
+from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
 
@@ -33,7 +34,7 @@ def table(journal: Journal) -> Table:
 
 
 def say(table: Table, kind: str, **more: object) -> None:
-    table.do(cmd.parse({"type": kind, **more}))
+    table.do(parse({"type": kind, **more}))
 
 
 def begin(

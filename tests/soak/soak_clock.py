@@ -12,6 +12,7 @@ import pytest
 from companion.statistics.archive import Archive
 from companion.table import commands as cmd
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.companion.test_table import new_game
 from tests.soak.scenario import Row, Scenario, turns
@@ -53,7 +54,7 @@ def _played(path: Path, rng: Random) -> Row:
     table.do(new_game("Ana", "Beto", "Cleo"))
     for quantity in range(1, rng.randint(2, 10)):
         turn = table.snapshot().state.game.round.turn
-        table.do(cmd.parse({"type": "bid", "by": turn, "quantity": quantity, "face": 4}))
+        table.do(parse({"type": "bid", "by": turn, "quantity": quantity, "face": 4}))
     before = table.snapshot()
     journal.close()
     again = Journal(path)

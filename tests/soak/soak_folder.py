@@ -19,6 +19,7 @@ from companion.statistics.evenings import evenings
 from companion.table import commands as cmd
 from companion.table import journal as journals
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.table import Table
 from tests.bench.bench_statistics import play
 from tests.soak.scenario import Row, Scenario, turns
@@ -74,8 +75,8 @@ def _started(place: Path) -> Row:
 
 def _begin(box: Companion) -> None:
     people = [{"name": "Ana"}, {"name": "Bea"}]
-    box.table.do(cmd.parse({"type": "new_game", "players": people, "starter": "Ana"}))
-    box.table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
+    box.table.do(parse({"type": "new_game", "players": people, "starter": "Ana"}))
+    box.table.do(parse({"type": "bid", "by": "Ana", "quantity": 2, "face": 3}))
 
 
 @contextmanager

@@ -17,7 +17,8 @@ from companion.rules.judge import Reveal, Verdict, judge
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import RoundKind, playing
 from companion.rules.ruleset import PRESETS
-from companion.table.commands import AddObservation, parse
+from companion.table.commands import AddObservation
+from companion.table.parsing import parse
 from companion.table.state import REVEALING, TableState, assessment, showing
 from companion.table.table import Table
 from companion.table.view import view

@@ -12,11 +12,12 @@ from typing import Any
 
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
-from companion.table.commands import AddObservation, NewGame, parse
+from companion.table.commands import AddObservation, NewGame
 from companion.table.cups import KnownDice, known_dice
 from companion.table.groups import Groups
 from companion.table.journal import Journal
 from companion.table.ledger import Note
+from companion.table.parsing import parse
 from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import View, view
 from companion.table.words import seat_words

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from companion.table.commands import COMMAND_TYPES
+from companion.table.parsing import COMMAND_TYPES
 from tests.web.seating import NAMES, Box
 from web.sessions.access import Phone, Role
 from web.sessions.join_codes import LENGTH, LETTERS, PERIOD_S, JoinCodes

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.table.commands import COMMAND_TYPES
+from companion.table.parsing import COMMAND_TYPES
 from tests.web.tables import WAYS, BoxedTable
 from web.api.openapi import document
 

@@ -8,11 +8,16 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
+from msgspec import Struct
 
-from companion.table.commands import COMMAND_TYPES
+from companion.table.parsing import COMMAND_TYPES
+from companion.table.wire import commands
 from tests.web.tables import WAYS, BoxedTable, bidding, deps_for
 from web import create_app
 from web.api.openapi import document
+
+BASES = {"CommandSent", "ByPlayer", "AboutDie", "AboutTwo"}
+"""What several commands have in common."""
 
 DESCRIBED = ("/api/", "/pictures/", "/preview")
 
@@ -42,14 +47,47 @@ def test_the_document_names_exactly_the_routes_there_are(table: BoxedTable) -> N
 
 
 def test_the_document_lists_every_command() -> None:
-    every = document()["components"]["schemas"]["Command"]["oneOf"]
-    assert [one["properties"]["type"]["const"] for one in every] == list(COMMAND_TYPES)
+    schemas = document()["components"]["schemas"]
+    every = [schemas[one["$ref"].rpartition("/")[2]] for one in schemas["Command"]["oneOf"]]
+    assert [one["properties"]["type"]["enum"] for one in every] == [[kind] for kind in COMMAND_TYPES]
+
+
+def test_every_type_of_a_command_is_one_of_those_that_are_read() -> None:
+    kinds = [one for one in vars(commands).values() if isinstance(one, type) and issubclass(one, Struct)]
+    assert {kind.__struct_config__.tag for kind in kinds} - {None, *COMMAND_TYPES} <= BASES
 
 
 @pytest.mark.parametrize("way", WAYS)
 def test_every_state_is_as_described(client: FlaskClient, table: BoxedTable, way: str) -> None:
     WAYS[way](table)
     assert list(validator("State").iter_errors(client.get("/api/v1/state").json)) == []
+
+
+@pytest.mark.parametrize(
+    ("path", "name"),
+    [
+        ("/api/v1/state", "State"),
+        ("/api/v1/phone", "Phone"),
+        ("/api/v1/groups", "Groups"),
+        ("/api/v1/statistics", "Sums"),
+        ("/api/v1/games.json", "Games"),
+        ("/api/v1/health", "Health"),
+    ],
+)
+def test_answers_have_no_member_that_is_not_described(
+    client: FlaskClient, table: BoxedTable, path: str, name: str
+) -> None:
+    WAYS["over"](table)
+    body = client.get(path).get_json(force=True)
+    assert list(closed(name).iter_errors(body)) == []
+
+
+def closed(name: str) -> Draft202012Validator:
+    """As `validator`, and members beyond those described are errors too."""
+    found = document()["components"]["schemas"]
+    schemas = {key: {"additionalProperties": False, **one} for key, one in found.items()}
+    root = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
+    return Draft202012Validator(root)
 
 
 @pytest.mark.parametrize(

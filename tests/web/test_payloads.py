@@ -14,7 +14,8 @@ from hypothesis import strategies as st
 
 from companion.errors import BadCommand, BadRuleset
 from companion.reveal.corrections import Add, from_json
-from companion.table.commands import COMMAND_TYPES, Command, parse
+from companion.table.commands import Command
+from companion.table.parsing import COMMAND_TYPES, parse
 from tests.web.tables import BoxedTable, looking
 from web.payloads import DEEPEST, LARGEST_WHOLE, LONGEST_TEXT
 

@@ -13,7 +13,7 @@ import pytest
 
 from companion.app import health
 from companion.app.companion import Companion
-from companion.table import commands as cmd
+from companion.table.parsing import parse
 from companion.table.reserve import BYTES
 from companion.table.table import Snapshot
 from companion.table.view import view
@@ -147,7 +147,7 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_m
             assert companion.lights.shown().pattern == f"{FAULT_FLASHES[reason]} short flashes, then a pause"
             play_by_hand(companion)
         wait_until(companion, lambda now: not told(now))
-        companion.table.do(cmd.parse({"type": "next_round"}))
+        companion.table.do(parse({"type": "next_round"}))
         assert view(companion.table.snapshot()).data["state"] == "bidding"
 
 
@@ -158,7 +158,7 @@ def play_by_hand(companion: Companion) -> None:
         {"type": "bid", "by": "Ana", "quantity": 3, "face": 4},
         {"type": "dudo", "by": "Bea"},
     ):
-        companion.table.do(cmd.parse(said))
+        companion.table.do(parse(said))
     finish_by_hand(companion)
 
 
@@ -192,7 +192,7 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytes
             wait_until(companion, lambda now: told(now) == {"button_stuck"})
             in_reveal(companion)
             finish_by_hand(companion)
-            companion.table.do(cmd.parse({"type": "next_round"}))
+            companion.table.do(parse({"type": "next_round"}))
             companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, "button_stuck")
         assert played.count(BoxState.FAULT) == 1

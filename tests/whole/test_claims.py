@@ -64,6 +64,6 @@ def test_a_stranger_who_waits_for_a_press_waits_in_vain(tmp_path: Path, empty_ta
 
 
 def _parsed(command: dict[str, Any]) -> Any:
-    from companion.table.commands import parse
+    from companion.table.parsing import parse
 
     return parse(command)

@@ -12,6 +12,7 @@ from companion.app.companion import Companion
 from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.table import commands as cmd
+from companion.table.parsing import parse
 from companion.table.state import assessment
 from companion.table.words import seat_words
 from hardware.errors import CameraSilent
@@ -34,8 +35,8 @@ def doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Companion
     ]
     with at_work(folder, "simulated", looks="each") as companion:
         new = {"type": "new_game", "players": people, "starter": "Ana", "preset": "perudo"}
-        companion.table.do(cmd.parse(new))
-        companion.table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 6, "face": 4}))
+        companion.table.do(parse(new))
+        companion.table.do(parse({"type": "bid", "by": "Ana", "quantity": 6, "face": 4}))
         companion.press("dudo")
         yield companion
 
@@ -83,8 +84,8 @@ def test_without_the_camera_the_rest_is_told_by_hand(tmp_path: Path, monkeypatch
         wait_for(companion, "camera_silent")
         for player in ("Ana", "Bea"):
             faces = list(HANDS[player])
-            companion.table.do(cmd.parse({"type": "hand", "player": player, "faces": faces}))
+            companion.table.do(parse({"type": "hand", "player": player, "faces": faces}))
         now = companion.table.snapshot()
         if now.state.game.phase is Phase.REVEAL:  # the first place was seen but once
-            now = companion.table.do(cmd.parse({"type": "as_read", "place": "Cleo"}))
+            now = companion.table.do(parse({"type": "as_read", "place": "Cleo"}))
         assert now.state.game.verdict.loser == "Ana"

@@ -17,8 +17,8 @@ import pytest
 from companion.app.companion import Companion
 from companion.errors import StorageError
 from companion.storage import copies
-from companion.table import commands as cmd
 from companion.table.journal import Journal
+from companion.table.parsing import parse
 from companion.table.view import view
 from hardware.ports import BoxState
 from tests.soak.data_folder import NAME, Folder, played
@@ -39,7 +39,7 @@ def page(companion: Companion, path: str = "/") -> str:
 
 
 def say(companion: Companion, kind: str, **more: Any) -> None:
-    companion.table.do(cmd.parse({"type": kind, **more}))
+    companion.table.do(parse({"type": kind, **more}))
 
 
 def lamp(companion: Companion) -> BoxState:

@@ -13,6 +13,7 @@ from companion.reveal.corrections import ByHand
 from companion.rules.game import Phase
 from companion.settings import Box, Camera, Data, Settings, Web
 from companion.table import commands as cmd
+from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from companion.table.view import view
 from hardware.errors import CameraSilent
@@ -26,8 +27,8 @@ TIMEOUT_S = 20.0
 
 def in_reveal(companion: Companion) -> None:
     people = [{"name": "Ana"}, {"name": "Bea"}]
-    companion.table.do(cmd.parse({"type": "new_game", "players": people, "starter": "Ana"}))
-    companion.table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+    companion.table.do(parse({"type": "new_game", "players": people, "starter": "Ana"}))
+    companion.table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
     companion.press("dudo")
 
 
@@ -138,7 +139,7 @@ def test_a_second_start_is_refused_and_harms_nothing(tmp_path: Path, empty_table
 def test_the_game_is_there_after_a_restart(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         people = [{"name": "Ana"}, {"name": "Bea"}]
-        companion.table.do(cmd.parse({"type": "new_game", "players": people, "starter": "Ana"}))
-        before = companion.table.do(cmd.parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+        companion.table.do(parse({"type": "new_game", "players": people, "starter": "Ana"}))
+        before = companion.table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
     with at_work(tmp_path / "data", "simulated") as again:
         assert again.table.snapshot().state == before.state

@@ -16,6 +16,7 @@ from companion.rules.calls import BidCall, Dudo
 from companion.rules.game import Phase
 from companion.rules.judge import Verdict
 from companion.table import commands as cmd
+from companion.table.parsing import parse
 from companion.table.state import assessment
 from tests.whole.conftest import at_work
 
@@ -52,7 +53,7 @@ def test_a_game_is_played_with_photographs_of_real_dice(tmp_path: Path, which: i
     pictures.mkdir()
     with at_work(tmp_path / "data", f"folder:{pictures}") as companion:
         new = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic"}
-        companion.table.do(cmd.parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
+        companion.table.do(parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
         for dice in (6, 5, 4):
             photo, lying = photograph(dice, which)
             for old in pictures.iterdir():

@@ -15,6 +15,7 @@ from companion.reveal.questions import Ask
 from companion.rules.game import Phase
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
+from companion.table.parsing import parse
 from companion.table.state import assessment
 from companion.table.table import Snapshot
 from tests.whole.conftest import at_work
@@ -38,7 +39,7 @@ def test_the_roll_for_the_first_word_is_read_by_the_camera(
     )
     with at_work(tmp_path / "data", "simulated") as companion:
         players = [{"name": name, "colour": colour} for name, colour in PEOPLE]
-        companion.table.do(cmd.parse({"type": "new_game", "players": players, "roll_off": True}))
+        companion.table.do(parse({"type": "new_game", "players": players, "roll_off": True}))
         rolls = shown_to_the_box(companion)
         assert (len(rolls) > 1) is tied, why
         state = companion.table.snapshot().state
@@ -52,7 +53,7 @@ def test_the_roll_for_the_first_word_is_read_by_the_camera(
 def nobody_gets_another_s_dice(companion: Companion) -> None:
     """In the first reveal every die is given to its true owner, or to nobody."""
     first = companion.table.snapshot().state.game.round.turn
-    companion.table.do(cmd.parse({"type": "bid", "by": first, "quantity": 5, "face": 4}))
+    companion.table.do(parse({"type": "bid", "by": first, "quantity": 5, "face": 4}))
     companion.press("dudo")
     wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
     now, lying = companion.table.snapshot(), companion.scene.lying()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import asdict
+from typing import Annotated, TypedDict
 
 from flask import Blueprint, Response, jsonify
+from msgspec import Meta
 
 from companion.errors import CompanionError
-from companion.statistics.evenings import careers, evenings, faces_of
+from companion.statistics.evenings import Career, careers, evenings, faces_of
 from companion.statistics.exporting import csv_pieces, json_pieces
 from companion.statistics.fairness import fairness, of_all
 from companion.statistics.record import GameRecord
@@ -72,28 +73,59 @@ def _file(pieces: Iterable[str], form: str, name: str) -> Response:
     return response
 
 
+class PlayedGameJson(TypedDict):
+    """A game of an evening."""
+
+    id: str
+    winner: str | None
+
+
+class EveningJson(TypedDict):
+    """The games of one evening; `day` as 2026-05-17."""
+
+    id: str
+    day: str | None
+    games: list[PlayedGameJson]
+
+
+class DiceJson(TypedDict):
+    """How the dice fell: numbers of ones to sixes, and whether chance explains them."""
+
+    faces: Annotated[list[int], Meta(min_length=6, max_length=6)]
+    by_colour: dict[str, list[int]]
+    chi_square: float | None
+    p: Annotated[float | None, Meta(description="Null with too few dice.")]
+
+
+class SumsJson(TypedDict):
+    """Players over the years, evenings, and the dice."""
+
+    players: list[Career]
+    evenings: list[EveningJson]
+    dice: DiceJson
+
+
 def _sums(deps: WebDeps) -> Response:
     """Players over the years, evenings, and the dice."""
     games = deps.archive.overview().games
     dice = fairness(of_all(faces_of(games)))
-    response = jsonify(
-        {
-            "players": [asdict(career) for career in careers(games)],
-            "evenings": [
-                {
-                    "id": evening.id,
-                    "day": evening.day.isoformat() if evening.day else None,
-                    "games": [{"id": game.id, "winner": game.winner} for game in evening.games],
-                }
-                for evening in evenings(games)
-            ],
-            "dice": {
-                "faces": list(dice.counts),
-                "by_colour": {colour: list(counts) for colour, counts in faces_of(games).items()},
-                "chi_square": dice.statistic,
-                "p": dice.p_value,
-            },
-        }
-    )
+    sums: SumsJson = {
+        "players": list(careers(games)),
+        "evenings": [
+            {
+                "id": evening.id,
+                "day": evening.day.isoformat() if evening.day else None,
+                "games": [{"id": game.id, "winner": game.winner} for game in evening.games],
+            }
+            for evening in evenings(games)
+        ],
+        "dice": {
+            "faces": list(dice.counts),
+            "by_colour": {colour: list(counts) for colour, counts in faces_of(games).items()},
+            "chi_square": dice.statistic,
+            "p": dice.p_value,
+        },
+    }
+    response = jsonify(sums)
     response.headers["Cache-Control"] = "no-store"
     return response

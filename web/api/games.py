@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+from typing import TypedDict
+
 from flask import Blueprint, Response, jsonify
 
 from web.deps import WebDeps
 from web.problems import Refused
 from web.sessions.phones import Phones
+
+
+class DeletedJson(TypedDict):
+    """The id of a game that is no more."""
+
+    deleted: str
 
 
 def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
@@ -18,6 +26,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
         if not phones.here().manages:
             raise Refused(403, "leader_only")
         deps.forget_game(game_id)
-        return jsonify({"deleted": game_id})
+        deleted: DeletedJson = {"deleted": game_id}
+        return jsonify(deleted)
 
     return routes

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, TypedDict
 
 from flask import Blueprint, Response, jsonify, request
+from msgspec import Meta
 
-from web.api.table import Check
-from web.deps import WebDeps
+from companion.table.groups import GroupJson
+from web.deps import Check, WebDeps
 from web.i18n import translator
 from web.pages import rules_form
 from web.payloads import group_sent, setup_sent
@@ -45,12 +46,27 @@ def blueprint(deps: WebDeps, check: Check) -> Blueprint:
 
 
 def _groups(deps: WebDeps) -> Response:
-    answer = jsonify({"groups": [group.to_json() for group in deps.groups.all()]})
+    told: GroupsJson = {"groups": [group.to_json() for group in deps.groups.all()]}
+    answer = jsonify(told)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 
 
-def _told(found: rules_form.Judged) -> dict[str, Any]:
+class SetupVerdictJson(TypedDict):
+    """What the rules say of a choice of switches: sentences by switch, and the switches without meaning."""
+
+    refused: Annotated[dict[str, str], Meta(description="Why it cannot be played.")]
+    remarks: Annotated[dict[str, str], Meta(description="What to know.")]
+    moot: list[str]
+
+
+class GroupsJson(TypedDict):
+    """Everybody who has played here, the last first."""
+
+    groups: list[GroupJson]
+
+
+def _told(found: rules_form.Judged) -> SetupVerdictJson:
     """The result of judging, with a sentence in the phone's language at every switch that it concerns."""
     tell = translator(request).tell
     refused = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.refused}

@@ -3,27 +3,25 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping
-from typing import Any
+from collections.abc import Callable
 
 from flask import Blueprint, Response, jsonify, request
 
 from companion.errors import StaleCommand
+from companion.table.commands import Command, Undo
 from companion.table.ledger import By
+from companion.table.wire.state import StateJson
 from web.api.openapi import document
-from web.deps import SnapshotPort, WebDeps
+from web.deps import Check, SnapshotPort, WebDeps
 from web.i18n import translator
 from web.live.long_poll import WaitingRoom
-from web.payloads import PressSent, command_sent, press_sent, wanted_version
+from web.payloads import PressRequest, command_sent, press_sent, wanted_version
 from web.problems import Refused, problem
 
 TOGETHER = "together"
 """Two buttons of the simulated box, held together."""
 
-Check = Callable[[Mapping[str, Any]], None]
-"""Raises Refused when the phone that asks may not send the command, or press that."""
-
-Sign = Callable[[Any], Any]
+Sign = Callable[[Command], Command]
 """Adds to a parsed command what the phone that asks is to the table."""
 
 Done = Callable[[], None]
@@ -47,7 +45,7 @@ class Answers:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._data: Mapping[str, Any] = {}
+        self._data: StateJson | None = None
         self._text = ""
 
     def of(self, snapshot: SnapshotPort, seated: bool = True) -> Response:
@@ -93,14 +91,16 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done
     @api.post("/v1/box/press")
     def press() -> Response:
         sent = press_sent()
-        box = deps.table.snapshot().data.get("box") or {}
-        if not box.get("simulated"):
+        box = deps.table.snapshot().data["box"]
+        if not box["simulated"]:
             raise Refused(404, "no_simulated_box")
-        if sent.button not in (*box.get("buttons", ()), *box.get("extras", ()), TOGETHER):
+        if sent.button not in (*box["buttons"], *box["extras"], TOGETHER):
             raise Refused(400, "no_such_button")
-        check({"type": "hold_two", "box": box} if sent.button == TOGETHER else {"type": "press"})
-        takes_back = sign(deps.parse({"type": "undo"})) if sent == PressSent("ok", True) else None
-        if takes_back and takes_back.by is By.PLAYER:  # the box itself would not know whose finger it is
+        check({"type": "hold_two" if sent.button == TOGETHER else "press"}, box)
+        takes_back = sign(deps.parse({"type": "undo"})) if sent == PressRequest("ok", True) else None
+        if (
+            isinstance(takes_back, Undo) and takes_back.by is By.PLAYER
+        ):  # the box itself would not know whose finger it is
             deps.table.do(takes_back)
         else:
             deps.press(sent.button, sent.held)

@@ -11,7 +11,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Any
+
+from companion.table.wire.state import BoxJson
 
 OF_ITSELF = frozenset(("leave", "rename"))
 """The requests of a player's phone for its own player alone: to go home, to be renamed."""
@@ -89,19 +90,19 @@ class Phone:
         """Whether this phone may do everything with the box itself, its camera too."""
         return self.free and self.let_in
 
-    def may_hold_two(self, box: Mapping[str, Any]) -> bool:
+    def may_hold_two(self, box: BoxJson) -> bool:
         """Whether this phone may hold two buttons of the simulated box: it must be at the table already,
         unless nothing of that box is real, its camera neither."""
-        return self.manages or (self.leads and "demo" in box.get("extras", ()))
+        return self.manages or (self.leads and "demo" in box["extras"])
 
     def speaks_for(self, name: str | None) -> bool:
         """Whether this phone may call in that player's name."""
         return self.free or (self.seat is not None and self.seat == name)
 
-    def refusal(self, command: Mapping[str, Any]) -> str | None:
+    def refusal(self, command: Mapping[str, object], box: BoxJson | None = None) -> str | None:
         """Why this phone may not send `command`: a key under `web.problems`, None when it may."""
         if command.get("type") == "hold_two":
-            return None if self.may_hold_two(command.get("box") or {}) else "let_in"
+            return None if box and self.may_hold_two(box) else "let_in"
         if command.get("type") == "group" and self.free:  # those who played here, kept for other evenings
             return None if self.manages else "let_in"
         if self.free:

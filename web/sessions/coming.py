@@ -2,32 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection
 from itertools import count
-from typing import Any
 
 from companion.errors import BadCommand
 from companion.table.commands import Join, clean_name
-from web.problems import Refused
+from web.payloads import ComeRequest
 
 
-def wanted(fields: Mapping[str, Any], names: Collection[str], called: Callable[[int], str]) -> Join:
-    """What a phone asks for that sits down; raises BadCommand, Refused. A name is optional: without one the
+def wanted(sent: ComeRequest, names: Collection[str], called: Callable[[int], str]) -> Join:
+    """What a phone asks for that sits down; raises BadCommand. A name is optional: without one the
     phone is `called` by a number, the first that is free."""
-    name, colour, after = (_text(fields.get(key, "")) for key in ("name", "colour", "after"))
-    phone_cup = fields.get("phone_cup", False)
-    if type(phone_cup) is not bool:
-        raise Refused(400, "bad_phone")
+    name = sent.name
     if not name.strip():
         numbered = (called(number) for number in count(len(names) + 1))
         name = next(one for one in numbered if one not in names)
-    return Join(clean_name(name), colour[:20], after, phone_cup)
-
-
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise Refused(400, "bad_phone")
-    return value
+    return Join(clean_name(name), sent.colour[:20], sent.after, sent.phone_cup)
 
 
 def refuse_name(reason: str | None) -> None:

@@ -3,23 +3,25 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Hashable, Mapping
+from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import Annotated, TypedDict
 
 from flask import Blueprint, Flask, Response, g, jsonify, request
+from msgspec import Meta
 
 from companion.errors import StorageError
-from companion.table.commands import Rename, Signed
+from companion.table.commands import Command, Rename, Signed
 from companion.table.cups import KnownDice
 from companion.table.ledger import By, Kind, Note
 from companion.table.wire.game import GameJson
+from companion.table.wire.state import BoxJson
 from web.addresses import network_of, plain_address
 from web.deps import WebDeps
 from web.hosts import is_forwarded, is_loopback
 from web.i18n import translator
-from web.payloads import WishSent, wish_sent
+from web.payloads import ComeRequest, PhoneRequest, wish_sent
 from web.problems import Refused
 from web.sessions import cookie
 from web.sessions.access import Phone, Role
@@ -92,10 +94,10 @@ class Phones:
         mine = claim.phone == phone.id
         return ShownClaim(claim.number, claim.lead, claim.seat, mine, may_decide(phone, claim))
 
-    def check(self, command: Mapping[str, Any]) -> None:
-        """Raises Refused when the phone that asks may not send `command`."""
+    def check(self, command: Mapping[str, object], box: BoxJson | None = None) -> None:
+        """Raises Refused when the phone that asks may not send `command`, or press that on the `box`."""
         g.asked_by = self.here()
-        if reason := g.asked_by.refusal(command):
+        if reason := g.asked_by.refusal(command, box):
             raise Refused(403, reason)
 
     def carried_out(self) -> None:
@@ -114,7 +116,7 @@ class Phones:
         game = self._game()
         return game is not None and game["phase"] != "over"
 
-    def sign(self, command: Any) -> Any:
+    def sign(self, command: Command) -> Command:
         """The command with what the phone that asks is to the table, which no phone can say of itself."""
         g.signed = command
         if not isinstance(command, Signed):
@@ -169,10 +171,10 @@ class Phones:
         if reason:
             raise Refused(_REFUSED.get(reason, 403), reason)
 
-    def come(self, fields: Mapping[str, Any] | None) -> None:
+    def come(self, sent: ComeRequest | None) -> None:
         """Sit down, before a game or late, or with None get up again before it; raises Refused."""
         phone = self.here()
-        if fields is None:
+        if sent is None:
             if self.lobby.leave(phone.id):
                 self._deps.table.refresh()
             return
@@ -181,7 +183,7 @@ class Phones:
         if phone.seat:
             raise Refused(409, "has_seat")
         names = self.names() or [guest.name for guest in self.lobby.guests if guest.phone != phone.id]
-        said = wanted(fields, names, lambda n: translator(request)("setup.player", n=n))
+        said = wanted(sent, names, lambda n: translator(request)("setup.player", n=n))
         if self._game() is None:
             refuse_name(self.lobby.sit(Guest(phone.id, said.player, said.colour, said.phone_cup)))
             self._deps.table.refresh()
@@ -269,33 +271,68 @@ def blueprint(phones: Phones) -> Blueprint:
     return routes
 
 
-def _wish(phones: Phones, sent: WishSent) -> None:
+def _wish(phones: Phones, sent: PhoneRequest) -> None:
     """Do the one thing that a phone asks for; raises Refused."""
     match sent:
-        case WishSent("join", True):
+        case PhoneRequest(join=True):
             phones.ask()
-        case WishSent("anew"):
+        case PhoneRequest(join=str(code)):
+            phones.join(code)
+        case PhoneRequest(anew=True):
             phones.anew()
-        case WishSent("withdraw"):
+        case PhoneRequest(withdraw=True):
             phones.withdraw()
-        case WishSent(what, value):
-            wishes: Mapping[str, Callable[[Any], None]] = {
-                "seat": phones.sit,
-                "come": phones.come,
-                "free": phones.free,
-                "lead": phones.lead,
-                "join": phones.join,
-                "confirm": phones.confirm,
-                "refuse": phones.refuse,
-            }
-            wishes[what](value)
+        case PhoneRequest(free=str(name)):
+            phones.free(name)
+        case PhoneRequest(lead=bool(wanted)):
+            phones.lead(wanted)
+        case PhoneRequest(confirm=int(number)):
+            phones.confirm(number)
+        case PhoneRequest(refuse=int(number)):
+            phones.refuse(number)
+        case PhoneRequest(come=ComeRequest() | None as come):
+            phones.come(come)
+        case PhoneRequest(seat=str() | None as seat):
+            phones.sit(seat)
+
+
+class OpenClaimJson(TypedDict):
+    """A claim that is open: about the lead, or about being let in."""
+
+    number: Annotated[int, Meta(ge=10, le=99)]
+    lead: bool
+    seat: Annotated[str | None, Meta(description="Whose phone asks.")]
+    mine: bool
+
+
+class PhoneJson(TypedDict):
+    """What this phone is at the table."""
+
+    role: Role
+    seat: Annotated[str | None, Meta(description="Whose phone it is.")]
+    joined: Annotated[bool, Meta(description="Whether it may take a seat.")]
+    let_in: Annotated[bool, Meta(description="Whether somebody at the table let it in.")]
+    leads: bool
+    led: Annotated[bool, Meta(description="Whether any phone leads.")]
+    claim: OpenClaimJson | None
+
+
+def _shown(claim: ShownClaim) -> OpenClaimJson:
+    return {"number": claim.number, "lead": claim.lead, "seat": claim.seat, "mine": claim.mine}
 
 
 def _told(phones: Phones) -> Response:
     """The phone that asks as data; `role` is what it is at the table."""
     phone, claim = phones.here(), phones.claim()
-    told = {"role": str(phone.role), "seat": phone.seat, "joined": phone.may_sit, "let_in": phone.let_in}
-    shown = claim and {"number": claim.number, "lead": claim.lead, "seat": claim.seat, "mine": claim.mine}
-    response = jsonify({**told, "leads": phone.leads, "led": phone.led, "claim": shown})
+    told: PhoneJson = {
+        "role": phone.role,
+        "seat": phone.seat,
+        "joined": phone.may_sit,
+        "let_in": phone.let_in,
+        "leads": phone.leads,
+        "led": phone.led,
+        "claim": _shown(claim) if claim else None,
+    }
+    response = jsonify(told)
     response.headers["Cache-Control"] = "no-store"
     return response

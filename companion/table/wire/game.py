@@ -65,7 +65,7 @@ LegalJson.__doc__ = "What may be said now; by whoever is on turn, where nothing 
 class RoundJson(TypedDict):
     """The round that is played. `bid` is the standing one, `total` the dice of the round."""
 
-    number: Ordinal
+    number: Annotated[int, Meta(ge=0, description="0 while seats or starter are rolled for.")]
     kind: RoundKind
     starter: str
     turn: str

@@ -86,9 +86,6 @@ class CameraJson(TypedDict):
     sight: str
 
 
-CameraJson.__doc__ = 'Whether the camera works, and its view: still, moving, hand, dark, empty, or "".'
-
-
 class RevealJson(TypedDict):
     """The dice shown so far. [lo, hi]: the counts of matching dice that the certain dice leave open."""
 

@@ -48,9 +48,6 @@ class BoxJson(TypedDict):
     demo: bool
 
 
-BoxJson.__doc__ = "What the box shows beside the table."
-
-
 class TableJson(TypedDict):
     """The table at one moment, without the box."""
 

@@ -1,0 +1,43 @@
+"""How the box is, in JSON: what `GET /api/v1/health` answers."""
+
+from typing import Annotated, NotRequired, TypedDict
+
+from msgspec import Meta
+
+
+class JournalHealthJson(TypedDict):
+    """Whether the next command can be kept."""
+
+    writable: bool
+
+
+class DiskHealthJson(TypedDict):
+    """Whether there is room on the disk."""
+
+    free_mb: float
+    room: bool
+
+
+class CameraHealthJson(TypedDict):
+    """The camera: whether its thread lives, whether it looks at dice, and the age of its newest frame."""
+
+    name: str
+    thread: bool
+    looking: bool
+    frame_age_s: float | None
+    fault: str | None
+
+
+class HealthJson(TypedDict):
+    """How every part is."""
+
+    ok: Annotated[bool, Meta(description="The journal can be written, and every thread does its work.")]
+    running_s: NotRequired[float]
+    journal: NotRequired[JournalHealthJson]
+    disk: NotRequired[DiskHealthJson]
+    camera: NotRequired[CameraHealthJson]
+    threads: NotRequired[Annotated[dict[str, float], Meta(description="Seconds since each gave a sign.")]]
+    silent: NotRequired[list[str]]
+    faults: NotRequired[list[str]]
+    temperature_c: NotRequired[float | None]
+    under_voltage: NotRequired[bool]

@@ -1,0 +1,300 @@
+"""The commands that people may send, in JSON: told apart by `type`, read strictly, members beyond ignored.
+
+`companion.table.commands` makes commands of them. Where a bound has a sentence of its own the reader lets the
+value pass and the rules refuse it: such a bound is in the document alone.
+"""
+
+from typing import Annotated, Literal, TypeAlias, get_args
+
+from msgspec import Meta, Struct
+
+from companion.rules.calls import Visibility
+from companion.table.wire.fields import (
+    LARGEST_NUMBER,
+    LONGEST_TEXT,
+    MOST_PLAYERS,
+    Number,
+    Share,
+    Text,
+)
+
+MOST_ROLLS = 100
+"""Of those who tie again and again."""
+
+ToldFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
+ToldCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
+ToldVisibility: TypeAlias = Annotated[
+    str, Meta(max_length=LONGEST_TEXT, extra_json_schema={"enum": list(get_args(Visibility))})
+]
+House: TypeAlias = Annotated[dict[Text, Text | Number | bool | None], Meta(max_length=MOST_PLAYERS)]
+"""Switches of the rules that differ from the preset."""
+
+
+class CommandSent(Struct, tag_field="type", frozen=True):
+    """What any command is."""
+
+
+class ByPlayer(CommandSent, frozen=True):
+    """What a player says."""
+
+    by: Text
+
+
+class AboutDie(CommandSent, frozen=True):
+    """What a person says of a die."""
+
+    die: Text
+
+
+class AboutTwo(CommandSent, frozen=True):
+    """What a person says of two dice that two places show."""
+
+    first: Text
+    second: Text
+
+
+class SeatSent(Struct, frozen=True):
+    """A player who sits down."""
+
+    name: str
+    colour: Text = ""
+    phone_cup: bool | None = None
+
+
+class NewGameSent(CommandSent, tag="new_game", frozen=True):
+    """Begin a game."""
+
+    players: Annotated[list[SeatSent], Meta(max_length=MOST_PLAYERS)]
+    preset: Text = "modern"
+    house: House | None = None
+    starter: str | None = None
+    roll_off: bool | None = None
+
+
+class RollOffSent(CommandSent, tag="roll_off", frozen=True):
+    """The roll for seats or starter, told by hand."""
+
+    rolls: Annotated[
+        list[Annotated[dict[Text, Number], Meta(max_length=MOST_PLAYERS)]], Meta(max_length=MOST_ROLLS)
+    ]
+
+
+class BidSent(ByPlayer, tag="bid", frozen=True):
+    """Bid."""
+
+    quantity: Number
+    face: Number
+
+
+class DudoSent(ByPlayer, tag="dudo", frozen=True):
+    """Doubt the standing bid."""
+
+
+class CalzaSent(ByPlayer, tag="calza", frozen=True):
+    """Say that the standing bid is exact."""
+
+
+class PassSent(ByPlayer, tag="pass", frozen=True):
+    """Pass."""
+
+
+class DudoPassSent(ByPlayer, tag="dudo_pass", frozen=True):
+    """Doubt a pass."""
+
+
+class ChooseVisibilitySent(ByPlayer, tag="choose_visibility", frozen=True):
+    """Choose how a palifico round is played."""
+
+    visibility: ToldVisibility
+
+
+class BidOfChallenge(Struct, frozen=True):
+    """The bid that a challenge is about."""
+
+    quantity: Number
+    face: Number
+
+
+class ChallengeSent(ByPlayer, tag="challenge", frozen=True):
+    """A challenge with the bid it is about, from a table that does not enter its bids."""
+
+    call: Literal["dudo", "calza"]
+    bid: BidOfChallenge
+    bidder: Text | None = None
+
+
+class CorrectCallSent(ChallengeSent, tag="correct_call", frozen=True):
+    """What the challenge really was."""
+
+
+class PressSent(CommandSent, tag="press", frozen=True):
+    """Press a button."""
+
+    button: Text
+    by: Text | None = None
+
+
+class LookSent(CommandSent, tag="look", frozen=True):
+    """Take a picture now."""
+
+    place: Text | None = None
+
+
+class SetFaceSent(AboutDie, tag="set_face", frozen=True):
+    """What a die shows."""
+
+    face: ToldFace
+
+
+class SetOwnerSent(AboutDie, tag="set_owner", frozen=True):
+    """Whose die it is."""
+
+    player: Text
+
+
+class StrikeSent(AboutDie, tag="strike", frozen=True):
+    """It is no die of the game."""
+
+
+class CutOffSent(AboutDie, tag="cut_off", frozen=True):
+    """The border of the picture cuts the die."""
+
+
+class AsReadSent(CommandSent, tag="as_read", frozen=True):
+    """The dice of a place are as they were read."""
+
+    place: Text
+
+
+class SameDieSent(AboutTwo, tag="same_die", frozen=True):
+    """Both are one die."""
+
+
+class TwoDiceSent(AboutTwo, tag="two_dice", frozen=True):
+    """They are two dice."""
+
+
+class AllApartSent(CommandSent, tag="all_apart", frozen=True):
+    """No die was seen at two places."""
+
+
+class AddDieSent(CommandSent, tag="add_die", frozen=True):
+    """A die that was not seen; x and y are fractions of the picture."""
+
+    face: ToldFace
+    place: Text | None = None
+    x: Share | None = None
+    y: Share | None = None
+    player: Text | None = None
+
+
+class HandSent(CommandSent, tag="hand", frozen=True):
+    """All dice of a player."""
+
+    player: Text
+    faces: Annotated[list[ToldFace], Meta(max_length=MOST_PLAYERS)]
+
+
+class TypeCountSent(CommandSent, tag="type_count", frozen=True):
+    """The number of matching dice, counted by hand."""
+
+    count: ToldCount
+
+
+class JoinSent(CommandSent, tag="join", frozen=True):
+    """Somebody comes late and sits down to the left of `after`."""
+
+    player: str
+    colour: Text = ""
+    after: Text = ""
+    phone_cup: bool | None = None
+
+
+class LeaveSent(CommandSent, tag="leave", frozen=True):
+    """A player goes home."""
+
+    player: Text
+
+
+class HandBackSent(CommandSent, tag="hand_back", frozen=True):
+    """After a mistake a player has `count` dice, or lives, from now on."""
+
+    player: Text
+    count: Number
+
+
+class RenameSent(CommandSent, tag="rename", frozen=True):
+    """A player is called `to` from now on."""
+
+    player: Text
+    to: str
+
+
+class ForgetColoursSent(CommandSent, tag="forget_colours", frozen=True):
+    """The dice do not tell by their colour whose they are."""
+
+
+class ConfirmSent(CommandSent, tag="confirm", frozen=True):
+    """Give the verdict on the dice as they stand."""
+
+
+class NextRoundSent(CommandSent, tag="next_round", frozen=True):
+    """The verdict has been taken in."""
+
+
+class UndoSent(CommandSent, tag="undo", frozen=True):
+    """Take the last step back."""
+
+
+class AbandonSent(CommandSent, tag="abandon", frozen=True):
+    """Stop this game before somebody has won."""
+
+
+class PlayAgainSent(CommandSent, tag="play_again", frozen=True):
+    """A new game with the same people and rules."""
+
+
+class PutAwaySent(CommandSent, tag="put_away", frozen=True):
+    """Clear the table."""
+
+
+class TakeNoticeSent(CommandSent, tag="take_notice", frozen=True):
+    """Whoever leads has read what the journal has lost."""
+
+
+CallSent = BidSent | DudoSent | CalzaSent | PassSent | DudoPassSent | ChooseVisibilitySent | ChallengeSent
+CorrectionSent = (
+    SetFaceSent
+    | SetOwnerSent
+    | StrikeSent
+    | CutOffSent
+    | AsReadSent
+    | SameDieSent
+    | TwoDiceSent
+    | AllApartSent
+    | AddDieSent
+    | HandSent
+    | TypeCountSent
+)
+SeatingSent = JoinSent | LeaveSent | HandBackSent | RenameSent
+PlainSent = (
+    ForgetColoursSent
+    | ConfirmSent
+    | NextRoundSent
+    | UndoSent
+    | AbandonSent
+    | PlayAgainSent
+    | PutAwaySent
+    | TakeNoticeSent
+)
+AnyCommand = (
+    NewGameSent
+    | RollOffSent
+    | CallSent
+    | CorrectCallSent
+    | PressSent
+    | LookSent
+    | CorrectionSent
+    | SeatingSent
+    | PlainSent
+)

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bools, Image
-from vision.values import CUT_OFF, Die, Doubt
+from vision.values import Die, Doubt
 
 FACE_PX = 24
 """Side of the picture of a face in which burnt parts are looked for: noise and ringing are gone."""
@@ -35,12 +35,9 @@ pips and letters are smaller than the one, dark pips of a white body than the ot
 
 
 def hides_something(image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt]) -> bool:
-    """Whether glare in a picture (height, width, 3) lies on an uncertain die or on a place left unread.
-
-    What the border cuts is not counted, so that nothing is lost on it.
-    """
+    """Whether glare in a picture (height, width, 3) lies on an uncertain die or on a place left unread."""
     uncertain = [(d.x_px, d.y_px, d.size_px) for d in dice if not d.certain]
-    places = ((d.x_px, d.y_px, d.size_px) for d in doubts if d.key != CUT_OFF)
+    places = ((d.x_px, d.y_px, d.size_px) for d in doubts)
     unread = [(x, y, size) for x, y, size in places if x is not None and y is not None and size]
     return any(is_burnt(face_at(image_bgr, *place)) for place in (*uncertain, *unread))
 

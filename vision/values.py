@@ -8,17 +8,16 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 CUT_OFF = "cut_off"
-"""Of a die that is read: the border cuts it. Of a picture: the border leaves but a part of a die there, which
-is not counted and does not make the dice within the picture less certain."""
+"""Of a die that is read: the border cuts it."""
 
 WHY_A_DIE = (
-    *("low_confidence", "rival_face", CUT_OFF, "odd_size"),
-    *("one_way", "ways_differ", "no_pips", "taught", "round_body"),
+    *("low_confidence", "rival_face", CUT_OFF),
+    *("one_way", "ways_differ", "no_pips", "taught"),
 )
 """What can make a die uncertain: the pips way's reasons, then those of both ways together."""
 
 WHY_A_PICTURE = (
-    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips", CUT_OFF),
+    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips"),
     *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small", "glare"),
     *("dark_left", "dark_right", "dark_top", "dark_bottom", "count"),
 )

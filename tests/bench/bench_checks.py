@@ -42,14 +42,12 @@ class Check:
 
 
 CHECKS = (
-    Check("round_body", "vision.agreement.misfits.doubting_round", ("agreement/outline.py",)),
-    Check("cut_off", "vision.agreement.both.covered.parts", ("learned/covered.py", "learned/turns.py")),
-    Check("odd_size"),
+    Check("cut_off"),
     Check("low_confidence"),
     Check("one_way"),
     Check("ways_differ"),
     Check("no_pips"),
-    Check("die_like", "vision.agreement.agree.like_the_dice", ("agreement/likeness.py",)),
+    Check("die_like"),
     Check("slanting", "", ("counting/view.py",)),
     Check("glare", "vision.read.glare.hides_something", ("glare.py",)),
     Check("torn", "vision.picture.quality.is_torn", ("picture/torn.py",)),

@@ -165,7 +165,6 @@ COMMANDS = {
     [
         ("dice.onnx", 0.0, "the model dice.onnx can't be used", "missing"),
         ("dice.onnx", 0.5, "the model dice.onnx can't be used", "cut short"),
-        ("covered.onnx", 0.5, "the model covered.onnx can't be used", "another one cut short"),
         ("closeup.onnx", 0.5, "the model closeup.onnx can't be used", "one that waits for dice"),
         ("scrutiny.json", 0.5, "the models can't be used (JSONDecodeError", "the weights of the pips way"),
     ],

@@ -69,7 +69,7 @@ def fitted(read: Sequence[Read]) -> Weights:
     return Weights(
         none=regression(none, (-1.0, 0.7, 0, 0, 0)),
         face=regression(face, (-1.0, 0.7, 0)),
-        place=regression(place, (-2.0, 0, 0, 0, 0)),
+        place=regression(place, (-2.0, 0, 0, 0)),
         unread=regression(unread, (-4.0, 0, 0, 0, 0), count=True),
     )
 

@@ -4,7 +4,7 @@
     python -m tests.vision.measure_photographs --table lights --set king --set wik
 
 `sets` is a row for each set; `lights` and `harsh` one for each change of light or camera, photographs from
-above apart; `hidden` one for each way of hiding half a die. What is certain and wrong is named.
+above apart. What is certain and wrong is named.
 """
 
 from __future__ import annotations
@@ -17,17 +17,10 @@ from functools import partial
 
 import cv2
 
-from tests.vision.half_hidden import cut_through, under_a_finger
 from tests.vision.other_light import HARSH, LIGHTS, Change, changed
 from tests.vision.photographs import FROM_ABOVE, Photo, ask_which, asked_for, photographs
-from tests.vision.scoring import Score, matched, score
+from tests.vision.scoring import Score, score
 from vision.read import read
-from vision.values import CUT_OFF
-
-SHARES = (1 / 3, 1 / 2, 2 / 3)
-"""How much of a face the finger lies over."""
-FINGERS = 2
-"""Dice of each photograph that a finger is laid over, one at a time."""
 
 Row = tuple[str, Score, str]
 """The row of a table that a reading belongs to, its counts, and the photograph."""
@@ -47,39 +40,10 @@ def in_light(changes: dict[str, Change], reader: str, photo: Photo) -> list[Row]
     return rows
 
 
-def hidden(reader: str, photo: Photo) -> list[Row]:
-    """Half of a die hidden, where the whole photograph is certain."""
-    image = photo.image()
-    if not read(image, reader=reader).certain:
-        return []
-    return [*_fingers(reader, photo), *_cuts(reader, photo)]
-
-
-def _fingers(reader: str, photo: Photo) -> Iterator[Row]:
-    image = photo.image()
-    whole = [k for k, die in enumerate(photo.label["dice"]) if not die.get("ignore")]
-    for which in whole[:FINGERS]:
-        for share in SHARES:
-            there = under_a_finger(image, photo.label, which, share, which)
-            if there is not None:
-                seen = read(there, reader=reader)
-                kind = "read" if which in matched(photo.label, seen) else "unread"
-                yield f"finger over {share:.2f}, {kind}", score(photo.label, seen), str(photo.path)
-
-
-def _cuts(reader: str, photo: Photo) -> Iterator[Row]:
-    for there, label, which in cut_through(photo.image(), photo.label, 0):
-        seen = read(there, reader=reader)
-        told = any(doubt.key == CUT_OFF for doubt in seen.doubts)
-        kind = "read" if which in matched(label, seen) else "told" if told else "not told"
-        yield f"cut through, {kind}", score(label, seen), str(photo.path)
-
-
 TABLES: dict[str, Callable[[str, Photo], list[Row]]] = {
     "sets": plain,
     "lights": partial(in_light, LIGHTS),
     "harsh": partial(in_light, HARSH),
-    "hidden": hidden,
 }
 
 

@@ -10,7 +10,6 @@ import numpy as np
 import pytest
 
 from tests.vision import measure_photographs, measure_times
-from tests.vision.half_hidden import LEFT, cut_through, under_a_finger
 from tests.vision.other_light import HARSH, LIGHTS, changed
 from tests.vision.photographs import FROM_ABOVE, STRESS
 from tests.vision.pictures import Drawn, Image, draw
@@ -44,47 +43,6 @@ def test_a_label_stays_on_its_die(name: str) -> None:
         face = grey[y - reach : y + reach, x - reach : x + reach]
         assert np.mean(np.abs(face - around) > 20) > 0.9, "the even face lies where the label says"
         assert 0.5 < die["size"] * wide / (SIDE * wide / WIDE) < 1.4
-
-
-@pytest.mark.parametrize("share", [1 / 3, 1 / 2, 2 / 3])
-@pytest.mark.parametrize("which", range(len(DICE)))
-def test_a_finger_lies_over_its_share_of_one_face(share: float, which: int) -> None:
-    before = picture()
-    there = under_a_finger(before, label(), which, share, seed=4)
-    assert there is not None
-    hidden = [covered(before, there, x, y) for x, y in DICE]
-    assert hidden.pop(which) == pytest.approx(share, abs=0.2)
-    assert max(hidden) == 0
-
-
-def covered(before: Image, there: Image, x: float, y: float) -> float:
-    """How much of a face looks quite different now."""
-    half = int(SIDE / 2)
-    part = np.s_[int(y) - half : int(y) + half, int(x) - half : int(x) + half]
-    return float(np.mean(np.abs(before[part].astype(int) - there[part]).max(axis=2) > 60))
-
-
-def test_no_finger_where_it_would_hide_two_dice() -> None:
-    ring = [(320 + 62 * dx, 240 + 62 * dy) for dx in (-1, 0, 1) for dy in (-1, 0, 1)]
-    crowd = {"dice": [{"x": x / WIDE, "y": y / HIGH, "size": SIDE / WIDE, "face": 1} for x, y in ring]}
-    assert under_a_finger(picture(), crowd, 4, 0.5, seed=1) is None
-
-
-def test_a_cut_leaves_part_of_a_face() -> None:
-    cuts = list(cut_through(picture(), label(), seed=2))
-    assert len(cuts) == 4
-    for there, moved, which in cuts:
-        high, wide = there.shape[:2]
-        die = moved["dice"][which]
-        assert die["ignore"]
-        half = die["size"] * wide / 2
-        ways = ((die["x"] * wide, wide), (die["y"] * high, high))
-        left = min(min(at + half, size - at + half) for at, size in ways) / (2 * half)
-        assert LEFT[0] - 0.02 <= left <= LEFT[1] + 0.02
-
-
-def test_pictures_without_dice_are_not_cut() -> None:
-    assert list(cut_through(picture(), {"dice": []}, seed=0)) == []
 
 
 @pytest.mark.parametrize("main", [measure_photographs.main, measure_times.main])

@@ -13,7 +13,7 @@ from tests.vision.pictures import Colour, Image
 from vision.glare import hides_something
 from vision.read import read
 from vision.scenes import render
-from vision.values import CUT_OFF, Die, Doubt
+from vision.values import Die, Doubt
 
 TABLE = np.full((480, 640, 3), (60, 50, 40), np.uint8)
 X, Y, SIDE = 240, 200, 60
@@ -54,13 +54,6 @@ def lit(picture: Image, x_px: float, y_px: float, radius_px: float) -> Image:
             True,
         ),
         ("a lamp over something left unread", lit(die(RED, WHITE), X, Y + 20, 18), (), (PLACE,), True),
-        (
-            "a lamp over a die that the border cuts",
-            lit(die(RED, WHITE), X, Y + 20, 18),
-            (),
-            (replace(PLACE, key=CUT_OFF),),
-            False,
-        ),
         ("the die is read all the same", lit(die(RED, WHITE, *FOUR), X + 12, Y + 12, 12), (SURE,), (), False),
         (
             "the lamp is mirrored beside the die",

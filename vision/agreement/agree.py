@@ -14,7 +14,6 @@ looked at by a second net, which only judges single places (`vision.learned.clos
 | less, of a likely size      | yes                    | a place to look at                       |
 | less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
 | the same, hint by pips      | `ANY_HINTED`, by nets  | a place to look at                       |
-| the same, a die's colour    | `ANY_LIKE`, by nets    | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
 | no pips, says the net       | of a likely size       | a place to look at                       |
 
@@ -27,7 +26,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from vision.agreement import likeness, misfits, trust
+from vision.agreement import misfits, trust
 from vision.agreement.noticed import by_either, far, where
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
@@ -40,15 +39,14 @@ CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.2
 """Least chances, see above; docs/explanation/agreement.md has what they let through."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
-ANY_FACE, ANY_HINTED, ANY_LIKE = 0.6, 0.5, 0.3
+ANY_FACE, ANY_HINTED = 0.6, 0.5
 """Where both nets see a top face this clearly, a die lies there whatever face it shows; less will do where
-the pips way left something, too: half of a die, the rest under a hand or cut off by the border; and still
-less, the first net alone, where that has the colour of dice that were read: an emblem, a numeral."""
+the pips way left something, too: half of a die, the rest under a hand or cut off by the border."""
 WORTH_A_LOOK = 0.05
 """A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
 takes it for a die. In 1 034 pictures three dice more would be read from 0.02 on, and none more be doubted
 that is certain, by a fifth more looks."""
-STANDING = (CUT_OFF, "odd_size")
+STANDING = (CUT_OFF,)
 """Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
@@ -70,11 +68,11 @@ def together(
     `dice` and `doubts` are the pips way's, `seen` everything the net saw.
     """
     kept = looked_at(image_bgr, by_either(dice, doubts, seen))
-    read = misfits.doubting(image_bgr, [die for _, die in dice_of(image_bgr, kept)])
+    read = misfits.doubting_misfits([die for _, die in dice_of(image_bgr, kept)])
     whole = [doubt for doubt in doubts if doubt.x_px is None]
     if not read and len(doubts) - len(whole) >= CROWDED:
         whole.append(Doubt("unread_pips"))
-    left = left_unread(kept) + like_the_dice(image_bgr, kept, read)
+    left = left_unread(kept)
     return from_top(misfits.doubting_aces(read, len(left))), left + whole
 
 
@@ -192,16 +190,6 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
     return [doubt for place in places if not is_die(place) and (doubt := doubt_of(place))]
 
 
-def like_the_dice(image_bgr: Image, places: Iterable[Place], read: Sequence[Die]) -> list[Doubt]:
-    """What is left besides, too dim to be asked about but for its colour, which is that of a die."""
-    dim = [
-        where(place)
-        for place in places
-        if _dimly(place) >= ANY_LIKE and not is_die(place) and not doubt_of(place)
-    ]
-    return [_die_like(at) for at in likeness.of_their_colour(image_bgr, dim, read)]
-
-
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = where(place)
@@ -223,13 +211,6 @@ def _any_face(place: Place) -> float:
     if place.sight is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
         return 0.0
     return math.sqrt(place.sight.score * place.close.score)
-
-
-def _dimly(place: Place) -> float:
-    """How clearly the first net, or both, see a top face with pips where the pips way noticed something."""
-    if not (place.hint or place.die) or place.sight is None or place.pipless or place.odd >= TOO_ODD:
-        return 0.0
-    return max(place.sight.score, _any_face(place))
 
 
 def _left(place: Place) -> float:

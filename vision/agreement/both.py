@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from vision.agreement import agree, likeness, noticed
+from vision.agreement import agree, noticed
 from vision.arrays import Image
 from vision.counting import way
-from vision.learned import covered, net
+from vision.learned import net
 from vision.learned.net import Level
-from vision.values import Die, Doubt, Seen
+from vision.values import Die, Seen
 
 
 def look(image_bgr: Image, scale_px: float | None) -> Seen:
@@ -15,20 +15,8 @@ def look(image_bgr: Image, scale_px: float | None) -> Seen:
     dice, doubts = way.look_with_hints(image_bgr, scale_px)
     if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
         dice, doubts = way.look_with_hints(image_bgr, None)
-    levels = _levels(image_bgr, dice, scale_px)
-    seen = noticed.with_large(image_bgr, dice, net.seen(levels))
-    read_dice, left = agree.together(image_bgr, dice, doubts, seen)
-    return read_dice, left + _parts(image_bgr, levels, read_dice, left)
-
-
-def _parts(
-    image_bgr: Image, levels: tuple[Level, ...], dice: tuple[Die, ...], left: list[Doubt]
-) -> list[Doubt]:
-    """Parts of further dice, besides what is left already."""
-    looked = covered.looks(image_bgr, levels, dice)
-    parts = covered.parts(image_bgr, looked, dice, left)
-    alike = likeness.in_their_colour(image_bgr, covered.faint_parts(looked, dice), dice)
-    return parts + covered.new(alike, left + parts)
+    seen = noticed.with_large(image_bgr, dice, net.seen(_levels(image_bgr, dice, scale_px)))
+    return agree.together(image_bgr, dice, doubts, seen)
 
 
 def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from vision.agreement import misfits
-from vision.values import CUT_OFF, Die, Doubt, Reading
+from vision.values import Die, Doubt, Reading
 
 FACES = range(1, 7)
 
@@ -30,10 +30,10 @@ class Weights:
 
 
 WEIGHTS = Weights(
-    none=(-2.43, 0.45, -0.35, 0.11, 0.3),
-    face=(-0.37, 0.58, 0.7),
-    place=(-3.3, 1.43, 0.56, -0.02, 0.42),
-    unread=(-4.88, 0.45, 0.8, 1.3, 1.32),
+    none=(-2.18, 0.44, -0.43, 0.43, 0.08),
+    face=(-0.52, 0.58, 0.84),
+    place=(-2.22, 0.69, -0.71, 0.51),
+    unread=(-4.91, 0.55, 1.12, 1.27, 1.79),
 )
 """Fitted on dev, dev2 and pool, each source with the weight of a hundred photographs at most."""
 
@@ -46,9 +46,6 @@ SLANTING_FACE = (3e-4, 2e-3)
 """The same in a slanting view, and more for each uncertain die beside: side faces are read there."""
 CROWDED_NONE, CROWDED_FACE = 0.03, 0.02
 """The same where dice were read nearer to one another than dice can lie: 51 of 610, and 32."""
-FOREIGN = frozenset({"round_body", "odd_size"})
-"""Reasons that doubt a die and not its face: buttons, dominoes. Of 48 dice doubted so alone on
-photographs 4 were none, and none showed another face."""
 NEXT_SHARE = 0.7
 """Of another face: the next likeliest takes this share, the other four the rest."""
 LEAST, LOG_RANGE = 1e-6, (-7.0, 3.0)
@@ -115,7 +112,7 @@ def of_other_face(die: Die) -> tuple[float, ...]:
 
 def of_place(doubt: Doubt, view: View) -> tuple[float, ...]:
     """Features of a die's lying unread at a doubted place."""
-    keys = (float(doubt.key == key) for key in ("die_like", "no_pips", CUT_OFF))
+    keys = (float(doubt.key == key) for key in ("die_like", "no_pips"))
     return (1.0, *keys, math.log1p(max(0, view.uncertain + view.places - 1)))
 
 
@@ -137,7 +134,7 @@ def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
 def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
     """How likely it is none, and how likely, if it is one, it shows another face."""
     none = CERTAIN_NONE if die.certain else _probability(_dot(weights.none, of_no_die(die, view)))
-    if not (die.certain or FOREIGN.issuperset(die.why)):
+    if not die.certain:
         return none, _probability(_dot(weights.face, of_other_face(die)))
     if view.crowded:
         return max(none, CROWDED_NONE), CROWDED_FACE

@@ -1,7 +1,6 @@
-"""What no agreement on faces can tell: dice nearer than dice can lie, of odd size, round, specks.
+"""What no agreement on faces can tell: dice nearer than dice can lie, specks.
 
-A side face was read beside its top, a domino as two dice, a button, a token, a printed flower or a tile of a
-board as one.
+A side face was read beside its top, a domino as two dice, a printed flower or a tile of a board as one.
 """
 
 from __future__ import annotations
@@ -12,9 +11,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.agreement.outline import are_round
-from vision.arrays import Floats, Image
-from vision.learned.sights import usual_side_px
+from vision.arrays import Floats
 from vision.picture.colour import lab
 from vision.values import Die
 
@@ -35,17 +32,6 @@ LESS = 0.9
 """What is doubted is no likelier than that."""
 
 
-def doubting(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
-    """The dice of a picture, uncertain where they are round or do not fit beside one another."""
-    return doubting_misfits(doubting_round(image_bgr, dice))
-
-
-def doubting_round(image_bgr: Image, dice: Sequence[Die]) -> list[Die]:
-    """The dice, uncertain where their bodies are round: a button or a token."""
-    told = iter(are_round(image_bgr, [die for die in dice if die.certain]))
-    return [doubted(die, "round_body" if die.certain and next(told) else None) for die in dice]
-
-
 def doubting_aces(dice: Sequence[Die], left: int) -> list[Die]:
     """The dice, aces uncertain where the picture is full of what looks like some: doubtful aces, and `left`
     places that nobody reads."""
@@ -55,21 +41,18 @@ def doubting_aces(dice: Sequence[Die], left: int) -> list[Die]:
 
 
 def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
-    """The dice, uncertain where they lie nearer than dice can (one is a side face, or two are one), are far
-    smaller or larger than the others (a domino's half, a token), or where an ace is a speck."""
-    usual = usual_side_px(dice) if dice else 1.0
+    """The dice, uncertain where two lie nearer than dice can (one is a side), or an ace is a speck."""
     apart = gaps(dice)
     near = [[dice[k] for k in np.flatnonzero(row <= ABUTTING).tolist()] for row in apart]
     return [
-        doubted(die, _misfit(die, others, bool((row < TOUCHING).any()), usual))
+        doubted(die, _misfit(die, others, bool((row < TOUCHING).any())))
         for die, others, row in zip(dice, near, apart, strict=True)
     ]
 
 
-def _misfit(die: Die, near: Iterable[Die], too_near: bool, usual_px: float) -> str | None:
-    if _is_speck(die) or too_near or any(_halves(die, other) for other in near):
-        return "low_confidence"
-    return "odd_size" if abs(math.log(die.size_px / usual_px)) > math.log(MOST_SIZES) else None
+def _misfit(die: Die, near: Iterable[Die], too_near: bool) -> str | None:
+    unlike = _is_speck(die) or too_near or any(_halves(die, other) for other in near)
+    return "low_confidence" if unlike else None
 
 
 def _is_speck(die: Die) -> bool:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from vision.agreement import agree, misfits, noticed
 from vision.agreement.trust import Place
 from vision.arrays import Image
-from vision.learned import covered, net
+from vision.learned import net
 from vision.picture import quality
 from vision.picture.working import prepare
 from vision.values import Die, Seen
@@ -18,15 +18,12 @@ SURE = 0.94
 
 def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """All dice of a picture as the nets alone see them, from top to bottom, and what is doubtful besides."""
-    levels = net.levels(image_bgr, scale_px)
-    seen = (*net.seen(levels), *net.large_sights(image_bgr))
+    seen = (*net.sights(image_bgr, scale_px), *net.large_sights(image_bgr))
     looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen])
     kept = noticed.compared(looked)
     made = agree.dice_of(image_bgr, kept)
-    dice = misfits.doubting(image_bgr, [_believed(image_bgr, place, die) for place, die in made])
+    dice = misfits.doubting_misfits([_believed(image_bgr, place, die) for place, die in made])
     left = agree.left_unread(kept)
-    covers = covered.looks(image_bgr, levels, dice)
-    left += covered.parts(image_bgr, covers, dice, left)
     return agree.from_top(dice), left + quality.advice(image_bgr, prepare(image_bgr))
 
 

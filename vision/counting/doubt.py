@@ -24,10 +24,6 @@ things (keys, plugs, bricks, buttons), slanting twos and threes and fives on few
 LEAST_NARROW = 0.62
 """Ratio of the narrow axes of a die's pips: a pip on a side face, seen aslant, is narrower still."""
 
-STRANGE_SIZE = 2.4
-"""What is so many times larger or smaller than usual is no die: sets of 12 to 20 mm are mixed, a letter is
-smaller."""
-
 RIVAL_CHANCE = 0.3
 """A guess of another face at the same place this likely makes a die uncertain."""
 
@@ -87,14 +83,11 @@ def reasons(working: Working, found: Found) -> list[tuple[str, ...]]:
     beyond = np.minimum.reduce([x, y, working.width_px - 1 - x, working.height_px - 1 - y]) < 0.9 * half
     rival = found.others.copy()
     rival[np.arange(len(found)), found.faces.face - 1] = 0
-    usual = np.median(half) if len(half) else 1.0
-    odd = np.abs(np.log(half / usual)) > np.log(STRANGE_SIZE)
     weak = found.chance < CERTAIN_CHANCE[found.faces.face - 1]
     table = {
         "low_confidence": weak | _uneven(found) | like_holes(found),
         "rival_face": rival.max(axis=1, initial=0) > RIVAL_CHANCE,
         CUT_OFF: beyond,
-        "odd_size": odd,
     }
     return [tuple(key for key, flags in table.items() if flags[k]) for k in range(len(found))]
 

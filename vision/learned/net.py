@@ -36,8 +36,8 @@ pips way tells it, the second where a calibration does, whose dice are all alike
 MULTIPLE = 16
 OUTPUTS = ("faces", "pips", "features")
 _NOTHING: Image = np.zeros((MULTIPLE, MULTIPLE, 3), np.uint8)
-FIRST = ("faces", "features")
-"""The maps that a look for dice needs; the pips' takes an eighth of the time."""
+FIRST = ("faces",)
+"""The map that a look for dice needs; that of pips takes an eighth of the time."""
 ALL_AT_ONCE = int(cv2.__version__.split(".")[0]) >= 5
 """From version 5 on OpenCV gives all maps or none."""
 AROUND, PIPS_FACE_PX = 0.75, 40.0
@@ -99,12 +99,11 @@ def load(path: Path = MODEL) -> Net:
 @dataclass(frozen=True, slots=True)
 class Level:
     """The picture at one size as the net sees it: how many times as large, its shape (height, width), and the
-    maps of faces and of features."""
+    map of faces."""
 
     scale: float
     shape: tuple[int, int]
     faces: Map
-    features: Map
 
 
 def sights(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Sight, ...]:
@@ -156,7 +155,7 @@ def _level(net: Net, image_bgr: Image, scale: float) -> Level:
     small = resized(image_bgr, scale)
     maps = net.run(padded(small), FIRST)
     net.let_go()
-    return Level(scale, (small.shape[0], small.shape[1]), maps["faces"], maps["features"])
+    return Level(scale, (small.shape[0], small.shape[1]), maps["faces"])
 
 
 def _sights(level: Level) -> list[Sight]:

@@ -13,8 +13,8 @@ from vision.training.recipe import Recipe, small
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
 training proper), export (the ONNX file and its hash), close (the second net, which judges single places),
-covered (two very small ones, which see parts of dice), figures (how well the nets read drawn pictures that
-they did not learn from, recorded beside them). Each may be broken off and gone on with."""
+figures (how well the nets read drawn pictures that they did not learn from, recorded beside them). Each may
+be broken off and gone on with."""
 
 EXTRA = ("torch", "onnx")
 """What the extra [train] brings."""
@@ -70,9 +70,6 @@ def _options() -> argparse.ArgumentParser:
 def _add_steps(ask: argparse.ArgumentParser) -> None:
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
     ask.add_argument("--close-steps", type=int, default=23_500, help="steps of the close look's training")
-    ask.add_argument(
-        "--covered-steps", type=int, default=24_000, help="steps of the training on parts of dice"
-    )
 
 
 def _lacking(wanted: Iterable[str]) -> list[str]:
@@ -84,7 +81,6 @@ def _recipe(args: argparse.Namespace) -> Recipe:
     names = (
         "steps",
         "close_steps",
-        "covered_steps",
         "seed",
         "device",
         "threads",

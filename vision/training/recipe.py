@@ -26,7 +26,6 @@ class Recipe:
     threads: int = 1
     start: Path | None = None
     close_steps: int = 23_500
-    covered_steps: int = 24_000
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
@@ -50,10 +49,6 @@ class Recipe:
         """Where the close look's model goes: beside the other."""
         return self.model.with_name("closeup.onnx")
 
-    def small_model(self, kind: str) -> Path:
-        """Where a model of parts of dice (covered, cut) goes."""
-        return self.model.with_name(f"{kind}.onnx")
-
     @property
     def made_of(self) -> list[str]:
         """What the models are made of, for the record beside them."""
@@ -68,7 +63,6 @@ def small(recipe: Recipe) -> Recipe:
         steps=20,
         first_steps=20,
         close_steps=20,
-        covered_steps=20,
         per_file=40,
         painted=1,
         scened=1,

@@ -12,7 +12,7 @@ import numpy as np
 
 from vision.learned.maps import Sight
 from vision.scenes import render, throw
-from vision.training import figures, parts
+from vision.training import figures
 from vision.training.pictures.crops import SIDE_PX, Crop, once
 from vision.training.pictures.cutting import Image, Label, cut
 from vision.training.pictures.painted import CLOSE_PX, paint
@@ -24,8 +24,6 @@ from vision.training.recipe import FROM_ABOVE, SETS, Recipe
 
 SCENE_CROPS = 7
 REFERENCE_SEED = 5
-PART_CROPS = 5
-"""Crops by which what sees parts is measured, for each picture by which what sees faces is."""
 CROPS_PER_PHOTO = {"pxl": 110, "byler": 30, "circ": 14, "oblique": 3, "catan": 6}
 
 
@@ -121,30 +119,10 @@ def close_look(recipe: Recipe) -> None:
     close_export.reference(net, recipe.reference.with_name("closeup_reference.npz"))
 
 
-def see_parts(recipe: Recipe) -> None:
-    """The nets that see parts of dice, over what the model's own features say."""
-    from vision.training.nets import covered_export, covered_fit
-    from vision.training.nets.covered_cells import KINDS
-    from vision.training.nets.covered_net import CoveredNet
-    from vision.training.nets.export import smoothed, write
-
-    covered_fit.find_lessons(recipe.crops, recipe.model)
-    facts = {"made_of": recipe.made_of, "steps": recipe.covered_steps, "seed": recipe.seed}
-    for kind in KINDS:
-        plan = covered_fit.plan(
-            recipe.crops, recipe.work / kind, recipe.covered_steps, recipe.seed, recipe.threads
-        )
-        net, model = smoothed(CoveredNet(), covered_fit.fit_covered(plan, kind)), recipe.small_model(kind)
-        print(f"{model}: sha256 {write(net, covered_export.graph(net), model, facts)}", flush=True)
-        covered_export.reference(net, recipe.reference.with_name(f"{kind}_reference.npz"))
-
-
 def take_figures(recipe: Recipe) -> None:
     """How well the nets read drawn pictures that they did not learn from, recorded beside them."""
     read = figures.measured(figures.drawn(recipe.measured), recipe.model)
-    told = parts.measured(PART_CROPS * recipe.measured, recipe.model)
     figures.record({model: asdict(counts) for model, counts in read.items()})
-    figures.record({model: asdict(counts) for model, counts in told.items()})
 
 
 STAGES: dict[str, Callable[[Recipe], None]] = {
@@ -154,11 +132,10 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "fit": fit_all,
     "export": export_model,
     "close": close_look,
-    "covered": see_parts,
     "figures": take_figures,
 }
 
-NEED_TRAIN = frozenset({"first", "fit", "export", "close", "covered"})
+NEED_TRAIN = frozenset({"first", "fit", "export", "close"})
 """Those that need what the extra [train] brings."""
 
 

@@ -121,36 +121,6 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
     assert [d.key for d in doubts] == keys, reason
 
 
-@pytest.mark.parametrize(
-    ("first", "close", "hint", "body", "doubted", "reason"),
-    [
-        (0.4, 0.3, True, 40, True, "a die like the others, whose emblem is no face"),
-        (0.4, 0.02, True, 40, True, "the first net alone sees a face in it"),
-        (0.25, 0.4, True, 40, True, "both nets dimly"),
-        (0.4, 0.3, False, 40, False, "the pips way left nothing there"),
-        (0.25, 0.1, True, 40, False, "the nets hardly see anything"),
-        (0.4, 0.3, True, 220, False, "of another colour"),
-    ],
-)
-def test_what_is_dimly_a_die_and_has_a_die_s_colour_is_asked_about(
-    first: float,
-    close: float,
-    hint: bool,
-    body: int,
-    doubted: bool,
-    reason: str,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    image = IMAGE.copy()
-    image[80:120, 80:120], image[80:120, 180:220] = 40, body
-    dim, left = sight(3, first, x=200, chance=0.2), [Doubt("unread_pips", 200.0, 100.0, 8.0)]
-    closer = sight(5, close, x=200, chance=0.2)
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: firm(4) if x < 150 else closer)
-    dice, doubts = together(image, [die(4)], left if hint else [], [sight(4), dim])
-    assert [d.face for d in dice] == [4]
-    assert [d.key for d in doubts] == (["die_like"] if doubted else []), reason
-
-
 def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
     dice, doubts = together(IMAGE, [die(4, 0.93)], [], [sight(4, 0.7), sight(4, 0.95, x=104)])
@@ -213,7 +183,6 @@ def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytes
         ("low_confidence", ()),
         ("rival_face", ()),
         ("cut_off", ("cut_off",)),
-        ("odd_size", ("odd_size",)),
     ],
 )
 def test_some_reasons_for_doubt_survive_agreement(

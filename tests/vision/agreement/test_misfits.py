@@ -28,7 +28,6 @@ def die(x: float = 100.0, size: float = 40.0) -> Die:
     [
         (die(x=145), (), "a die beside it"),
         (die(x=135), ("low_confidence",), "nearer than dice can lie: a side face"),
-        (die(x=300, size=75), ("odd_size",), "a domino's half, or a die of another game"),
     ],
 )
 def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:

@@ -67,11 +67,3 @@ def test_fours_like_holes_of_a_button(face: int, pip: float, certain: bool, reas
     reading = read(draw(dice, noise=1.0), reader="pips")
     assert [d.face for d in reading.dice] == [face] * 3
     assert [d.certain for d in reading.dice] == [certain] * 3, (reason, [d.why for d in reading.dice])
-
-
-@pytest.mark.parametrize("from_px", [250, 255, 260, 265])
-@pytest.mark.parametrize("share", [0.05, 0.1, 0.2, 0.3])
-def test_a_six_whose_last_two_lie_in_shadow_is_no_four_for_certain(from_px: int, share: float) -> None:
-    picture = draw([Drawn(6, 320, 240, 120)], noise=1.0)
-    picture[from_px:] = (picture[from_px:] * share).astype(np.uint8)
-    assert all(die.face == 6 or not die.certain for die in read(picture).dice)

@@ -189,7 +189,7 @@ def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ran
 
 
-@pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "close", "covered"])
+@pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "close"])
 def test_what_is_not_installed_is_told_before_anything_is_made(
     stage: str, gone_through: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -261,24 +261,3 @@ def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     (odds,) = net.load(model).answers(blob, ("classes",))
     with torch.no_grad():
         np.testing.assert_allclose(odds, trained(torch.from_numpy(blob)).numpy(), atol=1e-4)
-
-
-@pytest.mark.parametrize("kind", ["covered", "cut"])
-def test_what_sees_parts_is_trained_and_gone_on_with(kind: str, tmp_path: Path) -> None:
-    torch = pytest.importorskip("torch", reason="needs the extra [train]")
-    pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training.nets import covered_export, covered_fit
-    from vision.training.nets.covered_net import FEATURES, CoveredNet
-    from vision.training.nets.export import smoothed, write
-
-    crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
-    covered_fit.find_lessons(tmp_path, net.MODEL)
-    for steps in (2, 3):
-        path = covered_fit.fit_covered(covered_fit.plan(tmp_path, tmp_path / kind, steps, 1, 1), kind)
-        assert torch.load(path, weights_only=True)["step"] == steps
-    trained, model = smoothed(CoveredNet(), path), tmp_path / f"{kind}.onnx"
-    write(trained, covered_export.graph(trained), model, {})
-    features = rng().random((1, FEATURES, 12, 18), np.float32)
-    (odds,) = net.load(model).answers(features, ("odds",))
-    with torch.no_grad():
-        np.testing.assert_allclose(odds, trained(torch.from_numpy(features)).numpy(), atol=1e-4)

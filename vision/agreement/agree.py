@@ -26,7 +26,7 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from vision.agreement import misfits, trust
+from vision.agreement import outliers, trust
 from vision.agreement.noticed import by_either, far, where
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
@@ -68,12 +68,12 @@ def together(
     `dice` and `doubts` are the pips way's, `seen` everything the net saw.
     """
     kept = looked_at(image_bgr, by_either(dice, doubts, seen))
-    read = misfits.doubting_misfits([die for _, die in dice_of(image_bgr, kept)])
+    read = outliers.doubting_outliers([die for _, die in dice_of(image_bgr, kept)])
     whole = [doubt for doubt in doubts if doubt.x_px is None]
     if not read and len(doubts) - len(whole) >= CROWDED:
         whole.append(Doubt("unread_pips"))
     left = left_unread(kept)
-    return from_top(misfits.doubting_aces(read, len(left))), left + whole
+    return from_top(outliers.doubting_aces(read, len(left))), left + whole
 
 
 def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from vision.agreement import misfits
+from vision.agreement import outliers
 from vision.values import Die, Doubt, Reading
 
 FACES = range(1, 7)
@@ -80,7 +80,7 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
     whole = {doubt.key for doubt in doubts if doubt.x_px is None} - {"count"}
     return View(
         slanting="slanting" in whole,
-        crowded=bool((misfits.gaps(dice) < misfits.TOUCHING).any()) if len(dice) > 1 else False,
+        crowded=bool((outliers.gaps(dice) < outliers.TOUCHING).any()) if len(dice) > 1 else False,
         doubted=bool(whole - {"slanting"}),
         uncertain=sum(not die.certain for die in dice),
         places=sum(doubt.x_px is not None for doubt in doubts),

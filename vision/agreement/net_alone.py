@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision.agreement import agree, misfits, noticed
+from vision.agreement import agree, noticed, outliers
 from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.learned import net
@@ -22,7 +22,7 @@ def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen])
     kept = noticed.compared(looked)
     made = agree.dice_of(image_bgr, kept)
-    dice = misfits.doubting_misfits([_believed(image_bgr, place, die) for place, die in made])
+    dice = outliers.doubting_outliers([_believed(image_bgr, place, die) for place, die in made])
     left = agree.left_unread(kept)
     return agree.from_top(dice), left + quality.advice(image_bgr, prepare(image_bgr))
 

@@ -12,7 +12,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.agreement import misfits
+from vision.agreement import outliers
 from vision.agreement.trust import Place
 from vision.arrays import Bools, Image
 from vision.learned import net
@@ -74,7 +74,7 @@ def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -
 
 
 def _as_large(die: Die, sight: Sight) -> bool:
-    return 1 / misfits.MOST_SIZES < sight.size_px / die.size_px < misfits.MOST_SIZES
+    return 1 / outliers.MOST_SIZES < sight.size_px / die.size_px < outliers.MOST_SIZES
 
 
 def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
@@ -123,7 +123,7 @@ def compared(places: Sequence[Place]) -> list[Place]:
 
 def _odd(times: float) -> float:
     """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
-    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(misfits.MOST_SIZES)))
+    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(outliers.MOST_SIZES)))
 
 
 def hinted(place: Place, doubts: Sequence[Doubt]) -> Place:

@@ -40,17 +40,17 @@ def doubting_aces(dice: Sequence[Die], left: int) -> list[Die]:
     return [doubted(die, "low_confidence" if die.certain and die.face == 1 else None) for die in dice]
 
 
-def doubting_misfits(dice: Sequence[Die]) -> list[Die]:
+def doubting_outliers(dice: Sequence[Die]) -> list[Die]:
     """The dice, uncertain where two lie nearer than dice can (one is a side), or an ace is a speck."""
     apart = gaps(dice)
     near = [[dice[k] for k in np.flatnonzero(row <= ABUTTING).tolist()] for row in apart]
     return [
-        doubted(die, _misfit(die, others, bool((row < TOUCHING).any())))
+        doubted(die, _outlier(die, others, bool((row < TOUCHING).any())))
         for die, others, row in zip(dice, near, apart, strict=True)
     ]
 
 
-def _misfit(die: Die, near: Iterable[Die], too_near: bool) -> str | None:
+def _outlier(die: Die, near: Iterable[Die], too_near: bool) -> str | None:
     unlike = _is_speck(die) or too_near or any(_halves(die, other) for other in near)
     return "low_confidence" if unlike else None
 

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from vision.agreement.misfits import SPOTS, doubting_aces, doubting_misfits
+from vision.agreement.outliers import SPOTS, doubting_aces, doubting_outliers
 from vision.read import read
 from vision.scenes import render, throw
 from vision.scenes.values import Cover
@@ -32,7 +32,7 @@ def die(x: float = 100.0, size: float = 40.0) -> Die:
 )
 def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:
     fits = [die(x=x) for x in (100.0, 500.0, 560.0)]
-    doubted = doubting_misfits([*fits, other])
+    doubted = doubting_outliers([*fits, other])
     assert doubted[-1].why == why, reason
     assert doubted[-1].certain is not bool(why), reason
 
@@ -55,7 +55,7 @@ def test_dominoes_are_never_certain(
     angle: float, rgb: tuple[int, int, int], x: float, certain: bool, reason: str
 ) -> None:
     one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
-    assert [d.certain for d in doubting_misfits([one, other])] == [certain, certain], reason
+    assert [d.certain for d in doubting_outliers([one, other])] == [certain, certain], reason
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_dominoes_are_never_certain(
     ],
 )
 def test_a_speck_is_no_certain_ace(face: int, size: float, certain: bool, reason: str) -> None:
-    (doubted,) = doubting_misfits([replace(die(size=size), face=face)])
+    (doubted,) = doubting_outliers([replace(die(size=size), face=face)])
     assert doubted.certain is certain, reason
 
 

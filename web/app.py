@@ -18,7 +18,7 @@ from web.compression import pack
 from web.deps import WebDeps
 from web.hosts import Hosts
 from web.live.long_poll import WaitingRoom
-from web.pages import frame, join, service_worker, statistics, workshop
+from web.pages import demonstration, frame, join, service_worker, statistics, workshop
 from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import phones
@@ -73,6 +73,8 @@ def create_app(deps: WebDeps) -> Flask:
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     """The routes by what they serve; all know the same phones, and listen in the same waiting room."""
     known = phones.Phones(app, deps)
+    if deps.demonstration is not None:
+        app.before_request(demonstration.only_watched(deps.demonstration.visited))
     if not deps.open_scoreboard:
         app.before_request(_closed_to_strangers(known))
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s, known.seats.glance)
@@ -86,6 +88,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         service_worker.blueprint(),
         workshop.blueprint(deps, known),
         join.blueprint(deps, known),
+        demonstration.blueprint(deps),
         statistics.blueprint(deps),
         exports.blueprint(deps),
         games.blueprint(deps, known),

@@ -153,6 +153,19 @@ def _no_addresses() -> tuple[str, ...]:
     return ()
 
 
+def _not_visited() -> None:
+    return None
+
+
+@dataclass(frozen=True, slots=True)
+class Demonstrated:
+    """A page that only shows simulated players: the port of the table it belongs to, if any, and who hears
+    of each request."""
+
+    home: int | None = None
+    visited: Callable[[], None] = _not_visited
+
+
 @dataclass(frozen=True, slots=True)
 class WebDeps:
     """Everything handed to `web.create_app`.
@@ -171,7 +184,8 @@ class WebDeps:
     `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered first.
     `workshop` is there where a box can be calibrated and tried out.
     `hosts` are names of the box beside its own; `local_leads` says whether a browser on the box itself leads,
-    `open_scoreboard` whether phones that were not let in see the game.
+    `open_scoreboard` whether phones that were not let in see the game. `demonstrate` opens a demonstration
+    and gives its port; `demonstration` is there where this page belongs to one.
     """
 
     table: TablePort
@@ -198,3 +212,5 @@ class WebDeps:
     hosts: tuple[str, ...] = ()
     local_leads: bool = True
     open_scoreboard: bool = True
+    demonstrate: Callable[[], int] | None = None
+    demonstration: Demonstrated | None = None

@@ -11,7 +11,8 @@ from typing import Any
 from companion.app.capture import Capture, CaptureParts
 from companion.app.colouring import Colouring
 from companion.app.condition import Condition
-from companion.app.demonstration import Demonstration
+from companion.app.demonstration import Borrowed, Demonstration, Shows
+from companion.app.demonstration_table import DemonstrationTable
 from companion.app.evidence_store import EvidenceStore
 from companion.app.forgetting import Forgetting
 from companion.app.health import Health, Minder
@@ -53,7 +54,7 @@ from hardware.gpio.wiring_settings import wiring_from
 from hardware.lamps.pin_lights import open_lights
 from hardware.sound.buzzer import open_sound
 from web.app import create_app
-from web.deps import WebDeps
+from web.deps import Demonstrated, WebDeps
 from web.server import open_server
 
 _log = logging.getLogger(__name__)
@@ -74,10 +75,14 @@ QUICK_S, SLOW_S = 30.0, 60.0
 class Companion:
     """One box at work: use it as a context manager, `serve` answers phones until it is closed."""
 
-    def __init__(self, settings: Settings, *, clock: Any = None, reader: Any = None) -> None:
+    def __init__(
+        self, settings: Settings, *, clock: Any = None, reader: Any = None, shows: Shows | None = None
+    ) -> None:
         """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
-        a `companion.app.reader.Reader`; else one in a process of its own is taken."""
-        self.settings, self.clock = settings, clock or SystemClock()
+        a `companion.app.reader.Reader`; else one in a process of its own is taken. With `shows` this is a
+        demonstration: simulated players play, and people watch."""
+        self.settings, self.clock, self.shows = settings, clock or SystemClock(), shows
+        self.visited_s = self.clock.now_s()
         self.heartbeats = Heartbeats()
         self.reader = reader or ReaderProcess(self.clock)
         with ExitStack() as opening:
@@ -86,6 +91,8 @@ class Companion:
             self._open_camera(opening)
             self._open_page(opening)
             opening.callback(self.demonstration.stop)
+            if shows:
+                self.demonstration.start(shows.pace)
             self._closing = opening.pop_all()
 
     def __enter__(self) -> Companion:
@@ -168,11 +175,26 @@ class Companion:
         opening.callback(self.workshop.close)
         self.presses = Presses(self.table, tuple(self.buttons.names), self.fingers, self.workshop)
         self.buttons.listen(self.presses.heard)
-        self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self._all_simulated)
+        self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self._may_show)
 
     def _all_simulated(self) -> bool:
-        """Whether nothing here is real, so that simulated players may play."""
+        """Whether nothing here is real."""
         return self.fingers is not None and self.camera.name == "simulated table"
+
+    def _may_show(self) -> bool:
+        """Whether simulated players may play: never at a table of people, nor with anything real."""
+        return self.shows is not None and self._all_simulated()
+
+    def _demonstrated(self) -> Demonstrated | None:
+        """What the page of a demonstration is told."""
+        return Demonstrated(self.shows.home, self._visit) if self.shows else None
+
+    def _visit(self) -> None:
+        self.visited_s = self.clock.now_s()
+
+    def _shown(self, settings: Settings) -> Companion:
+        """The companion of a demonstration beside this one; it has pictures read by the same reader."""
+        return Companion(settings, clock=self.clock, reader=Borrowed(self.reader), shows=Shows(self.port))
 
     def _capture_parts(self) -> CaptureParts:
         return CaptureParts(
@@ -239,9 +261,15 @@ class Companion:
             hosts=tuple(self.settings.web.hosts.replace(",", " ").split()),
             local_leads=self.settings.web.local_leads,
             open_scoreboard=self.settings.web.open_scoreboard,
+            demonstrate=None if self.shows else lambda: self.demonstration_table.open(),
+            demonstration=self._demonstrated(),
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)
+        self.demonstration_table = DemonstrationTable(
+            self._shown, self.settings, self.table.snapshot, self.clock.now_s
+        )
+        opening.callback(self.demonstration_table.close)
 
     def _archive(self, opening: ExitStack) -> Archive:
         """All kept games, read by a connection of their own beside the table's."""
@@ -266,8 +294,8 @@ class Companion:
             simulated=self.fingers is not None,
             camera=self.camera.name,
             buttons=tuple(self.buttons.names),
-            can_demo=self.demonstration.allowed,
-            demo=self.demonstration.running,
+            all_simulated=self._all_simulated(),
+            demo=self.shows is not None,
         )
 
     @property
@@ -292,8 +320,5 @@ class Companion:
         return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:
-        """Press a button of the simulated box, TOGETHER, or "demo"; raises BadCommand as `Presses.press`."""
-        if button == "demo" and self.demonstration.allowed:
-            self.demonstration.toggle()
-        else:
-            self.presses.press(button, held)
+        """Press a button of the simulated box, or TOGETHER; raises BadCommand as `Presses.press`."""
+        self.presses.press(button, held)

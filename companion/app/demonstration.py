@@ -1,16 +1,39 @@
-"""Simulated players at the simulated table: for a newcomer, one tap away."""
+"""Simulated players at the simulated table of a demonstration."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
 
 from companion.demo.players import Demo, Lying, Pace
 from companion.errors import BadCommand
 from companion.table.table import Table
 
 
+@dataclass(frozen=True, slots=True)
+class Shows:
+    """That a companion is a demonstration: the port of the table `home`, if any, and how fast they play."""
+
+    home: int | None = None
+    pace: Pace = field(default_factory=Pace)
+
+
+class Borrowed:
+    """The reader of another companion, which alone may close it."""
+
+    def __init__(self, reader: Any) -> None:
+        self._reader = reader
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._reader, name)
+
+    def close(self) -> None:
+        """The owner does that."""
+
+
 class Demonstration:
-    """Starts and stops the simulated players. `allowed` is asked whether nothing here is real."""
+    """Starts and stops the simulated players. `allowed` is asked whether this is a demonstration's table."""
 
     def __init__(
         self,
@@ -23,32 +46,16 @@ class Demonstration:
         self._table, self._press, self._lying, self._allowed = table, press, lying, allowed
         self._demo: Demo | None = None
 
-    @property
-    def allowed(self) -> bool:
-        """Whether simulated players may play here."""
-        return self._allowed()
-
-    @property
-    def running(self) -> bool:
-        """Whether they are playing."""
-        return self._demo is not None
-
-    def toggle(self) -> None:
-        """Start, or stop where they are playing; raises BadCommand as `start`."""
-        (self.stop if self.running else self.start)()
-
     def start(self, pace: Pace | None = None) -> None:
-        """Let them play, from the beginning; raises BadCommand where anything is real."""
-        if not self.allowed:
+        """Let them play, from the beginning; raises BadCommand at a table of people."""
+        if not self._allowed():
             raise BadCommand("demo_needs_simulation")
         self.stop()
         self._demo = Demo(self._table, self._press, self._lying, pace=pace or Pace())
         self._demo.start()
-        self._table.refresh()
 
     def stop(self) -> None:
-        """Let people take over where the simulated players are; may be called when none play."""
+        """End their game; may be called when none play."""
         demo, self._demo = self._demo, None
         if demo:
             demo.close()
-            self._table.refresh()

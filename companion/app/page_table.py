@@ -18,12 +18,13 @@ from hardware.lamps.patterns import status_signal
 
 @dataclass(frozen=True, slots=True)
 class BoxFacts:
-    """Facts of the box for the page: whether it is simulated, its camera and buttons, and the demo."""
+    """Facts of the box for the page: whether it is simulated, its camera and buttons, and whether it is a
+    demonstration of which nothing is real."""
 
     simulated: bool
     camera: str
     buttons: tuple[str, ...]
-    can_demo: bool = False
+    all_simulated: bool = False
     demo: bool = False
 
 
@@ -97,6 +98,7 @@ class PageTable:
             "seats": list(seat_words(snapshot.state)),
             "camera": facts.camera,
             "buttons": list(facts.buttons),
-            "extras": ["demo"] if facts.can_demo else [],
+            "extras": [],
+            "all_simulated": facts.all_simulated,
             "demo": facts.demo,
         }

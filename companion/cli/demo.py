@@ -27,4 +27,4 @@ def run(args: argparse.Namespace) -> int:
     args.camera, args.pins = "simulated", "mock"
     with tempfile.TemporaryDirectory(prefix="dudo-demo-") as folder:
         args.data = args.data or folder
-        return serve(with_options(load(), args), demo=True, verbose=args.verbose)
+        return serve(with_options(load(), args), shows=True, verbose=args.verbose)

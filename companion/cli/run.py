@@ -27,7 +27,9 @@ def add_parser(commands: Any) -> None:
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML)")
     add_options(parser)
-    parser.add_argument("--demo", action="store_true", help="let simulated players play by themselves")
+    parser.add_argument(
+        "--demo", action="store_true", help="show simulated players, too, at a table of their own"
+    )
     parser.set_defaults(run=run)
 
 
@@ -61,18 +63,20 @@ def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     )
 
 
-def serve(settings: Settings, *, demo: bool, verbose: bool) -> int:
-    """Open the box, say where its page is, and serve."""
+def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbose: bool) -> int:
+    """Open the box, say where its page is, and serve. With `demo` a demonstration is opened beside it; with
+    `shows` the box itself is one."""
     from companion.app.companion import Companion
+    from companion.app.demonstration import Shows
     from companion.app.log import logged
 
     _end_on_sigterm()
     memory.spare()
-    with logged(settings.data_folder, verbose=verbose), Companion(settings) as companion:
-        if demo:
-            companion.demonstration.start()
+    shown = Shows() if shows else None
+    with logged(settings.data_folder, verbose=verbose), Companion(settings, shows=shown) as companion:
         invited = invitation(settings.web.host, companion.port, own_addresses(), drawn=sys.stdout.isatty())
-        print(*filter(None, (companion.greeting(), invited)), sep="\n", flush=True)
+        beside = f"Demonstration: http://localhost:{companion.demonstration_table.open()}" if demo else ""
+        print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
         with watched(companion.alive):
             companion.serve()
     return 0

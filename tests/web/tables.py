@@ -106,6 +106,7 @@ class BoxedTable:
             "camera": "simulated",
             "buttons": ["dudo", "calza", "ok"],
             "extras": [],
+            "all_simulated": False,
             "demo": False,
         }
         return View(shown.version, {**shown.data, "box": box})

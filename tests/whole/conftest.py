@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 from companion.app.companion import Companion
+from companion.app.demonstration import Shows
 from companion.app.reader import Reader
 from companion.settings import Box, Camera, Data, Settings, Web
 
@@ -25,13 +26,19 @@ TIMEOUT_MS = 20_000
 
 @contextmanager
 def at_work(
-    folder: Path, camera: str, *, keep_examples: bool = True, host: str = "127.0.0.1", **more: Any
+    folder: Path,
+    camera: str,
+    *,
+    keep_examples: bool = True,
+    host: str = "127.0.0.1",
+    shows: Shows | None = None,
+    **more: Any,
 ) -> Iterator[Companion]:
     """A companion with mock pins and the given camera, its page served on a free port."""
     data = Data(folder=str(folder), keep_examples=keep_examples)
     settings = Settings(web=Web(host=host, port=0), data=data, box=Box(pins="mock"))
     settings = replace(settings, camera=Camera(use=camera, **more))
-    with Companion(settings, reader=Reader()) as companion:
+    with Companion(settings, reader=Reader(), shows=shows) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
         yield companion

@@ -1,43 +1,143 @@
-"""Four simulated players, one tap away from a newcomer."""
+"""A demonstration: a table of its own for simulated players, which touches no game of people."""
 
 from __future__ import annotations
 
+import json
+import urllib.error
+import urllib.request
+from http.cookiejar import CookieJar
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from companion.app.companion import Companion
+from companion.app.demonstration import Shows
+from companion.app.demonstration_table import IDLE_S
 from companion.demo.players import Pace
 from companion.errors import BadCommand
+from companion.table import commands as cmd
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_until
 
 pytestmark = pytest.mark.slow
 
+QUICK = Pace(0.05, 0.3, 0.05, 0.05)
+
+
+def demonstrated(companion: Companion) -> Companion:
+    """The companion of the demonstration beside this one."""
+    shown = companion.demonstration_table._shown
+    assert isinstance(shown, Companion)
+    return shown
+
+
+def sent(port: int, path: str, body: Any) -> int:
+    """The status of a request that would write."""
+    headers = {"Content-Type": "application/json"}
+    data = json.dumps(body).encode()
+    request = urllib.request.Request(f"http://127.0.0.1:{port}{path}", data, headers)
+    try:
+        with urllib.request.urlopen(request, timeout=10) as answer:
+            return int(answer.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+
 
 @pytest.mark.browser
-def test_one_tap_lets_four_players_show_a_round_and_another_stops_them(tmp_path: Path, phone: Any) -> None:
+def test_one_tap_leads_to_a_demonstration_and_another_back(tmp_path: Path, phone: Any) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
-        page = phone(companion)
-        page.click('[data-press="demo"]')
-        page.wait_for_selector("text=Stop the show")
-        wait_until(companion, lambda now: now.state.game is not None and bool(now.state.game.round.bids))
-        page.click('[data-press="demo"]')
-        page.wait_for_selector("text=Let four players show a game")
-        assert not companion.demonstration.running
+        page = phone(companion, "/demo")
+        page.wait_for_selector("[data-demonstration] .demonstration a")
+        wait_until(demonstrated(companion), lambda now: now.state.game is not None)
+        page.wait_for_selector(".players")
+        assert page.locator("[data-command]").count() == 0
+        page.click(".demonstration a")
+        page.wait_for_selector("#setup")
+        assert companion.table.snapshot().state.game is None
+
+
+@pytest.mark.browser
+def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path: Path, phone: Any) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        page = phone(companion, "/demo")
+        page.wait_for_selector("[data-demonstration]")
+        companion.table.do(cmd.parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
+        page.wait_for_selector("html:not([data-demonstration]) .players")
+
+
+def test_nothing_that_is_sent_to_a_demonstration_is_done(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        port = companion.demonstration_table.open()
+        assert companion.demonstration_table.open() == port, "one at a time"
+        for path, body in (
+            ("/api/v1/commands", {"command": {"type": "abandon"}}),
+            ("/api/v1/phone", {"lead": True}),
+            ("/api/v1/phone", {"come": {}}),
+            ("/api/v1/box/press", {"button": "dudo"}),
+            ("/api/v1/groups", {"group": "x", "forget": True}),
+        ):
+            assert sent(port, path, body) == 403, path
+
+
+def test_a_demonstration_writes_nothing_where_the_games_are_kept(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion.demonstration_table.open()
+        shown = demonstrated(companion)
+        wait_until(shown, lambda now: now.state.game is not None)
+        folder = shown.settings.data_folder
+        assert folder != companion.settings.data_folder
+        assert companion.journal.current() is None
+        companion.demonstration_table.close()
+        assert not folder.exists()
+
+
+def test_a_demonstration_takes_no_phone_its_seat_away(tmp_path: Path) -> None:
+    """Both are one host to a browser, which keeps cookies by host."""
+    with at_work(tmp_path / "data", "simulated") as companion:
+        jar = CookieJar()
+        browser = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+        browser.open(f"http://127.0.0.1:{companion.port}/", timeout=10).close()
+        before = {cookie.name: cookie.value for cookie in jar}
+        browser.open(f"http://127.0.0.1:{companion.port}/demo", timeout=10).close()
+        after = {cookie.name: cookie.value for cookie in jar}
+        assert before == {name: after[name] for name in before}
+        assert set(after) - set(before) == {"demonstration"}
+
+
+def test_none_is_begun_beside_a_game(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion.table.do(cmd.parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
+        with pytest.raises(BadCommand, match="game"):
+            companion.demonstration_table.open()
+
+
+def test_one_that_nobody_watches_ends(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion.demonstration_table.open()
+        demonstrated(companion).visited_s -= 2 * IDLE_S
+        companion.demonstration_table._look()
+        assert companion.demonstration_table._shown is None
 
 
 def test_players_come_to_a_verdict_by_themselves(tmp_path: Path) -> None:
-    with at_work(tmp_path / "data", "simulated") as companion:
-        companion.demonstration.start(Pace(0.05, 0.3, 0.05, 0.05))
+    with at_work(tmp_path / "data", "simulated", shows=Shows(pace=QUICK)) as companion:
         wait_until(companion, lambda now: len(now.state.played) >= 2)
         played = companion.table.snapshot().state.played
         assert all(p.pictures for p in played)
 
 
+def test_nobody_simulated_plays_at_a_table_of_people(tmp_path: Path) -> None:
+    """Not even where all of the box is simulated."""
+    with (
+        at_work(tmp_path / "data", "simulated") as companion,
+        pytest.raises(BadCommand, match="demonstration"),
+    ):
+        companion.demonstration.start()
+
+
 def test_nobody_plays_where_the_dice_are_real(tmp_path: Path) -> None:
     (tmp_path / "pictures").mkdir()
-    with at_work(tmp_path / "data", f"folder:{tmp_path / 'pictures'}") as companion:
-        assert not companion.demonstration.allowed
-        with pytest.raises(BadCommand, match="simulated table"):
-            companion.demonstration.start()
+    camera = f"folder:{tmp_path / 'pictures'}"
+    with pytest.raises(BadCommand, match="demonstration"), at_work(tmp_path / "data", camera, shows=Shows()):
+        pass

@@ -93,7 +93,7 @@ class Phone:
     def may_hold_two(self, box: BoxJson) -> bool:
         """Whether this phone may hold two buttons of the simulated box: it must be at the table already,
         unless nothing of that box is real, its camera neither."""
-        return self.manages or (self.leads and "demo" in box["extras"])
+        return self.manages or (self.leads and box["all_simulated"])
 
     def speaks_for(self, name: str | None) -> bool:
         """Whether this phone may call in that player's name."""

@@ -15,7 +15,9 @@ from hashlib import sha256
 from flask import Request, Response
 from itsdangerous import BadData, URLSafeSerializer
 
-COOKIE = "phone"
+COOKIE, DEMONSTRATION = "phone", "demonstration"
+"""Browsers keep cookies by host, whatever the port: a demonstration on the same box has its own."""
+
 _KEPT_S = 31_536_000
 
 
@@ -35,19 +37,19 @@ def new_cookie() -> SessionCookie:
     return SessionCookie(secrets.token_urlsafe(12))
 
 
-def read(request: Request, secret: str) -> SessionCookie | None:
+def read(request: Request, secret: str, name: str = COOKIE) -> SessionCookie | None:
     """The phone's cookie; None without one, or if this box did not sign it."""
-    value = request.cookies.get(COOKIE, "")
+    value = request.cookies.get(name, "")
     try:
         return SessionCookie(*_serializer(secret).loads(value))
     except BadData:
         return _first_form(value, secret)
 
 
-def write(response: Response, carried: SessionCookie, secret: str) -> None:
+def write(response: Response, carried: SessionCookie, secret: str, name: str = COOKIE) -> None:
     """Set the phone's cookie."""
     value = _serializer(secret).dumps(astuple(carried))
-    response.set_cookie(COOKIE, str(value), max_age=_KEPT_S, httponly=True, samesite="Lax")
+    response.set_cookie(name, str(value), max_age=_KEPT_S, httponly=True, samesite="Lax")
 
 
 def _serializer(secret: str) -> URLSafeSerializer:

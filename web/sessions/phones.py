@@ -27,7 +27,7 @@ from web.sessions import cookie
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
 from web.sessions.coming import refuse_name, wanted
-from web.sessions.cookie import SessionCookie
+from web.sessions.cookie import COOKIE, DEMONSTRATION, SessionCookie
 from web.sessions.guesses import Guesses
 from web.sessions.join_codes import JoinCodes
 from web.sessions.lobby import Guest, Lobby
@@ -53,6 +53,7 @@ class Phones:
 
     def __init__(self, app: Flask, deps: WebDeps) -> None:
         self._secret, self._deps = str(app.secret_key), deps
+        self._cookie_name = DEMONSTRATION if deps.demonstration else COOKIE
         self.seats = Seats(deps.gestures, deps.now_s, deps.access, lambda: deps.table.refresh(), self._moved)
         self.lobby = Lobby()
         self.codes, self._guesses = JoinCodes(deps.now_s), Guesses(deps.now_s)
@@ -64,8 +65,10 @@ class Phones:
         return [one["name"] for one in (*game["players"], *game["waiting"])] if game else []
 
     def here(self) -> Phone:
-        """The phone that asks; its cookie is updated to what it is now."""
+        """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
         mine = self._cookie()
+        if self._deps.demonstration is not None:
+            return Phone(mine.phone, led=True, joined=True)
         game = self._game()
         playing = game is not None and game["phase"] != "over"
         phone = self.seats.phone(Visit(mine, self._on_the_box(), self.names(), playing))
@@ -236,7 +239,7 @@ class Phones:
 
     def _cookie(self) -> SessionCookie:
         if "cookie" not in g:
-            found = cookie.read(request, self._secret)
+            found = cookie.read(request, self._secret, self._cookie_name)
             g.cookie, g.cookie_changed = found or cookie.new_cookie(), found is None
         return g.cookie  # type: ignore[no-any-return]
 
@@ -246,7 +249,7 @@ class Phones:
 
     def _write_changed(self, response: Response) -> Response:
         if g.get("cookie_changed"):
-            cookie.write(response, g.cookie, self._secret)
+            cookie.write(response, g.cookie, self._secret, self._cookie_name)
         return response
 
 

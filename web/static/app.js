@@ -47,6 +47,7 @@
         if (hurry) continue; // woken on purpose
         connected(false);
         hurry = true;
+        if (frame.dataset.home && wait > 1000) return location.assign(frame.dataset.home); // the demonstration is over
         await pause(wait);
         wait = Math.min(wait * 2, 4000);
       }

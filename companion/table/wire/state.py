@@ -44,8 +44,9 @@ class BoxJson(TypedDict):
     seats: Annotated[list[SeatWord], Meta(description="The lamp of each seat.")]
     camera: str
     buttons: list[str]
-    extras: list[str]
-    demo: bool
+    extras: Annotated[list[str], Meta(description="Always empty; an older version's button for a demo.")]
+    all_simulated: Annotated[bool, Meta(description="Nothing is real, the camera neither.")]
+    demo: Annotated[bool, Meta(description="A demonstration: simulated players, for watching alone.")]
 
 
 class TableJson(TypedDict):

@@ -1,0 +1,57 @@
+"""The way to a demonstration, which is a table of its own at another port, and what its own page may do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from flask import Blueprint, redirect, request
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.deps import WebDeps
+from web.problems import Refused
+
+_WRITES_NOTHING = ("GET", "HEAD", "OPTIONS")
+
+
+def blueprint(deps: WebDeps) -> Blueprint:
+    """`/demo` leads to the demonstration; each page knows whether it belongs to one."""
+    routes = Blueprint("demonstration", __name__)
+    shown = deps.demonstration
+    routes.app_context_processor(
+        lambda: {
+            "demonstration": shown is not None,
+            "home": _beside(shown.home) if shown and shown.home else "",
+        }
+    )
+
+    @routes.get("/demo")
+    def demo() -> AnyResponse:
+        """The demonstration, begun where there is none."""
+        if shown is not None:
+            return redirect("/", code=303)
+        if deps.demonstrate is None:
+            raise Refused(404, "not_found")
+        if request.headers.get("Sec-Fetch-Site", "none") not in ("none", "same-origin", "same-site"):
+            raise Refused(403, "foreign_page")
+        return redirect(_beside(deps.demonstrate()), code=303)
+
+    return routes
+
+
+def only_watched(visited: Callable[[], None]) -> Callable[[], None]:
+    """A check before each request: a demonstration is for watching, whoever asks."""
+
+    def check() -> None:
+        visited()
+        chooses = (request.endpoint or "").endswith(".preferences")
+        if request.method not in _WRITES_NOTHING and not chooses:
+            raise Refused(403, "demonstration")
+
+    return check
+
+
+def _beside(port: int) -> str:
+    """The address of another port of the machine that this phone calls as it does."""
+    host = request.host
+    name = host[: host.rindex("]") + 1] if host.startswith("[") else host.partition(":")[0]
+    return f"http://{name}:{port}/"

@@ -135,6 +135,7 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "hand": _hand,
     "coach": _coach,
     "people": _people,
+    "come": _plain,
     "abandon": _plain,
     "anew": _plain,
     "retake": _plain,

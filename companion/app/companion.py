@@ -57,6 +57,8 @@ from web.app import create_app
 from web.deps import Demonstrated, WebDeps
 from web.server import open_server
 
+__all__ = ["Companion", "Shows"]
+
 _log = logging.getLogger(__name__)
 
 ANSWER_S = 5.0

@@ -66,8 +66,7 @@ def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
 def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbose: bool) -> int:
     """Open the box, say where its page is, and serve. With `demo` a demonstration is opened beside it; with
     `shows` the box itself is one."""
-    from companion.app.companion import Companion
-    from companion.app.demonstration import Shows
+    from companion.app.companion import Companion, Shows
     from companion.app.log import logged
 
     _end_on_sigterm()

@@ -12,3 +12,24 @@ JsonObject: TypeAlias = "dict[str, Json]"
 
 Body: TypeAlias = Mapping[str, object]
 """A JSON object that was read and not yet looked into."""
+
+
+def body(value: object) -> Body:
+    """A JSON object; raises TypeError for anything else."""
+    if not isinstance(value, Mapping):
+        raise TypeError(f"{value!r} is no object")
+    return value
+
+
+def whole(value: object) -> int:
+    """A whole number; raises TypeError for anything else."""
+    if type(value) is not int:
+        raise TypeError(f"{value!r} is not a whole number")
+    return value
+
+
+def wholes(values: object) -> tuple[int, ...]:
+    """A list of whole numbers; raises TypeError for anything else."""
+    if not isinstance(values, list | tuple):
+        raise TypeError(f"{values!r} is no list")
+    return tuple(map(whole, values))

@@ -12,7 +12,6 @@ import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from importlib.resources import files
-from typing import Any
 
 DEFAULT = "en"
 _ZERO_IS_SINGULAR = frozenset({"fr", "pt"})
@@ -48,7 +47,7 @@ def catalogue(language: str) -> Mapping[str, str]:
     return {key: _set(language, sentence) for key, sentence in written}
 
 
-def _flat(table: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, str]]:
+def _flat(table: Mapping[str, object], prefix: str = "") -> Iterator[tuple[str, str]]:
     for key, value in table.items():
         if isinstance(value, Mapping):
             yield from _flat(value, f"{prefix}{key}.")

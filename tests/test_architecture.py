@@ -88,7 +88,7 @@ def _is_for_the_type_checker(node: ast.stmt) -> bool:
 def wrong_imports(path: str, source: str) -> list[str]:
     """What in a module, given by its path below the root, goes against the arrows."""
     room = path.partition("/")[0]
-    allowed = {room, *sys.stdlib_module_names, *MAY_IMPORT[room]}
+    allowed = {room, *sys.stdlib_module_names, "_typeshed", *MAY_IMPORT[room]}
     for place, more in MAY_ALSO_IMPORT.items():
         allowed |= more if path.startswith(place) else set()
     return [

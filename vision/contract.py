@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 from vision.values import Die, Doubt, Group, Reading
 
@@ -14,7 +13,7 @@ CHANCE_DIGITS = 7
 """Of calibrated probabilities: a verdict may rest on many dice."""
 
 
-def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, Any]:
+def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, object]:
     """The reading as plain data; `ms` has the keys "decode" and "read"."""
     return {
         "file": file,
@@ -30,7 +29,7 @@ def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, A
     }
 
 
-def _die(die: Die, reading: Reading) -> dict[str, Any]:
+def _die(die: Die, reading: Reading) -> dict[str, object]:
     """One die; lengths over the picture's width, y over its height."""
     width, height = reading.width_px, reading.height_px
     return {
@@ -57,7 +56,7 @@ def _die(die: Die, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _group(group: Group, reading: Reading) -> dict[str, Any]:
+def _group(group: Group, reading: Reading) -> dict[str, object]:
     """Dice that look alike, by their places in "dice"."""
     return {
         "dice": list(group.dice),
@@ -67,7 +66,7 @@ def _group(group: Group, reading: Reading) -> dict[str, Any]:
     }
 
 
-def _doubt(doubt: Doubt, reading: Reading) -> dict[str, Any]:
+def _doubt(doubt: Doubt, reading: Reading) -> dict[str, object]:
     """One doubt; its place only where it has one."""
     place = {
         "x": None if doubt.x_px is None else round(doubt.x_px / reading.width_px, DIGITS),

@@ -6,7 +6,6 @@ import hashlib
 import secrets
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from flask import Blueprint, Flask, Response, redirect, request, url_for
 from flask.json.provider import DefaultJSONProvider
@@ -46,7 +45,7 @@ class StrictJSON(DefaultJSONProvider):
 
     ensure_ascii = False
 
-    def dumps(self, obj: Any, **more: Any) -> str:
+    def dumps(self, obj: object, **more: object) -> str:
         return super().dumps(obj, **{"allow_nan": False, **more})
 
 

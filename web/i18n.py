@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Request, current_app
 
+from companion.table.wire.state import FaultJson
 from companion.texts import fenced, knows, languages, negotiated, say
 
 NAMES: Mapping[str, str] = {
@@ -37,10 +37,14 @@ class Translator:
         except KeyError:
             return self("problems.unnamed", what=key)
 
-    def fault(self, fault: Mapping[str, Any]) -> str:
+    def fault(self, fault: FaultJson) -> str:
         """The sentence of a part that does not work, or of a press that could not be taken."""
-        key = f"web.faults.{fault['reason']}"
-        return self.tell(key if knows(key) else f"errors.{fault['reason']}", fault.get("values") or {})
+        return self.refusal(fault["reason"], fault["values"])
+
+    def refusal(self, reason: str, values: Mapping[str, object]) -> str:
+        """The sentence of a reason that came with its values."""
+        key = f"web.faults.{reason}"
+        return self.tell(key if knows(key) else f"errors.{reason}", values)
 
 
 def translator(request: Request) -> Translator:
@@ -63,6 +67,6 @@ def choices() -> Mapping[str, str]:
     return {code: NAMES.get(code, code) for code in languages()}
 
 
-def _isolated(values: Mapping[str, Any]) -> dict[str, Any]:
+def _isolated(values: Mapping[str, object]) -> dict[str, object]:
     """Values with right-to-left texts isolated, so that a name never turns the sentence around it."""
     return {k: fenced(v) if isinstance(v, str) else v for k, v in values.items()}

@@ -85,7 +85,7 @@ def register(app: Flask) -> None:
 
 
 def _table_refused(error: CompanionError) -> Response:
-    sentence = translator(request).fault({"reason": error.reason, "values": error.values})
+    sentence = translator(request).refusal(error.reason, error.values)
     values = {key: str(value) for key, value in error.values.items()}
     return problem(status_of(error), error.reason, sentence, values=values)
 

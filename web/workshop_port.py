@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any, Protocol
+from typing import Protocol
 
 CALIBRATION = ("focus", "dice", "empty", "keep")
 TRIALS = ("light", "beep", "picture", "again")
@@ -15,13 +15,13 @@ STEPS = (*CALIBRATION, *TRIALS, *LESSONS, *COLOURS)
 class WorkshopPort(Protocol):
     """The camera to be calibrated and the parts to be tried out; all its answers are plain data."""
 
-    def camera(self) -> Mapping[str, Any]:
+    def camera(self) -> Mapping[str, object]:
         """Light and sharpness at this moment, what the steps found and advise."""
 
     def calibrate(self, step: str) -> None:
         """Do a step of CALIBRATION. Raises CompanionError."""
 
-    def taught(self) -> Mapping[str, Any]:
+    def taught(self) -> Mapping[str, object]:
         """The emblem faces taught so far, and what was seen last."""
 
     def teach(self, what: str, face: int | None = None) -> None:
@@ -29,7 +29,7 @@ class WorkshopPort(Protocol):
 
         Raises CompanionError."""
 
-    def colours(self) -> Mapping[str, Any]:
+    def colours(self) -> Mapping[str, object]:
         """Whose dice were shown for their colour, and what came of it."""
 
     def tell_apart(self, what: str, player: str | None = None) -> None:
@@ -37,7 +37,7 @@ class WorkshopPort(Protocol):
 
         Raises CompanionError."""
 
-    def parts(self) -> Mapping[str, Any]:
+    def parts(self) -> Mapping[str, object]:
         """Every lamp, and what every button did since the page was opened."""
 
     def try_part(self, what: str, part: str | None = None) -> None:

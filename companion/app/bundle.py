@@ -11,7 +11,6 @@ import zipfile
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from companion.storage.database import connected
 from companion.storage.salvage import Readable
@@ -38,7 +37,12 @@ def masked(text: str) -> str:
 
 
 def pack(
-    bundle: Path, *, findings: str, settings: Mapping[str, Any], settings_file: Path | None, data_folder: Path
+    bundle: Path,
+    *,
+    findings: str,
+    settings: Mapping[str, object],
+    settings_file: Path | None,
+    data_folder: Path,
 ) -> tuple[str, ...]:
     """Write the ZIP `bundle` and return the names of what is in it. Raises OSError when it can't be written.
 

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from typing import Any
 
 from companion.errors import BadCommand
 from companion.reveal.observations import Observation, SeenDie
@@ -17,7 +16,7 @@ from companion.table import commands as cmd
 from companion.table.state import TableState
 from companion.table.table import Table
 
-Data = dict[str, Any]
+Data = dict[str, object]
 
 
 class Colouring:
@@ -26,8 +25,8 @@ class Colouring:
     def __init__(
         self,
         table: Table,
-        picture: Callable[[], Any],
-        read: Callable[[Any], dict[str, Any]],
+        picture: Callable[[], object],
+        read: Callable[[object], dict[str, object]],
         laid_out: Callable[[str], AbstractContextManager[None]],
     ) -> None:
         """`picture` takes one now, `read` gives the object of `dudo read --json`. Within `laid_out` a

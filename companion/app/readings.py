@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 Features = tuple[tuple[float, ...], ...]
 Taught = tuple[int, tuple[float, ...]]
 """A taught face, and what the model saw of it."""
 
-Drawn = tuple[Any, tuple[tuple[int, float, float], ...]]
+Drawn = tuple[object, tuple[tuple[int, float, float], ...]]
 """A picture, and the face and place of every die in it."""
 
 
@@ -18,7 +17,7 @@ class Seen:
     """A picture read: the object of `dudo read --json`, and two JPEGs: with what was seen, small enough for a
     phone, and as it was taken."""
 
-    read: dict[str, Any]
+    read: dict[str, object]
     marked: bytes
     plain: bytes
 
@@ -31,7 +30,7 @@ class Example:
     die is in its middle, `size_px` wide. `features` has one vector for each turn.
     """
 
-    part_bgr: Any
+    part_bgr: object
     png: bytes
     size_px: float
     features: Features

@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from companion.errors import StorageError
 from companion.reveal import corrections
@@ -78,11 +78,11 @@ class VerdictEvidence:
     """The evidence of one verdict of a game; `pictures` are those still kept."""
 
     round: int
-    body: Mapping[str, Any]
+    body: Mapping[str, object]
     pictures: tuple[str, ...]
 
 
-def record(state: RevealState, found: Assessment) -> dict[str, Any]:
+def record(state: RevealState, found: Assessment) -> dict[str, object]:
     """The evidence of a verdict as plain data: claim, interval, every die as merged, every correction."""
     spoken = (step for step in state.steps if not isinstance(step, Shot))
     return {
@@ -134,7 +134,7 @@ class Evidence:
         return row[0] if row else None
 
     def keep_verdict(
-        self, game: str, round_number: int, body: Mapping[str, Any], pictures: Iterable[str]
+        self, game: str, round_number: int, body: Mapping[str, object], pictures: Iterable[str]
     ) -> None:
         """Keep what a verdict rests on, in place of what the round had before; all other pictures of the
         game that belong to no verdict are dropped."""
@@ -311,7 +311,7 @@ def _make_tables(db: sqlite3.Connection) -> None:
         raise damage("tables are missing, or not as they were made")
 
 
-def _read_json(text: str) -> Mapping[str, Any]:
+def _read_json(text: str) -> Mapping[str, object]:
     """A verdict's body; nothing where it is damaged."""
     try:
         found = json.loads(text)

@@ -6,11 +6,13 @@ A game is the fold of its events (`companion.rules.game.fold`). The form of ever
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
-from typing import Any
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, fields
+
+from msgspec import convert
 
 from companion.errors import BadCommand, CompanionError
+from companion.json_types import Body, body, whole, wholes
 from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
@@ -101,27 +103,27 @@ class HandedBack:
 Event = Started | RolledOff | Called | Revealed | NextRound | Finished | Joined | Left | HandedBack
 
 
-def to_json(event: Event) -> dict[str, Any]:
+def to_json(event: Event) -> dict[str, object]:
     """The event as plain data."""
-    return {"v": SCHEMA, "event": _NAMES[type(event)], **_WRITERS[type(event)](event)}
+    return {"v": SCHEMA, "event": _NAMES[type(event)], **_members(event)}
 
 
-def from_json(data: Mapping[str, Any]) -> Event:
+def from_json(data: Body) -> Event:
     """The event that `to_json` wrote; raises BadCommand, BadRuleset."""
     try:
         version = data["v"]
         if type(version) is not int or version > SCHEMA:
             raise BadCommand("event_newer", version=version, known=SCHEMA)
-        return _READERS[data["event"]](data)
+        return _READERS[str(data["event"])](data)
     except CompanionError:
         raise
     except (LookupError, TypeError, ValueError, AttributeError) as error:
         raise BadCommand("event_unreadable", cause=repr(error)) from error
 
 
-def call_to_json(call: Call) -> dict[str, Any]:
+def call_to_json(call: Call) -> dict[str, object]:
     """A call as plain data: `{"call": "bid", "by": "Ana", "bid": "5x3"}`."""
-    data: dict[str, Any] = {"call": _CALL_NAMES[type(call)], "by": call.by}
+    data: dict[str, object] = {"call": _CALL_NAMES[type(call)], "by": call.by}
     for name in ("bid", "bidder", "passer", "visibility", "direction"):
         value = getattr(call, name, None)
         if value is not None:
@@ -129,22 +131,23 @@ def call_to_json(call: Call) -> dict[str, Any]:
     return data
 
 
-def call_from_json(data: Mapping[str, Any]) -> Call:
+def call_from_json(data: Body) -> Call:
     """The call that `call_to_json` wrote; raises BadCommand."""
     try:
-        kind, by = _CALLS[data["call"]], data["by"]
-        rest = {k: v for k, v in data.items() if k in kind.__dataclass_fields__ and k != "by"}
+        kind_name, by = str(data["call"]), data["by"]
+        kind = _CALLS[kind_name]
+        rest = {k: v for k, v in data.items() if k in _MEMBERS[kind_name] and k != "by"}
         if not all(isinstance(value, str) for value in (by, *rest.values())):
             raise TypeError("every part of a call is text")
         if "bid" in rest:
-            rest["bid"] = Bid.parse(rest["bid"])
+            rest["bid"] = Bid.parse(str(rest["bid"]))
         call: Call = kind(by, **rest)
     except (KeyError, TypeError, AttributeError) as error:
         raise BadCommand("call_unreadable", cause=repr(error)) from error
     return call
 
 
-_CALL_NAMES: dict[type, str] = {
+_CALL_NAMES: dict[type[Call], str] = {
     BidCall: "bid",
     Dudo: "dudo",
     Calza: "calza",
@@ -154,12 +157,13 @@ _CALL_NAMES: dict[type, str] = {
     ChooseDirection: "choose_direction",
     DeclarePalifico: "declare_palifico",
 }
-_CALLS: dict[str, Any] = {name: kind for kind, name in _CALL_NAMES.items()}
+_CALLS: dict[str, Callable[..., Call]] = {name: kind for kind, name in _CALL_NAMES.items()}
+_MEMBERS = {name: {field.name for field in fields(kind)} for kind, name in _CALL_NAMES.items()}
 
 
-def reveal_to_json(reveal: Reveal) -> dict[str, Any]:
+def reveal_to_json(reveal: Reveal) -> dict[str, object]:
     """A reveal as plain data; parts that say nothing are left out."""
-    data: dict[str, Any] = {
+    data: dict[str, object] = {
         "hands": [[name, list(hand)] for name, hand in reveal.hands],
         "heap": list(reveal.heap),
         "unsure": [list(may) for may in reveal.unsure],
@@ -169,47 +173,38 @@ def reveal_to_json(reveal: Reveal) -> dict[str, Any]:
     return said if reveal.count is None else {**said, "count": reveal.count}
 
 
-def reveal_from_json(data: Mapping[str, Any]) -> Reveal:
+def reveal_from_json(data: Body) -> Reveal:
     """The reveal that `reveal_to_json` wrote; raises BadCommand."""
     try:
         count = data.get("count")
         return Reveal(
-            hands=tuple((str(name), _faces(hand)) for name, hand in data.get("hands", ())),
-            heap=_faces(data.get("heap", ())),
-            unsure=tuple(_faces(may) for may in data.get("unsure", ())),
-            unknown=_whole(data.get("unknown", 0)),
-            count=None if count is None else _whole(count),
+            hands=convert(data.get("hands", ()), tuple[tuple[str, tuple[int, ...]], ...]),
+            heap=wholes(data.get("heap", ())),
+            unsure=convert(data.get("unsure", ()), tuple[tuple[int, ...], ...]),
+            unknown=whole(data.get("unknown", 0)),
+            count=None if count is None else whole(count),
         )
     except (TypeError, ValueError, AttributeError) as error:
         raise BadCommand("reveal_unreadable", cause=repr(error)) from error
 
 
-def _faces(values: Any) -> tuple[int, ...]:
-    return tuple(_whole(value) for value in values)
-
-
-def _whole(value: Any) -> int:
-    if type(value) is not int:
-        raise TypeError(f"{value!r} is not a whole number")
-    return value
-
-
-def _write_started(event: Started) -> dict[str, Any]:
+def _write_started(event: Started) -> dict[str, object]:
     players = [list(player) for player in event.players]
     return {"ruleset": event.ruleset.to_json(), "players": players, "starter": event.starter}
 
 
-def _read_started(data: Mapping[str, Any]) -> Started:
-    players = tuple((str(name), str(colour)) for name, colour in data["players"])
-    return Started(Ruleset.from_json(data["ruleset"]), players, data["starter"])
+def _read_started(data: Body) -> Started:
+    players = convert(data["players"], tuple[tuple[str, str], ...])
+    starter = convert(data["starter"], str | None)
+    return Started(Ruleset.from_json(body(data["ruleset"])), players, starter)
 
 
-def _write_rolls(event: RolledOff) -> dict[str, Any]:
+def _write_rolls(event: RolledOff) -> dict[str, object]:
     return {"rolls": [[list(roll) for roll in rolls] for rolls in event.rolls]}
 
 
-def _read_rolls(data: Mapping[str, Any]) -> RolledOff:
-    return RolledOff(tuple(tuple((str(n), _whole(f)) for n, f in rolls) for rolls in data["rolls"]))
+def _read_rolls(data: Body) -> RolledOff:
+    return RolledOff(convert(data["rolls"], tuple[tuple[tuple[str, int], ...], ...]))
 
 
 _NAMES: dict[type, str] = {
@@ -223,18 +218,23 @@ _NAMES: dict[type, str] = {
     Left: "left",
     HandedBack: "handed_back",
 }
-_WRITERS: dict[type, Callable[[Any], dict[str, Any]]] = {
-    Started: _write_started,
-    RolledOff: _write_rolls,
-    Called: lambda event: call_to_json(event.call),
-    Revealed: lambda event: reveal_to_json(event.reveal),
-    NextRound: lambda event: {},
-    Finished: lambda event: {},
-    Joined: asdict,
-    Left: asdict,
-    HandedBack: asdict,
-}
-_READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
+
+
+def _members(event: Event) -> dict[str, object]:
+    match event:
+        case Started():
+            return _write_started(event)
+        case RolledOff():
+            return _write_rolls(event)
+        case Called(call):
+            return call_to_json(call)
+        case Revealed(reveal):
+            return reveal_to_json(reveal)
+        case _:
+            return asdict(event)
+
+
+_READERS: dict[str, Callable[[Body], Event]] = {
     "started": _read_started,
     "rolled_off": _read_rolls,
     "called": lambda data: Called(call_from_json(data)),
@@ -245,7 +245,7 @@ _READERS: dict[str, Callable[[Mapping[str, Any]], Event]] = {
         str(data["player"]), str(data["colour"]), str(data["after"]), data["phone_cup"] is True
     ),
     "left": lambda data: Left(str(data["player"])),
-    "handed_back": lambda data: HandedBack(str(data["player"]), _whole(data["count"])),
+    "handed_back": lambda data: HandedBack(str(data["player"]), whole(data["count"])),
 }
 
 

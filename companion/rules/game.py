@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
-from typing import Any
 
 from companion.errors import BadCommand, BadReveal, IllegalCall, RulesError
 from companion.rules.bids import most_dice
@@ -225,7 +224,7 @@ def _expect(game: Game, phase: Phase) -> None:
         raise BadCommand("game_over" if game.phase is OVER else "wrong_phase")
 
 
-_APPLY: dict[type, Callable[[Game, Any], Game]] = {
+_APPLY: dict[type, Callable[..., Game]] = {
     Started: _apply_started,
     RolledOff: _apply_rolled_off,
     Called: _apply_called,

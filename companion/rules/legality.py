@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import lru_cache
-from typing import Any, get_args
+from typing import get_args
 
 from companion.rules.bids import Bid, Order, least_after_aces, most_dice, order_of, why_not_raise
 from companion.rules.calls import (
@@ -251,7 +251,7 @@ def _check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | 
     return None if enough else "palifico_two_left"
 
 
-_CHECKS: dict[type, Callable[[Any, Player, Game], str | None]] = {
+_CHECKS: dict[type, Callable[..., str | None]] = {
     BidCall: _check_bid,
     Dudo: _check_dudo,
     Calza: _check_calza,

@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
 
 from companion.errors import BadCommand, CompanionError
 from companion.reveal.owners import plain
@@ -112,7 +111,7 @@ def told(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
         raise BadCommand("event_unreadable", cause=repr(error)) from error
 
 
-def _told(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, Any]]) -> GameRecord:
+def _told(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, object]]) -> GameRecord:
     history, _ = replay(bodies)
     state, rounds = TableState(each=_looked_at_each(history)), []
     for event in history:

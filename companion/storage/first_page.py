@@ -10,7 +10,6 @@ import sqlite3
 from collections.abc import Iterable
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from companion.storage.database import damage
 
@@ -18,7 +17,7 @@ _HEAD_BYTES = 100
 _WRITE_VERSION, _SCHEMA_FORMAT = slice(18, 19), slice(44, 48)
 _WRITE_VERSIONS, _SCHEMA_FORMATS = (1, 2), range(5)
 
-Shape = dict[str, tuple[Any, ...]]
+Shape = dict[str, tuple[object, ...]]
 """Of each table by its name: its columns, its foreign keys, and its indexes with their columns."""
 
 
@@ -49,7 +48,7 @@ def made(statements: str) -> Shape:
         return shape(db, names)
 
 
-def _shape(db: sqlite3.Connection, table: str) -> tuple[Any, ...]:
+def _shape(db: sqlite3.Connection, table: str) -> tuple[object, ...]:
     columns = db.execute(f"PRAGMA table_xinfo({table})").fetchall()
     foreign = db.execute(f"PRAGMA foreign_key_list({table})").fetchall()
     indexes = db.execute(f"PRAGMA index_list({table})").fetchall()

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from companion.errors import BadCommand
+from companion.json_types import Body, whole
 from companion.rules.events import Started
 from companion.table import ledger as ledgers
 from companion.table.ledger import EMPTY, Ledger, Renamed, noted
@@ -15,7 +15,7 @@ from companion.table.table_events import ColoursLearnt, Cups, Observed, Rolled, 
 PASSED_OVER = "passed_over"
 
 
-def replay(bodies: Iterable[Mapping[str, Any]]) -> tuple[list[TableEvent], bool]:
+def replay(bodies: Iterable[Body]) -> tuple[list[TableEvent], bool]:
     """The events that a journal's records leave standing, and whether the last record took some back."""
     history: list[TableEvent] = []
     undone = False
@@ -30,34 +30,34 @@ def replay(bodies: Iterable[Mapping[str, Any]]) -> tuple[list[TableEvent], bool]
     return history, undone
 
 
-def follow(history: list[TableEvent], body: Mapping[str, Any]) -> None:
+def follow(history: list[TableEvent], body: Body) -> None:
     """Let one record add to the history, or take some of it back; raises BadCommand."""
     if body.get("event") != "undone":
         history.append(from_json(body))
         return
-    keep = int(body["keep"])
+    keep = whole(body["keep"])
     if not 0 <= keep <= len(history):
         raise BadCommand("event_unreadable", cause=f"keep {keep} of {len(history)}")
     del history[keep:]
 
 
-def passed_over(first: int) -> dict[str, Any]:
+def passed_over(first: int) -> dict[str, object]:
     """The record by which all those before it are left out from number `first` on: they cannot be read."""
     return {"v": 1, "event": PASSED_OVER, "from": first}
 
 
-def standing(bodies: Iterable[Mapping[str, Any]]) -> list[tuple[int, Mapping[str, Any]]]:
+def standing(bodies: Iterable[Body]) -> list[tuple[int, Body]]:
     """The records with their numbers, without those that a later one passes over."""
-    kept: list[tuple[int, Mapping[str, Any]]] = []
+    kept: list[tuple[int, Body]] = []
     for number, body in enumerate(bodies, 1):
         if body.get("event") == PASSED_OVER:
-            kept = [entry for entry in kept if entry[0] < int(body["from"])]
+            kept = [entry for entry in kept if entry[0] < whole(body["from"])]
         else:
             kept.append((number, body))
     return kept
 
 
-def ledger_of(bodies: Iterable[Mapping[str, Any]]) -> Ledger:
+def ledger_of(bodies: Iterable[Body]) -> Ledger:
     """The ledger, which no undo takes back, from a journal's records."""
     return noted(EMPTY, filter(None, (ledgers.from_json(body) for _, body in standing(bodies))))
 

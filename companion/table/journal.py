@@ -13,14 +13,14 @@ from __future__ import annotations
 import json
 import secrets
 import sqlite3
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from companion.errors import BadCommand, JournalDamaged, StorageError
+from companion.json_types import Body
 from companion.storage import copies, schema
 from companion.storage import lines as exports
 from companion.storage.chain import Row, chained, good_records, link, seed
@@ -42,7 +42,7 @@ class Record:
 
     number: int
     at: str
-    body: Mapping[str, Any]
+    body: Body
     tick: str = ""
 
 
@@ -120,7 +120,7 @@ class Journal:
             rows = self._db.execute("SELECT id, created, records, head FROM games ORDER BY rowid").fetchall()
         return tuple(GameInfo(*row) for row in rows)
 
-    def create(self, *bodies: Mapping[str, Any]) -> str:
+    def create(self, *bodies: Body) -> str:
         """Begin a game with its first records and make it the current one; returns its id."""
         game = secrets.token_hex(6)
 
@@ -133,7 +133,7 @@ class Journal:
         self._kept(write)
         return game
 
-    def append(self, game: str, number: int, *bodies: Mapping[str, Any]) -> None:
+    def append(self, game: str, number: int, *bodies: Body) -> None:
         """Write and sync `bodies` as records `number`, `number` + 1, ... of `game`, all or none.
 
         Raises StorageError, and then nothing was written.
@@ -235,7 +235,7 @@ class Journal:
             yield from exports.lines(game, created[0], self.rows(game))
 
     def take_in(
-        self, lines: Iterable[str], check: Callable[[list[Mapping[str, Any]]], object] = lambda bodies: None
+        self, lines: Iterable[str], check: Callable[[list[Body]], object] = lambda bodies: None
     ) -> str:
         """Add a game from its JSON lines under an id of its own; all or nothing. Raises BadCommand.
 
@@ -357,7 +357,7 @@ class Journal:
             raise
 
 
-def _rows(number: int, bodies: Iterable[Mapping[str, Any]]) -> list[Row]:
+def _rows(number: int, bodies: Iterable[Body]) -> list[Row]:
     at, tick = _label(), ticking()
     return [Row(n, at, dump(body), tick) for n, body in enumerate(bodies, number)]
 

@@ -9,9 +9,11 @@ import hmac
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, replace
 from enum import StrEnum
-from typing import Any
+
+from msgspec import convert
 
 from companion.errors import BadCommand
+from companion.json_types import Body, whole, wholes
 from companion.rules.events import SCHEMA
 from companion.rules.players import playing
 from companion.rules.position import Game
@@ -204,11 +206,11 @@ def seat_moved(
     return (sat, told) if player in cups else (sat,)
 
 
-def to_json(entry: Entry) -> dict[str, Any]:
+def to_json(entry: Entry) -> dict[str, object]:
     """The entry as plain data, in the form of events."""
     match entry:
         case Sealed(seal):
-            body: dict[str, Any] = {"event": "sealed", "seal": seal}
+            body: dict[str, object] = {"event": "sealed", "seal": seal}
         case Thrown(throw, player, faces):
             body = {"event": "thrown", "throw": throw, "player": player, "faces": list(faces)}
         case Sat(player, phone):
@@ -223,30 +225,30 @@ def to_json(entry: Entry) -> dict[str, Any]:
     return {"v": SCHEMA, **body}
 
 
-def from_json(data: Mapping[str, Any]) -> Entry | None:
+def from_json(data: Body) -> Entry | None:
     """The entry that `to_json` wrote, None for what belongs to the history; raises BadCommand."""
-    reader = _READERS.get(data.get("event", ""))
+    reader = _READERS.get(str(data.get("event", "")))
     if reader is None:
         return None
-    if type(data.get("v")) is not int or data["v"] > SCHEMA:
-        raise BadCommand("event_newer", version=data.get("v"), known=SCHEMA)
+    version = data.get("v")
+    if type(version) is not int or version > SCHEMA:
+        raise BadCommand("event_newer", version=version, known=SCHEMA)
     try:
-        entry: Entry = reader(data)
+        return reader(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadCommand("event_unreadable", cause=repr(error)) from error
-    return entry
 
 
-def _note(data: Mapping[str, Any]) -> Note:
+def _note(data: Body) -> Note:
     name, seat = str(data.get("name", "")), str(data.get("seat", ""))
-    return Note(Kind(data["kind"]), int(data["round"]), By(data["by"]), name, seat)
+    return Note(Kind(str(data["kind"])), whole(data["round"]), By(str(data["by"])), name, seat)
 
 
-_READERS: Mapping[str, Callable[[Mapping[str, Any]], Entry]] = {
+_READERS: Mapping[str, Callable[[Body], Entry]] = {
     "sealed": lambda d: Sealed(str(d["seal"])),
-    "thrown": lambda d: Thrown(str(d["throw"]), str(d["player"]), tuple(map(int, d["faces"]))),
+    "thrown": lambda d: Thrown(str(d["throw"]), str(d["player"]), wholes(d["faces"])),
     "sat": lambda d: Sat(str(d["player"]), str(d["phone"])),
-    "held": lambda d: Held(int(d["round"]), tuple((str(n), str(p)) for n, p in d["seats"])),
+    "held": lambda d: Held(whole(d["round"]), convert(d["seats"], tuple[tuple[str, str], ...])),
     "noted": _note,
     "renamed": lambda d: Renamed(str(d["player"]), str(d["to"])),
 }

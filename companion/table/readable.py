@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Sequence
 
 from companion.errors import BadCommand
+from companion.json_types import Body
 from companion.table import ledger as ledgers
 from companion.table.history import follow, standing
 from companion.table.state import TableState, step
 from companion.table.table_events import TableEvent
 
 
-def check(bodies: Sequence[Mapping[str, Any]]) -> None:
+def check(bodies: Sequence[Body]) -> None:
     """Whether a game that comes from elsewhere can be read; raises BadCommand with the line of its export."""
     bad = first_unreadable(bodies, TableState())
     if bad is not None or not bodies:
         raise BadCommand("export_unreadable", line=(bad or 0) + 1)
 
 
-def first_unreadable(bodies: Iterable[Mapping[str, Any]], empty: TableState) -> int | None:
+def first_unreadable(bodies: Iterable[Body], empty: TableState) -> int | None:
     """The number of the first record that cannot be read or does not follow from those before it."""
     history: list[TableEvent] = []
     states = [empty]

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping
-from typing import Any
 
+from companion.json_types import Body, body
 from companion.rules.game import Phase
 from companion.table.history import replay
 from companion.table.state import fold
 
-_SECRETS: Mapping[str, Mapping[str, Any]] = {
+_SECRETS: Mapping[str, Body] = {
     "sealed": {"seal": ""},
     "thrown": {"faces": []},
     "rolled": {"faces": []},
@@ -29,7 +29,7 @@ def without_secrets(lines: Iterable[str]) -> tuple[str, ...]:
     return (written[0], *(json.dumps(_blanked(row), ensure_ascii=False) for row in rows[1:]))
 
 
-def _goes_on(bodies: list[Any]) -> bool:
+def _goes_on(bodies: list[Body]) -> bool:
     try:
         state = fold(replay(bodies)[0])
     except Exception:  # whatever a record brings about that cannot be read: nobody can play on with it
@@ -37,6 +37,7 @@ def _goes_on(bodies: list[Any]) -> bool:
     return state.game is not None and state.game.phase is not Phase.OVER and bool(state.cups)
 
 
-def _blanked(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    body = row["body"]
-    return {"number": row["number"], "at": row["at"], "body": {**body, **_SECRETS.get(body.get("event"), {})}}
+def _blanked(row: Body) -> Body:
+    kept = body(row["body"])
+    hidden = _SECRETS.get(str(kept.get("event")), {})
+    return {"number": row["number"], "at": row["at"], "body": {**kept, **hidden}}

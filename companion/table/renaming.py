@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import replace
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.errors import BadCommand
 from companion.reveal.corrections import Correction
@@ -27,7 +27,11 @@ from companion.table.table_events import (
 RESERVED = ("all", "added", "hand")
 """Words that stand beside players' names in the ids of places and dice."""
 
-T = TypeVar("T")
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T", bound="DataclassInstance")
+V = TypeVar("V")
 
 Swap = Callable[[str], str]
 
@@ -74,7 +78,7 @@ def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
     return event
 
 
-def _firsts(pairs: tuple[tuple[str, Any], ...], to: Swap) -> tuple[tuple[str, Any], ...]:
+def _firsts(pairs: tuple[tuple[str, V], ...], to: Swap) -> tuple[tuple[str, V], ...]:
     return tuple((to(name), value) for name, value in pairs)
 
 
@@ -82,7 +86,7 @@ def _members(value: T, names: tuple[str, ...], to: Swap) -> T:
     """A dataclass with some of its members that hold names renamed; those it lacks are passed over."""
     told = {name: getattr(value, name, None) for name in names}
     change = {name: to(text) for name, text in told.items() if isinstance(text, str)}
-    return cast(T, replace(cast(Any, value), **change))
+    return replace(value, **change)
 
 
 def _correction(correction: Correction, old: str, new: str) -> Correction:

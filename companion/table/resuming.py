@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from companion.json_types import Body
 from companion.table.history import ledger_of, passed_over, replay
 from companion.table.journal import Journal
 from companion.table.ledger import Ledger
@@ -16,8 +16,6 @@ from companion.table.state import TableState, step
 from companion.table.table_events import TableEvent
 
 _log = logging.getLogger(__name__)
-
-Body = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)

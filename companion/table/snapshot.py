@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypedDict
 
 from companion.table.announcing import Announcement, Step
 from companion.table.ledger import EMPTY, Ledger
@@ -15,6 +16,19 @@ class Fault:
 
     reason: str
     values: tuple[tuple[str, str], ...] = ()
+
+
+class Changes(TypedDict, total=False):
+    """What a new snapshot has of its own; the rest follows from the table."""
+
+    game_id: str | None
+    announcement: Announcement | None
+    held: bool
+    wanted: int
+    place: str | None
+    faults: tuple[tuple[str, Fault], ...]
+    preview: str
+    resumed: bool
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,9 +10,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Any
+from typing import Unpack
 
 from companion.errors import BadCommand, StaleCommand, StorageError
+from companion.json_types import Body
 from companion.reveal.state import BOUND
 from companion.rules.events import Called
 from companion.rules.game import Phase, refuse
@@ -32,7 +33,7 @@ from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import recalled, rejudged, thrown_anew
 from companion.table.renaming import check_rename, renamed, swap
 from companion.table.resuming import resume
-from companion.table.snapshot import Fault, Snapshot
+from companion.table.snapshot import Changes, Fault, Snapshot
 from companion.table.state import REVEALING, TableState, step
 from companion.table.table_events import TableEvent, to_json
 
@@ -196,8 +197,10 @@ class Table:
         self._history.extend(events)
         self._states.extend(states)
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
-        told = {"announcement": announced(command)} if announced(command) else {}
-        self._publish(minor=only_observed, held=self._now.held and by_and_by, **told)
+        changes: Changes = {"held": self._now.held and by_and_by}
+        if announcement := announced(command):
+            changes["announcement"] = announcement
+        self._publish(minor=only_observed, **changes)
 
     def _again(self, keep: int, events: tuple[TableEvent, ...], *, hold: bool = False) -> None:
         """Let `events` follow what is kept, and the verdict after them. Where they do not settle one,
@@ -310,7 +313,7 @@ class Table:
             raise BadCommand("no_reveal")
         self._publish(minor=True, wanted=self._now.wanted + 1, place=place, held=False)
 
-    def _write(self, bodies: Iterable[dict[str, Any]], entries: Iterable[Entry] = ()) -> None:
+    def _write(self, bodies: Iterable[Body], entries: Iterable[Entry] = ()) -> None:
         """Add to the journal, and to the ledger what no undo takes back."""
         if self._now.game_id is None:
             raise BadCommand("no_game")
@@ -320,19 +323,25 @@ class Table:
         self._records += len(written)
         self._ledger = noted(self._ledger, entries)
 
-    def _publish(self, *, minor: bool = False, **changes: Any) -> None:
+    def _publish(self, *, minor: bool = False, **changes: Unpack[Changes]) -> None:
         """The next version; only a `minor` change lets commands for older versions stand."""
         version = self._now.version + 1
-        changes["stale_before"] = self._now.stale_before if minor else version
         changes.setdefault("resumed", self._now.resumed and minor)
         state, keep = self._states[-1], keep_on_undo(self._history)
-        changes["can_undo"], changes["ledger"] = keep is not None, self._ledger
-        changes["undoes"] = None if keep is None else step_of(self._history[keep])
-        if changes.get("announcement"):
-            changes["announcement"] = replace(changes["announcement"], number=version)
-        changes["undo_hides"] = keep is not None and hides(state, self._states[keep])
+        if announcement := changes.get("announcement"):
+            changes["announcement"] = replace(announcement, number=version)
         before = self._now
-        now = replace(before, version=version, state=state, **changes)
+        now = replace(
+            before,
+            version=version,
+            state=state,
+            ledger=self._ledger,
+            stale_before=before.stale_before if minor else version,
+            can_undo=keep is not None,
+            undoes=None if keep is None else step_of(self._history[keep]),
+            undo_hides=keep is not None and hides(state, self._states[keep]),
+            **changes,
+        )
         self._now = now if _which(now) == _which(before) else self._opened(now, now.wanted > before.wanted)
         self._fresh.note(now.game_id, state)
         self._changed.notify_all()

@@ -6,11 +6,13 @@ caller is still to be named. All are folded by `companion.table.state`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+
+from msgspec import convert
 
 from companion.errors import BadCommand
+from companion.json_types import Body, body, wholes
 from companion.reveal import corrections
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import Correction
@@ -75,60 +77,62 @@ TableEvent = Event | Asked | Observed | Corrected | Cups | ColoursLearnt | RollT
 """An event of a game's history."""
 
 
-def to_json(event: TableEvent) -> dict[str, Any]:
+def to_json(event: TableEvent) -> dict[str, object]:
     """The event as plain data."""
     match event:
         case Asked(kind):
-            body: dict[str, Any] = {"event": "asked", "kind": kind.value}
+            record: dict[str, object] = {"event": "asked", "kind": kind.value}
         case Observed(observation, place):
-            body = {
+            record = {
                 "event": "looked",
                 "place": place,
                 "picture": observation.picture,
                 "look": observation.to_json(),
             }
         case Corrected(correction):
-            body = {"event": "corrected", "correction": corrections.to_json(correction)}
+            record = {"event": "corrected", "correction": corrections.to_json(correction)}
         case Cups(players):
-            body = {"event": "cups", "players": list(players)}
+            record = {"event": "cups", "players": list(players)}
         case ColoursLearnt(colours):
-            body = {"event": "colours_learnt", "colours": [asdict(colour) for colour in colours]}
+            record = {"event": "colours_learnt", "colours": [asdict(colour) for colour in colours]}
         case RollTied(rolls):
-            body = {"event": "roll_tied", "rolls": [dict(round_) for round_ in rolls]}
+            record = {"event": "roll_tied", "rolls": [dict(round_) for round_ in rolls]}
         case Rolled(player, faces):
-            body = {"event": "rolled", "player": player, "faces": list(faces)}
+            record = {"event": "rolled", "player": player, "faces": list(faces)}
         case _:
             return events.to_json(event)
-    return {"v": SCHEMA, **body}
+    return {"v": SCHEMA, **record}
 
 
-def from_json(data: Mapping[str, Any]) -> TableEvent:
+def from_json(data: Body) -> TableEvent:
     """The event that `to_json` wrote; raises BadCommand."""
-    reader = _READERS.get(data.get("event", ""))
+    reader = _READERS.get(str(data.get("event", "")))
     if reader is None:
         return events.from_json(data)
-    if type(data.get("v")) is not int or data["v"] > SCHEMA:
-        raise BadCommand("event_newer", version=data.get("v"), known=SCHEMA)
+    version = data.get("v")
+    if type(version) is not int or version > SCHEMA:
+        raise BadCommand("event_newer", version=version, known=SCHEMA)
     try:
-        event: TableEvent = reader(data)
+        return reader(data)
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadCommand("event_unreadable", cause=repr(error)) from error
-    return event
 
 
-def _colour(data: Mapping[str, Any]) -> Colour:
-    lightness, a, b = map(float, data["lab"])
-    return Colour(str(data["player"]), str(data["name"]), (lightness, a, b))
+def _observed(data: Body) -> Observed:
+    observation = Observation.from_json(body(data["look"]), str(data["picture"]))
+    return Observed(observation, str(data["place"]))
 
 
-_READERS: Mapping[str, Any] = {
-    "asked": lambda d: Asked(Kind(d["kind"])),
-    "looked": lambda d: Observed(Observation.from_json(d["look"], d["picture"]), str(d["place"])),
-    "corrected": lambda d: Corrected(corrections.from_json(d["correction"])),
-    "cups": lambda d: Cups(tuple(map(str, d["players"]))),
-    "colours_learnt": lambda d: ColoursLearnt(tuple(map(_colour, d["colours"]))),
-    "roll_tied": lambda d: RollTied(
-        tuple(tuple((str(n), int(f)) for n, f in rolls.items()) for rolls in d["rolls"])
-    ),
-    "rolled": lambda d: Rolled(str(d["player"]), tuple(map(int, d["faces"]))),
+def _roll(faces: Mapping[str, int]) -> tuple[tuple[str, int], ...]:
+    return tuple(faces.items())
+
+
+_READERS: Mapping[str, Callable[[Body], TableEvent]] = {
+    "asked": lambda d: Asked(Kind(str(d["kind"]))),
+    "looked": _observed,
+    "corrected": lambda d: Corrected(corrections.from_json(body(d["correction"]))),
+    "cups": lambda d: Cups(convert(d["players"], tuple[str, ...])),
+    "colours_learnt": lambda d: ColoursLearnt(convert(d["colours"], tuple[Colour, ...])),
+    "roll_tied": lambda d: RollTied(tuple(map(_roll, convert(d["rolls"], list[dict[str, int]])))),
+    "rolled": lambda d: Rolled(str(d["player"]), wholes(d["faces"])),
 }

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass
-from typing import Any
 
 from hardware.gpio.header import GPIO_PINS, HEADER
 from hardware.gpio.wiring import Wiring, checked, notes
@@ -49,7 +48,7 @@ def _kind(part: str, wiring: Wiring) -> str:
     return "anode" if word == "status" and wiring.common_anode else word
 
 
-def as_data(wiring: Wiring) -> dict[str, Any]:
+def as_data(wiring: Wiring) -> dict[str, object]:
     """The wiring as plain data: connections and notes. Raises WiringFault."""
     rows = [{**asdict(c), "circuit": c.circuit} for c in connections(wiring)]
     return {"connections": rows, "notes": list(notes(wiring))}

@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import cv2
 
@@ -53,7 +52,7 @@ def _written(
     dice: tuple[int, int] | None,
     size: tuple[int, int],
 ) -> Iterator[str]:
-    labels: dict[str, Any] = {}
+    labels: dict[str, object] = {}
     for number in range(seed, seed + count):
         scene = throw(
             number, style=style, difficulty=difficulty, count=dice, width_px=size[0], height_px=size[1]
@@ -67,7 +66,7 @@ def _written(
         yield name
 
 
-def label(scene: Scene, picture: Picture) -> dict[str, Any]:
+def label(scene: Scene, picture: Picture) -> dict[str, object]:
     """One picture's entry of `labels.json`: positions as shares of its width and height."""
     height, width = picture.image_bgr.shape[:2]
     return {
@@ -78,8 +77,8 @@ def label(scene: Scene, picture: Picture) -> dict[str, Any]:
     }
 
 
-def _die_label(truth: DieTruth, width: int, height: int) -> dict[str, Any]:
-    entry: dict[str, Any] = {
+def _die_label(truth: DieTruth, width: int, height: int) -> dict[str, object]:
+    entry: dict[str, object] = {
         "x": round(truth.x_px / width, 5),
         "y": round(truth.y_px / height, 5),
         "size": round(truth.size_px / width, 5),
@@ -102,7 +101,7 @@ def _prepare(folder: Path) -> None:
         raise SceneError(f"The folder {folder} has labels already: name another one.")
 
 
-def _save(folder: Path, labels: dict[str, Any]) -> None:
+def _save(folder: Path, labels: dict[str, object]) -> None:
     """Write the labels so that an interruption leaves either the old or the new ones."""
     new = folder / "labels.json.new"
     new.write_text(json.dumps(labels, indent=1) + "\n", encoding="utf-8")

@@ -6,7 +6,6 @@ Each page is a frame around a fragment that is drawn anew every second while a p
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
@@ -16,7 +15,7 @@ from web.problems import Refused
 from web.sessions.phones import Phones
 from web.workshop_port import CALIBRATION, COLOURS, LESSONS, TRIALS, WorkshopPort
 
-Asking = Callable[[WorkshopPort], Mapping[str, Any]]
+Asking = Callable[[WorkshopPort], Mapping[str, object]]
 
 PAGES: Mapping[str, Asking] = {
     "calibrate": lambda workshop: workshop.camera(),

@@ -11,7 +11,7 @@ from companion.reveal.beliefs import belief
 from companion.reveal.claims import Kind, Settled
 from companion.reveal.claims import settled as plain_rule
 from companion.reveal.merging import PlaceView
-from companion.reveal.overlaps import Outlook, Overlap, Placed, overlaps, unmoved
+from companion.reveal.overlaps import Outlook, Overlap, Placed, by_faces, overlaps, unmoved
 from companion.reveal.owners import owner_of
 from companion.reveal.problems import Problem, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
@@ -176,15 +176,23 @@ def counted_once(
     outlooks = [_outlook(view, dice, view.name in state.separate) for view in state.places]
     if state.claim.kind is Kind.ROLL:
         return _marked(dice, state.same), unmoved(outlooks, state.apart | state.same)
-    found = overlaps(outlooks, state.apart, state.same)
     marked = _marked(dice, state.same)
+    alike = by_faces(outlooks, state.expected, state.apart, state.same)
+    together = _marked(marked, map(frozenset, alike))
+    told = bool(alike) and _counted(together) >= state.expected
+    marked = together if told else marked
+    found = overlaps(outlooks, state.apart, state.same, by_hand=not told)
     for overlap in found:
         once = _marked(marked, map(frozenset, overlap.pairs))
-        if overlap.strong and sum(d.counted for d in once) >= state.expected:
+        if overlap.strong and _counted(once) >= state.expected:
             marked = once
     twins = {d.id for d in marked if d.twin}
     open_ = (tuple(p for p in overlap.pairs if not twins & set(p)) for overlap in found)
     return marked, tuple(Overlap(pairs) for pairs in dict.fromkeys(open_) if pairs)
+
+
+def _counted(dice: Iterable[RevealedDie]) -> int:
+    return sum(die.counted for die in dice)
 
 
 def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> tuple[RevealedDie, ...]:
@@ -200,7 +208,8 @@ def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> t
 
 def _outlook(view: PlaceView, dice: Iterable[RevealedDie], separate: bool) -> Outlook:
     here = (d for d in dice if d.place == view.name and not d.struck)
-    return Outlook(tuple(_spot(d, view.height) for d in here), view.height, separate)
+    handheld, owned = view.phone is not None, view.player is not None
+    return Outlook(tuple(_spot(d, view.height) for d in here), view.height, separate, handheld, owned)
 
 
 def _off_centre(die: RevealedDie) -> float:

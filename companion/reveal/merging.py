@@ -36,7 +36,7 @@ class PlaceView:
 
     `doubts` are those of the newest frame as a whole. `restarted`: the dice moved beyond recognition. `lost`:
     that lost corrections. `unread` is the expected number of dice that no frame detected; None where a frame
-    gave no calibrated probabilities.
+    gave no calibrated probabilities. `phone` is that of the newest frame, None for the box's own camera.
     """
 
     name: str
@@ -50,11 +50,21 @@ class PlaceView:
     lost: bool = False
     next_number: int = 1
     unread: float | None = None
+    phone: str | None = None
+
+    def agreed(self, frames: int) -> bool:
+        """Whether enough pictures of this place agree: `frames` of a camera that stands still, one of a
+        phone, whose next picture is taken from elsewhere."""
+        return self.frames >= (frames if self.phone is None else 1)
 
 
 def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
     """The place after one more frame. A frame without dice changes nothing: the box is not there yet, or
-    lifted."""
+    lifted.
+
+    A picture of a phone replaces what was known of the place, and is replaced by what comes after it."""
+    if observation.phone is not None or view.phone is not None:
+        view = PlaceView(view.name, view.player, next_number=view.next_number, phone=observation.phone)
     arriving = arrivals(observation)
     doubts = general_doubts(observation)
     if not arriving:

@@ -58,7 +58,8 @@ class Observation:
     """One picture as read. `picture` names its stored evidence, "" when none is kept.
 
     `unread` is the expected number of dice in it without any detection; None when the reader gives no
-    calibrated probabilities.
+    calibrated probabilities. `phone` is None for a picture of the box's own camera, else the name of the
+    player whose phone took it, "" for a phone without a seat.
     """
 
     width_px: int
@@ -68,6 +69,7 @@ class Observation:
     doubts: tuple[SeenDoubt, ...] = ()
     picture: str = ""
     unread: float | None = None
+    phone: str | None = None
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any], picture: str = "") -> Observation:
@@ -79,11 +81,12 @@ class Observation:
             for d in data["doubts"]
         )
         shape = data["width"], data["height"]
-        return cls(*shape, dice, data["certain"], doubts, picture, data.get("unread"))
+        told = data.get("unread"), data.get("phone")
+        return cls(*shape, dice, data["certain"], doubts, picture, *told)
 
     def to_json(self) -> dict[str, Any]:
         """The look in the form that `from_json` reads; the picture's name travels beside it."""
-        return {
+        told = {
             "width": self.width_px,
             "height": self.height_px,
             "dice": [asdict(die) for die in self.dice],
@@ -91,6 +94,7 @@ class Observation:
             "doubts": [asdict(doubt) for doubt in self.doubts],
             "unread": self.unread,
         }
+        return told if self.phone is None else {**told, "phone": self.phone}
 
 
 def _die(data: Mapping[str, Any], group: int | None) -> SeenDie:

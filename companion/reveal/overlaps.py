@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
+from companion.reveal.handheld import Pair, Pairs, paired
 from companion.reveal.merging import in_view
 from companion.rules.dice import ACE
 
@@ -61,11 +62,14 @@ class Placed:
 
 @dataclass(frozen=True, slots=True)
 class Outlook:
-    """One place: its dice and the height of its picture over the width. Two separate ones never overlap."""
+    """One place: its dice and the height of its picture over the width. Two separate ones never overlap.
+    `handheld`: a phone took it; `owned`: it shows one player's dice."""
 
     dice: tuple[Placed, ...]
     height: float
     separate: bool = False
+    handheld: bool = False
+    owned: bool = False
 
     @property
     def middle(self) -> complex:
@@ -83,35 +87,84 @@ class Overlap:
     `strong` when these dice fit so well that nobody need be asked.
     """
 
-    pairs: tuple[tuple[str, str], ...]
+    pairs: tuple[Pair, ...]
     strong: bool = False
 
 
-Pairs = frozenset[frozenset[str]]
-
-
 def overlaps(
-    places: Sequence[Outlook], apart: Pairs = frozenset(), same: Pairs = frozenset()
+    places: Sequence[Outlook],
+    apart: Pairs = frozenset(),
+    same: Pairs = frozenset(),
+    *,
+    by_hand: bool = True,
 ) -> tuple[Overlap, ...]:
     """For every two places the ways they may overlap, or the one way that is strong.
 
-    No pair of `apart` is taken for one die; pairs of `same` are known to be one.
+    No pair of `apart` is taken for one die; pairs of `same` are known to be one. Without `by_hand` those of
+    phones are left out.
     """
     found: list[Overlap] = []
     for a, b in combinations(places, 2):
-        if a.separate and b.separate:
-            continue
-        known = {pair for pair in same if pair & a.ids and pair & b.ids}
-        sure = {die.id for die in (*a.dice, *b.dice) if die.face}
-        told = {pair for pair in known if pair <= sure}  # dice in doubt are laid over nothing by themselves
-        ways = [
-            Overlap(pairs, tight and len(pairs) >= (STRONG - 1 if known else STRONG))
-            for pairs, tight in _ways(a, b)
-            if not apart & _sets(pairs) and told <= _sets(pairs)
-        ]
-        strong = [way for way in ways if way.strong]
-        found += [_whole(a, b, max(strong, key=lambda way: len(way.pairs)))] if strong else ways
+        if not (a.separate and b.separate) and (by_hand or not _by_hand(a, b)):
+            found += _between(a, b, apart, same)
     return tuple(found)
+
+
+def by_faces(
+    places: Sequence[Outlook], expected: int, apart: Pairs = frozenset(), same: Pairs = frozenset()
+) -> tuple[Pair, ...]:
+    """Of every two pictures of which a phone took one the pairs that may be one die each, by their faces
+    alone; `expected` dice lie there in all. None where two dice of one picture would be one by them."""
+    pairs = tuple(
+        pair
+        for a, b in combinations(places, 2)
+        if _by_hand(a, b) and not (a.separate and b.separate)
+        for pair in paired(a.dice, b.dice, expected, apart, same)
+    )
+    sure = {die.id for place in places for die in place.dice if die.face}
+    known = [pair for pair in pairs if sure >= set(pair)]
+    return pairs if all(_at_most_one(place.ids, known) for place in places) else ()
+
+
+def _by_hand(a: Outlook, b: Outlook) -> bool:
+    """Whether nothing tells by their geometry that two pictures do not overlap. Who takes those of single
+    players says whose dice they are."""
+    return (a.handheld or b.handheld) and not (a.owned and b.owned)
+
+
+def _at_most_one(ids: frozenset[str], pairs: Iterable[Pair]) -> bool:
+    """Whether no two of these dice are one by any chain of pairs."""
+    root: dict[str, str] = {}
+
+    def of(id_: str) -> str:
+        while id_ in root:
+            id_ = root[id_]
+        return id_
+
+    for one, other in pairs:
+        if of(one) != of(other):
+            root[of(one)] = of(other)
+    return len({of(id_) for id_ in ids}) == len(ids)
+
+
+def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]:
+    """The ways two places may overlap, or the one that is strong."""
+    known = {pair for pair in same if pair & a.ids and pair & b.ids}
+    sure = {die.id for die in (*a.dice, *b.dice) if die.face}
+    told = {pair for pair in known if pair <= sure}  # dice in doubt are laid over nothing by themselves
+    ways = [
+        Overlap(pairs, tight and len(pairs) >= (STRONG - 1 if known else STRONG))
+        for pairs, tight in _ways(a, b)
+        if not apart & _sets(pairs) and told <= _sets(pairs)
+    ]
+    strong = [way for way in ways if way.strong]
+    if strong:
+        return [_whole(a, b, max(strong, key=lambda way: len(way.pairs)))]
+    if _by_hand(a, b):
+        pairs = paired(a.dice, b.dice, math.inf, apart, same)
+        return [Overlap(pairs)] if pairs else []
+    one_is_enough = not (a.handheld or b.handheld)  # elsewhere one die alike means nothing
+    return [way for way in ways if one_is_enough or len(way.pairs) > 1]
 
 
 def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Overlap, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from companion.reveal.merging import PlaceView
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.state import RevealState, Shot, last_place
+from companion.reveal.state import ALL, RevealState, Shot, last_place
 from companion.reveal.tally import Tally
 
 
@@ -51,16 +51,19 @@ def next_place(state: RevealState, dice: Sequence[RevealedDie]) -> str | None:
     where no dice were seen.
     """
     here, untold = last_place(state), _untold(state, dice)
-    unsure = [view for view in untold if view.name == here and view.frames < state.frames]
+    unsure = [view for view in untold if view.name == here and not view.agreed(state.frames)]
     unseen = [view for view in untold if not view.frames]
     return next((view.name for view in (*unsure, *unlooked(state, dice), *unseen)), None)
 
 
 def _untold(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
-    """All places but those of players whose dice were all entered by hand."""
+    """All places but those of players whose dice were all entered by hand, and that of all dice where a phone
+    has taken them instead."""
     told, numbers = Counter(d.owner for d in dice if d.by_hand and d.counted), dict(state.by_player)
     full = {player for player, number in numbers.items() if told[player] >= number}
-    return tuple(view for view in state.places if view.player not in full)
+    instead = any(view.frames and view.phone is not None for view in state.places)
+    left = (view for view in state.places if not (instead and view.name == ALL and not view.frames))
+    return tuple(view for view in left if view.player not in full)
 
 
 def _of_places(state: RevealState, open_places: Sequence[PlaceView]) -> list[Problem]:

@@ -133,8 +133,9 @@ def _owners(colours_by_player: Mapping[str, str | Iterable[str]]) -> dict[str, s
 
 
 def last_place(state: RevealState) -> str | None:
-    """Where the newest picture was taken."""
-    return next((step.place for step in reversed(state.steps) if isinstance(step, Shot)), None)
+    """Where the newest picture of the box's own camera was taken."""
+    shots = (step for step in reversed(state.steps) if isinstance(step, Shot))
+    return next((shot.place for shot in shots if shot.observation.phone is None), None)
 
 
 def players_plan(order: Iterable[str]) -> tuple[Place, ...]:

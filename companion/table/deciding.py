@@ -78,7 +78,7 @@ def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
         return ()
     reveal = state.revealing
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
-    enough_frames = all(view.frames >= reveal.frames for view in reveal.places if view.frames)
+    enough_frames = all(view.agreed(reveal.frames) for view in reveal.places if view.frames)
     return _shown(state, cast) if spoken or enough_frames else ()
 
 

@@ -68,7 +68,7 @@ class Data:
 class Camera:
     """The camera and how it looks."""
 
-    use: str = _key("auto", "auto, pi, pi:N, usb, usb:N, folder:PATH or simulated.")
+    use: str = _key("auto", "auto, pi, pi:N, usb, usb:N, folder:PATH, phones or simulated.")
     looks: str = _key("one", "One look at all dice, or one for each player.", choices=("one", "each"))
     by_itself: bool = _key(True, "Take the picture as soon as the table is still; otherwise on OK.")
     reader: str = _key("both", "Way of reading dice.", choices=("pips", "net", "both"))

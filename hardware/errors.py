@@ -87,6 +87,13 @@ class PictureUnreadable(CameraError, ValueError):
     hint = "Take it again, or leave the file out; the next picture is used."
 
 
+class NoPhonePicture(CameraError):
+    """Phones are the camera, and none of them has taken a picture."""
+
+    reason = "no_phone_picture"
+    hint = "Take one with a phone at the table."
+
+
 class PinError(HardwareError):
     """Something about the pins of the header."""
 
@@ -157,6 +164,7 @@ FAULTS: tuple[type[HardwareError], ...] = (
     CameraNotStarting,
     CameraSoftwareMissing,
     PictureUnreadable,
+    NoPhonePicture,
     PinTaken,
     PinsMissing,
     WiringFault,

@@ -77,7 +77,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     if not deps.open_scoreboard:
         app.before_request(_closed_to_strangers(known))
     room = WaitingRoom(deps.table, deps.listeners, deps.poll_s, known.seats.glance)
-    app.extensions["waiting_room"] = room
+    app.extensions["waiting_room"], app.extensions["allowance"] = room, known.allowance
     return (
         table.blueprint(deps, room, known.check, known.sign, known.carried_out),
         setup.blueprint(deps, known.check),

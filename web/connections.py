@@ -10,12 +10,13 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
@@ -35,7 +36,23 @@ REQUEST_S = 20.0
 CLEANUP_S = 5
 LARGEST_BODY_BYTES = 128 * 1024
 LARGEST_HEAD_BYTES = 32 * 1024
-_REASONS = {413: "too_large", 431: "too_large"}
+_REASONS = {413: "too_large", 431: "too_large", 503: "pictures_busy"}
+
+MOST_LARGE = 10
+"""So many larger bodies may arrive at once."""
+
+Allowance = Callable[[str, str, str, str], int]
+"""How many bytes a request may bring beyond LARGEST_BODY_BYTES, 0 for none: by its method, path, cookies and
+the address it comes from."""
+
+
+class Busy:
+    """waitress's form of an error: too many larger bodies arrive just now."""
+
+    code, reason, body = 503, "Service Unavailable", "busy"
+
+    def to_response(self, ident: str | None = None) -> tuple[str, list[tuple[str, str]], str]:
+        return f"{self.code} {self.reason}", [], self.body
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,11 +96,52 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
         self.write(body)
 
 
+class _Limits:
+    """waitress's settings with another bound for the body."""
+
+    def __init__(self, settings: Any, max_body: int) -> None:
+        self._settings, self.max_request_body_size = settings, max_body
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._settings, name)
+
+
+class _Parser(HTTPRequestParser):  # type: ignore[misc]
+    """Reads a request; its body may be larger where `more` allows it, and waits its turn in `crowded`."""
+
+    def __init__(self, settings: Any, more: Callable[[_Parser], int], crowded: Callable[[], bool]) -> None:
+        super().__init__(settings)
+        self.adj: Any = settings
+        self.error: Any = None
+        self._more, self._crowded = more, crowded
+        self.large = self._turned_away = False
+
+    def parse_header(self, header_plus: bytes) -> None:
+        super().parse_header(header_plus)
+        wanted = self._more(self)
+        if wanted and (self.chunked or self.content_length >= self.adj.max_request_body_size):
+            self._turned_away = self._crowded()
+            self.large, self.adj = True, _Limits(self.adj, wanted)
+
+    def received(self, data: bytes) -> int:
+        consumed = int(super().received(data))
+        if self._turned_away and self.error is None:
+            self.error, self.completed = Busy(), True
+        return consumed
+
+
 class _Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows since when a request has been arriving."""
 
     error_task_class = _ProblemTask
     arriving_s: float | None = None
+
+    def parser_class(self, settings: Any) -> _Parser:
+        return _Parser(settings, self._more, self.server.crowded)
+
+    def _more(self, parser: _Parser) -> int:
+        cookies = parser.headers.get("COOKIE", "")
+        return int(self.server.allowance(parser.command, parser.path, cookies, self.addr[0]))
 
     def received(self, data: bytes) -> bool:
         if self.request is None:
@@ -98,6 +156,15 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """waitress with a bound for each address; in all its own time, as its sockets are."""
 
     channel_class = _Channel
+    allowance: Allowance
+
+    def crowded(self) -> bool:
+        """Whether as many larger bodies are held as may be."""
+        held = 0
+        for channel in list(self.active_channels.values()):
+            for parser in (channel.request, *channel.requests):
+                held += getattr(parser, "large", False)
+        return held >= MOST_LARGE
 
     def handle_accept(self) -> None:
         before = set(self.active_channels)
@@ -120,7 +187,9 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         ]
 
 
-def fair_server(app: Any, sockets: dict[int, Any], bound: Any, threads: int) -> FairServer:
+def fair_server(
+    app: Any, sockets: dict[int, Any], bound: Any, threads: int, allowance: Allowance
+) -> FairServer:
     """A server of `app` on a socket that is bound; its sockets are in `sockets`."""
     limits = Adjustments(
         sockets=[bound],
@@ -135,6 +204,8 @@ def fair_server(app: Any, sockets: dict[int, Any], bound: Any, threads: int) -> 
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(threads)
     place = (bound.family, bound.type, bound.proto, bound.getsockname())
-    return FairServer(
+    server = FairServer(
         app, sockets, True, bound, dispatcher=dispatcher, adj=limits, bind_socket=False, sockinfo=place
     )
+    server.allowance = allowance
+    return server

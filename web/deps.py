@@ -129,6 +129,10 @@ def _no_preview() -> bytes | None:
     return None
 
 
+def _no_camera(_data: bytes, _name: str, _reveal: int, _place: str | None) -> str:
+    raise BadCommand("dice_simulated")
+
+
 def _no_press(_button: str, _held: bool) -> None:
     return None
 
@@ -172,9 +176,11 @@ class WebDeps:
 
     `parse` turns a JSON object into a command (`companion.table.parsing.parse`). `groups` are those who
     have played here, remembered by whoever hands in the table; `access` knows the phones again that were
-    let in. `pictures` gives an
-    annotated JPEG by its id, `preview` the newest live picture as JPEG, `press` presses the simulated box's
-    button. `cup` gives the dice that the phone in a seat, by its id, may know of those rolled in phones.
+    let in. `pictures` gives an annotated JPEG by its id, `preview` the newest live picture as JPEG.
+    `take_picture` reads what a phone sent: the file, the player whose phone it is, the number of the reveal,
+    the place it is of; it returns the place it became and raises a CompanionError. `press` presses the
+    simulated box's button. `cup` gives the dice that the phone in a seat, by its id, may know of those rolled
+    in phones.
     `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table;
     `now_s` is a clock that never jumps. `addresses` lists the box's numeric addresses for the join page
     (found by the page itself when empty), `port` is where it is served. `archive` has all kept games, for
@@ -194,6 +200,7 @@ class WebDeps:
     access: AccessPort = field(default_factory=AccessRecord)
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
+    take_picture: Callable[[bytes, str, int, str | None], str] = _no_camera
     press: Callable[[str, bool], None] = _no_press
     cup: Callable[[str, str], KnownDice] = _no_cup
     gestures: Callable[[], int] = _no_gestures

@@ -77,7 +77,8 @@ def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> Pag
     """The page at `host`:`port`, listening. Raises PortBusy when the port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
     sockets: dict[int, Any] = {}
-    server = fair_server(app, sockets, _listening(host, port), threads)
+    allowance = app.extensions["allowance"]
+    server = fair_server(app, sockets, _listening(host, port), threads, allowance)
     return PageServer(server, sockets, app.extensions["waiting_room"])
 
 

@@ -42,7 +42,10 @@ NEXT = "next"
 
 @dataclass(frozen=True, slots=True)
 class CaptureParts:
-    """The parts of the box that taking pictures for a reveal uses. `frames` of one place must agree."""
+    """The parts of the box that taking pictures for a reveal uses.
+
+    `frames` of one place must agree. `looks`: whether the box has a camera of its own to look with.
+    """
 
     table: Table
     camera: Any
@@ -53,6 +56,7 @@ class CaptureParts:
     settings: CameraSettings
     heartbeats: Heartbeats
     frames: int
+    looks: Callable[[], bool] = lambda: True
 
 
 class Capture:
@@ -131,7 +135,7 @@ class Capture:
         if reveal != before:
             self._loop.end()  # looks asked for were meant for the dice that lay there before
             self._wanted = 0
-        if reveal == NO_REVEAL:
+        if reveal == NO_REVEAL or not self._parts.looks():
             self._exposure.release()
             self._heed(False)
             return

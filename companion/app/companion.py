@@ -23,9 +23,12 @@ from companion.app.lessons import Lessons
 from companion.app.log import EventLog
 from companion.app.page_table import BoxFacts, PageTable
 from companion.app.part_faults import PartFaults
+from companion.app.phone_pictures import PhonePictures, PicturePorts
 from companion.app.pictures import Preview, taken
 from companion.app.presses import Presses
 from companion.app.reader_process import ReaderProcess
+from companion.app.real_dice import FILE as REAL_DICE
+from companion.app.real_dice import RealDice
 from companion.app.scene import SimulatedScene
 from companion.app.teaching import Teaching
 from companion.app.workshop import Workshop, WorkshopParts
@@ -47,6 +50,8 @@ from hardware.buttons.pin_buttons import open_buttons
 from hardware.buttons.simulated import SimulatedBox
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
+from hardware.cameras.phones import PhonesCamera
+from hardware.cameras.simulated import SimulatedCamera
 from hardware.clock import SystemClock
 from hardware.diagnostics.selftest import Bench
 from hardware.gpio.pins import open_pins
@@ -159,8 +164,11 @@ class Companion:
         self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=options)
         opening.callback(self.camera.close)
         _log.info("camera: %s", self.camera.why)
+        simulated = isinstance(self.camera, SimulatedCamera)
+        self.real_dice = RealDice(self.settings.data_folder / REAL_DICE, simulated=simulated)
         opening.callback(self.reader.close)
         self.lessons = Lessons(self.settings.data_folder / LESSONS, self.reader)
+        self.phone_pictures = PhonePictures(self._picture_ports())
         self.capture = Capture(self._capture_parts(), self.calibration)
         opening.callback(self.capture.close)
         opening.callback(self.reader.close)  # a capture may be waiting for it
@@ -180,8 +188,8 @@ class Companion:
         self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self._may_show)
 
     def _all_simulated(self) -> bool:
-        """Whether nothing here is real."""
-        return self.fingers is not None and self.camera.name == "simulated table"
+        """Whether nothing here is real: no part, no dice."""
+        return self.fingers is not None and self.camera.name == "simulated table" and not self.real_dice.on
 
     def _may_show(self) -> bool:
         """Whether simulated players may play: never at a table of people, nor with anything real."""
@@ -209,6 +217,22 @@ class Companion:
             settings=self.settings.camera,
             heartbeats=self.heartbeats,
             frames=self.frames,
+            looks=lambda: not self._by_phones,
+        )
+
+    @property
+    def _by_phones(self) -> bool:
+        """Whether the box has no camera of its own to look with."""
+        return isinstance(self.camera, PhonesCamera) or self.real_dice.instead
+
+    def _picture_ports(self) -> PicturePorts:
+        return PicturePorts(
+            table=self.table,
+            reader=self.reader,
+            store=self.store,
+            lessons=self.lessons,
+            way=self.settings.camera.reader,
+            real=lambda: self.real_dice.on,
         )
 
     def _workshop(self) -> Workshop:
@@ -250,6 +274,7 @@ class Companion:
             preview=self._preview.jpeg,
             workshop=self.workshop,
             health=condition.now,
+            take_picture=self.phone_pictures.take,
             press=self.press,
             cup=self._cup,
             gestures=lambda: self.presses.gestures,
@@ -294,10 +319,12 @@ class Companion:
     def _facts(self) -> BoxFacts:
         return BoxFacts(
             simulated=self.fingers is not None,
-            camera=self.camera.name,
+            camera=PhonesCamera.name if self._by_phones else self.camera.name,
             buttons=tuple(self.buttons.names),
             all_simulated=self._all_simulated(),
             demo=self.shows is not None,
+            pictures=self.real_dice.on,
+            real_dice=self.real_dice.on if self._may_choose_dice else None,
         )
 
     @property
@@ -322,5 +349,15 @@ class Companion:
         return f"Dudo companion: http://localhost:{self.port}   camera: {self.camera.why}   Stop with Ctrl-C."
 
     def press(self, button: str, held: bool = False) -> None:
-        """Press a button of the simulated box, or TOGETHER; raises BadCommand as `Presses.press`."""
-        self.presses.press(button, held)
+        """Press a button of the simulated box, TOGETHER or "real_dice"; raises BadCommand as
+        `Presses.press`."""
+        if button == REAL_DICE and self._may_choose_dice:
+            self.real_dice.turn(self.table.snapshot().state.game)
+            self.table.refresh()
+        else:
+            self.presses.press(button, held)
+
+    @property
+    def _may_choose_dice(self) -> bool:
+        """Whether people choose between simulated dice and their own."""
+        return self.real_dice.choice and self.fingers is not None and self.shows is None

@@ -19,13 +19,19 @@ from hardware.lamps.patterns import status_signal
 @dataclass(frozen=True, slots=True)
 class BoxFacts:
     """Facts of the box for the page: whether it is simulated, its camera and buttons, and whether it is a
-    demonstration of which nothing is real."""
+    demonstration of which nothing is real.
+
+    `pictures`: phones may take pictures of the dice. `real_dice`: of a simulated table, whether real dice
+    lie there instead; None where there is nothing to choose.
+    """
 
     simulated: bool
     camera: str
     buttons: tuple[str, ...]
     all_simulated: bool = False
     demo: bool = False
+    pictures: bool = True
+    real_dice: bool | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,4 +107,6 @@ class PageTable:
             "extras": [],
             "all_simulated": facts.all_simulated,
             "demo": facts.demo,
+            "pictures": facts.pictures,
+            "real_dice": facts.real_dice,
         }

@@ -20,6 +20,10 @@ from vision.contract import to_json
 from vision.learned import emblems
 from vision.learned.taught import Impression
 from vision.learned.taught import Taught as Known
+from vision.picture.photos import decode
+
+PHOTO_PX = 1920
+"""The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
 
 MARGIN = 1.5
 """So many sides of a shown die are kept around its middle each way."""
@@ -51,6 +55,11 @@ class Reader:
         reading = _read(image_bgr, reader, scale_px, taught)
         self._rest_soon()
         return Seen(_plain(reading), for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
+
+    def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
+        """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as
+        `observe` does. Raises `vision.picture.photos.PhotoError`."""
+        return self.observe(_shrunk(decode(data)), reader, None, taught)
 
     def read(self, image_bgr: Any, reader: str, taught: Sequence[Taught] = ()) -> dict[str, Any]:
         """A picture read, as the object of `dudo read --json`."""
@@ -115,6 +124,14 @@ class Reader:
 
     def close(self) -> None:
         """Nothing is held."""
+
+
+def _shrunk(image_bgr: Any) -> Any:
+    """The picture with no side longer than PHOTO_PX."""
+    scale = PHOTO_PX / max(image_bgr.shape[:2])
+    if scale >= 1:
+        return image_bgr
+    return cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
 
 
 def _read(image_bgr: Any, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Any:

@@ -42,9 +42,13 @@ class ReaderProcess:
         self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """As `Reader.observe`."""
-        if self._ready != (self._worker.starts, reader) or self._worker.pid is None:
-            self.get_ready(reader)  # a fresh process loads its models in a time of their own
+        self._load(reader)
         return self._call("observe", image_bgr, reader, scale_px, tuple(taught))  # type: ignore[no-any-return]
+
+    def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
+        """As `Reader.photo`: what a phone sends is decoded in the process that can be ended."""
+        self._load(reader)
+        return self._call("photo", data, reader, tuple(taught))  # type: ignore[no-any-return]
 
     def read(self, image_bgr: Any, reader: str, taught: Sequence[Taught] = ()) -> dict[str, Any]:
         """As `Reader.read`."""
@@ -70,6 +74,11 @@ class ReaderProcess:
         """End the process, whatever it does; may be called twice."""
         self._worker.kill()
         self._worker.close(0.0)
+
+    def _load(self, reader: str) -> None:
+        """Have a fresh process load its models in a time of their own."""
+        if self._ready != (self._worker.starts, reader) or self._worker.pid is None:
+            self.get_ready(reader)
 
     def _call(self, method: str, *arguments: Any, timeout_s: float | None = None) -> Any:
         try:

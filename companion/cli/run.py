@@ -38,7 +38,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--port", type=int, help="port of the page (8000)")
     parser.add_argument("--host", help="address to listen on (0.0.0.0: every network)")
     parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
-    parser.add_argument("--camera", help="auto, pi, usb[:N], folder:PATH or simulated")
+    parser.add_argument("--camera", help="auto, pi, usb[:N], folder:PATH, phones or simulated")
     parser.add_argument(
         "--pins", choices=("auto", "real", "mock"), help="the box's pins, or the box on the page"
     )

@@ -39,6 +39,7 @@ def reveal_view(snapshot: Snapshot) -> RevealJson:
     claim = reveal.claim
     call = game.challenge
     return {
+        "number": snapshot.reveal,
         "call": _CLAIMED[claim.kind],
         "by": call.by if call else None,
         "bid": {"quantity": claim.quantity, "face": claim.face} if claim.counts else None,
@@ -74,6 +75,7 @@ def _place(place: PlaceView) -> PlaceJson:
     return {
         "place": place.name,
         "player": place.player,
+        "phone": place.phone,
         "picture": place.picture,
         "frames": place.frames,
         "width": 1000,

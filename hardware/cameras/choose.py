@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from hardware.cameras.devices import usb_cameras
+from hardware.cameras.phones import PhonesCamera
 from hardware.cameras.pi import PiOptions
 from hardware.cameras.process import OPENING_S, Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
@@ -25,12 +26,12 @@ from hardware.worker import Worker
 if TYPE_CHECKING:
     from hardware.cameras.folder import FolderCamera
 
-    BoxCamera = SimulatedCamera | ReconnectingCamera | FolderCamera
+    BoxCamera = SimulatedCamera | ReconnectingCamera | FolderCamera | PhonesCamera
 
-KINDS = ("auto", "pi", "usb", "folder", "simulated")
+KINDS = ("auto", "pi", "usb", "folder", "phones", "simulated")
 _NAMED = {"pi": "Pi camera", "usb": "USB camera"}
 _log = logging.getLogger(__name__)
-_NAMES = "auto, pi, pi:N, usb, usb:N, folder:PATH or simulated"
+_NAMES = "auto, pi, pi:N, usb, usb:N, folder:PATH, phones or simulated"
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,7 +124,7 @@ def open_camera(
     pi_options: PiOptions | None = None,
     machine: Machine | None = None,
 ) -> BoxCamera:
-    """The camera that `asked` names: "auto", "pi[:N]", "usb[:N]", "folder:PATH" or "simulated".
+    """The camera that `asked` names: "auto", "pi[:N]", "usb[:N]", "folder:PATH", "phones" or "simulated".
 
     Its `why` says what was chosen and why. Raises WrongChoice for a wrong name, and for a simulated table
     without `draw`. A camera that is missing or busy raises when it is used, and is tried again each time.
@@ -133,6 +134,8 @@ def open_camera(
         if draw is None:
             raise WrongChoice("The simulated table is not wanted here.", "Choose a real camera or a folder.")
         return SimulatedCamera(draw, clock, choice.why)
+    if choice.kind == "phones":
+        return PhonesCamera(clock, choice.why)
     if choice.kind == "folder":
         return _folder(choice, clock)
     return _real(choice, clock, pi_options or PiOptions(), lambda: machine or this_machine())

@@ -198,8 +198,10 @@ def _camera(choice: str, clock: Clock) -> Iterable[Finding]:
     """Take one picture, unless the table is simulated."""
     machine = this_machine(choice)
     chosen = choose(choice, machine)
-    if chosen.kind == "simulated":
-        yield Finding("camera", "good", chosen.why)
+    if chosen.kind in ("simulated", "phones"):
+        real = "With real dice phones take the pictures: choose that at set-up."
+        hint = real if chosen.kind == "simulated" else ""
+        yield Finding("camera", "good", chosen.why, hint)
         return
     camera = open_camera(choice, clock=clock, machine=machine)
     try:

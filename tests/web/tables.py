@@ -108,6 +108,8 @@ class BoxedTable:
             "extras": [],
             "all_simulated": False,
             "demo": False,
+            "pictures": True,
+            "real_dice": None,
         }
         return View(shown.version, {**shown.data, "box": box})
 

@@ -24,6 +24,7 @@ from web.payloads import (
     WorkshopRequest,
 )
 from web.problems import MEDIA_TYPE, ProblemJson
+from web.sent_pictures import PictureForm, TakenJson
 from web.sessions.phones import PhoneJson
 
 Schema = dict[str, object]
@@ -46,6 +47,7 @@ class Operation:
     media: str = _JSON
     refused: str = ""
     takes: object = None
+    sent_as: str = _JSON
     parameters: tuple[Schema, ...] = ()
 
 
@@ -113,6 +115,14 @@ OPERATIONS = (
         *("The table", StateJson),
         refused="403 404 413 415 422 503",
         takes=PressRequest,
+    ),
+    Operation(
+        *("post", f"{_V1}/pictures", "take_picture"),
+        "Send a picture that a phone took of the dice: JPEG, PNG or WebP, answered once it was read",
+        *("The place it became", TakenJson),
+        refused="403 409 413 415 422 429 503",
+        takes=PictureForm,
+        sent_as="multipart/form-data",
     ),
     Operation(
         *("post", f"{_V1}/workshop", "workshop"),
@@ -217,7 +227,7 @@ def _described(operation: Operation, gives: object, takes: object) -> Schema:
     if operation.parameters:
         made["parameters"] = list(operation.parameters)
     if takes:
-        made["requestBody"] = {"required": True, "content": {_JSON: {"schema": takes}}}
+        made["requestBody"] = {"required": True, "content": {operation.sent_as: {"schema": takes}}}
     return made
 
 

@@ -1,14 +1,15 @@
-"""The evidence: annotated pictures of the dice, and what the camera sees, for phones that were let in."""
+"""Pictures, for phones that were let in: the evidence, what the camera sees, and those that they take."""
 
 from __future__ import annotations
 
 import hashlib
 import re
 
-from flask import Blueprint, Response, request
+from flask import Blueprint, Response, jsonify, request
 
 from web.deps import WebDeps
 from web.problems import Refused
+from web.sent_pictures import PATH, Gate, TakenJson, picture_sent
 from web.sessions.phones import Phones
 
 _ASK_AGAIN = "private, no-cache"
@@ -18,9 +19,10 @@ _PICTURE_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 
 def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
-    """The routes that answer with JPEGs."""
+    """The routes that answer with JPEGs, and the one that takes them."""
     routes = Blueprint("pictures", __name__)
     routes.before_request(lambda: phones.must_be_let_in("pictures"))
+    gate = Gate(deps.now_s)
 
     @routes.get("/pictures/<picture_id>.jpg")
     def picture(picture_id: str) -> Response:
@@ -35,6 +37,19 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     @routes.get("/preview.jpg")
     def preview() -> Response:
         return _jpeg(deps.preview(), "no-store")
+
+    @routes.post(PATH)
+    def take() -> Response:
+        """A picture that the phone has taken of the dice; answered once it was read."""
+        phone = phones.here()
+        gate.paced(phone.id)
+        with gate.room_for(request.content_length or 0):
+            sent = picture_sent()
+            place = deps.take_picture(sent.data, phone.seat or "", sent.reveal, sent.place)
+        taken: TakenJson = {"place": place, "version": deps.table.snapshot().version}
+        answer = jsonify(taken)
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
 
     return routes
 

@@ -21,6 +21,9 @@ from web.problems import Refused, problem
 TOGETHER = "together"
 """Two buttons of the simulated box, held together."""
 
+REAL_DICE = "real_dice"
+"""Between games at a simulated table: dice of one's own instead, or simulated ones again."""
+
 Sign = Callable[[Command], Command]
 """Adds to a parsed command what the phone that asks is to the table."""
 
@@ -94,7 +97,8 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done
         box = deps.table.snapshot().data["box"]
         if not box["simulated"]:
             raise Refused(404, "no_simulated_box")
-        if sent.button not in (*box["buttons"], *box["extras"], TOGETHER):
+        choices = () if box["real_dice"] is None else (REAL_DICE,)
+        if sent.button not in (*box["buttons"], *choices, TOGETHER):
             raise Refused(400, "no_such_button")
         check({"type": "hold_two" if sent.button == TOGETHER else "press"}, box)
         takes_back = sign(deps.parse({"type": "undo"})) if sent == PressRequest("ok", True) else None

@@ -14,6 +14,7 @@ from hashlib import sha256
 
 from flask import Request, Response
 from itsdangerous import BadData, URLSafeSerializer
+from werkzeug.sansio.http import parse_cookie
 
 COOKIE, DEMONSTRATION = "phone", "demonstration"
 """Browsers keep cookies by host, whatever the port: a demonstration on the same box has its own."""
@@ -39,7 +40,12 @@ def new_cookie() -> SessionCookie:
 
 def read(request: Request, secret: str, name: str = COOKIE) -> SessionCookie | None:
     """The phone's cookie; None without one, or if this box did not sign it."""
-    value = request.cookies.get(name, "")
+    return read_header(request.headers.get("Cookie", ""), secret, name)
+
+
+def read_header(cookies: str, secret: str, name: str = COOKIE) -> SessionCookie | None:
+    """The same, of a header `Cookie`."""
+    value = parse_cookie(cookies).get(name, "")
     try:
         return SessionCookie(*_serializer(secret).loads(value))
     except BadData:

@@ -23,6 +23,7 @@ from web.hosts import is_forwarded, is_loopback
 from web.i18n import translator
 from web.payloads import ComeRequest, PhoneRequest, wish_sent
 from web.problems import Refused
+from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES, PATH
 from web.sessions import cookie
 from web.sessions.access import Phone, Role
 from web.sessions.claims import Asked, may_decide
@@ -131,6 +132,18 @@ class Phones:
         """The dice that this phone may know of those rolled in phones."""
         phone = self.here()
         return self._deps.cup(phone.seat, phone.id) if phone.seat else KnownDice()
+
+    def allowance(self, method: str, path: str, cookies: str, address: str) -> int:
+        """How large a body may be before anybody has read it, 0 for one as of any request: of a picture that
+        a phone sends which was let in. Asked by the thread that serves all sockets, it waits for nothing."""
+        if (method, path) != ("POST", PATH):
+            return 0
+        plain = plain_address(address)
+        if plain is not None and plain.is_loopback:  # it is asked again who it is once the body is there
+            return LARGEST_PICTURE_BYTES + MULTIPART_BYTES
+        carried = cookie.read_header(cookies, self._secret, self._cookie_name)
+        let_in = carried is not None and carried.admitted == self._deps.access.token
+        return LARGEST_PICTURE_BYTES + MULTIPART_BYTES if let_in else 0
 
     def must_be_let_in(self, reason: str) -> None:
         """Raises Refused, with that reason, unless this phone was let in."""

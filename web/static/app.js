@@ -87,6 +87,7 @@
     announce();
     prepareSetup();
     say();
+    camera();
     document.dispatchEvent(new Event("swapped"));
   }
 
@@ -114,12 +115,19 @@
     document.head.append(script);
   }
 
+  // ---- the phone as the camera: its script is fetched by the first reveal ---------------------------------
+  function camera() {
+    if (!frame.dataset.camera || !live().querySelector("[data-picture]")) return;
+    document.head.append(Object.assign(document.createElement("script"), { src: frame.dataset.camera }));
+    frame.dataset.camera = ""; // once
+  }
+
   // ---- commands --------------------------------------------------------------------------------------
   let hiding = 0;
   function toast(text) {
     const box = document.getElementById("toast");
     box.textContent = text;
-    box.hidden = false;
+    box.hidden = !text;
     clearTimeout(hiding);
     hiding = setTimeout(() => (box.hidden = true), 7000);
     if (sheet.open) sheet.append(box); // a dialog lies above all else
@@ -313,6 +321,7 @@
   document.addEventListener("submit", enter);
   document.addEventListener("change", caller);
   document.addEventListener("command", (event) => send(event.detail));
+  document.addEventListener("told", (event) => toast(event.detail));
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);
   addEventListener("online", wake);
@@ -321,5 +330,6 @@
   setInterval(refreshInvite, INVITE_MS);
   restorePad();
   say();
+  camera();
   listen();
 })();

@@ -22,6 +22,7 @@ class PlaceJson(TypedDict):
 
     place: str
     player: str | None
+    phone: Annotated[str | None, Meta(description='Whose phone took it, "" unseated; null: the box did.')]
     picture: str
     frames: Amount
     width: int
@@ -89,6 +90,7 @@ class CameraJson(TypedDict):
 class RevealJson(TypedDict):
     """The dice shown so far. [lo, hi]: the counts of matching dice that the certain dice leave open."""
 
+    number: Annotated[int, Meta(description="A picture is sent for it; 0 if it was taken back.")]
     call: ClaimWord
     by: str | None
     bid: ClaimJson | None

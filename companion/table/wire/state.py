@@ -47,6 +47,8 @@ class BoxJson(TypedDict):
     extras: Annotated[list[str], Meta(description="Always empty; an older version's button for a demo.")]
     all_simulated: Annotated[bool, Meta(description="Nothing is real, the camera neither.")]
     demo: Annotated[bool, Meta(description="A demonstration: simulated players, for watching alone.")]
+    pictures: Annotated[bool, Meta(description="Phones may take pictures of the dice.")]
+    real_dice: Annotated[bool | None, Meta(description="Instead of simulated ones; null: no choice.")]
 
 
 class TableJson(TypedDict):

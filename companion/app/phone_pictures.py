@@ -1,0 +1,145 @@
+"""Pictures that phones take of a reveal: read in turns, each an observation."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from companion.app.evidence_store import EvidenceStore
+from companion.app.lessons import Lessons
+from companion.app.sent_picture import check_picture
+from companion.errors import BadCommand, CompanionError, StaleCommand
+from companion.reveal.merging import arrivals
+from companion.reveal.observations import Observation
+from companion.reveal.state import RevealState, Shot
+from companion.table import commands as cmd
+from companion.table.state import REVEALING, assessment
+from companion.table.table import Snapshot, Table
+from vision.errors import VisionError
+from vision.picture.photos import PhotoError
+
+READING = "reading"
+"""What all phones see while a picture of one of them is read."""
+
+MOST_PLACES = 6
+"""So many pictures of phones tell of one reveal; a further one takes the place of the oldest."""
+
+_PREFIX = "phone-"
+
+
+@dataclass(frozen=True, slots=True)
+class SentPicture:
+    """A picture as it came, for a `place` or for none.
+
+    - `name`: the player whose phone took it, "" for a phone without a seat.
+    - `reveal`: the number of the reveal it is of, 0 for one that was taken back.
+    """
+
+    data: bytes
+    name: str
+    reveal: int
+    place: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class PicturePorts:
+    """What pictures of phones need of the box. `real` says whether real dice lie on the table."""
+
+    table: Table
+    reader: Any
+    store: EvidenceStore
+    lessons: Lessons
+    way: str
+    real: Callable[[], bool]
+
+
+class PhonePictures:
+    """Takes pictures in turns; any thread may bring one and waits until it was read."""
+
+    def __init__(self, ports: PicturePorts) -> None:
+        self._ports, self._table = ports, ports.table
+        self._turn = threading.Lock()
+
+    def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
+        """Read a picture and hand it to the table, as SentPicture says; returns the place it became.
+
+        Raises BadCommand for what is no picture of dice, StaleCommand for one of an earlier reveal, and what
+        the reader raises. Then nothing has changed."""
+        check_picture(data)
+        sent = SentPicture(data, name, reveal, place)
+        with self._turn:
+            number = self._reveal_of(sent)
+            before = self._table.snapshot().preview
+            self._table.watch(READING)
+            try:
+                observation = self._read(sent)
+            finally:
+                self._table.watch("" if before == READING else before)
+            return self._handed_over(sent, number, observation)
+
+    def _reveal_of(self, sent: SentPicture) -> int:
+        """The number of the reveal that the picture is of, which goes on; raises StaleCommand, BadCommand."""
+        if not self._ports.real():
+            raise BadCommand("dice_simulated")
+        now = self._table.snapshot()
+        if sent.reveal == 0 and now.held and _in_reveal(now):
+            now = self._table.do(cmd.TakePicture())  # the verdict was taken back: a picture opens it again
+        elif sent.reveal != now.reveal or not now.reveal:
+            raise StaleCommand("picture_too_late")
+        return now.reveal
+
+    def _read(self, sent: SentPicture) -> Observation:
+        """The picture as an observation, kept as evidence; raises BadCommand where no dice are on it."""
+        ports = self._ports
+        try:
+            seen = ports.reader.photo(sent.data, ports.way, ports.lessons.taught)
+        except PhotoError as error:
+            raise BadCommand("picture_damaged") from error
+        except VisionError as error:
+            raise CompanionError(error.reason) from error
+        observation = Observation.from_json({**seen.read, "phone": sent.name})
+        if not arrivals(observation):
+            raise BadCommand("picture_without_dice")
+        return Observation.from_json({**seen.read, "phone": sent.name}, ports.store.keep(seen))
+
+    def _handed_over(self, sent: SentPicture, number: int, observation: Observation) -> str:
+        now = self._table.snapshot()
+        if now.state.reveal is None or now.reveal != number:
+            raise StaleCommand("picture_too_late")
+        place = place_for(now.state.reveal, assessment(now.state).next_place, sent)
+        try:
+            self._table.do(cmd.AddObservation(observation, place, number))
+        except StaleCommand as error:
+            raise StaleCommand("picture_too_late") from error
+        return place
+
+
+def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture) -> str:
+    """The place that a picture is of: the one it was taken for, else one of its own.
+
+    Where players show their dice one after the other it is the sender's, else the next one. Raises
+    BadCommand."""
+    known = {view.name: view for view in reveal.places}
+    if sent.place is not None:
+        if sent.place not in known:
+            raise BadCommand("unknown_place", place=sent.place)
+        return sent.place
+    if any(view.player for view in reveal.places):
+        own = known.get(sent.name)
+        return sent.name if own and own.player and not own.frames else next_place or _fresh(reveal)
+    return _fresh(reveal)
+
+
+def _fresh(reveal: RevealState) -> str:
+    """A place that nobody has taken a picture of, or the oldest of phones where there are enough."""
+    taken = [view.name for view in reveal.places if view.name.startswith(_PREFIX)]
+    if len(taken) < MOST_PLACES:
+        return f"{_PREFIX}{len(taken) + 1}"
+    order = [step.place for step in reveal.steps if isinstance(step, Shot)]
+    return min(taken, key=lambda name: len(order) - order[::-1].index(name))
+
+
+def _in_reveal(now: Snapshot) -> bool:
+    return now.state.game is not None and now.state.game.phase in REVEALING

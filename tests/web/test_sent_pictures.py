@@ -1,0 +1,241 @@
+"""`POST /api/v1/pictures`: who may send, how much and how often, and what is refused before anybody reads."""
+
+from __future__ import annotations
+
+import io
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Any
+
+import pytest
+from flask import Flask
+from flask.testing import FlaskClient
+
+from companion.errors import BadCommand, StaleCommand
+from tests.web.tables import BoxedTable, deps_for, looking
+from tests.web.test_roles import ask, let_in, phone_of, way_in
+from web import create_app, open_server
+from web.connections import LARGEST_BODY_BYTES, MOST_LARGE
+from web.problems import Refused
+from web.sent_pictures import LARGEST_PICTURE_BYTES, MOST_WAITING_BYTES, PATH, Gate
+
+Taken = list[tuple[int, str, int, str | None]]
+
+
+class Box:
+    """What takes pictures: remembers the size of each, whose it was and of what."""
+
+    def __init__(self) -> None:
+        self.taken: Taken = []
+        self.error: Exception | None = None
+
+    def take(self, data: bytes, name: str, reveal: int, place: str | None) -> str:
+        if self.error:
+            raise self.error
+        self.taken.append((len(data), name, reveal, place))
+        return place or "phone-1"
+
+
+@pytest.fixture
+def box() -> Box:
+    return Box()
+
+
+@pytest.fixture
+def clock() -> list[float]:
+    return [5000.0]
+
+
+@pytest.fixture
+def page(table: BoxedTable, box: Box, clock: list[float]) -> Flask:
+    return create_app(deps_for(table, now_s=lambda: clock[0], take_picture=box.take, secret="a secret"))
+
+
+@pytest.fixture
+def host(page: Flask, table: BoxedTable) -> FlaskClient:
+    first = phone_of(page)
+    let_in(first, table)
+    ask(first, lead=True)
+    looking(table)
+    return first
+
+
+def send(phone: FlaskClient, data: bytes = b"a picture", **form: str) -> Any:
+    values = {"picture": (io.BytesIO(data), "dice.jpg"), "reveal": "1", **form}
+    return phone.post(PATH, data=values, content_type="multipart/form-data")
+
+
+def test_a_phone_that_was_let_in_takes_a_picture(page: Flask, host: FlaskClient, box: Box) -> None:
+    player = phone_of(page)
+    player.get(way_in(host))
+    ask(player, seat="Ana")
+    assert send(player).json["place"] == "phone-1"
+    assert send(host, b"another", reveal="7", place="Bea").json["place"] == "Bea"
+    assert box.taken == [(9, "Ana", 1, None), (7, "", 7, "Bea")]
+
+
+def test_a_phone_that_nobody_let_in_takes_none(page: Flask, host: FlaskClient, box: Box) -> None:
+    answer = send(phone_of(page))
+    assert (answer.status_code, answer.json["reason"], box.taken) == (403, "pictures", [])
+
+
+@pytest.mark.parametrize(
+    ("why", "status", "body"),
+    [
+        ("not_multipart", 415, {"json": {"reveal": 1}}),
+        ("not_multipart", 415, {"data": b"\xff\xd8", "content_type": "image/jpeg"}),
+        ("no_picture_sent", 400, {"data": {"reveal": "1", "more": (io.BytesIO(b"x"), "x.jpg")}}),
+        ("bad_request", 400, {"data": {"picture": (io.BytesIO(b"x"), "x.jpg")}}),
+        ("bad_request", 400, {"data": {"reveal": "-1", "picture": (io.BytesIO(b"x"), "x.jpg")}}),
+        ("bad_request", 400, {"data": {"reveal": "1" * 10, "picture": (io.BytesIO(b"x"), "x.jpg")}}),
+        (
+            "bad_request",
+            400,
+            {"data": {"reveal": "1", "place": "a" * 201, "picture": (io.BytesIO(b"x"), "x.jpg")}},
+        ),
+        (
+            "bad_request",
+            400,
+            {"data": {**{f"more{n}": "1" for n in range(9)}, "picture": (io.BytesIO(b"x"), "x.jpg")}},
+        ),
+    ],
+)
+def test_what_is_no_picture_of_a_reveal_is_refused_in_words(
+    host: FlaskClient, box: Box, why: str, status: int, body: dict[str, Any]
+) -> None:
+    answer = host.post(PATH, **body)
+    assert (answer.status_code, answer.json["reason"]) == (status, why)
+    assert answer.json["title"].endswith(".")
+    assert box.taken == []
+
+
+@pytest.mark.parametrize(
+    ("error", "status"),
+    [(BadCommand("picture_heic"), 422), (StaleCommand("picture_too_late"), 409)],
+    ids=lambda value: str(getattr(value, "reason", value)),
+)
+def test_what_the_box_refuses_is_told(host: FlaskClient, box: Box, error: Any, status: int) -> None:
+    box.error = error
+    answer = send(host)
+    assert (answer.status_code, answer.json["reason"]) == (status, error.reason)
+
+
+def test_a_phone_sends_one_picture_a_second(
+    page: Flask, host: FlaskClient, box: Box, clock: list[float]
+) -> None:
+    other = phone_of(page)
+    other.get(way_in(host))
+    assert [send(phone).status_code for phone in (host, other, host)] == [200, 200, 429]
+    clock[0] += 1.0
+    assert send(host).status_code == 200
+    assert len(box.taken) == 3
+
+
+def test_only_so_many_bytes_wait_to_be_read() -> None:
+    gate = Gate(lambda: 0.0)
+    with gate.room_for(MOST_WAITING_BYTES - 10):
+        with pytest.raises(Refused, match="pictures_busy"), gate.room_for(11):
+            pass
+        with gate.room_for(10):
+            pass
+    with gate.room_for(MOST_WAITING_BYTES):
+        pass
+
+
+def test_other_routes_take_no_larger_body(host: FlaskClient) -> None:
+    answer = host.post("/api/v1/commands", data=b" " * 70_000, content_type="application/json")
+    assert answer.status_code == 413
+
+
+# ---- over a real socket ----------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def port(page: Flask) -> Iterator[int]:
+    server = open_server(page, "0.0.0.0", 0, threads=12)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield server.port
+    server.close()
+    thread.join(10)
+
+
+HEAD = (
+    "POST {path} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: {kind}\r\nContent-Length: {size}\r\n{more}\r\n"
+)
+KIND = "multipart/form-data; boundary=b"
+
+
+def status(port: int, path: str, body: bytes, cookie: str = "") -> int:
+    """What a phone in the network is answered; its address is none of the box itself."""
+    more = f"Cookie: {cookie}\r\n" if cookie else ""
+    head = HEAD.format(path=path, kind=KIND, size=len(body), more=more)
+    with socket.create_connection((_address(), port), 20) as one:
+        with suppress(ConnectionError):  # refused while it was still talking
+            one.sendall(head.encode() + body)
+        return int(one.recv(4096).split()[1])
+
+
+def _address() -> str:
+    """An address of this machine that is not its own loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        try:
+            asked.connect(("192.0.2.1", 9))
+        except OSError:
+            pytest.skip("this machine is in no network")
+        found = str(asked.getsockname()[0])
+    if found.startswith("127."):
+        pytest.skip("this machine is in no network")
+    return found
+
+
+def form(size: int) -> bytes:
+    part = b'--b\r\nContent-Disposition: form-data; name="picture"; filename="x.jpg"\r\n\r\n'
+    reveal = b'\r\n--b\r\nContent-Disposition: form-data; name="reveal"\r\n\r\n1\r\n--b--\r\n'
+    return part + b"x" * size + reveal
+
+
+def cookie_of(phone: FlaskClient) -> str:
+    found = phone.get_cookie("phone")
+    assert found is not None
+    return f"phone={found.value}"
+
+
+@pytest.mark.slow
+def test_a_large_body_is_taken_of_phones_that_were_let_in_alone(
+    port: int, page: Flask, host: FlaskClient, box: Box
+) -> None:
+    large = form(LARGEST_BODY_BYTES + 1)
+    stranger = phone_of(page)
+    stranger.get("/")
+    assert status(port, PATH, large) == 413
+    assert status(port, PATH, large, cookie_of(stranger)) == 413
+    assert status(port, PATH, large, "phone=forged") == 413
+    assert status(port, "/api/v1/commands", large, cookie_of(host)) == 413
+    assert status(port, PATH, form(LARGEST_PICTURE_BYTES + 20_000), cookie_of(host)) == 413
+    assert box.taken == []
+    assert status(port, PATH, large, cookie_of(host)) == 200
+    assert [size for size, *_ in box.taken] == [LARGEST_BODY_BYTES + 1]
+
+
+@pytest.mark.slow
+def test_only_so_many_large_bodies_arrive_at_once(port: int, host: FlaskClient, box: Box) -> None:
+    cookie = cookie_of(host)
+    head = HEAD.format(path=PATH, kind=KIND, size=1_000_000, more=f"Cookie: {cookie}\r\n").encode()
+    held = [socket.create_connection((_address(), port), 20) for _ in range(MOST_LARGE)]
+    for one in held:
+        one.sendall(head + b"--b")
+    assert _until_refused(port, cookie) == 503
+    for one in held:
+        one.close()
+
+
+def _until_refused(port: int, cookie: str) -> int:
+    """What is answered once all that were begun have arrived at the server."""
+    for _ in range(200):
+        answered = status(port, PATH, form(LARGEST_BODY_BYTES + 1), cookie)
+        if answered == 503:
+            break
+    return answered

@@ -1,0 +1,146 @@
+"""A game whose every reveal is a picture that a phone takes: real Chromium, and files where the camera is."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import cv2
+import pytest
+
+from companion.app.companion import Companion
+from companion.table.reveal_view import reveal_view
+from tests.whole.conftest import at_work
+from tests.whole.players import bid, go_on, press, settle, sit_down
+from tests.whole.test_phone_pictures import BAD
+from tests.whole.test_rendered_game import ROUNDS, drawn
+from vision.picture.headers import size_of
+
+pytestmark = pytest.mark.browser
+
+
+def let_in(host: Any, page: Any, companion: Companion, seat: str) -> None:
+    """A phone scans the code and sits down."""
+    host.goto(f"http://127.0.0.1:{companion.port}/join")
+    code = re.search(r"\b[A-Z0-9]{6}\b", host.inner_text("main"))
+    assert code
+    page.goto(f"http://127.0.0.1:{companion.port}/j/{code[0]}")
+    page.evaluate(
+        "seat => fetch('/api/v1/phone', {method: 'POST', headers: {'Content-Type': 'application/json'},"
+        " body: JSON.stringify({seat})})",
+        seat,
+    )
+    page.goto(f"http://127.0.0.1:{companion.port}/")
+    host.goto(f"http://127.0.0.1:{companion.port}/")
+
+
+def take(page: Any, picture: Path, button: str = "[data-picture]") -> None:
+    """Tap the button; the phone's camera gives that file."""
+    with page.expect_file_chooser() as chosen:
+        page.click(button)
+    chosen.value.set_files(picture)
+
+
+def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path: Path, phone: Any) -> None:
+    """The box has no part at all: the phones of Ana and Bea are its camera."""
+    pictures = [tmp_path / f"{n}.png" for n in range(len(ROUNDS))]
+    lying = [
+        drawn(faces, n, file) for n, ((faces, _, _), file) in enumerate(zip(ROUNDS, pictures, strict=True), 1)
+    ]
+    with at_work(tmp_path / "data", "phones") as companion:
+        host, ana = phone(companion), phone(companion, locale="de-DE")
+        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        let_in(host, ana, companion, "Ana")
+        for number, (_, (quantity, face), count) in enumerate(ROUNDS):
+            bid(host, quantity, face)
+            press(host, "dudo")
+            host.wait_for_selector(".big[data-picture]")
+            take(ana, pictures[number], ".big[data-picture]")
+            settle(host, companion, lying[number])
+            verdict = companion.table.snapshot().state.game.verdict
+            assert verdict.count_lo <= count <= verdict.count_hi
+            assert verdict.loser == "Ana"
+            ana.wait_for_selector(".sentence")
+            host.wait_for_selector(".evidence img, .winner")
+            if number + 1 < len(ROUNDS):
+                go_on(host, companion)
+                host.wait_for_selector("#pad")
+        assert host.inner_text(".winner .sentence") == "Bea wins!"
+
+
+def test_what_went_wrong_is_told_and_taken_again(tmp_path: Path, phone: Any) -> None:
+    good, bad, other = tmp_path / "good.png", tmp_path / "bad.heic", tmp_path / "other.png"
+    drawn((2, 2, 3, 3, 4, 4), 1, good)
+    drawn((2, 3), 2, other)
+    bad.write_bytes(BAD["picture_heic"]())
+    with at_work(tmp_path / "data", "phones") as companion:
+        host, bea = phone(companion), phone(companion)
+        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        let_in(host, bea, companion, "Bea")
+        bid(host, 1, 5)
+        press(host, "dudo")
+        take(bea, bad)
+        bea.wait_for_selector("#toast:has-text('HEIC')")
+        companion.clock.wait_s(1.0)
+        take(bea, other)
+        host.wait_for_selector("figcaption:has-text('Bea’s phone')")
+        companion.clock.wait_s(1.0)
+        take(bea, good, "figcaption [data-picture]")
+        host.wait_for_selector(".on-verdict")
+        assert companion.table.snapshot().state.game.verdict.loser == "Ana"
+
+
+def test_a_large_picture_is_made_smaller_on_the_phone(
+    tmp_path: Path, phone: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "large.jpg"
+    drawn((2, 2, 3, 3, 4, 4), 1, file)
+    cv2.imwrite(str(file), cv2.resize(cv2.imread(str(file)), (4000, 3000)))
+    sizes: list[tuple[int, int]] = []
+    monkeypatch.setattr(
+        "companion.app.phone_pictures.check_picture", lambda data: sizes.append(size_of(data))
+    )
+    with at_work(tmp_path / "data", "phones") as companion:
+        host = phone(companion)
+        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        bid(host, 6, 5)
+        press(host, "dudo")
+        take(host, file)
+        host.wait_for_selector(".on-verdict, #question")
+    assert sizes == [(1920, 1440)]
+
+
+def test_every_player_takes_the_own_dice(tmp_path: Path, phone: Any) -> None:
+    first, second = tmp_path / "first.png", tmp_path / "second.png"
+    drawn((2, 2, 3), 5, first)
+    drawn((3, 4, 4), 6, second)
+    with at_work(tmp_path / "data", "phones", looks="each") as companion:
+        host, ana = phone(companion), phone(companion)
+        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        let_in(host, ana, companion, "Ana")
+        bid(host, 1, 5)
+        press(host, "dudo")
+        assert "Ana" in ana.inner_text(".big[data-picture]")
+        take(ana, first, ".big[data-picture]")
+        host.wait_for_selector(".big[data-picture]:has-text('Bea')")
+        take(host, second, ".big[data-picture]")
+        host.wait_for_selector(".on-verdict")
+        assert companion.table.snapshot().state.game.verdict.loser == "Ana"
+
+
+def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path: Path, phone: Any) -> None:
+    picture = tmp_path / "dice.png"
+    lying = drawn((2, 2, 3, 3, 4, 4), 1, picture)
+    with at_work(tmp_path / "data", "simulated") as companion:
+        host = phone(companion)
+        host.click('[data-press="real_dice"]')
+        host.wait_for_selector("#real-dice:has-text('phones take the pictures')")
+        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        bid(host, 6, 5)
+        press(host, "dudo")
+        host.wait_for_selector(".big[data-picture]")
+        assert reveal_view(companion.table.snapshot())["seen"] == 0
+        take(host, picture)
+        settle(host, companion, lying)
+        assert companion.table.snapshot().state.game.verdict.loser == "Ana"

@@ -1,0 +1,219 @@
+"""Reveals whose pictures phones send: what is read, what is refused in words, and what all phones see."""
+
+from __future__ import annotations
+
+import json
+import threading
+import uuid
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+from urllib.error import HTTPError
+from urllib.request import Request, urlopen
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app.companion import Companion
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.view import view
+from tests.vision.picture.test_photos import turned_by_exif
+from tests.whole.conftest import at_work
+from vision.scenes.render import render
+from vision.scenes.throw import table_scene
+
+pytestmark = pytest.mark.slow
+
+FACES = (2, 2, 3, 3, 4, 4)
+"""Of the first round: Ana bids too high, so that Bea's doubt finds against her."""
+
+
+@pytest.fixture(scope="module")
+def dice() -> np.ndarray:
+    return drawn(FACES, 1)
+
+
+@pytest.fixture
+def box(tmp_path: Path) -> Iterator[Companion]:
+    """A box without any camera, in the reveal of a bid of six fives."""
+    with at_work(tmp_path / "data", "phones") as companion:
+        revealed(companion)
+        yield companion
+
+
+def drawn(faces: tuple[int, ...], seed: int, width: int = 1280) -> np.ndarray:
+    height = width * 3 // 4
+    scene = table_scene([(face, "white") for face in faces], seed, width_px=width, height_px=height)
+    return render(scene).image_bgr
+
+
+def encoded(image: np.ndarray, ending: str = ".jpg") -> bytes:
+    return bytes(cv2.imencode(ending, image)[1])
+
+
+def revealed(companion: Companion, quantity: int = 6) -> None:
+    """A game of two with three dice each, and a bid of so many fives doubted."""
+    new = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic"}
+    companion.table.do(cmd.parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
+    companion.table.do(cmd.Say(BidCall("Ana", Bid(quantity, 5))))
+    companion.table.do(cmd.Say(Dudo("Bea")))
+
+
+def send(companion: Companion, data: bytes, reveal: int | None = None, place: str = "") -> dict[str, Any]:
+    """What the box answers to a picture; {"reason"} where it refuses."""
+    number = companion.table.snapshot().reveal if reveal is None else reveal
+    mark = uuid.uuid4().hex
+    fields = {"reveal": str(number), **({"place": place} if place else {})}
+    parts = [
+        f'--{mark}\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'.encode()
+        for name, value in fields.items()
+    ]
+    head = f'--{mark}\r\nContent-Disposition: form-data; name="picture"; filename="dice.jpg"\r\n\r\n'.encode()
+    body = b"".join((*parts, head, data, f"\r\n--{mark}--\r\n".encode()))
+    url = f"http://127.0.0.1:{companion.port}/api/v1/pictures"
+    kind = {"Content-Type": f"multipart/form-data; boundary={mark}"}
+    try:
+        with urlopen(Request(url, body, kind), timeout=60) as answer:
+            return json.load(answer)
+    except HTTPError as refused:
+        with refused:
+            return json.load(refused)
+
+
+def shown(companion: Companion) -> dict[str, Any]:
+    return view(companion.table.snapshot()).data
+
+
+@pytest.mark.parametrize("ending", [".jpg", ".png", ".webp"])
+def test_one_picture_of_a_phone_is_the_whole_reveal(box: Companion, dice: np.ndarray, ending: str) -> None:
+    assert shown(box)["state"] == "looking"
+    assert send(box, encoded(dice, ending))["place"] == "phone-1"
+    told = shown(box)
+    assert (told["state"], told["verdict"]["loser"], told["verdict"]["count_lo"]) == ("fails", "Ana", 0)
+    assert [box.store.picture(name) is not None for name in told["verdict"]["pictures"]] == [True]
+
+
+def test_a_picture_of_twelve_megapixels_held_upright_is_taken_as_it_is(box: Companion) -> None:
+    large = cv2.resize(drawn(FACES, 1), (4000, 3000), interpolation=cv2.INTER_CUBIC)
+    upright = turned_by_exif(encoded(cv2.rotate(large, cv2.ROTATE_90_COUNTERCLOCKWISE)), 6)
+    assert send(box, upright)["place"] == "phone-1"
+    told = shown(box)
+    assert told["verdict"]["loser"] == "Ana"
+    assert told["reveal"]["places"][-1]["height"] == 750
+
+
+BOMB = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (20_000).to_bytes(4, "big") + (10_000).to_bytes(4, "big")
+BOMB += b"\x08\x02\0\0\0\0\0\0\0" + b"\0" * 40 + b"IEND\xaeB`\x82"
+
+BAD = {
+    "picture_empty": lambda: b"",
+    "picture_not_one": lambda: b"<html>no picture</html>",
+    "picture_heic": lambda: b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 200,
+    "picture_video": lambda: b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + b"\0" * 200,
+    "picture_huge": lambda: BOMB,
+    "picture_cut_off": lambda: encoded(drawn(FACES, 1))[:20_000],
+    "picture_damaged": lambda: damaged(encoded(drawn(FACES, 1), ".png")),
+    "picture_without_dice": lambda: encoded(np.full((600, 800, 3), 90, np.uint8)),
+}
+
+
+def damaged(png: bytes) -> bytes:
+    """Whole by its ends, and nothing in between."""
+    return png[:60] + b"\0" * 500 + png[-12:]
+
+
+@pytest.mark.parametrize("reason", BAD)
+def test_what_is_no_picture_of_dice_gets_a_sentence_and_the_game_goes_on(
+    box: Companion, dice: np.ndarray, reason: str
+) -> None:
+    before = shown(box)["reveal"]
+    answer = send(box, BAD[reason]())
+    assert answer["reason"] == reason
+    assert answer["title"].endswith(".")
+    assert shown(box)["reveal"] == before
+    box.clock.wait_s(1.0)
+    assert send(box, encoded(dice))["place"] == "phone-1"
+    assert shown(box)["verdict"]
+
+
+def test_a_picture_of_an_earlier_reveal_is_refused(box: Companion, dice: np.ndarray) -> None:
+    old = box.table.snapshot().reveal
+    box.table.do(cmd.parse({"type": "type_count", "count": 0}))
+    box.table.do(cmd.NextRound())
+    box.table.do(cmd.Say(BidCall("Ana", Bid(5, 5))))
+    box.table.do(cmd.Say(Dudo("Bea")))
+    assert send(box, encoded(dice), old)["reason"] == "picture_too_late"
+    assert shown(box)["reveal"]["seen"] == 0
+
+
+def test_a_verdict_taken_back_is_given_anew_by_the_picture_taken_again(
+    box: Companion, dice: np.ndarray
+) -> None:
+    send(box, encoded(drawn((5, 5, 5, 5, 5, 5), 2)))
+    assert shown(box)["verdict"]["loser"] == "Bea"
+    box.table.do(cmd.Undo())
+    assert shown(box)["reveal"]["number"] == 0
+    box.clock.wait_s(1.0)
+    assert send(box, encoded(dice), place="phone-1")["place"] == "phone-1"
+    assert shown(box)["verdict"]["loser"] == "Ana"
+
+
+def test_ten_phones_that_send_at_once_get_an_answer_each(
+    box: Companion, dice: np.ndarray, monkeypatch: Any
+) -> None:
+    monkeypatch.setattr("web.sent_pictures.PICTURE_S", 0.0)  # all of them are this machine
+    answers: list[dict[str, Any]] = []
+    number, data = box.table.snapshot().reveal, encoded(dice)
+    phones = [threading.Thread(target=lambda: answers.append(send(box, data, number))) for _ in range(10)]
+    for phone in phones:
+        phone.start()
+    for phone in phones:
+        phone.join(60)
+    told = sorted(answer.get("reason", "taken") for answer in answers)
+    assert told == [*["picture_too_late"] * 9, "taken"]
+    assert shown(box)["verdict"]["loser"] == "Ana"
+
+
+def test_every_player_shows_the_own_dice(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "phones", looks="each") as box:
+        revealed(box, quantity=1)
+        order = [place["place"] for place in shown(box)["reveal"]["places"]]
+        for player, faces in zip(order, ((2, 2, 3), (3, 4, 4)), strict=True):
+            box.clock.wait_s(1.0)
+            assert send(box, encoded(drawn(faces, 5)), place=player)["place"] == player
+        assert shown(box)["verdict"]["loser"] == "Ana"
+
+
+def test_two_pictures_of_one_table_count_together(tmp_path: Path) -> None:
+    """Half of the dice in each: two of them look alike, so that somebody has to say that none is in both."""
+    with at_work(tmp_path / "data", "phones") as box:
+        revealed(box, quantity=1)
+        assert send(box, encoded(drawn((2, 3, 4), 3)))["place"] == "phone-1"
+        assert box.table.snapshot().state.game.phase is Phase.REVEAL
+        box.clock.wait_s(1.0)
+        assert send(box, encoded(drawn((2, 3, 4), 4)))["place"] == "phone-2"
+        assert [question["ask"] for question in shown(box)["reveal"]["questions"]][:1] == ["same"]
+        box.table.do(cmd.parse({"type": "all_apart"}))
+        assert shown(box)["verdict"]["loser"] == "Ana"
+
+
+def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(
+    tmp_path: Path, dice: np.ndarray
+) -> None:
+    with at_work(tmp_path / "data", "simulated") as box:
+        box.press("real_dice")
+        revealed(box)
+        assert shown(box)["reveal"]["seen"] == 0
+        assert send(box, encoded(dice))["place"] == "phone-1"
+        assert shown(box)["verdict"]["loser"] == "Ana"
+    with at_work(tmp_path / "data", "simulated") as box:
+        assert box.real_dice.on
+        box.table.do(cmd.parse({"type": "abandon"}))
+        box.table.do(cmd.PutAway())
+        box.press("real_dice")
+        revealed(box)
+        assert send(box, encoded(dice))["reason"] in ("dice_simulated", "picture_too_late")

@@ -80,7 +80,7 @@ class OddityJson(TypedDict):
 
 
 class CameraJson(TypedDict):
-    """Whether the camera works, and what its view is fit for: still, moving, hand, dark, empty, or ""."""
+    """Whether the camera works, and its view: still, moving, hand, dark, empty, reading, or ""."""
 
     ok: bool
     reason: str | None

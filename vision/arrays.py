@@ -49,8 +49,10 @@ def medians(rows: Floats) -> Floats:
 
 
 def without(vectors: Floats, base: Floats) -> Floats:
-    """The vectors (M, ..., n) less those of their row, `base` (M, n), in their own memory: laid out in rows
-    of many it takes a tenth of the time that numpy needs along an axis of few."""
+    """The vectors (M, ..., n) less those of their row, `base` (M, n), in their own memory.
+
+    In rows of many vectors this takes a tenth of the time that numpy needs along a short axis.
+    """
     count = math.prod(vectors.shape[1:-1])
     wide = vectors.shape[-2] if vectors.shape[-2] >= MANY else count
     rows = vectors.reshape(len(vectors), count // max(wide, 1), wide * vectors.shape[-1])

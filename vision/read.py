@@ -35,10 +35,11 @@ def read(
     """The dice in a picture (height, width, 3) uint8, blue, green, red, with calibrated probabilities where
     both ways read.
 
-    `expect` is the number of dice that must be there, where it is known; `scale_px` the side of a die, where
-    it is known (both ways together believe it where a clear die is about that large); `reader` chooses the
-    way of reading; `taught` are faces shown to this box. Raises ValueError for a reader that does not exist
-    or an array that is no picture.
+    `expect` is the number of dice that must be there, where it is known. `scale_px` is the side of a die,
+    where it is known; both ways together believe it where a clear die is about that large. `reader` chooses
+    the way of reading. `taught` are faces shown to this box.
+
+    Raises ValueError for a reader that does not exist or an array that is no picture.
     """
     found = uncalibrated(image_bgr, expect=expect, reader=reader, scale_px=scale_px, taught=taught)
     return calibration.calibrated(found) if reader == "both" else found

@@ -89,9 +89,11 @@ class Group:
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All dice of one picture of `width_px` by `height_px`, whether it is certain that these lie in it and no
-    others do whole, what is doubtful about it, and which of them look alike, the largest group first.
-    `unread` is the expected number of dice lying there of which nothing tells; None where not known."""
+    """All dice of one picture of `width_px` by `height_px`, and what is doubtful about it.
+
+    `certain`: these dice lie in it, and no others do whole. `groups` are the dice that look alike, the
+    largest group first. `unread` is the expected number of dice without any detection; None where not known.
+    """
 
     width_px: int
     height_px: int

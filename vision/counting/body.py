@@ -52,12 +52,13 @@ FOREIGN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Bodies:
-    """The bodies of M guesses. `scale` (M,): half side of the body over that of the guessed face; `turn_rad`
-    (M,): its turn against the guess; `sides` (M, 4): how much of each shows an edge, most first, [0, 1];
-    `clean` (M,): share of the face, pips left out, in the body's colour; `outside` (M,): share of what lies
-    just beyond the border that is in another colour; `own` (M,): share of the face that is nearer to the
-    body's colour than to what lies beyond, which marbling leaves alone; `shade` (M, 3): the body's colour
-    (square roots).
+    """The bodies of M guesses.
+
+    `scale` (M,): half side of the body over that of the guessed face. `turn_rad` (M,): its turn against the
+    guess. `sides` (M, 4): how much of each shows an edge, most first, [0, 1]. `clean` (M,): share of the
+    face, without pips, in the body's colour. `outside` (M,): share of the rim beyond the border in another
+    colour. `own` (M,): share of the face nearer to the body's colour than to that beyond, which marbling does
+    not change. `shade` (M, 3): the body's colour (square roots).
     """
 
     scale: Floats
@@ -100,11 +101,11 @@ _NUMBERS = np.arange(SAMPLES, dtype=np.int8)
 
 @dataclass(frozen=True, slots=True)
 class Rays:
-    """What lies along the rays of M guesses, (M, RAYS, SAMPLES) each.
+    """Samples along the rays of M guesses, (M, RAYS, SAMPLES) each.
 
-    `off` (M, RAYS, SAMPLES, 3): the colours less their body's, `shade` (M, 3); `masked`: on one of the
-    guess's own pips or close to it; `edge`, [0, 1]: how much of an edge; `strange`, [0, 1]: how little of the
-    body's colour; `worth`: what a border there would speak for the guess.
+    `off` (M, RAYS, SAMPLES, 3): the colours less their body's, `shade` (M, 3). `masked`: on one of the
+    guess's own pips or close to it. `edge`, [0, 1]: strength of an edge. `strange`, [0, 1]: distance from the
+    body's colour. `worth`: evidence for the guess if the border were here.
     """
 
     off: Floats

@@ -58,10 +58,12 @@ _NOBODY = np.iinfo(np.int64).max
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """The dice of a picture in working pixels: `pips` all pips, `faces` and `bodies` of the K dice, `chance`
-    (K,) that the face is right, `others` (K, 6) chances that guesses at the same place gave the six faces,
-    `left` guesses that were not likely enough but not unlikely either, `which` (K,) the dice among the
-    hopeful guesses."""
+    """The dice of a picture in working pixels.
+
+    `pips` are all pips, `faces` and `bodies` those of the K dice. `chance` (K,): probability that the face is
+    right. `others` (K, 6): probabilities of the six faces from guesses at the same place. `left`: guesses
+    neither likely nor unlikely enough. `which` (K,): the dice among the hopeful guesses.
+    """
 
     pips: Pips
     faces: Faces

@@ -1,9 +1,9 @@
 """Third stage: groups of pips that form one of the six faces.
 
-The faces two to six are symmetric about their middle under any affine map: a two is a pair, a three a pair
-with a pip at its middle, a four two pairs with a common middle, a five those with a pip at the middle, a six
-three pairs. So every pair of like pips is tried as a diagonal, its middle as the middle of a face, and the
-other places of the 3 x 3 lattice are looked at: pip or body. One corner may be missing.
+The faces two to six are symmetric about their middle under any affine map. A two is a pair, a three a pair
+with a pip at its middle, a four two pairs with a common middle. A five is a four with a pip at the middle, a
+six three pairs. So every pair of like pips is tried as a diagonal, its middle as the middle of a face. The
+other places of the 3 x 3 lattice are checked: pip or body. One corner may be missing.
 """
 
 from __future__ import annotations
@@ -67,11 +67,11 @@ OCCUPIED = {
 class Faces:
     """M guesses at faces, in working pixels.
 
-    `face` (M,) 1..6; `pips` (M, 6) numbers of the pips, -1 where none was found; `middle_px` (M, 2);
-    `row_px` and `column_px` (M, 2): half sides of the rectangle of pips; `misfit` (M,): how far pips lie from
-    their places, in radii; `least_pip` (M,): darkness of the lightest place that should be a pip; `most_body`
-    (M,): of the darkest that should be body (1 is a pip, 0 body); `inside`, `around`, `far` (M,): how many
-    pips that it does not explain lie in the face, round it and farther off (`vision.counting.intruders`).
+    `face` (M,): 1..6. `pips` (M, 6): numbers of the pips, -1 where none was found. `middle_px` (M, 2).
+    `row_px` and `column_px` (M, 2): half sides of the rectangle of pips. `misfit` (M,): distance of pips from
+    their places, in radii. `least_pip` (M,): darkness of the lightest place that should be a pip. `most_body`
+    (M,): darkness of the darkest place that should be body (1 is a pip, 0 body). `inside`, `around`, `far`
+    (M,): how many unexplained pips lie in the face, round it and farther off (`vision.counting.intruders`).
     """
 
     face: Ints

@@ -61,8 +61,11 @@ def standing_out(working: Working, half_px: float, taken: Floats) -> Floats:
 
 
 def in_shades(colour: Floats, shades: Iterable[Floats], taken: Floats, half_px: float) -> Floats:
-    """Middles (N, 2) of compact patches in one of the colours (3,), about as large as a die of half side
-    `half_px`, of a picture (h, w, 3); what the circles `taken` (K, 3) cover, x, y and radius, is left out."""
+    """Middles (N, 2) of compact patches in one of the colours (3,), of a picture (h, w, 3).
+
+    A patch is about as large as a die of half side `half_px`. The circles `taken` (K, 3), x, y and radius,
+    are left out.
+    """
     free = _free(colour.shape[:2], taken)
     found = [np.zeros((0, 2))]
     for shade in _apart(shades):

@@ -80,9 +80,9 @@ MOST_PIPS = 800
 class Pips:
     """N pips in working pixels.
 
-    `xy_px` (N, 2), `radius_px` (N,), `flat` (N,) ratio of the axes in (0, 1], `light` (N,), `inside` and
-    `ring` (N, 3) colours, `contrast` (N,) their distance, `residual` (N,) of the edge fit over the radius,
-    `quality` (N,) in [0, 1].
+    `xy_px` (N, 2). `radius_px` (N,). `flat` (N,): ratio of the axes in (0, 1]. `light` (N,). `inside` and
+    `ring` (N, 3): colours; `contrast` (N,): their distance. `residual` (N,): of the edge fit over the radius.
+    `quality` (N,): in [0, 1].
     """
 
     xy_px: Floats

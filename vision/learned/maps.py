@@ -23,10 +23,10 @@ side faces and neighbours begin there."""
 
 @dataclass(frozen=True, slots=True)
 class Sight:
-    """What the net takes for a die.
+    """A detection of the net.
 
-    `score` is how sure it is that a top face is here, `faces` the probabilities of no pips (emblem, blank)
-    and of 1 to 6; `seen_px` is the side on the level it was seen on.
+    `score` is its confidence that a top face is here. `faces` are the probabilities of no pips (emblem,
+    blank) and of 1 to 6. `seen_px` is the side on the level it was seen on.
     """
 
     x_px: float

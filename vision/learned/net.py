@@ -116,8 +116,8 @@ def levels(
 ) -> tuple[Level, ...]:
     """The picture as the net sees it at every size of its pyramid.
 
-    `scale_px` is the side of a top face where it is known (a calibrated box): then one level of the pyramid
-    is enough, on which a face is `face_px` wide, and the look takes a quarter of the time.
+    `scale_px` is the side of a top face where it is known (a calibrated box). Then one level of the pyramid
+    is enough, on which a face is `face_px` wide. That takes a quarter of the time.
     """
     net = net or load()
     return tuple(_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px, face_px))

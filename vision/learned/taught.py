@@ -1,8 +1,8 @@
 """Faces taught by showing: an emblem shown a few times becomes a face of that table's dice.
 
-What a face looks like is told by the net's own features of the crop about it, turned upright by the die's
-turn: each feature's mean over the middle of the face and over all four ways a square looks, less what it is
-on dice in general, over how much it varies there (both recorded with the model).
+The embedding of a face comes from the net's own features of the crop about it, turned upright by the die's
+angle. Each feature is averaged over the middle of the face and over its four quarter turns. It is
+standardised by mean and deviation on dice in general, which are recorded with the model.
 """
 
 from __future__ import annotations

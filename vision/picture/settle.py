@@ -1,10 +1,11 @@
 """Whether the picture is empty, moving, has a hand in it, is too dark, or is still and may be read.
 
 A `Settler` is a value: `feed` gives the next one from a small grey picture and its time. It compares each
-picture with the one before (moving), with the last still one and, where there is one, with the empty
-table (hand, empty). Lamps that flicker change the whole picture or whole rows of it, so the median change
-of each row is taken out first; what is left must stand clear of the camera's noise and be more than a
-speck.
+picture with the one before (moving), with the last still one and, where there is one, with the empty table
+(hand, empty).
+
+Flickering lamps change the whole picture or whole rows of it, so the median change of each row is taken out
+first. The rest must be above the camera's noise and larger than a speck.
 """
 
 from __future__ import annotations

@@ -12,10 +12,10 @@ _RING = np.array([(np.cos(a), np.sin(a)) for a in np.arange(12) * np.pi / 6], np
 
 
 def contrast(truth: DieTruth, image_bgr: NDArray[np.uint8]) -> float:
-    """Grey levels (0 to 255, in the colour channel where they differ most) between the pips and the face
-    round them, of the pip that stands out second least (least where there are two or fewer).
+    """Contrast between the pips and the face round them, in grey levels (0 to 255).
 
-    For a face with a mark it is twice the deviation within the face.
+    In the colour channel where they differ most, of the pip with the second lowest contrast (the lowest where
+    there are two or fewer). For a face with a mark it is twice the deviation within the face.
     """
     if not truth.pips:
         return _of_mark(truth, image_bgr)

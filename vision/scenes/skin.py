@@ -27,9 +27,12 @@ _LEAST_DEPTH = 0.1  # of a ray along a face's normal: what is seen flatter is bl
 
 @dataclass(slots=True, eq=False)
 class Skin:
-    """Surface of n points: linear `albedo` (3, n), `normals` (3, n) in the thing's own axes, roughness of
-    the shine `rough` (n,), share of ambient light that reaches it `open` (n,), and how much light passes
-    through, `clear` in [0, 1]."""
+    """Surface of n points.
+
+    `albedo` (3, n) is linear. `normals` (3, n) are in the thing's own axes. `rough` (n,) is the roughness of
+    the shine, `open` (n,) the share of ambient light that reaches it. `clear` in [0, 1] is the share of light
+    that passes through.
+    """
 
     albedo: FloatArray
     normals: FloatArray
@@ -39,8 +42,10 @@ class Skin:
 
 
 def die_skin(make: Make, points: FloatArray, normals: FloatArray, step: float, inward: FloatArray) -> Skin:
-    """Skin at `points` (3, n) in units of half the side; `step` is the size of a pixel in the same unit,
-    `inward` (3, n) the directions in which the rays go on, for faces seen aslant and bodies seen through."""
+    """Skin at `points` (3, n) in units of half the side; `step` is the size of a pixel in the same unit.
+
+    `inward` (3, n) are the directions in which the rays go on, for oblique faces and transparent bodies.
+    """
     body = _body(make, points)
     count = points.shape[1]
     rough = _roughness(make, normals, step)

@@ -27,13 +27,14 @@ class Make:
     """One make of dice. Lengths without a unit are fractions of half the side.
 
     `corner` is the radius of the edges, `ball` the radius of the ball that rounds the corners off (1.75 and
-    more leaves them alone). `spread` is the distance of the outer pips from the middle of the face along
-    both axes, `two_spread` that of a two's, which lie along a side where `two_straight` says so;
-    `six_width` and `six_height` are the same for the columns and rows of the six. `dimple` is the slope at
-    the rim of a pip (0: painted flat), `drilled` says that its bottom is flat, `rim` the share of its radius
-    that bears no paint. `inset` is the radius of a disc of another shade round the pips (0: none). `turned`
-    says for each face 1 to 6 whether its layout is turned by a quarter. `marks` gives the faces that bear
-    something other than pips, as pairs of face and mark ("#7" a numeral, "*crown" an emblem).
+    more leaves them alone). `spread` is the distance of the outer pips from the middle of the face along both
+    axes. `two_spread` is that of a two's, which lie along a side where `two_straight` says so. `six_width`
+    and `six_height` are the same for the columns and rows of the six.
+
+    `dimple` is the slope at the rim of a pip (0: painted flat). `drilled`: its bottom is flat. `rim` is the
+    share of its radius without paint. `inset` is the radius of a disc of another shade round the pips (0:
+    none). `turned`: for each face 1 to 6 whether its layout is turned by a quarter. `marks` are the faces
+    with something other than pips, as pairs of face and mark ("#7" a numeral, "*crown" an emblem).
     """
 
     side_mm: float
@@ -185,15 +186,17 @@ class Lens:
 
 @dataclass(frozen=True, slots=True)
 class Film:
-    """What the sensor and its software do to the light; lengths in pixels of the scene's own width.
+    """The effect of the sensor and its software on the light. Lengths are in pixels of the scene's own width.
 
     `exposure` 1 puts the bright parts just below white. `balance` are the gains of red, green and blue.
-    `soften` is the standard deviation of the defocus, `motion` length and direction of a shake, `coarse` the
-    factor of lost resolution, `sharpen` the software's unsharp mask, `noise` the read noise and `grain` the
-    shot noise (standard deviation at white, linear), `smear` says that noise was smoothed away, `jpeg` the
-    quality or 0 for none. `fringe` is the share by which the lens draws red larger than green and green
-    larger than blue, `stamp` a seed for words laid over the picture (0: none). `hole` is the radius of a
-    round opening as a share of half the picture's smaller side (0: none).
+    `soften` is the standard deviation of the defocus, `motion` length and direction of a shake. `coarse` is
+    the factor of lost resolution, `sharpen` the software's unsharp mask. `noise` is the read noise and
+    `grain` the shot noise (standard deviation at white, linear). `smear`: noise was smoothed away. `jpeg` is
+    the quality, 0 for none.
+
+    `fringe` is the share by which the lens draws red larger than green and green larger than blue. `stamp` is
+    a seed for words laid over the picture (0: none). `hole` is the radius of a round opening as a share of
+    half the picture's smaller side (0: none).
     """
 
     exposure: float = 1.0
@@ -246,15 +249,16 @@ class PipTruth:
 
 @dataclass(frozen=True, slots=True)
 class DieTruth:
-    """What is true of one die in the picture.
+    """The truth of one die in the picture.
 
-    `corners_px` are the corners of the top face as if its edges were sharp, in order round it, `size_px` the
-    mean length of its sides, `angle_deg` in [0, 90) the turn of its first side, `sides_px` the quadrangles of
-    the side faces turned towards the camera with `sides` their faces. `visible` is the share of the top face
-    that nothing hides and that lies within the picture. `cut`: the border cuts the die; `cocked`: it leans.
-    `symbol` names the mark that stands for the face, "" for pips. `contrast` says in grey levels how well
-    the pips stand out in the finished picture; below about 8 a person cannot read them. `tilt_deg` is the
-    angle between the top face's normal and the line of sight.
+    `corners_px` are the corners of the top face as if its edges were sharp, in order round it; `size_px` is
+    the mean length of its sides. `angle_deg` in [0, 90) is the turn of its first side. `sides_px` are the
+    quads of the side faces turned towards the camera, with `sides` their faces.
+
+    `visible` is the share of the top face that nothing hides and that lies within the picture. `cut`: the
+    border truncates the die. `cocked`: it leans. `symbol` names the mark that stands for the face, "" for
+    pips. `contrast` is that of the pips in grey levels in the finished picture; below about 8 a person cannot
+    read them. `tilt_deg` is the angle between the top face's normal and the line of sight.
     """
 
     face: int

@@ -22,6 +22,8 @@ HEAD = """# Names that docs/glossary.md replaced, and how many are left in each 
 # `python -m tests.glossary --lower` writes the lower ones. A room that is not named has none.
 """
 
+Counts = tuple[dict[str, dict[str, int]], dict[str, int]]
+
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
 
@@ -42,14 +44,18 @@ def counted(banned: set[str], room: str) -> Counter[str]:
 
 def counted_in(source: str, banned: set[str]) -> Counter[str]:
     """How often each banned word is a part of a name in a module, in the singular or with an s."""
-    counts: Counter[str] = Counter()
+    names: Counter[str] = Counter()
     inside = 0  # how many f-strings deep: Python 3.11 gives no tokens of what they hold, newer ones do
     for token in tokenize.generate_tokens(io.StringIO(source).readline):
         kind = tokenize.tok_name[token.type]
         inside += (kind == "FSTRING_START") - (kind == "FSTRING_END")
         if token.type == tokenize.NAME and not inside:
-            parts = {part.lower() for part in _PART.findall(token.string)}
-            counts.update(word for word in banned if word in parts or f"{word}s" in parts)
+            names[token.string] += 1
+    counts: Counter[str] = Counter()
+    for name, number in names.items():
+        parts = {part.lower() for part in _PART.findall(name)}
+        for word in banned & {form for part in parts for form in (part, part.removesuffix("s"))}:
+            counts[word] += number
     return counts
 
 
@@ -59,7 +65,7 @@ def long_docstrings(room: str) -> int:
     return sum(sentence.words > LONGEST for sentence in found)
 
 
-def measured() -> tuple[dict[str, dict[str, int]], dict[str, int]]:
+def measured() -> Counts:
     """For each banned word its count in each room, and the long docstrings of each room."""
     banned = kept()["banned"]
     rooms = {room: counted({w for w in banned if room not in _free(banned[w])}, room) for room in COUNTED}

@@ -77,47 +77,49 @@ def cut_scan(data: bytes) -> bytes:
 
 
 ODD = [
-    ("grey JPEG", encoded(".jpg", cv2.cvtColor(PICTURE, cv2.COLOR_BGR2GRAY)), 6),
-    ("progressive JPEG", encoded(".jpg", PICTURE, cv2.IMWRITE_JPEG_PROGRESSIVE, 1), 6),
-    ("CMYK JPEG", cmyk_jpeg(FIVE), 1),
-    ("JPEG lying on its side", turned_by_exif(jpeg(), 6), 6),
-    ("JPEG mirrored by its EXIF", turned_by_exif(jpeg(), 5), 6),
-    ("16-bit PNG", png(PICTURE.astype(np.uint16) * 257), 6),
-    ("RGBA PNG", png(np.dstack([PICTURE, np.full(PICTURE.shape[:2], 200, np.uint8)])), 6),
-    ("WebP", encoded(".webp", PICTURE, cv2.IMWRITE_WEBP_QUALITY, 90), 6),
-    ("lossless WebP", encoded(".webp", PICTURE, cv2.IMWRITE_WEBP_QUALITY, 101), 6),
-    ("BMP", encoded(".bmp"), 6),
-    ("1 x 1", png(PICTURE[:1, :1]), 0),
-    ("100 megapixels", encoded(".jpg", np.full((10_000, 10_000), 90, np.uint8)), 0),
-    ("a long thin strip", png(np.full((50, 9000, 3), 90, np.uint8)), 0),
+    ("grey JPEG", lambda: encoded(".jpg", cv2.cvtColor(PICTURE, cv2.COLOR_BGR2GRAY)), 6),
+    ("progressive JPEG", lambda: encoded(".jpg", PICTURE, cv2.IMWRITE_JPEG_PROGRESSIVE, 1), 6),
+    ("CMYK JPEG", lambda: cmyk_jpeg(FIVE), 1),
+    ("JPEG lying on its side", lambda: turned_by_exif(jpeg(), 6), 6),
+    ("JPEG mirrored by its EXIF", lambda: turned_by_exif(jpeg(), 5), 6),
+    ("16-bit PNG", lambda: png(PICTURE.astype(np.uint16) * 257), 6),
+    ("RGBA PNG", lambda: png(np.dstack([PICTURE, np.full(PICTURE.shape[:2], 200, np.uint8)])), 6),
+    ("WebP", lambda: encoded(".webp", PICTURE, cv2.IMWRITE_WEBP_QUALITY, 90), 6),
+    ("lossless WebP", lambda: encoded(".webp", PICTURE, cv2.IMWRITE_WEBP_QUALITY, 101), 6),
+    ("BMP", lambda: encoded(".bmp"), 6),
+    ("1 x 1", lambda: png(PICTURE[:1, :1]), 0),
+    ("100 megapixels", lambda: encoded(".jpg", np.full((10_000, 10_000), 90, np.uint8)), 0),
+    ("a long thin strip", lambda: png(np.full((50, 9000, 3), 90, np.uint8)), 0),
 ]
 TORN = [
-    ("half a frame", jpeg(torn(PICTURE))),
-    ("half a scan", cut_scan(jpeg())),
+    ("half a frame", lambda: jpeg(torn(PICTURE))),
+    ("half a scan", lambda: cut_scan(jpeg())),
 ]
 BROKEN = [
-    ("empty", b"", "is empty"),
-    ("text named .jpg", b"the dice lay so nicely\n" * 9, "is not a picture"),
-    ("half a JPEG", jpeg()[: len(jpeg()) // 2], "is cut off"),
+    ("empty", lambda: b"", "is empty"),
+    ("text named .jpg", lambda: b"the dice lay so nicely\n" * 9, "is not a picture"),
+    ("half a JPEG", lambda: jpeg()[: len(jpeg()) // 2], "is cut off"),
     (
         "half a progressive JPEG",
-        encoded(".jpg", PICTURE, cv2.IMWRITE_JPEG_PROGRESSIVE, 1)[:9000],
+        lambda: encoded(".jpg", PICTURE, cv2.IMWRITE_JPEG_PROGRESSIVE, 1)[:9000],
         "is cut off",
     ),
-    ("half a PNG", png()[: len(png()) // 2], "is cut off"),
-    ("half a WebP", encoded(".webp")[:20_000], "is a damaged picture"),
-    ("half a BMP", encoded(".bmp")[:400_000], "is a damaged picture"),
-    ("only a WebP's first bytes", b"RIFF\x00\x00\x00\x00WEBPVP8 ", "is a damaged picture"),
-    ("100 megapixels that cannot be shrunk", hollow_png(10_000, 10_000), "has 10000 x 10000 pixels"),
-    ("TIFF", encoded(".tiff"), "is not a picture"),
+    ("half a PNG", lambda: png()[: len(png()) // 2], "is cut off"),
+    ("half a WebP", lambda: encoded(".webp")[:20_000], "is a damaged picture"),
+    ("half a BMP", lambda: encoded(".bmp")[:400_000], "is a damaged picture"),
+    ("only a WebP's first bytes", lambda: b"RIFF\x00\x00\x00\x00WEBPVP8 ", "is a damaged picture"),
+    ("100 megapixels that cannot be shrunk", lambda: hollow_png(10_000, 10_000), "has 10000 x 10000 pixels"),
+    ("TIFF", lambda: encoded(".tiff"), "is not a picture"),
     (
         "an animation too large for memory",
-        b"GIF89a" + struct.pack("<HHBBB", 65535, 65535, 0, 0, 0),
+        lambda: b"GIF89a" + struct.pack("<HHBBB", 65535, 65535, 0, 0, 0),
         "has 65535 x",
     ),
     (
         "BMP beyond all bounds",
-        b"BM" + struct.pack("<IHHIIiiHHIIiiII", 54, 0, 0, 54, 40, 30000, -30000, 1, 24, 0, 0, 0, 0, 0, 0),
+        lambda: (
+            b"BM" + struct.pack("<IHHIIiiHHIIiiII", 54, 0, 0, 54, 40, 30000, -30000, 1, 24, 0, 0, 0, 0, 0, 0)
+        ),
         "has 30000 x 30000",
     ),
 ]
@@ -125,9 +127,9 @@ BROKEN = [
 
 @pytest.mark.parametrize(("reason", "data", "dice"), ODD, ids=[o[0] for o in ODD])
 def test_odd_pictures_are_read(
-    reason: str, data: bytes, dice: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    reason: str, data: Callable[[], bytes], dice: int, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    (tmp_path / "table.jpg").write_bytes(data)
+    (tmp_path / "table.jpg").write_bytes(data())
     assert main(["read", "--json", "--reader", "pips", str(tmp_path / "table.jpg")]) == 0
     said = capfd.readouterr()
     assert len(json.loads(said.out)["dice"]) == dice
@@ -136,10 +138,10 @@ def test_odd_pictures_are_read(
 
 @pytest.mark.parametrize(("reason", "data", "sentence"), BROKEN, ids=[b[0] for b in BROKEN])
 def test_broken_files_are_told_in_one_sentence(
-    reason: str, data: bytes, sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
+    reason: str, data: Callable[[], bytes], sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "table.jpg"
-    path.write_bytes(data)
+    path.write_bytes(data())
     assert main(["read", str(path)]) == 1
     said = capfd.readouterr()
     assert said.out == ""
@@ -150,8 +152,8 @@ def test_broken_files_are_told_in_one_sentence(
 
 @pytest.mark.parametrize("reader", ["pips", "net", "both"])
 @pytest.mark.parametrize(("reason", "data"), TORN, ids=[t[0] for t in TORN])
-def test_torn_frames_are_never_certain(reason: str, data: bytes, reader: str) -> None:
-    assert not read(decode(data), reader=reader).certain
+def test_torn_frames_are_never_certain(reason: str, data: Callable[[], bytes], reader: str) -> None:
+    assert not read(decode(data()), reader=reader).certain
 
 
 def test_the_others_are_read_when_one_cannot_be(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

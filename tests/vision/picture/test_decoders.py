@@ -7,6 +7,7 @@ import struct
 import subprocess
 import sys
 import zlib
+from collections.abc import Callable
 from pathlib import Path
 
 import cv2
@@ -63,46 +64,57 @@ def webp_header(width: int, height: int, flags: int) -> bytes:
 @pytest.mark.parametrize(
     ("data", "a_pixel", "reason"),
     [
-        (jpeg(160, 160), 0, "a plain JPEG is decoded row by row"),
-        (jpeg(160, 160, *WHOLE_COLOURS), 0, "so is one with whole colours"),
-        (jpeg_header(0xC1, 160, 160, (0x11,)), 0, "and one with large coefficients"),
-        (jpeg(160, 160, *PROGRESSIVE), 4, "colours at half the size: one and a half samples of two bytes"),
-        (jpeg(160, 160, *PROGRESSIVE, *WHOLE_COLOURS), 7, "three samples of each pixel"),
-        (jpeg(160, 160, *PROGRESSIVE, channels=1), 3, "grey: one sample"),
-        (jpeg_header(0xC2, 160, 160, (0x11,) * 4), 9, "cyan, magenta, yellow and black"),
-        (jpeg_header(0xCA, 160, 160, (0x11,)), 3, "progressive with arithmetic code"),
-        (jpeg_header(0xC0, 160, 160, (0x22, 0x11, 0x11), 1), 4, "baseline, but one colour after the other"),
-        (jpeg_header(0xC2, 160, 160, ()), 1, "no component at all"),
-        (jpeg_header(0xC2, 160, 160, (0x00,)), 1, "a component without samples"),
-        (png(np.zeros((160, 160), np.uint8)), 4, "PNG"),
-        (moving(png(np.zeros((160, 160), np.uint8))), 15, "PNG that moves"),
-        (webp_header(160, 160, 0x10), 8, "WebP with transparency"),
-        (webp_header(160, 160, 0x02), 11, "WebP that moves"),
-        (b"GIF89a" + struct.pack("<HH", 160, 160), 12, "GIF"),
-        (jpeg(160, 160, *PROGRESSIVE)[:30], 0, "a header cut short has no size"),
-        (hollow_png(160, 160)[:18], 0, "nor has this one"),
+        (lambda: jpeg(160, 160), 0, "a plain JPEG is decoded row by row"),
+        (lambda: jpeg(160, 160, *WHOLE_COLOURS), 0, "so is one with whole colours"),
+        (lambda: jpeg_header(0xC1, 160, 160, (0x11,)), 0, "and one with large coefficients"),
+        (
+            lambda: jpeg(160, 160, *PROGRESSIVE),
+            4,
+            "colours at half the size: one and a half samples of two bytes",
+        ),
+        (lambda: jpeg(160, 160, *PROGRESSIVE, *WHOLE_COLOURS), 7, "three samples of each pixel"),
+        (lambda: jpeg(160, 160, *PROGRESSIVE, channels=1), 3, "grey: one sample"),
+        (lambda: jpeg_header(0xC2, 160, 160, (0x11,) * 4), 9, "cyan, magenta, yellow and black"),
+        (lambda: jpeg_header(0xCA, 160, 160, (0x11,)), 3, "progressive with arithmetic code"),
+        (
+            lambda: jpeg_header(0xC0, 160, 160, (0x22, 0x11, 0x11), 1),
+            4,
+            "baseline, but one colour after the other",
+        ),
+        (lambda: jpeg_header(0xC2, 160, 160, ()), 1, "no component at all"),
+        (lambda: jpeg_header(0xC2, 160, 160, (0x00,)), 1, "a component without samples"),
+        (lambda: png(np.zeros((160, 160), np.uint8)), 4, "PNG"),
+        (lambda: moving(png(np.zeros((160, 160), np.uint8))), 15, "PNG that moves"),
+        (lambda: webp_header(160, 160, 0x10), 8, "WebP with transparency"),
+        (lambda: webp_header(160, 160, 0x02), 11, "WebP that moves"),
+        (lambda: b"GIF89a" + struct.pack("<HH", 160, 160), 12, "GIF"),
+        (lambda: jpeg(160, 160, *PROGRESSIVE)[:30], 0, "a header cut short has no size"),
+        (lambda: hollow_png(160, 160)[:18], 0, "nor has this one"),
     ],
 )
-def test_what_the_decoder_holds_of_each_pixel(data: bytes, a_pixel: float, reason: str) -> None:
-    assert bytes_held(data) == 160 * 160 * a_pixel, reason
+def test_what_the_decoder_holds_of_each_pixel(data: Callable[[], bytes], a_pixel: float, reason: str) -> None:
+    assert bytes_held(data()) == 160 * 160 * a_pixel, reason
 
 
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (jpeg_header(0xC2, 20_000, 12_500, (0x22, 0x11, 0x11)), "progressive: 1.6 GB"),
-        (jpeg_header(0xC2, 10_000, 10_000, (0x22, 0x11, 0x11)), "progressive, 100 megapixels"),
-        (jpeg_header(0xC2, 8_000, 8_000, (0x11, 0x11, 0x11)), "progressive with whole colours"),
-        (jpeg_header(0xC0, 10_000, 10_000, (0x22, 0x11, 0x11), 1), "one colour after the other"),
-        (hollow_png(1, 1)[:16] + struct.pack(">II", 10_000, 10_000) + hollow_png(1, 1)[24:], "PNG"),
-        (moving(hollow_png(1, 1)[:16] + struct.pack(">II", 6_000, 4_000) + hollow_png(1, 1)[24:]), "moving"),
-        (webp_header(10_000, 5_000, 0x10), "WebP"),
-        (b"GIF89a" + struct.pack("<HH", 8_000, 4_000), "GIF"),
+        (lambda: jpeg_header(0xC2, 20_000, 12_500, (0x22, 0x11, 0x11)), "progressive: 1.6 GB"),
+        (lambda: jpeg_header(0xC2, 10_000, 10_000, (0x22, 0x11, 0x11)), "progressive, 100 megapixels"),
+        (lambda: jpeg_header(0xC2, 8_000, 8_000, (0x11, 0x11, 0x11)), "progressive with whole colours"),
+        (lambda: jpeg_header(0xC0, 10_000, 10_000, (0x22, 0x11, 0x11), 1), "one colour after the other"),
+        (lambda: hollow_png(1, 1)[:16] + struct.pack(">II", 10_000, 10_000) + hollow_png(1, 1)[24:], "PNG"),
+        (
+            lambda: moving(hollow_png(1, 1)[:16] + struct.pack(">II", 6_000, 4_000) + hollow_png(1, 1)[24:]),
+            "moving",
+        ),
+        (lambda: webp_header(10_000, 5_000, 0x10), "WebP"),
+        (lambda: b"GIF89a" + struct.pack("<HH", 8_000, 4_000), "GIF"),
     ],
 )
-def test_what_takes_too_much_is_refused_unopened(data: bytes, reason: str) -> None:
+def test_what_takes_too_much_is_refused_unopened(data: Callable[[], bytes], reason: str) -> None:
     with pytest.raises(PhotoError, match=r"^table has \d+ x \d+ pixels: use a smaller picture\.$"):
-        decode(data, "table")
+        decode(data(), "table")
 
 
 def test_the_file_counts_too() -> None:
@@ -116,14 +128,14 @@ def test_the_file_counts_too() -> None:
 @pytest.mark.parametrize(
     ("data", "reason"),
     [
-        (jpeg(10_000, 10_000), "100 megapixels, shrunk while decoding"),
-        (jpeg(10_000, 8_000, *PROGRESSIVE), "as large as a progressive JPEG may be"),
-        (hollow_png(9_000, 9_000), "as large as a PNG may be"),
-        (jpeg(10_000, 10_000, *PROGRESSIVE), "refused"),
+        (lambda: jpeg(10_000, 10_000), "100 megapixels, shrunk while decoding"),
+        (lambda: jpeg(10_000, 8_000, *PROGRESSIVE), "as large as a progressive JPEG may be"),
+        (lambda: hollow_png(9_000, 9_000), "as large as a PNG may be"),
+        (lambda: jpeg(10_000, 10_000, *PROGRESSIVE), "refused"),
     ],
 )
-def test_memory_is_bounded(data: bytes, reason: str, tmp_path: Path) -> None:
-    (tmp_path / "table").write_bytes(data)
+def test_memory_is_bounded(data: Callable[[], bytes], reason: str, tmp_path: Path) -> None:
+    (tmp_path / "table").write_bytes(data())
     program = (
         "import sys; from companion.__main__ import main; main(['read', sys.argv[1]]);"
         "print(open('/proc/self/status').read())"

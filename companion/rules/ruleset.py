@@ -226,7 +226,67 @@ APP = Ruleset(
     palifico_opening_aces=False,
 )
 
-PRESETS: Mapping[str, Ruleset] = {r.name: r for r in (MODERN, CLASSIC, PERUDO, LIVES, APP)}
+BLUFF = Ruleset(
+    name="bluff",
+    most_players=6,
+    order="starter_only",
+    wild_face=6,
+    aces_convert="board",
+    dudo_exact="all_but_bidder",
+    penalty="difference",
+    calza="off",
+    palifico="off",
+)
+CACHITO = Ruleset(
+    name="cachito",
+    order="starter_only",
+    direction="starter_chooses",
+    opening_aces="one_die",
+    raise_rule="no_lower_face",
+    calza_limit="more_than_half",
+    passing=True,
+    palifico_view="choice",
+)
+CACHO_ECUADOR = Ruleset(
+    name="cacho_ecuador",
+    order="starter_only",
+    direction="counter_clockwise",
+    raise_rule="no_lower_face",
+    aces_convert=False,
+    calza="off",
+    palifico="off",
+    lives=3,
+    last_life="out",
+)
+REDEMPTION = Ruleset(
+    name="redemption",
+    order="starter_only",
+    wild="none",
+    next_starter="rotate",
+    calza_exact="others_lose",
+    palifico="off",
+    ante=20,
+)
+COMMON_HAND_FREE = Ruleset(
+    name="common_hand_free",
+    order="starter_only",
+    aces_convert=False,
+    raise_rule="higher_face_any_quantity",
+    dudo_by="anybody",
+    calza_exact="bidder_loses",
+    passing=True,
+    pass_hands="no_two_alike",
+    pass_dice=1,
+    palifico="off",
+)
+
+PRESETS: Mapping[str, Ruleset] = {
+    r.name: r
+    for r in (
+        *(MODERN, CLASSIC, PERUDO, LIVES, APP),
+        *(BLUFF, CACHITO, CACHO_ECUADOR, REDEMPTION, COMMON_HAND_FREE),
+    )
+}
 
 
 def preset(name: str) -> Ruleset:

@@ -6,7 +6,17 @@ from dataclasses import dataclass
 from typing import Literal
 
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+)
 from companion.rules.events import (
     Called,
     Finished,
@@ -61,6 +71,8 @@ _CALLS: dict[type[Call], str] = {
     Pass: "pass",
     DudoPass: "dudo_pass",
     ChooseVisibility: "visibility",
+    ChooseDirection: "direction",
+    DeclarePalifico: "palifico",
 }
 _KINDS: dict[type[TableEvent], str] = {
     Asked: "press",

@@ -25,7 +25,18 @@ from companion.reveal.corrections import (
     check,
 )
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall, Call, Calza, ChooseVisibility, Dudo, DudoPass, Pass, Visibility
+from companion.rules.calls import (
+    BidCall,
+    Call,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+    Visibility,
+)
 from companion.rules.ruleset import preset
 from companion.table.commands import (
     Abandon,
@@ -60,11 +71,13 @@ from companion.table.wire.commands import (
     CallSent,
     CalzaSent,
     ChallengeSent,
+    ChooseDirectionSent,
     ChooseVisibilitySent,
     ConfirmSent,
     CorrectCallSent,
     CorrectionSent,
     CutOffSent,
+    DeclarePalificoSent,
     DudoPassSent,
     DudoSent,
     ForgetColoursSent,
@@ -131,6 +144,8 @@ def _command(sent: AnyCommand) -> Command:
             | PassSent()
             | DudoPassSent()
             | ChooseVisibilitySent()
+            | ChooseDirectionSent()
+            | DeclarePalificoSent()
             | ChallengeSent()
         ):
             return Say(_call(sent))
@@ -201,6 +216,10 @@ def _call(sent: CallSent) -> Call:
             if visibility not in get_args(Visibility):
                 raise BadCommand("visibility_not_allowed")
             return ChooseVisibility(by, cast(Visibility, visibility))
+        case ChooseDirectionSent(by=by, direction=direction):
+            return ChooseDirection(by, direction)
+        case DeclarePalificoSent(by=by):
+            return DeclarePalifico(by)
 
 
 def _challenge(sent: ChallengeSent) -> Dudo | Calza:

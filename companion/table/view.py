@@ -11,7 +11,16 @@ from dataclasses import dataclass
 
 from companion.reveal.owners import alike, plain
 from companion.reveal.state import RevealState
-from companion.rules.calls import BidCall, Calza, ChooseVisibility, DudoPass, Pass
+from companion.rules.calls import (
+    BidCall,
+    Calza,
+    ChooseDirection,
+    ChooseVisibility,
+    DeclarePalifico,
+    Dudo,
+    DudoPass,
+    Pass,
+)
 from companion.rules.explain import explain
 from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict
@@ -123,6 +132,7 @@ def _round(game: Game) -> RoundJson:
         "starter": now.starter,
         "turn": now.turn,
         "visibility": now.visibility,
+        "clockwise": now.clockwise,
         "bid": _bid(standing) if standing else None,
         "bids": [_said(said) for said in now.bids],
         "total": now.dice,
@@ -141,15 +151,18 @@ def _bid(said: BidCall) -> BidJson:
 
 
 def _legal(game: Game) -> LegalJson:
-    turn = game.round.turn
+    turn, starter = game.round.turn, game.round.starter
     bids = legal_bids(game) if game.phase is Phase.BIDDING else ()
     return {
         "bids": [(bid.quantity, bid.face) for bid in bids],
         "dudo": bool(game.round.bids) and not game.round.open_pass,
+        "doubters": [p.name for p in game.players if check(Dudo(p.name), game) is None],
         "calza": [p.name for p in game.players if check(Calza(p.name), game) is None],
         "pass": check(Pass(turn), game) is None,
         "dudo_pass": check(DudoPass(turn), game) is None,
-        "visibility": check(ChooseVisibility(game.round.starter, "open"), game) is None,
+        "visibility": check(ChooseVisibility(starter, "open"), game) is None,
+        "direction": check(ChooseDirection(starter, "clockwise"), game) is None,
+        "palifico": check(DeclarePalifico(starter), game) is None,
     }
 
 

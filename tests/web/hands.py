@@ -18,6 +18,7 @@ def seat(page: Any, names: tuple[str, ...]) -> None:
 def open_rules(page: Any) -> None:
     """Unfold every subject of the house rules."""
     page.click(".house > summary")
+    page.wait_for_selector(".subject")
     for subject in page.locator(".subject > summary").all():
         subject.click()
 

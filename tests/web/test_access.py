@@ -23,7 +23,7 @@ LEFT_ALONE = Phone("l")  # nobody leads, but a game is on
 # What each command is: said for one's own seat, done by anybody at the table, or by the phone that leads.
 COMMANDS = {
     **dict.fromkeys(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visibility", "challenge"), "seat"),
-    **dict.fromkeys(("hand", "press"), "seat"),
+    **dict.fromkeys(("hand", "press", "choose_direction", "declare_palifico"), "seat"),
     **dict.fromkeys(("look", "set_face", "set_owner", "strike", "cut_off", "add_die", "same_die"), "table"),
     **dict.fromkeys(("two_dice", "all_apart", "correct_call", "type_count", "forget_colours"), "table"),
     **dict.fromkeys(("as_read", "confirm", "next_round", "undo"), "table"),

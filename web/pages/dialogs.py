@@ -49,6 +49,10 @@ def _calza(data: StateJson, _args: Args) -> Values:
     return {"names": _round(data)["legal"]["calza"]}
 
 
+def _dudo(data: StateJson, _args: Args) -> Values:
+    return {"names": _round(data)["legal"]["doubters"]}
+
+
 def _challenge(data: StateJson, _args: Args) -> Values:
     total = _round(data)["total"]
     return {"names": screens.playing(data), "before": screens.before(data), "total": total}
@@ -129,6 +133,7 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "add": _add,
     "count": _count,
     "calza": _calza,
+    "dudo": _dudo,
     "challenge": _challenge,
     "call": _call,
     "group": _group,
@@ -137,6 +142,7 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "people": _people,
     "come": _plain,
     "abandon": _plain,
+    "house": _plain,
     "anew": _plain,
     "retake": _plain,
 }

@@ -64,9 +64,10 @@ def subjects() -> Mapping[str, tuple[Switch, ...]]:
     return {subject: tuple(by_name[name] for name in names) for subject, names in SUBJECTS.items()}
 
 
-def told() -> tuple[str, ...]:
-    """The rules on the page of rules, in order."""
-    return tuple(name for name in switches() if name not in _NOT_TOLD)
+def told(played: Mapping[str, object]) -> tuple[str, ...]:
+    """The rules told on the page of rules, in order, without those that change nothing here."""
+    without_effect = idle(Ruleset.from_json(played))
+    return tuple(name for name in switches() if name not in _NOT_TOLD and name not in without_effect)
 
 
 def presets() -> tuple[str, ...]:
@@ -80,8 +81,14 @@ def values_of(preset: str) -> RulesetJson:
 
 
 def all_values() -> dict[str, RulesetJson]:
-    """Every preset with the switches offered, for the form that follows a choice of preset."""
-    return {name: {one.name: values_of(name)[one.name] for one in offered()} for name in presets()}
+    """The switches offered as the base has them, under "", and where each preset differs from it."""
+    names, base = [one.name for one in offered()], Ruleset().to_json()
+    usual = {"": {name: base[name] for name in names}}
+    own = {preset: values_of(preset) for preset in presets()}
+    return usual | {
+        preset: {name: values[name] for name in names if values[name] != base[name]}
+        for preset, values in own.items()
+    }
 
 
 @dataclass(frozen=True, slots=True)

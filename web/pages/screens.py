@@ -111,10 +111,23 @@ def around(number: int) -> list[tuple[float, float, str]]:
     return [(x, y, "middle" if abs(x) < 0.3 else "start" if x > 0 else "end") for x, y in places]
 
 
+_UNUSUAL = {
+    "direction": "clockwise",
+    "wild": "always",
+    "wild_face": 1,
+    "dudo_by": "on_turn",
+    "dudo_exact": "caller_loses",
+    "loser": "loser",
+    "next_starter": "loser",
+}
+"""Switches that a newcomer must know where they are not set as at most tables."""
+
+
 def own_rules(ruleset: RulesetJson) -> list[str]:
     """The switches that a newcomer must know before the first bid."""
     told = ["raise_rule", "penalty"]
     told += ["calza"] if ruleset["calza"] != "off" else []
+    told += [name for name, usual in _UNUSUAL.items() if ruleset.get(name, usual) != usual]
     return [*told, "palifico"] if ruleset["palifico"] != "off" and ruleset["lives"] is None else told
 
 
@@ -124,9 +137,17 @@ def on_turn(data: StateJson) -> str:
 
 
 def next_on_turn(data: StateJson) -> str:
-    """Who follows the player on turn, clockwise; "" when nobody is on turn."""
+    """Who follows the player on turn; "" when nobody is on turn."""
+    return _beside_turn(data, 1)
+
+
+def _beside_turn(data: StateJson, steps: int) -> str:
+    """Who is so many steps further on from the player on turn, the way that bids go round."""
     names, turn = playing(data), on_turn(data)
-    return names[(names.index(turn) + 1) % len(names)] if turn in names else ""
+    if turn not in names or data["game"] is None:
+        return ""
+    along = steps if data["game"]["round"]["clockwise"] else -steps
+    return names[(names.index(turn) + along) % len(names)]
 
 
 def own_first(players: Sequence[PlayerJson], own: str | None) -> list[PlayerJson]:
@@ -172,9 +193,8 @@ def spoken_for(phone: Phone, data: StateJson) -> list[str]:
 
 
 def before(data: StateJson) -> str:
-    """Whose bid the player on turn would doubt: the neighbour on the right."""
-    names, turn = playing(data), on_turn(data)
-    return names[names.index(turn) - 1] if turn in names else ""
+    """Whose bid the player on turn would doubt: the one before."""
+    return _beside_turn(data, -1)
 
 
 def at_the_call(data: StateJson) -> list[str]:
@@ -183,20 +203,22 @@ def at_the_call(data: StateJson) -> list[str]:
     return [player["name"] for player in players_of(data) if not player["out"] or player["name"] in out]
 
 
-def recalled(called: CalledJson | RevealJson, **change: object) -> Command:
-    """The command that corrects one thing about a challenge; a dudo is always of the neighbour's bid."""
+def recalled(called: CalledJson | RevealJson, *, anybody: bool = False, **change: object) -> Command:
+    """The command that corrects one thing about a challenge. A dudo names its bidder only where anybody may
+    doubt; else it is always of the neighbour's bid."""
     now = {"call": called["call"], "by": called["by"], "bidder": called["bidder"], **change}
     was = called["bid"] or {"quantity": None, "face": None}
     bid = {"quantity": change.get("quantity", was["quantity"]), "face": change.get("face", was["face"])}
-    whose = {"bidder": now["bidder"]} if now["call"] == "calza" else {}
+    whose = {"bidder": now["bidder"]} if now["call"] == "calza" or anybody else {}
     return {"type": "correct_call", "by": now["by"], "call": now["call"], "bid": bid, **whose}
 
 
 def callers(data: StateJson) -> list[str]:
-    """Who may have pressed the button: those allowed to call calza, or the player on turn."""
-    if data["game"] and data["asked"] == "calza":
-        return list(data["game"]["round"]["legal"]["calza"])
-    return [on_turn(data)]
+    """Who may have pressed the button: those allowed to call calza or dudo now, or the player on turn."""
+    if data["game"] is None:
+        return []
+    legal = data["game"]["round"]["legal"]
+    return list(legal["calza"] if data["asked"] == "calza" else legal["doubters"]) or [on_turn(data)]
 
 
 def usual_quantity(legal: Sequence[Sequence[int]], bid: BidJson | None, total: int) -> int:

@@ -17,7 +17,12 @@ from companion.table.wire.state import BoxJson
 OF_ITSELF = frozenset(("leave", "rename"))
 """The requests of a player's phone for its own player alone: to go home, to be renamed."""
 
-OWN_SEAT = frozenset(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visibility", "challenge"))
+OWN_SEAT = frozenset(
+    (
+        *("bid", "dudo", "calza", "pass", "dudo_pass", "challenge"),
+        *("choose_visibility", "choose_direction", "declare_palifico"),
+    )
+)
 """The calls at the table: a player's phone makes them for its own player alone."""
 
 AT_THE_TABLE = frozenset(

@@ -115,21 +115,37 @@
   }
 
   // ---- rules ---------------------------------------------------------------------------------------------
-  const presets = (form) => (form.presets ??= JSON.parse(form.dataset.presets));
+  const presets = (form) => (form.presets ??= JSON.parse(form.dataset.presets)); // "" is what all begin with
+  const base = (form) => ({ ...presets(form)[""], ...presets(form)[preset(form)] });
   const preset = (form) => form.querySelector('[name="preset"]:checked').value;
   const switches = (form) => [...form.querySelectorAll("[data-switch]")];
   const starter = () => document.getElementById("starter");
 
   function house(form) {
-    const base = presets(form)[preset(form)];
-    const different = switches(form).filter((one) => JSON.stringify(base[one.dataset.switch]) !== one.value);
+    const usual = base(form);
+    if (switches(form).length === 0) {
+      const own = Object.entries(form.own ?? {}).filter(([name]) => name in usual);
+      return Object.fromEntries(own.filter(([name, value]) => JSON.stringify(usual[name]) !== JSON.stringify(value)));
+    }
+    const different = switches(form).filter((one) => JSON.stringify(usual[one.dataset.switch]) !== one.value);
     return Object.fromEntries(different.map((one) => [one.dataset.switch, JSON.parse(one.value)]));
   }
 
+  // The list of all switches is long: it comes after the page, and is filled in with what was chosen meanwhile.
+  async function loadSwitches(form) {
+    const place = form.querySelector("[data-switches]");
+    const answer = await fetch(place.dataset.switches).catch(() => null);
+    if (!answer?.ok) return;
+    place.outerHTML = await answer.text();
+    takeRules(form, preset(form), form.own);
+    changed(form);
+  }
+
   function takeRules(form, name, own = {}) {
+    form.own = own;
     const chosen = form.querySelector(`[name="preset"][value="${CSS.escape(name ?? "")}"]`);
     if (chosen) chosen.checked = true;
-    const values = { ...presets(form)[preset(form)], ...own };
+    const values = { ...base(form), ...own };
     for (const one of switches(form)) {
       const value = JSON.stringify(values[one.dataset.switch]);
       if ([...one.options].some((option) => option.value === value)) one.value = value;
@@ -346,6 +362,7 @@
       start(form);
     });
     fill(form);
+    loadSwitches(form);
     welcome(form);
   }
 

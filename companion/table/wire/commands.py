@@ -108,6 +108,16 @@ class ChooseVisibilitySent(ByPlayer, tag="choose_visibility", frozen=True):
     visibility: ToldVisibility
 
 
+class ChooseDirectionSent(ByPlayer, tag="choose_direction", frozen=True):
+    """Choose which way round bids go in this round."""
+
+    direction: Literal["clockwise", "counter_clockwise"]
+
+
+class DeclarePalificoSent(ByPlayer, tag="declare_palifico", frozen=True):
+    """Declare palifico."""
+
+
 class BidOfChallenge(Struct, frozen=True):
     """The bid that a challenge is about."""
 
@@ -262,7 +272,17 @@ class TakeNoticeSent(CommandSent, tag="take_notice", frozen=True):
     """Whoever leads has read what the journal has lost."""
 
 
-CallSent = BidSent | DudoSent | CalzaSent | PassSent | DudoPassSent | ChooseVisibilitySent | ChallengeSent
+CallSent = (
+    BidSent
+    | DudoSent
+    | CalzaSent
+    | PassSent
+    | DudoPassSent
+    | ChooseVisibilitySent
+    | ChooseDirectionSent
+    | DeclarePalificoSent
+    | ChallengeSent
+)
 CorrectionSent = (
     SetFaceSent
     | SetOwnerSent

@@ -53,10 +53,13 @@ LegalJson = TypedDict(
     {
         "bids": Annotated[list[tuple[int, int]], Meta(description="(quantity, face) of each legal bid.")],
         "dudo": bool,
+        "doubters": Annotated[list[str], Meta(description="Who may call dudo now.")],
         "calza": Annotated[list[str], Meta(description="Who may call it now.")],
         "pass": bool,
         "dudo_pass": bool,
         "visibility": bool,
+        "direction": bool,
+        "palifico": bool,
     },
 )
 LegalJson.__doc__ = "What may be said now; by whoever is on turn, where nothing else is said."
@@ -70,6 +73,7 @@ class RoundJson(TypedDict):
     starter: str
     turn: str
     visibility: Visibility | None
+    clockwise: bool
     bid: BidJson | None
     bids: list[SaidJson]
     total: Amount

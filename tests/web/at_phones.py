@@ -201,6 +201,58 @@ class AtPhones(RuleBasedStateMachine):
     def end(self, phone: str, kind: str) -> None:
         self._sent(phone, {"type": kind})
 
+    @rule(phone=phones, name=st.sampled_from([*NAMES, "Dora", ""]), after=names, cup=st.booleans())
+    def come(self, phone: str, name: str, after: str, cup: bool) -> None:
+        """A phone sits down late, or before a game."""
+        wish = {"come": {"name": name, "after": after, "phone_cup": cup}}
+        answer = self.phones[phone].post("/api/v1/phone", json=wish)
+        assert answer.status_code < 500, wish
+        self._look_round(sat=phone if answer.status_code == 200 else None)
+
+    @rule(phone=phones, who=st.sampled_from([*NAMES, "Dora"]), kind=st.sampled_from(["leave", "join"]))
+    def come_or_go(self, phone: str, who: str, kind: str) -> None:
+        self._sent(phone, {"type": kind, "player": who})
+
+    @rule(seat=names)
+    def go_home(self, seat: str) -> None:
+        self._sent(self._phone_of(seat), {"type": "leave", "player": seat})
+
+    @rule(phone=phones, who=names, count=st.integers(1, 5))
+    def hand_back(self, phone: str, who: str, count: int) -> None:
+        self._sent(phone, {"type": "hand_back", "player": who, "count": count})
+
+    @rule(
+        phone=phones,
+        names=st.sampled_from([("Bea", "Dora"), ("Dora", "Bea"), ("Carlos", "Zoe"), ("Zoe", "Carlos")]),
+    )
+    def rename(self, phone: str, names: tuple[str, str]) -> None:
+        old, new = names
+        answer = send(self.phones[phone], type="rename", player=old, to=new)
+        assert answer.status_code < 500
+        if answer.status_code == 200:
+            self._called(old, new)
+        self._look_round()
+
+    def _called(self, old: str, new: str) -> None:
+        """Everything that is followed from outside goes by the new name."""
+
+        def to(name: Any) -> Any:
+            return new if name == old else name
+
+        game = self.state["game"]["id"]
+        self.holds = {
+            (g, n, to(seat) if g == game else seat): phone for (g, n, seat), phone in self.holds.items()
+        }
+        self.fell = {
+            (*key[:-1], to(key[-1]) if key[0] == game else key[-1]): f for key, f in self.fell.items()
+        }
+        self.learnt = {
+            throw: {(to(reader), to(cup)) for reader, cup in known} if throw[0] == game else known
+            for throw, known in self.learnt.items()
+        }
+        self.sits = {phone: to(seat) for phone, seat in self.sits.items()}
+        self.own = {phone: to(seat) for phone, seat in self.own.items()}
+
     @precondition(lambda self: not self.state.get("game"))
     @rule()
     def another_game(self) -> None:
@@ -290,8 +342,9 @@ class AtPhones(RuleBasedStateMachine):
         now = (str(game.get("id", "")), int((game.get("round") or {}).get("number", 0)))
         begun = now[1] > 0 and (now[0] != self.seen[0] or now[1] > self.seen[1])
         if begun or (sat and now[1] == 1 and self._fresh(now[0], sat)):
+            players = [player["name"] for player in game["players"]]
             for name, seat in self.sits.items():
-                if seat and name not in self._holders(now) and (begun or name == sat):
+                if seat in players and name not in self._holders(now) and (begun or name == sat):
                     self.holds.setdefault((*now, seat), name)
         self.seen = now
 

@@ -28,7 +28,9 @@ VERSIONS = count(500_000_000, 1_000)
 
 def under(game: Mapping[str, Any], seat: str) -> set[str]:
     """What the player of that seat may look at before a call."""
-    player = next(player for player in game["players"] if player["name"] == seat)
+    player = next((player for player in game["players"] if player["name"] == seat), None)
+    if player is None:  # who waits for the next round
+        return set()
     now, inside = game["round"], {player["name"] for player in game["players"] if not player["out"]}
     if player["out"]:
         return set()

@@ -63,8 +63,14 @@ class Peeking(AtPhones):
             fell = self.fell.setdefault((*throw, name), faces)
             assert fell[: len(faces)] == faces[: len(fell)], "the same round, other dice"
         known = seen(game, self.state["reveal"], dict(self.boxed.table.snapshot().state.rolled))
-        assert self.learnt.get(throw, set()) <= known, "dice that were seen are played on with"
+        assert self._still(self.learnt.get(throw, set())) <= known, "dice that were seen are played on with"
         self.learnt.setdefault(throw, set()).update(known)
+
+    def _still(self, learnt: set[tuple[str, str]]) -> set[tuple[str, str]]:
+        """What was seen, by those who have not gone home, of dice that have not gone along."""
+        inside = {"", *(player["name"] for player in self.state["game"]["players"] if not player["out"])}
+        thrown = dict(self.boxed.table.snapshot().state.rolled)
+        return {(reader, cup) for reader, cup in learnt if reader in inside and cup in thrown}
 
     @invariant()
     def nobody_reads_a_die_too_early(self) -> None:

@@ -347,7 +347,6 @@
   let met = null;
   function ready() {
     const form = document.getElementById("setup");
-    if (form && form === met) welcome(form);
     if (!form || form === met) return;
     met = form; // at once: filling it in changes the page, which calls this again
     form.addEventListener("click", tap);
@@ -367,6 +366,7 @@
   }
 
   document.addEventListener("click", choose);
+  document.addEventListener("swapped", () => met && met === document.getElementById("setup") && welcome(met));
   document.addEventListener("submit", keepGroup);
   new MutationObserver(ready).observe(document.getElementById("frame"), { childList: true, subtree: true });
   ready();

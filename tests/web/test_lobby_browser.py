@@ -1,0 +1,131 @@
+"""An evening from the code: the host types nothing, guests scan, sit down and play, one late, one leaving."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tests.web.hands import until
+from tests.web.tables import BoxedTable, deps_for
+from web import create_app
+from web.server import open_server
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+@pytest.fixture
+def at_table(table: BoxedTable, playwright: Any, browser: Any) -> Iterator[Callable[[str], Any]]:
+    """Opens a page on one more phone of the network; no phone runs on the box itself."""
+    app = create_app(deps_for(table, poll_s=0.5, local_leads=False))
+    server = open_server(app, "127.0.0.1", 0, threads=32)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    contexts: list[Any] = []
+    errors: list[str] = []
+
+    def opened(path: str = "/") -> Any:
+        options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
+        contexts.append(browser.new_context(**options))
+        page = contexts[-1].new_page()
+        page.set_default_timeout(8000)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.goto(f"http://127.0.0.1:{server.port}{path}")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    server.close()
+    thread.join(timeout=5)
+    assert errors == []
+
+
+def code(host: Any) -> str:
+    """The code of the moment, as the page of the host's phone says it."""
+    return str(host.evaluate("fetch('/join').then((a) => a.text()).then((t) => t.match(/<b>(\\w{6})</)[1])"))
+
+
+def host_of(table: BoxedTable, at_table: Callable[[str], Any]) -> Any:
+    """A phone that leads, let in by the gesture at the box."""
+    host = at_table("/setup")
+    for wish in ("lead", "join"):
+        asked = {
+            "method": "POST",
+            "body": f'{{"{wish}": true}}',
+            "headers": {"Content-Type": "application/json"},
+        }
+        host.evaluate("(asked) => fetch('/api/v1/phone', asked)", asked)
+    table.hold_two()
+    host.goto(host.url)
+    return host
+
+
+def sit_down(guest: Any, name: str = "") -> None:
+    if name:
+        guest.fill("#come [name=name]", name)
+    guest.click("#come .big")
+
+
+def test_an_evening_begins_with_the_host_typing_nothing(
+    table: BoxedTable, at_table: Callable[[str], Any]
+) -> None:
+    host = host_of(table, at_table)
+    host.wait_for_selector("#lobby-code img")
+    guests = [at_table(f"/j/{code(host)}") for _ in range(3)]
+    for guest, name in zip(guests, ("Bea", "", "Carlos"), strict=True):
+        sit_down(guest, name)
+        guest.wait_for_selector("#lobby [role=status]")
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 3")
+    assert host.locator(".person").count() == 3
+    host.click(".big.go[form=setup]")
+    for guest, name in zip(guests, ("Bea", "Player 2", "Carlos"), strict=True):
+        guest.wait_for_selector(".players")
+        until(guest, f"document.querySelector('.player .name').textContent === '{name}'")
+    assert guests[0].locator("#pad").count() == 1
+    assert guests[1].locator("#pad").count() == 0
+
+
+def test_who_scans_during_a_game_joins_with_the_next_round(
+    table: BoxedTable, at_table: Callable[[str], Any]
+) -> None:
+    host = host_of(table, at_table)
+    guest = at_table(f"/j/{code(host)}")
+    sit_down(guest, "Bea")
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 1")
+    host.fill(".person .name >> nth=1", "Ana")
+    host.click(".big.go[form=setup]")
+    host.wait_for_selector(".players")
+    late = at_table(f"/j/{code(host)}")
+    late.fill("#come [name=name]", "Zoe")
+    late.select_option("#come [name=after]", "Bea")
+    late.click("#come .big")
+    late.wait_for_selector("#waiting-players:has-text('Zoe')")
+    until(guest, "document.getElementById('toast').textContent === 'Zoe sits down with the next round.'")
+    table.say("bid", by="Bea", quantity=5, face=3)
+    table.say("dudo", by="Ana")
+    table.say("type_count", count=2)
+    table.say("next_round")
+    late.wait_for_selector(".player .name:has-text('Zoe')")
+    assert [name.inner_text() for name in late.locator(".player .name").all()] == ["Zoe", "Ana", "Bea"]
+    guest.click('[data-sheet="people"]')
+    guest.click(".people-list li .plain >> text=I am going home")
+    host.wait_for_selector(".player.out:has-text('Bea')")
+    until(late, "document.getElementById('toast').textContent === 'Bea has gone home.'")
+
+
+def test_a_guest_whom_the_host_removes_stays_out_of_the_list(
+    table: BoxedTable, at_table: Callable[[str], Any]
+) -> None:
+    host = host_of(table, at_table)
+    guests = [at_table(f"/j/{code(host)}") for _ in range(2)]
+    for guest, name in zip(guests, ("Bea", "Carlos"), strict=True):
+        sit_down(guest, name)
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 2")
+    host.click(".person[data-guest=Bea] .drop")
+    table.refresh()
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 1")
+    guests[1].click("[data-phone]")
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 0")

@@ -80,7 +80,7 @@ def lessons(photo: Photo) -> tuple[Taught, ...]:
     """What the emblems of one photograph teach, each where the net sees it."""
     image = photo.image()
     high, wide = image.shape[:2]
-    seen = net.sights(image)
+    seen = net.detections(image)
     shown = [d for d in photo.label["dice"] if d.get("symbol")]
     at = [
         min(seen, key=lambda s, d=d: (s.x_px - d["x"] * wide) ** 2 + (s.y_px - d["y"] * high) ** 2)

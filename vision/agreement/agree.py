@@ -27,12 +27,12 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision.agreement import outliers, trust
-from vision.agreement.noticed import by_either, far, where
+from vision.agreement.pairing import by_either, far, where
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
-from vision.learned import closeup, sights
-from vision.learned.maps import Sight
-from vision.learned.sights import Spot
+from vision.learned import closeup, detections
+from vision.learned.detections import Spot
+from vision.learned.maps import Detection
 from vision.values import CUT_OFF, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.2
@@ -61,7 +61,7 @@ MOST_LOOKS = 48
 
 
 def together(
-    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]
+    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Detection]
 ) -> tuple[tuple[Die, ...], list[Doubt]]:
     """The dice of a picture as both ways see them, from top to bottom, and what keeps it from being certain.
 
@@ -116,7 +116,7 @@ def certain(place: Place) -> bool:
 
 def looked_closely(image_bgr: Image, place: Place) -> Place:
     """The place after the second net's look."""
-    at = place.sight or where(place)  # the net's middles and sizes are those that the close look learnt
+    at = place.detection or where(place)  # the net's middles and sizes are those that the close look learnt
     second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
     return replace(place, close=second, asked=True)
 
@@ -145,8 +145,8 @@ def is_die(place: Place) -> bool:
 def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]]:
     """The places that are called dice, each with its die."""
     found = [place for place in places if is_die(place)]
-    lone = [place.sight or _seen(place) for place in found if place.die is None]
-    seen = iter(sights.as_dice(image_bgr, lone))
+    lone = [place.detection or _seen(place) for place in found if place.die is None]
+    seen = iter(detections.as_dice(image_bgr, lone))
     return [(place, _weighed(place, place.die or next(seen))) for place in found]
 
 
@@ -168,10 +168,10 @@ def _weighed(place: Place, die: Die) -> Die:
     )
 
 
-def _seen(place: Place) -> Sight:
-    sight = place.close or place.sight
-    assert sight is not None, "what no pips make a die the net has seen"
-    return sight
+def _seen(place: Place) -> Detection:
+    detection = place.close or place.detection
+    assert detection is not None, "what no pips make a die the net has seen"
+    return detection
 
 
 def _reasons(place: Place) -> tuple[str, ...]:
@@ -193,7 +193,7 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = where(place)
-    if place.pipless and place.odd < TOO_ODD and _seen(place).score >= sights.PIPLESS_SCORE:
+    if place.pipless and place.odd < TOO_ODD and _seen(place).score >= detections.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
     one_face = place.agreed and place.odd < TOO_ODD  # however dimly: two ways don't name one face by chance
@@ -208,9 +208,9 @@ def _die_like(at: Spot) -> Doubt:
 
 def _any_face(place: Place) -> float:
     """How clearly both nets see a top face with pips here, whichever it is."""
-    if place.sight is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
+    if place.detection is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
         return 0.0
-    return math.sqrt(place.sight.score * place.close.score)
+    return math.sqrt(place.detection.score * place.close.score)
 
 
 def _left(place: Place) -> float:

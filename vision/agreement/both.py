@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from vision.agreement import agree, noticed
+from vision.agreement import agree, pairing
 from vision.arrays import Image
 from vision.counting import way
 from vision.learned import net
@@ -13,19 +13,19 @@ from vision.values import Die, Seen
 def look(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
     dice, doubts = way.look_with_hints(image_bgr, scale_px)
-    if scale_px and noticed.usual_px(dice, scale_px) != scale_px:
+    if scale_px and pairing.usual_px(dice, scale_px) != scale_px:
         dice, doubts = way.look_with_hints(image_bgr, None)
-    seen = noticed.with_large(image_bgr, dice, net.seen(_levels(image_bgr, dice, scale_px)))
+    seen = pairing.with_large(image_bgr, dice, net.seen(_levels(image_bgr, dice, scale_px)))
     return agree.together(image_bgr, dice, doubts, seen)
 
 
 def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:
     """What the net looks at: one size of the picture where the usual size of dice is known, else all, but not
     the finest if there is one clear die, so large that others can't need it."""
-    if usual_px := noticed.usual_px(dice, scale_px):
+    if usual_px := pairing.usual_px(dice, scale_px):
         face_px = net.KNOWN_FACE_PX if usual_px == scale_px else net.FACE_PX
         return net.levels(image_bgr, usual_px, face_px=face_px)
     coarse = net.coarse(image_bgr)
-    if noticed.large_to_both(dice, net.seen(coarse), net.FACE_PX / coarse[0].scale):
+    if pairing.large_to_both(dice, net.seen(coarse), net.FACE_PX / coarse[0].scale):
         return coarse
     return net.with_finest(image_bgr, coarse)

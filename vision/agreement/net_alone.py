@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision.agreement import agree, noticed, outliers
+from vision.agreement import agree, outliers, pairing
 from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.learned import net
@@ -18,9 +18,9 @@ SURE = 0.94
 
 def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """All dice of a picture as the nets alone see them, from top to bottom, and what is doubtful besides."""
-    seen = (*net.sights(image_bgr, scale_px), *net.large_sights(image_bgr))
-    looked = agree.looked_at(image_bgr, [Place(None, sight) for sight in seen])
-    kept = noticed.compared(looked)
+    seen = (*net.detections(image_bgr, scale_px), *net.large_detections(image_bgr))
+    looked = agree.looked_at(image_bgr, [Place(None, detection) for detection in seen])
+    kept = pairing.compared(looked)
     made = agree.dice_of(image_bgr, kept)
     dice = outliers.doubting_outliers([_believed(image_bgr, place, die) for place, die in made])
     left = agree.left_unread(kept)
@@ -29,7 +29,7 @@ def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
 
 def _believed(image_bgr: Image, place: Place, die: Die) -> Die:
     """The die, certain if both nets say so, as many pips were seen, and all of it is in the picture."""
-    agreed = {sight.face for sight in (place.sight, place.close) if sight} == {die.face}
+    agreed = {detection.face for detection in (place.detection, place.close) if detection} == {die.face}
     clear = agreed and die.confidence >= SURE and len(die.pips) == die.face
     sure = clear and _whole(image_bgr, die)
     return replace(die, certain=sure, why=() if sure else ("low_confidence",))

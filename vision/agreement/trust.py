@@ -12,7 +12,7 @@ import math
 from dataclasses import dataclass
 from functools import lru_cache
 
-from vision.learned.maps import LEAST_HEAT, Sight
+from vision.learned.maps import MIN_HEATMAP, Detection
 from vision.values import Die
 
 NAMES = (
@@ -45,27 +45,27 @@ FACES = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known of one place: the pips way's die, the net's sight, the close look's (None: saw nothing).
+    """What is known of one place: the pips way's die, the net's detection, the close look's (None: nothing).
 
     `asked` says whether the second net has looked closely, `hint` whether the pips way left something here,
     `odd` how odd the size is among the others (a logarithm, 0 for usual).
     """
 
     die: Die | None
-    sight: Sight | None
-    close: Sight | None = None
+    detection: Detection | None
+    close: Detection | None = None
     asked: bool = False
     hint: bool = False
     odd: float = 0.0
 
     def __hash__(self) -> int:
         """Of a little of it: every pip of the die would take longer than what is remembered by it."""
-        return hash((self.asked, self.die and self.die.x_px, self.sight and self.sight.x_px))
+        return hash((self.asked, self.die and self.die.x_px, self.detection and self.detection.x_px))
 
     @property
-    def last(self) -> Sight | None:
+    def last(self) -> Detection | None:
         """The nets' last word: the close look's if it was asked."""
-        return self.close if self.asked else self.sight
+        return self.close if self.asked else self.detection
 
     @property
     def pipless(self) -> bool:
@@ -75,8 +75,10 @@ class Place:
     @property
     def agreed(self) -> bool:
         """Whether the pips way and the nets' last word are one face."""
-        die, sight = self.die, self.last
-        return die is not None and sight is not None and not sight.pipless and die.face == sight.face
+        die, detection = self.die, self.last
+        return (
+            die is not None and detection is not None and not detection.pipless and die.face == detection.face
+        )
 
 
 def chances(place: Place) -> dict[int, float]:
@@ -98,7 +100,7 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
     says = die is not None and die.face == face
     return (
         1.0,
-        *_voice(place.sight, face),
+        *_voice(place.detection, face),
         *(_voice(place.close, face) if place.asked else (0.0, 0.0)),
         float(says),
         _odds(die.confidence) if die and says else 0.0,
@@ -108,10 +110,10 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
     )
 
 
-def _voice(sight: Sight | None, face: int) -> tuple[float, float]:
-    if sight is None:  # less than the least that is reported
-        return _odds(LEAST_HEAT), math.log(1 / 7)
-    return _odds(sight.score), math.log(max(sight.faces[face], LEAST))
+def _voice(detection: Detection | None, face: int) -> tuple[float, float]:
+    if detection is None:  # less than the least that is reported
+        return _odds(MIN_HEATMAP), math.log(1 / 7)
+    return _odds(detection.score), math.log(max(detection.faces[face], LEAST))
 
 
 def _odds(chance: float) -> float:

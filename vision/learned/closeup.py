@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Image
-from vision.learned.maps import LEAST_HEAT, Sight
+from vision.learned.maps import MIN_HEATMAP, Detection
 from vision.learned.net import MODEL, Net, as_input, load
 from vision.picture.shrink import resized
 
@@ -39,17 +39,17 @@ LEAST = 1e-4
 
 def judged(
     image_bgr: Image, x_px: float, y_px: float, size_px: float, net: Net | None = None
-) -> Sight | None:
+) -> Detection | None:
     """What the net says of the die of about `size_px` at a place; None when it sees none.
 
-    The sight's score is the chance that a top face lies there, with or without pips.
+    The detection's score is the chance that a top face lies there, with or without pips.
     """
     chances = classes(image_bgr, x_px, y_px, size_px, net)
     score = float(1 - chances[NOTHING])
-    if score < LEAST_HEAT:
+    if score < MIN_HEATMAP:
         return None
     faces = tuple(float(c) / score for c in chances[:NOTHING])
-    return Sight(x_px, y_px, size_px, 0.0, score, faces, FACE_PX)
+    return Detection(x_px, y_px, size_px, 0.0, score, faces, FACE_PX)
 
 
 def classes(

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
 from vision.arrays import Image
-from vision.learned import net, sights
-from vision.learned.maps import Sight
+from vision.learned import detections, net
+from vision.learned.maps import Detection
 from vision.learned.taught import Taught, impression, recognise
 from vision.picture import colour
 from vision.picture.working import for_colours
@@ -57,17 +57,17 @@ def examples(image_bgr: Image, place: Place, face: int) -> tuple[Taught, ...]:
 
 def shown_alone(image_bgr: Image) -> tuple[Place, ...]:
     """The things like dice in a picture in which one is to be taught: all that stand out, the best first."""
-    seen = sorted(net.sights(image_bgr), key=lambda s: -_weight(s))
+    seen = sorted(net.detections(image_bgr), key=lambda s: -_weight(s))
     found: list[Place] = []
-    for sight in seen:
+    for detection in seen:
         least = ALONE if found else FAINT
-        if _weight(sight) >= least and not any(p.meets(sight.x_px, sight.y_px) for p in found):
-            found.append(Place(sight.x_px, sight.y_px, sight.size_px))
+        if _weight(detection) >= least and not any(p.meets(detection.x_px, detection.y_px) for p in found):
+            found.append(Place(detection.x_px, detection.y_px, detection.size_px))
     return tuple(found)
 
 
-def _weight(sight: Sight) -> float:
-    return sight.score if sight.pipless else sight.evidence
+def _weight(detection: Detection) -> float:
+    return detection.score if detection.pipless else detection.evidence
 
 
 def known_again(
@@ -88,8 +88,8 @@ def _places(
     image_bgr: Image, sure: Sequence[Die], weak: Sequence[Die], doubts: Iterable[Doubt]
 ) -> list[Place]:
     """Where an emblem may lie: what the net takes for a die or a cube, dice in doubt, then unread bodies."""
-    sights = sorted(net.sights(image_bgr), key=lambda s: -s.score)
-    spots = [Place(s.x_px, s.y_px, s.size_px) for s in sights if s.score >= FAINT]
+    detections = sorted(net.detections(image_bgr), key=lambda s: -s.score)
+    spots = [Place(s.x_px, s.y_px, s.size_px) for s in detections if s.score >= FAINT]
     spots += [Place(die.x_px, die.y_px, die.size_px) for die in weak]
     seen = tuple(spots)
     for doubt in doubts:
@@ -132,6 +132,6 @@ def _emblem(image_bgr: Image, place: Place, weak: Sequence[Die], taught: Sequenc
 def _bare(image_bgr: Image, place: Place) -> Die:
     """A die without a face yet; its colour is that of its top."""
     working = for_colours(image_bgr)
-    body = sights.shade(working, place)
+    body = detections.shade(working, place)
     name = colour.name(body, colour.balance(working))
     return Die(0, place.x_px, place.y_px, place.size_px, 0.0, 0.0, False, name, rgb=colour.rgb(body))

@@ -1,4 +1,4 @@
-"""From the net's raw maps to sights: peaks of the heat with face, place, size, turn and pips."""
+"""From the net's raw maps to detections: peaks of the heatmap with face, place, size, turn and pips."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ Map = NDArray[np.float32]
 STRIDE, PIP_STRIDE = 8, 4
 UNIT_PX = 32.0
 """Sizes are learned as the logarithm over this."""
-LEAST_HEAT = 0.08
+MIN_HEATMAP = 0.08
 LEAST_PIP = 0.3
 MOST = 120
-"""Sights of one level: a picture of nothing but pips must not take for ever."""
+"""Detections of one level: a picture of nothing but pips must not take for ever."""
 FACE_REACH = 0.47
 """A pip within so much of the side from a face's middle is on it: the rim beyond has none, but the pips of
 side faces and neighbours begin there."""
 
 
 @dataclass(frozen=True, slots=True)
-class Sight:
+class Detection:
     """A detection of the net.
 
     `score` is its confidence that a top face is here. `faces` are the probabilities of no pips (emblem,
@@ -63,23 +63,23 @@ def sigmoid(x: Map) -> Map:
     return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)
 
 
-def peaks(heat: Map, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+def peaks(heatmap: Map, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
     """Rows and columns of cells that are the largest of their three by three and above `least`."""
-    largest = cv2.dilate(heat, np.ones((3, 3), np.uint8))
-    rows, cols = np.nonzero((heat >= largest) & (heat > least))
+    largest = cv2.dilate(heatmap, np.ones((3, 3), np.uint8))
+    rows, cols = np.nonzero((heatmap >= largest) & (heatmap > least))
     return rows, cols
 
 
-def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Sight]:
-    """Sights of one level of `shape` (height, width); `zoom` brings its pixels back to the picture's."""
-    heat = sigmoid(faces[0])
-    rows, cols = peaks(heat, LEAST_HEAT)
-    best = np.argsort(-heat[rows, cols], kind="stable")[:MOST]
+def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Detection]:
+    """Detections of one level of `shape` (height, width); `zoom` brings its pixels back to the picture's."""
+    heatmap = sigmoid(faces[0])
+    rows, cols = peaks(heatmap, MIN_HEATMAP)
+    best = np.argsort(-heatmap[rows, cols], kind="stable")[:MOST]
     rows, cols = rows[best], cols[best]
-    told = zip(_told(faces[:, rows, cols], rows, cols).tolist(), heat[rows, cols].tolist(), strict=True)
+    told = zip(_told(faces[:, rows, cols], rows, cols).tolist(), heatmap[rows, cols].tolist(), strict=True)
     height, width = shape
     return [
-        Sight(x * zoom, y * zoom, size * zoom, angle, score, tuple(shares), size)
+        Detection(x * zoom, y * zoom, size * zoom, angle, score, tuple(shares), size)
         for (x, y, size, angle, *shares), score in told
         if x < width and y < height
     ]
@@ -96,21 +96,21 @@ def _told(cells: Map, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> Map:
 
 
 def dots(pips: Map) -> Map:
-    """All pips of a level as rows (x, y, score), placed between cells by the heat around each."""
-    heat = sigmoid(pips[0])
-    rows, cols = peaks(heat, LEAST_PIP)
-    around = np.pad(heat, 1)
+    """All pips of a level as rows (x, y, score), placed between cells by the heatmap around each."""
+    heatmap = sigmoid(pips[0])
+    rows, cols = peaks(heatmap, LEAST_PIP)
+    around = np.pad(heatmap, 1)
     right, left = around[rows + 1, cols + 2], around[rows + 1, cols]
     below, above = around[rows + 2, cols + 1], around[rows, cols + 1]
-    middle = heat[rows, cols]
+    middle = heatmap[rows, cols]
     dx, dy = (right - left) / (middle + right + left), (below - above) / (middle + below + above)
     places = np.stack([(cols + 0.5 + dx) * PIP_STRIDE, (rows + 0.5 + dy) * PIP_STRIDE, middle], 1)
     return np.asarray(places, np.float32).reshape(-1, 3)
 
 
-def within(rows: Map, sight: Sight) -> NDArray[np.bool_]:
-    """Which rows (x, y, ...), in pixels of the sight, lie in its square face."""
-    turn, size = np.radians(sight.angle_deg), sight.size_px
-    dx, dy = rows[:, 0] - sight.x_px, rows[:, 1] - sight.y_px
+def within(rows: Map, detection: Detection) -> NDArray[np.bool_]:
+    """Which rows (x, y, ...), in pixels of the detection, lie in its square face."""
+    turn, size = np.radians(detection.angle_deg), detection.size_px
+    dx, dy = rows[:, 0] - detection.x_px, rows[:, 1] - detection.y_px
     u, v = dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)
     return np.asarray(np.maximum(np.abs(u), np.abs(v)) < FACE_REACH * size, np.bool_)

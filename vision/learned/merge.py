@@ -1,4 +1,4 @@
-"""One sight per die: the same die is seen on several levels of the pyramid and by neighbouring cells."""
+"""One detection per die: the same die is seen on several levels of the pyramid and by neighbouring cells."""
 
 from __future__ import annotations
 
@@ -8,20 +8,20 @@ from itertools import compress
 import numpy as np
 
 from vision.arrays import Bools, Floats
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 
 NEAR = 0.55
-"""Two sights nearer than this share of the smaller side are one die: faces that touch are a side apart."""
+"""Two detections nearer than this share of the smaller side are one die: touching faces are a side apart."""
 PART, HALF, WHOLE_SHARE = 0.6, 0.6, 0.95
-"""A sight of less than the first share of a larger one's side, its middle within the second of the larger's,
-is a part of it, if the larger one is at least the third share as sure."""
+"""A detection of less than the first share of a larger one's side, its middle within the second, is a part
+of it, if the larger one is at least the third share as sure."""
 BEST_PX = (22.0, 52.0)
-"""Where the net reads best; a sight outside gives way to one inside."""
+"""Where the net reads best; a detection outside gives way to one inside."""
 
 
-def merged(sights: Iterable[Sight]) -> tuple[Sight, ...]:
-    """The best sight of each die, best first."""
-    ranked = sorted(sights, key=_worth, reverse=True)
+def merged(detections: Iterable[Detection]) -> tuple[Detection, ...]:
+    """The best detection of each die, best first."""
+    ranked = sorted(detections, key=_worth, reverse=True)
     rows = np.array([(s.x_px, s.y_px, s.size_px) for s in ranked]).reshape(-1, 3)
     left, kept = np.ones(len(ranked), bool), list[int]()
     for index in range(len(ranked)):
@@ -34,7 +34,7 @@ def merged(sights: Iterable[Sight]) -> tuple[Sight, ...]:
 
 
 def _gives_way(rows: Floats, score: Floats) -> Bools:
-    """Which sights (x, y, size) are to be dropped, of each two, one inside the other: mostly the pip."""
+    """Which detections (x, y, size) are to be dropped, of each two, one inside the other: mostly the pip."""
     x, y, size = rows.T
     small = size[:, None] < PART * size
     inside = small & (np.hypot(x[:, None] - x, y[:, None] - y) < HALF * size)
@@ -42,10 +42,10 @@ def _gives_way(rows: Floats, score: Floats) -> Bools:
     return np.asarray((inside & whole).any(axis=1) | (inside & ~whole).any(axis=0))
 
 
-def _worth(sight: Sight) -> float:
+def _worth(detection: Detection) -> float:
     low, high = BEST_PX
-    off = max(low / sight.seen_px, sight.seen_px / high, 1.0)
-    return sight.score / off
+    off = max(low / detection.seen_px, detection.seen_px / high, 1.0)
+    return detection.score / off
 
 
 def _apart(rows: Floats, one: Floats) -> Bools:

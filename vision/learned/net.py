@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import VisionError
-from vision.learned.maps import Map, Sight, decode, dots, within
+from vision.learned.maps import Detection, Map, decode, dots, within
 from vision.learned.merge import merged
 from vision.picture.shrink import resized
 
@@ -106,7 +106,9 @@ class Level:
     faces: Map
 
 
-def sights(image_bgr: Image, scale_px: float | None = None, net: Net | None = None) -> tuple[Sight, ...]:
+def detections(
+    image_bgr: Image, scale_px: float | None = None, net: Net | None = None
+) -> tuple[Detection, ...]:
     """All that the net takes for dice, best first, in pixels of `image_bgr`; `scale_px` as for `levels`."""
     return seen(levels(image_bgr, scale_px, net))
 
@@ -133,14 +135,14 @@ def with_finest(image_bgr: Image, coarser: tuple[Level, ...]) -> tuple[Level, ..
     return (_level(load(), image_bgr, scales(image_bgr.shape[:2], None)[0]), *coarser)
 
 
-def seen(looked: Sequence[Level]) -> tuple[Sight, ...]:
+def seen(looked: Sequence[Level]) -> tuple[Detection, ...]:
     """What lies on any of the levels, each die once, best first."""
-    return merged([sight for level in looked for sight in _sights(level)])
+    return merged([detection for level in looked for detection in _detections(level)])
 
 
-def large_sights(image_bgr: Image) -> tuple[Sight, ...]:
+def large_detections(image_bgr: Image) -> tuple[Detection, ...]:
     """What the net takes for a very large die: a sixth of the picture wide and more."""
-    return tuple(_sights(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape))))
+    return tuple(_detections(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape))))
 
 
 def scales(shape: tuple[int, int], scale_px: float | None, face_px: float = FACE_PX) -> tuple[float, ...]:
@@ -158,18 +160,18 @@ def _level(net: Net, image_bgr: Image, scale: float) -> Level:
     return Level(scale, (small.shape[0], small.shape[1]), maps["faces"])
 
 
-def _sights(level: Level) -> list[Sight]:
+def _detections(level: Level) -> list[Detection]:
     return decode(level.faces, level.shape, 1 / level.scale)
 
 
-def pips_in(image_bgr: Image, sight: Sight) -> tuple[tuple[float, float, float], ...]:
-    """The pips (x, y, score) that the net sees in the face of a sight, in pixels of the picture."""
-    reach, scale = AROUND * sight.size_px, PIPS_FACE_PX / sight.size_px
-    left, top = (max(0, int(middle - reach)) for middle in (sight.x_px, sight.y_px))
-    part = image_bgr[top : int(sight.y_px + reach) + 1, left : int(sight.x_px + reach) + 1]
+def pips_in(image_bgr: Image, detection: Detection) -> tuple[tuple[float, float, float], ...]:
+    """The pips (x, y, score) that the net sees in the face of a detection, in pixels of the picture."""
+    reach, scale = AROUND * detection.size_px, PIPS_FACE_PX / detection.size_px
+    left, top = (max(0, int(middle - reach)) for middle in (detection.x_px, detection.y_px))
+    part = image_bgr[top : int(detection.y_px + reach) + 1, left : int(detection.x_px + reach) + 1]
     found = dots(load().run(padded(resized(part, scale)), ("pips",))["pips"])
     found = found * (1 / scale, 1 / scale, 1) + (left, top, 0)
-    return tuple((float(x), float(y), float(score)) for x, y, score in found[within(found, sight)])
+    return tuple((float(x), float(y), float(score)) for x, y, score in found[within(found, detection)])
 
 
 def padded(image_bgr: Image) -> Image:

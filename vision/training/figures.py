@@ -18,7 +18,7 @@ from pathlib import Path
 import cv2
 
 from vision.learned import closeup, net
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.learned.net import MODEL, Net
 from vision.scenes import SceneError, render, throw
 from vision.training.pictures.crops import IGNORED, OTHER
@@ -54,7 +54,7 @@ class Figures:
 def of_finder(truth: Truth, finder: Net) -> Figures:
     """What the net that looks at whole pictures makes of one."""
     image, labels = truth
-    seen = [sight for sight in net.sights(image, None, finder) if sight.score >= CLEAR]
+    seen = [detection for detection in net.detections(image, None, finder) if detection.score >= CLEAR]
     read = [min((s for s in seen if _on(s, lb)), key=lambda s: _far(s, lb), default=None) for lb in labels]
     return _counted(labels, read, [s for s in seen if not _on_a_face(s, labels)])
 
@@ -63,40 +63,47 @@ def of_close_look(truth: Truth, finder: Net, close: Net) -> Figures:
     """What the close look says of each face, and of what the other net wrongly takes for one."""
     image, labels = truth
 
-    def judged(x_px: float, y_px: float, size_px: float) -> Sight | None:
-        sight = closeup.judged(image, x_px, y_px, size_px, close)
-        return sight if sight and sight.score >= CLEAR else None
+    def judged(x_px: float, y_px: float, size_px: float) -> Detection | None:
+        detection = closeup.judged(image, x_px, y_px, size_px, close)
+        return detection if detection and detection.score >= CLEAR else None
 
-    wrong = [s for s in net.sights(image, None, finder) if s.score >= FAINT and not _on_a_face(s, labels)]
+    wrong = [s for s in net.detections(image, None, finder) if s.score >= FAINT and not _on_a_face(s, labels)]
     read = [judged(*lb.centre_px, lb.size_px) for lb in labels]
     strangers = [judged(s.x_px, s.y_px, s.size_px) for s in wrong]
     return _counted(labels, read, [s for s in strangers if s])
 
 
-def _counted(labels: Sequence[Label], read: Sequence[Sight | None], strangers: Sequence[Sight]) -> Figures:
+def _counted(
+    labels: Sequence[Label], read: Sequence[Detection | None], strangers: Sequence[Detection]
+) -> Figures:
     """One picture's counts, `read` being what was read of each label."""
-    faces = [(label.face, sight) for label, sight in zip(labels, read, strict=True) if label.face > OTHER]
+    faces = [
+        (label.face, detection) for label, detection in zip(labels, read, strict=True) if label.face > OTHER
+    ]
     return Figures(
         pictures=1,
         dice=len(faces),
-        found=sum(sight is not None for _, sight in faces),
-        right=sum(sight is not None and not sight.pipless and sight.face == face for face, sight in faces),
-        strangers=sum(not sight.pipless for sight in strangers),
+        found=sum(detection is not None for _, detection in faces),
+        right=sum(
+            detection is not None and not detection.pipless and detection.face == face
+            for face, detection in faces
+        ),
+        strangers=sum(not detection.pipless for detection in strangers),
     )
 
 
-def _on_a_face(sight: Sight, labels: Iterable[Label]) -> bool:
+def _on_a_face(detection: Detection, labels: Iterable[Label]) -> bool:
     """Whether a find is of a die with pips, or of one that nobody should judge."""
-    return any(_on(sight, label) for label in labels if label.face != OTHER)
+    return any(_on(detection, label) for label in labels if label.face != OTHER)
 
 
-def _on(sight: Sight, label: Label) -> bool:
+def _on(detection: Detection, label: Label) -> bool:
     reach = label.reach_px if label.face == IGNORED else NEAR * label.size_px
-    return _far(sight, label) < reach
+    return _far(detection, label) < reach
 
 
-def _far(sight: Sight, label: Label) -> float:
-    return math.dist((sight.x_px, sight.y_px), label.centre_px)
+def _far(detection: Detection, label: Label) -> float:
+    return math.dist((detection.x_px, detection.y_px), label.centre_px)
 
 
 def drawn(count: int) -> Iterator[Truth]:

@@ -10,7 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.scenes import render, throw
 from vision.training import figures
 from vision.training.pictures.crops import SIDE_PX, Crop, once
@@ -225,8 +225,8 @@ def _backed(rng: np.random.Generator, pool: Sequence[Photo], count: int) -> Iter
 def _mistakes(rng: np.random.Generator, photo: Photo, model: Path) -> Iterator[Crop]:
     """Crops aimed at false finds; the photo's true labels stay with them."""
     image = photo.image()
-    for sight in _wrong(_see(image, model), photo.labels):
-        yield cut(rng, image, photo.labels, None, aim=(sight.x_px, sight.y_px, sight.size_px))
+    for detection in _wrong(_see(image, model), photo.labels):
+        yield cut(rng, image, photo.labels, None, aim=(detection.x_px, detection.y_px, detection.size_px))
 
 
 def _drawn_mistakes(rng: np.random.Generator, first: int, recipe: Recipe) -> Iterator[Crop]:
@@ -234,22 +234,22 @@ def _drawn_mistakes(rng: np.random.Generator, first: int, recipe: Recipe) -> Ite
     for seed in range(first, first + max(1, recipe.per_file // 5)):
         if picture := crowded(seed):
             labels = labels_of(picture)
-            for sight in _wrong(_see(picture.image_bgr, recipe.first_model), labels):
-                yield crop(rng, picture, (sight.x_px, sight.y_px, sight.size_px))
+            for detection in _wrong(_see(picture.image_bgr, recipe.first_model), labels):
+                yield crop(rng, picture, (detection.x_px, detection.y_px, detection.size_px))
 
 
-def _wrong(seen: Sequence[Sight], labels: Sequence[Label]) -> list[Sight]:
-    """The best sights that are of none of the labelled dice."""
+def _wrong(seen: Sequence[Detection], labels: Sequence[Label]) -> list[Detection]:
+    """The best detections that are of none of the labelled dice."""
     return [s for s in seen if s.score > 0.15 and all(_beside(s, lb) for lb in labels)][:5]
 
 
-def _beside(sight: Sight, label: Label) -> bool:
-    off = max(abs(sight.x_px - label.centre_px[0]), abs(sight.y_px - label.centre_px[1]))
+def _beside(detection: Detection, label: Label) -> bool:
+    off = max(abs(detection.x_px - label.centre_px[0]), abs(detection.y_px - label.centre_px[1]))
     return off > label.reach_px
 
 
-def _see(image: Image, model: Path) -> Sequence[Sight]:
+def _see(image: Image, model: Path) -> Sequence[Detection]:
     from vision.learned import net
 
     cv2.setNumThreads(1)
-    return net.sights(image, None, net.load(model))
+    return net.detections(image, None, net.load(model))

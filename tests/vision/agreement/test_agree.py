@@ -9,38 +9,38 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.agreement.voices import IMAGE, die, firm, sight
+from tests.vision.agreement.voices import IMAGE, detection, die, firm
 from vision.agreement import agree, trust
 from vision.agreement.agree import apart, together
 from vision.agreement.trust import Place
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.values import Die, Doubt
 
 CASES = [
     # pips way, net, the close look, the die made, key of the doubt, reason
-    (die(4), sight(4), firm(4), (4, True, ()), None, "all say four"),
-    (die(4), sight(4), None, None, "die_like", "the close look sees nothing"),
-    (die(4), sight(4, 0.5), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
-    (die(4, 0.55), sight(4, 0.5), sight(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
-    (die(4), sight(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
+    (die(4), detection(4), firm(4), (4, True, ()), None, "all say four"),
+    (die(4), detection(4), None, None, "die_like", "the close look sees nothing"),
+    (die(4), detection(4, 0.5), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
+    (die(4, 0.55), detection(4, 0.5), detection(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
+    (die(4), detection(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
     (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
     (die(4, 0.3), None, None, None, None, "dots on cloth: the nets see nothing"),
     (die(4, 0.9), None, firm(4), (4, False, ("low_confidence",)), None, "seen by the close look only"),
-    (die(4), sight(0), firm(0), None, "no_pips", "an emblem with round parts"),
-    (None, sight(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
-    (None, sight(3, 0.4), None, None, None, "a likeness that does not survive turning"),
-    (None, sight(3, 0.4), sight(3, 0.93), None, "die_like", "something that looks a little like a die"),
-    (None, sight(3, 0.6, chance=0.2), sight(4, 0.95, chance=0.2), None, "die_like", "a die of unclear face"),
-    (None, sight(3, 0.3, chance=0.2), sight(4, 0.95, chance=0.2), None, None, "one net alone sees any face"),
-    (None, sight(0), firm(0), None, "no_pips", "an emblem or a blank"),
+    (die(4), detection(0), firm(0), None, "no_pips", "an emblem with round parts"),
+    (None, detection(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
+    (None, detection(3, 0.4), None, None, None, "a likeness that does not survive turning"),
+    (None, detection(3, 0.4), detection(3, 0.93), None, "die_like", "something a little like a die"),
+    (None, detection(3, 0.6, chance=0.2), detection(4, 0.95, chance=0.2), None, "die_like", "unclear face"),
+    (None, detection(3, 0.3, chance=0.2), detection(4, 0.95, chance=0.2), None, None, "one net alone"),
+    (None, detection(0), firm(0), None, "no_pips", "an emblem or a blank"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(("pips", "net", "second", "made", "doubt", "reason"), CASES)
 def test_what_becomes_of_a_place(
     pips: Die | None,
-    net: Sight | None,
-    second: Sight | None,
+    net: Detection | None,
+    second: Detection | None,
     made: tuple[int, bool, tuple[str, ...]] | None,
     doubt: str | None,
     reason: str,
@@ -56,15 +56,15 @@ def test_what_becomes_of_a_place(
     ("second", "hint", "doubted", "reason"),
     [
         (None, True, False, "the close look sees nothing: a printed letter"),
-        (sight(3, 0.15), True, True, "it is not sure that there is nothing: a die of few pixels"),
-        (sight(3, 0.55), False, True, "its own word is enough for a doubt"),
-        (sight(3, 0.25, chance=0.2), False, False, "only the first look saw anything"),
+        (detection(3, 0.15), True, True, "it is not sure that there is nothing: a die of few pixels"),
+        (detection(3, 0.55), False, True, "its own word is enough for a doubt"),
+        (detection(3, 0.25, chance=0.2), False, False, "only the first look saw anything"),
     ],
 )
 def test_the_first_look_counts_where_the_close_one_sees_anything_at_all(
-    second: Sight | None, hint: bool, doubted: bool, reason: str
+    second: Detection | None, hint: bool, doubted: bool, reason: str
 ) -> None:
-    place = Place(None, sight(3, 0.7), second, asked=True, hint=hint)
+    place = Place(None, detection(3, 0.7), second, asked=True, hint=hint)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
@@ -80,22 +80,22 @@ def test_the_first_look_counts_where_the_close_one_sees_anything_at_all(
 def test_a_die_of_unclear_face_is_doubted_the_sooner_where_the_pips_way_left_something(
     close: float, hint: bool, doubted: bool, reason: str
 ) -> None:
-    place = Place(None, sight(3, 0.5, chance=0.2), sight(5, close, chance=0.2), asked=True, hint=hint)
+    place = Place(None, detection(3, 0.5, chance=0.2), detection(5, close, chance=0.2), asked=True, hint=hint)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
 @pytest.mark.parametrize(
     ("close", "odd", "doubted", "reason"),
     [
-        (sight(1, 0.24), 0.0, True, "an ace, say both, if dimly"),
-        (sight(2, 0.24), 0.0, False, "each takes it for something else"),
-        (sight(0, 0.24), 0.0, False, "the close look sees no pips"),
+        (detection(1, 0.24), 0.0, True, "an ace, say both, if dimly"),
+        (detection(2, 0.24), 0.0, False, "each takes it for something else"),
+        (detection(0, 0.24), 0.0, False, "the close look sees no pips"),
         (None, 0.0, False, "the close look sees nothing"),
-        (sight(1, 0.24), 0.8, False, "a pip of another die, or a speck"),
+        (detection(1, 0.24), 0.8, False, "a pip of another die, or a speck"),
     ],
 )
 def test_what_both_ways_call_by_one_face_is_not_forgotten_however_dim(
-    close: Sight | None, odd: float, doubted: bool, reason: str
+    close: Detection | None, odd: float, doubted: bool, reason: str
 ) -> None:
     place = Place(die(1, 0.29), None, close, asked=True, odd=odd)
     assert not agree.is_die(place)
@@ -114,16 +114,16 @@ def test_what_both_ways_call_by_one_face_is_not_forgotten_however_dim(
 def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
     size_px: float, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    cube = sight(0, x=200, size=size_px)
+    cube = detection(0, x=200, size=size_px)
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: firm(4) if x < 150 else cube)
-    dice, doubts = together(IMAGE, [die(4)], [], [sight(4), cube])
+    dice, doubts = together(IMAGE, [die(4)], [], [detection(4), cube])
     assert [d.face for d in dice] == [4]
     assert [d.key for d in doubts] == keys, reason
 
 
 def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    dice, doubts = together(IMAGE, [die(4, 0.93)], [], [sight(4, 0.7), sight(4, 0.95, x=104)])
+    dice, doubts = together(IMAGE, [die(4, 0.93)], [], [detection(4, 0.7), detection(4, 0.95, x=104)])
     assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
     assert doubts == []
 
@@ -131,8 +131,8 @@ def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch
 def voices() -> Iterator[st.SearchStrategy[Place]]:
     faces, shares = st.integers(1, 6), st.floats(0.0, 1.0)
     dice = st.none() | st.builds(die, faces, shares)
-    sights = st.none() | st.builds(sight, st.integers(0, 6), shares, chance=shares)
-    yield st.builds(Place, dice, sights, sights, st.booleans(), st.booleans())
+    detections = st.none() | st.builds(detection, st.integers(0, 6), shares, chance=shares)
+    yield st.builds(Place, dice, detections, detections, st.booleans(), st.booleans())
 
 
 @given(*voices())
@@ -144,7 +144,7 @@ def test_chances_are_chances(place: Place) -> None:
 
 
 def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -> None:
-    two = Place(die(2, 0.99), sight(2, 0.98, chance=0.99), sight(2, 0.999, chance=0.95), asked=True)
+    two = Place(die(2, 0.99), detection(2, 0.98, chance=0.99), detection(2, 0.999, chance=0.95), asked=True)
     assert trust.chances(two)[2] > 0.98
 
 
@@ -152,16 +152,16 @@ def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -
 def test_no_die_is_certain_on_one_voice(place: Place) -> None:
     if agree.certain(place):
         assert place.die
-        last = place.close if place.asked else place.sight
+        last = place.close if place.asked else place.detection
         assert last
         assert place.die.face == last.face
 
 
 @given(*voices(), st.integers(1, 6))
 def test_a_surer_net_makes_a_face_likelier(place: Place, face: int) -> None:
-    if place.sight is None or place.asked:
+    if place.detection is None or place.asked:
         return
-    surer = replace(place, sight=replace(place.sight, score=min(1.0, place.sight.score + 0.1)))
+    surer = replace(place, detection=replace(place.detection, score=min(1.0, place.detection.score + 0.1)))
     assert raw(surer, face) >= raw(place, face) - 1e-9
 
 
@@ -172,8 +172,8 @@ def raw(place: Place, face: int) -> float:
 
 
 def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: sight(5))
-    (read,), _ = together(IMAGE, [die(4)], [], [sight(5)])
+    monkeypatch.setattr(agree.closeup, "judged", lambda *_: detection(5))
+    (read,), _ = together(IMAGE, [die(4)], [], [detection(5)])
     assert {read.face, read.others[0]} == {4, 5}
 
 
@@ -189,19 +189,19 @@ def test_some_reasons_for_doubt_survive_agreement(
     why: str, left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [sight()])
+    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [detection()])
     assert (read.why, read.certain) == (left, not left)
 
 
 @pytest.mark.parametrize(
     ("other", "kept", "reason"),
     [
-        (sight(x=110, size=20), 1, "a pip of the die that was read"),
-        (sight(x=140), 2, "a neighbour that touches it"),
+        (detection(x=110, size=20), 1, "a pip of the die that was read"),
+        (detection(x=140), 2, "a neighbour that touches it"),
     ],
 )
-def test_no_die_is_read_twice(other: Sight, kept: int, reason: str) -> None:
-    assert len(apart([Place(die(), sight()), Place(None, other)])) == kept, reason
+def test_no_die_is_read_twice(other: Detection, kept: int, reason: str) -> None:
+    assert len(apart([Place(die(), detection()), Place(None, other)])) == kept, reason
 
 
 @pytest.mark.parametrize(
@@ -212,7 +212,7 @@ def test_no_die_is_read_twice(other: Sight, kept: int, reason: str) -> None:
     ],
 )
 def test_only_a_die_hides_what_the_pips_way_sees(score: float, kept: int, reason: str) -> None:
-    likelier = Place(None, sight(score=score, x=110), sight(score=score, x=110), asked=True)
+    likelier = Place(None, detection(score=score, x=110), detection(score=score, x=110), asked=True)
     assert agree.is_die(likelier) == (kept == 1)
     assert len(apart([likelier, Place(die(), None)])) == kept, reason
 
@@ -227,8 +227,8 @@ def test_only_a_die_hides_what_the_pips_way_sees(score: float, kept: int, reason
 def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
     pips: tuple[Die, ...], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: sight(3, 0.98, x, size))
-    found = [sight(3), sight(3, 0.4, x=250.0, size=90.0)]
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: detection(3, 0.98, x, size))
+    found = [detection(3), detection(3, 0.4, x=250.0, size=90.0)]
     read, doubts = together(IMAGE, [die(3), *pips], [], found)
     assert [d.x_px for d in read] == [100.0], reason
     assert [d.key for d in doubts] == ["die_like"], reason
@@ -237,25 +237,25 @@ def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
 def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[float, float, float]] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
-    together(IMAGE, [die(), die(x=300)], [], [sight(x=106, size=46)])
+    together(IMAGE, [die(), die(x=300)], [], [detection(x=106, size=46)])
     assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
 
 
 @pytest.mark.parametrize(
     ("pips", "net", "asked", "reason"),
     [
-        (die(4, 0.98), sight(4, 0.9), False, "both ways are sure of one face"),
-        (die(4, 0.98), sight(4, 0.7), True, "the net sees the die dimly"),
-        (die(4, 0.8), sight(4, 0.9), True, "the pips are dim"),
-        (die(4, 0.98), sight(4, 0.9, chance=0.6), True, "the net is not sure of the face"),
-        (die(4, 0.98), sight(5, 0.9), True, "two faces"),
-        (None, sight(4, 0.99), True, "one way alone"),
+        (die(4, 0.98), detection(4, 0.9), False, "both ways are sure of one face"),
+        (die(4, 0.98), detection(4, 0.7), True, "the net sees the die dimly"),
+        (die(4, 0.8), detection(4, 0.9), True, "the pips are dim"),
+        (die(4, 0.98), detection(4, 0.9, chance=0.6), True, "the net is not sure of the face"),
+        (die(4, 0.98), detection(5, 0.9), True, "two faces"),
+        (None, detection(4, 0.99), True, "one way alone"),
         (die(4, 0.99), None, True, "one way alone"),
-        (die(4, 0.99), sight(0, 0.99), True, "a cube without pips, says the net"),
+        (die(4, 0.99), detection(0, 0.99), True, "a cube without pips, says the net"),
     ],
 )
 def test_a_close_look_is_asked_for_unless_both_ways_are_sure(
-    pips: Die | None, net: Sight | None, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+    pips: Die | None, net: Detection | None, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looks: list[float] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: looks.append(x))
@@ -267,7 +267,7 @@ def test_a_close_look_is_asked_for_unless_both_ways_are_sure(
 def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
     _, doubts = together(
-        IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [sight()]
+        IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [detection()]
     )
     assert [d.key for d in doubts] == ["blurred"]
 
@@ -285,12 +285,12 @@ def test_a_table_full_of_spots_is_not_empty_for_certain(
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
     spots = [Doubt("unread_face", 20.0 * k, 280.0, 10.0) for k in range(left)]
-    _, doubts = together(IMAGE, dice, spots, [sight()] if dice else [])
+    _, doubts = together(IMAGE, dice, spots, [detection()] if dice else [])
     assert [d.key for d in doubts] == keys, reason
 
 
 def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
-    together(IMAGE, [], [], [sight(x=50.0 * n, score=0.3) for n in range(60)])
+    together(IMAGE, [], [], [detection(x=50.0 * n, score=0.3) for n in range(60)])
     assert len(asked) == agree.MOST_LOOKS

@@ -6,33 +6,33 @@ import numpy as np
 import pytest
 
 from vision.agreement import net_alone
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.scenes import render, throw
 
 IMAGE = np.full((200, 400, 3), 90, np.uint8)
 
 
-def sight(face: int = 3, score: float = 0.9, x: float = 100.0) -> Sight:
+def detection(face: int = 3, score: float = 0.9, x: float = 100.0) -> Detection:
     chances = [0.01] * 7
     chances[face] = 0.94
-    return Sight(x, 100.0, 40.0, 0.0, score, tuple(chances), 32.0)
+    return Detection(x, 100.0, 40.0, 0.0, score, tuple(chances), 32.0)
 
 
 @pytest.mark.parametrize(
     ("first", "pips", "second", "certain", "reason"),
     [
-        (sight(), 3, sight(score=0.99), [True], "both say three"),
-        (sight(), 3, sight(4, 0.99), [False], "the second says four"),
-        (sight(), 2, sight(score=0.99), [False], "only two pips were seen"),
-        (sight(score=0.3), 3, sight(score=0.8), [], "dim for both"),
-        (sight(x=12), 3, sight(x=12, score=0.99), [False], "cut by the border"),
-        (sight(), 3, None, [], "the second sees nothing there"),
+        (detection(), 3, detection(score=0.99), [True], "both say three"),
+        (detection(), 3, detection(4, 0.99), [False], "the second says four"),
+        (detection(), 2, detection(score=0.99), [False], "only two pips were seen"),
+        (detection(score=0.3), 3, detection(score=0.8), [], "dim for both"),
+        (detection(x=12), 3, detection(x=12, score=0.99), [False], "cut by the border"),
+        (detection(), 3, None, [], "the second sees nothing there"),
     ],
 )
 def test_a_die_is_certain_where_both_nets_say_so(
-    first: Sight,
+    first: Detection,
     pips: int,
-    second: Sight | None,
+    second: Detection | None,
     certain: list[bool],
     reason: str,
     monkeypatch: pytest.MonkeyPatch,

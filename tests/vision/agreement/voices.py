@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.values import Die
 
 IMAGE = np.full((200, 300, 3), 128, np.uint8)
@@ -15,15 +15,15 @@ def die(face: int = 4, confidence: float = 0.95, x: float = 100.0, size: float =
     return Die(face, x, 100.0, size, 0.0, confidence, confidence > 0.9, "white")
 
 
-def sight(
+def detection(
     face: int = 4, score: float = 0.8, x: float = 100.0, size: float = 40.0, chance: float = 0.98
-) -> Sight:
-    """A sight that gives `face` the probability `chance`; face 0 is a cube without pips."""
+) -> Detection:
+    """A detection that gives `face` the probability `chance`; face 0 is a cube without pips."""
     faces = [(1 - chance) / 6] * 7
     faces[face] = chance
-    return Sight(x, 100.0, size, 0.0, score, tuple(faces), size)
+    return Detection(x, 100.0, size, 0.0, score, tuple(faces), size)
 
 
-def firm(face: int) -> Sight:
+def firm(face: int) -> Detection:
     """A close look at a clear die."""
-    return sight(face, 0.98)
+    return detection(face, 0.98)

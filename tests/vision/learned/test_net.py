@@ -1,4 +1,4 @@
-"""The shipped model and the way from its maps to sights."""
+"""The shipped model and the way from its maps to detections."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from vision.learned import net
-from vision.learned.maps import Sight, decode, dots, within
+from vision.learned.maps import Detection, decode, dots, within
 from vision.learned.merge import merged
 from vision.scenes import render, throw
 
@@ -38,15 +38,15 @@ def test_a_picture_becomes_the_input_that_opencv_would_make() -> None:
     np.testing.assert_allclose(net.as_input(image), cv2.dnn.blobFromImage(image, 1 / 255), rtol=1e-6)
 
 
-def test_the_pips_of_a_sight_are_seen_when_asked_for() -> None:
+def test_the_pips_of_a_detections_are_seen_when_asked_for() -> None:
     """A hollow pip that mirrors a lamp may be missed: of ten scenes nearly all are seen."""
     pips, numbers = [], []
     for seed in range(10):
         picture = render(throw(seed, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-        found = net.sights(picture.image_bgr)
+        found = net.detections(picture.image_bgr)
         for die in picture.truth:
-            sight = min(found, key=lambda s: np.hypot(s.x_px - die.x_px, s.y_px - die.y_px))
-            seen = np.array(net.pips_in(picture.image_bgr, sight)).reshape(-1, 3)
+            detection = min(found, key=lambda s: np.hypot(s.x_px - die.x_px, s.y_px - die.y_px))
+            seen = np.array(net.pips_in(picture.image_bgr, detection)).reshape(-1, 3)
             apart = [np.hypot(seen[:, 0] - pip.x_px, seen[:, 1] - pip.y_px).min() for pip in die.pips]
             pips += [distance < 0.06 * die.size_px for distance in apart]
             numbers.append(len(seen) == die.face)
@@ -56,7 +56,7 @@ def test_the_pips_of_a_sight_are_seen_when_asked_for() -> None:
 
 def test_dice_of_an_easy_scene_are_seen_with_their_faces() -> None:
     picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    seen = [s for s in net.sights(picture.image_bgr) if s.score > 0.4]
+    seen = [s for s in net.detections(picture.image_bgr) if s.score > 0.4]
     for die in picture.truth:
         nearest = min(seen, key=lambda s: np.hypot(s.x_px - die.x_px, s.y_px - die.y_px))
         assert np.hypot(nearest.x_px - die.x_px, nearest.y_px - die.y_px) < 0.2 * die.size_px
@@ -70,7 +70,7 @@ def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
     half = round(1.4 * die.size_px)
     x, y = round(die.x_px), round(die.y_px)
     near = picture.image_bgr[max(0, y - half) : y + half, max(0, x - half) : x + half]
-    best = max(net.large_sights(near), key=lambda s: s.evidence)
+    best = max(net.large_detections(near), key=lambda s: s.evidence)
     assert best.face == die.face
     assert best.size_px == pytest.approx(die.size_px, rel=0.2)
 
@@ -117,45 +117,49 @@ def maps(cells: list[tuple[int, int, int]]) -> np.ndarray[tuple[int, ...], np.dt
     return out
 
 
-def test_peaks_become_sights_in_pixels_of_the_picture() -> None:
-    (sight,) = decode(maps([(2, 3, 5)]), (80, 80), zoom=2.0)
-    assert (sight.x_px, sight.y_px) == (3.5 * 8 * 2, 2.5 * 8 * 2)
-    assert sight.size_px == pytest.approx(80)
-    assert sight.face == 5
-    assert sight.score > 0.95
+def test_peaks_become_detections_in_pixels_of_the_picture() -> None:
+    (detection,) = decode(maps([(2, 3, 5)]), (80, 80), zoom=2.0)
+    assert (detection.x_px, detection.y_px) == (3.5 * 8 * 2, 2.5 * 8 * 2)
+    assert detection.size_px == pytest.approx(80)
+    assert detection.face == 5
+    assert detection.score > 0.95
 
 
 def test_pips_are_given_to_the_face_they_lie_in() -> None:
     pips = np.full((1, 20, 20), -9, np.float32)
     pips[0, 5, 7] = pips[0, 4, 8] = 5
     pips[0, 15, 15] = 5
-    (sight,) = decode(maps([(2, 3, 2)]), (80, 80), zoom=1.0)
-    assert within(dots(pips), sight).tolist() == [True, True, False]
+    (detection,) = decode(maps([(2, 3, 2)]), (80, 80), zoom=1.0)
+    assert within(dots(pips), detection).tolist() == [True, True, False]
 
 
-def test_sights_in_the_filled_border_are_dropped() -> None:
+def test_detections_in_the_filled_border_are_dropped() -> None:
     assert decode(maps([(9, 9, 1)]), (70, 70), zoom=1.0) == []
 
 
-def sight(x: float, score: float, size: float = 40.0, seen: float = 40.0) -> Sight:
-    return Sight(x, 50.0, size, 0.0, score, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), seen)
+def detection(x: float, score: float, size: float = 40.0, seen: float = 40.0) -> Detection:
+    return Detection(x, 50.0, size, 0.0, score, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), seen)
 
 
 @pytest.mark.parametrize(
     ("pair", "kept", "reason"),
     [
-        ((sight(50, 0.9), sight(60, 0.5)), [0], "the same die, seen by two cells"),
-        ((sight(50, 0.9), sight(90, 0.5)), [0, 1], "two dice that touch"),
-        ((sight(50, 0.9), sight(75, 0.9, 20)), [0, 1], "a small die beside a large one"),
-        ((sight(50, 0.9), sight(58, 0.9, 20)), [0], "a corner of the same die"),
-        ((sight(50, 0.8, 160), sight(90, 0.8, 24)), [0], "a pip of a large die"),
-        ((sight(50, 0.2, 160), sight(90, 0.8, 24)), [1], "a die in what hardly looks like a larger one"),
+        ((detection(50, 0.9), detection(60, 0.5)), [0], "the same die, seen by two cells"),
+        ((detection(50, 0.9), detection(90, 0.5)), [0, 1], "two dice that touch"),
+        ((detection(50, 0.9), detection(75, 0.9, 20)), [0, 1], "a small die beside a large one"),
+        ((detection(50, 0.9), detection(58, 0.9, 20)), [0], "a corner of the same die"),
+        ((detection(50, 0.8, 160), detection(90, 0.8, 24)), [0], "a pip of a large die"),
+        (
+            (detection(50, 0.2, 160), detection(90, 0.8, 24)),
+            [1],
+            "a die in what hardly looks like a larger one",
+        ),
     ],
 )
-def test_each_die_is_one_sight(pair: tuple[Sight, Sight], kept: list[int], reason: str) -> None:
+def test_each_die_is_one_detection(pair: tuple[Detection, Detection], kept: list[int], reason: str) -> None:
     assert set(merged(pair)) == {pair[k] for k in kept}, reason
 
 
 def test_the_level_that_sees_best_wins() -> None:
-    (kept,) = merged([sight(50, 0.8, seen=14), sight(51, 0.75, seen=35)])
+    (kept,) = merged([detection(50, 0.8, seen=14), detection(51, 0.75, seen=35)])
     assert kept.seen_px == 35

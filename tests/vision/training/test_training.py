@@ -12,7 +12,7 @@ import pytest
 
 from vision.learned import net
 from vision.learned.closeup import NOTHING
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.scenes import render, throw
 from vision.training import stages
 from vision.training.__main__ import main
@@ -95,13 +95,13 @@ def test_labels_of_photographs_are_read_in_pixels(tmp_path: Path) -> None:
     assert label.reach_px == 25.0
 
 
-def seen(x: float, face: int, score: float = 0.9) -> Sight:
+def seen(x: float, face: int, score: float = 0.9) -> Detection:
     faces = tuple(0.9 if n == face else 0.01 for n in range(7))
-    return Sight(x, 52.0, 36.0, 0.0, score, faces, 36.0)
+    return Detection(x, 52.0, 36.0, 0.0, score, faces, 36.0)
 
 
 @pytest.mark.parametrize(
-    ("sight", "face", "x", "reason"),
+    ("detection", "face", "x", "reason"),
     [
         (seen(108, 4), 4, 108.0, "the labelled face, a little beside the middle of the box"),
         (seen(108, 5), IGNORED, 100.0, "another face: perhaps a side face"),
@@ -110,13 +110,15 @@ def seen(x: float, face: int, score: float = 0.9) -> Sight:
         (seen(108, 4, 0.05), IGNORED, 100.0, "hardly seen"),
     ],
 )
-def test_labels_move_to_the_top_face(sight: Sight, face: int, x: float, reason: str, tmp_path: Path) -> None:
-    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [sight]).labels
+def test_labels_move_to_the_top_face(
+    detection: Detection, face: int, x: float, reason: str, tmp_path: Path
+) -> None:
+    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [detection]).labels
     assert (label.face, label.centre_px[0]) == (face, x), reason
 
 
 @pytest.mark.parametrize(
-    ("sight", "face", "reason"),
+    ("detection", "face", "reason"),
     [
         (seen(108, 5), 4, "another face in the middle of the box: seen from above it can only be this one"),
         (seen(108, 5, 0.15), IGNORED, "too faint to tell the place"),
@@ -124,9 +126,9 @@ def test_labels_move_to_the_top_face(sight: Sight, face: int, x: float, reason: 
     ],
 )
 def test_seen_from_above_misread_dice_are_learned_too(
-    sight: Sight, face: int, reason: str, tmp_path: Path
+    detection: Detection, face: int, reason: str, tmp_path: Path
 ) -> None:
-    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [sight], from_above=True).labels
+    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [detection], from_above=True).labels
     assert label.face == face, reason
 
 
@@ -214,7 +216,7 @@ def test_targets_turn_with_their_pictures() -> None:
     table = targets.TruthTable(one, targets.maps_of(one))
     for move in range(8):
         truth = table.batch(np.zeros(1, np.int64), np.array([move]))
-        row, col = divmod(int(truth.heat.argmax()), SIDE_PX // 8)
+        row, col = divmod(int(truth.heatmap.argmax()), SIDE_PX // 8)
         x, y = targets.moved(torch.tensor([[45.0, 92.0]]), torch.tensor([move]))[0].tolist()
         assert (row, col) == (int(y // 8), int(x // 8))
 

@@ -1,4 +1,4 @@
-"""What a prediction costs: heat by the focal loss of CenterNet (Zhou 2019), the rest only where a face is."""
+"""What a prediction costs: heatmap by CenterNet's focal loss (Zhou 2019), the rest only where a face is."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812
 from torch import Tensor
 
-from vision.training.nets.model import FACES, HEAT, OFFSET, SIZE, TURN
+from vision.training.nets.model import FACES, HEATMAP, OFFSET, SIZE, TURN
 from vision.training.nets.targets import Targets
 
 
@@ -14,7 +14,7 @@ def loss(maps: Tensor, pips: Tensor, wanted: Targets) -> tuple[Tensor, dict[str,
     """The weighted sum, and its parts for the log."""
     cells = maps.permute(0, 2, 3, 1).reshape(-1, maps.shape[1])[wanted.at]
     share = wanted.share
-    heat = _focal(maps[:, HEAT].squeeze(1), wanted.heat, wanted.heat_weight)
+    heatmap = _focal(maps[:, HEATMAP].squeeze(1), wanted.heatmap, wanted.heatmap_weight)
     face = (
         F.cross_entropy(cells[:, FACES], wanted.face, reduction="none", label_smoothing=0.02) * share
     ).sum()
@@ -25,13 +25,13 @@ def loss(maps: Tensor, pips: Tensor, wanted: Targets) -> tuple[Tensor, dict[str,
     dots = _focal(pips.squeeze(1), wanted.pips, wanted.pips_weight)
     count = share.sum().clamp(min=1)
     parts = {
-        "heat": heat,
+        "heatmap": heatmap,
         "face": face / count,
         "place": place / count,
         "size": size / count,
         "turn": turn / count,
     }
-    total = heat + parts["face"] + 0.5 * parts["place"] + parts["size"] + 0.1 * parts["turn"] + 0.3 * dots
+    total = heatmap + parts["face"] + 0.5 * parts["place"] + parts["size"] + 0.1 * parts["turn"] + 0.3 * dots
     return total, {k: float(v.detach()) for k, v in {**parts, "pips": dots}.items()}
 
 

@@ -6,9 +6,9 @@ import torch
 from torch import Tensor, nn
 
 STRIDE, PIP_STRIDE = 8, 4
-HEAT, FACES, OFFSET, SIZE, TURN = slice(0, 1), slice(1, 8), slice(8, 10), slice(10, 11), slice(11, 13)
-"""Channels of the map of faces: heat of a top face's centre; OTHER and 1 to 6; offset in cells; log of side
-over 32 px; cosine and sine of four times the turn. Heat and faces are logits."""
+HEATMAP, FACES, OFFSET, SIZE, TURN = slice(0, 1), slice(1, 8), slice(8, 10), slice(10, 11), slice(11, 13)
+"""Channels of the map of faces: heatmap of top-face centres; OTHER and 1 to 6; offset in cells; log of side
+over 32 px; cosine and sine of four times the turn. Heatmap and faces are logits."""
 CHANNELS = 13
 
 
@@ -49,7 +49,7 @@ class Net(nn.Module):  # type: ignore[misc]
         self.side = nn.Conv2d(24, 16, 1)
         self.dots = nn.Sequential(conv(16, 16), nn.Conv2d(16, 1, 1))
         nn.init.constant_(self.head[-1].bias, 0.0)
-        nn.init.constant_(self.head[-1].bias[HEAT], -4.0)
+        nn.init.constant_(self.head[-1].bias[HEATMAP], -4.0)
         nn.init.constant_(self.dots[-1].bias, -4.0)
 
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:

@@ -65,9 +65,9 @@ def _free(place: tuple[float, ...], marks: Rows) -> bool:
 
 def _seen(image: NDArray[np.uint8], net: Net) -> Iterator[tuple[float, ...]]:
     faces = net.run(image, ("faces",))["faces"]
-    for sight in decode(faces, (CROP_PX, CROP_PX), 1.0)[:8]:
-        if sight.score > LEAST_SCORE:
-            yield sight.x_px, sight.y_px, sight.size_px
+    for detection in decode(faces, (CROP_PX, CROP_PX), 1.0)[:8]:
+        if detection.score > LEAST_SCORE:
+            yield detection.x_px, detection.y_px, detection.size_px
 
 
 def _near(marks: Rows, rng: np.random.Generator) -> Iterator[tuple[float, ...]]:

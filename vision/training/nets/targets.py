@@ -20,14 +20,14 @@ SPARED = 1.22
 
 @dataclass(frozen=True, slots=True)
 class Targets:
-    """Maps (n, h, w) for a batch; `heat_weight` is zero where nothing is asked.
+    """Maps (n, h, w) for a batch; `heatmap_weight` is zero where nothing is asked.
 
     `at` are the flat indices of cells with a face, `face`, `offset` (k, 2), `size` (log of side over 32 px),
     `turn` (k, 2; NaN where unknown) and `share` (weight) belong to them.
     """
 
-    heat: Tensor
-    heat_weight: Tensor
+    heatmap: Tensor
+    heatmap_weight: Tensor
     pips: Tensor
     pips_weight: Tensor
     at: Tensor
@@ -39,7 +39,7 @@ class Targets:
 
 
 Maps = tuple[Tensor, ...]
-"""Heat, its weight, pips, their weight for many crops, as uint8 with 255 for one."""
+"""Heatmap, its weight, pips, their weight for many crops, as uint8 with 255 for one."""
 
 
 def maps_of(crops: CropSet) -> Maps:
@@ -110,14 +110,14 @@ def _maps(crops: CropSet, first: int, last: int) -> Maps:
     rows, dots = _part(crops.marks, first, last), _part(crops.pips, first, last)
     (good, spared), count = _judged(rows), last - first
     owner, x, y, size = rows[:, 0].long(), rows[:, 1], rows[:, 2], rows[:, 3]
-    heat = _blobs(x[good], y[good], size[good] * 0.13, owner[good], count, STRIDE)
+    heatmap = _blobs(x[good], y[good], size[good] * 0.13, owner[good], count, STRIDE)
     mask = _blobs(x[spared], y[spared], size[spared] * 0.5, owner[spared], count, STRIDE)
     of, px, py, radius = dots[:, 0].long(), dots[:, 1], dots[:, 2], dots[:, 3]
     pips = _blobs(px, py, (radius * 0.55).clamp(min=1.6), of, count, PIP_STRIDE)
     odd = (radius < 1.2) | (radius > 9)
     unclear = _blobs(px[odd], py[odd], radius[odd], of[odd], count, PIP_STRIDE)
     known = torch.from_numpy(crops.pips_known[first:last])[:, None, None]
-    maps = (heat, (mask < 0.35).float(), pips, ((unclear < 0.3) & known).float())
+    maps = (heatmap, (mask < 0.35).float(), pips, ((unclear < 0.3) & known).float())
     return tuple((m * 255).to(torch.uint8) for m in maps)
 
 

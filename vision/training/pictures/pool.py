@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.training.pictures.crops import IGNORED, SIDE_PX
 from vision.training.pictures.cutting import Image, Label, square
 from vision.training.pictures.textures import Rng
@@ -25,7 +25,7 @@ FAINT_SCORE, FAINT_FACE = 0.08, 0.12
 """How little of the labelled face a net must see to tell its place: what is hard to see is worth most."""
 CLEAR_SCORE, MIDDLE = 0.2, 0.5
 """How clearly a net must see any face in the middle share of a box to tell the place of one it misreads."""
-See = Callable[[Image], Sequence[Sight]]
+See = Callable[[Image], Sequence[Detection]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ def straightened(photo: Photo, see: See, from_above: bool = False) -> Photo:
     return replace(photo, labels=tuple(_straight(label, found, from_above) for label in photo.labels))
 
 
-def _straight(label: Label, found: Sequence[Sight], from_above: bool) -> Label:
+def _straight(label: Label, found: Sequence[Detection], from_above: bool) -> Label:
     best = _face_of(label, found) or (_middle_of(label, found) if from_above else None)
     if best is None:
         reach = 2 * label.reach_px
@@ -74,21 +74,21 @@ def _straight(label: Label, found: Sequence[Sight], from_above: bool) -> Label:
     return replace(label, centre_px=place, corners_px=square(*place, best.size_px))
 
 
-def _face_of(label: Label, found: Sequence[Sight]) -> Sight | None:
-    """The sight that best sees the labelled face."""
+def _face_of(label: Label, found: Sequence[Detection]) -> Detection | None:
+    """The detection that best sees the labelled face."""
     fits = [s for s in found if label.face > 0 and s.faces[label.face] > FAINT_FACE and _in_box(label, s)]
     return max(fits, key=lambda s: s.score * s.faces[label.face], default=None)
 
 
-def _middle_of(label: Label, found: Sequence[Sight]) -> Sight | None:
-    """The clearest sight in the middle of the box, whatever it is taken for."""
+def _middle_of(label: Label, found: Sequence[Detection]) -> Detection | None:
+    """The clearest detection in the middle of the box, whatever it is taken for."""
     fits = [s for s in found if label.face > 0 and s.score > CLEAR_SCORE and _in_box(label, s, MIDDLE)]
     return max(fits, key=lambda s: s.score, default=None)
 
 
-def _in_box(label: Label, sight: Sight, reach: float = 0.75) -> bool:
-    off = max(abs(sight.x_px - label.centre_px[0]), abs(sight.y_px - label.centre_px[1]))
-    share = sight.size_px / (2 * label.reach_px)
+def _in_box(label: Label, detection: Detection, reach: float = 0.75) -> bool:
+    off = max(abs(detection.x_px - label.centre_px[0]), abs(detection.y_px - label.centre_px[1]))
+    share = detection.size_px / (2 * label.reach_px)
     return off < reach * label.reach_px and 0.45 < share < 1.1
 
 

@@ -19,7 +19,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.agreement import agree, noticed, trust
+from vision.agreement import agree, pairing, trust
 from vision.agreement.trust import Place
 from vision.counting import way
 from vision.learned import net
@@ -73,8 +73,8 @@ def _folder(folder: Path) -> Iterator[Row]:
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
     read_dice, doubts = way.look_with_hints(image_bgr)
-    seen = net.sights(image_bgr, noticed.usual_px(read_dice))
-    found = noticed.by_either(read_dice, doubts, seen)
+    seen = net.detections(image_bgr, pairing.usual_px(read_dice))
+    found = pairing.by_either(read_dice, doubts, seen)
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
@@ -88,13 +88,13 @@ def _row(once: Place, twice: Place, face: int, right: bool) -> Row:
 
 def _spoken_for(place: Place) -> set[int]:
     """The faces that anybody sees here."""
-    faces = {sight.face for sight in (place.sight, place.close) if sight}
+    faces = {detection.face for detection in (place.detection, place.close) if detection}
     return faces | ({place.die.face} if place.die else set())
 
 
 def _truth(place: Place, shape: tuple[int, ...], dice: Sequence[Mapping[str, Any]]) -> int | None:
     """The face that lies here, 0 for none, None where nobody can tell."""
-    at, (height, width) = noticed.where(place), shape[:2]
+    at, (height, width) = pairing.where(place), shape[:2]
     for die in dice:
         off = math.hypot(at.x_px - die["x"] * width, at.y_px - die["y"] * height) / (die["size"] * width)
         if off < NEAR:

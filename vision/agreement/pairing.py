@@ -1,6 +1,6 @@
 """What either way noticed: places where a die may lie, each once, with what is known of them so far.
 
-The pips way's dice and the net's sights are paired where they are one; what the pips way left unread is a
+The pips way's dice and the net's detections are paired where they are one; what the pips way left unread is a
 hint about a place, and the clear dice tell which sizes are odd here.
 """
 
@@ -16,7 +16,7 @@ from vision.agreement import outliers
 from vision.agreement.trust import Place
 from vision.arrays import Bools, Image
 from vision.learned import net
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.learned.merge import merged
 from vision.values import Die, Doubt
 
@@ -26,7 +26,7 @@ MOST_ODD = 0.8
 """Beyond this a size is no odder."""
 LARGE = 0.12
 """Share of the picture's long side: beside a die so large others may be too large for the usual look."""
-CLEAR_PIPS, ENOUGH, CLEAR_SIGHT = 0.9, 2, 0.5
+CLEAR_PIPS, ENOUGH, CLEAR_DETECTION = 0.9, 2, 0.5
 """So many dice this clear to the pips way, or any this clear to the net, tell the usual size."""
 MISMATCH = 1.4
 """A calibrated size that is off by this factor is not believed."""
@@ -45,22 +45,22 @@ def usual_px(dice: Sequence[Die], known_px: float | None = None) -> float | None
     return float(np.median(sizes)) if len(sizes) >= ENOUGH else None
 
 
-def large_to_both(dice: Sequence[Die], seen: Sequence[Sight], least_px: float) -> bool:
+def large_to_both(dice: Sequence[Die], seen: Sequence[Detection], least_px: float) -> bool:
     """Whether the pips way is sure of one die, `least_px` wide or more, and the net sees the same there."""
     clear = [die for die in dice if die.confidence >= CLEAR_PIPS]
     if len(clear) != 1 or clear[0].size_px < least_px:
         return False
-    there = [sight for sight in seen if same(clear[0], sight) and sight.face == clear[0].face]
-    return any(sight.score >= CLEAR_SIGHT for sight in there)
+    there = [detection for detection in seen if same(clear[0], detection) and detection.face == clear[0].face]
+    return any(detection.score >= CLEAR_DETECTION for detection in there)
 
 
-def by_either(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Sight]) -> list[Place]:
+def by_either(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Detection]) -> list[Place]:
     """All that either way noticed, with what tells of it before anybody looks closely."""
     placed = [doubt for doubt in doubts if doubt.x_px is not None]
     return [hinted(place, placed) for place in compared(paired(dice, seen))]
 
 
-def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -> tuple[Sight, ...]:
+def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Detection, ...]) -> tuple[Detection, ...]:
     """What the net saw, and the very large dice too where it missed one of the pips way's or clear dice are
     about as large, each once; elsewhere several dice would look like the pips of one."""
     missed = [die for die, mates in zip(dice, _one_die(dice, seen), strict=True) if not mates.any()]
@@ -68,18 +68,20 @@ def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Sight, ...]) -
     clear = [die for die in dice if die.confidence >= CLEAR_PIPS and die.size_px > large_px]
     if not (missed or clear):
         return seen
-    found = net.large_sights(image_bgr)
+    found = net.large_detections(image_bgr)
     backed = (s for s in found if any(same(d, s) for d in missed) or any(_as_large(d, s) for d in clear))
     return merged((*seen, *backed))
 
 
-def _as_large(die: Die, sight: Sight) -> bool:
-    return 1 / outliers.MOST_SIZES < sight.size_px / die.size_px < outliers.MOST_SIZES
+def _as_large(die: Die, detection: Detection) -> bool:
+    return 1 / outliers.MOST_SIZES < detection.size_px / die.size_px < outliers.MOST_SIZES
 
 
-def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
-    """Every die and every sight once, together where they are one: a die with the likeliest of its sights,
-    which sometimes has a fainter one beside it, a sight with the nearest die."""
+def paired(dice: Sequence[Die], seen: Sequence[Detection]) -> list[Place]:
+    """Every die and every detection once, together where they are one.
+
+    A die goes with the likeliest of its detections, a detection with the nearest die.
+    """
     mates_of = np.argwhere(_one_die(dice, seen)).tolist()
     pairs = ((-seen[j].score, far(dice[i], seen[j]), i, j) for i, j in mates_of)
     mates: dict[int, int] = {}
@@ -90,17 +92,17 @@ def paired(dice: Sequence[Die], seen: Sequence[Sight]) -> list[Place]:
     return both + [Place(None, s) for j, s in enumerate(seen) if j not in mates.values()]
 
 
-def far(one: Die | Sight, other: Die | Sight) -> float:
+def far(one: Die | Detection, other: Die | Detection) -> float:
     """How far two middles lie apart, over the larger side."""
     return math.hypot(one.x_px - other.x_px, one.y_px - other.y_px) / max(one.size_px, other.size_px)
 
 
-def same(die: Die, other: Die | Sight) -> bool:
+def same(die: Die, other: Die | Detection) -> bool:
     """Whether two finds are one die, whatever faces they show: nearly one place, about one size."""
     return bool(_one_die([die], [other]).all())
 
 
-def _one_die(dice: Sequence[Die], seen: Sequence[Die | Sight]) -> Bools:
+def _one_die(dice: Sequence[Die], seen: Sequence[Die | Detection]) -> Bools:
     """Which of n dice are one with which of m finds, (n, m): many at once take a tenth of the time."""
     mine, theirs = (
         np.array([(at.x_px, at.y_px, at.size_px) for at in found]).reshape(-1, 3).T for found in (dice, seen)
@@ -113,8 +115,10 @@ def _one_die(dice: Sequence[Die], seen: Sequence[Die | Sight]) -> Bools:
 def compared(places: Sequence[Place]) -> list[Place]:
     """The places, each with how odd its size is, where some are clear enough to tell what is usual here:
     those that two see alike, or, where there are none, those that are clear to the net."""
-    clear = [p for p in places if p.sight and not p.pipless and p.sight.evidence > CLEAR_SIGHT]
-    alike = [p for p in clear if (other := p.die or p.close) and p.sight and other.face == p.sight.face]
+    clear = [p for p in places if p.detection and not p.pipless and p.detection.evidence > CLEAR_DETECTION]
+    alike = [
+        p for p in clear if (other := p.die or p.close) and p.detection and other.face == p.detection.face
+    ]
     if not clear:
         return list(places)
     usual_px = float(np.median([where(p).size_px for p in alike or clear]))
@@ -132,13 +136,13 @@ def hinted(place: Place, doubts: Sequence[Doubt]) -> Place:
     return replace(place, hint=any(_about(doubt, at) for doubt in doubts))
 
 
-def _about(doubt: Doubt, at: Die | Sight) -> bool:
+def _about(doubt: Doubt, at: Die | Detection) -> bool:
     reach = max(doubt.size_px or 0.0, at.size_px)
     return math.hypot((doubt.x_px or 0.0) - at.x_px, (doubt.y_px or 0.0) - at.y_px) < reach
 
 
-def where(place: Place) -> Die | Sight:
+def where(place: Place) -> Die | Detection:
     """What tells a place's position and size: the pips way's own die before what the nets see."""
-    at = place.die or place.close or place.sight
+    at = place.die or place.close or place.detection
     assert at is not None, "a place is what one of the ways saw"
     return at

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.arrays import Floats, Image, medians
 from vision.learned import net
-from vision.learned.maps import Sight
+from vision.learned.maps import Detection
 from vision.picture import colour
 from vision.picture.working import Working, for_colours
 from vision.values import Die, Pip
@@ -46,42 +46,44 @@ def usual_side_px(dice: Sequence[Spot]) -> float:
     return float(np.median([die.size_px for die in dice]))
 
 
-def as_dice(image_bgr: Image, seen: Sequence[Sight]) -> tuple[Die, ...]:
-    """Sights as dice in the same order, none of them certain."""
+def as_dice(image_bgr: Image, seen: Sequence[Detection]) -> tuple[Die, ...]:
+    """Detections as dice in the same order, none of them certain."""
     if not seen:
         return ()
     working = for_colours(image_bgr)
     factors = colour.balance(working)
-    return tuple(_die(image_bgr, sight, shade(working, sight), factors) for sight in seen)
+    return tuple(_die(image_bgr, detection, shade(working, detection), factors) for detection in seen)
 
 
-def _die(image_bgr: Image, sight: Sight, body: Floats, factors: Floats) -> Die:
+def _die(image_bgr: Image, detection: Detection, body: Floats, factors: Floats) -> Die:
     return Die(
-        face=sight.face,
-        x_px=sight.x_px,
-        y_px=sight.y_px,
-        size_px=sight.size_px,
-        angle_deg=sight.angle_deg,
-        confidence=sight.evidence,
+        face=detection.face,
+        x_px=detection.x_px,
+        y_px=detection.y_px,
+        size_px=detection.size_px,
+        angle_deg=detection.angle_deg,
+        confidence=detection.evidence,
         certain=False,
         colour=colour.name(body, factors),
-        pips=tuple(Pip(x, y, PIP_RADIUS * sight.size_px) for x, y, _ in net.pips_in(image_bgr, sight)),
-        others=others(sight),
+        pips=tuple(
+            Pip(x, y, PIP_RADIUS * detection.size_px) for x, y, _ in net.pips_in(image_bgr, detection)
+        ),
+        others=others(detection),
         why=("low_confidence",),
         rgb=colour.rgb(body),
     )
 
 
-def others(sight: Sight) -> tuple[int, ...]:
+def others(detection: Detection) -> tuple[int, ...]:
     """Faces after the likeliest that are not out of the question, best first."""
-    order = np.argsort(-np.array(sight.faces[1:]), kind="stable") + 1
-    return tuple(int(f) for f in order[1:4] if sight.faces[f] > LEAST_OTHER)
+    order = np.argsort(-np.array(detection.faces[1:]), kind="stable") + 1
+    return tuple(int(f) for f in order[1:4] if detection.faces[f] > LEAST_OTHER)
 
 
-def shade(working: Working, sight: Spot) -> Floats:
+def shade(working: Working, detection: Spot) -> Floats:
     """The body's colour (3,) as square roots of blue, green, red: the usual one over the top face."""
-    x, y = sight.x_px * working.factor, sight.y_px * working.factor
-    reach = max(1.0, SHADE_REACH * sight.size_px * working.factor)
+    x, y = detection.x_px * working.factor, detection.y_px * working.factor
+    reach = max(1.0, SHADE_REACH * detection.size_px * working.factor)
     rows = slice(max(0, int(y - reach)), max(1, int(y + reach) + 1))
     cols = slice(max(0, int(x - reach)), max(1, int(x + reach) + 1))
     patch = working.colour[rows, cols].reshape(-1, 3)

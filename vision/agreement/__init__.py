@@ -1,1 +1,1 @@
-"""How both ways become one reading: `pairing` of what either found, weighed in `trust`, then `agree`; all in `both`."""
+"""How both ways become one reading: `pairing`, then `trust` weighs, then `agree`; all in `both`."""

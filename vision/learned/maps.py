@@ -23,7 +23,7 @@ side faces and neighbours begin there."""
 
 @dataclass(frozen=True, slots=True)
 class Detection:
-    """A detection of the net.
+    """A place that the net takes for a die.
 
     `score` is its confidence that a top face is here. `faces` are the probabilities of no pips (emblem,
     blank) and of 1 to 6. `seen_px` is the side on the level it was seen on.

@@ -71,7 +71,7 @@ class Eye:
         return np.asarray(self.place_mm[:2, None].astype(np.float32) + ray[:2] * reach, np.float32)
 
     def scale_at(self, point_mm: FloatArray) -> float:
-        """Pixels per millimetre at a point, across the line of detection."""
+        """Pixels per millimetre at a point, across the line of sight."""
         return float(self.focal_px / max(1e-6, (point_mm - self.place_mm) @ self.axes[2]))
 
     def _middle(self) -> FloatArray:

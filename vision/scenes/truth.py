@@ -59,7 +59,7 @@ def _towards(die: Lying, face: int, eye: Eye) -> bool:
 
 
 def _off_view(die: Lying, eye: Eye) -> float:
-    """Angle between the top face's normal and the line of detection to it, in degrees."""
+    """Angle between the top face's normal and the line of sight to it, in degrees."""
     normal = np.asarray(die.turn) @ normal_of(die.face, die.make.left_handed)
     to = eye.place_mm - on_face(die, die.face, np.zeros((1, 2)))[0]
     return math.degrees(math.acos(float(np.clip(normal @ to / np.linalg.norm(to), -1, 1))))

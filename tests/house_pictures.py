@@ -30,7 +30,7 @@ STEPS = (
     ("hardware", "companion/app", "frame, once the table is still"),
     ("companion/app", "vision", "read(frame)"),
     ("vision", "companion/app", "reading: dice and doubts"),
-    ("companion/app", "companion/table", "command: TakeLook"),
+    ("companion/app", "companion/table", "command: AddObservation"),
     ("companion/table", "companion/reveal", "assess: how many dice match"),
     ("companion/reveal", "companion/table", "lo to hi, settled or a question"),
     ("companion/table", "companion/table", "judge: verdict, journal"),

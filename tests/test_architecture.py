@@ -235,7 +235,12 @@ INSIDE = "def f():\n    import "
         ("companion/app/machine.py", "import gpiozero", 1, "not even app touches pins at import"),
         ("companion/cli/read.py", "from vision.read import read", 1, "commands go through app"),
         ("vision/read.py", "import cv2\nimport numpy.typing", 0, "vision sees with these"),
-        ("vision/read.py", "from companion.reveal.observations import Look", 1, "vision knows no game"),
+        (
+            "vision/read.py",
+            "from companion.reveal.observations import Observation",
+            1,
+            "vision knows no game",
+        ),
         ("vision/read.py", "import torch", 1, "the box has no torch"),
         ("vision/training/nets/fit.py", "import torch", 0, "only training has"),
         ("hardware/gpio.py", INSIDE + "gpiozero", 0, "pins are opened when asked for"),

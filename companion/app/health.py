@@ -40,10 +40,10 @@ class Health:
         self._loop.close()
 
     def _turn(self) -> float:
-        self._look()
+        self._ask()
         return EVERY_S
 
-    def _look(self) -> None:
+    def _ask(self) -> None:
         """Ask once. Report new faults to the table, withdraw old ones, each cause as a part of its own."""
         found = tuple(dict.fromkeys(str(fault.reason) for fault in self._faults()))
         for reason in self._told:

@@ -148,7 +148,7 @@ def _folder(choice: Choice, clock: Clock) -> FolderCamera:
 
 
 def _real(
-    choice: Choice, clock: Clock, options: PiOptions, look: Callable[[], Machine]
+    choice: Choice, clock: Clock, options: PiOptions, probe: Callable[[], Machine]
 ) -> ReconnectingCamera:
     """A camera in a process of its own. Where it is missing, and the choice was ours, it is made anew."""
     kept = {kind: Kept() for kind in _NAMED}
@@ -157,7 +157,7 @@ def _real(
     def open_device() -> ProcessCamera:
         nonlocal chosen
         if choice.of_itself and isinstance(camera.fault, CameraMissing | CameraSoftwareMissing):
-            chosen = _by_machine(look())
+            chosen = _by_machine(probe())
             camera.name, camera.why = _NAMED[chosen.kind], chosen.why
         return _in_process(chosen, clock, options, kept[chosen.kind])
 

@@ -75,27 +75,27 @@ def recall(video: Video, memory: UsbMemory) -> None:
         video.set(prop, value)
 
 
-def lock_exposure(video: Video, memory: UsbMemory, look: Callable[[], Image]) -> tuple[str, ...]:
+def lock_exposure(video: Video, memory: UsbMemory, newest: Callable[[], Image]) -> tuple[str, ...]:
     """Let the automatics settle and switch them off; returns the names of those that can't be.
 
-    `look` gives the newest picture and raises the camera's own errors; what it raises leaves them on or off.
+    `newest` gives the newest picture and raises the camera's own errors, which leave them as they are.
     """
     unlock_exposure(video, memory)
-    refused = tuple(one.name for one in AUTOMATICS if not _stopped(video, memory, one, look))
+    refused = tuple(one.name for one in AUTOMATICS if not _stopped(video, memory, one, newest))
     memory.refused = refused
     return refused
 
 
-def _stopped(video: Video, memory: UsbMemory, automatic: Automatic, look: Callable[[], Image]) -> bool:
+def _stopped(video: Video, memory: UsbMemory, automatic: Automatic, newest: Callable[[], Image]) -> bool:
     """Whether the automatic is off and the picture still the same."""
-    before, value = settled(look), video.get(automatic.value)
+    before, value = settled(newest), video.get(automatic.value)
     if not video.set(automatic.switch, automatic.off):
         return False
     if value > 0:
         video.set(automatic.value, value)
     for _ in range(_LATE_PICTURES):
-        look()
-    if not alike([before, mean(look())]):
+        newest()
+    if not alike([before, mean(newest())]):
         _start(video, automatic)
         return False
     memory.kept[automatic.switch] = automatic.off
@@ -108,11 +108,11 @@ def _start(video: Video, automatic: Automatic) -> None:
     any(video.set(automatic.switch, on) for on in automatic.on)
 
 
-def settled(look: Callable[[], Image]) -> NDArray[np.float64]:
+def settled(newest: Callable[[], Image]) -> NDArray[np.float64]:
     """The mean colour once the last pictures were alike; after so many pictures as it is by then."""
     seen: list[NDArray[np.float64]] = []
     while len(seen) < MOST_PICTURES:
-        seen.append(mean(look()))
+        seen.append(mean(newest()))
         if len(seen) >= SETTLED_PICTURES and alike(seen[-SETTLED_PICTURES:]):
             break
     return seen[-1]

@@ -44,7 +44,7 @@ class Finding:
     hint: str = ""
 
 
-Look = Callable[[], Iterable[Finding]]
+Check = Callable[[], Iterable[Finding]]
 
 
 def examine(
@@ -61,19 +61,19 @@ def examine(
     While the companion is `at_work` its pins and camera are left to it. Nothing here raises; what can't be
     looked at is a finding too.
     """
-    looks: tuple[tuple[str, Look], ...] = (
+    checks: tuple[tuple[str, Check], ...] = (
         ("machine", _machine),
         ("power", lambda: power(_throttled())),
         ("disk", lambda: disk(data_folder)),
         ("groups", lambda: groups(pi_model(), _own_groups())),
         ("libraries", lambda: software(libraries())),
     )
-    parts: tuple[tuple[str, Look], ...] = (
+    parts: tuple[tuple[str, Check], ...] = (
         ("pins", lambda: _pins(wiring, pins, clock)),
         ("camera", lambda: _camera(camera, clock)),
     )
-    looks += (("companion", _at_work),) if at_work else parts
-    return tuple(finding for topic, look in looks for finding in _guarded(topic, look))
+    checks += (("companion", _at_work),) if at_work else parts
+    return tuple(finding for topic, check in checks for finding in _guarded(topic, check))
 
 
 def _at_work() -> Iterable[Finding]:
@@ -91,9 +91,9 @@ def as_text(findings: Iterable[Finding]) -> str:
     return "\n".join(lines)
 
 
-def _guarded(topic: str, look: Callable[[], Iterable[Finding]]) -> list[Finding]:
+def _guarded(topic: str, check: Callable[[], Iterable[Finding]]) -> list[Finding]:
     try:
-        return list(look())
+        return list(check())
     except HardwareError as error:
         return [Finding(topic, "bad", error.sentence, error.hint)]
     except Exception as error:  # a doctor must not fall ill: whatever it is, it is a finding

@@ -47,14 +47,26 @@ def _bgr_from_yuv(luma: Image, blue: Image, red: Image) -> Image:
     """BT.601 in full range, as JPEG has it (ITU-T T.871, section 7) and as the streams are configured.
 
     The chroma terms are computed at their own half size and in whole numbers, which is fast on small boards.
+    Strip by strip it takes little memory besides the picture itself, all at once four times as much.
     """
+    image = np.empty((*luma.shape, 3), dtype=np.uint8)
+    for top in range(0, luma.shape[0], STRIP_PX):
+        rows, halves = slice(top, top + STRIP_PX), slice(top // 2, (top + STRIP_PX) // 2)
+        _fill_bgr(image[rows], luma[rows], blue[halves], red[halves])
+    return image
+
+
+STRIP_PX = 128
+"""Rows at a time, an even number."""
+
+
+def _fill_bgr(image: Image, luma: Image, blue: Image, red: Image) -> None:
+    """Write one strip of the picture into `image`."""
     cb, cr = blue.astype(np.float32) - 128.0, red.astype(np.float32) - 128.0
     added = (1.772 * cb, -0.344136 * cb - 0.714136 * cr, 1.402 * cr)
-    image = np.empty((*luma.shape, 3), dtype=np.uint8)
     for channel, half in enumerate(added):
         full = np.rint(half).astype(np.int16).repeat(2, axis=0).repeat(2, axis=1)
         image[:, :, channel] = np.clip(full[: luma.shape[0], : luma.shape[1]] + luma, 0, 255)
-    return image
 
 
 def shrunk(image: Image, width_px: int) -> Image:

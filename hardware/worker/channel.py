@@ -70,6 +70,7 @@ class Channel:
         for length in lengths:
             parts.append(_read(self._receives_from, length, at))
             at += length
+        os.ftruncate(self._receives_from, 0)  # it need not stay in memory until the next
         try:
             return pickle.loads(parts[0], buffers=parts[1:])
         except Exception as error:  # whatever bytes make pickle raise

@@ -57,7 +57,7 @@ def main(packets: int, requests: int, answers: int, life: int, target: str) -> N
         if request.method is None:
             served, answer = answer.value, Answer(request.number, error=answer.error)
         _send(channel, answer)
-        del answer  # a picture need not stay until the next
+        del request, answer  # a picture need not stay until the next
     sys.stderr.flush()
     os._exit(0)  # a library that hangs while it is taken down would keep its device
 

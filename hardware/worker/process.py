@@ -21,6 +21,14 @@ _REAPED_S = 2.0
 _START = "import sys; sys.path[:] = {path!r}; from hardware.worker.child import main; main({arguments})"
 _log = logging.getLogger(__name__)
 
+_SPARING = {
+    "MALLOC_ARENA_MAX": "1",
+    "MALLOC_MMAP_THRESHOLD_": str(256 << 10),
+    "MALLOC_TRIM_THRESHOLD_": str(4 << 20),
+}
+"""The C library of a child hands back what a picture needed, and keeps one heap for all its threads; a child
+that wants it otherwise says so itself. Source: mallopt(3), of glibc; elsewhere nobody reads it."""
+
 
 class Process:
     """A running child. `lines` are the last ones it wrote to standard output and error.
@@ -143,6 +151,7 @@ def _started(inherited: tuple[int, ...], target: str, name: str, log: int) -> su
         stdin=subprocess.DEVNULL,
         stdout=log,
         stderr=log,
+        env={**_SPARING, **os.environ},
         pass_fds=inherited,
         process_group=0,  # Ctrl-C at the terminal is for the owner
     )

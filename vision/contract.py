@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NotRequired, TypedDict, final
 
 from vision.values import Die, Doubt, Group, Reading
 
@@ -13,7 +14,68 @@ CHANCE_DIGITS = 7
 """Of calibrated probabilities: a verdict may rest on many dice."""
 
 
-def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, object]:
+class DieJson(TypedDict):
+    """One die; lengths over the picture's width, y over its height; `pips` are (x, y, radius)."""
+
+    face: int
+    x: float
+    y: float
+    size: float
+    angle: float
+    confidence: float
+    certain: bool
+    colour: str
+    pips: list[list[float]]
+    others: list[int]
+    why: list[str]
+    rgb: list[float] | None
+    chances: list[float]
+
+
+class GroupJson(TypedDict):
+    """Dice that look alike, by their places in "dice"."""
+
+    dice: list[int]
+    colour: str
+    rgb: list[float]
+    size: float
+
+
+class DoubtJson(TypedDict):
+    """One doubt; its place only where it has one."""
+
+    key: str
+    x: NotRequired[float]
+    y: NotRequired[float]
+    size: NotRequired[float]
+    chance: NotRequired[float]
+
+
+@final
+class ReadingJson(TypedDict):
+    """A photograph that was read."""
+
+    file: str
+    width: int
+    height: int
+    dice: list[DieJson]
+    certain: bool
+    doubts: list[DoubtJson]
+    groups: list[GroupJson]
+    unread: float | None
+    counts: dict[str, int]
+    ms: dict[str, float]
+
+
+@final
+class FailedJson(TypedDict):
+    """A photograph that could not be read."""
+
+    file: str
+    error: str
+
+
+def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> ReadingJson:
     """The reading as plain data; `ms` has the keys "decode" and "read"."""
     return {
         "file": file,
@@ -29,7 +91,7 @@ def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> dict[str, o
     }
 
 
-def _die(die: Die, reading: Reading) -> dict[str, object]:
+def _die(die: Die, reading: Reading) -> DieJson:
     """One die; lengths over the picture's width, y over its height."""
     width, height = reading.width_px, reading.height_px
     return {
@@ -56,7 +118,7 @@ def _die(die: Die, reading: Reading) -> dict[str, object]:
     }
 
 
-def _group(group: Group, reading: Reading) -> dict[str, object]:
+def _group(group: Group, reading: Reading) -> GroupJson:
     """Dice that look alike, by their places in "dice"."""
     return {
         "dice": list(group.dice),
@@ -66,12 +128,15 @@ def _group(group: Group, reading: Reading) -> dict[str, object]:
     }
 
 
-def _doubt(doubt: Doubt, reading: Reading) -> dict[str, object]:
+def _doubt(doubt: Doubt, reading: Reading) -> DoubtJson:
     """One doubt; its place only where it has one."""
-    place = {
-        "x": None if doubt.x_px is None else round(doubt.x_px / reading.width_px, DIGITS),
-        "y": None if doubt.y_px is None else round(doubt.y_px / reading.height_px, DIGITS),
-        "size": None if doubt.size_px is None else round(doubt.size_px / reading.width_px, DIGITS),
-    }
-    told = {"chance": None if doubt.chance is None else round(doubt.chance, CHANCE_DIGITS)}
-    return {"key": doubt.key} | {key: value for key, value in (place | told).items() if value is not None}
+    told: DoubtJson = {"key": doubt.key}
+    if doubt.x_px is not None:
+        told["x"] = round(doubt.x_px / reading.width_px, DIGITS)
+    if doubt.y_px is not None:
+        told["y"] = round(doubt.y_px / reading.height_px, DIGITS)
+    if doubt.size_px is not None:
+        told["size"] = round(doubt.size_px / reading.width_px, DIGITS)
+    if doubt.chance is not None:
+        told["chance"] = round(doubt.chance, CHANCE_DIGITS)
+    return told

@@ -7,11 +7,12 @@ import threading
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.evidence_store import EvidenceStore
 from companion.app.exposure_lock import ExposureLock
 from companion.app.lessons import Lessons
+from companion.app.readings import PictureReader
 from companion.app.stillness import Stillness
 from companion.errors import CompanionError, Explained
 from companion.heartbeats import Heartbeats
@@ -25,7 +26,12 @@ from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Snapshot, Table
+from hardware.calibration.calibrator import Calibration
+from hardware.ports import Clock
 from vision.errors import VisionError
+
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
 
 T = TypeVar("T")
 
@@ -48,9 +54,9 @@ class CaptureParts:
     """
 
     table: Table
-    camera: Any
-    reader: Any
-    clock: Any
+    camera: BoxCamera
+    reader: PictureReader
+    clock: Clock
     store: EvidenceStore
     lessons: Lessons
     settings: CameraSettings
@@ -62,7 +68,7 @@ class CaptureParts:
 class Capture:
     """At work while a reveal wants looks: a capture loop, a stillness watch and an exposure lock."""
 
-    def __init__(self, parts: CaptureParts, calibration: Any) -> None:
+    def __init__(self, parts: CaptureParts, calibration: Calibration | None) -> None:
         """`calibration` is a `hardware.calibration.calibrator.Calibration`, or None."""
         self._parts, self._table, self._clock = parts, parts.table, parts.clock
         self._exposure, self._stillness = ExposureLock(parts.camera), Stillness()
@@ -70,7 +76,7 @@ class Capture:
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
         self._heeds = False
-        self._calibration: Any = None
+        self._calibration: Calibration | None = None
         self.know(calibration)
         self._trouble: str | None = None
         self._frame_s: float | None = None
@@ -121,11 +127,11 @@ class Capture:
     def _get_ready(self) -> None:
         self._parts.reader.get_ready(self._parts.settings.reader)
 
-    def know(self, calibration: Any) -> None:
+    def know(self, calibration: Calibration | None) -> None:
         """Use a calibration of this very camera from now on: the width of dice, the empty table."""
         same = calibration is not None and calibration.camera == self._parts.camera.name
         self._calibration = calibration if same else None
-        empty = self._calibration.empty if same else None
+        empty = self._calibration.empty if self._calibration else None
         self._stillness.know_empty(empty.grey() if empty else None)
 
     def _follow(self, now: Snapshot) -> None:
@@ -178,7 +184,7 @@ class Capture:
         """
         if self._calibration is None or self._parts.settings.reader != "both":
             return None
-        return self._calibration.die_in(width_px)  # type: ignore[no-any-return]
+        return self._calibration.die_in(width_px)
 
     def _place(self) -> str:
         """Where the box stands: at the place it is led to, else where it was looked at last."""

@@ -15,6 +15,8 @@ from companion.rules.players import Player, playing
 from companion.table import commands as cmd
 from companion.table.state import TableState
 from companion.table.table import Table
+from vision.arrays import Image
+from vision.contract import ReadingJson
 
 Data = dict[str, object]
 
@@ -25,8 +27,8 @@ class Colouring:
     def __init__(
         self,
         table: Table,
-        picture: Callable[[], object],
-        read: Callable[[object], dict[str, object]],
+        picture: Callable[[], Image],
+        read: Callable[[Image], ReadingJson],
         laid_out: Callable[[str], AbstractContextManager[None]],
     ) -> None:
         """`picture` takes one now, `read` gives the object of `dudo read --json`. Within `laid_out` a

@@ -6,7 +6,6 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
-from typing import Any
 
 from companion.app.capture import Capture, CaptureParts
 from companion.app.colouring import Colouring
@@ -27,6 +26,7 @@ from companion.app.phone_pictures import PhonePictures, PicturePorts
 from companion.app.pictures import Preview, taken
 from companion.app.presses import Presses
 from companion.app.reader_process import ReaderProcess
+from companion.app.readings import PictureReader
 from companion.app.real_dice import FILE as REAL_DICE
 from companion.app.real_dice import RealDice
 from companion.app.scene import SimulatedScene
@@ -57,6 +57,7 @@ from hardware.diagnostics.selftest import Bench
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring_settings import wiring_from
 from hardware.lamps.pin_lights import open_lights
+from hardware.ports import Clock
 from hardware.sound.buzzer import open_sound
 from web.app import create_app
 from web.deps import Demonstrated, WebDeps
@@ -83,7 +84,12 @@ class Companion:
     """One box at work: use it as a context manager, `serve` answers phones until it is closed."""
 
     def __init__(
-        self, settings: Settings, *, clock: Any = None, reader: Any = None, shows: Shows | None = None
+        self,
+        settings: Settings,
+        *,
+        clock: Clock | None = None,
+        reader: PictureReader | None = None,
+        shows: Shows | None = None,
     ) -> None:
         """Open everything; raises CompanionError or a HardwareError, and then nothing stays open. `reader` is
         a `companion.app.reader.Reader`; else one in a process of its own is taken. With `shows` this is a

@@ -6,9 +6,8 @@ import logging
 import shutil
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
 
-from companion.errors import StorageError
+from companion.errors import Explained, StorageError
 from companion.heartbeats import Heartbeats
 from companion.loop import Loop
 from companion.table.table import Fault, Table
@@ -29,7 +28,7 @@ class Health:
     """
 
     def __init__(
-        self, table: Table, faults: Callable[[], Sequence[Any]], beat: Callable[[], None] = lambda: None
+        self, table: Table, faults: Callable[[], Sequence[Explained]], beat: Callable[[], None] = lambda: None
     ) -> None:
         self._table, self._faults = table, faults
         self._told: tuple[str, ...] = ()

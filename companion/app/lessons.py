@@ -15,10 +15,13 @@ from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypedDict
 
-from companion.app.readings import Taught
+import msgspec
+
+from companion.app.readings import PictureReader, Taught
 from companion.errors import StorageError
+from vision.arrays import Image
 from vision.learned.net import MODEL
 
 FILE = "taught.json"
@@ -41,7 +44,7 @@ class Showing:
 class Lessons:
     """The showings of all faces. Any thread may use it."""
 
-    def __init__(self, path: Path, reader: Any) -> None:
+    def __init__(self, path: Path, reader: PictureReader) -> None:
         """Take up what is kept at `path`; a file that cannot be read is put aside. `reader` as in
         `companion.app.reader`."""
         self._path, self._reader, self._lock = path, reader, threading.Lock()
@@ -57,7 +60,7 @@ class Lessons:
         """How often each taught face was shown."""
         return Counter(showing.face for showing in self._showings)
 
-    def show(self, image_bgr: Any, face: int) -> Any:
+    def show(self, image_bgr: Image, face: int) -> Image:
         """Learn `face` from a picture in which one die lies; returns the part of it that was looked at.
 
         Raises BadCommand when nothing or more than one thing lies there, StorageError.
@@ -97,10 +100,10 @@ def _save(path: Path, showings: tuple[Showing, ...]) -> None:
         raise StorageError("evidence_unwritable", path=path, cause=error.strerror or str(error)) from error
 
 
-def _loaded(path: Path, reader: Any) -> tuple[Showing, ...]:
+def _loaded(path: Path, reader: PictureReader) -> tuple[Showing, ...]:
     """The showings of the file, seen anew where they were kept by another model."""
     try:
-        body = json.loads(path.read_text(encoding="utf-8"))
+        body = msgspec.json.decode(path.read_bytes(), type=KeptShowings)
         known = body["model"] == _model()
         return tuple(_from_json(data, known, reader) for data in body["showings"])
     except FileNotFoundError:
@@ -110,7 +113,23 @@ def _loaded(path: Path, reader: Any) -> tuple[Showing, ...]:
         return ()
 
 
-def _to_json(showing: Showing) -> dict[str, Any]:
+class KeptShowing(TypedDict):
+    """A showing in the file: the picture in base 64."""
+
+    face: int
+    size_px: float
+    png: str
+    features: list[list[float]]
+
+
+class KeptShowings(TypedDict):
+    """The file; `model` is a mark of the model by which the features were computed."""
+
+    model: str
+    showings: list[KeptShowing]
+
+
+def _to_json(showing: Showing) -> dict[str, object]:
     return {
         "face": showing.face,
         "size_px": showing.size_px,
@@ -119,7 +138,7 @@ def _to_json(showing: Showing) -> dict[str, Any]:
     }
 
 
-def _from_json(data: Mapping[str, Any], known: bool, reader: Any) -> Showing:
-    face, size_px, png = int(data["face"]), float(data["size_px"]), base64.b64decode(data["png"])
-    kept = tuple(tuple(map(float, vector)) for vector in data["features"])
+def _from_json(data: KeptShowing, known: bool, reader: PictureReader) -> Showing:
+    face, size_px, png = data["face"], data["size_px"], base64.b64decode(data["png"])
+    kept = tuple(map(tuple, data["features"]))
     return Showing(face, size_px, png, kept if known else reader.features(png, size_px, face))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import dataclasses
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 from companion.app import service_findings
 from companion.app.bundle import pack
@@ -12,18 +12,25 @@ from companion.errors import Explained, FolderBusy, StorageError
 from companion.settings import Settings
 from companion.table.folder import DataFolder
 from companion.texts import say
-from hardware.calibration.calibrator import FILE, Calibrator, load, pi_options, save
+from hardware.calibration.advice import Advice
+from hardware.calibration.calibrator import FILE, Calibration, Calibrator, load, pi_options, save
 from hardware.cameras.choose import open_camera
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
-from hardware.diagnostics.selftest import open_bench
+from hardware.diagnostics.selftest import Bench, ButtonReport, PictureReport, open_bench
 from hardware.gpio import wiring_table
 from hardware.gpio.drawing import wiring_svg
 from hardware.gpio.wiring_settings import wiring_from
 from hardware.optics.plan import LENSES, plan_text
+from vision.arrays import Image
+
+OpenBench: TypeAlias = Bench
+OneButton: TypeAlias = ButtonReport
+OnePicture: TypeAlias = PictureReport
+"""What a test of the parts works with, for commands, which know no hardware."""
 
 
-def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, Any]]:
+def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, object]]:
     """The wiring of the settings as a table for people, as the text of an SVG drawing, and as plain data.
 
     Raises ValueError with every fault of a wiring that cannot work."""
@@ -84,7 +91,7 @@ def companion_at_work(settings: Settings) -> bool:
     return False
 
 
-def hardware_bench(settings: Settings) -> Any:
+def hardware_bench(settings: Settings) -> Bench:
     """Every part of the box opened for a test: a `hardware.diagnostics.selftest.Bench`; close it after use.
 
     Raises ValueError, OSError or ImportError with the sentence and the mend when the box can't be opened."""
@@ -132,7 +139,7 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
     return (*lines, *map(advice_words, advice), f"Kept in {path}.")
 
 
-def _found_lines(found: Any) -> list[str]:
+def _found_lines(found: Calibration) -> list[str]:
     """Lines that describe the result of a calibration."""
     lines = [f"Sharpness {found.sharpness:.0f}, brightness {found.brightness:.0%}."]
     lines += [f"Dice are {found.die_px:.0f} pixels wide."] if found.die_px else []
@@ -141,12 +148,12 @@ def _found_lines(found: Any) -> list[str]:
     return lines
 
 
-def advice_words(advice: Any) -> str:
+def advice_words(advice: Advice) -> str:
     """The sentence of a `hardware.calibration.advice.Advice`."""
     return say("en", f"advice.{advice.key}", **dict(advice.values))
 
 
-def _drawn_dice() -> Any:
+def _drawn_dice() -> Image:
     """A picture of six dice for a test of the simulated table."""
     from vision.scenes import render, throw
 

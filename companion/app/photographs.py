@@ -6,13 +6,14 @@ import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TypeAlias
 
 import cv2
 
 from vision import read
 from vision.annotate import annotate
-from vision.contract import to_json
+from vision.arrays import Image
+from vision.contract import FailedJson, ReadingJson, to_json
 from vision.errors import VisionError
 from vision.learned import closeup, net
 from vision.learned.net import ModelMissing
@@ -21,6 +22,11 @@ from vision.picture.photos import PhotoError, load
 from vision.picture.writing import Names, PictureTooLong, make_folder, write
 from vision.scenes import folder as scenes
 from vision.stages import ENDINGS, write_stages
+from vision.values import Reading
+
+Photograph: TypeAlias = ReadingJson
+Result: TypeAlias = ReadingJson | FailedJson
+"""A photograph that was read, or could not be."""
 
 
 class ReaderBroken(VisionError, RuntimeError):
@@ -34,7 +40,7 @@ def read_photos(
     reader: str = "both",
     annotate_to: Path | None = None,
     stages_to: Path | None = None,
-) -> Iterator[dict[str, Any]]:
+) -> Iterator[Result]:
     """One object of the `dudo read --json` contract per photograph, in order; {"file", "error"} where it
     cannot be read. Writes annotated and stage pictures into the folders named, over no photograph.
 
@@ -74,7 +80,7 @@ class _Written:
     annotate_to: Path | None
     stages_to: Path | None
 
-    def write(self, photo: Path, image: Any, reading: Any) -> None:
+    def write(self, photo: Path, image: Image, reading: Reading) -> None:
         """Write the pictures of one photograph; raises `vision.picture.writing.WritingError`."""
         if self.annotate_to:
             name = self.names.claim(self.annotate_to, photo.stem, (".jpg",))
@@ -83,7 +89,7 @@ class _Written:
             write_stages(image, self.stages_to, self.names.claim(self.stages_to, photo.stem, ENDINGS))
 
 
-def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written) -> dict[str, Any]:
+def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written) -> Result:
     """The object of one photograph."""
     start = time.perf_counter()
     try:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
 
 import cv2
 
 from companion.errors import CompanionError, PartFault
 from companion.loop import Loop
 from hardware.errors import HardwareError
+from hardware.ports import Camera
+from vision.arrays import Image
 
 PREVIEW_KEPT_S, STALE_S = 0.2, 3.0
 """Between two live pictures; one that is older than the second is not shown any more."""
@@ -34,11 +35,11 @@ class Preview:
     a camera that is silent: a picture older than STALE_S is none.
     """
 
-    def __init__(self, camera: Any, beat: Callable[[], None] = lambda: None) -> None:
+    def __init__(self, camera: Camera, beat: Callable[[], None] = lambda: None) -> None:
         self._camera = camera
         self._changed = threading.Condition()
         self._asked_s = self._tried_s = float("-inf")
-        self._image: Any = None
+        self._image: Image | None = None
         self._jpeg: bytes | None = None
         self._taken_s, self._waiting = float("-inf"), 0
         self._loop = Loop("live view", self._turn, beat)
@@ -47,7 +48,7 @@ class Preview:
         """Take no more; may be called twice."""
         self._loop.close()
 
-    def image(self) -> Any:
+    def image(self) -> Image | None:
         """The picture, (height, width, 3) uint8, blue, green, red; None while the camera gives none."""
         return self._newest()[0]
 
@@ -61,7 +62,7 @@ class Preview:
                 self._jpeg = encoded(self._image)
             return self._jpeg
 
-    def _newest(self) -> tuple[Any, bytes | None]:
+    def _newest(self) -> tuple[Image | None, bytes | None]:
         """The newest picture; a few wait a moment for one where there is none yet."""
         with self._changed:
             asked_s = time.monotonic()
@@ -93,19 +94,19 @@ class Preview:
     def _wanted(self) -> bool:
         return time.monotonic() - self._asked_s < AWAKE_S
 
-    def _take(self) -> Any:
+    def _take(self) -> Image | None:
         try:
             return self._camera.preview().image_bgr
         except (HardwareError, CompanionError):
             return None
 
 
-def encoded(image_bgr: Any) -> bytes:
+def encoded(image_bgr: Image) -> bytes:
     """The picture as JPEG."""
     return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
 
 
-def for_phones(image_bgr: Any) -> bytes:
+def for_phones(image_bgr: Image) -> bytes:
     """The picture as JPEG no larger than a phone shows it: it is loaded with the first view of a verdict."""
     scale = min(1.0, PHONE_PX / max(image_bgr.shape[:2]))
     shown = cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
@@ -116,7 +117,7 @@ def for_phones(image_bgr: Any) -> bytes:
     return bytes(jpeg)
 
 
-def taken(camera: Any) -> Any:
+def taken(camera: Camera) -> Image:
     """A picture now, (height, width, 3) uint8, blue, green, red; raises PartFault."""
     try:
         return camera.capture().image_bgr

@@ -5,7 +5,6 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
 
 import cv2
 import numpy as np
@@ -16,11 +15,13 @@ from companion.app.readings import Drawn, Example, Features, Seen, Taught
 from companion.errors import BadCommand
 from vision import read
 from vision.annotate import annotate
-from vision.contract import to_json
+from vision.arrays import Image
+from vision.contract import ReadingJson, to_json
 from vision.learned import emblems
 from vision.learned.taught import Impression
 from vision.learned.taught import Taught as Known
 from vision.picture.photos import decode
+from vision.values import Reading
 
 PHOTO_PX = 1920
 """The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
@@ -49,7 +50,7 @@ class Reader:
         self._rest_soon()
 
     def observe(
-        self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+        self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """A picture (height, width, 3) uint8 read and drawn upon; `scale_px` is how wide dice should be."""
         reading = _read(image_bgr, reader, scale_px, taught)
@@ -61,15 +62,15 @@ class Reader:
         `observe` does. Raises `vision.picture.photos.PhotoError`."""
         return self.observe(_shrunk(decode(data)), reader, None, taught)
 
-    def read(self, image_bgr: Any, reader: str, taught: Sequence[Taught] = ()) -> dict[str, Any]:
+    def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """A picture read, as the object of `dudo read --json`."""
         return _plain(_read(image_bgr, reader, None, taught))
 
-    def dice(self, image_bgr: Any) -> tuple[tuple[float, float, float], ...]:
+    def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]:
         """The dice of a picture: where they lie and how wide they are, all in pixels."""
         return tuple((die.x_px, die.y_px, die.size_px) for die in _read(image_bgr, "both", None, ()).dice)
 
-    def example(self, image_bgr: Any, face: int) -> Example:
+    def example(self, image_bgr: Image, face: int) -> Example:
         """The example in a picture in which one die shows `face`.
 
         Raises BadCommand when no thing, or more than one, lies there.
@@ -126,24 +127,24 @@ class Reader:
         """Nothing is held."""
 
 
-def _shrunk(image_bgr: Any) -> Any:
+def _shrunk(image_bgr: Image) -> Image:
     """The picture with no side longer than PHOTO_PX."""
     scale = PHOTO_PX / max(image_bgr.shape[:2])
     if scale >= 1:
         return image_bgr
-    return cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _read(image_bgr: Any, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Any:
+def _read(image_bgr: Image, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Reading:
     known = [Known(face, Impression(np.array(features))) for face, features in taught]
     return read.read(image_bgr, reader=reader, scale_px=scale_px, taught=known)
 
 
-def _plain(reading: Any) -> dict[str, Any]:
+def _plain(reading: Reading) -> ReadingJson:
     return to_json(reading, "", {"decode": 0.0, "read": 0.0})
 
 
-def _alone(image_bgr: Any) -> Any:
+def _alone(image_bgr: Image) -> emblems.Place:
     places = emblems.shown_alone(image_bgr)
     if not places:
         raise BadCommand("nothing_shown")
@@ -152,10 +153,10 @@ def _alone(image_bgr: Any) -> Any:
     return places[0]
 
 
-def _cut_out(image_bgr: Any, place: Any) -> tuple[Any, bytes]:
+def _cut_out(image_bgr: Image, place: emblems.Place) -> tuple[Image, bytes]:
     """The die with its surroundings as it was taken, and the same as PNG."""
     reach = max(1, round(MARGIN * place.size_px))
     left, top = round(place.x_px) - reach, round(place.y_px) - reach
     wide = cv2.copyMakeBorder(image_bgr, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
     part = wide[top + reach : top + 3 * reach, left + reach : left + 3 * reach]
-    return part, bytes(cv2.imencode(".png", part)[1])
+    return np.asarray(part, np.uint8), bytes(cv2.imencode(".png", part)[1])

@@ -4,13 +4,16 @@ process that serves the page."""
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any
+from typing import cast
 
 from companion.app.readings import Drawn, Example, Features, Seen, Taught
 from companion.errors import CompanionError
+from hardware.ports import Clock
 from hardware.retry import BackOff
 from hardware.worker import Worker
 from hardware.worker.errors import WorkerError
+from vision.arrays import Image
+from vision.contract import ReadingJson
 
 READY_S = 90.0
 """So long loading the models may take: a small board with a slow card takes a third of it."""
@@ -29,7 +32,7 @@ class ReaderProcess:
     starts another. Any thread may close it.
     """
 
-    def __init__(self, clock: Any, target: str = "companion.app.reader:Reader") -> None:
+    def __init__(self, clock: Clock, target: str = "companion.app.reader:Reader") -> None:
         self._worker = Worker(target, REST_S, name="reader", clock=clock, back_off=BackOff(clock, free=1))
         self._ready: tuple[int, str] | None = None
 
@@ -39,36 +42,36 @@ class ReaderProcess:
         self._ready = self._worker.starts, reader
 
     def observe(
-        self, image_bgr: Any, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+        self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
         """As `Reader.observe`."""
         self._load(reader)
-        return self._call("observe", image_bgr, reader, scale_px, tuple(taught))  # type: ignore[no-any-return]
+        return cast(Seen, self._call("observe", image_bgr, reader, scale_px, tuple(taught)))
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """As `Reader.photo`: what a phone sends is decoded in the process that can be ended."""
         self._load(reader)
-        return self._call("photo", data, reader, tuple(taught))  # type: ignore[no-any-return]
+        return cast(Seen, self._call("photo", data, reader, tuple(taught)))
 
-    def read(self, image_bgr: Any, reader: str, taught: Sequence[Taught] = ()) -> dict[str, Any]:
+    def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """As `Reader.read`."""
-        return self._call("read", image_bgr, reader, tuple(taught))  # type: ignore[no-any-return]
+        return cast(ReadingJson, self._call("read", image_bgr, reader, tuple(taught)))
 
-    def dice(self, image_bgr: Any) -> tuple[tuple[float, float, float], ...]:
+    def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]:
         """As `Reader.dice`."""
-        return self._call("dice", image_bgr)  # type: ignore[no-any-return]
+        return cast("tuple[tuple[float, float, float], ...]", self._call("dice", image_bgr))
 
-    def example(self, image_bgr: Any, face: int) -> Example:
+    def example(self, image_bgr: Image, face: int) -> Example:
         """As `Reader.example`."""
-        return self._call("example", image_bgr, face)  # type: ignore[no-any-return]
+        return cast(Example, self._call("example", image_bgr, face))
 
     def features(self, png: bytes, size_px: float, face: int) -> Features:
         """As `Reader.features`."""
-        return self._call("features", png, size_px, face)  # type: ignore[no-any-return]
+        return cast(Features, self._call("features", png, size_px, face))
 
     def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn:
         """As `Reader.draw`."""
-        return self._call("draw", tuple(dice), seed, size_px)  # type: ignore[no-any-return]
+        return cast(Drawn, self._call("draw", tuple(dice), seed, size_px))
 
     def close(self) -> None:
         """End the process, whatever it does; may be called twice."""
@@ -80,7 +83,7 @@ class ReaderProcess:
         if self._ready != (self._worker.starts, reader) or self._worker.pid is None:
             self.get_ready(reader)
 
-    def _call(self, method: str, *arguments: Any, timeout_s: float | None = None) -> Any:
+    def _call(self, method: str, *arguments: object, timeout_s: float | None = None) -> object:
         try:
             return self._worker.call(method, *arguments, timeout_s=timeout_s or READING_S)
         except WorkerError as error:

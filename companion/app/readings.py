@@ -2,14 +2,41 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Protocol
+
+from vision.arrays import Image
+from vision.contract import ReadingJson
 
 Features = tuple[tuple[float, ...], ...]
 Taught = tuple[int, tuple[float, ...]]
 """A taught face, and what the model saw of it."""
 
-Drawn = tuple[object, tuple[tuple[int, float, float], ...]]
+Drawn = tuple[Image, tuple[tuple[int, float, float], ...]]
 """A picture, and the face and place of every die in it."""
+
+
+class PictureReader(Protocol):
+    """What reads pictures: `companion.app.reader.Reader`, or the same in a process of its own."""
+
+    def get_ready(self, reader: str) -> None: ...
+
+    def observe(
+        self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
+    ) -> Seen: ...
+
+    def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson: ...
+
+    def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]: ...
+
+    def example(self, image_bgr: Image, face: int) -> Example: ...
+
+    def features(self, png: bytes, size_px: float, face: int) -> Features: ...
+
+    def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn: ...
+
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +44,7 @@ class Seen:
     """A picture read: the object of `dudo read --json`, and two JPEGs: with what was seen, small enough for a
     phone, and as it was taken."""
 
-    read: dict[str, object]
+    read: ReadingJson
     marked: bytes
     plain: bytes
 
@@ -30,7 +57,7 @@ class Example:
     die is in its middle, `size_px` wide. `features` has one vector for each turn.
     """
 
-    part_bgr: object
+    part_bgr: Image
     png: bytes
     size_px: float
     features: Features

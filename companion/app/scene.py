@@ -6,11 +6,12 @@ import threading
 import zlib
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
 
+from companion.app.readings import PictureReader
 from companion.demo.players import Lying
 from companion.demo.simulated import laid_out, on_table
 from companion.table.table import Table
+from vision.arrays import Image
 
 SCENE_PX = (1024, 768)
 
@@ -29,13 +30,13 @@ BODIES = {
 class SimulatedScene:
     """Draws the dice really rolled in the simulated game; the same picture until other dice lie there."""
 
-    def __init__(self, table: Table, frames: int, reader: Any) -> None:
+    def __init__(self, table: Table, frames: int, reader: PictureReader) -> None:
         """`frames` pictures of one place are taken before the box is moved on; `reader` draws, as in
         `companion.app.reader`."""
         self._table, self._frames, self._reader = table, frames, reader
         self._lock = threading.Lock()
         self._key: object = None
-        self._image: Any = None
+        self._image: Image | None = None
         self._lying: tuple[Lying, ...] = ()
         self._laid_out: str | None = None
 
@@ -48,11 +49,10 @@ class SimulatedScene:
         finally:
             self._laid_out = None
 
-    def draw(self) -> Any:
+    def draw(self) -> Image:
         """The picture now, (height, width, 3) uint8, blue, green, red."""
         with self._lock:
-            self._drawn()
-            return self._image.copy()
+            return self._drawn().copy()
 
     def lying(self) -> tuple[Lying, ...]:
         """Where the dice really lie."""
@@ -60,7 +60,7 @@ class SimulatedScene:
             self._drawn()
             return self._lying
 
-    def _drawn(self) -> None:
+    def _drawn(self) -> Image:
         now = self._table.snapshot()
         game = now.state.game
         shown = on_table(now.game_id or "", now.state, self._frames)
@@ -68,8 +68,11 @@ class SimulatedScene:
             shown = laid_out(now.game_id or "", game, self._laid_out)
         dice = tuple((face, BODIES.get(said, "ivory")) for face, said in shown)
         key = (now.game_id, game.round.number if game else 0, dice)
-        if key != self._key:
+        image = self._image
+        if image is None or key != self._key:
             seed = zlib.crc32(repr(key).encode())
-            self._image, lying = self._reader.draw(dice, seed, SCENE_PX)
+            image, lying = self._reader.draw(dice, seed, SCENE_PX)
+            self._image = image
             self._lying = tuple(Lying(face, x, y) for face, x, y in lying)
             self._key = key
+        return image

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import http.client
 import json
-from collections.abc import Iterator, Mapping
-from typing import Any
+from collections.abc import Iterator
+from typing import cast
 
+from companion.health_json import CameraHealthJson, HealthJson
 from companion.texts import knows, say
 
 ANSWER_S = 10.0
@@ -20,7 +21,10 @@ Found = tuple[str, str, str, str]
 """Topic, level (good, note or bad), words and mend of a finding."""
 
 
-def ask(host: str, port: int) -> Mapping[str, Any] | None:
+_NONSENSE = cast(HealthJson, {})
+
+
+def ask(host: str, port: int) -> HealthJson | None:
     """The companion's own account of itself; None where nobody listens, empty where no sense comes of it."""
     here = "127.0.0.1" if host in _EVERYWHERE else host
     connection = http.client.HTTPConnection(here, port, timeout=ANSWER_S)
@@ -31,13 +35,13 @@ def ask(host: str, port: int) -> Mapping[str, Any] | None:
     except ConnectionRefusedError:
         return None
     except (OSError, http.client.HTTPException, ValueError):
-        return {}
+        return _NONSENSE
     finally:
         connection.close()
-    return told if isinstance(told, dict) and "ok" in told else {}
+    return cast(HealthJson, told) if isinstance(told, dict) and "ok" in told else _NONSENSE
 
 
-def findings(told: Mapping[str, Any] | None, port: int) -> Iterator[Found]:
+def findings(told: HealthJson | None, port: int) -> Iterator[Found]:
     """Findings from the health document. Pure."""
     if not told:
         other = f"the companion is running, but its page is not at port {port}: perhaps at another"
@@ -49,16 +53,18 @@ def findings(told: Mapping[str, Any] | None, port: int) -> Iterator[Found]:
     yield "companion", level, f"running for {hours:.1f} hours", "" if told["ok"] else RESTART
     for name in told.get("silent", ()):
         yield "companion", "bad", f"its thread “{name}” hangs", RESTART
-    if not (told.get("journal") or {}).get("writable", True):
+    journal = told.get("journal")
+    if journal and not journal.get("writable", True):
         yield "journal", "bad", "games cannot be written", "Make room on the card, or replace it."
     for reason in told.get("faults", ()):
         yield "companion", "bad", _sentence(reason), ""
-    yield from _camera(told.get("camera") or {})
+    if camera := told.get("camera"):
+        yield from _camera(camera)
     yield from _warmth(told.get("temperature_c"))
 
 
-def _camera(camera: Mapping[str, Any]) -> Iterator[Found]:
-    if not camera or camera.get("fault"):
+def _camera(camera: CameraHealthJson) -> Iterator[Found]:
+    if camera.get("fault"):
         return
     age_s = camera.get("frame_age_s")
     seen = "no picture yet" if age_s is None else f"last picture {age_s:.0f} s ago"

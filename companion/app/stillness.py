@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
+from vision.arrays import Image
 from vision.picture.settle import Settler, small
 
 EMPTY_S = 4.0
@@ -19,13 +20,13 @@ class Stillness:
 
     def __init__(self) -> None:
         self._settler = Settler()
-        self._empty: Any = None
+        self._empty: NDArray[np.float32] | None = None
 
-    def know_empty(self, empty_grey: Any) -> None:
+    def know_empty(self, empty_grey: NDArray[np.uint8] | None) -> None:
         """The picture of the empty table, (height, width) uint8, or None."""
         self._empty = None if empty_grey is None else small(empty_grey)
 
-    def feed(self, image_bgr: Any, at_s: float) -> str:
+    def feed(self, image_bgr: Image, at_s: float) -> str:
         """The word for the view after one more picture, (height, width, 3) uint8, taken at `at_s`."""
         grey = np.asarray(cv2.cvtColor(image_bgr, cv2.COLOR_BGR2GRAY), np.uint8)
         self._settler = replace(self._settler, empty=self._empty).feed(grey, at_s)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Callable
-from typing import Any
 
 from companion.app.lessons import Lessons
 from companion.app.pictures import encoded
 from companion.errors import BadCommand
+from vision.arrays import Image
+from vision.contract import ReadingJson
 
-Data = dict[str, Any]
+Data = dict[str, object]
 
 
 class Teaching:
@@ -19,8 +20,8 @@ class Teaching:
     def __init__(
         self,
         lessons: Lessons,
-        picture: Callable[[], Any],
-        read: Callable[[Any], dict[str, Any]],
+        picture: Callable[[], Image],
+        read: Callable[[Image], ReadingJson],
         show: Callable[[str, bytes], None],
     ) -> None:
         """`picture` takes one now, `read` gives the object of `dudo read --json` of it, `show` keeps a JPEG

@@ -10,23 +10,30 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.colouring import Colouring
 from companion.app.lease import Lease
 from companion.app.pictures import Preview
 from companion.app.teaching import Teaching
 from companion.errors import BadCommand, PartFault
-from hardware.calibration.advice import MAX_TILT_DEG, on_light
-from hardware.calibration.calibrator import Calibrator, save
-from hardware.diagnostics.selftest import Bench
+from hardware.buttons.pin_buttons import Edge
+from hardware.calibration.advice import MAX_TILT_DEG, Advice, on_light
+from hardware.calibration.calibrator import Calibration, Calibrator, save
+from hardware.diagnostics.selftest import Bench, ButtonReport
 from hardware.errors import HardwareError
 from hardware.lamps.pin_lights import RING_AT_WORK
 from hardware.optics.image_quality import quality
 from hardware.optics.plan import HIGH_PX, LOW_PX
+from hardware.ports import Lights, Press
 from vision.learned.net import ModelMissing
 
-Data = dict[str, Any]
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
+
+Data = dict[str, object]
+
+T = TypeVar("T")
 
 AWAY_S = 6.0
 """A page asks every second; one that has not asked for so long is gone."""
@@ -45,15 +52,15 @@ class WorkshopParts:
     reveal needs the camera.
     """
 
-    camera: Any
-    lights: Any
+    camera: BoxCamera
+    lights: Lights
     bench: Bench
     calibrator: Calibrator
     path: Path
-    kept: Any
+    kept: Calibration | None
     simulated: bool
     at_work: Callable[[], bool]
-    know: Callable[[Any], None]
+    know: Callable[[Calibration], None]
 
 
 class Workshop:
@@ -66,10 +73,10 @@ class Workshop:
         self._teaching, self._colouring = teaching, colouring
         self._calibrator, self._bench = parts.calibrator, parts.bench
         self._busy = threading.Lock()
-        self._advice: dict[str, tuple[Any, ...]] = {}
+        self._advice: dict[str, tuple[Advice, ...]] = {}
         self._kept = parts.kept
         self._best, self._lit = 0.0, ""
-        self._picture: Any = None
+        self._picture: Data | None = None
         self._camera_open = Lease(AWAY_S, lambda: parts.lights.ring(0.0))
         self._parts_open = Lease(AWAY_S, self._as_usual)
 
@@ -106,7 +113,12 @@ class Workshop:
             if step == "keep":
                 self._keep()
             else:
-                self._advice[step] = _reasoned(getattr(self._calibrator, step))
+                steps = {
+                    "focus": self._calibrator.focus,
+                    "dice": self._calibrator.dice,
+                    "empty": self._calibrator.empty,
+                }
+                self._advice[step] = _reasoned(steps[step])
 
     def _keep(self) -> None:
         try:
@@ -182,7 +194,7 @@ class Workshop:
         """Whether presses go to the test."""
         return self._parts_open.runs
 
-    def heard(self, press: Any) -> None:
+    def heard(self, press: Press) -> None:
         """A press of the box while parts are tried out."""
         self._bench.heard(press)
 
@@ -244,7 +256,7 @@ class Workshop:
         self._bench.light(None)
 
 
-def _reasoned(step: Callable[[], Any]) -> Any:
+def _reasoned(step: Callable[[], T]) -> T:
     """The result of a step. An error of a part or of the reader becomes a PartFault with words that the page
     knows."""
     try:
@@ -255,15 +267,15 @@ def _reasoned(step: Callable[[], Any]) -> Any:
         raise PartFault("reader_broken") from error
 
 
-def _plain(advice: Any) -> Data:
+def _plain(advice: Advice) -> Data:
     return {"key": advice.key, "values": dict(advice.values)}
 
 
-def _button(report: Any, down: bool) -> Data:
+def _button(report: ButtonReport, down: bool) -> Data:
     """One button's report as plain data, the raw edges of its last press in milliseconds from the first."""
     edges = _newest(report.edges)
     began_s = edges[0].at_s if edges else 0.0
-    values: Mapping[str, Any] = {"edges": len(report.edges), "ms": f"{report.bounce_ms:.1f}"}
+    values: Mapping[str, object] = {"edges": len(report.edges), "ms": f"{report.bounce_ms:.1f}"}
     return {
         "name": report.button,
         "pressed": report.pressed,
@@ -274,7 +286,7 @@ def _button(report: Any, down: bool) -> Data:
     }
 
 
-def _newest(edges: Sequence[Any]) -> Sequence[Any]:
+def _newest(edges: Sequence[Edge]) -> Sequence[Edge]:
     """The edges of the last press: those not long after one another, a dozen at most."""
     first = len(edges) - 1
     while first > 0 and edges[first].at_s - edges[first - 1].at_s < ONE_PRESS_S:

@@ -6,20 +6,20 @@ import argparse
 import sys
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 from companion.app.addresses import own_addresses
 from companion.card import Wifi, card
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, BadRuleset, StorageError
 from companion.settings import Settings, load
+from companion.subparsers import Subparsers
 from companion.texts import languages
 
 EVERYWHERE = ("", "0.0.0.0", "::")
 """Hosts that mean every network the machine is in."""
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Register the command."""
     parser = commands.add_parser(
         "card",

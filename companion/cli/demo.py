@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import argparse
 import tempfile
-from typing import Any
 
 from companion.cli.run import add_options, serve, with_options
 from companion.settings import load
+from companion.subparsers import Subparsers
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """The command and its options."""
     parser = commands.add_parser(
         "demo",

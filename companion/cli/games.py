@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
 
 from companion.app.forgetting import Forgetting
 from companion.cli.run import with_options
@@ -19,6 +18,7 @@ from companion.settings import load
 from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.summary import Summary
+from companion.subparsers import Subparsers
 from companion.table.folder import DataFolder
 from companion.table.groups import Groups
 from companion.table.journal import HEAD, Journal
@@ -28,7 +28,7 @@ from companion.terminal import one_line
 from companion.texts import say
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """The command and what can be done with games."""
     parser = commands.add_parser(
         "games",
@@ -59,7 +59,7 @@ def add_parser(commands: Any) -> None:
     away.set_defaults(run=_delete)
 
 
-def _add_export(actions: Any) -> None:
+def _add_export(actions: Subparsers) -> None:
     out = actions.add_parser(
         "export",
         help="write a game, or all of them, to standard output",
@@ -73,7 +73,7 @@ def _add_export(actions: Any) -> None:
     out.set_defaults(run=_export)
 
 
-def _add_restore(actions: Any) -> None:
+def _add_restore(actions: Subparsers) -> None:
     again = actions.add_parser(
         "restore",
         help="bring back games from a copy of the journal",

@@ -7,10 +7,11 @@ import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 from companion import settings
 from companion.app import machine
+from companion.app.machine import OneButton, OnePicture, OpenBench
+from companion.subparsers import Subparsers
 from companion.texts import say
 
 Ask = Callable[[str], str]
@@ -18,7 +19,7 @@ Ask = Callable[[str], str]
 _SHOWN_S = 0.7
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Subparsers) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "hardware-test",
@@ -48,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
     return 1 if failed else 0
 
 
-def lead(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
+def lead(bench: OpenBench, ask: Ask | None, wait_s: float) -> list[str]:
     """Test all parts and return the names of those that failed. Without `ask` nothing is asked."""
     print(f"Pins: {bench.pins.why}.")
     faults = bench.faults()
@@ -58,7 +59,7 @@ def lead(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
     return failed + (["parts that could not be opened"] if faults else [])
 
 
-def _lamps(bench: Any, ask: Ask | None) -> list[str]:
+def _lamps(bench: OpenBench, ask: Ask | None) -> list[str]:
     failed = []
     for lamp in bench.lamps:
         bench.light(lamp)
@@ -67,14 +68,14 @@ def _lamps(bench: Any, ask: Ask | None) -> list[str]:
     return failed
 
 
-def _sound(bench: Any, ask: Ask | None) -> list[str]:
+def _sound(bench: OpenBench, ask: Ask | None) -> list[str]:
     if not bench.has_buzzer:
         return []
     bench.beep()
     return _confirmed(bench, ask, "buzzer", "did it sound?")
 
 
-def _buttons(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
+def _buttons(bench: OpenBench, ask: Ask | None, wait_s: float) -> list[str]:
     """Simulated buttons are pressed by the test itself; real ones only when somebody is there."""
     failed = []
     for button in bench.buttons:
@@ -90,8 +91,9 @@ def _buttons(bench: Any, ask: Ask | None, wait_s: float) -> list[str]:
     return failed
 
 
-def _picture(bench: Any) -> list[str]:
-    print(f"Camera: {bench.camera.why}.")
+def _picture(bench: OpenBench) -> list[str]:
+    why = getattr(bench.camera, "why", "none")
+    print(f"Camera: {why}.")
     try:
         report = bench.picture()
     except (OSError, ValueError, ImportError) as fault:
@@ -101,20 +103,20 @@ def _picture(bench: Any) -> list[str]:
     return []
 
 
-def _contact(report: Any) -> str:
+def _contact(report: OneButton) -> str:
     """The sentence on a button's contact."""
     edges, bounce = len(report.edges), f"{report.bounce_ms:.1f}"
     return say("en", f"contacts.{report.contact}", edges=edges, ms=bounce)
 
 
-def _measured(report: Any) -> str:
+def _measured(report: OnePicture) -> str:
     """Size, sharpness and brightness of a picture."""
     q = report.quality
     size = f"{report.width_px} x {report.height_px} pixels"
     return f"{size}, sharpness {q.sharpness:.0f}, brightness {q.brightness:.0%}, burnt out {q.glare:.1%}"
 
 
-def _confirmed(bench: Any, ask: Ask | None, part: str, question: str) -> list[str]:
+def _confirmed(bench: OpenBench, ask: Ask | None, part: str, question: str) -> list[str]:
     """Ask whether a part did what it should; the part's name when it did not."""
     if ask is None:
         time.sleep(0.0 if bench.pins.simulated else _SHOWN_S)

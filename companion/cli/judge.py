@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.errors import BadCommand, CompanionError, RulesError
 from companion.reveal.assessing import Assessment, assess
@@ -19,8 +19,12 @@ from companion.reveal.state import ALL, begin, with_observation
 from companion.rules.bids import Bid
 from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
+from companion.subparsers import Subparsers
 from companion.terminal import one_line
 from companion.texts import languages, say
+
+if TYPE_CHECKING:
+    from companion.app.photographs import Result
 
 MOST_DICE = 120  # twelve players with ten dice
 
@@ -36,7 +40,7 @@ class Judged:
     holds: bool | None
     found: Assessment
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """One entry of "claims" in the contract."""
         return {
             "bid": str(self.bid),
@@ -62,7 +66,7 @@ def holds(claim: Claim, found: Assessment) -> bool:
     return found.told[0] >= claim.quantity
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Subparsers) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "judge",
@@ -119,7 +123,7 @@ def _check_dice(dice: int) -> None:
         raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MOST_DICE}")
 
 
-def _show(reading: dict[str, Any], bids: Sequence[Bid], args: argparse.Namespace) -> None:
+def _show(reading: Result, bids: Sequence[Bid], args: argparse.Namespace) -> None:
     """One photograph's claims, as JSON or as a sentence each."""
     if "error" in reading:
         if args.json:

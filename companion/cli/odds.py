@@ -6,7 +6,6 @@ import argparse
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any
 
 from companion.errors import BadCommand, RulesError
 from companion.rules.bids import Bid
@@ -15,6 +14,7 @@ from companion.rules.explain import bid_words
 from companion.rules.legality import raises
 from companion.rules.odds import Knowledge, best_raise, exact, holds
 from companion.rules.ruleset import PRESETS, preset
+from companion.subparsers import Subparsers
 from companion.texts import languages, say
 
 MAX_DICE = 120  # twelve players with ten dice
@@ -28,7 +28,7 @@ class Line:
     chance: Fraction
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Subparsers) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "odds",

@@ -7,7 +7,7 @@ import json
 import sys
 from contextlib import closing
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 from companion.cli.run import with_options
 from companion.reveal.evidence import Evidence
@@ -16,6 +16,9 @@ from companion.settings import load
 from companion.table.folder import private_files
 from companion.terminal import one_line
 from companion.texts import DEFAULT, say
+
+if TYPE_CHECKING:
+    from companion.app.photographs import Photograph, Result
 
 MAX_DIGITS = 4
 """Maximum digits of a number of dice: Python refuses to convert thousands of digits."""
@@ -111,7 +114,7 @@ def _evidence(args: argparse.Namespace) -> Evidence:
         return Evidence(with_options(load(args.config), args).data_folder / "evidence.sqlite")
 
 
-def _show(result: dict[str, Any], *, as_json: bool) -> None:
+def _show(result: Result, *, as_json: bool) -> None:
     """One photo's result, as JSON or as a table for people."""
     if as_json:
         print(json.dumps(result), flush=True)
@@ -121,7 +124,7 @@ def _show(result: dict[str, Any], *, as_json: bool) -> None:
         print(_table(result), flush=True)
 
 
-def _table(result: dict[str, Any]) -> str:
+def _table(result: Photograph) -> str:
     """The dice of one photo, a line each, and what is doubtful."""
     sure = "certain" if result["certain"] else "not certain"
     name, number = one_line(result["file"]), len(result["dice"])

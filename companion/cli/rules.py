@@ -8,19 +8,19 @@ import sys
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 from companion.errors import BadCommand, BadRuleset
 from companion.rules.rulebook import heading, presets_table, rules_in_words
 from companion.rules.ruleset import PRESETS, Ruleset, bounds, preset, switches
 from companion.settings import load
+from companion.subparsers import Subparsers
 from companion.table.history import replay
 from companion.table.journal import Journal
 from companion.table.state import fold
 from companion.texts import languages
 
 
-def add_parser(subparsers: Any) -> None:
+def add_parser(subparsers: Subparsers) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "rules",

@@ -8,19 +8,20 @@ import signal
 import sys
 import threading
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from companion import memory
 from companion.app.addresses import own_addresses
 from companion.app.service import watched
 from companion.invitation import invitation
 from companion.settings import Settings, load, with_values
+from companion.subparsers import Subparsers
 
 CLOSING_S = 4.5
 """Maximum time for closing. A service manager waits five seconds at least."""
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """The command and its options; each goes before the settings file."""
     parser = commands.add_parser(
         "run", help="start the companion", description="Starts the companion and serves its page."

@@ -11,7 +11,7 @@ import tomllib
 from collections import Counter
 from typing import Any
 
-from tests.prose import LONGEST, ROOMS, ROOT, of_docstrings
+from tests.prose import ROOMS, ROOT
 
 FILE = ROOT / "tests" / "data" / "glossary.toml"
 COUNTED = (*ROOMS, "tests")
@@ -22,7 +22,7 @@ HEAD = """# Names that docs/glossary.md replaced, and how many are left in each 
 # `python -m tests.glossary --lower` writes the lower ones. A room that is not named has none.
 """
 
-Counts = tuple[dict[str, dict[str, int]], dict[str, int]]
+Counts = dict[str, dict[str, int]]
 
 _PART = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])")
 
@@ -59,18 +59,11 @@ def counted_in(source: str, banned: set[str]) -> Counter[str]:
     return counts
 
 
-def long_docstrings(room: str) -> int:
-    """How many sentences of public docstrings in a room are longer than a sentence may be."""
-    found = (sentence for path in sorted((ROOT / room).rglob("*.py")) for sentence in of_docstrings(path))
-    return sum(sentence.words > LONGEST for sentence in found)
-
-
 def measured() -> Counts:
-    """For each banned word its count in each room, and the long docstrings of each room."""
+    """For each banned word its count in each room."""
     banned = kept()["banned"]
     rooms = {room: counted({w for w in banned if room not in _free(banned[w])}, room) for room in COUNTED}
-    words = {word: {room: rooms[room][word] for room in COUNTED} for word in sorted(banned)}
-    return words, {room: long_docstrings(room) for room in ROOMS}
+    return {word: {room: rooms[room][word] for room in COUNTED} for word in sorted(banned)}
 
 
 def _free(entry: dict[str, Any]) -> list[str]:
@@ -79,21 +72,18 @@ def _free(entry: dict[str, Any]) -> list[str]:
 
 
 def main(arguments: list[str]) -> None:
-    file, (words, long) = kept(), measured()
+    file, words = kept(), measured()
     for word, counts in words.items():
         print(f"{word:12} {sum(counts.values()):5}  {counts}")
-    print(f"long docstring sentences {long}")
     if "--lower" in arguments:
         lines = [HEAD, "[banned]"]
         for word, counts in words.items():
             entry = file["banned"][word]
             left = {room: min(number, int(entry.get(room, 0))) for room, number in counts.items()}
             free = f", except = {_free(entry)}".replace("'", '"') if _free(entry) else ""
-            told = free + "".join(f", {room} = {number}" for room, number in left.items() if number)
-            lines.append(f'{word} = {{ use = "{entry["use"]}"{told} }}')
-        most = file["long_docstrings"]["sentences"]
-        told = ", ".join(f"{room} = {min(number, int(most.get(room, 0)))}" for room, number in long.items())
-        FILE.write_text("\n".join([*lines, "", "[long_docstrings]", f"sentences = {{ {told} }}", ""]))
+            rooms = free + "".join(f", {room} = {number}" for room, number in left.items() if number)
+            lines.append(f'{word} = {{ use = "{entry["use"]}"{rooms} }}')
+        FILE.write_text("\n".join([*lines, ""]))
 
 
 if __name__ == "__main__":

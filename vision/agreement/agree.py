@@ -1,8 +1,8 @@
 """How the two ways of seeing are brought together: a die is certain only where both say the same.
 
 Every place that either way takes for a die gets one chance per face (`vision.agreement.trust`). Where the
-pips way and the net say one face and it is `SETTLED`, that is a certain die; whatever else may be one is
-looked at by a second net, which only judges single places (`vision.learned.closeup`). Then
+pips way and the net agree on one face with `SETTLED` or more, that is a certain die. Every other candidate
+is judged by a second net, a crop classifier (`vision.learned.closeup`). Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|

@@ -20,8 +20,11 @@ FACES = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """Weights of the features below: log odds of no die, and of another face, for an uncertain die; log odds
-    of a die at a doubted place; logarithm of the expected number of dice of which nothing tells."""
+    """Weights of the features below, for log odds.
+
+    For an uncertain die: that it is none, and that it has another face. For a doubted place: that a die lies
+    there. The last is for the logarithm of the expected number of undetected dice.
+    """
 
     none: tuple[float, ...]
     face: tuple[float, ...]
@@ -54,8 +57,11 @@ LEAST, LOG_RANGE = 1e-6, (-7.0, 3.0)
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """What is known of the whole picture: whether it is slanting, whether dice were read too near to one
-    another, whether its light or delivery is doubted; how many dice are uncertain and how many places."""
+    """The whole picture: whether it is slanting, whether dice were read too near to one another, whether its
+    light or delivery is doubted.
+
+    `uncertain` dice and `places` are counted.
+    """
 
     slanting: bool
     crowded: bool

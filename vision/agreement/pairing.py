@@ -1,7 +1,7 @@
-"""What either way noticed: places where a die may lie, each once, with what is known of them so far.
+"""The candidates of both ways: places where a die may lie, each once, with what is known of them so far.
 
-The pips way's dice and the net's detections are paired where they are one; what the pips way left unread is a
-hint about a place, and the clear dice tell which sizes are odd here.
+The pips way's dice and the net's detections are paired where they are one. Whatever the pips way left unread
+is a hint about a place. The clear dice give the usual size, by which others are odd.
 """
 
 from __future__ import annotations
@@ -61,8 +61,11 @@ def by_either(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Detec
 
 
 def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Detection, ...]) -> tuple[Detection, ...]:
-    """What the net saw, and the very large dice too where it missed one of the pips way's or clear dice are
-    about as large, each once; elsewhere several dice would look like the pips of one."""
+    """The net's detections, with the very large ones where they may be dice, each once.
+
+    They may be where the net missed a die of the pips way's, or where clear dice are about as large.
+    Elsewhere several dice would look like the pips of one.
+    """
     missed = [die for die, mates in zip(dice, _one_die(dice, seen), strict=True) if not mates.any()]
     large_px = LARGE * max(image_bgr.shape)
     clear = [die for die in dice if die.confidence >= CLEAR_PIPS and die.size_px > large_px]
@@ -113,8 +116,10 @@ def _one_die(dice: Sequence[Die], seen: Sequence[Die | Detection]) -> Bools:
 
 
 def compared(places: Sequence[Place]) -> list[Place]:
-    """The places, each with how odd its size is, where some are clear enough to tell what is usual here:
-    those that two see alike, or, where there are none, those that are clear to the net."""
+    """The places, each with how odd its size is, where some are clear enough to give the usual size here.
+
+    Clear are those that both ways detect, or, where there are none, those that the net alone is sure of.
+    """
     clear = [p for p in places if p.detection and not p.pipless and p.detection.evidence > CLEAR_DETECTION]
     alike = [
         p for p in clear if (other := p.die or p.close) and p.detection and other.face == p.detection.face

@@ -1,23 +1,23 @@
 """Combines all sightings of one die into probabilities of the faces 1 to 6. The rest to one: no die of the
 game.
 
-Frames of one place share their light and view, so they are far from independent. Their mean counts, and each
-further frame counts as `FRAME` of a new one.
+Frames of one place share their light and view: further ones are no new evidence, only their mean counts. Any
+weight for them made probabilities worse (docs/reference/measured.md).
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from statistics import fmean
 
 from companion.reveal.tracks import Track, doubts
 
 Belief = tuple[float, ...]
 
-FRAME = 0.25
-"""Evidence of each further frame of one place, over that of the first: assumed, not measured."""
 MISSED = math.log(10)
-"""Log odds against a die for each frame that should have shown it and did not."""
+"""Log odds against a die for each frame that should have shown it and did not. Of uncertain dice 0.5 to 1 fit
+best, of certain ones this: the more careful one is kept."""
 STRANGE = 0.5
 """Least chance that a die of nobody's colour is none of the game."""
 LEAST = 1e-9
@@ -40,10 +40,9 @@ def _missed(track: Track) -> int:
 
 
 def _pooled(frames: Sequence[Belief]) -> Belief:
-    """The frames' weighted geometric mean over no die and the six faces."""
-    weight = (1 + FRAME * (len(frames) - 1)) / len(frames)
+    """The frames' geometric mean over no die and the six faces."""
     whole = [(max(LEAST, 1 - sum(chances)), *chances) for chances in frames]
-    logs = [weight * sum(math.log(max(LEAST, p)) for p in column) for column in zip(*whole, strict=True)]
+    logs = [fmean(math.log(max(LEAST, p)) for p in column) for column in zip(*whole, strict=True)]
     most = max(logs)
     odds = [math.exp(value - most) for value in logs]
     return tuple(value / sum(odds) for value in odds[1:])

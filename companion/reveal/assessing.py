@@ -20,8 +20,10 @@ from companion.reveal.risk import risk
 from companion.reveal.state import RevealState, Unplaced
 from companion.reveal.tally import Doubles, Seen, Tally, tally
 from companion.reveal.tracks import Track
+from companion.rules.bonuses import Bonuses
 from companion.rules.judge import justifies_pass
 
+Hands = tuple[tuple[str, tuple[int, ...]], ...]
 Justified = Callable[[tuple[int, ...]], bool]
 """Whether a whole hand justifies a pass."""
 
@@ -54,28 +56,40 @@ class Assessment:
     questions: tuple[Question, ...]
     problems: tuple[Problem, ...]
     dice: tuple[RevealedDie, ...]
-    hands: tuple[tuple[str, tuple[int, ...]], ...]
+    hands: Hands
     next_place: str | None
     told: tuple[int, int]
     risk: float | None
+    natural: tuple[int, int] = (0, 0)
+    whole: Hands = ()
 
 
 def assess(
-    state: RevealState, settled: Settled | None = None, justified: Justified = justifies_pass
+    state: RevealState,
+    settled: Settled | None = None,
+    justified: Justified = justifies_pass,
+    bonuses: Bonuses | None = None,
 ) -> Assessment:
-    """The meaning of `state` under the rule `settled` (the plain one when not given)."""
+    """The meaning of `state` under the rule `settled` (the plain one when not given).
+
+    `bonuses`: what whole hands add to the count. `told` and `natural` count dice alone, and `whole` are the
+    hands that are known whole, where hands count.
+    """
     dice, shared = counted_once(state, revealed(state))
     counted = _tally(state, dice, shared)
-    lo, hi = _interval(state, dice, counted, shared, justified)
+    lo, hi = natural = _interval(state, dice, counted, shared, justified)
     rule = settled or plain_rule(state.claim)
+    whole, (least, most) = _added(state, dice, counted, shared, bonuses)
+    if most:
+        rule = _shifted(rule, least, most)
     sure, unseen = _done(state, counted, shared, (lo, hi), rule), unseen_dice(state, dice, counted)
     likely = None if shared or state.answer is not None else risk(state, dice, rule)
     done = sure or (likely is not None and likely.wrong < state.bound)
     return Assessment(
-        lo=lo,
-        hi=hi,
+        lo=lo + least,
+        hi=hi + most,
         settled=done,
-        early=_early(state, lo, hi) if sure else "",
+        early=_early(state, lo + least, hi + most) if sure else "",
         open="" if done or not unseen else "stranger" if rule(lo, hi) else "change",
         unknown=counted.unknown,
         unseen=unseen,
@@ -84,9 +98,33 @@ def assess(
         dice=dice,
         hands=_hands(state, dice),
         next_place=next_place(state, dice),
-        told=(lo, hi) if sure or likely is None else (likely.lo, likely.hi),
+        told=natural if sure or likely is None else (likely.lo, likely.hi),
         risk=likely.wrong if likely else None,
+        natural=natural,
+        whole=whole,
     )
+
+
+def _shifted(rule: Settled, least: int, most: int) -> Settled:
+    """The rule for counts of dice to which hands add so much at least and at most."""
+    return lambda lo, hi: rule(lo + least, hi + most)
+
+
+def _added(
+    state: RevealState,
+    dice: Sequence[RevealedDie],
+    counted: Tally,
+    shared: Sequence[Overlap],
+    bonuses: Bonuses | None,
+) -> tuple[Hands, tuple[int, int]]:
+    """The hands known whole, and what all hands add; none is known while a die may be one too many."""
+    if bonuses is None or state.answer is not None or not state.claim.counts:
+        return (), (0, 0)
+    numbers = dict(state.by_player)
+    odd = shared or counted.excess or counted.swaps or any(counted.stranger)
+    hands = () if odd else _hands(state, dice)
+    whole = tuple((name, hand) for name, hand in hands if len(hand) == numbers[name])
+    return whole, bonuses.within(dict(whole))
 
 
 def _done(
@@ -277,7 +315,7 @@ def _concerns(state: RevealState, die: RevealedDie) -> bool:
     return die.certain and die.counted and (die.owner is None or not players or die.owner in players)
 
 
-def _hands(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[tuple[str, tuple[int, ...]], ...]:
+def _hands(state: RevealState, dice: Sequence[RevealedDie]) -> Hands:
     return tuple(
         (player, tuple(d.face for d in dice if d.owner == player and d.certain and d.counted))
         for player, _ in state.by_player

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import combinations
 
@@ -76,12 +76,21 @@ def check_faces(reveal: Reveal, faces: Faces) -> None:
         raise BadReveal("reveal_unreadable", cause=reveal)
 
 
-def check_number(game: Game, reveal: Reveal, faces: Faces) -> None:
-    """All dice in play are accounted for, and nobody shows more than he has; raises BadReveal."""
+def whole_hands(game: Game, reveal: Reveal) -> Mapping[str, Faces]:
+    """The hands of which every die was read."""
+    holds = {p.name: p.dice for p in game.inside}
+    return {name: hand for name, hand in reveal.hands if len(hand) == holds.get(name)}
+
+
+def check_number(game: Game, reveal: Reveal, faces: Faces, more: int = 0) -> None:
+    """All dice in play are accounted for, and nobody shows more than he has; raises BadReveal.
+
+    A count by hand may be `more` than the dice, where hands count besides.
+    """
     dice = game.round.dice
     if reveal.count is not None:
-        if not 0 <= reveal.count <= dice:
-            raise BadReveal("reveal_bad_count", count=reveal.count, dice=dice)
+        if not 0 <= reveal.count <= dice + more:
+            raise BadReveal("reveal_bad_count", count=reveal.count, dice=dice + more)
         return
     check_owners(game, reveal)
     shown = len(faces) + len(reveal.unsure) + reveal.unknown

@@ -9,6 +9,7 @@ from __future__ import annotations
 from itertools import combinations_with_replacement
 
 from companion.errors import BadReveal
+from companion.rules.bonuses import bonuses_of
 from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.consequences import what_follows
 from companion.rules.counting import (
@@ -21,6 +22,7 @@ from companion.rules.counting import (
     justifies_pass,
     matching_face_rule,
     pass_rule,
+    whole_hands,
 )
 from companion.rules.dice import ACE, FACES
 from companion.rules.losses import Dispute, settle
@@ -101,12 +103,15 @@ def _dispute(game: Game) -> Dispute:
 
 def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> Verdict:
     dispute = _dispute(game)
-    check_number(game, reveal, faces)
     face, wild = matching_face_rule(game)
+    bonuses = bonuses_of(game, face, wild)
+    check_number(game, reveal, faces, bonuses.most if bonuses else 0)
     lo, hi = count_interval(reveal, faces, face, wild)
+    least, most = bonuses.within(whole_hands(game, reveal)) if bonuses and reveal.count is None else (0, 0)
+    lo, hi = lo + least, hi + most
     if lo != hi and not dispute.settled(lo, hi):
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
-    changes, whole = dispute.changes(lo), reveal.whole
+    changes, whole = dispute.changes(lo), reveal.whole and not most
     after = what_follows(game, call.by, changes)
     return Verdict(
         call,

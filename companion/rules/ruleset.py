@@ -74,6 +74,8 @@ class Ruleset:
     wild: Wild = "always"
     wild_face: Annotated[int, Between(1, 6)] = 1
     wild_rank: WildRank = "by_number"
+    stairs: bool = False
+    hand_bonus: Annotated[int, Between(0, 2)] = 0
     opening_aces: Opening = "allowed"
     opening_minimum: Annotated[int, Between(1, 12)] = 1
     raise_rule: RaiseRule = "any_face"
@@ -237,6 +239,15 @@ BLUFF = Ruleset(
     calza="off",
     palifico="off",
 )
+SNYD = Ruleset(
+    name="snyd",
+    order="starter_only",
+    aces_convert=False,
+    stairs=True,
+    max_quantity="unlimited",
+    calza="off",
+    palifico="off",
+)
 CACHITO = Ruleset(
     name="cachito",
     order="starter_only",
@@ -284,7 +295,7 @@ PRESETS: Mapping[str, Ruleset] = {
     r.name: r
     for r in (
         *(MODERN, CLASSIC, PERUDO, LIVES, APP),
-        *(BLUFF, CACHITO, CACHO_ECUADOR, REDEMPTION, COMMON_HAND_FREE),
+        *(BLUFF, SNYD, CACHITO, CACHO_ECUADOR, REDEMPTION, COMMON_HAND_FREE),
     )
 }
 

@@ -14,6 +14,7 @@ from companion.reveal.owners import Colour, named
 from companion.reveal.shown import shown
 from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
+from companion.rules.bonuses import bonuses_of, by_hands
 from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Game, Phase
@@ -210,13 +211,14 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
     """The reveal of a challenge, with the dice rolled in phones known from the start."""
     dice = {p.name: p.dice for p in showing(game)}
     learnt = {c.player: c.name for c in state.colours if c.name and c.player in dice}
-    told_apart = bool(learnt) or state.each or bool(state.cups)
+    each = state.each or (by_hands(game.ruleset) and not learnt.keys() >= dice.keys() - set(state.cups))
+    told_apart = bool(learnt) or each or bool(state.cups)
     opened = revealing.begin(
         claim_of(game),
         sum(dice.values()),
         dice if told_apart else None,
         learnt,
-        revealing.players_plan(_order(state, game)) if state.each else revealing.ONE_PLACE,
+        revealing.players_plan(_order(state, game)) if each else revealing.ONE_PLACE,
         state.frames,
         state.bound,
     )
@@ -251,7 +253,9 @@ def assessment(state: TableState) -> Assessment:
     before = state.game
     if before.challenge is None or isinstance(before.challenge, DudoPass):
         return assess(state.reveal, justified=pass_rule(before.ruleset))
-    return assess(state.reveal, settled=lambda lo, hi: settled(before, lo, hi))
+    claim = state.reveal.claim
+    bonuses = bonuses_of(before, claim.face, claim.wild)
+    return assess(state.reveal, settled=lambda lo, hi: settled(before, lo, hi), bonuses=bonuses)
 
 
 def verdict_event(state: TableState) -> Revealed:
@@ -259,4 +263,5 @@ def verdict_event(state: TableState) -> Revealed:
     seen = assessment(state)
     if not seen.settled or state.game is None:
         raise BadReveal("reveal_unsettled", lo=seen.lo, hi=seen.hi)
-    return Revealed(shown(state.revealing, seen, passer_of(state.game)))
+    justified = pass_rule(state.game.ruleset)
+    return Revealed(shown(state.revealing, seen, passer_of(state.game), justified))

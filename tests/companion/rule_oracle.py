@@ -194,8 +194,16 @@ class Oracle:
     def count(self, hands: dict[int, tuple[int, ...]]) -> int:
         """The dice that match the standing bid."""
         assert self.standing
-        face, joker = self.standing[1][1], self.joker
-        return sum(die == face or (joker is not None and die == joker) for h in hands.values() for die in h)
+        return sum(self._counts(hand, self.standing[1][1]) for hand in hands.values())
+
+    def _counts(self, hand: tuple[int, ...], face: int) -> int:
+        """What one hand counts: its dice, a stair one more than it has, five alike some more."""
+        alike = len([die for die in hand if die in (face, self.joker)])
+        if self.kind != "normal":
+            return alike
+        if self.rules["stairs"] and set(hand) == set(range(1, 1 + len(hand))):
+            return len(hand) + 1
+        return alike + (self.rules["hand_bonus"] if len(hand) >= 5 and alike == len(hand) else 0)
 
     def challenge(self, what: str, caller: int, hands: dict[int, tuple[int, ...]]) -> None:
         """Dudo, calza or dudo_pass: dice and lives go, and the next round begins, or somebody has won."""

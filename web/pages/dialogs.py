@@ -42,7 +42,14 @@ def _add(data: StateJson, args: Args) -> Values:
 
 def _count(data: StateJson, _args: Args) -> Values:
     reveal = _reveal(data)
-    return {"reveal": reveal, "counts": range(reveal["expected"] + 1)}
+    return {"reveal": reveal, "counts": range(reveal["expected"] + _more(data) + 1)}
+
+
+def _more(data: StateJson) -> int:
+    """How many more than the dice a count may be, where whole hands count besides."""
+    house = data["game"]["house"] if data["game"] else {}
+    each = max(6 if house.get("stairs") else 0, int(house.get("hand_bonus") or 0))
+    return each * len(screens.playing(data))
 
 
 def _calza(data: StateJson, _args: Args) -> Values:

@@ -17,6 +17,7 @@ _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "lives": (None, 1, 2, 3),
     "wild_face": (1, 2, 3, 4, 5, 6),
     "opening_minimum": (1, 2, 3, 4, 5, 6, 8, 10, 12),
+    "hand_bonus": (0, 1, 2),
     "pass_dice": (1, 2, 3, 4, 5),
     "out_below": (1, 2, 3, 4, 5),
 }
@@ -29,7 +30,8 @@ BEGINNERS = "classic"
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "dice": ("starting_dice", "out_below", "lives", "last_life"),
     "bidding": (
-        *("direction", "wild", "wild_face", "wild_rank", "opening_aces", "opening_minimum"),
+        *("direction", "wild", "wild_face", "wild_rank", "stairs", "hand_bonus"),
+        *("opening_aces", "opening_minimum"),
         *("raise_rule", "aces_convert", "max_quantity"),
     ),
     "losing": ("dudo_by", "dudo_exact", "penalty", "loser", "next_starter"),

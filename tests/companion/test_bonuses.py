@@ -1,0 +1,106 @@
+"""Hands that count more than their dice, read by the camera: the verdict is that of the hands as they lie."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from companion.reveal.corrections import AllApart, ByHand
+from companion.rules.bids import Bid
+from companion.rules.bonuses import Bonuses
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.events import Called, Revealed, Started
+from companion.rules.judge import Reveal, judge
+from companion.rules.ruleset import Ruleset
+from companion.table.state import TableState, assessment, fold, step, verdict_event
+from companion.table.table_events import Corrected, Observed
+from tests.companion.reveal_table import observation, scattered, seen
+
+NAMES = ("Ana", "Beto", "Carla")
+Hands = dict[str, tuple[int, ...]]
+
+
+def opened(rules: Ruleset, bid: Bid) -> TableState:
+    """A doubted bid of Ana's, every cup still to be lifted."""
+    started = Started(rules, tuple((name, "") for name in NAMES), "Ana")
+    return fold((started, Called(BidCall("Ana", bid)), Called(Dudo("Beto"))))
+
+
+def observed(state: TableState, name: str, hand: tuple[int, ...], random: Random) -> TableState:
+    """One look at a hand that lies as it fell."""
+    places = scattered(random, len(hand))
+    dice = [seen(face, z.real, z.imag) for face, z in zip(hand, places, strict=True)]
+    return step(state, Observed(observation(dice), name))
+
+
+def thrown(random: Random, dice: int) -> Hands:
+    """Hands of which many are stairs or alike."""
+    stair = tuple(range(1, dice + 1))
+    kinds = [stair, (random.randint(1, 6),) * dice, tuple(random.choices(range(1, 7), k=dice))]
+    return {name: random.choice(kinds) for name in NAMES}
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_the_camera_counts_hands_as_they_lie(seed: int) -> None:
+    random = Random(seed)
+    dice = random.choice((1, 3, 5))
+    house = {"starting_dice": dice, "stairs": seed % 3 > 0, "hand_bonus": 1 + seed % 2}
+    rules = Ruleset(max_quantity="unlimited").with_house(house)
+    state = opened(rules, Bid(random.randint(1, 3 * dice + 1), random.randint(2, 6)))
+    hands = thrown(random, dice)
+    assert state.game is not None
+    told = judge(state.game, Reveal(tuple(hands.items())))
+    for name in NAMES:
+        state = observed(state, name, hands[name], random)
+        found = assessment(state)
+        assert found.lo <= told.count_lo <= found.hi, "what is still covered may only widen the interval"
+    state = step(state, Corrected(AllApart()))  # what lies alike may be asked about
+    found = assessment(state)
+    assert (found.lo, found.hi, found.settled) == (told.count_lo, told.count_lo, True)
+    by_camera = step(state, verdict_event(state)).game
+    assert by_camera is not None
+    assert by_camera.verdict is not None
+    assert (by_camera.verdict.count_lo, by_camera.verdict.players) == (told.count_lo, told.players)
+
+
+def test_one_hand_after_the_other_is_asked_for() -> None:
+    """A heap would not tell which dice are a stair."""
+    state = opened(Ruleset(stairs=True), Bid(6, 6))
+    assert state.reveal is not None
+    assert [place.player for place in state.reveal.plan] == ["Beto", "Carla", "Ana"]
+    assert assessment(state).next_place == "Beto"
+    plain = opened(Ruleset(), Bid(6, 6)).reveal
+    assert plain is not None
+    assert [place.player for place in plain.plan] == [None]
+
+
+def test_a_heap_leaves_open_what_hands_would_count() -> None:
+    state = opened(Ruleset(stairs=True), Bid(6, 6))
+    assert state.game is not None
+    heap = Reveal(heap=(1, 2, 3, 4, 5) * 3)
+    with pytest.raises(Exception, match="Between 3 and 18"):
+        judge(state.game, heap)
+
+
+def test_a_count_by_hand_holds_as_it_is_told_and_may_be_more_than_the_dice() -> None:
+    state = opened(Ruleset(stairs=True, max_quantity="unlimited"), Bid(16, 6))
+    state = step(state, Corrected(ByHand(17)))
+    event = verdict_event(state)
+    assert isinstance(event, Revealed)
+    assert event.reveal.count == 17
+    after = step(state, event).game
+    assert after is not None
+    assert after.verdict is not None
+    assert after.verdict.loser == "Beto"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_the_bound_of_a_bonus_holds_for_every_hand(seed: int) -> None:
+    random = Random(seed)
+    rules = Ruleset(stairs=seed % 2 == 0, hand_bonus=random.randint(0, 2))
+    dice, face, wild = random.randint(1, 7), random.randint(1, 6), random.choice((0, 1, 6))
+    bonuses = Bonuses(rules, face, 0 if face == wild else wild, {"Ana": dice})
+    for _ in range(200):
+        hand = tuple(random.choices((1, 1, 2, 3, 4, 5, 6, face), k=dice))
+        assert 0 <= bonuses.of(hand) <= bonuses.at_most(dice)

@@ -13,7 +13,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from web import problems
 from web.api import exports, games, pictures, setup, table
-from web.compression import pack
+from web.compression import pack, slim
 from web.deps import WebDeps
 from web.hosts import Hosts
 from web.live.long_poll import WaitingRoom
@@ -65,6 +65,7 @@ def create_app(deps: WebDeps) -> Flask:
     app.before_request(_refuse_foreign_pages)
     app.after_request(_guard)
     app.after_request(pack)
+    app.after_request(slim)  # runs before: what is registered last comes first
     _stamp_static_files(app)
     return app
 

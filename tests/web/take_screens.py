@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 import cv2
+import numpy as np
 from playwright.sync_api import sync_playwright
 
 from companion.app.companion import Companion
@@ -38,6 +39,9 @@ SHEETS = {
     "round": ("menu", "#menu summary"),
     "verdict": ("call", '[data-sheet="call"]'),
 }
+FILM = ("setup", "opening", "round", "reveal", "question", "verdict", "over")
+"""The screens of a round, one after the other, for the README."""
+FRAME_MS = 1800
 KNOWN = ((*PEOPLE, ("Doña Inés", "yellow")), (("Ana", "red"), ("Zoë", "white")), PEOPLE)
 """Who has played here before, the last ones last."""
 
@@ -101,6 +105,8 @@ def main() -> int:
         browser = running.chromium.launch(executable_path=chromium, args=["--no-sandbox"])
         with served(table, drawn) as address:
             drawn.observation({"red": (3, 1, 5), "blue": (2, 6), "green": (4, 4)})
+            small = {"viewport": {"width": 360, "height": 640}, "color_scheme": "dark"}
+            _film(browser.new_context(**small, locale="en-GB", reduced_motion="reduce"), table, address)
             for theme in ("dark", "light"):
                 phone = {**running.devices["Pixel 7"], "device_scale_factor": 1, "color_scheme": theme}
                 _take(
@@ -117,6 +123,21 @@ def main() -> int:
         browser.close()
         table.journal.close()
     return 0
+
+
+def _film(context: Any, table: BoxedTable, address: str) -> None:
+    """The screens of FILM as one moving picture."""
+    page, frames = context.new_page(), []
+    for way in FILM:
+        table.renew()
+        WAYS[way](table)
+        page.goto(address)
+        page.wait_for_timeout(400)
+        shot = np.frombuffer(page.screenshot(), np.uint8)
+        frames.append(cv2.imdecode(shot, cv2.IMREAD_COLOR))
+    film = cv2.Animation()
+    film.frames, film.durations = frames, np.full(len(frames), FRAME_MS, np.int32)
+    cv2.imwriteanimation(str(FOLDER / "round.webp"), film, [cv2.IMWRITE_WEBP_QUALITY, 80])
 
 
 def _take(context: Any, table: BoxedTable, address: str, theme: str) -> None:

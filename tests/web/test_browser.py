@@ -102,7 +102,7 @@ def test_a_die_cut_off_by_the_border_stays_missing(phone: Phone, table: BoxedTab
     assert "missing" in page.inner_text("#question h2")
     assert table.snapshot().data["reveal"]["missing"] == 1
     page.locator(f'[id="spot-{doubted["id"]}"]').click()
-    page.wait_for_selector("#sheet >> text=until a look shows it whole")
+    page.wait_for_selector("#sheet >> text=until it is seen whole")
     page.locator("#sheet .face", has_text="five").click()
     page.wait_for_selector(".verdict.fails")
 
@@ -113,7 +113,7 @@ def test_a_part_of_a_die_at_the_border_is_missing(phone: Phone, table: BoxedTabl
     page.wait_for_selector(".chip.cut")
     assert table.snapshot().data["reveal"]["missing"] == 1
     page.locator(".spot.cut").click()
-    page.wait_for_selector("#sheet >> text=until a look shows it whole")
+    page.wait_for_selector("#sheet >> text=until it is seen whole")
     page.locator("#sheet .face", has_text="five").click()
     page.wait_for_selector(".verdict.fails")
 

@@ -81,8 +81,8 @@ def test_a_page_asks_for_no_picture_that_its_phone_may_not_see(
         assert '<a href="/me">Join with this phone</a>' in stranger
         assert "Join with this phone" not in host.get(path).text
     if path == "/board":
-        assert "once it was let in" in stranger
-        assert "once it was let in" not in host.get(path).text
+        assert "once it has joined" in stranger
+        assert "once it has joined" not in host.get(path).text
 
 
 def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table: BoxedTable) -> None:

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import gzip
 import re
+from pathlib import Path
 
 import pytest
 from flask.testing import FlaskClient
 
 from tests.web.tables import BoxedTable, bidding, verdict
 
+STATIC = Path(__file__).resolve().parents[2] / "web" / "static"
 GZIP = {"Accept-Encoding": "gzip, deflate, br"}
 
 
@@ -47,3 +49,20 @@ def test_what_gains_nothing_is_left_alone(client: FlaskClient, table: BoxedTable
 def test_a_head_is_answered_without_a_body(client: FlaskClient) -> None:
     answer = client.head("/unreachable", headers=GZIP)
     assert (answer.status_code, answer.data) == (200, b"")
+
+
+def test_scripts_travel_without_indentation_and_comments(client: FlaskClient) -> None:
+    page = client.get("/").text
+    for part in re.findall(r'="(/static/app\.(?:js|css)[^"]+)"', page):
+        with client.get(part) as sent:
+            lines = sent.text.splitlines()
+            assert [line for line in lines if line != line.strip() or line[:2] in ("", "//", "/*")] == []
+            assert int(sent.headers["Content-Length"]) == len(sent.data)
+
+
+@pytest.mark.parametrize("script", sorted(STATIC.glob("*.js")), ids=lambda path: path.name)
+def test_no_text_of_a_script_goes_over_several_lines(script: Path) -> None:
+    """Else the lines of that text would lose their indentation."""
+    if script.name != "idiomorph.min.js":
+        lines = script.read_text(encoding="utf-8").splitlines()
+        assert [line for line in lines if line.count("`") % 2] == []

@@ -98,7 +98,7 @@ def test_a_watcher_takes_over_with_two_buttons_of_the_box(
     watcher.click("text=Join with this phone")
     watcher.click("[data-phone='{\"lead\": true}']")
     watcher.wait_for_selector("#toast:visible")
-    host.wait_for_selector("#claim >> text=asks to lead")
+    host.wait_for_selector("#claim >> text=asks to be the host")
     table.press("dudo", False)
     assert watcher.locator("[data-phone='{\"lead\": false}']").count() == 0
     table.hold_two()
@@ -116,7 +116,7 @@ def test_the_host_compares_the_number_and_lets_a_screen_in(phone: Phone, lead: L
     screen.wait_for_selector("#claim", state="detached")
     screen.wait_for_selector(".seat")
     screen.click("[data-phone='{\"lead\": true}']")
-    host.click("#claim >> text=Refuse")
+    host.click("#claim >> text=Decline")
     screen.wait_for_selector("#claim", state="detached")
     host.wait_for_selector("#pad")  # still leads
 
@@ -129,7 +129,7 @@ def test_a_code_is_typed_and_an_old_one_is_told(phone: Phone, lead: Lead, addres
     guest.fill("#code", "AAAAAA")
     guest.press("#code", "Enter")
     guest.wait_for_selector("#toast:visible")
-    assert "not the code" in guest.inner_text("#toast")
+    assert "not valid" in guest.inner_text("#toast")
     guest.fill("#code", f"{code[:3]} {code[3:]}".lower())
     guest.press("#code", "Enter")
     guest.wait_for_selector(".seat")
@@ -188,7 +188,7 @@ def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
     host.click("[data-sheet=anew]")
     host.click("#sheet .big")
     host.wait_for_url("**/join")
-    player.wait_for_selector(".waiting >> text=Sign everyone out")
+    player.wait_for_selector(".waiting >> text=signed out")
     guest.wait_for_selector("#enter")
     assert guest.locator(".seat").count() == 0
     guest.goto(address + way)

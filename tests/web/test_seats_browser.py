@@ -19,7 +19,7 @@ def test_everybody_is_told_who_took_what_back(phone: Any, table: BoxedTable) -> 
     page.wait_for_selector(".on-reveal")
     table.say("undo")
     page.wait_for_selector("#toast:visible")
-    assert page.inner_text("#toast") == "Somebody took back Bea’s dudo."
+    assert page.inner_text("#toast") == "Someone undid Bea’s dudo."
     table.say("undo")
     until(page, "document.getElementById('toast').textContent.includes('5 threes')")
 
@@ -59,7 +59,7 @@ def test_the_host_renames_and_hands_dice_back_and_sends_home(phone: Any, table: 
     until(page, "document.getElementById('toast').textContent.includes('3 dice')")
     page.click('[data-sheet="people"]')
     page.click(".people-list summary >> nth=1")
-    page.click(".people-list li >> nth=1 >> text=Beatriz goes home")
+    page.click(".people-list li >> nth=1 >> text=Beatriz leaves the game")
     page.wait_for_selector(".player.out:has-text('Beatriz')")
 
 

@@ -45,7 +45,7 @@ def test_seats_are_dragged(phone: Phone, table: BoxedTable, which: int, to: int,
 
 
 def test_a_finger_drags_a_seat_without_scrolling_the_page(phone: Phone) -> None:
-    page = phone()
+    page = phone("/setup")
     seat(page, ("Ana", "Bea", "Carlos"))
     grip = page.locator(".grip").first.bounding_box()
     goal = page.locator(".person").nth(2).bounding_box()
@@ -112,7 +112,7 @@ def test_a_mix_that_cannot_be_played_is_told_at_the_switch(phone: Phone, table: 
     seat(page, tuple(f"p{n}" for n in range(7)))
     page.click('.preset:has([value="perudo"])')
     page.wait_for_selector('[data-remark="preset"].refused')
-    assert "for 6" in page.inner_text('[data-remark="preset"]')
+    assert "allow 6" in page.inner_text('[data-remark="preset"]')
     page.click(".big.go")
     assert table.snapshot().data["game"] is None
     page.locator(".drop").last.click()

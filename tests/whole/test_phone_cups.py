@@ -111,7 +111,7 @@ def lose_a_die(ana: Any, bea: Any) -> None:
 def play_open(ana: Any, bea: Any) -> None:
     """Bea has one die left and plays open: each phone shows the dice of the other."""
     assert "Nobody looks yet" in ana.inner_text("#cup-why")
-    bea.locator(".pick .wide").first.click()
+    bea.locator("#ways .way").first.click()
     for page in (ana, bea):
         page.wait_for_selector('[data-sheet="hand"]')
     assert under(ana) == ["two"]

@@ -71,7 +71,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Pa
         die_px = measured["found"]["die_px"]
         assert f"Dice are {die_px:.0f} pixels wide" in ask(companion, "/workshop/calibrate")[1]
         assert step(companion, "empty")[0] == 200
-        assert "6 dice still lie there" in ask(companion, "/workshop/calibrate")[1]
+        assert "There are still 6 dice" in ask(companion, "/workshop/calibrate")[1]
         assert load(data / "calibration.json") is None
         assert step(companion, "keep")[0] == 200
         assert load(data / "calibration.json").die_px == die_px

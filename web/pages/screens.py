@@ -264,6 +264,16 @@ def dye_of(data: StateJson, die: DieJson) -> str:
     return colour_of(data, owner) if owner else die["colour"] or "white"
 
 
+def die_words(tell: Tell, data: StateJson, die: DieJson) -> str:
+    """A die for whoever cannot see it: owner and colour where known, its face, and how it was read."""
+    how = tell(f"web.reveal.how.{how_read(die)}", {})
+    face, colour, owner = tell(f"web.faces.one.{die['face']}", {}), dye_of(data, die), die["owner"]
+    if colour not in COLOURS or not (owner or die["colour"]):
+        return f"{face}, {how}"
+    said = {"face": face, "how": how, "colour": tell(f"web.colours.{colour}", {}), "owner": owner}
+    return tell("web.reveal.die_of" if owner else "web.reveal.die_in", said)
+
+
 def in_phone(data: StateJson, die: DieJson) -> bool:
     """Whether a die was rolled in a phone, and so is known for certain."""
     cups = [player["name"] for player in players_of(data) if player["phone_cup"]]

@@ -85,9 +85,8 @@
     frame.classList.remove("busy");
     restorePad();
     announce();
-    prepareSetup();
     say();
-    camera();
+    fetchScripts();
     document.dispatchEvent(new Event("swapped"));
   }
 
@@ -99,27 +98,20 @@
     announced = number;
   }
 
+  // Few phones set up a game, roll in a cup of their own or take pictures: the others never fetch how.
+  const LATER = { setup: "#setup", cup: "[data-peek]", camera: "[data-picture]" };
+  function fetchScripts() {
+    for (const [name, part] of Object.entries(LATER)) {
+      const id = `${name}-script`;
+      if (document.getElementById(id) || !live().querySelector(part)) continue;
+      document.head.append(Object.assign(document.createElement("script"), { id, src: frame.dataset[name] }));
+    }
+  }
+
   let said = "";
   function say() {
     const words = [...live().querySelectorAll("[data-say]")].map((one) => one.dataset.say).filter(Boolean).join(" ");
     if (words !== said) document.getElementById("said").textContent = said = words;
-  }
-
-  // ---- setting up: its script is fetched by the first page that needs it -------------------------------
-  let settingUp = Boolean(document.getElementById("setup"));
-  function prepareSetup() {
-    if (settingUp || !document.getElementById("setup")) return;
-    settingUp = true;
-    const script = document.createElement("script");
-    script.src = frame.dataset.setup;
-    document.head.append(script);
-  }
-
-  // ---- the phone as the camera: its script is fetched by the first reveal ---------------------------------
-  function camera() {
-    if (!frame.dataset.camera || !live().querySelector("[data-picture]")) return;
-    document.head.append(Object.assign(document.createElement("script"), { src: frame.dataset.camera }));
-    frame.dataset.camera = ""; // once
   }
 
   // ---- commands --------------------------------------------------------------------------------------
@@ -244,7 +236,14 @@
     return padTap(target);
   }
 
+  // Enter, where nothing else has the focus, is the one big button that brings the game on.
+  function enterKey(event) {
+    const free = [document.body, document.getElementById("main")].includes(document.activeElement);
+    if (event.key === "Enter" && free && !sheet.open) live().querySelector(".bar button.go")?.click();
+  }
+
   function key(event) {
+    enterKey(event);
     const spot = event.target.closest('[role="button"][data-sheet]');
     if (spot && (event.key === "Enter" || event.key === " ")) {
       event.preventDefault();
@@ -322,6 +321,7 @@
   document.addEventListener("change", caller);
   document.addEventListener("command", (event) => send(event.detail));
   document.addEventListener("told", (event) => toast(event.detail));
+  document.addEventListener("sheet", (event) => open(event.detail));
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);
   addEventListener("online", wake);
@@ -330,6 +330,6 @@
   setInterval(refreshInvite, INVITE_MS);
   restorePad();
   say();
-  camera();
+  fetchScripts();
   listen();
 })();

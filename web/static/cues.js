@@ -19,6 +19,7 @@
     turn: [[660, 0, 0.12], [880, 0.14, 0.2]],
     dudo: [[196, 0, 0.18], [147, 0.2, 0.35]],
     counted: [[520, 0, 0.06]],
+    roll: [0, 1, 2, 3, 4, 5, 6].map((n) => [[170, 240, 200][n % 3], n * 0.08, 0.05]),
     stands: [[523, 0, 0.12], [659, 0.13, 0.12], [784, 0.26, 0.3]],
     fails: [[392, 0, 0.16], [330, 0.18, 0.16], [262, 0.36, 0.35]],
     out: [[330, 0, 0.2], [247, 0.22, 0.2], [165, 0.44, 0.5]],
@@ -100,6 +101,7 @@
     verdict.classList.remove("count-up");
     verdict.classList.add("decided");
     play(cued.split(":")[0]);
+    document.dispatchEvent(new Event("decided"));
   }
 
   // ---- what has just happened -----------------------------------------------------------------------------
@@ -156,6 +158,7 @@
     const button = event.target.closest("[data-sound]");
     if (button) choose(button);
   });
+  document.addEventListener("sound", (event) => play(event.detail));
   document.addEventListener("swapped", follow);
   setInterval(tick, 1000);
   follow();

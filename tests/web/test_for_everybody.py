@@ -1,0 +1,278 @@
+"""Everybody can use it: by key, by ear, with the system's own colours, in five languages.
+
+The first page says what this is, and the television shows the dice large."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.texts import languages
+from companion.texts import say as translate
+from tests.web.conftest import Phone
+from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
+from web.pages import screens
+
+SMALL, LAPTOP, TELEVISION = (
+    {"width": 360, "height": 640},
+    {"width": 1366, "height": 768},
+    {"width": 1920, "height": 1080},
+)
+
+
+def told(key: str, values: Mapping[str, object]) -> str:
+    return translate("en", key, **values)
+
+
+@pytest.mark.parametrize(
+    ("change", "words", "why"),
+    [
+        ({"owner": "Bea"}, "Bea, blue: two, certain", "owner and colour are known"),
+        ({"colour": "red"}, "red: two, certain", "only the colour is known"),
+        ({"colour": "ivory"}, "two, certain", "a colour that nobody plays with has no word"),
+        ({}, "two, certain", "a die typed by hand has neither"),
+        ({"owner": "Bea", "certain": False}, "Bea, blue: two, not certain", "a doubt is said"),
+        ({"owner": "Bea", "struck": True}, "Bea, blue: two, removed", "so is a die that was struck out"),
+    ],
+)
+def test_a_die_is_named_by_owner_and_colour(
+    table: BoxedTable, change: dict[str, Any], words: str, why: str
+) -> None:
+    die = {"face": 2, "owner": None, "colour": None, "certain": True, "struck": False, "corrected": False}
+    assert screens.die_words(told, start(table).data, {**die, "why": (), **change}) == words, why
+
+
+def test_a_phone_that_watches_is_not_told_to_tap(client: FlaskClient, table: BoxedTable) -> None:
+    looking(table)
+    page = client.get("/").text
+    assert "red: three, certain" in page
+    assert page.count('class="chip') > 0
+
+
+@pytest.mark.parametrize("language", languages())
+def test_the_tally_is_one_number_and_a_bar(client: FlaskClient, table: BoxedTable, language: str) -> None:
+    looking(table)
+    page = client.get("/", headers={"Accept-Language": language}).text
+    bar = translate(language, "web.reveal.meter", lo=4, hi=8, quantity=5)
+    assert f'aria-label="{bar}"' in page
+    assert f"<b>4</b><span>{translate(language, 'web.reveal.tally', quantity=5)}" in page.replace(
+        "&#39;", "'"
+    )
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("size", [SMALL, LAPTOP], ids=["phone", "laptop"])
+def test_the_three_ways_to_begin_are_in_sight(
+    phone: Phone, table: BoxedTable, language: str, size: dict[str, int]
+) -> None:
+    page = phone(viewport=size, locale=language, device_scale_factor=1)
+    ways = page.locator(".welcome a").all()
+    assert [way.get_attribute("href") for way in ways] == ["#new", "/demo", "/me"]
+    for way in ways:
+        box = way.bounding_box()
+        assert box is not None
+        assert box["y"] + box["height"] <= size["height"]
+    assert page.is_visible(".welcome .scene")
+
+
+@pytest.mark.browser
+def test_new_game_leads_to_the_names_and_back(phone: Phone, table: BoxedTable) -> None:
+    page = phone()
+    page.click(".welcome .big")
+    assert page.is_hidden("#welcome")
+    assert page.is_visible(".person .name >> nth=0")
+    page.go_back()
+    page.wait_for_selector("#welcome:visible")
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("way", "button"),
+    [("verdict", ".big.go"), ("over", ".big.go"), ("resumed", ".big.calza"), ("reveal", ".undo")],
+)
+def test_the_main_button_is_the_first_of_the_page(
+    phone: Phone, table: BoxedTable, way: str, button: str
+) -> None:
+    WAYS[way](table)
+    page = phone()
+    page.focus("#main")
+    page.keyboard.press("Tab")
+    assert page.evaluate("wanted => document.activeElement.matches('.bar ' + wanted)", button)
+    low, high = page.locator(".bar").bounding_box(), page.locator("#live").bounding_box()
+    assert low["y"] > high["y"] + 100, "the eye finds it at the bottom all the same"
+
+
+@pytest.mark.browser
+def test_enter_brings_the_game_on(phone: Phone, table: BoxedTable) -> None:
+    verdict(table)
+    page = phone()
+    page.keyboard.press("Enter")
+    page.wait_for_selector(".on-round")
+    page.keyboard.press("Enter")
+    assert page.locator(".on-round").count() == 1, "Enter never doubts a bid"
+
+
+@pytest.mark.browser
+def test_every_change_is_said(phone: Phone, table: BoxedTable) -> None:
+    page = phone()
+    said = []
+    for bring in (start, bidding, looking, question, verdict, WAYS["rolloff"], WAYS["over"]):
+        table.renew()
+        bring(table)
+        page.wait_for_selector(f'#live[data-version="{table.snapshot().version}"]')
+        said.append(page.inner_text("#said"))
+    assert [words for words in said if not words] == []
+    assert len(set(said)) == len(said)
+
+
+CHOSEN = """() => [...document.querySelectorAll(".quantity")].map(one => [one.ariaPressed,
+    getComputedStyle(one).backgroundColor])"""
+FILLS = """() => [".ground", ".sure", ".maybe"].map(part =>
+    getComputedStyle(document.querySelector(part)).fill)"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_forced_colours_keep_the_choice_and_the_bar(phone: Phone, table: BoxedTable, theme: str) -> None:
+    start(table)
+    page = phone(forced_colors="active", color_scheme=theme)
+    looks = page.evaluate(CHOSEN)
+    chosen = {colour for pressed, colour in looks if pressed == "true"}
+    assert len(chosen) == 1
+    assert chosen.isdisjoint(colour for pressed, colour in looks if pressed == "false")
+    table.renew()
+    looking(table)
+    page.wait_for_selector(".meter")
+    assert len(set(page.evaluate(FILLS))) == 3
+
+
+LISTEN = """() => { window.spoken = [];
+    speechSynthesis.speak = (one) => window.spoken.push([one.lang, one.text]); }"""
+
+
+@pytest.mark.browser
+def test_a_verdict_is_spoken_only_where_somebody_wants_it(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone("/me")
+    page.evaluate(LISTEN)
+    assert page.get_attribute('[data-voice="off"]', "aria-pressed") == "true"
+    page.click('[data-voice="on"]')
+    assert page.evaluate("window.spoken") == [["en", "Voice on"]], "the tap itself is answered"
+    page.goto(page.url.removesuffix("/me"))
+    page.evaluate(LISTEN)
+    table.say("dudo", by="Bea")
+    table.do(observation(DICE))
+    page.wait_for_selector(".verdict")
+    sentence = table.snapshot().data["verdict"]["sentences"]["en"]
+    assert page.evaluate("window.spoken") == [["en", sentence]]
+
+
+@pytest.mark.browser
+def test_a_television_can_speak(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone("/board", viewport=TELEVISION, is_mobile=False)
+    page.evaluate(LISTEN)
+    page.click("#menu summary")
+    page.click('[data-voice="on"]')
+    page.click("#menu summary")
+    table.say("dudo", by="Bea")
+    table.do(observation(DICE))
+    page.wait_for_selector(".verdict")
+    assert len(page.evaluate("window.spoken")) == 2
+
+
+def seated_with_cup(page: Any, table: BoxedTable) -> None:
+    """Ana's dice are rolled in this phone."""
+    people = [{"name": "Ana", "colour": "red", "phone_cup": True}, {"name": "Bea", "colour": "blue"}]
+    table.say("new_game", players=people, preset="modern", starter="Ana")
+    page.evaluate(
+        """() => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},
+        body: JSON.stringify({seat: "Ana"})})"""
+    )
+    page.reload()
+
+
+@pytest.mark.browser
+def test_a_cup_is_rolled_by_a_tap_and_held_to_peek(phone: Phone, table: BoxedTable) -> None:
+    page = phone(reduced_motion="no-preference")
+    seated_with_cup(page, table)
+    assert page.inner_text(".peek") == "Shake or tap to roll"
+    page.click(".peek")
+    page.wait_for_selector(".under .die")
+    page.locator(".under").click()
+    page.wait_for_selector("#sheet", state="hidden")
+    assert page.inner_text(".peek") == "Hold to peek"
+    page.hover(".peek")
+    page.mouse.down()
+    page.wait_for_selector(".under .die")
+    page.wait_for_timeout(400)  # a finger that stays
+    page.mouse.up()
+    page.wait_for_selector("#sheet", state="hidden")
+
+
+@pytest.mark.browser
+def test_a_shaken_phone_rolls(phone: Phone, table: BoxedTable) -> None:
+    page = phone(reduced_motion="no-preference")
+    seated_with_cup(page, table)
+    page.evaluate(
+        """() => { for (const x of [0, 30]) dispatchEvent(new DeviceMotionEvent("devicemotion",
+        {accelerationIncludingGravity: {x, y: 0, z: 9.8}})); }"""
+    )
+    page.wait_for_selector(".under .die")
+
+
+@pytest.mark.browser
+def test_a_phone_that_waits_sees_the_bids_of_the_round(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    table.say("bid", by="Bea", quantity=6, face=3)
+    page = phone()
+    assert page.locator(".bids li").all_inner_texts() == ["Ana\n5×", "Bea\n6×"] or "Ana" in page.inner_text(
+        ".bids"
+    )
+    assert page.locator(".bids .bid").last.get_attribute("aria-label") == "6 threes"
+
+
+SHARE = """() => { const box = document.querySelector(".shots img").getBoundingClientRect();
+    const high = Math.min(box.height, box.width * 0.75);
+    return high / innerHeight; }"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("way", ["reveal", "verdict", "question"])
+def test_the_dice_fill_the_television(phone: Phone, table: BoxedTable, way: str) -> None:
+    WAYS[way](table)
+    page = phone("/board", viewport=TELEVISION, is_mobile=False, device_scale_factor=1)
+    assert page.evaluate(SHARE) > 0.75
+
+
+STRIPES = """() => [...document.querySelectorAll(".seats li")].map(one => {
+    const look = getComputedStyle(one); return [look.outlineStyle, look.boxShadow]; })"""
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize("theme", ["dark", "light"])
+def test_black_and_white_stripes_have_an_edge(phone: Phone, table: BoxedTable, theme: str) -> None:
+    start(table, (("Ana", "black"), ("Bea", "white")))
+    page = phone("/board", viewport=TELEVISION, is_mobile=False, color_scheme=theme)
+    for outline, shadow in page.evaluate(STRIPES):
+        assert outline == "solid"
+        assert "inset" in shadow
+
+
+@pytest.mark.browser
+@pytest.mark.parametrize(
+    ("language", "bring"),
+    [("es", verdict), ("pt", question), ("de", bidding), ("fr", looking)],
+)
+def test_machines_find_nothing_in_other_languages(
+    phone: Phone, table: BoxedTable, language: str, bring: Callable[[BoxedTable], Any]
+) -> None:
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    bring(table)
+    page = phone(locale=language)
+    found = axe.run(page, options={"resultTypes": ["violations"]}).response["violations"]
+    assert [wrong["id"] for wrong in found] == []

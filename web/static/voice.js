@@ -1,0 +1,51 @@
+// Reads the verdict, a question and the winner aloud on a device where somebody has switched it on.
+"use strict";
+(() => {
+  const SPOKEN = ".verdict[data-say], #question[data-say], .winner[data-say]";
+
+  function kept(value) {
+    try {
+      if (value) localStorage.setItem("voice", value);
+      return localStorage.getItem("voice");
+    } catch {
+      return null; // a private window remembers nothing
+    }
+  }
+
+  const words = () => [...document.querySelectorAll(SPOKEN)].map((one) => one.dataset.say).join(" ");
+
+  function say(text) {
+    if (kept() !== "on" || document.hidden || !window.speechSynthesis) return;
+    const speech = new SpeechSynthesisUtterance(text);
+    speech.lang = document.documentElement.lang;
+    speechSynthesis.cancel();
+    speechSynthesis.speak(speech);
+  }
+
+  let told = words();
+  function follow() {
+    show();
+    if (words() === told || document.querySelector(".count-up")) return; // the dice are counted first
+    told = words();
+    if (told) say(told);
+  }
+
+  function show() {
+    const now = kept() === "on" ? "on" : "off";
+    for (const button of document.querySelectorAll("[data-voice]")) {
+      button.setAttribute("aria-pressed", String(button.dataset.voice === now));
+    }
+  }
+
+  document.addEventListener("click", (event) => {
+    const button = event.target.closest("[data-voice]");
+    if (!button) return;
+    kept(button.dataset.voice);
+    show();
+    if (button.dataset.voice === "on") say(button.textContent);
+    else window.speechSynthesis?.cancel();
+  });
+  document.addEventListener("swapped", follow);
+  document.addEventListener("decided", follow);
+  show();
+})();

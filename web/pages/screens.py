@@ -21,18 +21,8 @@ Tell = Callable[[str, Mapping[str, object]], str]
 
 FACES = (1, 2, 3, 4, 5, 6)
 COLOURS = (
-    "red",
-    "blue",
-    "green",
-    "yellow",
-    "white",
-    "black",
-    "orange",
-    "purple",
-    "turquoise",
-    "pink",
-    "brown",
-    "grey",
+    *("red", "blue", "green", "yellow", "white", "black"),
+    *("orange", "purple", "turquoise", "pink", "brown", "grey"),
 )
 
 

@@ -66,7 +66,7 @@ def test_the_tally_is_one_number_and_a_bar(client: FlaskClient, table: BoxedTabl
 @pytest.mark.browser
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("size", [SMALL, LAPTOP], ids=["phone", "laptop"])
-def test_the_three_ways_to_begin_are_in_sight(
+def test_the_three_ways_to_begin_are_above_the_fold(
     phone: Phone, table: BoxedTable, language: str, size: dict[str, int]
 ) -> None:
     page = phone(viewport=size, locale=language, device_scale_factor=1)

@@ -116,13 +116,17 @@ class Readable:
         """
         step = "SELECT game FROM records WHERE game {} CAST(? AS TEXT) ORDER BY game {} LIMIT 1"
         for query, at in ((step.format(">", ""), ""), (step.format("<", "DESC"), NEWEST)):
-            been: set[str] = set()
+            been = {at}
             with suppress(sqlite3.Error):
-                while (row := self._db.execute(query, (as_bytes(at),)).fetchone()) and row[0] not in been:
-                    at = str(row[0])
+                while (at := self._game_after(query, at)) not in been:
                     been.add(at)
                     if is_text(at):
                         yield at
+
+    def _game_after(self, query: str, at: str) -> str:
+        """The next game that has records; `at` itself after the last. What is no text is read as one."""
+        row = self._db.execute(query, (as_bytes(at),)).fetchone()
+        return str(row[0]) if row else at
 
     def _until_refused(self, query: str, *values: str) -> Iterator[tuple[Any, ...] | None]:
         """The rows of a query; None at the end where SQLite refuses to read on."""

@@ -72,7 +72,7 @@ class Capture:
         """`calibration` is a `hardware.calibration.calibrator.Calibration`, or None."""
         self._parts, self._table, self._clock = parts, parts.table, parts.clock
         self._exposure, self._stillness = ExposureLock(parts.camera), Stillness()
-        self._reading_s = 0.0
+        self._reading_s, self._undrawn = 0.0, ("", 0)
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
         self._heeds = False
@@ -162,7 +162,8 @@ class Capture:
         return word
 
     def _capture(self) -> Observation:
-        """A picture read; it is kept as it was taken, for an example, and with what was seen in it."""
+        """A picture read. It is kept once the table has it: a verdict does not wait for that."""
+        self._keep_picture()  # of a capture that came to nothing
         parts = self._parts
         if _wants_pictures(self._table.snapshot()):
             self._exposure.lock()
@@ -173,9 +174,15 @@ class Capture:
         die_px = self._die_px(image.shape[1])
         seen = parts.reader.observe(image, parts.settings.reader, die_px, parts.lessons.taught)
         self._beat()
-        picture = parts.store.keep(seen)
+        self._undrawn = parts.store.expect(), seen.number
         self._reading_s += self._clock.now_s() - frame.taken_s
-        return Observation.from_json(seen.read, picture)
+        return Observation.from_json(seen.read, self._undrawn[0])
+
+    def _keep_picture(self) -> None:
+        """Draw and keep the newest picture, which the table knows already."""
+        (picture, number), self._undrawn = self._undrawn, ("", 0)
+        self._parts.store.keep(picture, lambda: self._parts.reader.drawings(number))
+        self._beat()
 
     def _die_px(self, width_px: int) -> float | None:
         """The width of dice in a picture of that width, as calibrated.
@@ -210,6 +217,7 @@ class Capture:
         place = self._stood(place, observation)
         with suppress(CompanionError):  # the reveal was over just before
             self._table.do(cmd.AddObservation(observation, place, reveal))
+        self._keep_picture()
         now = self._table.snapshot()
         if not _wants_pictures(now) or not (self._by_itself(now) or self._lacks_frames(now, place)):
             return None

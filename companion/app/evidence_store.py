@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+import logging
+import threading
+from collections.abc import Callable
 from pathlib import Path
 
 from companion.app.health import no_room
-from companion.app.readings import Seen
+from companion.app.readings import Drawings
 from companion.errors import StorageError
-from companion.reveal.evidence import Evidence, record
+from companion.reveal.evidence import Evidence, picture_id, record
 from companion.reveal.examples import examples
 from companion.rules.game import Phase
 from companion.table.state import Played, assessment
 from companion.table.table import Fault, Snapshot, Table
+
+_log = logging.getLogger(__name__)
+
+KEEPING_S = 3.0
+"""So long whoever asks for a picture waits that is being kept: it is drawn after the verdict."""
 
 PLAIN_KEPT = 16
 """So many of the newest pictures stay in memory as they were taken: the page draws its own marks on them."""
@@ -25,10 +33,13 @@ class EvidenceStore:
         self._table, self._evidence, self._folder = table, evidence, folder
         self._keep_examples = keep_examples
         self._plain: dict[str, bytes] = {}
+        self._came = threading.Condition()
+        self._awaited: frozenset[str] | set[str] = frozenset()
         self._kept: Played | None = None
 
     def picture(self, name: str) -> bytes | None:
         """A kept picture by its id; one of the newest also as it was taken, with "-plain" after its id."""
+        self._await(name.removesuffix("-plain"))
         return self._plain.get(name) or self._evidence.picture(name)
 
     def show(self, name: str, jpeg: bytes) -> None:
@@ -36,19 +47,44 @@ class EvidenceStore:
         newest = list(self._plain.items())[1 - PLAIN_KEPT :]
         self._plain = {**dict(newest), name: jpeg}
 
-    def keep(self, seen: Seen) -> str:
-        """Keep a picture that was read; returns its id, "" where it could not be kept."""
+    def expect(self) -> str:
+        """The id of a picture that is kept by `keep` in a moment, "" where there is no room for it. A verdict
+        may name it before."""
         if no_room(self._folder):
             return ""
-        plain = seen.plain if self._keep_examples else None
+        name = picture_id()
+        with self._came:
+            self._awaited = {*self._awaited, name}
+        return name
+
+    def keep(self, name: str, draw: Callable[[], Drawings | None]) -> None:
+        """Keep the picture that is expected under that name, drawn now; "" is none."""
+        if not name:
+            return
         try:
-            name = self._evidence.keep(self._table.snapshot().game_id or "", seen.marked, plain)
+            self._keep(name, draw())
         except StorageError as error:
             self._table.report("evidence", Fault(error.reason))
-            return ""
+        except Exception as error:  # the verdict has been given: whatever it is costs the picture alone
+            _log.warning("a picture could not be drawn: %s", error)
+        finally:
+            with self._came:
+                self._awaited = self._awaited - {name}
+                self._came.notify_all()
+
+    def _keep(self, name: str, drawn: Drawings | None) -> None:
+        """Show and write the picture; raises StorageError."""
+        if drawn is None:
+            return
+        self.show(f"{name}-plain", drawn.plain)
+        plain = drawn.plain if self._keep_examples else None
+        self._evidence.keep(self._table.snapshot().game_id or "", drawn.marked, plain, name)
         self._table.report("evidence", None)
-        self.show(f"{name}-plain", seen.plain)
-        return name
+
+    def _await(self, *names: str) -> None:
+        """Wait a moment for pictures that are being kept."""
+        with self._came:
+            self._came.wait_for(lambda: not self._awaited.intersection(names), KEEPING_S)
 
     def follow(self, now: Snapshot) -> None:
         """Keep the evidence of a verdict once it is there, anew after it was taken back and given again."""
@@ -56,6 +92,7 @@ class EvidenceStore:
         decided = game is not None and game.phase in (Phase.VERDICT, Phase.OVER) and now.state.reveal
         if decided and now.state.played and now.state.played[-1] is not self._kept:
             self._kept = now.state.played[-1]
+            self._await(*self._kept.pictures)
             self._keep_verdict(now)
 
     def _keep_verdict(self, now: Snapshot) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from companion.app.evidence_store import EvidenceStore
 from companion.app.lessons import Lessons
+from companion.app.readings import Drawings
 from companion.app.sent_picture import check_picture
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.merging import arrivals
@@ -74,10 +75,13 @@ class PhonePictures:
             before = self._table.snapshot().preview
             self._table.watch(READING)
             try:
-                observation = self._read(sent)
+                observation, drawn = self._read(sent)
             finally:
                 self._table.watch("" if before == READING else before)
-            return self._handed_over(sent, number, observation)
+            try:
+                return self._handed_over(sent, number, observation)
+            finally:
+                self._ports.store.keep(observation.picture, drawn)
 
     def _reveal_of(self, sent: SentPicture) -> int:
         """The number of the reveal that the picture is of, which goes on; raises StaleCommand, BadCommand."""
@@ -90,8 +94,8 @@ class PhonePictures:
             raise StaleCommand("picture_too_late")
         return now.reveal
 
-    def _read(self, sent: SentPicture) -> Observation:
-        """The picture as an observation, kept as evidence; raises BadCommand where no dice are on it."""
+    def _read(self, sent: SentPicture) -> tuple[Observation, Callable[[], Drawings | None]]:
+        """The picture as an observation, and what draws it; raises BadCommand where no dice are on it."""
         ports = self._ports
         try:
             seen = ports.reader.photo(sent.data, ports.way, ports.lessons.taught)
@@ -102,7 +106,8 @@ class PhonePictures:
         observation = Observation.from_json({**seen.read, "phone": sent.name})
         if not arrivals(observation):
             raise BadCommand("picture_without_dice")
-        return Observation.from_json({**seen.read, "phone": sent.name}, ports.store.keep(seen))
+        observation = replace(observation, picture=ports.store.expect())
+        return observation, lambda: ports.reader.drawings(seen.number)
 
     def _handed_over(self, sent: SentPicture, number: int, observation: Observation) -> str:
         now = self._table.snapshot()

@@ -11,7 +11,7 @@ import numpy as np
 
 from companion import memory
 from companion.app.pictures import encoded, for_phones
-from companion.app.readings import Drawn, Example, Features, Seen, Taught
+from companion.app.readings import Drawings, Drawn, Example, Features, Seen, Taught
 from companion.errors import BadCommand
 from vision import read
 from vision.annotate import annotate
@@ -25,6 +25,9 @@ from vision.values import Reading
 
 PHOTO_PX = 1920
 """The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
+
+UNDRAWN = 2
+"""So many pictures are held until they are drawn: one of the box's camera and one of a phone."""
 
 MARGIN = 1.5
 """So many sides of a shown die are kept around its middle each way."""
@@ -40,6 +43,7 @@ class Reader:
         """With `rest_s`, the memory of a reading is kept for the next, and given back after so many idle
         seconds."""
         self._rest_s, self._rest = rest_s, threading.Timer(0.0, memory.hand_back)
+        self._number, self._undrawn = 0, dict[int, tuple[Image, Reading]]()
         if rest_s is not None:
             memory.keep()
 
@@ -52,10 +56,22 @@ class Reader:
     def observe(
         self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen:
-        """A picture (height, width, 3) uint8 read and drawn upon; `scale_px` is how wide dice should be."""
+        """A picture (height, width, 3) uint8 read; `scale_px` is how wide dice should be."""
         reading = _read(image_bgr, reader, scale_px, taught)
         self._rest_soon()
-        return Seen(_plain(reading), for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
+        self._number += 1
+        newest = dict(list(self._undrawn.items())[1 - UNDRAWN :])
+        self._undrawn = {**newest, self._number: (image_bgr, reading)}
+        return Seen(_plain(reading), self._number)
+
+    def drawings(self, number: int) -> Drawings | None:
+        """The picture of that number as JPEGs, once; None for one of long ago. A verdict does not wait for
+        them."""
+        undrawn = self._undrawn.pop(number, None)
+        if undrawn is None:
+            return None
+        image_bgr, reading = undrawn
+        return Drawings(for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as

@@ -26,6 +26,10 @@ class PictureReader(Protocol):
         self, image_bgr: Image, reader: str, scale_px: float | None = None, taught: Sequence[Taught] = ()
     ) -> Seen: ...
 
+    def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen: ...
+
+    def drawings(self, number: int) -> Drawings | None: ...
+
     def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson: ...
 
     def dice(self, image_bgr: Image) -> tuple[tuple[float, float, float], ...]: ...
@@ -41,10 +45,16 @@ class PictureReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A picture read: the object of `dudo read --json`, and two JPEGs: with what was seen, small enough for a
-    phone, and as it was taken."""
+    """A picture read: the object of `dudo read --json`; its drawings are asked for by `number` later."""
 
     read: ReadingJson
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class Drawings:
+    """Two JPEGs of a picture that was read: with what was seen, small enough for a phone, and as taken."""
+
     marked: bytes
     plain: bytes
 

@@ -97,6 +97,11 @@ def record(state: RevealState, found: Assessment) -> dict[str, object]:
     }
 
 
+def picture_id() -> str:
+    """A new name for a picture."""
+    return secrets.token_hex(8)
+
+
 class Evidence:
     """Pictures by id, evidence by game and round, and examples. Any thread may use it."""
 
@@ -115,9 +120,9 @@ class Evidence:
         with self._lock:
             self._db.close()
 
-    def keep(self, game: str, jpeg: bytes, clean: bytes | None = None) -> str:
+    def keep(self, game: str, jpeg: bytes, clean: bytes | None = None, name: str | None = None) -> str:
         """Keep a picture as it is to be shown, and as it was taken (for examples); returns its id."""
-        name = secrets.token_hex(8)
+        name = name or picture_id()
 
         def write(db: sqlite3.Connection) -> None:
             row = (name, game, jpeg, clean)

@@ -20,6 +20,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.game import Phase
 from companion.table import commands as cmd
+from companion.table.parsing import parse
 from companion.table.view import view
 from tests.vision.picture.test_photos import turned_by_exif
 from tests.whole.conftest import at_work
@@ -58,7 +59,7 @@ def encoded(image: np.ndarray, ending: str = ".jpg") -> bytes:
 def revealed(companion: Companion, quantity: int = 6) -> None:
     """A game of two with three dice each, and a bid of so many fives doubted."""
     new = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic"}
-    companion.table.do(cmd.parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
+    companion.table.do(parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
     companion.table.do(cmd.Say(BidCall("Ana", Bid(quantity, 5))))
     companion.table.do(cmd.Say(Dudo("Bea")))
 
@@ -142,7 +143,7 @@ def test_what_is_no_picture_of_dice_gets_a_sentence_and_the_game_goes_on(
 
 def test_a_picture_of_an_earlier_reveal_is_refused(box: Companion, dice: np.ndarray) -> None:
     old = box.table.snapshot().reveal
-    box.table.do(cmd.parse({"type": "type_count", "count": 0}))
+    box.table.do(parse({"type": "type_count", "count": 0}))
     box.table.do(cmd.NextRound())
     box.table.do(cmd.Say(BidCall("Ana", Bid(5, 5))))
     box.table.do(cmd.Say(Dudo("Bea")))
@@ -197,7 +198,7 @@ def test_two_pictures_of_one_table_count_together(tmp_path: Path) -> None:
         box.clock.wait_s(1.0)
         assert send(box, encoded(drawn((2, 3, 4), 4)))["place"] == "phone-2"
         assert [question["ask"] for question in shown(box)["reveal"]["questions"]][:1] == ["same"]
-        box.table.do(cmd.parse({"type": "all_apart"}))
+        box.table.do(parse({"type": "all_apart"}))
         assert shown(box)["verdict"]["loser"] == "Ana"
 
 
@@ -212,7 +213,7 @@ def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(
         assert shown(box)["verdict"]["loser"] == "Ana"
     with at_work(tmp_path / "data", "simulated") as box:
         assert box.real_dice.on
-        box.table.do(cmd.parse({"type": "abandon"}))
+        box.table.do(parse({"type": "abandon"}))
         box.table.do(cmd.PutAway())
         box.press("real_dice")
         revealed(box)

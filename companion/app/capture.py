@@ -181,7 +181,7 @@ class Capture:
     def _keep_picture(self) -> None:
         """Draw and keep the newest picture, which the table knows already."""
         (picture, number), self._undrawn = self._undrawn, ("", 0)
-        self._parts.store.keep(picture, lambda: self._parts.reader.drawings(number))
+        self._parts.store.keep(picture, lambda: self._parts.reader.jpegs(number))
         self._beat()
 
     def _die_px(self, width_px: int) -> float | None:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from companion.app.health import no_room
-from companion.app.readings import Drawings
+from companion.app.readings import Jpegs
 from companion.errors import StorageError
 from companion.reveal.evidence import Evidence, picture_id, record
 from companion.reveal.examples import examples
@@ -57,7 +57,7 @@ class EvidenceStore:
             self._awaited = {*self._awaited, name}
         return name
 
-    def keep(self, name: str, draw: Callable[[], Drawings | None]) -> None:
+    def keep(self, name: str, draw: Callable[[], Jpegs | None]) -> None:
         """Keep the picture that is expected under that name, drawn now; "" is none."""
         if not name:
             return
@@ -72,7 +72,7 @@ class EvidenceStore:
                 self._awaited = self._awaited - {name}
                 self._came.notify_all()
 
-    def _keep(self, name: str, drawn: Drawings | None) -> None:
+    def _keep(self, name: str, drawn: Jpegs | None) -> None:
         """Show and write the picture; raises StorageError."""
         if drawn is None:
             return

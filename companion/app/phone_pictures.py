@@ -9,7 +9,7 @@ from typing import Any
 
 from companion.app.evidence_store import EvidenceStore
 from companion.app.lessons import Lessons
-from companion.app.readings import Drawings
+from companion.app.readings import Jpegs
 from companion.app.sent_picture import check_picture
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.merging import arrivals
@@ -94,7 +94,7 @@ class PhonePictures:
             raise StaleCommand("picture_too_late")
         return now.reveal
 
-    def _read(self, sent: SentPicture) -> tuple[Observation, Callable[[], Drawings | None]]:
+    def _read(self, sent: SentPicture) -> tuple[Observation, Callable[[], Jpegs | None]]:
         """The picture as an observation, and what draws it; raises BadCommand where no dice are on it."""
         ports = self._ports
         try:
@@ -107,7 +107,7 @@ class PhonePictures:
         if not arrivals(observation):
             raise BadCommand("picture_without_dice")
         observation = replace(observation, picture=ports.store.expect())
-        return observation, lambda: ports.reader.drawings(seen.number)
+        return observation, lambda: ports.reader.jpegs(seen.number)
 
     def _handed_over(self, sent: SentPicture, number: int, observation: Observation) -> str:
         now = self._table.snapshot()

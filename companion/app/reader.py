@@ -11,7 +11,7 @@ import numpy as np
 
 from companion import memory
 from companion.app.pictures import encoded, for_phones
-from companion.app.readings import Drawings, Drawn, Example, Features, Seen, Taught
+from companion.app.readings import Drawn, Example, Features, Jpegs, Seen, Taught
 from companion.errors import BadCommand
 from vision import read
 from vision.annotate import annotate
@@ -64,14 +64,14 @@ class Reader:
         self._undrawn = {**newest, self._number: (image_bgr, reading)}
         return Seen(_plain(reading), self._number)
 
-    def drawings(self, number: int) -> Drawings | None:
+    def jpegs(self, number: int) -> Jpegs | None:
         """The picture of that number as JPEGs, once; None for one of long ago. A verdict does not wait for
         them."""
         undrawn = self._undrawn.pop(number, None)
         if undrawn is None:
             return None
         image_bgr, reading = undrawn
-        return Drawings(for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
+        return Jpegs(for_phones(annotate(image_bgr, reading)), encoded(image_bgr))
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as

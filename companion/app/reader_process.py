@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import cast
 
-from companion.app.readings import Drawings, Drawn, Example, Features, Seen, Taught
+from companion.app.readings import Drawn, Example, Features, Jpegs, Seen, Taught
 from companion.errors import CompanionError
 from hardware.ports import Clock
 from hardware.retry import BackOff
@@ -48,9 +48,9 @@ class ReaderProcess:
         self._load(reader)
         return cast(Seen, self._call("observe", image_bgr, reader, scale_px, tuple(taught)))
 
-    def drawings(self, number: int) -> Drawings | None:
-        """As `Reader.drawings`."""
-        return cast("Drawings | None", self._call("drawings", number))
+    def jpegs(self, number: int) -> Jpegs | None:
+        """As `Reader.jpegs`."""
+        return cast("Jpegs | None", self._call("jpegs", number))
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen:
         """As `Reader.photo`: what a phone sends is decoded in the process that can be ended."""

@@ -28,7 +28,7 @@ class PictureReader(Protocol):
 
     def photo(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> Seen: ...
 
-    def drawings(self, number: int) -> Drawings | None: ...
+    def jpegs(self, number: int) -> Jpegs | None: ...
 
     def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson: ...
 
@@ -45,14 +45,14 @@ class PictureReader(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Seen:
-    """A picture read: the object of `dudo read --json`; its drawings are asked for by `number` later."""
+    """A picture read: the object of `dudo read --json`; its jpegs are asked for by `number` later."""
 
     read: ReadingJson
     number: int
 
 
 @dataclass(frozen=True, slots=True)
-class Drawings:
+class Jpegs:
     """Two JPEGs of a picture that was read: with what was seen, small enough for a phone, and as taken."""
 
     marked: bytes

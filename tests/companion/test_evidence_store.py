@@ -9,13 +9,13 @@ from pathlib import Path
 import pytest
 
 from companion.app.evidence_store import EvidenceStore
-from companion.app.readings import Drawings
+from companion.app.readings import Jpegs
 from companion.errors import CompanionError
 from companion.reveal.evidence import Evidence
 from companion.table.journal import Journal
 from companion.table.table import Table
 
-DRAWN = Drawings(b"marked", b"plain")
+DRAWN = Jpegs(b"marked", b"plain")
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_a_picture_is_there_for_whoever_asked_before_it_was_drawn(store: Evidenc
     name, begun, go_on = store.expect(), threading.Event(), threading.Event()
     found: list[bytes | None] = []
 
-    def draw() -> Drawings:
+    def draw() -> Jpegs:
         begun.set()
         assert go_on.wait(20)
         return DRAWN
@@ -51,7 +51,7 @@ def test_a_picture_is_there_for_whoever_asked_before_it_was_drawn(store: Evidenc
 def test_a_picture_that_cannot_be_drawn_costs_the_picture_alone(store: EvidenceStore) -> None:
     name = store.expect()
 
-    def fail() -> Drawings:
+    def fail() -> Jpegs:
         raise CompanionError("reading_failed")
 
     store.keep(name, fail)

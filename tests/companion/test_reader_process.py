@@ -63,10 +63,10 @@ def test_what_it_reads_is_what_is_read_here() -> None:
     try:
         seen, same = apart.observe(image, "pips", 90.0), here.observe(image, "pips", 90.0)
         assert seen == same
-        drawn = here.drawings(same.number)
+        drawn = here.jpegs(same.number)
         assert drawn is not None
-        assert apart.drawings(seen.number) == drawn
-        assert here.drawings(same.number) is None, "each is drawn once"
+        assert apart.jpegs(seen.number) == drawn
+        assert here.jpegs(same.number) is None, "each is drawn once"
         assert [die["face"] for die in seen.read["dice"]]
         assert apart.dice(image) == here.dice(image)
     finally:

@@ -41,11 +41,6 @@ class Spot(Protocol):
     def size_px(self) -> float: ...
 
 
-def usual_side_px(dice: Sequence[Spot]) -> float:
-    """The side in the middle of those of all dice, of which there is one at least."""
-    return float(np.median([die.size_px for die in dice]))
-
-
 def as_dice(image_bgr: Image, seen: Sequence[Detection]) -> tuple[Die, ...]:
     """Detections as dice in the same order, none of them certain."""
     if not seen:

@@ -1,7 +1,6 @@
 """What several steps of one reading make of its picture, made once.
 
-A reading wants its picture smaller four to six times, and to halve 12 Mpx takes 5 ms; two nets look along the
-same rays round the same dice.
+A reading wants its picture smaller four to six times, and to halve 12 Mpx takes 5 ms.
 """
 
 from __future__ import annotations

@@ -67,7 +67,7 @@
   const keep = {
     beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
     beforeAttributeUpdated: (name, node) =>
-      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite"].includes(node.id)),
+      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite", "late"].includes(node.id)),
   };
 
   function swap(html) {
@@ -279,8 +279,7 @@
   // ---- the code on the television: it changes every two minutes -----------------------------------------
   const INVITE_MS = 60000;
   function refreshInvite() {
-    const invite = document.getElementById("invite");
-    if (invite) invite.src = `${invite.src.split("&at=")[0]}&at=${Date.now()}`;
+    for (const invite of document.querySelectorAll("#invite, #late")) invite.src = `${invite.src.split("&at=")[0]}&at=${Date.now()}`;
   }
 
   // ---- this phone: its seat, the lead ----------------------------------------------------------

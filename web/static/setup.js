@@ -5,7 +5,7 @@
   const MOST = 12;
   const FEWEST = 2;
   const KEPT = "setup";
-  const COLOURS = [...(document.getElementById("person")?.content.querySelectorAll("option") ?? [])].map((o) => o.value);
+  const colours = () => [...(document.getElementById("person")?.content.querySelectorAll("option") ?? [])].map((o) => o.value);
 
   // ---- what this phone remembers -------------------------------------------------------------------------
   function remembered() {
@@ -54,9 +54,9 @@
     const taken = people().map((one) => one.colour);
     nameOf(row).value = person.name ?? "";
     nameOf(row).placeholder = playerName(rows().length);
-    row.querySelector(".colour").value = COLOURS.includes(person.colour)
+    row.querySelector(".colour").value = colours().includes(person.colour)
       ? person.colour
-      : (COLOURS.find((one) => !taken.includes(one)) ?? "white");
+      : (colours().find((one) => !taken.includes(one)) ?? "white");
     row.querySelector(".in-phone").setAttribute("aria-pressed", String(person.phone_cup === true));
     list().append(row);
     paint(row);
@@ -236,6 +236,7 @@
   }
 
   function changed(form) {
+    if (!form.isConnected) return; // the game has begun in the meantime
     rows().forEach((row, n) => (nameOf(row).placeholder = playerName(n)));
     document.getElementById("add-person").disabled = rows().length >= MOST;
     for (const drop of document.querySelectorAll(".drop")) drop.disabled = rows().length <= FEWEST;
@@ -318,7 +319,7 @@
     if (!row) return;
     row.dataset.guest = nameOf(row).value = one.name;
     nameOf(row).readOnly = true;
-    if (COLOURS.includes(one.colour)) row.querySelector(".colour").value = one.colour;
+    if (colours().includes(one.colour)) row.querySelector(".colour").value = one.colour;
     row.querySelector(".in-phone").setAttribute("aria-pressed", String(one.phone_cup));
     paint(row);
   }

@@ -121,7 +121,7 @@ class Demo:
         hands = rolled(now.game_id or "", game)
         seen = tuple(face for name in sees(game)[game.round.turn] for face in hands[name])
         call = choose(game, seen, self._rng)
-        if isinstance(call, Dudo):
+        if isinstance(call, Dudo) and game.ruleset.dudo_by == "on_turn":  # else the box would ask who pressed
             self._press("dudo")
         elif isinstance(call, Calza) and game.ruleset.calza == "current":
             self._press("calza")

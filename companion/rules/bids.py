@@ -89,12 +89,10 @@ def why_not_raise(standing: Bid, bid: Bid, order: Order) -> str | None:
     if wild and (standing.face == wild) != (bid.face == wild):
         return _why_not_price(standing.quantity, bid.quantity, bid.face == wild, order.board)
     more = bid.quantity - standing.quantity
-    up = _rank(bid.face, order.top) - _rank(standing.face, order.top)
+    up = bid.face - standing.face
+    if order.top and up:
+        up = 1 if bid.face == order.top else -1 if standing.face == order.top else up
     return _RAISING[order.raising](standing.quantity, more, up)
-
-
-def _rank(face: int, top: int) -> int:
-    return 7 if face == top else face
 
 
 def _why_not_price(standing: int, bid: int, into: bool, board: bool) -> str | None:

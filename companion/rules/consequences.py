@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Sequence
+from typing import NamedTuple
 
-from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind
+from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind, after
 from companion.rules.position import Game
 from companion.rules.verdict import Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """All players as a verdict leaves them, and what follows; without a winner there is a next round."""
 
     players: tuple[Player, ...]
@@ -22,21 +22,19 @@ class Outcome:
 def what_follows(game: Game, caller: str, changes: Changes) -> Outcome:
     """The players as they then are, winner, next starter and kind of the next round (rows D4, D5, D8, E1)."""
     rules, players = game.ruleset, game.players
-    for before, after in changes:
-        players = tuple([after if p is before else p for p in players])
+    for before, changed in changes:
+        players = tuple([changed if p is before else p for p in players])
     left = [p for p in players if not p.out]
     if rules.loser == "winner":
-        through = [after.name for _, after in changes if after.out]
+        through = [changed.name for _, changed in changes if changed.out]
         if through:
             return Outcome(players, through[0])
     elif len(left) == 1:
         return Outcome(players, left[0].name)
-    now = Game(rules, players, game.round, game.phase)
-    starter = _starter(now, caller, changes)
-    if now.player(starter).out:
-        starter = now.after(starter)
-    special, kind = _special(now, starter, changes, len(left))
-    return Outcome(players, None, special or starter, kind)
+    starter = _starter(game, caller, changes)
+    if starter not in [p.name for p in left]:
+        starter = after(players, starter, game.round.clockwise)
+    return Outcome(players, None, *_special(game, left, starter, changes))
 
 
 def _starter(game: Game, caller: str, changes: Changes) -> str:
@@ -49,8 +47,8 @@ def _starter(game: Game, caller: str, changes: Changes) -> str:
     return game.after(caller if custom == "left_of_caller" else game.round.starter)
 
 
-def _special(game: Game, starter: str, changes: Changes, left: int) -> tuple[str | None, RoundKind]:
-    """The special round that is due now and whose it is (rows F1 to F3, L2); never after a gain.
+def _special(game: Game, left: Sequence[Player], starter: str, changes: Changes) -> tuple[str, RoundKind]:
+    """Who starts, and the special round that is due (rows F1 to F3, L2); never after a gain.
 
     Of several players the one who comes first from the starter on; who waits for the count of aces keeps
     waiting.
@@ -58,18 +56,20 @@ def _special(game: Game, starter: str, changes: Changes, left: int) -> tuple[str
     rules = game.ruleset
     if rules.lives is not None:
         if rules.last_life == "out" or rules.loser == "winner":
-            return None, NORMAL
-        due = {p.name for p in game.players if p.lives == 0 and not p.palifico_used and not p.out}
-        return (_first_of(game, starter, due), ACES_COUNT) if due else (None, NORMAL)
-    if rules.palifico in ("off", "optional") or not (left > 2 or rules.palifico_two_players):
-        return None, NORMAL
-    if rules.palifico == "every_one_die":
-        return None, PALIFICO if game.player(starter).dice == 1 < rules.starting_dice else NORMAL
-    due = {p.name for _, p in changes if p.dice == 1 and not p.palifico_used and not p.out}
-    return (_first_of(game, starter, due), PALIFICO) if due else (None, NORMAL)
+            return starter, NORMAL
+        due, kind = {p.name for p in left if p.lives == 0 and not p.palifico_used}, ACES_COUNT
+    elif rules.palifico in ("off", "optional") or not (len(left) > 2 or rules.palifico_two_players):
+        return starter, NORMAL
+    elif rules.palifico == "every_one_die":
+        single = rules.starting_dice > 1 and any(p.dice == 1 for p in left if p.name == starter)
+        return starter, PALIFICO if single else NORMAL
+    else:
+        due = {p.name for _, p in changes if p.dice == 1 and not p.palifico_used and not p.out}
+        kind = PALIFICO
+    return (_first_of(left, starter, due, game.round.clockwise), kind) if due else (starter, NORMAL)
 
 
-def _first_of(game: Game, start: str, names: set[str]) -> str:
+def _first_of(left: Sequence[Player], start: str, names: set[str], clockwise: bool) -> str:
     while start not in names:
-        start = game.after(start)
+        start = after(left, start, clockwise)
     return start

@@ -27,7 +27,7 @@ from companion.rules.events import (
 )
 from companion.rules.judge import Verdict, judge
 from companion.rules.legality import check
-from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, left_of, playing
+from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, after, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, faults
@@ -43,7 +43,6 @@ __all__ = [
     "apply_kept",
     "dice_in_play",
     "fold",
-    "left_of",
     "new_game",
     "playing",
     "refuse",
@@ -158,7 +157,7 @@ def _said(game: Game, call: Call) -> Game:
             now.number,
             now.kind,
             now.starter,
-            game.after(call.by),
+            after(game.players, call.by, now.clockwise),
             now.dice,
             (*now.bids, call),
             now.visibility,

@@ -295,6 +295,9 @@ def raises(
     return _raises(standing.quantity, standing.face, most, locked, order_of(rules, wild))
 
 
+_OTHERS = {face: tuple(other for other in FACES if other != face) for face in FACES}
+
+
 def _opening_faces(game: Game) -> tuple[int, ...]:
     wild = game.ruleset.wild_face
     if game.round.kind is ACES_COUNT:
@@ -302,7 +305,7 @@ def _opening_faces(game: Game) -> tuple[int, ...]:
     starter = game.player(game.round.turn)
     if _why_not_open(wild, starter, game) is None:
         return FACES
-    return tuple([face for face in FACES if face != wild])
+    return _OTHERS[wild]
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from companion.rules.bids import Bid
 from companion.rules.players import Player
@@ -11,8 +11,7 @@ from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Changed, Changes
 
 
-@dataclass(frozen=True, slots=True)
-class Dispute:
+class Dispute(NamedTuple):
     """A doubted bid, the two it is between, and all players, as they are before the verdict."""
 
     rules: Ruleset

@@ -48,26 +48,13 @@ def dice_in_play(players: Iterable[Player]) -> int:
 
 def after(players: Sequence[Player], name: str, clockwise: bool) -> str:
     """The next player who is still in the game, the way round that bids go."""
-    return _next_in(players if clockwise else players[::-1], name)
-
-
-def left_of(players: Sequence[Player], name: str) -> str:
-    """The next player clockwise from `name` who is still in the game."""
-    return _next_in(players, name)
-
-
-def right_of(players: Sequence[Player], name: str) -> str:
-    """The player before `name` who is still in the game."""
-    return _next_in(players[::-1], name)
-
-
-def _next_in(players: Sequence[Player], name: str) -> str:
-    met = False
-    for player in players:
+    met, seats = False, players if clockwise else players[::-1]
+    for player in seats:
         if met and not player.out:
             return player.name
-        met = met or player.name == name
-    for player in players:
+        if player.name == name:
+            met = True
+    for player in seats:
         if not player.out:
             return player.name
     raise ValueError("nobody is left in the game")

@@ -142,6 +142,8 @@ def _earned(player: Player, kind: RoundKind) -> bool:
 
 def _with_waiting(game: Game) -> tuple[Player, ...]:
     """All players, and each who waited with as much as those who have least."""
+    if not game.waiting:
+        return game.players
     inside = playing(game.players)
     dice, lives = min(p.dice for p in inside), min(p.lives for p in inside)
     players = list(game.players)

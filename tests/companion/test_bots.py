@@ -1,10 +1,12 @@
 """Bots and simulated dice: always a legal call, and a game that ends."""
 
 from random import Random
+from types import SimpleNamespace
 
 import pytest
 
 from companion.demo.bots import choose
+from companion.demo.players import Demo
 from companion.demo.simulated import on_table, rolled
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
@@ -64,3 +66,25 @@ def test_in_the_roll_the_box_stands_over_one_die_after_the_other():
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["red"]
     state = step(state, Observed(row((5,)), "Ana"))
     assert [colour for _, colour in on_table("g", state, frames=1)] == ["blue"]
+
+
+class Listener:
+    """Stands for the table: keeps what it was asked, and nothing else."""
+
+    def __init__(self):
+        self.asked = []
+
+    def do(self, command):
+        self.asked.append(command)
+
+
+@pytest.mark.parametrize(("by", "pressed", "said"), [("on_turn", ["dudo"], 0), ("anybody", [], 1)])
+def test_where_anybody_may_doubt_the_demonstration_says_who_did(by, pressed, said):
+    """The button alone would have the box ask who pressed it, for ever."""
+    rules = PRESETS["classic"].with_house({"dudo_by": by, "calza": "off"})
+    game = new_game(rules, ("Ana", "Beto", "Cleo"), "Ana")
+    game = apply(game, Called(BidCall("Ana", Bid(15, 6))))
+    table, presses = Listener(), []
+    demo = Demo(table, presses.append, tuple, seed=1)
+    demo._bid(SimpleNamespace(game_id="g"), game)
+    assert (presses, len(table.asked)) == (pressed, said)

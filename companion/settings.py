@@ -1,6 +1,6 @@
 """The settings: one TOML file, every key with its default and its sentence, `DUDO_*` on top.
 
-`load` reports all faults at once, so that a person mends the file once.
+`load` reports all faults at once, so that a person corrects the file once.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ from typing import Self
 
 
 class HardwareError(Exception):
-    """Root of all hardware faults. Every cause has its own `reason`; `hint` says what helps."""
+    """Root of all hardware errors. Every cause has its own `reason`; `hint` is what helps."""
 
     reason = "hardware_fault"
     hint = "Run `dudo doctor` to see what the box found."

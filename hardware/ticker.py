@@ -1,4 +1,4 @@
-"""One thread that does a step, sleeps as long as the step says, and can be woken early."""
+"""One thread that does a step, sleeps for as long as the step returns, and can be woken early."""
 
 from __future__ import annotations
 

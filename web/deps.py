@@ -58,7 +58,7 @@ class TablePort(Protocol):
         """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
-        """Hear which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
+        """Note which phone sits in a seat, "" for none, and who `freed` it. Raises a CompanionError."""
 
     def refresh(self) -> None:
         """A new version for a change beside the table, so that every phone updates."""

@@ -46,8 +46,8 @@ class TakenJson(TypedDict):
 
 @dataclass(frozen=True, slots=True)
 class PictureSent:
-    """A picture as it came: `reveal` is the number of the reveal it is of, `place` the place it was taken
-    for, None where that is left to the box."""
+    """A picture as sent. `reveal` is the number of its reveal. `place` is the place it was taken for, None
+    where the box decides."""
 
     data: bytes
     reveal: int

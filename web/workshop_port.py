@@ -30,7 +30,7 @@ class WorkshopPort(Protocol):
         Raises CompanionError."""
 
     def colours(self) -> Mapping[str, object]:
-        """Whose dice were shown for their colour, and what came of it."""
+        """The players whose dice were shown for their colour, and the result."""
 
     def tell_apart(self, what: str, player: str | None = None) -> None:
         """Do one of COLOURS: the dice that lie there are `player`'s, or all colours are mixed.

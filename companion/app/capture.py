@@ -212,8 +212,10 @@ class Capture:
         return next((view.name for view in standing), place)
 
     def _observed(self, reveal: int, place: str, observation: Observation) -> int | None:
-        """Hand the look to the table, which refuses one of dice that lay there for an earlier reveal; says
-        how many of that place agree, None when no more are wanted."""
+        """Hand the observation to the table, which refuses one of an earlier reveal.
+
+        Returns how many pictures of that place agree, None when no more are wanted.
+        """
         place = self._stood(place, observation)
         with suppress(CompanionError):  # the reveal was over just before
             self._table.do(cmd.AddObservation(observation, place, reveal))
@@ -224,8 +226,11 @@ class Capture:
         return _frames_of(now, place)
 
     def _by_itself(self, now: Snapshot) -> bool:
-        """Whether pictures are taken without being asked for. In the roll for seats every die is shown on OK:
-        else the same one, nudged, could be taken for the next player's."""
+        """Whether pictures are taken automatically.
+
+        In the roll for seats every die is shown on OK: else the same die, nudged, could be taken for the next
+        player's.
+        """
         rolling = now.state.game is not None and now.state.game.phase is Phase.ROLLOFF
         return self._parts.settings.by_itself and not rolling
 

@@ -33,7 +33,7 @@ class CaptureState(Protocol):
 
 
 class WatchedCamera(Protocol):
-    """A camera that says how it is, as `hardware.cameras.reconnecting.ReconnectingCamera`."""
+    """A camera with a fault and a name, as `hardware.cameras.reconnecting.ReconnectingCamera`."""
 
     @property
     def name(self) -> str: ...
@@ -57,7 +57,7 @@ class Condition:
         self._camera, self._capture, self._began_s = camera, capture, time.monotonic()
 
     def now(self) -> HealthJson:
-        """How every part is. `ok` says that the box does its work, whatever may be wrong beside it."""
+        """The state of every part. `ok`: the box does its work, whatever else may be wrong."""
         faults = [fault.reason for _, fault in self._table.snapshot().faults]
         silent, writable = self._heartbeats.overdue(), self._writable(faults)
         celsius = processor_celsius()

@@ -76,7 +76,7 @@ class Minder:
 
 
 def no_room(folder: Path, least_bytes: int = LEAST_FREE_BYTES) -> StorageError | None:
-    """The fault of a disk that is as good as full, None while there is room for pictures."""
+    """The fault of a disk that is nearly full, None while there is room for pictures."""
     if shutil.disk_usage(folder).free >= least_bytes:
         return None
     return StorageError("disk_full", path=folder)

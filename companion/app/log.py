@@ -51,7 +51,7 @@ class EventLog:
         self._before: Snapshot | None = None
 
     def follow(self, now: Snapshot) -> None:
-        """Hear of the table after a change."""
+        """Log the changes since the last snapshot."""
         before, self._before = self._before, now
         for level, line in lines(before, now):
             _log.log(level, "%s", line)

@@ -94,7 +94,8 @@ def companion_at_work(settings: Settings) -> bool:
 def hardware_bench(settings: Settings) -> Bench:
     """Every part of the box opened for a test: a `hardware.diagnostics.selftest.Bench`; close it after use.
 
-    Raises ValueError, OSError or ImportError with the sentence and the mend when the box can't be opened."""
+    Raises ValueError, OSError or ImportError with sentence and hint when the box can't be opened.
+    """
     if companion_at_work(settings) and settings.box.pins != "mock":
         stop = "Stop it first, as a service with: sudo systemctl stop dudo-companion"
         raise OSError(f"The companion is running and holds pins and camera. {stop}")
@@ -116,11 +117,12 @@ def pack_report(
 
 
 def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, ...]:
-    """Focus and measure the camera, or with `empty` look at the table without dice, and keep what was found;
-    says it in lines for people.
+    """Focus and measure the camera, or with `empty` record the table without dice; keep the result and return
+    it in lines for people.
 
-    Raises ValueError, OSError or ImportError with the sentence and the mend when there is no picture, and
-    what `get_ready` does."""
+    Raises ValueError, OSError or ImportError with sentence and hint when there is no picture, and the errors
+    of `get_ready`.
+    """
     from companion.app import photographs  # here: most commands of this module read no picture
     from companion.app.reader import Reader
 

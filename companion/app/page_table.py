@@ -69,7 +69,7 @@ class PageTable:
         return shown
 
     def seat(self, player: str, phone: str, freed: Note | None = None) -> None:
-        """Hear which phone sits in a seat, and who freed it."""
+        """Note which phone sits in a seat, and who freed it."""
         self._table.seat(player, phone, freed)
 
     def refresh(self) -> None:

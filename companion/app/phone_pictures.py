@@ -46,7 +46,7 @@ class SentPicture:
 
 @dataclass(frozen=True, slots=True)
 class PicturePorts:
-    """What pictures of phones need of the box. `real` says whether real dice lie on the table."""
+    """The parts of the box that pictures of phones need. `real`: real dice lie on the table."""
 
     table: Table
     reader: Any
@@ -66,8 +66,9 @@ class PhonePictures:
     def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
         """Read a picture and hand it to the table, as SentPicture says; returns the place it became.
 
-        Raises BadCommand for what is no picture of dice, StaleCommand for one of an earlier reveal, and what
-        the reader raises. Then nothing has changed."""
+        Raises BadCommand for a picture without dice, StaleCommand for one of an earlier reveal, and the
+        reader's errors. Then nothing has changed.
+        """
         check_picture(data)
         sent = SentPicture(data, name, reveal, place)
         with self._turn:

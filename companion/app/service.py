@@ -27,9 +27,9 @@ def notify(message: str, environ: Mapping[str, str] = os.environ) -> bool:
 
 @contextmanager
 def watched(alive: Callable[[], bool], environ: Mapping[str, str] = os.environ) -> Iterator[None]:
-    """Within this, systemd knows that the box is ready, and as long as `alive` says so that it lives.
+    """Within this, systemd gets to know that the box is ready, and that it lives as long as `alive` is true.
 
-    The unit's WatchdogSec sets the pace; when the box no longer answers, systemd starts it anew.
+    The unit's WatchdogSec sets the pace. When the box no longer answers, systemd starts it anew.
     """
     notify("READY=1", environ)
     done = threading.Event()

@@ -18,7 +18,7 @@ WARM_C = 80.0
 """From here on a Raspberry Pi slows down. Source: its documentation, frequency management."""
 
 Found = tuple[str, str, str, str]
-"""Topic, level (good, note or bad), words and mend of a finding."""
+"""Topic, level (good, note or bad), words and hint of a finding."""
 
 
 _NONSENSE = cast(HealthJson, {})

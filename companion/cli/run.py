@@ -52,7 +52,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
-    """The settings with what the command line says."""
+    """The settings, overridden by the options of the command line."""
     return with_values(
         settings,
         {

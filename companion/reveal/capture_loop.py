@@ -105,7 +105,7 @@ class CaptureLoop:
             self._open = reveal
 
     def request_picture(self, reveal: int, place: str | None = None) -> None:
-        """Take the next picture whatever the preview says: somebody pressed OK, or named a place for it."""
+        """Take the next picture whatever the preview is: somebody pressed OK, or named a place for it."""
         with self._lock:
             self._wishes = (*self._wishes, Wish(reveal, place))
             self._open = reveal
@@ -206,8 +206,8 @@ class CaptureLoop:
                 self._open = NO_REVEAL
 
     def _where(self, wishes: tuple[Wish, ...]) -> str:
-        """The place named for this picture alone; else where the box stood and stands; else as the table
-        says."""
+        """The place named for this picture alone; else where the box stood and still stands; else as the
+        table gives it."""
         named = next((wish.place for wish in reversed(wishes) if wish.place), None)
         return named or (self._place if self._stands(self._place) else self._ports.place())
 

@@ -24,7 +24,8 @@ REGION = 2.5
 """A doubt so many die sizes wide speaks of a region of the picture rather than of one body."""
 
 MARGIN = 0.5
-"""A die whose centre is within this many sizes of the border may be cut off, so its absence says nothing."""
+"""A die whose centre is within this many sizes of the border may be truncated, so its absence is no
+evidence."""
 
 WHOLE = 1.0
 """A die whose centre is as many sizes inside is whole, even where its size was taken from a part of it."""

@@ -127,8 +127,10 @@ def by_faces(
 
 
 def _by_hand(a: Outlook, b: Outlook) -> bool:
-    """Whether nothing tells by their geometry that two pictures do not overlap. Who takes those of single
-    players says whose dice they are."""
+    """Whether only a person can decide that two pictures do not overlap, since geometry cannot.
+
+    Pictures of single players belong to these players, so their dice have owners.
+    """
     return (a.handheld or b.handheld) and not (a.owned and b.owned)
 
 

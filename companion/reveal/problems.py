@@ -32,7 +32,7 @@ class Problem:
 
 
 def problems(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> tuple[Problem, ...]:
-    """Everything odd, the most useful to mend first."""
+    """All oddities, the most useful to correct first."""
     twice = sum(d.twin is not None for d in dice)
     told = [Problem("seen_twice", twice)] if twice else []
     return (*_of_places(state, unlooked(state, dice)), *_of_numbers(state, dice, counted), *told)

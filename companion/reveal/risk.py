@@ -78,7 +78,7 @@ def _shares(
 
 
 def _mixed(parts: Sequence[tuple[float, tuple[float, ...]]]) -> tuple[float, ...]:
-    """The mean of probabilities by their weights; () where one of them says nothing."""
+    """The mean of probabilities by their weights; () where one of them is unknown."""
     if not all(shares for _, shares in parts):
         return ()
     weights = [weight for weight, _ in parts]

@@ -1,7 +1,7 @@
-"""The reveal: looks and corrections go in, what is known of the dice is kept.
+"""The reveal: observations and corrections go in, what is known of the dice is kept.
 
 A `RevealState` is a value: `begin` makes it, `with_observation` and `with_correction` give the next one.
-`companion.reveal.assessing.assess` says what it all means.
+`companion.reveal.assessing.assess` gives the assessment.
 """
 
 from __future__ import annotations

@@ -26,8 +26,8 @@ class BidCall:
 class Dudo:
     """`by` doubts the standing bid.
 
-    A table that does not enter its bids says here which `bid` is doubted; `bidder` is then the player on the
-    caller's right unless named.
+    At a table that does not enter its bids, `bid` is the one that is doubted; `bidder` is then the player on
+    the caller's right unless named.
     """
 
     by: str

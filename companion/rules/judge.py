@@ -1,7 +1,7 @@
-"""Judging a challenge: from the dice that were shown to a verdict.
+"""Judging a challenge: from the dice shown to a verdict.
 
-A verdict needs no more of the dice than it depends on: `settled` says that no value of the matching count
-inside an interval can change what follows.
+A verdict depends on few of the dice. `settled` is true when no value of the matching count inside an interval
+can change the consequence.
 """
 
 from __future__ import annotations

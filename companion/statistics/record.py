@@ -123,7 +123,7 @@ def _told(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, obje
 
 
 def _looked_at_each(history: Sequence[TableEvent]) -> bool:
-    """Whether the box was set over one player's dice after the other's, which no record says by itself."""
+    """Whether the box was set over one player's dice after the other's; no record holds that."""
     started = history[0] if history else None
     names = {name for name, _ in started.players} if isinstance(started, Started) else set()
     return any(isinstance(event, Observed) and event.place in names for event in history)

@@ -20,7 +20,7 @@ _DAMAGED = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
 
 
 def is_damage(error: sqlite3.Error) -> bool:
-    """Whether SQLite says that the file is not what was written. Text that is no UTF-8 has no code."""
+    """Whether SQLite finds that the file is not what was written. Text that is no UTF-8 has no code."""
     code = getattr(error, "sqlite_errorcode", None)
     return (code is not None and code & 0xFF in _DAMAGED) or "decode to UTF-8" in str(error)
 

@@ -114,7 +114,7 @@ def _union(listed: Sequence[Found]) -> list[Game]:
 
 
 def _expected(game: Game, sources: Sequence[Source], rows: Sequence[Row]) -> int:
-    """How many records there should be: what the game's own row says, or the last that was seen at all."""
+    """How many records there should be: by the game's own row, or else the last that was seen at all."""
     if rows and game.head == rows[-1].chain:
         return len(rows)
     seen = max((row.number for source in sources for row in source.rows(game.id)), default=0)

@@ -1,4 +1,4 @@
-"""A record with one wrong bit made right: its checksum says which of all the bits it can have been."""
+"""Repairs a record with one wrong bit: its checksum identifies the bit."""
 
 from __future__ import annotations
 

@@ -75,14 +75,14 @@ class AddObservation:
 
 @dataclass(frozen=True, slots=True)
 class Correct:
-    """A person says what a die is."""
+    """A person's correction of a die."""
 
     correction: Correction
 
 
 @dataclass(frozen=True, slots=True)
 class LearnColours:
-    """Everybody's dice were shown and have these colours; only the box itself says this."""
+    """The colours of everybody's dice, once all were shown. Only the box itself gives this command."""
 
     colours: tuple[Colour, ...]
 
@@ -152,7 +152,7 @@ class HandBack:
 
 @dataclass(frozen=True, slots=True)
 class Rename:
-    """A player is called `to` from now on, and all that was kept says so."""
+    """A player is called `to` from now on, in everything that was kept too."""
 
     player: str
     to: str
@@ -206,7 +206,7 @@ Command = (
 
 
 Signed = Undo | Join | Leave | HandBack | Rename
-"""Commands that say which phone they come from: the page signs them, no phone says so of itself."""
+"""Commands that carry the phone they come from. The page signs them; no phone names itself."""
 
 
 _JOINERS = "\u200c\u200d"

@@ -1,4 +1,4 @@
-"""The journal opened for play: whatever the card did to it, the box comes up and says what is lost."""
+"""The journal opened for play: whatever the card did to it, the box comes up and reports the loss."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ MOST_RECORDS = 100_000
 """A game that claims more has a damaged row."""
 
 DOUBTFUL = ".doubtful"
-"""Ends the name of a file that says that the journal is damaged, whatever a look at it says."""
+"""Suffix of a file that marks the journal as damaged, whatever a check of it finds."""
 
 LEFT_BY_GAMES = ("groups.json",)
 """Files beside the journal that only games bring about."""
@@ -184,7 +184,7 @@ def _mended(journal: Journal, game: str, sources: Sequence[Source]) -> int:
 
 
 class _Opening:
-    """One start: what the mark says, what SQLite's log held before it was opened, and the fresh file."""
+    """One start: the content of the mark, of SQLite's log before it was opened, and the fresh file."""
 
     def __init__(self, path: Path, more_room: Callable[[], bool]) -> None:
         self._path, self._more_room = path, more_room
@@ -294,7 +294,7 @@ class _Opening:
         raise AssertionError("one of both ends it")
 
     def _current(self, journal: Source | None) -> str | None:
-        """The game on the table: as the mark says where the journal is behind it, else as its note says."""
+        """The game on the table: by the mark where the journal is behind it, else by its note."""
         mark, found = self._mark, journal.found() if journal else Found()
         known = found.games.get(mark.game) if mark else None
         behind = mark is not None and mark.game != "" and (known is None or known.records < mark.records)

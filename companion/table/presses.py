@@ -43,7 +43,7 @@ class Freshness:
         self._shown: tuple[object, ...] = ()
 
     def note(self, game_id: str | None, state: TableState) -> None:
-        """Hear of the table after every change."""
+        """Take note of the table after every change."""
         if self._now_s is None or state is self._state:
             return
         shown = (game_id, *_shown(state))

@@ -1,6 +1,6 @@
-"""A player gets another name in the middle of a game: everything that was kept says it from then on.
+"""A player gets another name in the middle of a game, in everything that was kept.
 
-Names tell players apart in the whole house. So a renamed player has had the new name from the start, in the
+Names identify players in the whole house. So a renamed player has had the new name from the start, in the
 history as in the ledger; nothing else changes. Renaming back undoes it.
 """
 

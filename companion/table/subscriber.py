@@ -1,4 +1,4 @@
-"""A thread that hears of every change of the table: for lamps, the capture loop and the log."""
+"""A thread that is called after every change of the table: for lamps, the capture loop and the log."""
 
 from __future__ import annotations
 

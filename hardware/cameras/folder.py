@@ -106,7 +106,7 @@ class FolderCamera(WithoutControls):
 
 
 def load(path: Path) -> NDArray[np.uint8]:
-    """The picture in a file, turned as its EXIF orientation says. Raises PictureUnreadable, NoPermission."""
+    """The picture in a file, turned by its EXIF orientation. Raises PictureUnreadable, NoPermission."""
     try:
         if path.stat().st_size > LARGEST_BYTES:
             raise PictureUnreadable(f"{path.name} is larger than {LARGEST_BYTES // 1_000_000} MB.")

@@ -1,4 +1,5 @@
-"""A camera that mends itself: opened when first needed, reopened when silent, tried again when missing."""
+"""A camera that recovers by itself: opened when first needed, reopened when silent, tried again when
+missing."""
 
 from __future__ import annotations
 
@@ -23,8 +24,8 @@ MISSES = 2
 class ReconnectingCamera:
     """One owner of a camera that `open_device` opens. Calls take turns; after any error it can recover.
 
-    `fault` is what is wrong now, None when the last call worked; `why` says how the camera was chosen. One
-    that had worked is opened anew at once, one that did not after a pause that doubles each time.
+    `fault` is the present fault, None when the last call worked; `why` is the reason for the choice of the
+    camera. A camera that had worked is reopened at once, any other after a pause that doubles each time.
     """
 
     def __init__(

@@ -18,7 +18,7 @@ PREVIEW_WIDTH_PX = 640
 class SimulatedCamera(WithoutControls):
     """Sees the picture that `draw` gives: (height, width, 3), uint8, blue, green, red.
 
-    Setting `trouble` to an error makes every call raise it, as a real camera's fault would; None mends it.
+    Setting `trouble` to an error makes every call raise it, as a real camera's fault would; None ends it.
     """
 
     name = "simulated table"

@@ -110,9 +110,9 @@ class UsbCamera:
 
 
 def _open_video(path: str) -> Any:
-    """OpenCV's capture, asked for a size fit for dice and for the shortest queue.
+    """OpenCV's capture, with a size fit for dice and the shortest queue.
 
-    One that can't be opened is refused before OpenCV says so in the log, again with every attempt.
+    A device that can't be opened is refused before OpenCV logs it, again with every attempt.
     """
     if not os.access(path, os.R_OK | os.W_OK):
         raise why_not_open(Path(path))

@@ -36,7 +36,7 @@ _THROTTLING = {
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One thing looked at. `level` is "good", "note" or "bad"; `hint` says what helps, if anything."""
+    """The result of one check. `level` is "good", "note" or "bad"; `hint` is what helps, if anything."""
 
     topic: str
     level: str
@@ -82,7 +82,7 @@ def _at_work() -> Iterable[Finding]:
 
 
 def as_text(findings: Iterable[Finding]) -> str:
-    """The findings for a terminal, one per line, the mend below."""
+    """The findings for a terminal, one per line, the hint below."""
     marks = {"good": "ok  ", "note": "note", "bad": "BAD "}
     lines = []
     for finding in findings:

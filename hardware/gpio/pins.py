@@ -1,7 +1,7 @@
 """The pin factory, chosen by name: real pins through lgpio, or gpiozero's mock pins.
 
-gpiozero's own search for a library is not used: on a Pi 5 it can choose one that does not work there.
-`auto` depends on the machine; `Pins.why` says what was chosen and why.
+gpiozero's own search for a library is not used: on a Pi 5 it can choose one that does not work there. `auto`
+depends on the machine; `Pins.why` is the reason for the choice.
 """
 
 from __future__ import annotations

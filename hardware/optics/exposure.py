@@ -70,7 +70,7 @@ def locked(metadata: Metadata, mains_hz: float | None) -> Controls:
 
 
 def by_hand(metadata: Metadata) -> bool:
-    """Whether a frame says that its exposure time came from outside. Older versions say nothing of it.
+    """Whether a frame's metadata mark its exposure time as manual. Older versions give no such value.
 
     Source: libcamera, control_ids_core.yaml: ExposureTimeMode 1 is manual; before 0.5 it was AeEnable.
     """

@@ -17,7 +17,7 @@ STEEPEST_DEG = 35.0
 class Lens:
     """A camera with its lens: field of view in degrees, stills' size in pixels, nearest sharp distance in mm.
 
-    `focus` says in words how it focuses.
+    `focus` is its kind of focus, in words.
     """
 
     key: str

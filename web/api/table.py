@@ -28,7 +28,7 @@ Sign = Callable[[Command], Command]
 """Adds to a parsed command what the phone that asks is to the table."""
 
 Done = Callable[[], None]
-"""Hears that what the phone asked for was done."""
+"""Called once the command of the phone was carried out."""
 
 
 def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, sign: Sign, done: Done) -> Blueprint:

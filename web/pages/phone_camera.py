@@ -41,7 +41,7 @@ def picture_next(data: StateJson, phone: Phone) -> PlaceJson | None:
 
 
 def caption(tell: Callable[..., str], place: PlaceJson, number: int) -> str:
-    """What stands under a picture: whose dice, or whose phone, or its number."""
+    """The caption of a picture: the player, or the phone, or its number."""
     if place["player"] or place["phone"] is None:
         return tell("reveal.picture_of", place=place["player"] or number)
     return tell("reveal.phone_of", name=place["phone"]) if place["phone"] else tell("reveal.phone")

@@ -337,7 +337,7 @@ def owners_doubtful(reveal: RevealJson) -> bool:
 
 
 def rolled(face: int, name: str, shown: DieJson | None) -> Command:
-    """The command that says what `name` rolled: the die in a picture, or one that nobody looked at."""
+    """The command for the roll of `name`: the die in a picture, or one without a picture."""
     if shown and shown["place"]:
         return {"type": "set_face", "die": shown["id"], "face": face}
     return {"type": "hand", "player": name, "faces": [face]}

@@ -34,8 +34,8 @@ from web.pages.screens import game_id
 from web.payloads import query
 from web.problems import Refused
 
-NOTICED = (0.25, 0.2)
-"""Chances of a loaded face of which the page says how many throws they take to notice."""
+DETECTED_CHANCES = (0.25, 0.2)
+"""Probabilities of a loaded face for which the page gives the throws that detect them."""
 
 
 def blueprint(deps: WebDeps) -> Blueprint:
@@ -83,7 +83,7 @@ def of_dice(deps: WebDeps) -> Mapping[str, Any]:
         "total": fairness(of_all(by_colour)),
         "sets": [(colour, fairness(counts)) for colour, counts in by_colour.items() if colour],
         "left_out": sum(game.left_out for game in games),
-        "noticed": [(chance, throws_to_detect(chance)) for chance in NOTICED],
+        "noticed": [(chance, throws_to_detect(chance)) for chance in DETECTED_CHANCES],
     }
 
 

@@ -147,7 +147,7 @@ class Seats:
         return None
 
     def lead(self, phone: Phone, address: str = "") -> Asked | None:
-        """Take the lead where that is due without more; else ask for it, and say what came of asking."""
+        """Take the lead where that is due without more, else claim it; returns the result of the claim."""
         with self._changing():
             nobody = self._leader is None
             if phone.leads or phone.local or (nobody and (phone.vacant or phone.joined)):
@@ -158,7 +158,7 @@ class Seats:
             return self._claims.ask(phone, address, lead=True)
 
     def ask(self, phone: Phone, address: str = "") -> Asked:
-        """Ask to be let in without a code; says what came of asking."""
+        """Ask to be let in without a code; returns the result of the claim."""
         with self._changing():
             return self._claims.ask(phone, address, lead=False)
 

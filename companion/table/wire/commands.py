@@ -35,19 +35,19 @@ class CommandSent(Struct, tag_field="type", frozen=True):
 
 
 class ByPlayer(CommandSent, frozen=True):
-    """What a player says."""
+    """A call of a player."""
 
     by: Text
 
 
 class AboutDie(CommandSent, frozen=True):
-    """What a person says of a die."""
+    """A person's correction of a die."""
 
     die: Text
 
 
 class AboutTwo(CommandSent, frozen=True):
-    """What a person says of two dice that two places show."""
+    """A person's correction of two dice that two places show."""
 
     first: Text
     second: Text

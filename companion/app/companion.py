@@ -59,6 +59,7 @@ from hardware.gpio.wiring_settings import wiring_from
 from hardware.lamps.pin_lights import open_lights
 from hardware.ports import Clock
 from hardware.sound.buzzer import open_sound
+from vision.arrays import Image
 from web.app import create_app
 from web.deps import Demonstrated, WebDeps
 from web.server import open_server
@@ -241,6 +242,10 @@ class Companion:
             real=lambda: self.real_dice.on,
         )
 
+    def _taken(self) -> Image:
+        """A picture for the pages that teach, never of simulated dice beside real ones; raises PartFault."""
+        return taken(PhonesCamera(self.clock) if self.real_dice.instead else self.camera)
+
     def _workshop(self) -> Workshop:
         """The workshop, with what its pages teach the box."""
         parts = WorkshopParts(
@@ -257,13 +262,13 @@ class Companion:
         way = self.settings.camera.reader
         teaching = Teaching(
             self.lessons,
-            lambda: taken(self.camera),
+            self._taken,
             lambda image: self.reader.read(image, way, self.lessons.taught),
             self.store.show,
         )
         colouring = Colouring(
             self.table,
-            lambda: taken(self.camera),
+            self._taken,
             lambda image: self.reader.read(image, way),
             self.scene.laid_out,
         )

@@ -42,13 +42,19 @@ def _asks(snapshot: Snapshot) -> bool:
 def hindrance(snapshot: Snapshot) -> Fault | None:
     """The fault that the lamps show: in a reveal one of camera or journal, else of any part.
 
-    A press that was refused is no fault of the box.
+    A press that was refused is no fault of the box, nor is its camera one where a phone has taken its place.
     """
     game = snapshot.state.game
     told = dict(snapshot.faults)
     if game is not None and game.phase in REVEALING:
-        return told.get("camera") or next((told[part] for part in UNWRITABLE if part in told), None)
+        parts = UNWRITABLE if _taken_by_phone(snapshot.state) else ("camera", *UNWRITABLE)
+        return next((told[part] for part in parts if part in told), None)
     return next((fault for part, fault in told.items() if part != "button"), None)
+
+
+def _taken_by_phone(state: TableState) -> bool:
+    """Whether a phone has taken a picture of the reveal, so that no camera is missed."""
+    return state.reveal is not None and any(v.frames and v.phone is not None for v in state.reveal.places)
 
 
 def stands(verdict: Verdict) -> bool:

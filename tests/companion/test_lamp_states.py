@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from companion.reveal.observations import Observation, SeenDie
+from companion.table.commands import AddObservation
 from companion.table.table import Fault
 from companion.table.words import seat_words
 from hardware.clock import FakeClock
@@ -15,7 +17,7 @@ from hardware.lamps.patterns import STATUS
 from hardware.lamps.pin_lights import RING_AT_WORK, open_lights
 from hardware.lamps.table import SEATS_IN, lamp_page
 from hardware.ports import BoxState, LampView, SeatLamp
-from tests.web.tables import WAYS, BoxedTable
+from tests.web.tables import WAYS, BoxedTable, looking
 
 LAMPS = Path(__file__).parents[2] / "docs" / "reference" / "lamps.md"
 
@@ -52,6 +54,19 @@ def test_a_table_in_that_state_lights_what_the_page_says(tmp_path: Path, way: st
     lit = ring == "lit" or (ring == "lit where dice lie open" and at_table.reveal is not None)
     assert seen.ring == (RING_AT_WORK if lit else 0.0)
     assert seen.pattern == STATUS[state].pattern.words
+
+
+@pytest.mark.parametrize(("phone", "state"), [(None, "fault"), ("Ana", "question")])
+def test_no_camera_is_missed_where_a_phone_took_the_picture(
+    tmp_path: Path, phone: str | None, state: str
+) -> None:
+    table = BoxedTable(tmp_path)
+    looking(table)
+    table.table.report("camera", Fault("camera_missing"))
+    seen = Observation(1000, 750, (SeenDie(2, 0.5, 0.5, 0.05, 0.9, True, "red"),), True, phone=phone)
+    table.do(AddObservation(seen, "phone-1"))
+    assert table.snapshot().data["state"] == state
+    table.journal.close()
 
 
 def test_the_ways_lead_through_every_state(tmp_path: Path) -> None:

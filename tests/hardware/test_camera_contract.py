@@ -11,14 +11,15 @@ import numpy as np
 import pytest
 
 from hardware.cameras.folder import FolderCamera
+from hardware.cameras.phones import PhonesCamera
 from hardware.cameras.pi import PiCamera, PiOptions
 from hardware.cameras.process import Kept, ProcessCamera
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.cameras.usb import UsbCamera
 from hardware.clock import FakeClock
-from hardware.errors import CameraMissing, CameraSilent, HardwareError
-from hardware.ports import Camera
+from hardware.errors import CameraMissing, CameraSilent, HardwareError, NoPhonePicture
+from hardware.ports import Camera, Frame
 from tests.hardware.child_cameras import OPENER_PI, OPENER_USB, WELL, set_mood
 from tests.hardware.fakes import FakePicamera2, FakeVideo
 
@@ -105,7 +106,29 @@ def _in_process(camera: ProcessCamera, folder: Path) -> Side:
     return Side(camera, lambda: set_mood(folder, "silent"), lambda: set_mood(folder, WELL), CameraSilent)
 
 
-SIDES = [simulated, from_folder, usb, pi, reconnecting, pi_in_process, usb_in_process]
+class ShownAnew(PhonesCamera):
+    """Phones of which one takes a picture each time."""
+
+    trouble = False
+
+    def capture(self, timeout_s: float = 5.0) -> Frame:
+        if self.trouble:
+            raise NoPhonePicture("No phone has taken a picture.")
+        self.show(card())
+        return super().capture(timeout_s)
+
+
+def by_phones(clock: FakeClock, folder: Path) -> Side:
+    camera = ShownAnew(clock)
+    return Side(
+        camera,
+        lambda: setattr(camera, "trouble", True),
+        lambda: setattr(camera, "trouble", False),
+        NoPhonePicture,
+    )
+
+
+SIDES = [simulated, by_phones, from_folder, usb, pi, reconnecting, pi_in_process, usb_in_process]
 
 
 @pytest.fixture(params=SIDES, ids=lambda make: make.__name__)

@@ -75,7 +75,8 @@ def digest(text: bytes | bytearray) -> str:
 
 
 def _joined(*parts: str) -> bytes:
-    return "\0".join(parts).encode("utf-8", "surrogateescape")
+    """One wrong bit makes bytes, a number or nothing of a text: its checksum is another then."""
+    return "\0".join(map(str, parts)).encode("utf-8", "surrogateescape")
 
 
 def combined(seals: Iterable[str]) -> str:

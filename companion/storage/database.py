@@ -72,8 +72,10 @@ def as_bytes(text: str) -> bytes:
     return text.encode("utf-8", "surrogateescape")
 
 
-def is_text(text: str) -> bool:
-    """Whether no damaged letter is in it, so that it can be stored and asked for."""
+def is_text(text: object) -> bool:
+    """Whether it is a text without a damaged letter, so that it can be stored and asked for."""
+    if not isinstance(text, str):
+        return False
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -11,6 +11,7 @@ from typing import cast
 import pytest
 
 from companion.errors import JournalDamaged
+from companion.storage.pages import _cells
 from companion.storage.salvage import Readable
 from companion.table.journal import Journal
 from companion.table.opening import repair_games
@@ -99,6 +100,17 @@ def test_an_index_that_leads_in_a_circle_is_left(
             journal._db = cast("sqlite3.Connection", _Circle(games))
         assert set(journal._ids_of_records()) <= set(map(str, games))
         journal._db = sqlite3.connect(":memory:")
+
+
+@pytest.mark.parametrize("table", ["games", "notes"])
+def test_no_flipped_bit_in_the_head_of_a_row_ends_a_start(closed: Folder, tmp_path: Path, table: str) -> None:
+    """It makes bytes, a number or nothing of a text."""
+    data, root = closed.files[NAME], _root(closed, tmp_path / "x", table)
+    for start in _cells(data[root : root + PAGE], 8):
+        for bit in range(8 * (root + start), 8 * (root + start + 9), 8):
+            found = restarted(closed, tmp_path / "x", NAME, flipped(data, bit))
+            assert found.wrong == 0, f"bit {bit}"
+            assert found.told or not found.changed, f"bit {bit}"
 
 
 ROOT_OF_RECORDS = range(8 * 8, 8 * 40, 9)

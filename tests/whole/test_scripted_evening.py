@@ -1,0 +1,180 @@
+"""An evening by script: six phones, one of them late and one that leaves, a host and the television.
+
+From the code to the winner nobody types; each state is photographed at four sizes in both themes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.companion import Companion
+from tests.whole.conftest import at_work
+from tests.whole.players import open_rules
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+NETWORK = "127.0.0.2"
+"""An address that is not the box's own name for itself."""
+SIZES = {
+    "small": {"width": 360, "height": 640},
+    "phone": {"width": 390, "height": 844},
+    "laptop": {"width": 1366, "height": 768},
+    "television": {"width": 1920, "height": 1080},
+}
+PHONES = (("small", "dark"), ("phone", "light"), ("phone", "dark"), ("small", "light"), ("phone", "light"))
+FITS = "document.documentElement.scrollWidth <= innerWidth + 1"
+
+
+@dataclass
+class Evening:
+    """The screens of an evening, and the folder of their pictures."""
+
+    companion: Companion
+    phone: Callable[..., Any]
+    folder: Path
+    screens: dict[str, Any] = field(default_factory=dict)
+    taps: int = 0
+
+    def open(self, name: str, path: str, size: str, theme: str, **more: Any) -> Any:
+        page = self.phone(
+            self.companion,
+            path,
+            viewport=SIZES[size],
+            color_scheme=theme,
+            device_scale_factor=1,
+            is_mobile=size in ("small", "phone"),
+            **more,
+        )
+        self.screens[f"{name}-{size}-{theme}"] = page
+        return page
+
+    def photograph(self, state: str) -> None:
+        """Every screen as it is now; nothing of it stands over the edge."""
+        for name, page in self.screens.items():
+            page.screenshot(path=self.folder / f"{state}-{name}.png")
+            assert page.evaluate(FITS), f"{state}: {name} scrolls sideways"
+
+    def tap(self, page: Any, at: str) -> None:
+        self.taps += 1
+        page.click(at)
+
+    @property
+    def turn(self) -> str:
+        game = self.companion.table.snapshot().state.game
+        return game.round.turn if game and game.round else ""
+
+    @property
+    def over(self) -> bool:
+        game = self.companion.table.snapshot().state.game
+        return game is not None and game.winner is not None
+
+
+def sits_down(evening: Evening, page: Any, code: str, at: str = "/") -> None:
+    """A phone that has scanned the code: one tap, and a second one for dice of its own in the phone."""
+    page.goto(f"http://{NETWORK}:{evening.companion.port}/j/{code}")
+    page.goto(f"http://{NETWORK}:{evening.companion.port}{at}")
+    page.check(".come [name=phone_cup]")
+    evening.tap(page, ".come .big")
+    page.wait_for_selector(".come", state="detached")
+
+
+def own_name(page: Any) -> str:
+    """A phone's own player stands first."""
+    page.wait_for_selector(".players .player .name")
+    return str(page.locator(".players .player .name").first.inner_text())
+
+
+def plays_a_round(evening: Evening, phones: dict[str, Any], state: str) -> None:
+    """Whoever is on turn bids one three where only twos lie; the next one doubts and is right."""
+    bidder = phones[evening.turn]
+    bidder.wait_for_selector("#pad")
+    if state:
+        evening.photograph(f"{state}-turn")
+    bidder.click('[data-face="3"]:enabled')
+    doubter = None
+    while doubter is None:
+        doubter = phones[evening.turn] if phones[evening.turn] is not bidder else None
+        bidder.wait_for_timeout(50)
+    doubter.click(".big.dudo")
+    doubter.wait_for_selector(".on-verdict, .on-over")
+    if state:
+        evening.photograph(f"{state}-verdict")
+
+
+def test_an_evening_from_the_code_to_the_winner(
+    tmp_path: Path, empty_table: str, phone: Callable[..., Any]
+) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
+        companion.table._roll = lambda number: (2,) * number
+        evening = Evening(companion, phone, folder)
+        host = evening.open("host", "/", "laptop", "light")
+        evening.open("watcher", "/", "laptop", "dark")
+        for theme in ("dark", "light"):
+            evening.open("board", "/board", "television", theme)
+        evening.photograph("first")
+        begin(evening, host)
+        phones = {own_name(page): page for name, page in evening.screens.items() if name.startswith("phone")}
+        assert len(phones) == len(PHONES)
+        late = comes_late(evening, host)
+        plays_a_round(evening, phones, "round")
+        host.click(".bar .big.go")
+        host.wait_for_selector(".on-round")
+        phones[own_name(late)] = late
+        leaves(evening, host, phones)
+        while not evening.over:
+            plays_a_round(evening, phones, "")
+            if not evening.over:
+                host.click(".bar .big.go")
+                host.wait_for_selector(".on-round")
+        for page in evening.screens.values():
+            page.wait_for_selector(".winner")
+        evening.photograph("winner")
+        assert len(list(folder.glob("*.png"))) >= 40
+
+
+def begin(evening: Evening, host: Any) -> None:
+    """The host opens the set-up, five phones scan its code and sit down, and the host starts."""
+    evening.tap(host, ".welcome .big")
+    other = evening.phone(evening.companion, "/join")
+    code = other.inner_text(".word b")
+    for number, (size, theme) in enumerate(PHONES, 1):
+        page = evening.open(f"phone{number}", "/", size, theme)
+        sits_down(evening, page, code)
+    host.wait_for_function("document.querySelectorAll('.person').length >= 5")
+    evening.photograph("lobby")
+    open_rules(host)
+    host.select_option('[data-switch="starting_dice"]', "1")
+    host.select_option('[data-switch="palifico"]', '"off"')
+    evening.tap(host, ".big.go[form=setup]")
+    host.wait_for_selector(".on-round")
+    assert evening.taps == len(PHONES) + 2
+
+
+def comes_late(evening: Evening, host: Any) -> Any:
+    """A sixth phone scans the code of the running game and sits down from the next round on."""
+    other = evening.phone(evening.companion, "/join")
+    code = other.inner_text(".word b")
+    late = evening.open("late", "/", "small", "dark")
+    sits_down(evening, late, code, "/me")
+    evening.photograph("late")
+    return late
+
+
+def leaves(evening: Evening, host: Any, phones: dict[str, Any]) -> None:
+    """The host lets somebody go who is not on turn: their dice leave, the round goes on."""
+    gone = next(
+        name for name, page in phones.items() if name != evening.turn and page.query_selector(".peek")
+    )
+    host.click('[data-sheet="people"]')
+    row = host.locator(".people-list li", has_text=gone)
+    row.locator("summary").click()
+    row.locator("[data-command]").last.click()
+    host.wait_for_selector(f".player.out:has-text('{gone}')")
+    evening.photograph("leaves")
+    del phones[gone]

@@ -200,4 +200,4 @@ def test_an_idle_television_shows_the_code_that_brings_a_phone_in(
     assert "/join/code.svg?link=http%3A//192.168.1.20%3A8000/" in idle
     assert client.get("/join/code.svg?link=http%3A//192.168.1.20%3A8000/").status_code == 200
     start(table)
-    assert 'id="invite"' not in client.get("/board").text
+    assert 'class="late-code"' in client.get("/board").text, "a small one stays for who comes late"

@@ -161,6 +161,7 @@ def test_random_rules_play_as_the_oracle_says(shard: int) -> None:
         play(mixed(random), random.randint(2, 12), random)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_every_preset_plays_as_the_oracle_says(name: str) -> None:
     for number in range(20):

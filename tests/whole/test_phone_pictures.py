@@ -24,6 +24,7 @@ from companion.table.parsing import parse
 from companion.table.view import view
 from tests.vision.picture.test_photos import turned_by_exif
 from tests.whole.conftest import at_work
+from tests.whole.test_photographed_game import PHOTOS, judged, photograph, too_high
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 
@@ -218,3 +219,21 @@ def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(
         box.press("real_dice")
         revealed(box)
         assert send(box, encoded(dice))["reason"] in ("dice_simulated", "picture_too_late")
+
+
+@pytest.mark.shared
+@pytest.mark.skipif(not PHOTOS.is_dir(), reason="no labelled photographs beside the project")
+@pytest.mark.parametrize("which", range(2))
+def test_photographs_of_real_dice_are_pictures_of_phones(tmp_path: Path, which: int) -> None:
+    """Ana bids one more than there are: the verdict must find against her."""
+    photo, lying = photograph(6, which)
+    with at_work(tmp_path / "data", "phones") as box:
+        new = {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "preset": "classic"}
+        box.table.do(parse({**new, "starter": "Ana", "house": {"starting_dice": 3}}))
+        count, bid = too_high(box, lying)
+        box.table.do(cmd.Say(BidCall("Ana", bid)))
+        box.table.do(cmd.Say(Dudo("Bea")))
+        assert send(box, photo.read_bytes())["place"] == "phone-1"
+        verdict = judged(box, lying)
+        assert verdict.count_lo <= count <= verdict.count_hi
+        assert verdict.loser == "Ana"

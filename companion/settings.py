@@ -12,9 +12,15 @@ import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, TypeVar
 
 from companion.errors import SettingsError
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+T = TypeVar("T")
+S = TypeVar("S", bound="DataclassInstance")
 
 PLACES = (Path("/etc/dudo/companion.toml"), Path("~/.config/dudo/companion.toml"))
 
@@ -25,13 +31,13 @@ MAX_DIGITS = 20
 
 
 def _key(
-    default: Any,
+    default: T,
     doc: str,
     *,
     low: float | None = None,
     high: float | None = None,
     choices: tuple[str, ...] | None = None,
-) -> Any:
+) -> T:
     """A settings field: its default, the sentence that explains it and its bounds."""
     return field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})
 
@@ -124,7 +130,7 @@ class Settings:
     camera: Camera = Camera()
     box: Box = Box()
     table: Table = Table()
-    pins: Mapping[str, Any] = field(default_factory=dict)
+    pins: Mapping[str, object] = field(default_factory=dict)
 
     @property
     def data_folder(self) -> Path:
@@ -146,41 +152,41 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
     source = path or next((place for place in _places() if place.is_file()), None)
     given = _parse(source) if source else {}
     faults = [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
-    sections = {}
+    sections: dict[str, object] = {}
     for name, kind in SECTIONS.items():
         wanted = {**_table(given, name, faults), **_from_environment(name, kind, environ)}
         sections[name] = _section(name, kind, wanted, faults)
     pins = _table(given, "pins", faults)
     if faults:
         raise SettingsError(tuple(faults))
-    return Settings(**sections, pins=pins)
+    return Settings(**sections, pins=pins)  # type: ignore[arg-type]  # SECTIONS has their types
 
 
 def _places() -> Iterator[Path]:
     return (Path(os.path.expanduser(place)) for place in PLACES)
 
 
-def with_values(settings: Settings, given: Mapping[str, Mapping[str, Any]]) -> Settings:
+def with_values(settings: Settings, given: Mapping[str, Mapping[str, object]]) -> Settings:
     """The settings with single values changed, None meaning unchanged; raises SettingsError."""
     faults: list[str] = []
-    changed = {}
+    changed: dict[str, object] = {}
     for name, values in given.items():
         old = dataclasses.asdict(getattr(settings, name))
         new = {key: value for key, value in values.items() if value is not None}
         changed[name] = _section(name, SECTIONS[name], old | new, faults)
     if faults:
         raise SettingsError(tuple(faults))
-    return dataclasses.replace(settings, **changed)
+    return dataclasses.replace(settings, **changed)  # type: ignore[arg-type]  # as above
 
 
-def keys() -> Iterator[tuple[str, str, Any, str]]:
+def keys() -> Iterator[tuple[str, str, object, str]]:
     """(section, key, default, sentence) of every setting, for the docs and the help."""
     for name, kind in SECTIONS.items():
         for item in fields(kind):
             yield name, item.name, item.default, item.metadata["doc"]
 
 
-def _parse(path: Path) -> Mapping[str, Any]:
+def _parse(path: Path) -> Mapping[str, object]:
     """The file as TOML; raises SettingsError with one sentence."""
     try:
         with path.open("rb") as file:
@@ -206,7 +212,7 @@ def _why_unreadable(error: Exception) -> str:
             return "has a number that is too long"  # Python makes none of thousands of digits
 
 
-def _table(given: Mapping[str, Any], name: str, faults: list[str]) -> Mapping[str, Any]:
+def _table(given: Mapping[str, object], name: str, faults: list[str]) -> Mapping[str, object]:
     table = given.get(name, {})
     if isinstance(table, dict):
         return table
@@ -214,12 +220,12 @@ def _table(given: Mapping[str, Any], name: str, faults: list[str]) -> Mapping[st
     return {}
 
 
-def _from_environment(name: str, kind: type[Any], environ: Mapping[str, str]) -> dict[str, str]:
+def _from_environment(name: str, kind: type[DataclassInstance], environ: Mapping[str, str]) -> dict[str, str]:
     found = {item.name: environ.get(f"DUDO_{name}_{item.name}".upper()) for item in fields(kind)}
     return {key: value for key, value in found.items() if value is not None}
 
 
-def _section(name: str, kind: type[Any], wanted: Mapping[str, Any], faults: list[str]) -> Any:
+def _section(name: str, kind: type[S], wanted: Mapping[str, object], faults: list[str]) -> S:
     """The section with its defaults, faults collected by the way."""
     known = {item.name: item for item in fields(kind)}
     faults.extend(f"[{name}] knows no {key!r}" for key in wanted if key not in known)
@@ -232,7 +238,7 @@ def _section(name: str, kind: type[Any], wanted: Mapping[str, Any], faults: list
     return kind(**values)
 
 
-def _value(item: dataclasses.Field[Any], given: Any) -> Any:
+def _value(item: dataclasses.Field[object], given: object) -> object:
     """`given` as the field's type, within its bounds; raises ValueError with what was expected."""
     value = _typed(type(item.default), given)
     low, high, choices = (item.metadata[k] for k in ("low", "high", "choices"))
@@ -243,17 +249,19 @@ def _value(item: dataclasses.Field[Any], given: Any) -> Any:
     return value
 
 
-def _real(given: Any) -> float:
+def _real(given: object) -> float:
     """A number, written in a file or in the environment."""
     if isinstance(given, str) and len(given) > MAX_DIGITS:
         raise ValueError("the number is too long")
     try:
+        if not isinstance(given, int | float | str):
+            raise TypeError(f"{given!r} is no number")
         return float(given)
     except (TypeError, OverflowError) as error:
         raise ValueError(f"{given!r} should be a number") from error
 
 
-def _typed(kind: type[Any], given: Any) -> Any:
+def _typed(kind: type, given: object) -> object:
     if kind is bool and isinstance(given, str):
         if given.lower() not in {"true", "false", "1", "0", "yes", "no"}:
             raise ValueError(f"{given!r} is neither true nor false")
@@ -268,6 +276,6 @@ def _typed(kind: type[Any], given: Any) -> Any:
         return str(given)
     if type(given) is not kind:
         raise ValueError(f"{given!r} should be {kind.__name__}")
-    if kind is str and "\0" in given:
+    if isinstance(given, str) and "\0" in given:
         raise ValueError(f"{given!r} has a character that no name may have")
     return given

@@ -6,7 +6,7 @@ import re
 import sys
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager, redirect_stderr, redirect_stdout
-from typing import Any, TextIO, cast
+from typing import TextIO, cast
 
 _OVERRIDES = "\u202a-\u202e\u2066\u2067"
 """Characters that turn the direction of writing for all that follows them."""
@@ -44,7 +44,7 @@ class Plain:
         for line in lines:
             self.write(line)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._under, name)
 
 

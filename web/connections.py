@@ -12,7 +12,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, TypeAlias
 
 from waitress.adjustments import Adjustments
 from waitress.channel import HTTPChannel
@@ -44,6 +44,10 @@ MOST_LARGE = 10
 Allowance = Callable[[str, str, str, str], int]
 """How many bytes a request may bring beyond LARGEST_BODY_BYTES, 0 for none: by its method, path, cookies and
 the address it comes from."""
+
+
+Waitress: TypeAlias = Any
+"""A part of waitress, which has no types."""
 
 
 class Busy:
@@ -99,20 +103,22 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
 class _Limits:
     """waitress's settings with another bound for the body."""
 
-    def __init__(self, settings: Any, max_body: int) -> None:
+    def __init__(self, settings: Waitress, max_body: int) -> None:
         self._settings, self.max_request_body_size = settings, max_body
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Waitress:
         return getattr(self._settings, name)
 
 
 class _Parser(HTTPRequestParser):  # type: ignore[misc]
     """Reads a request; its body may be larger where `more` allows it, and waits its turn in `crowded`."""
 
-    def __init__(self, settings: Any, more: Callable[[_Parser], int], crowded: Callable[[], bool]) -> None:
+    def __init__(
+        self, settings: Waitress, more: Callable[[_Parser], int], crowded: Callable[[], bool]
+    ) -> None:
         super().__init__(settings)
-        self.adj: Any = settings
-        self.error: Any = None
+        self.adj: Waitress = settings
+        self.error: Waitress = None
         self._more, self._crowded = more, crowded
         self.large = self._turned_away = False
 
@@ -136,7 +142,7 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
     error_task_class = _ProblemTask
     arriving_s: float | None = None
 
-    def parser_class(self, settings: Any) -> _Parser:
+    def parser_class(self, settings: Waitress) -> _Parser:
         return _Parser(settings, self._more, self.server.crowded)
 
     def _more(self, parser: _Parser) -> int:
@@ -188,7 +194,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
 
 def fair_server(
-    app: Any, sockets: dict[int, Any], bound: Any, threads: int, allowance: Allowance
+    app: Waitress, sockets: dict[int, Waitress], bound: Waitress, threads: int, allowance: Allowance
 ) -> FairServer:
     """A server of `app` on a socket that is bound; its sockets are in `sockets`."""
     limits = Adjustments(

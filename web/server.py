@@ -7,12 +7,11 @@ import logging
 import socket
 import threading
 from collections.abc import Callable
-from typing import Any
 
 from flask import Flask
 
 from companion.errors import PortBusy
-from web.connections import fair_server
+from web.connections import Waitress, fair_server
 from web.live.long_poll import WaitingRoom
 
 THREADS = 80  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
@@ -23,7 +22,7 @@ SHUTDOWN_TIMEOUT_S = 1.5
 class PageServer:
     """A server that listens from now on. Its sockets belong to the thread that runs it."""
 
-    def __init__(self, server: Any, sockets: dict[int, Any], room: WaitingRoom) -> None:
+    def __init__(self, server: Waitress, sockets: dict[int, Waitress], room: WaitingRoom) -> None:
         self._server, self._sockets, self._room = server, sockets, room
         self._stopping, self._idle = threading.Event(), threading.Event()
         self._idle.set()
@@ -76,7 +75,7 @@ class _Probe:
 def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> PageServer:
     """The page at `host`:`port`, listening. Raises PortBusy when the port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
-    sockets: dict[int, Any] = {}
+    sockets: dict[int, Waitress] = {}
     allowance = app.extensions["allowance"]
     server = fair_server(app, sockets, _listening(host, port), threads, allowance)
     return PageServer(server, sockets, app.extensions["waiting_room"])

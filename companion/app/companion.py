@@ -6,6 +6,7 @@ import logging
 from collections.abc import Callable
 from contextlib import ExitStack
 from types import TracebackType
+from typing import cast
 
 from companion.app.capture import Capture, CaptureParts
 from companion.app.colouring import Colouring
@@ -211,7 +212,12 @@ class Companion:
 
     def _shown(self, settings: Settings) -> Companion:
         """The companion of a demonstration beside this one; it has pictures read by the same reader."""
-        return Companion(settings, clock=self.clock, reader=Borrowed(self.reader), shows=Shows(self.port))
+        return Companion(
+            settings,
+            clock=self.clock,
+            reader=cast(PictureReader, Borrowed(self.reader)),
+            shows=Shows(self.port),
+        )
 
     def _capture_parts(self) -> CaptureParts:
         return CaptureParts(

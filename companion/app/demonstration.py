@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Any
 
+from companion.app.readings import PictureReader
 from companion.demo.players import Demo, Lying, Pace
 from companion.errors import BadCommand
 from companion.table.table import Table
@@ -22,10 +22,10 @@ class Shows:
 class Borrowed:
     """The reader of another companion, which alone may close it."""
 
-    def __init__(self, reader: Any) -> None:
+    def __init__(self, reader: PictureReader) -> None:
         self._reader = reader
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> object:
         return getattr(self._reader, name)
 
     def close(self) -> None:

@@ -5,11 +5,10 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.app.evidence_store import EvidenceStore
 from companion.app.lessons import Lessons
-from companion.app.readings import Jpegs
+from companion.app.readings import Jpegs, PictureReader
 from companion.app.sent_picture import check_picture
 from companion.errors import BadCommand, CompanionError, StaleCommand
 from companion.reveal.merging import arrivals
@@ -49,7 +48,7 @@ class PicturePorts:
     """The parts of the box that pictures of phones need. `real`: real dice lie on the table."""
 
     table: Table
-    reader: Any
+    reader: PictureReader
     store: EvidenceStore
     lessons: Lessons
     way: str

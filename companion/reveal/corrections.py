@@ -6,11 +6,11 @@ Dice are named by the ids of `companion.reveal.state.RevealedDie`; positions are
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
-from typing import Any
 
 from companion.errors import BadCommand
+from companion.json_types import Body
 
 
 @dataclass(frozen=True, slots=True)
@@ -118,16 +118,16 @@ _KINDS: dict[str, Callable[..., Correction]] = {
 _NAMES: dict[object, str] = {kind: name for name, kind in _KINDS.items()}
 
 
-def to_json(correction: Correction) -> dict[str, Any]:
+def to_json(correction: Correction) -> dict[str, object]:
     """The correction as a JSON object with its kind under "kind"."""
     return {"kind": _NAMES[type(correction)], **asdict(correction)}
 
 
-def from_json(data: Mapping[str, Any]) -> Correction:
+def from_json(data: Body) -> Correction:
     """The correction in a JSON object; raises BadCommand where it makes no sense."""
     try:
-        values: dict[str, Any] = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        correction = _KINDS[values.pop("kind")](**values)
+        values = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
+        correction = _KINDS[str(values.pop("kind"))](**values)
         if isinstance(correction, Add) and not _within(correction):
             correction = replace(correction, x=None, y=None)  # earlier versions kept any number
     except (KeyError, TypeError) as error:

@@ -11,9 +11,12 @@ import json
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
+
+from msgspec import convert
 
 from companion.errors import StorageError
+from companion.json_types import Body
 from companion.reveal.assessing import revealed
 from companion.reveal.corrections import Add
 from companion.reveal.merging import PlaceView
@@ -44,15 +47,14 @@ class Example:
     dice: tuple[Label, ...]
     struck: tuple[tuple[float, float], ...] = ()
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The example as plain data."""
         return asdict(self)
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any]) -> Example:
+    def from_json(cls, data: Body) -> Example:
         """The example that `to_json` wrote."""
-        dice = tuple(Label(**label) for label in data["dice"])
-        return cls(data["picture"], dice, tuple((x, y) for x, y in data["struck"]))
+        return convert(data, cls)
 
 
 class ExampleStore(Protocol):
@@ -117,9 +119,9 @@ def export_examples(store: ExampleStore, directory: Path) -> int:
     return len(labels)
 
 
-def _entry(label: Label) -> dict[str, Any]:
+def _entry(label: Label) -> dict[str, object]:
     """A die in `labels.json`."""
-    entry: dict[str, Any] = {"x": label.x, "y": label.y, "size": label.size, "face": label.face}
+    entry: dict[str, object] = {"x": label.x, "y": label.y, "size": label.size, "face": label.face}
     if label.colour:
         entry["colour"] = label.colour
     if label.ignore:

@@ -6,9 +6,12 @@ but its documented contract.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+from typing import NotRequired, TypedDict
+
+from msgspec import convert
+
+from companion.json_types import Body
 
 Rgb = tuple[float, float, float]
 """A colour as it is in a picture: red, green, blue, 0 to 255."""
@@ -53,6 +56,53 @@ class SeenDoubt:
     chance: float | None = None
 
 
+class SeenDieJson(TypedDict):
+    """A die in the object of `dudo read --json`, or as the journal keeps it."""
+
+    face: int
+    x: float
+    y: float
+    size: float
+    confidence: float
+    certain: bool
+    colour: str
+    others: NotRequired[list[int]]
+    why: NotRequired[list[str]]
+    angle: NotRequired[float | None]
+    rgb: NotRequired[Rgb | None]
+    group: NotRequired[int | None]
+    chances: NotRequired[list[float]]
+
+
+class SeenDoubtJson(TypedDict):
+    """A doubt there."""
+
+    key: str
+    x: NotRequired[float | None]
+    y: NotRequired[float | None]
+    size: NotRequired[float | None]
+    chance: NotRequired[float | None]
+
+
+class SeenGroupJson(TypedDict):
+    """Dice there that look alike."""
+
+    dice: list[int]
+
+
+class ObservationJson(TypedDict):
+    """What the game uses of the object of `dudo read --json`."""
+
+    width: int
+    height: int
+    dice: list[SeenDieJson]
+    certain: bool
+    doubts: list[SeenDoubtJson]
+    groups: NotRequired[list[SeenGroupJson]]
+    unread: NotRequired[float | None]
+    phone: NotRequired[str | None]
+
+
 @dataclass(frozen=True, slots=True)
 class Observation:
     """One picture as read. `picture` names its stored evidence, "" when none is kept.
@@ -72,8 +122,12 @@ class Observation:
     phone: str | None = None
 
     @classmethod
-    def from_json(cls, data: Mapping[str, Any], picture: str = "") -> Observation:
-        """The look in one object of `dudo read --json`; raises KeyError when a promised field is absent."""
+    def from_json(cls, data: Body, picture: str = "") -> Observation:
+        """The look in one object of `dudo read --json`; raises ValueError when a promised field is absent."""
+        return cls._read(convert(data, ObservationJson), picture)
+
+    @classmethod
+    def _read(cls, data: ObservationJson, picture: str) -> Observation:
         groups = {k: number for number, group in enumerate(data.get("groups", ())) for k in group["dice"]}
         dice = tuple(_die(d, groups.get(k)) for k, d in enumerate(data["dice"]))
         doubts = tuple(
@@ -84,9 +138,9 @@ class Observation:
         told = data.get("unread"), data.get("phone")
         return cls(*shape, dice, data["certain"], doubts, picture, *told)
 
-    def to_json(self) -> dict[str, Any]:
+    def to_json(self) -> dict[str, object]:
         """The look in the form that `from_json` reads; the picture's name travels beside it."""
-        told = {
+        told: dict[str, object] = {
             "width": self.width_px,
             "height": self.height_px,
             "dice": [asdict(die) for die in self.dice],
@@ -97,7 +151,7 @@ class Observation:
         return told if self.phone is None else {**told, "phone": self.phone}
 
 
-def _die(data: Mapping[str, Any], group: int | None) -> SeenDie:
+def _die(data: SeenDieJson, group: int | None) -> SeenDie:
     """One entry of the contract's "dice", in the given group where it does not name its own."""
     return SeenDie(
         face=data["face"],
@@ -110,14 +164,7 @@ def _die(data: Mapping[str, Any], group: int | None) -> SeenDie:
         others=tuple(data.get("others", ())),
         why=tuple(data.get("why", ())),
         angle=data.get("angle"),
-        rgb=_rgb(data.get("rgb")),
+        rgb=data.get("rgb"),
         group=data.get("group", group),
         chances=tuple(data.get("chances", ())),
     )
-
-
-def _rgb(data: Any) -> Rgb | None:
-    if data is None:
-        return None
-    red, green, blue = data
-    return float(red), float(green), float(blue)

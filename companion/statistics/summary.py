@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
-from typing import Any
+
+from msgspec import convert
 
 from companion.statistics.fairness import Counts, faces_by_colour, left_out
 from companion.statistics.record import GameRecord
@@ -65,13 +66,11 @@ def summary(game: GameRecord) -> Summary:
     )
 
 
-def to_json(one: Summary) -> dict[str, Any]:
+def to_json(one: Summary) -> dict[str, object]:
     """The summary as plain data."""
     return asdict(one)
 
 
-def from_json(data: Mapping[str, Any]) -> Summary:
+def from_json(data: Mapping[str, object]) -> Summary:
     """The summary that `to_json` wrote; raises KeyError, TypeError or ValueError for anything else."""
-    parts = tuple(Part(p["name"], p["colour"], Score(**p["score"])) for p in data["parts"])
-    faces = tuple((colour, tuple(counts)) for colour, counts in data["faces"])
-    return Summary(**{**data, "parts": parts, "faces": faces})
+    return convert(data, Summary)

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Literal, TypedDict, Unpack
 
 from companion.errors import JournalDamaged, StorageError
 
@@ -25,7 +25,15 @@ def is_damage(error: sqlite3.Error) -> bool:
     return (code is not None and code & 0xFF in _DAMAGED) or "decode to UTF-8" in str(error)
 
 
-def connected(path: Path, *, read_only: bool = False, **options: Any) -> sqlite3.Connection:
+class Options(TypedDict, total=False):
+    """How SQLite is used: see `sqlite3.connect`."""
+
+    timeout: float
+    isolation_level: Literal["DEFERRED", "EXCLUSIVE", "IMMEDIATE"] | None
+    check_same_thread: bool
+
+
+def connected(path: Path, *, read_only: bool = False, **options: Unpack[Options]) -> sqlite3.Connection:
     """A connection to the database at `path`, its schema read. Raises sqlite3.Error.
 
     SQLite quotes a damaged schema in its message; where that is no text, Python knows no error of SQLite's.

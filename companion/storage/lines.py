@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 from companion.errors import BadCommand
+from companion.json_types import Body, body, whole
 from companion.storage.chain import Row, chained
 from companion.storage.schema import SCHEMA
 
@@ -38,7 +38,7 @@ def _printable(line: str) -> str:
     return line.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
-def _body(text: str) -> Mapping[str, Any]:
+def _body(text: str) -> Body:
     try:
         return {"body": json.loads(text)}
     except (ValueError, RecursionError):
@@ -47,7 +47,7 @@ def _body(text: str) -> Mapping[str, Any]:
 
 def parse(lines: Iterable[str]) -> Exported:
     """The game in an export; raises BadCommand with the line that is wrong or was changed."""
-    head: Mapping[str, Any] | None = None
+    head: tuple[str, str] | None = None
     rows: list[Row] = []
     for number, line in enumerate(lines):
         try:
@@ -59,7 +59,7 @@ def parse(lines: Iterable[str]) -> Exported:
             raise BadCommand("export_unreadable", line=number + 1) from error
     if head is None:
         raise BadCommand("export_unreadable", line=1)
-    found = Exported(head["game"], head["created"], tuple(rows))
+    found = Exported(*head, tuple(rows))
     _check(found)
     return found
 
@@ -73,17 +73,18 @@ def _check(found: Exported) -> None:
             raise BadCommand("export_changed", line=row.number + 1)
 
 
-def _head(row: Mapping[str, Any]) -> Mapping[str, Any]:
-    if row["format"] != FORMAT or row["schema"] > SCHEMA:
+def _head(row: Body) -> tuple[str, str]:
+    """The game's id, and when it was begun."""
+    if row["format"] != FORMAT or whole(row["schema"]) > SCHEMA:
         raise ValueError("not an export this version reads")
-    return {"game": str(row["game"]), "created": str(row["created"])}
+    return str(row["game"]), str(row["created"])
 
 
-def _row(number: int, row: Mapping[str, Any]) -> Row:
+def _row(number: int, row: Body) -> Row:
     if row["number"] != number:
         raise ValueError("a record is missing")
     tick, chain = str(row.get("tick", "")), str(row.get("chain", ""))
-    return Row(number, str(row["at"]), dump(dict(row["body"])), tick, chain)
+    return Row(number, str(row["at"]), dump(body(row["body"])), tick, chain)
 
 
 def renamed(found: Exported, game: str) -> tuple[Row, ...]:
@@ -91,6 +92,6 @@ def renamed(found: Exported, game: str) -> tuple[Row, ...]:
     return chained(game, (replace(row, chain="") for row in found.rows))
 
 
-def dump(body: Mapping[str, Any]) -> str:
+def dump(content: Body) -> str:
     """A body as the journal stores it."""
-    return json.dumps(body, ensure_ascii=False, separators=(",", ":"))
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":"))

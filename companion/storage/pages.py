@@ -10,7 +10,6 @@ from __future__ import annotations
 import mmap
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 from companion.storage.chain import Row
 from companion.storage.database import tolerant_text
@@ -117,7 +116,7 @@ class Pages:
                     self._found.games[game] = Game(game, created, records, head)
 
 
-def _mapped(path: Path) -> Any:
+def _mapped(path: Path) -> mmap.mmap | bytes:
     """The bytes of a file, which may be larger than memory; none where there is no file."""
     try:
         with path.open("rb") as file:

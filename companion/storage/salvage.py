@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Protocol
 
 from companion.storage.chain import Row
 from companion.storage.database import as_bytes, connected, damage, is_text, tolerant_text
@@ -70,7 +70,7 @@ class Readable:
         found = Found()
         for row in self._rows_of_games():
             with suppress(TypeError, ValueError):
-                game = Game(str(row[0]), str(row[1]), int(row[2]), str(row[3]))
+                game = Game(str(row[0]), str(row[1]), _number(row[2]), str(row[3]))
                 if not is_text(game.id):
                     continue
                 if not row[4] or row[4] == game_seal(game.id, game.created):
@@ -93,11 +93,11 @@ class Readable:
                     whole = False
                     break
                 with suppress(TypeError, ValueError):
-                    yield Row(int(row[0]), *map(str, row[1:]))
+                    yield Row(_number(row[0]), *map(str, row[1:]))
             if whole:
                 return
 
-    def _rows_of_games(self) -> Iterator[tuple[Any, ...]]:
+    def _rows_of_games(self) -> Iterator[tuple[object, ...]]:
         columns = f"id, created, {self._more('records', 'head', 'seal')}"
         for order in ("rowid", "rowid DESC", "id", "id DESC"):
             whole = True
@@ -128,7 +128,7 @@ class Readable:
         row = self._db.execute(query, (as_bytes(at),)).fetchone()
         return str(row[0]) if row else at
 
-    def _until_refused(self, query: str, *values: str) -> Iterator[tuple[Any, ...] | None]:
+    def _until_refused(self, query: str, *values: str) -> Iterator[tuple[object, ...] | None]:
         """The rows of a query; None at the end where SQLite refuses to read on."""
         try:
             yield from self._db.execute(query, values)
@@ -154,3 +154,10 @@ def _columns(db: sqlite3.Connection) -> bool:
     if version(db) != 1 or db.execute("PRAGMA user_version").fetchone()[0] >= SCHEMA:
         raise damage("its tables are not as they were made")
     return False
+
+
+def _number(cell: object) -> int:
+    """A cell as a whole number; raises TypeError, ValueError."""
+    if not isinstance(cell, int | float | str | bytes):
+        raise TypeError(f"{cell!r} is no number")
+    return int(cell)

@@ -7,7 +7,6 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
 
 from hardware.buttons.debounce import (
     ButtonEvent,
@@ -21,7 +20,7 @@ from hardware.buttons.debounce import (
 )
 from hardware.buttons.together import Step, Together, gesture_due_s, sorted_out
 from hardware.errors import ButtonStuck, HardwareError
-from hardware.gpio.pins import Pins, explain
+from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.ports import TOGETHER, Clock, Press
 from hardware.retry import Retry, sooner
@@ -51,7 +50,7 @@ class PinButtons:
         self._clock: Clock = pins.clock
         self._lock, self._delivery = threading.Lock(), threading.RLock()
         self._states: dict[str, ButtonState] = {}
-        self._devices: dict[str, Any] = {}
+        self._devices: dict[str, Device] = {}
         self._closed: dict[str, HardwareError] = {}
         self._waiting: deque[tuple[str, ButtonEvent]] = deque()
         self._together = Together()

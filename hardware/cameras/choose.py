@@ -8,7 +8,7 @@ import os
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from hardware.cameras.devices import usb_cameras
 from hardware.cameras.phones import PhonesCamera
@@ -73,7 +73,7 @@ def _own_cameras() -> int | None:
     """How many cameras of its own libcamera finds on this Pi, asked in a process that may hang."""
     asking = Worker("hardware.cameras.pi", name="libcamera", clock=SystemClock())
     try:
-        found: int = asking.call("cameras_there", timeout_s=OPENING_S)
+        found = cast(int, asking.call("cameras_there", timeout_s=OPENING_S))
     except CameraSoftwareMissing:
         return 0
     except Exception as error:  # whatever its libraries raise: then the Pi's own camera is tried

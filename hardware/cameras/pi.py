@@ -13,7 +13,7 @@ import os
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 
 from hardware.cameras.reasons import explained
 from hardware.clock import SystemClock
@@ -35,7 +35,10 @@ _FIRST_FRAME_S = 5.0
 _FRAME_LIMITS_US = (66_667, 100_000)
 """Nobody looks at more than ten pictures a second, and every frame costs a small board some of its time."""
 
-OpenPi = Callable[[int], Any]
+PiDevice: TypeAlias = Any
+"""A camera of picamera2, its configuration or its pictures: it has no types."""
+
+OpenPi = Callable[[int], PiDevice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +80,7 @@ class PiCamera:
         self.memory = memory or PiMemory()
         self._clock, self._options = clock, options
         opening = open_pi or _open_picamera
-        self._camera: Any = None
+        self._camera: PiDevice = None
         try:
             self._camera = self._started(opening(options.number))
             self.preview(_FIRST_FRAME_S)
@@ -153,7 +156,7 @@ class PiCamera:
             camera.stop()
             camera.close()
 
-    def _started(self, camera: Any) -> Any:
+    def _started(self, camera: PiDevice) -> PiDevice:
         """Configure and start a newly opened camera; give it back when that fails."""
         try:
             self._recall_lens(camera)
@@ -164,7 +167,7 @@ class PiCamera:
             raise
         return camera
 
-    def _configuration(self, camera: Any) -> Any:
+    def _configuration(self, camera: PiDevice) -> PiDevice:
         """Still and preview in one. "RGB888" is libcamera's word for blue, green, red in memory."""
         options = self._options
         size_px = options.size_px or _half(camera.sensor_resolution)
@@ -180,7 +183,7 @@ class PiCamera:
             controls={name: value for name, value in controls.items() if name in camera.camera_controls},
         )
 
-    def _recall_lens(self, camera: Any) -> None:
+    def _recall_lens(self, camera: PiDevice) -> None:
         """A module with autofocus does not focus by itself: give it the stored position, or the height's."""
         limits = camera.camera_controls.get("LensPosition")
         if limits is None or "LensPosition" in self.memory.controls:
@@ -244,7 +247,9 @@ class PiCamera:
         return sharpness(image[height // 4 : height * 3 // 4, width // 4 : width * 3 // 4])
 
 
-def _grabbed(camera: Any, stream: str, timeout_s: float) -> tuple[Any, Any, str, tuple[int, int]]:
+def _grabbed(
+    camera: PiDevice, stream: str, timeout_s: float
+) -> tuple[PiDevice, PiDevice, str, tuple[int, int]]:
     """Array, metadata, pixel format and size of one stream of the next frame; its buffers are given back."""
     job = camera.capture_request(wait=False)
     try:
@@ -260,7 +265,7 @@ def _grabbed(camera: Any, stream: str, timeout_s: float) -> tuple[Any, Any, str,
         request.release()
 
 
-def _open_picamera(number: int) -> Any:
+def _open_picamera(number: int) -> PiDevice:
     """picamera2's camera of that number. Importing it opens devices, so it happens only here."""
     Picamera2 = _library()  # noqa: N806 (a class)
     there = csi_cameras(Picamera2.global_camera_info())
@@ -269,7 +274,7 @@ def _open_picamera(number: int) -> Any:
     return Picamera2(number)
 
 
-def csi_cameras(known: Sequence[Mapping[str, Any]]) -> int:
+def csi_cameras(known: Sequence[Mapping[str, object]]) -> int:
     """How many of the cameras libcamera knows are the Pi's own: it lists USB ones too, behind them."""
     return sum("/usb" not in str(camera.get("Id", "")) for camera in known)
 
@@ -282,7 +287,7 @@ def cameras_there() -> int:
         raise explained(error, "The Pi camera") from error
 
 
-def _library() -> Any:
+def _library() -> PiDevice:
     """picamera2's class. What libcamera writes is kept for people, so without colours for a terminal."""
     os.environ.setdefault("LIBCAMERA_LOG_NO_COLOR", "1")
     from picamera2 import Picamera2

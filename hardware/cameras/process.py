@@ -9,7 +9,7 @@ from __future__ import annotations
 import logging
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import cast
 
 from hardware.cameras.service import Outcome
 from hardware.errors import CameraNotStarting, CameraSilent, HardwareError
@@ -28,6 +28,10 @@ _LOCKING_S, _FOCUSING_S, _FREEING_S, _CLOSING_S = 40.0, 90.0, 5.0, 2.0
 _TOLD_LINES = 8
 
 
+About = tuple[str, tuple[float, float] | None]
+"""A camera's name, and the lens positions in dioptres that it can take."""
+
+
 @dataclass(slots=True)
 class Kept:
     """The state requested of the camera over all its processes, and why it last did not start."""
@@ -42,7 +46,7 @@ class ProcessCamera:
     `opener` and `arguments` as in CameraService. Calls take turns; `abort` may come from any thread.
     """
 
-    def __init__(self, opener: str, *arguments: Any, name: str, clock: Clock, kept: Kept) -> None:
+    def __init__(self, opener: str, *arguments: object, name: str, clock: Clock, kept: Kept) -> None:
         self.name = name
         self.lens_range: tuple[float, float] | None = None
         self.over = False
@@ -72,8 +76,7 @@ class ProcessCamera:
 
     def lock_exposure(self) -> tuple[str, ...]:
         """Let exposure and colours settle and keep them; returns what is not kept. Raises as `capture`."""
-        refused: tuple[str, ...] = self._perform("lock_exposure", limit_s=_LOCKING_S)
-        return refused
+        return cast("tuple[str, ...]", self._perform("lock_exposure", limit_s=_LOCKING_S))
 
     def unlock_exposure(self) -> None:
         """Give exposure and colours back to the automatics. Raises as `capture`."""
@@ -81,8 +84,7 @@ class ProcessCamera:
 
     def focus(self) -> Focus | None:
         """Find the sharpest lens position and stay there; None without autofocus. Raises as `capture`."""
-        found: Focus | None = self._perform("focus", limit_s=_FOCUSING_S)
-        return found
+        return cast("Focus | None", self._perform("focus", limit_s=_FOCUSING_S))
 
     def close(self) -> None:
         """Give the camera back, by force where it does not answer; may be called twice."""
@@ -98,15 +100,15 @@ class ProcessCamera:
         self._worker.abort()
 
     def _frame(self, stream: str, timeout_s: float) -> Frame:
-        frame: Frame = self._perform(stream, timeout_s, limit_s=timeout_s + GRACE_S)
+        frame = cast(Frame, self._perform(stream, timeout_s, limit_s=timeout_s + GRACE_S))
         return replace(frame, taken_s=self._clock.now_s())
 
-    def _perform(self, method: str, *arguments: Any, limit_s: float) -> Any:
+    def _perform(self, method: str, *arguments: object, limit_s: float) -> object:
         """The result of the camera's method. A process that ends, or has to be ended, ends this camera."""
         if self._worker.pid is None:
             self._open()
         try:
-            outcome: Outcome = self._worker.call("perform", method, *arguments, timeout_s=limit_s)
+            outcome = cast(Outcome, self._worker.call("perform", method, *arguments, timeout_s=limit_s))
         except WorkerHung:
             self.over = True
             raise CameraSilent(f"{self.name} gave no answer within {limit_s:g} seconds.") from None
@@ -125,7 +127,8 @@ class ProcessCamera:
             raise self._closed()
         try:
             self._worker.start()
-            self.name, self.lens_range = self._worker.call("about", timeout_s=GRACE_S)
+            about = cast(About, self._worker.call("about", timeout_s=GRACE_S))
+            self.name, self.lens_range = about
             self._kept.told = ""
         except Exception as error:
             aborted, self.over = self.over, True

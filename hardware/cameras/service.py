@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import pickle
+from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import Protocol, cast
 
 from hardware.cameras.reasons import explained
 from hardware.errors import HardwareError
@@ -18,9 +19,18 @@ class Outcome:
     The memory is pickled: only the camera's own process knows its content.
     """
 
-    value: Any
+    value: object
     error: HardwareError | None
     memory: bytes
+
+
+class RememberingCamera(Protocol):
+    """A camera whose memory outlives it."""
+
+    name: str
+
+    @property
+    def memory(self) -> object: ...
 
 
 class CameraService:
@@ -29,15 +39,16 @@ class CameraService:
     Raises on opening whatever the opener does.
     """
 
-    def __init__(self, opener: str, memory: bytes, *arguments: Any) -> None:
+    def __init__(self, opener: str, memory: bytes, *arguments: object) -> None:
         kept = pickle.loads(memory) if memory else None
-        self._camera = named(opener)(*arguments, memory=kept)
+        open_camera = cast("Callable[..., RememberingCamera]", named(opener))
+        self._camera = open_camera(*arguments, memory=kept)
 
     def about(self) -> tuple[str, tuple[float, float] | None]:
         """Its name, and the lens positions in dioptres that it can take; None where no lens moves."""
         return self._camera.name, getattr(self._camera, "lens_range", None)
 
-    def perform(self, method: str, *arguments: Any) -> Outcome:
+    def perform(self, method: str, *arguments: object) -> Outcome:
         """Call a method of the camera; one that it does not have gives None."""
         value, error = None, None
         try:

@@ -8,7 +8,6 @@ import os
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -30,7 +29,7 @@ _OLD_FRAMES = 6
 _WAITED_FOR_S = 0.010
 _FAILED_GRABS = 3
 
-OpenVideo = Callable[[str], Any]
+OpenVideo = Callable[[str], cv2.VideoCapture]
 
 
 class UsbCamera:
@@ -109,7 +108,7 @@ class UsbCamera:
         raise CameraSilent(f"{self.name} sends no pictures.")
 
 
-def _open_video(path: str) -> Any:
+def _open_video(path: str) -> cv2.VideoCapture:
     """OpenCV's capture, with a size fit for dice and the shortest queue.
 
     A device that can't be opened is refused before OpenCV logs it, again with every attempt.

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeAlias
 
 from hardware.clock import SkippingClock
 from hardware.errors import HardwareError, NoPermission, PinsMissing, PinTaken, WrongChoice
@@ -24,6 +24,10 @@ KEPT_STATES = 100
 """The newest changes that a mock pin remembers, enough for tests and diagnostics."""
 
 
+Device: TypeAlias = Any
+"""A device, a pin or a factory of gpiozero, which has no types."""
+
+
 @dataclass(frozen=True, slots=True)
 class Pins:
     """An opened pin factory, its clock, and why it was chosen.
@@ -33,7 +37,7 @@ class Pins:
 
     kind: str
     why: str
-    factory: Any
+    factory: Device
     clock: Clock
 
     @property
@@ -78,7 +82,7 @@ def open_pins(choice: str, clock: Clock, model_file: Path = MODEL_FILE, *, persi
     return Pins(kind, why, _mock_factory(), SkippingClock(clock))
 
 
-def _real_factory() -> Any:
+def _real_factory() -> Device:
     """gpiozero's lgpio factory; the chip is never named, because its number moved between kernels."""
     _let_lgpio_make_its_pipe()
     try:
@@ -98,14 +102,14 @@ def _let_lgpio_make_its_pipe() -> None:
         os.environ.setdefault("LG_WD", runtime)
 
 
-def _mock_factory() -> Any:
+def _mock_factory() -> Device:
     """gpiozero's mock factory of a Raspberry Pi 4 with PWM on every pin, and with pins that forget."""
     from gpiozero.pins.mock import MockFactory, MockPWMPin
 
     class ForgettingPin(MockPWMPin):  # type: ignore[misc]  # gpiozero has no types
         """gpiozero's keeps every change for ever, and a box without pins may blink for months."""
 
-        states: Sequence[Any]
+        states: Sequence[Device]
 
         def clear_states(self) -> None:
             super().clear_states()
@@ -121,9 +125,9 @@ class PersistentFactory:
     """
 
     def __init__(self) -> None:
-        self._opened: Any = None
+        self._opened: Device = None
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Device:
         if self._opened is None:
             self._opened = _real_factory()
         return getattr(self._opened, name)

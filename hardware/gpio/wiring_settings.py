@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import fields, replace
-from typing import Any
+from typing import cast
 
 from hardware.errors import WiringFault
 from hardware.gpio.wiring import Wiring, faults
@@ -23,20 +23,20 @@ from hardware.gpio.wiring import Wiring, faults
 KEYS = tuple(field.name for field in fields(Wiring))
 
 
-def wiring_from(pins: Mapping[str, Any]) -> Wiring:
+def wiring_from(pins: Mapping[str, object]) -> Wiring:
     """The wiring that the settings' [pins] describe, defaults for what is not there; raises WiringFault."""
     wrong = [f"[pins] has no {key}; there are {', '.join(KEYS)}." for key in pins if key not in KEYS]
     given = {key: value for key, value in pins.items() if key in KEYS}
     wrong += [said for key, value in given.items() if (said := _shape_fault(key, value))]
     if wrong:
         raise WiringFault(" ".join(wrong))
-    wiring = replace(Wiring(), **{key: _value(key, value) for key, value in given.items()})
+    wiring = replace(Wiring(), **{key: _value(key, value) for key, value in given.items()})  # type: ignore[arg-type]  # their forms were looked at
     if found := faults(wiring):
         raise WiringFault(" ".join(found))
     return wiring
 
 
-def _shape_fault(key: str, value: Any) -> str:
+def _shape_fault(key: str, value: object) -> str:
     """The fault in the form of one key's value, "" when it has the right one."""
     if key == "common_anode":
         return "" if isinstance(value, bool) else "[pins] common_anode is true or false."
@@ -46,20 +46,21 @@ def _shape_fault(key: str, value: Any) -> str:
         good = isinstance(value, Mapping) and all(_is_pin(pin) for pin in value.values())
         return "" if good else "[pins] buttons is like { dudo = 17, calza = 27, ok = 22 }."
     if key in ("status", "seats"):
-        good = isinstance(value, list | tuple) and all(_is_pin(pin) for pin in value)
-        three = key == "seats" or (good and len(value) == 3)
+        pins = value if isinstance(value, list | tuple) else [None]
+        good = all(_is_pin(pin) for pin in pins)
+        three = key == "seats" or (good and len(pins) == 3)
         return "" if good and three else f"[pins] {key} is a list of {'three ' * (key == 'status')}pins."
     return "" if _is_pin(value) else f"[pins] {key} is a pin's BCM number, or false."
 
 
-def _is_pin(value: Any) -> bool:
+def _is_pin(value: object) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-def _value(key: str, value: Any) -> Any:
+def _value(key: str, value: object) -> object:
     """A TOML value of the right form as the value of the field."""
     if value is False and key != "common_anode":
         return () if key in ("buttons", "seats") else None
     if key == "buttons":
-        return tuple(value.items())
+        return tuple(cast("Mapping[str, int]", value).items())
     return tuple(value) if isinstance(value, list) else value

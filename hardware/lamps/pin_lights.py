@@ -6,10 +6,10 @@ import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any
+from typing import TypeVar, cast
 
 from hardware.errors import HardwareError, LampMissing
-from hardware.gpio.pins import Pins, explain
+from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
@@ -18,6 +18,8 @@ from hardware.retry import Retry, sooner
 from hardware.ticker import Beat, Ticker
 
 _log = logging.getLogger(__name__)
+T = TypeVar("T")
+
 RING_AT_WORK = 0.8
 _RING_HZ = 1000
 _STATUS_LEADS: dict[str, Rgb] = {
@@ -50,7 +52,7 @@ class PinLights:
         self._wiring, self._pins, self._clock = wiring, pins, clock
         self._lock = threading.RLock()
         self._view, self._since_s, self._ring_level = LampView(BoxState.IDLE), clock.now_s(), 0.0
-        self._devices: dict[str, Any] = {}
+        self._devices: dict[str, Device] = {}
         self._failed: dict[str, HardwareError] = {}
         self._ring_at_work = RING_AT_WORK
         self._done = False
@@ -141,12 +143,12 @@ class PinLights:
             device.off()
             device.close()
 
-    def _makers(self) -> dict[str, Callable[[], Any]]:
+    def _makers(self) -> dict[str, Callable[[], Device]]:
         """How each lamp of the wiring is opened."""
         from gpiozero import LED, PWMLED, RGBLED
 
         wiring, factory = self._wiring, self._pins.factory
-        makers: dict[str, Callable[[], Any]] = {}
+        makers: dict[str, Callable[[], Device]] = {}
         if wiring.status is not None:
             red, green, blue = wiring.status
             high = not wiring.common_anode
@@ -157,7 +159,7 @@ class PinLights:
             makers["light ring"] = lambda: PWMLED(wiring.ring, frequency=_RING_HZ, pin_factory=factory)
         return makers
 
-    def _open(self, part: str, make: Callable[[], Any]) -> None:
+    def _open(self, part: str, make: Callable[[], Device]) -> None:
         try:
             self._devices[part] = make()
         except Exception as error:
@@ -167,15 +169,15 @@ class PinLights:
         else:
             self._failed.pop(part, None)
 
-    def _set(self, part: str, value: Any) -> None:
+    def _set(self, part: str, value: object) -> None:
         """Drive a lamp if its value changes: repeating a PWM value makes LEDs shimmer."""
         device = self._devices.get(part)
         if device is not None and device.value != value:
             device.value = value
 
-    def _read(self, part: str, computed: Any) -> Any:
+    def _read(self, part: str, computed: T) -> T:
         device = self._devices.get(part)
-        return computed if device is None else device.value
+        return computed if device is None else cast(T, device.value)
 
     def _elapsed_s(self) -> float:
         return max(0.0, self._clock.now_s() - self._since_s)

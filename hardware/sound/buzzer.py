@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import Any
 
 from hardware.errors import HardwareError
-from hardware.gpio.pins import Pins, explain
+from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.ports import BoxState, Clock
 from hardware.retry import Retry, sooner
@@ -50,7 +49,7 @@ class PinSound:
         self._lock = threading.RLock()
         self._state: BoxState | None = None
         self._since_s = clock.now_s()
-        self._device: Any = None
+        self._device: Device = None
         self._fault: HardwareError | None = None
         self._done = False
         self._retry = Retry(clock)

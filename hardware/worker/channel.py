@@ -15,7 +15,6 @@ import pickle
 import socket
 import struct
 from contextlib import suppress
-from typing import Any
 
 MAX_BYTES = 400_000_000
 _MAX_PARTS = 4000
@@ -49,7 +48,7 @@ class Channel:
             at = _written(self._sends_to, part, at)
         self._packets.send(b"".join(_LENGTH.pack(part.nbytes) for part in parts))
 
-    def receive(self) -> Any:
+    def receive(self) -> object:
         """The next message; waits for it. Raises EOFError when the other end is gone, Garbled."""
         try:
             packet = self._packets.recv(_MAX_PARTS * _LENGTH.size)
@@ -64,7 +63,7 @@ class Channel:
             raise Garbled(f"{sum(lengths)} bytes are announced")
         return self._loaded(lengths)
 
-    def _loaded(self, lengths: list[int]) -> Any:
+    def _loaded(self, lengths: list[int]) -> object:
         """The message whose parts have these lengths, its arrays writable and in memory of their own."""
         parts, at = [], 0
         for length in lengths:

@@ -15,7 +15,7 @@ import socket
 import sys
 import traceback
 from dataclasses import dataclass
-from typing import Any
+from typing import cast
 
 from hardware.worker.channel import Channel
 
@@ -28,8 +28,8 @@ class Request:
 
     number: int
     method: str | None
-    arguments: tuple[Any, ...] = ()
-    keywords: tuple[tuple[str, Any], ...] = ()
+    arguments: tuple[object, ...] = ()
+    keywords: tuple[tuple[str, object], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class Answer:
     """The result of request `number`: the value returned, or the exception raised."""
 
     number: int
-    value: Any = None
+    value: object = None
     error: BaseException | None = None
 
 
@@ -51,7 +51,7 @@ def main(packets: int, requests: int, answers: int, life: int, target: str) -> N
     faulthandler.enable()
     logging.basicConfig(level=logging.INFO, format=LOG_FORMAT, stream=sys.stderr)
     channel = Channel(socket.socket(fileno=packets), sends_to=answers, receives_from=requests)
-    served: Any = None
+    served: object = None
     while (request := _next(channel)) is not None:
         answer = _answer(request, target, served)
         if request.method is None:
@@ -77,17 +77,18 @@ def end_with_owner(life: int) -> None:
 
 def _next(channel: Channel) -> Request | None:
     try:
-        request: Request = channel.receive()
+        return cast(Request, channel.receive())
     except EOFError:
         return None
-    return request
 
 
-def _answer(request: Request, target: str, served: Any) -> Answer:
+def _answer(request: Request, target: str, served: object) -> Answer:
     try:
         work = named(target) if request.method is None else getattr(served, request.method)
-        if request.method is None and not callable(work):  # a module serves its own functions
-            return Answer(request.number, work)
+        if not callable(work):
+            if request.method is None:  # a module serves its own functions
+                return Answer(request.number, work)
+            raise TypeError(f"{request.method} is no method")
         return Answer(request.number, work(*request.arguments, **dict(request.keywords)))
     except Exception as error:
         if not hasattr(error, "reason"):  # nobody foresaw it: where it arose belongs into the log
@@ -104,7 +105,7 @@ def _sendable(error: Exception) -> Exception:
     return error
 
 
-def named(target: str) -> Any:
+def named(target: str) -> object:
     """The module "package.module", or what it calls by the name after the colon in "package.module:name"."""
     module, _, name = target.partition(":")
     found = importlib.import_module(module)

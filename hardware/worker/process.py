@@ -12,7 +12,6 @@ import sys
 import threading
 from collections import deque
 from contextlib import suppress
-from typing import Any
 
 from hardware.worker.channel import Channel, shared_memory
 
@@ -72,7 +71,7 @@ class Process:
         """Raises OSError when the child is gone, and as `Channel.send`."""
         self._channel.send(message)
 
-    def answer(self, timeout_s: float) -> Any:
+    def answer(self, timeout_s: float) -> object:
         """The next message of the child, None if none came within `timeout_s`.
 
         Raises EOFError when the child is gone, and Garbled.

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import logging
 import threading
-from typing import Any
 
 from hardware.ports import Clock
 from hardware.retry import BackOff
@@ -48,7 +47,7 @@ class Worker:
     def __init__(
         self,
         target: str,
-        *arguments: Any,
+        *arguments: object,
         name: str,
         clock: Clock,
         start_s: float = START_S,
@@ -82,7 +81,7 @@ class Worker:
         with self._lock:
             self._running()
 
-    def call(self, method: str, *arguments: Any, timeout_s: float, **keywords: Any) -> Any:
+    def call(self, method: str, *arguments: object, timeout_s: float, **keywords: object) -> object:
         """The result or exception of the object's method. Raises WorkerError; starts the process if need
         be."""
         with self._lock:
@@ -155,7 +154,7 @@ class Worker:
             self._back_off.worked()
         return answer
 
-    def _awaited(self, process: Process, timeout_s: float) -> Any:
+    def _awaited(self, process: Process, timeout_s: float) -> object:
         """The next message; the time is the clock's, looked at many times a second. Raises WorkerHung."""
         until_s = self._clock.now_s() + timeout_s
         while True:
@@ -193,7 +192,7 @@ class Worker:
         return self._number
 
 
-def _outcome(answer: Answer) -> Any:
+def _outcome(answer: Answer) -> object:
     if answer.error is not None:
         raise answer.error
     return answer.value

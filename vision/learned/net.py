@@ -13,7 +13,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
 
 import cv2
 import numpy as np
@@ -52,7 +51,7 @@ class ModelMissing(VisionError):
 class Net:
     """A loaded model. OpenCV's nets keep state while they run, so one thread at a time may use it."""
 
-    _net: Any
+    _net: cv2.dnn.Net
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     def run(self, image_bgr: Image, wanted: Sequence[str] = OUTPUTS) -> dict[str, NDArray[np.float32]]:

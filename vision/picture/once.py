@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
-from typing import Any, TypeVar
+from typing import TypeVar, cast
 
 from vision.arrays import Image
 
 T = TypeVar("T")
 
-_MADE: ContextVar[tuple[Image, dict[Hashable, Any]] | None] = ContextVar("made", default=None)
+_MADE: ContextVar[tuple[Image, dict[Hashable, object]] | None] = ContextVar("made", default=None)
 """The picture that is being read, and what was made of it so far."""
 
 
@@ -35,5 +35,4 @@ def once(image: Image, what: Hashable, make: Callable[[], T]) -> T:
         return make()
     if what not in made[1]:
         made[1][what] = make()
-    kept: T = made[1][what]
-    return kept
+    return cast(T, made[1][what])

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from flask import Blueprint, Response, make_response, render_template, request
 
@@ -52,7 +51,7 @@ def blueprint(deps: WebDeps) -> Blueprint:
     return pages
 
 
-def _page(name: str, values: Callable[..., Mapping[str, Any]]) -> Callable[..., Response]:
+def _page(name: str, values: Callable[..., Mapping[str, object]]) -> Callable[..., Response]:
     def page(**wanted: str) -> Response:
         scene = {"view": "statistics", "screen": name}
         response = make_response(render_template(f"statistics/{name}.html", **scene, **values(**wanted)))
@@ -62,7 +61,7 @@ def _page(name: str, values: Callable[..., Mapping[str, Any]]) -> Callable[..., 
     return page
 
 
-def everything(deps: WebDeps) -> Mapping[str, Any]:
+def everything(deps: WebDeps) -> Mapping[str, object]:
     """Players over the years, all evenings, what cannot be read."""
     found = deps.archive.overview()
     current = game_id(deps.table.snapshot().data)
@@ -75,7 +74,7 @@ def everything(deps: WebDeps) -> Mapping[str, Any]:
     }
 
 
-def of_dice(deps: WebDeps) -> Mapping[str, Any]:
+def of_dice(deps: WebDeps) -> Mapping[str, object]:
     """How the dice fell, all and by colour."""
     games = deps.archive.overview().games
     by_colour = faces_of(games)
@@ -87,7 +86,7 @@ def of_dice(deps: WebDeps) -> Mapping[str, Any]:
     }
 
 
-def of_game(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
+def of_game(deps: WebDeps, wanted: str) -> Mapping[str, object]:
     """One game with all its plots and rounds."""
     record = _found(lambda: deps.archive.record(wanted))
     shown = GameSums(record)
@@ -99,7 +98,7 @@ def of_game(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
     }
 
 
-def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
+def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, object]:
     """The games of one evening, and what everybody did in them."""
     found = _evening_with(deps, lambda game: game.id == wanted)
     return {
@@ -109,7 +108,7 @@ def of_evening(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
     }
 
 
-def of_player(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
+def of_player(deps: WebDeps, wanted: str) -> Mapping[str, object]:
     """One player over the years. The name is no part of the path, where "." and "/" have a meaning."""
     key = player_key(wanted)
     games = played_by(deps.archive.overview().games, key)
@@ -126,7 +125,7 @@ def of_player(deps: WebDeps, wanted: str) -> Mapping[str, Any]:
     }
 
 
-def _mine(evening: Evening, key: str) -> Any:
+def _mine(evening: Evening, key: str) -> object:
     """The sums of one player in an evening."""
     return next(career for career in careers(evening.games) if career.key == key)
 
@@ -229,9 +228,9 @@ class Telling:
         own = f"statistics.dice.colours.{name}"
         return self.t(own if knows(f"web.{own}") else f"colours.{name}")
 
-    def boldest_first(self, parts: Iterable[Any]) -> list[Any]:
+    def boldest_first(self, parts: Iterable[Part]) -> list[Part]:
         """Those who bid, by how unlikely their bids were."""
-        return sorted((p for p in parts if p.score.bids), key=lambda part: part.score.mean_chance)
+        return sorted((p for p in parts if p.score.bids), key=lambda part: part.score.mean_chance or 0.0)
 
     def p_value(self, value: float) -> str:
         return f"< {self.number(0.001, 3)}" if value < 0.001 else self.number(value, 3)
@@ -244,7 +243,7 @@ class Telling:
     marks = plots.MARKS
 
 
-def _past(one: JudgedRound, language: str, deps: WebDeps) -> dict[str, Any]:
+def _past(one: JudgedRound, language: str, deps: WebDeps) -> dict[str, object]:
     """A round as the list of rounds shows it."""
     verdict = one.verdict
     bid = {"quantity": verdict.bid.quantity, "face": verdict.bid.face} if verdict.bid else None

@@ -1,0 +1,56 @@
+"""Any stands only where a library gives no types: the number of each module may fall, never rise."""
+
+import ast
+import re
+
+import pytest
+
+from tests.test_architecture import ROOMS, ROOT, modules
+
+#: Where a library without types, numpy's own element types or a file of JSON leave no other word.
+ANY_LEFT = {
+    "hardware/calibration/calibrator.py": 1,
+    "hardware/cameras/pi.py": 1,
+    "hardware/gpio/pins.py": 1,
+    "vision/arrays.py": 3,
+    "vision/scenes/values.py": 1,
+    "web/connections.py": 1,
+}
+_WRITTEN = re.compile(r"[\w.]+\[[\w\[\], |.]*\bAny\b[\w\[\], |.]*\]")
+"""A type written as a text."""
+
+
+def named_any(source: str) -> int:
+    """How often a module says Any, in types written as texts too."""
+    if "Any" not in source:
+        return 0
+    return sum(map(_says_any, ast.walk(ast.parse(source))))
+
+
+def _says_any(node: ast.AST) -> bool:
+    match node:
+        case ast.Name(id="Any") | ast.Attribute(attr="Any"):
+            return True
+        case ast.Constant(value=str(text)):
+            return _WRITTEN.fullmatch(text) is not None
+    return False
+
+
+def test_any_stands_only_where_a_library_gives_no_types() -> None:
+    paths = [path for path in modules(*ROOMS) if "/training/" not in path]
+    found = {path: named_any((ROOT / path).read_text(encoding="utf-8")) for path in paths}
+    assert {path: number for path, number in found.items() if number} == ANY_LEFT
+
+
+@pytest.mark.parametrize(
+    ("source", "number"),
+    [
+        ("from typing import Any\n", 0),
+        ("x: Any = 1", 1),
+        ("x: dict[str, Any]\ny: typing.Any", 2),
+        ("x: 'list[Any]' = []", 1),
+        ("x = 'Any thread may ask.'", 0),
+    ],
+)
+def test_any_is_really_counted(source: str, number: int) -> None:
+    assert named_any(source) == number

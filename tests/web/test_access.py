@@ -23,11 +23,12 @@ LEFT_ALONE = Phone("l")  # nobody leads, but a game is on
 # What each command is: said for one's own seat, done by anybody at the table, or by the phone that leads.
 COMMANDS = {
     **dict.fromkeys(("bid", "dudo", "calza", "pass", "dudo_pass", "choose_visibility", "challenge"), "seat"),
-    **dict.fromkeys(("hand", "press", "choose_direction", "declare_palifico"), "seat"),
+    **dict.fromkeys(("hand", "press", "choose_direction", "declare_palifico", "leave", "rename"), "seat"),
     **dict.fromkeys(("look", "set_face", "set_owner", "strike", "cut_off", "add_die", "same_die"), "table"),
     **dict.fromkeys(("two_dice", "all_apart", "correct_call", "type_count", "forget_colours"), "table"),
     **dict.fromkeys(("as_read", "confirm", "next_round", "undo"), "table"),
     **dict.fromkeys(("new_game", "roll_off", "abandon", "play_again", "put_away", "take_notice"), "host"),
+    **dict.fromkeys(("join", "hand_back"), "host"),
 }
 REFUSALS = {
     # role: own seat, another's seat, at the table, for the host
@@ -49,7 +50,7 @@ def test_every_command_belongs_to_a_role() -> None:
 @pytest.mark.parametrize("kind", COMMANDS)
 def test_what_a_phone_may_do(role: str, kind: str) -> None:
     phone, own, other, table, host = REFUSALS[role]
-    who = "player" if kind == "hand" else "by"
+    who = "player" if kind in ("hand", "leave", "rename") else "by"
     wanted = {"seat": (own, other), "table": (table, table), "host": (host, host)}[COMMANDS[kind]]
     assert (phone.refusal({"type": kind, who: "Ana"}), phone.refusal({"type": kind, who: "Bea"})) == wanted
 

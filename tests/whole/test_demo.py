@@ -16,7 +16,7 @@ from companion.app.demonstration import Shows
 from companion.app.demonstration_table import IDLE_S
 from companion.demo.players import Pace
 from companion.errors import BadCommand
-from companion.table import commands as cmd
+from companion.table.parsing import parse
 from tests.whole.conftest import at_work
 from tests.whole.test_faults import wait_until
 
@@ -62,7 +62,7 @@ def test_who_watches_as_a_game_begins_is_brought_to_it(tmp_path: Path, phone: An
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion, "/demo")
         page.wait_for_selector("[data-demonstration]")
-        companion.table.do(cmd.parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
+        companion.table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
         page.wait_for_selector("html:not([data-demonstration]) .players")
 
 
@@ -107,7 +107,7 @@ def test_a_demonstration_takes_no_phone_its_seat_away(tmp_path: Path) -> None:
 
 def test_none_is_begun_beside_a_game(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
-        companion.table.do(cmd.parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
+        companion.table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}]}))
         with pytest.raises(BadCommand, match="game"):
             companion.demonstration_table.open()
 

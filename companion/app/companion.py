@@ -310,8 +310,9 @@ class Companion:
         )
         self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
         opening.callback(self.server.close)
+        beat = self.heartbeats.expect("demonstration", SLOW_S)
         self.demonstration_table = DemonstrationTable(
-            self._shown, self.settings, self.table.snapshot, self.clock.now_s
+            self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
         )
         opening.callback(self.demonstration_table.close)
 

@@ -54,13 +54,15 @@ class DemonstrationTable:
         settings: Settings,
         table: Callable[[], Snapshot],
         now_s: Callable[[], float],
+        beat: Callable[[], None] = lambda: None,
     ) -> None:
-        """`opener` makes a companion of settings, `settings` are the box's own, `table` is the real table."""
+        """`opener` makes a companion of settings, `settings` are the box's own, `table` is the real table;
+        `beat` is called at every turn of the thread that closes a demonstration."""
         self._opener, self._settings, self._table, self._now_s = opener, settings, table, now_s
         self._lock = threading.Lock()
         self._shown: Shown | None = None
         self._closing = ExitStack()
-        self._loop = Loop("demonstration", self._look)
+        self._loop = Loop("demonstration", self._look, beat)
 
     def open(self) -> int:
         """The port of the demonstration, begun where there is none; raises BadCommand while a game goes on,

@@ -24,9 +24,9 @@ def whole(picture: Picture) -> Image:
 
 
 def cut(picture: Picture) -> Image:
-    """The border runs through the three."""
+    """The border runs through the three, beside its pips."""
     three = next(die for die in picture.truth if die.face == 3)
-    return np.ascontiguousarray(picture.image_bgr[:, round(three.x_px) :])
+    return np.ascontiguousarray(picture.image_bgr[:, round(three.x_px - 0.3 * three.size_px) :])
 
 
 def dark(picture: Picture) -> Image:
@@ -38,10 +38,10 @@ def dark(picture: Picture) -> Image:
     [
         ("nothing to doubt", whole, "4 dice, certain", []),
         (
-            "a die is left unread",
+            "a die is cut by the border",
             cut,
-            "3 dice, not certain",
-            ["  ? The edge of the picture cuts through the die."],
+            "4 dice, not certain",
+            [],
         ),
         ("the whole picture is doubtful", dark, "not certain", ["  ? It is too dark."]),
     ],

@@ -27,7 +27,7 @@ from tests.companion.reveal_table import HEIGHT, Errors, TrueDie, View, photogra
 from tests.companion.reveal_table import Table as TrueTable
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
-from web.pages.screens import rolled
+from web.pages.reveal_dice import rolled
 
 NAMES = ("Ana", "Bea", "Carlos", "Dino", "Elsa", "Fito")
 RGB = dict(

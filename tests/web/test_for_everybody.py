@@ -14,7 +14,7 @@ from companion.texts import languages
 from companion.texts import say as translate
 from tests.web.conftest import Phone
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
-from web.pages import screens
+from web.pages import reveal_dice
 
 SMALL, LAPTOP, TELEVISION = (
     {"width": 360, "height": 640},
@@ -42,7 +42,7 @@ def test_a_die_is_named_by_owner_and_colour(
     table: BoxedTable, change: dict[str, Any], words: str, why: str
 ) -> None:
     die = {"face": 2, "owner": None, "colour": None, "certain": True, "struck": False, "corrected": False}
-    assert screens.die_words(told, start(table).data, {**die, "why": (), **change}) == words, why
+    assert reveal_dice.die_words(told, start(table).data, {**die, "why": (), **change}) == words, why
 
 
 def test_a_phone_that_watches_is_not_told_to_tap(client: FlaskClient, table: BoxedTable) -> None:

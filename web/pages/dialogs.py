@@ -10,7 +10,7 @@ from companion.rules.odds import Knowledge
 from companion.table.wire.game import RoundJson
 from companion.table.wire.reveal import RevealJson
 from companion.table.wire.state import StateJson
-from web.pages import screens
+from web.pages import reveal_dice, screens
 from web.problems import Refused
 
 Values = dict[str, object]
@@ -29,10 +29,10 @@ def values_for(name: str, data: StateJson, args: Args) -> Values:
 
 def _die(data: StateJson, args: Args) -> Values:
     reveal = _reveal(data)
-    die = screens.die_of(reveal, args.get("id", ""))
+    die = reveal_dice.die_of(reveal, args.get("id", ""))
     if die is None:
         raise Refused(404, "no_such_die")
-    return {"die_read": die, "place": screens.place_of(reveal, die["place"])}
+    return {"die_read": die, "place": reveal_dice.place_of(reveal, die["place"])}
 
 
 def _add(data: StateJson, args: Args) -> Values:

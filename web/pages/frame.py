@@ -12,7 +12,7 @@ from web.deps import SnapshotPort, WebDeps
 from web.i18n import THEMES, choices, theme, translator
 from web.live.fragment_cache import FragmentCache
 from web.live.long_poll import WaitingRoom
-from web.pages import dialogs, phone_camera, rules_form, screens
+from web.pages import dialogs, phone_camera, reveal_dice, rules_form, screens
 from web.pages.statistics import Live, Telling
 from web.payloads import choice, queries, wanted_version, way_back
 from web.problems import Refused
@@ -141,6 +141,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         ],
         "my_guest": phones.guest(),
         "look": screens,
+        "reveal_dice": reveal_dice,
         "camera": phone_camera,
         "rules_form": rules_form,
         "statistics": live,

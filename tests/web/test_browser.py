@@ -77,12 +77,16 @@ def test_who_starts_is_rolled_for(phone: Phone, table: BoxedTable) -> None:
     page.select_option("#starter", "!")
     page.click(".big.go")
     page.wait_for_selector("#rolloff")
-    for rolls in ({"Ana": 4, "Bea": 6, "Carlos": 6}, {"Bea": 2, "Carlos": 5}):
-        for name, face in rolls.items():
-            page.locator(f'.rolls[aria-label="{name}"] .face >> nth={face - 1}').click()
-            told = f'.rolls[aria-label="{name}"] [aria-pressed="true"]'
-            page.wait_for_selector(f'{told}, #rolloff:not(:has([aria-label="Ana"])), #pad')
-    page.wait_for_selector("#pad")
+    again, pressed = '#rolloff:not(:has([aria-label="Ana"]))', '[aria-pressed="true"]'
+    for name, face, then in (
+        ("Ana", 4, f'.rolls[aria-label="Ana"] {pressed}'),
+        ("Bea", 6, f'.rolls[aria-label="Bea"] {pressed}'),
+        ("Carlos", 6, again),
+        ("Bea", 2, f'{again} .rolls[aria-label="Bea"] {pressed}'),
+        ("Carlos", 5, "#pad"),
+    ):
+        page.locator(f'.rolls[aria-label="{name}"] .face >> nth={face - 1}').click()
+        page.wait_for_selector(then)
     assert table.snapshot().data["game"]["round"]["starter"] == "Carlos"
 
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
 from companion.rules.events import NextRound, RolledOff, Started
 from companion.rules.game import Phase
 from companion.table.casting import Cast, Roll, sealed, thrown
-from companion.table.ledger import Entry, Ledger, Sat, noted, seats_held
+from companion.table.ledger import Entry, Ledger, Note, Sat, noted, seat_moved, seats_held
 from companion.table.state import TableState
 from companion.table.table_events import Rolled, TableEvent
 
@@ -27,6 +28,20 @@ def dealt(
     """
     fallen = thrown(ledger, (one for one in events if isinstance(one, Rolled)), after)
     return (*fallen, *_held(ledger, sitting, after)) if _begins(events) else fallen
+
+
+def reseated(
+    ledger: Ledger, state: TableState, player: str, phone: str, freed: Note | None
+) -> tuple[Entry, ...]:
+    """What is kept of a change in the seat of `player`, where `phone` sits from now on, "" for none.
+
+    `freed`: who freed it, for the note to all phones.
+    """
+    game = state.game
+    if game is None or game.phase is Phase.OVER or player not in [p.name for p in game.players]:
+        return ()
+    moved = seat_moved(ledger, game, player, ledger.mark(phone), state.cups) if ledger.seal else ()
+    return (*moved, replace(freed, round=game.round.number, seat=player)) if freed else moved
 
 
 def _held(ledger: Ledger, sitting: Mapping[str, str], after: TableState) -> tuple[Entry, ...]:

@@ -84,6 +84,11 @@ class TableState:
             raise BadCommand("no_reveal")
         return self.reveal
 
+    @property
+    def is_judged(self) -> bool:
+        """Whether a verdict stands, or the game is over."""
+        return self.game is not None and self.game.phase in (Phase.VERDICT, Phase.OVER)
+
 
 REVEALING = (Phase.REVEAL, Phase.ROLLOFF)
 """When dice are shown to the box."""

@@ -8,34 +8,33 @@ changes nothing.
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import replace
+from itertools import count
 from typing import Unpack
 
 from companion.errors import BadCommand, StaleCommand, StorageError
-from companion.json_types import Body
 from companion.reveal.state import BOUND
-from companion.rules.events import Called
-from companion.rules.game import Phase, refuse
+from companion.rules.game import Phase
 from companion.table import commands as cmd
-from companion.table import ledger as ledgers
 from companion.table.announcing import Announcement, announced, step_of, why_not_undo
 from companion.table.casting import Cast, Roll, fresh_dice
 from companion.table.commands import Command
 from companion.table.cups import hides, of_phone
-from companion.table.dealing import cast_for, dealt
-from companion.table.deciding import decide, due
+from companion.table.dealing import cast_for, dealt, reseated
+from companion.table.deciding import decide
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
-from companion.table.ledger import EMPTY, By, Entry, Kind, Ledger, Note, Renamed, noted, seat_moved
+from companion.table.kept_game import KeptGame, states_after, with_due
+from companion.table.ledger import EMPTY, By, Kind, Note, noted
 from companion.table.losses import GAME_PART, PART, faults_of, losses, take_notice
 from companion.table.presses import Freshness, leaves, meaning
 from companion.table.recalling import recalled, rejudged, thrown_anew
-from companion.table.renaming import check_rename, renamed, swap
-from companion.table.resuming import resume
+from companion.table.renaming import check_rename, swap
 from companion.table.snapshot import Changes, Fault, Snapshot
-from companion.table.state import REVEALING, TableState, step
-from companion.table.table_events import TableEvent, to_json
+from companion.table.state import TableState
+from companion.table.table_events import TableEvent
+from companion.table.versions import next_snapshot
 
 __all__ = ["Fault", "Snapshot", "Table"]
 
@@ -58,14 +57,11 @@ class Table:
         """Take up the current game of `journal` where it stood; `each`, `frames`, `bound` as in the reveal.
         With a clock that never jumps, `now_s`, a press of OK leaves only what has been shown for a while."""
         self._journal, self._roll = journal, roll
-        self._fresh, self._reveals = Freshness(now_s), 0
-        self._ledger = EMPTY
+        self._fresh, self._reveals = Freshness(now_s), count(1)
         self._sitting: dict[str, str] = {}
         self._empty = TableState(each=each, frames=frames, bound=bound)
+        self._kept = KeptGame(journal, self._empty)
         self._changed = threading.Condition()
-        self._history: list[TableEvent] = []
-        self._states: list[TableState] = [self._empty]
-        self._records = 0
         version = journal.boots() * VERSIONS_PER_START
         self._now = Snapshot(version, None, self._empty, stale_before=version)
         self._unwritten: str | None = None
@@ -127,11 +123,11 @@ class Table:
             case cmd.TakePicture(place):
                 self._want(place)
             case cmd.CorrectCall(call):
-                self._again(*recalled(self._history, call))
+                self._again(*recalled(self._kept.history, call))
             case cmd.Correct(correction) if of_phone(self._now.state, correction):
                 raise BadCommand("rolled_in_phone")
-            case cmd.Correct(correction) if _judged(self._now.state):
-                self._again(*rejudged(self._history, correction), hold=True)
+            case cmd.Correct(correction) if self._now.state.is_judged:
+                self._again(*rejudged(self._kept.history, correction), hold=True)
             case cmd.TakeNotice():
                 take_notice(self._journal)
                 self.tell_losses()
@@ -160,14 +156,10 @@ class Table:
         """
         with self._changed:
             self._sitting[player] = phone
-            game = self._now.state.game
-            if game is None or game.phase is Phase.OVER or player not in [p.name for p in game.players]:
-                return
-            told = (replace(freed, round=game.round.number, seat=player),) if freed else ()
-            moved: tuple[Entry, ...] = ()
-            if self._ledger.seal:
-                moved = seat_moved(self._ledger, game, player, self._ledger.mark(phone), self._now.state.cups)
-            self._note(*moved, *told)
+            entries = reseated(self._kept.ledger, self._now.state, player, phone, freed)
+            if entries:
+                self._kept.note(entries)
+                self._publish(minor=True)
 
     def watch(self, preview: str) -> None:
         """Note what the camera's view is fit for."""
@@ -185,17 +177,15 @@ class Table:
             self._carry_out(command)
 
     def _go_on(self, command: Command) -> None:
-        cast, seal = cast_for(self._ledger, self._now.state.cups, self._roll)
+        cast, seal = cast_for(self._kept.ledger, self._now.state.cups, self._roll)
         events = decide(self._now.state, command, cast)
         by_and_by = isinstance(command, cmd.AddObservation | cmd.Correct)
-        states = self._following(events, self._now.state)
+        states = states_after(events, self._now.state)
         if by_and_by and not self._now.held:
-            events = self._with_due(events, states, cast)
+            events = with_due(events, states, cast)
         self._keep_shown(states[-1])
         entries = dealt(cast.ledger, self._sitting, events, states[-1])
-        self._write(map(to_json, events), (*seal, *entries) if entries else ())
-        self._history.extend(events)
-        self._states.extend(states)
+        self._kept.add(events, states, (*seal, *entries) if entries else ())
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
         changes: Changes = {"held": self._now.held and by_and_by}
         if announcement := announced(command):
@@ -205,31 +195,11 @@ class Table:
     def _again(self, keep: int, events: tuple[TableEvent, ...], *, hold: bool = False) -> None:
         """Let `events` follow what is kept, and the verdict after them. Where they do not settle one,
         `hold` leaves it to people: the dice may have been taken away."""
-        states = self._following(events, self._states[keep])
-        events = self._with_due(events, states, Cast(self._roll, self._ledger))
+        states = states_after(events, self._kept.state_after(keep))
+        events = with_due(events, states, Cast(self._roll, self._kept.ledger))
         self._keep_shown(states[-1])
-        self._write([{"v": 1, "event": "undone", "keep": keep}, *map(to_json, events)])
-        self._history[keep:], self._states[keep + 1 :] = events, states
-        self._publish(held=hold and not _judged(states[-1]))
-
-    def _following(self, events: tuple[TableEvent, ...], state: TableState) -> list[TableState]:
-        """The table after each of the events, the first of which finds it as `state`."""
-        states: list[TableState] = []
-        for event in events:
-            before = states[-1] if states else state
-            if isinstance(event, Called) and before.game:
-                refuse(event.call, before.game)
-            states.append(step(before, event))
-        return states
-
-    def _with_due(
-        self, events: tuple[TableEvent, ...], states: list[TableState], cast: Cast
-    ) -> tuple[TableEvent, ...]:
-        """The events with what follows from them by itself; `states` grows alike."""
-        for following in due(states[-1], cast):
-            events += (following,)
-            states.append(step(states[-1], following))
-        return events
+        self._kept.replace_from(keep, events, states)
+        self._publish(held=hold and not states[-1].is_judged)
 
     def _begin(self, command: cmd.NewGame | cmd.PlayAgain) -> None:
         state = self._now.state
@@ -239,42 +209,34 @@ class Table:
         cups = state.cups if isinstance(command, cmd.PlayAgain) else command.cups
         cast, seal = cast_for(EMPTY, cups, self._roll)
         events = decide(state, command, cast)
-        begun = self._following(events, self._empty)[-1]
+        begun = states_after(events, self._empty)[-1]
         entries = (*seal, *dealt(cast.ledger, self._sitting, events, begun))
-        bodies = [*map(ledgers.to_json, entries), *map(to_json, events)]
-        game_id = self._journal.create(*bodies)
-        self._load(game_id, list(events), len(bodies), noted(EMPTY, entries))
-        self._publish(game_id=game_id, held=False)
+        self._kept.begin(events, entries)
+        self._publish(game_id=self._kept.id, held=False)
 
     def _put_away(self) -> None:
-        self._journal.put_away()
-        self._load(None, [], 0, EMPTY)
+        self._kept.put_away()
         self._publish(game_id=None, held=False)
 
     def _undo(self, by: By, name: str) -> None:
-        keep = keep_on_undo(self._history)
+        keep = keep_on_undo(self._kept.history)
         if keep is None:
             raise BadCommand("nothing_to_undo")
-        undone = step_of(self._history[keep])
+        undone = step_of(self._kept.history[keep])
         game = self._now.state.game
         if game and (refused := why_not_undo(game.ruleset.undo, undone, by, name)):
             raise BadCommand(refused[0], player=refused[1])
-        told = Announcement("undone", by, name, undone)
+        announcement = Announcement("undone", by, name, undone)
         if self._now.undo_hides:
-            self._throw_anew(keep, by, name, told)
+            self._throw_anew(keep, by, name, announcement)
             return
-        self._write([{"v": 1, "event": "undone", "keep": keep}])
-        del self._history[keep:], self._states[keep + 1 :]
-        self._publish(held=True, announcement=told)
+        self._kept.replace_from(keep, (), [])
+        self._publish(held=True, announcement=announcement)
 
     def _rename(self, command: cmd.Rename, old: str, new: str) -> None:
         """Have everything that was kept say the new name."""
         check_rename(self._now.state.game, old, new)
-        self._write([], (Renamed(old, new),))
-        self._history = [renamed(event, old, new) for event in self._history]
-        self._states = [self._empty]
-        for event in self._history:
-            self._states.append(step(self._states[-1], event))
+        self._kept.rename(old, new)
         self._sitting = {swap(old, new)(player): phone for player, phone in self._sitting.items()}
         self._publish(announcement=announced(command), held=self._now.held)
 
@@ -283,17 +245,15 @@ class Table:
         anew."""
         if by is By.PLAYER:
             raise BadCommand("undo_hides")
-        state = self._states[keep]
+        state = self._kept.state_after(keep)
         assert state.game is not None
-        cast, seal = cast_for(self._ledger, state.cups, self._roll)
-        told = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
-        cast = replace(cast, ledger=noted(self._ledger, told))
-        start, events = thrown_anew(self._history[:keep], cast.round(state.game, state.cups))
-        states = self._following(events, self._states[start])
+        cast, seal = cast_for(self._kept.ledger, state.cups, self._roll)
+        entries = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
+        cast = replace(cast, ledger=noted(self._kept.ledger, entries))
+        start, events = thrown_anew(self._kept.history[:keep], cast.round(state.game, state.cups))
+        states = states_after(events, self._kept.state_after(start))
         fallen = dealt(cast.ledger, {}, events, states[-1])
-        undone = {"v": 1, "event": "undone", "keep": start}
-        self._write([undone, *map(to_json, events)], (*told, *fallen))
-        self._history[start:], self._states[start + 1 :] = events, states
+        self._kept.replace_from(start, events, states, (*entries, *fallen))
         self._publish(held=True, announcement=announcement)
 
     def _keep_shown(self, after: TableState) -> None:
@@ -301,65 +261,25 @@ class Table:
         if hides(self._now.state, after):
             raise BadCommand("cups_were_seen")
 
-    def _note(self, *entries: Entry) -> None:
-        """Keep ledger entries, and wake all phones."""
-        if entries:
-            self._write([], entries)
-            self._publish(minor=True)
-
     def _want(self, place: str | None) -> None:
         state = self._now.state
         if state.reveal is None:
             raise BadCommand("no_reveal")
         self._publish(minor=True, wanted=self._now.wanted + 1, place=place, held=False)
 
-    def _write(self, bodies: Iterable[Body], entries: Iterable[Entry] = ()) -> None:
-        """Add to the journal, and to the ledger what no undo takes back."""
-        if self._now.game_id is None:
-            raise BadCommand("no_game")
-        entries = tuple(entries)
-        written = [*map(ledgers.to_json, entries), *bodies]
-        self._journal.append(self._now.game_id, self._records + 1, *written)
-        self._records += len(written)
-        self._ledger = noted(self._ledger, entries)
-
     def _publish(self, *, minor: bool = False, **changes: Unpack[Changes]) -> None:
         """The next version; only a `minor` change lets commands for older versions stand."""
-        version = self._now.version + 1
-        changes.setdefault("resumed", self._now.resumed and minor)
-        state, keep = self._states[-1], keep_on_undo(self._history)
-        if announcement := changes.get("announcement"):
-            changes["announcement"] = replace(announcement, number=version)
-        before = self._now
-        now = replace(
-            before,
-            version=version,
-            state=state,
-            ledger=self._ledger,
-            stale_before=before.stale_before if minor else version,
-            can_undo=keep is not None,
-            undoes=None if keep is None else step_of(self._history[keep]),
-            undo_hides=keep is not None and hides(state, self._states[keep]),
-            **changes,
-        )
-        self._now = now if _which(now) == _which(before) else self._opened(now, now.wanted > before.wanted)
-        self._fresh.note(now.game_id, state)
+        self._now = next_snapshot(self._now, self._kept, self._reveals, minor=minor, changes=changes)
+        self._fresh.note(self._now.game_id, self._now.state)
         self._changed.notify_all()
 
-    def _opened(self, now: Snapshot, asked: bool) -> Snapshot:
-        """The snapshot with another reveal, or none: looks asked for before were meant for the one before."""
-        self._reveals += 1
-        number = self._reveals if _which(now) else 0
-        return replace(now, reveal=number, wanted=int(asked), place=now.place if asked else None)
-
     def _resume(self, game_id: str) -> None:
-        found = resume(self._journal, game_id, self._empty)
-        if not found.history:
+        undone = self._kept.take_up(game_id)
+        if undone is None:
             return
-        self._history, self._states, self._records = found.history, found.states, found.records
-        self._ledger = found.ledger
-        going_on = self._states[-1].game is not None and self._states[-1].game.phase is not Phase.OVER
-        self._publish(game_id=game_id, held=found.undone, resumed=going_on)
+        game = self._kept.state.game
+        going_on = game is not None and game.phase is not Phase.OVER
+        self._publish(game_id=game_id, held=undone, resumed=going_on)
 
     def tell_losses(self) -> None:
         """Report losses of the journal that nobody has read of yet."""
@@ -376,22 +296,3 @@ class Table:
             self.report(before, None)
         if reason:
             self.report(reason, Fault(reason))
-
-    def _load(self, game_id: str | None, history: list[TableEvent], records: int, ledger: Ledger) -> None:
-        self._ledger = ledger
-        self._history, self._states, self._records = history, [self._empty], records
-        for event in history:
-            self._states.append(step(self._states[-1], event))
-
-
-def _which(now: Snapshot) -> tuple[object, ...]:
-    """The key of the reveal that wants pictures, different from those before and after; empty while none
-    does."""
-    game = now.state.game
-    if game is None or game.phase not in REVEALING or now.held:
-        return ()
-    return now.game_id, game.round.number, len(now.state.rolls)
-
-
-def _judged(state: TableState) -> bool:
-    return state.game is not None and state.game.phase in (Phase.VERDICT, Phase.OVER)

@@ -1,0 +1,132 @@
+"""The game on the table as the journal keeps it: its events, the table after each, and its ledger.
+
+Whatever changes is written and synced first. Where that fails, nothing here has changed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from companion.errors import BadCommand
+from companion.json_types import Body
+from companion.rules.events import Called
+from companion.rules.game import refuse
+from companion.table import ledger as ledgers
+from companion.table.casting import Cast
+from companion.table.deciding import due
+from companion.table.journal import Journal
+from companion.table.ledger import EMPTY, Entry, Renamed, noted
+from companion.table.renaming import renamed
+from companion.table.resuming import resume
+from companion.table.state import TableState, step
+from companion.table.table_events import TableEvent, to_json
+
+
+class KeptGame:
+    """One game in the journal, or none. Not thread-safe by itself: the table's lock guards it.
+
+    Every change raises StorageError where it cannot be written, and BadCommand where there is no game.
+    """
+
+    def __init__(self, journal: Journal, empty: TableState) -> None:
+        """No game yet; `empty` is the table before its first event."""
+        self._journal, self._empty = journal, empty
+        self.id: str | None = None
+        self.ledger = EMPTY
+        self.history: list[TableEvent] = []
+        self._states = [empty]
+        self._records = 0
+
+    @property
+    def state(self) -> TableState:
+        """The table after all that happened."""
+        return self._states[-1]
+
+    def state_after(self, number: int) -> TableState:
+        """The table after the first `number` events."""
+        return self._states[number]
+
+    def take_up(self, game_id: str) -> bool | None:
+        """Take up a game where it stood; whether its last record took something back. None where nothing of
+        it can be read: then there is no game."""
+        found = resume(self._journal, game_id, self._empty)
+        if not found.history:
+            return None
+        self.id, self.ledger = game_id, found.ledger
+        self.history, self._states, self._records = found.history, found.states, found.records
+        return found.undone
+
+    def begin(self, events: Sequence[TableEvent], entries: Sequence[Entry]) -> None:
+        """A new game that begins with these events and ledger entries."""
+        bodies = [*map(ledgers.to_json, entries), *map(to_json, events)]
+        self.id = self._journal.create(*bodies)
+        self.ledger, self._records = noted(EMPTY, entries), len(bodies)
+        self._fold(events)
+
+    def put_away(self) -> None:
+        """No game is on the table any more."""
+        self._journal.put_away()
+        self.id, self.ledger, self._records = None, EMPTY, 0
+        self._fold(())
+
+    def add(
+        self, events: Sequence[TableEvent], states: Sequence[TableState], entries: Iterable[Entry] = ()
+    ) -> None:
+        """Let `events` follow, with the table after each of them in `states`."""
+        self._write(map(to_json, events), entries)
+        self.history.extend(events)
+        self._states.extend(states)
+
+    def replace_from(
+        self,
+        keep: int,
+        events: Sequence[TableEvent],
+        states: Sequence[TableState],
+        entries: Iterable[Entry] = (),
+    ) -> None:
+        """Take back all but the first `keep` events, and let `events` follow them as in `add`."""
+        self._write([{"v": 1, "event": "undone", "keep": keep}, *map(to_json, events)], entries)
+        self.history[keep:], self._states[keep + 1 :] = events, states
+
+    def note(self, entries: Iterable[Entry]) -> None:
+        """Keep ledger entries, which no undo takes back."""
+        self._write([], entries)
+
+    def rename(self, old: str, new: str) -> None:
+        """Have everything that was kept say the new name."""
+        self.note((Renamed(old, new),))
+        self._fold([renamed(event, old, new) for event in self.history])
+
+    def _write(self, bodies: Iterable[Body], entries: Iterable[Entry]) -> None:
+        if self.id is None:
+            raise BadCommand("no_game")
+        entries = tuple(entries)
+        written = [*map(ledgers.to_json, entries), *bodies]
+        self._journal.append(self.id, self._records + 1, *written)
+        self._records += len(written)
+        self.ledger = noted(self.ledger, entries)
+
+    def _fold(self, history: Sequence[TableEvent]) -> None:
+        self.history, self._states = list(history), [self._empty]
+        for event in history:
+            self._states.append(step(self._states[-1], event))
+
+
+def states_after(events: Sequence[TableEvent], state: TableState) -> list[TableState]:
+    """The table after each of the events, the first of which finds it as `state`. Raises BadCommand for a
+    call that the rules refuse."""
+    states: list[TableState] = []
+    for event in events:
+        before = states[-1] if states else state
+        if isinstance(event, Called) and before.game:
+            refuse(event.call, before.game)
+        states.append(step(before, event))
+    return states
+
+
+def with_due(events: tuple[TableEvent, ...], states: list[TableState], cast: Cast) -> tuple[TableEvent, ...]:
+    """The events with what follows from them by itself; `states` grows alike."""
+    for following in due(states[-1], cast):
+        events += (following,)
+        states.append(step(states[-1], following))
+    return events

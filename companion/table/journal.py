@@ -14,7 +14,7 @@ import json
 import secrets
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
@@ -24,11 +24,10 @@ from companion.json_types import Body
 from companion.storage import copies, schema
 from companion.storage import lines as exports
 from companion.storage.chain import Row, chained, good_records, link, seed
-from companion.storage.database import connected, explained, forget_set_aside, sound, tolerant_text
-from companion.storage.first_page import check_head
-from companion.storage.identity import FileIdentity
+from companion.storage.database import explained, forget_set_aside
+from companion.storage.journal_file import JournalFile, current_game
 from companion.storage.lines import HEAD, dump
-from companion.storage.mark import Mark, MarkFile
+from companion.storage.mark import Mark
 from companion.storage.schema import SCHEMA, put_note
 from companion.storage.ticks import ticking
 
@@ -67,52 +66,13 @@ class Journal:
         `checked`: this process has it open and found it whole, so it is not read through once more.
         `more_room` is asked where the disk is full, and says whether it has made room.
         """
-        self.path, self._more_room = path, more_room
-        self._mark_file = MarkFile(path.with_suffix(".mark"))
-        with explained(path):
-            path.parent.mkdir(parents=True, exist_ok=True)
-            if not checked and path.exists():
-                check_head(path)
-            self._db = connected(path, isolation_level=None, check_same_thread=False)
-            try:
-                self._prepare(checked)
-                self._identity = FileIdentity(path)
-                self._mark = self._first_mark()
-            except BaseException:
-                self._db.close()
-                raise
-
-    def _prepare(self, checked: bool) -> None:
-        self._db.text_factory = tolerant_text
-        self._db.execute("PRAGMA journal_mode=WAL")
-        self._db.execute("PRAGMA synchronous=FULL")
-        self._db.execute("PRAGMA foreign_keys=ON")
-        self._db.execute("PRAGMA secure_delete=ON")
-        if not checked and not sound(self._db):
-            raise JournalDamaged("journal_damaged", path=self.path)
-        self._check_version(checked)
-
-    def _check_version(self, checked: bool) -> None:
-        """Make, migrate or refuse the tables. A version that fits neither them nor the mark is damage."""
-        told, found = self._db.execute("PRAGMA user_version").fetchone()[0], schema.version(self._db)
-        if told > SCHEMA:
-            mark = self._mark_file.read()
-            damaged = mark is not None and mark.schema == found
-            raise JournalDamaged("journal_damaged" if damaged else "journal_newer", path=self.path)
-        if found == 0 and self._db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-            raise JournalDamaged("journal_damaged", path=self.path)
-        if found == 0:
-            schema.make(self._db)
-            put_note(self._db, schema.LEDGER, schema.ledger(self._db))
-        elif not checked and not schema.is_as_made(self._db, found):
-            raise JournalDamaged("journal_damaged", path=self.path)
-        elif found < SCHEMA:
-            schema.migrate(self._db)
+        self.path = path
+        self._file = JournalFile(path, checked=checked, more_room=more_room)
+        self._db = self._file.db
 
     def close(self) -> None:
         """Close the file; may be called twice."""
-        self._db.close()
-        self._mark_file.close()
+        self._file.close()
 
     def games(self) -> tuple[GameInfo, ...]:
         """Every game, oldest first."""
@@ -128,9 +88,11 @@ class Journal:
             rows = chained(game, _rows(1, bodies))
             self._put_game(game, _label(), rows)
             put_note(self._db, "current", game)
-            return replace(self._mark, game=game, records=len(rows), head=_head(game, rows), current=game)
+            return replace(
+                self._file.mark, game=game, records=len(rows), head=_head(game, rows), current=game
+            )
 
-        self._kept(write)
+        self._file.write(write)
         return game
 
     def append(self, game: str, number: int, *bodies: Body) -> None:
@@ -148,13 +110,13 @@ class Journal:
             self._insert(game, rows)
             head, last = (rows[-1].chain if rows else row[1]), number + len(rows) - 1
             self._db.execute("UPDATE games SET records = ?, head = ? WHERE id = ?", (last, head, game))
-            return replace(self._mark, game=game, records=last, head=head)
+            return replace(self._file.mark, game=game, records=last, head=head)
 
-        self._kept(write)
+        self._file.write(write)
 
     def records(self, game: str) -> tuple[Record, ...]:
         """All records of a game in order; raises JournalDamaged where one is missing or was changed."""
-        with explained(self.path), self._reading():
+        with explained(self.path), self._file.reading():
             rows = self.rows(game)
             last = self._db.execute("SELECT records, head FROM games WHERE id = ?", (game,)).fetchone()
         good = good_records(game, rows)
@@ -171,19 +133,17 @@ class Journal:
 
     def current(self) -> str | None:
         """The id of the game on the table, None when there is none."""
-        game = schema.note(self._db, "current")
-        row = self._db.execute("SELECT id FROM games WHERE id = ?", (game,)).fetchone()
-        return row[0] if row else None
+        return current_game(self._db)
 
     def boots(self) -> int:
         """How often the journal was opened for play, this time counted in; call once a start."""
-        count = self._mark.boots + 1
+        count = self._file.mark.boots + 1
 
         def write() -> Mark:
             put_note(self._db, "boots", str(count))
-            return replace(self._mark, boots=count)
+            return replace(self._file.mark, boots=count)
 
-        self._kept(write)
+        self._file.write(write)
         return count
 
     def put_away(self) -> None:
@@ -191,9 +151,9 @@ class Journal:
 
         def write() -> Mark:
             self._db.execute("DELETE FROM notes WHERE key = 'current'")
-            return replace(self._mark, current="")
+            return replace(self._file.mark, current="")
 
-        self._kept(write)
+        self._file.write(write)
 
     def delete(self, game: str) -> None:
         """Forget a game and all its records, in the log that SQLite keeps and in the copies too."""
@@ -201,11 +161,12 @@ class Journal:
         def write() -> Mark:
             self._db.execute("DELETE FROM games WHERE id = ?", (game,))
             schema.put_ledger(self._db)
-            gone = game in (self._mark.game, self._mark.current)
-            return replace(self._mark, game="", records=0, head="", current="") if gone else self._mark
+            mark = self._file.mark
+            gone = game in (mark.game, mark.current)
+            return replace(mark, game="", records=0, head="", current="") if gone else mark
 
-        self._mark_file.write(replace(self._mark, game="", records=0, games=0))  # never ahead of the file
-        self._kept(write)
+        self._file.put_mark_back()
+        self._file.write(write)
         with suppress(sqlite3.Error):  # there may be too little room
             self._db.execute("VACUUM")  # moved cells leave their old bytes behind
         self.settle()
@@ -214,17 +175,11 @@ class Journal:
 
     def trouble(self) -> StorageError | None:
         """Why nothing could be written now: the file is not in its folder any more. Any thread may ask."""
-        try:
-            self._identity.check()
-        except StorageError as error:
-            return error
-        return None
+        return self._file.trouble()
 
     def settle(self) -> None:
         """Bring all that the log holds to its place and onto the disk; raises StorageError."""
-        with explained(self.path):
-            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchone()
-        self._mark_file.sync()
+        self._file.settle()
 
     def export(self, game: str) -> Iterator[str]:
         """The game as JSON lines, as it is stored, readable or not: a head line, then one line a record."""
@@ -247,9 +202,9 @@ class Journal:
 
         def write() -> Mark:
             self._put_game(game, found.created, rows)
-            return self._mark
+            return self._file.mark
 
-        self._kept(write)
+        self._file.write(write)
         return game
 
     def is_listed_whole(self) -> bool:
@@ -272,9 +227,9 @@ class Journal:
             if rows:
                 self._put_game(game, created, rows, place[0] if place else None)
             schema.put_ledger(self._db)
-            return self._mark
+            return self._file.mark
 
-        self._kept(write)
+        self._file.write(write)
 
     def note(self, key: str) -> str | None:
         """A text that was written down under this key, None where there is none."""
@@ -288,27 +243,9 @@ class Journal:
                 self._db.execute("DELETE FROM notes WHERE key = ?", (key,))
             else:
                 put_note(self._db, key, text)
-            return self._mark
+            return self._file.mark
 
-        self._kept(write)
-
-    def _kept(self, write: Callable[[], Mark]) -> None:
-        """Write in one synced transaction; where the disk is full, once more in the room that is made."""
-        try:
-            self._committed(write)
-        except StorageError as error:
-            if error.reason != "journal_full" or not self._more_room():
-                raise
-            self._committed(write)
-
-    def _committed(self, write: Callable[[], Mark]) -> None:
-        """Nothing is acknowledged that went into a file which is not in the folder any more."""
-        self._identity.check()
-        with explained(self.path), self._transaction():
-            mark = write()
-        self._identity.check()
-        self._mark = replace(mark, games=self._count())
-        self._mark_file.write(self._mark)
+        self._file.write(write)
 
     def _put_game(self, game: str, created: str, rows: tuple[Row, ...], place: int | None = None) -> None:
         """`place` is where it stands among the others, None for behind them."""
@@ -321,40 +258,6 @@ class Journal:
     def _insert(self, game: str, rows: Iterable[Row]) -> None:
         found = [(game, row.number, row.at, row.body, row.tick, row.chain) for row in rows]
         self._db.executemany("INSERT INTO records VALUES (?, ?, ?, ?, ?, ?)", found)
-
-    def _first_mark(self) -> Mark:
-        """Where the journal stands as it was found; starts are counted on from the mark beside it."""
-        game, before = self.current() or "", self._mark_file.read()
-        row = self._db.execute("SELECT records, head FROM games WHERE id = ?", (game,)).fetchone()
-        records, head = row or (0, "")
-        noted = schema.note(self._db, "boots") or "0"
-        boots = max(int(noted), before.boots if before else 0)
-        return Mark(SCHEMA, game, records, head, game, self._count(), boots)
-
-    def _count(self) -> int:
-        told = schema.note(self._db, schema.LEDGER)
-        return int(told.split()[0]) if told else 0
-
-    @contextmanager
-    def _reading(self) -> Iterator[None]:
-        """Within this all questions see the file of one moment, whatever another connection writes."""
-        self._db.execute("BEGIN")
-        try:
-            yield
-        finally:
-            if self._db.in_transaction:
-                self._db.execute("ROLLBACK")
-
-    @contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._db.execute("BEGIN IMMEDIATE")
-        try:
-            yield
-            self._db.execute("COMMIT")
-        except BaseException:
-            if self._db.in_transaction:  # a full disk has rolled back already
-                self._db.execute("ROLLBACK")
-            raise
 
 
 def _rows(number: int, bodies: Iterable[Body]) -> list[Row]:

@@ -159,7 +159,7 @@ def test_the_lamps_tell_in_a_reveal_that_nothing_is_written(
     table = bidding(journal)
     say(table, "dudo", by="Carlos")
     monkeypatch.setattr(
-        journal, "_committed", lambda write: (_ for _ in ()).throw(StorageError("journal_gone"))
+        journal._file, "_committed", lambda change: (_ for _ in ()).throw(StorageError("journal_gone"))
     )
     with pytest.raises(StorageError):
         say(table, "type_count", count=1)

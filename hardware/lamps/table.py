@@ -90,7 +90,13 @@ One for each seat, in order of the table. They work in every state."""
 _TAIL = """## Light ring
 
 The ring is lit at its set level from the moment the camera looks until the call is judged, and its level does
-not change in between: the exposure is locked to it."""
+not change in between: the exposure is locked to it.
+
+## Pictures by phone
+
+With `camera.use = "phones"` the lamps show the same words. After a call the status light is yellow and
+breathes quickly: the box waits for a picture. The light ring is lit for the phones. The status light flashes
+violet once a picture leaves a question open. No camera fault is shown: no camera can be missing."""
 
 
 def _status_table() -> str:

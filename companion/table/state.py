@@ -58,10 +58,10 @@ class TableState:
 
     `reveal` stays until the next round begins, as the evidence behind the verdict. `cups` are those who roll
     in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light;
-    without them nobody's dice are told by their colour. `rolls` is the roll for seats or starter so far,
-    while it is open, `rolled_off` what came of it. `each`: one look for each player instead of one at all
-    dice. `frames` pictures of a place must agree; a verdict whose chance to be another is below `bound` asks
-    nothing.
+    without them nobody's dice are told by their colour. `newcomers`: somebody came with this round whose dice
+    the box does not know. `rolls` is the roll for seats or starter so far, while it is open, `rolled_off`
+    what came of it. `each`: one look for each player instead of one at all dice. `frames` pictures of a place
+    must agree; a verdict whose chance to be another is below `bound` asks nothing.
     """
 
     game: Game | None = None
@@ -70,6 +70,7 @@ class TableState:
     cups: tuple[str, ...] = ()
     rolled: tuple[tuple[str, tuple[int, ...]], ...] = ()
     colours: tuple[Colour, ...] = ()
+    newcomers: bool = False
     rolls: Rolls = ()
     rolled_off: SeatRoll | None = None
     played: tuple[Played, ...] = ()
@@ -179,8 +180,9 @@ def _played_on(state: TableState, event: TableEvent) -> TableState:
 
 
 def _begin_round(state: TableState, after: TableState) -> TableState:
-    colours = () if _unknown_dice_come(state) else state.colours
-    return replace(after, reveal=None, rolled=(), rolls=(), colours=colours)
+    come = _unknown_dice_come(state)
+    colours = () if come else state.colours
+    return replace(after, reveal=None, rolled=(), rolls=(), colours=colours, newcomers=come)
 
 
 def _unknown_dice_come(state: TableState) -> bool:

@@ -102,6 +102,7 @@ def _game(game_id: str | None, state: TableState) -> GameJson:
         "rolls": [dict(round_) for round_ in state.rolls],
         "colours": [(colour.player, plain(colour.name)) for colour in state.colours if colour.name],
         "alike": list(alike(state.colours)),
+        "colours_due": game.round.number == 1 or state.newcomers,
         "history": [_played(played) for played in state.played],
     }
 

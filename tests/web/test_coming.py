@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from tests.web.party import NAMES, Party, reason, send, sit
+from tests.web.tables import BoxedTable, start
 
 
 @pytest.fixture
@@ -153,3 +154,27 @@ def test_a_stopped_game_is_no_game_for_the_lead(party: Party) -> None:
     party.host.post("/api/v1/phone", json={"lead": False})
     assert sit(party.phones["Ana"], "Ana") == 200
     assert party.phones["Ana"].post("/api/v1/phone", json={"lead": True}).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("who", "due"),
+    [
+        (None, False),
+        ({"player": "Dora"}, True),
+        ({"player": "Dora", "phone_cup": True}, False),
+    ],
+)
+def test_colours_are_offered_again_in_the_round_with_new_real_dice(
+    table: BoxedTable, who: dict[str, Any] | None, due: bool
+) -> None:
+    start(table)
+    assert table.snapshot().data["game"]["colours_due"], "nobody's dice are known in the first round"
+    if who:
+        table.say("join", **who)
+    for offered in (due, False):
+        turn = table.snapshot().data["game"]["round"]["turn"]
+        table.say("bid", by=turn, quantity=3, face=3)
+        table.say("dudo", by=table.snapshot().data["game"]["round"]["legal"]["doubters"][0])
+        table.say("type_count", count=3)
+        table.say("next_round")
+        assert table.snapshot().data["game"]["colours_due"] is offered

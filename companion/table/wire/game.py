@@ -106,5 +106,6 @@ class GameJson(TypedDict):
     pot: Amount
     rolls: Annotated[list[dict[str, int]], Meta(description="The roll for seats or starter: face by player.")]
     colours: Annotated[list[tuple[str, str]], Meta(description="(player, colour) as the camera learnt them.")]
+    colours_due: Annotated[bool, Meta(description="Dice came with this round that the camera may not know.")]
     alike: Annotated[list[str], Meta(description="Whose dice cannot be told apart by colour.")]
     history: list[PlayedJson]

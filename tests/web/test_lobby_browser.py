@@ -129,3 +129,25 @@ def test_a_guest_whom_the_host_removes_stays_out_of_the_list(
     until(host, "document.querySelectorAll('.person[data-guest]').length === 1")
     guests[1].click("[data-phone]")
     until(host, "document.querySelectorAll('.person[data-guest]').length === 0")
+
+
+def test_a_phone_that_came_by_a_code_before_anybody_hosts_sees_the_lobby_alone(
+    table: BoxedTable, at_table: Callable[[str], Any]
+) -> None:
+    host = host_of(table, at_table)
+    guest = at_table(f"/j/{code(host)}")
+    host.evaluate(LEADS_NO_MORE)
+    guest.reload()
+    guest.wait_for_selector("#come")
+    assert guest.locator("#setup, .big.go[form=setup]").count() == 0
+    sit_down(guest, "Bea")
+    guest.wait_for_selector("#lobby [role=status]")
+    assert guest.locator("#setup, .big.go[form=setup]").count() == 0
+    guest.click("#new-game")
+    guest.wait_for_selector("#setup .person[data-guest=Bea]")
+    assert guest.locator(".big.go[form=setup]").count() == 1
+
+
+LEADS_NO_MORE = """fetch('/api/v1/phone', {
+    method: 'POST', body: '{"lead": false}', headers: {'Content-Type': 'application/json'}
+}).then(() => null)"""

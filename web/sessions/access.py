@@ -81,6 +81,11 @@ class Phone:
         return self.free or self.role is Role.PLAYER
 
     @property
+    def guest(self) -> bool:
+        """Whether this phone was let in and does not lead: it sits down, and sets up a game only by wish."""
+        return self.joined and self.role is not Role.HOST
+
+    @property
     def let_in(self) -> bool:
         """Whether somebody at the table let this phone in: it sees pictures, and may bring others."""
         return self.joined or self.local

@@ -24,6 +24,43 @@ def test_everybody_is_told_who_took_what_back(phone: Any, table: BoxedTable) -> 
     until(page, "document.getElementById('toast').textContent.includes('5 threes')")
 
 
+def lies_over(page: Any, parts: str) -> list[str]:
+    """Which of the parts on the page the toast covers, by their text."""
+    toast = page.locator("#toast").bounding_box()
+    return [
+        part.inner_text()
+        for part in page.locator(parts).all()
+        if (box := part.bounding_box())
+        and box["x"] < toast["x"] + toast["width"]
+        and toast["x"] < box["x"] + box["width"]
+        and box["y"] < toast["y"] + toast["height"]
+        and toast["y"] < box["y"] + box["height"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("path", "width", "height", "needed"),
+    [
+        ("/", 360, 640, ".standing, .called, .player, .bar, #pad, #menu summary"),
+        ("/", 390, 844, ".standing, .called, .player, .bar, #pad, #menu summary"),
+        ("/board", 1366, 768, ".board-main, .seats li, .late-code, .strip .state, #menu summary"),
+        ("/board", 1920, 1080, ".board-main, .seats li, .late-code, .strip .state, #menu summary"),
+    ],
+)
+def test_news_cover_nothing_that_is_needed_and_go_by_a_tap(
+    phone: Any, table: BoxedTable, path: str, width: int, height: int, needed: str
+) -> None:
+    bidding(table)
+    page = phone(path, viewport={"width": width, "height": height})
+    table.say("dudo", by="Bea")
+    table.say("undo")
+    page.wait_for_selector("#toast:visible")
+    assert lies_over(page, needed) == []
+    assert page.get_attribute("#toast", "role") == "alert"
+    page.click("#toast")
+    assert page.locator("#toast:visible").count() == 0
+
+
 def test_a_page_that_is_opened_later_tells_no_old_news(phone: Any, table: BoxedTable) -> None:
     bidding(table)
     table.say("undo")
@@ -97,3 +134,22 @@ def test_a_start_with_one_name_says_why_not_beside_the_button(phone: Any, table:
     page.wait_for_selector("#setup-fault:visible")
     fault, button = (page.locator(at).bounding_box() for at in ("#setup-fault", ".big.go[form=setup]"))
     assert abs(fault["y"] + fault["height"] - button["y"]) < 60
+
+
+def test_the_menu_shows_the_code_of_the_moment_once_it_is_opened(phone: Any, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone("/me")
+    page.evaluate(WISHES_TO_JOIN)
+    table.hold_two()
+    fetched: list[str] = []
+    page.on("request", lambda request: fetched.append(request.url))
+    page.goto(page.url.removesuffix("me"))
+    page.wait_for_selector(".players")
+    assert not any("code.svg" in url for url in fetched)
+    page.click("#menu summary")
+    until(page, "document.getElementById('menu-code').naturalWidth > 0")
+
+
+WISHES_TO_JOIN = """fetch('/api/v1/phone', {
+    method: 'POST', body: '{"join": true}', headers: {'Content-Type': 'application/json'}
+}).then(() => null)"""

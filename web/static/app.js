@@ -115,13 +115,14 @@
   }
 
   // ---- commands --------------------------------------------------------------------------------------
+  const TOAST_MS = 4000;
   let hiding = 0;
   function toast(text) {
     const box = document.getElementById("toast");
     box.textContent = text;
     box.hidden = !text;
     clearTimeout(hiding);
-    hiding = setTimeout(() => (box.hidden = true), 7000);
+    hiding = setTimeout(() => (box.hidden = true), TOAST_MS);
     if (sheet.open) sheet.append(box); // a dialog lies above all else
     else document.body.append(box);
   }
@@ -221,6 +222,7 @@
   // ---- taps and keys -----------------------------------------------------------------------------------
   function tap(event) {
     const target = event.target;
+    if (target.id === "toast") return (target.hidden = true);
     const box = target.closest("[data-press]");
     if (box) {
       const held = pressed !== null && pressed.name === box.dataset.press && event.timeStamp - pressed.at > HOLD_MS;
@@ -279,7 +281,7 @@
   // ---- the code on the television: it changes every two minutes -----------------------------------------
   const INVITE_MS = 60000;
   function refreshInvite() {
-    for (const invite of document.querySelectorAll("#invite, #late")) invite.src = `${invite.src.split("&at=")[0]}&at=${Date.now()}`;
+    for (const invite of document.querySelectorAll("#invite, #late, #menu-code")) invite.src = `${invite.src.split("&at=")[0]}&at=${Date.now()}`;
   }
 
   // ---- this phone: its seat, the lead ----------------------------------------------------------
@@ -287,7 +289,7 @@
     try {
       const answer = await post("/api/v1/phone", wish);
       if (!answer.ok) return toast(answer.body.title);
-      if (wish.seat || wish.come || wish.anew) location.assign(wish.anew ? "/join" : "/");
+      if (wish.seat || wish.come || wish.anew) location.assign(wish.anew ? "/join" : wish.come && view === "setup" ? "/setup" : "/");
       else location.reload();
     } catch {
       toast(frame.dataset.lost);

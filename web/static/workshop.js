@@ -17,6 +17,7 @@
     box.textContent = text;
     box.hidden = false;
     clearTimeout(hiding);
+    box.onclick = () => (box.hidden = true);
     hiding = setTimeout(() => (box.hidden = true), 7000);
   }
 

@@ -38,6 +38,14 @@ def bid(page: Any, quantity: int, face: int) -> None:
     page.wait_for_selector('[data-press="dudo"]')
 
 
+def open_the_bidding(page: Any) -> None:
+    """Wait for the pad; whoever opens a palifico first chooses that everybody looks as always."""
+    page.wait_for_selector("#pad, .way")
+    if page.locator(".way").count():
+        page.locator(".way").last.click()
+    page.wait_for_selector("#pad")
+
+
 def press(page: Any, button: str) -> None:
     """A press on the simulated box, which drives its mock pin."""
     page.click(f'[data-press="{button}"]')

@@ -43,7 +43,7 @@ def reasons(answers: list[tuple[int, str]]) -> list[str]:
 
 def test_everybodys_dice_are_told_apart_once_all_were_shown(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
-        assert "Begin a game first" in ask(companion, PAGE)[1]
+        assert "Start a game first" in ask(companion, PAGE)[1]
         begin(companion)
         assert ask(companion, PAGE)[1].count("not shown yet") == 3
         assert 'href="/colours"' in ask(companion, "/")[1]
@@ -51,7 +51,7 @@ def test_everybodys_dice_are_told_apart_once_all_were_shown(tmp_path: Path) -> N
         assert learnt(companion) == [], "Carlos' dice could be taken for theirs"
         assert reasons(shown(companion, "Carlos")) == []
         assert learnt(companion) == ["Ana", "Bea", "Carlos"]
-        assert "The box now tells by their colour whose dice they are" in ask(companion, PAGE)[1]
+        assert "The box now knows these dice by their colour" in ask(companion, PAGE)[1]
         assert 'href="/colours"' not in ask(companion, "/")[1]
     with at_work(tmp_path / "data", "simulated") as again:
         assert learnt(again) == ["Ana", "Bea", "Carlos"], "kept over a restart"

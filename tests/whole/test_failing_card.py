@@ -112,7 +112,7 @@ def test_nothing_is_acknowledged_once_the_folder_is_gone(
             with pytest.raises(StorageError) as caught:
                 say(companion, "bid", by="Ana", quantity=2, face=3)
             assert caught.value.reason == "journal_gone"
-        assert "Nothing is taken down any more" in page(companion)
+        assert "Nothing is being saved" in page(companion)
 
 
 def test_the_log_is_emptied_between_rounds_and_copies_are_made_between_games(tmp_path: Path) -> None:

@@ -131,7 +131,7 @@ def test_a_second_start_is_refused_and_harms_nothing(tmp_path: Path, empty_table
         in_reveal(companion)
         with pytest.raises(FolderBusy, match="Another companion"):
             Companion(second(tmp_path / "data", 0))
-        with pytest.raises(PortBusy, match="Something else answers"):
+        with pytest.raises(PortBusy, match="Something else is already using"):
             Companion(second(tmp_path / "other", companion.port))
         finish_by_hand(companion)
 

@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.companion import Companion
 from tests.whole.conftest import at_work
-from tests.whole.players import go_on, settle, sit_down
+from tests.whole.players import go_on, open_the_bidding, settle, sit_down
 from tests.whole.test_rendered_game import drawn
 
 pytestmark = pytest.mark.browser
@@ -62,7 +62,7 @@ def test_a_game_on_two_phones_a_watcher_and_the_television(tmp_path: Path, phone
             take_seat(page, name)
         for number, (_, said, english, spanish, count) in enumerate(ROUNDS, 1):
             sleeps(bea)
-            ana.wait_for_selector("#pad")
+            open_the_bidding(ana)
             bid(ana, *said)
             board.wait_for_selector(f'.bid.huge[aria-label="{english}"]')
             watcher.wait_for_selector(f'.bid.huge[aria-label="{spanish}"]')

@@ -11,7 +11,7 @@ import pytest
 from companion.demo.players import Lying
 from companion.table.view import view
 from tests.whole.conftest import at_work
-from tests.whole.players import bid, go_on, press, settle, sit_down
+from tests.whole.players import bid, go_on, open_the_bidding, press, settle, sit_down
 from vision.scenes.render import render
 from vision.scenes.throw import table_scene
 
@@ -51,7 +51,7 @@ def test_a_game_is_played_from_set_up_to_a_winner(tmp_path: Path, phone: Any) ->
             if number < len(ROUNDS):
                 host.wait_for_selector(".on-verdict")
                 go_on(host, companion)
-                host.wait_for_selector("#pad")
+                open_the_bidding(host)
         host.wait_for_selector(".on-over")
         assert host.inner_text(".winner .sentence") == "Bea wins!"
         watcher.wait_for_selector("text=¡Gana Bea!")

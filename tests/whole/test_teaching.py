@@ -40,7 +40,7 @@ def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path: Path, table: Path) -
         assert "Forget" not in ask(companion, "/workshop/teach")[1]
         assert step(companion, "show", part="6")[0] == 200
         page = ask(companion, "/workshop/teach")[1]
-        assert "Learnt: six" in page
+        assert "Learned: six" in page
         assert "shown 1 time" in page
         assert companion.store.picture("taught-1")[:2] == b"\xff\xd8"
         assert step(companion, "recognise")[0] == 200

@@ -100,11 +100,17 @@
 
   // Few phones set up a game, roll in a cup of their own or take pictures: the others never fetch how.
   const LATER = { setup: "#setup", cup: "[data-peek]", camera: "[data-picture]" };
+  let early = null; // the button for a picture that was tapped before its script was there
   function fetchScripts() {
     for (const [name, part] of Object.entries(LATER)) {
       const id = `${name}-script`;
       if (document.getElementById(id) || !live().querySelector(part)) continue;
-      document.head.append(Object.assign(document.createElement("script"), { id, src: frame.dataset[name] }));
+      const script = Object.assign(document.createElement("script"), { id, src: frame.dataset[name] });
+      script.addEventListener("load", () => {
+        script.dataset.ready = "";
+        if (name === "camera" && early) early.click();
+      });
+      document.head.append(script);
     }
   }
 
@@ -223,6 +229,7 @@
   function tap(event) {
     const target = event.target;
     if (target.id === "toast") return (target.hidden = true);
+    if (!document.querySelector("#camera-script[data-ready]")) early = target.closest(LATER.camera);
     const box = target.closest("[data-press]");
     if (box) {
       const held = pressed !== null && pressed.name === box.dataset.press && event.timeStamp - pressed.at > HOLD_MS;

@@ -231,6 +231,16 @@ def test_a_half_made_choice_survives_news(phone: Phone, table: BoxedTable) -> No
     assert page.get_attribute('[data-quantity="5"]', "aria-pressed") == "true"
 
 
+def test_before_the_camera_has_a_picture_none_is_shown_broken(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    page = phone()
+    page.route("**/preview.jpg*", lambda route: route.fulfill(status=404))
+    table.say("dudo", by="Bea")
+    page.wait_for_selector("#preview.none-yet", state="hidden")
+    page.unroute("**/preview.jpg*")
+    page.wait_for_selector("#preview:not(.none-yet)")
+
+
 def test_people_are_remembered_by_the_phone(phone: Phone, table: BoxedTable) -> None:
     page = phone()
     seat(page, ("Ana", "O'Neil", "<b>Bob</b>"))

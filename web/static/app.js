@@ -67,7 +67,7 @@
   const keep = {
     beforeNodeMorphed: (old, fresh) => !(old.dataset && "keep" in old.dataset && old.id === fresh.id),
     beforeAttributeUpdated: (name, node) =>
-      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite", "late"].includes(node.id)),
+      !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite", "late"].includes(node.id)) && !(name === "class" && node.id === "preview"),
   };
 
   function swap(html) {
@@ -285,6 +285,11 @@
     if (preview && preview.complete && !document.hidden) preview.src = `/preview.jpg?at=${Date.now()}`;
   }
 
+  // Before the camera has a picture there is none to show, and no sign of a broken one.
+  function shown(event) {
+    if (event.target.id === "preview") event.target.classList.toggle("none-yet", event.type === "error");
+  }
+
   // ---- the code on the television: it changes every two minutes -----------------------------------------
   const INVITE_MS = 60000;
   function refreshInvite() {
@@ -334,6 +339,7 @@
   addEventListener("pageshow", wake);
   addEventListener("online", wake);
   addEventListener("offline", () => connected(false));
+  for (const kind of ["load", "error"]) document.addEventListener(kind, shown, true); // they do not bubble
   setInterval(refreshPreview, LIVE_MS);
   setInterval(refreshInvite, INVITE_MS);
   restorePad();

@@ -82,6 +82,12 @@ def sits_down(evening: Evening, page: Any, code: str, at: str = "/") -> None:
     page.wait_for_selector(".come", state="detached")
 
 
+def fully_visible(page: Any, at: str) -> bool:
+    """Whether the whole of a part is seen without scrolling."""
+    box, size = page.locator(at).bounding_box(), page.viewport_size
+    return bool(box["y"] >= 0 and box["y"] + box["height"] <= size["height"])
+
+
 def own_name(page: Any) -> str:
     """A phone's own player stands first."""
     page.wait_for_selector(".players .player .name")
@@ -139,21 +145,24 @@ def test_an_evening_from_the_code_to_the_winner(
 
 
 def begin(evening: Evening, host: Any) -> None:
-    """The host opens the set-up, five phones scan its code and sit down, and the host starts."""
-    evening.tap(host, ".welcome .big")
+    """Five phones scan the code on the host's first page and sit down, and the host starts: six taps."""
+    assert fully_visible(host, "#invite"), "the code of the first page is below the fold"
     other = evening.phone(evening.companion, "/join")
     code = other.inner_text(".word b")
     for number, (size, theme) in enumerate(PHONES, 1):
         page = evening.open(f"phone{number}", "/", size, theme)
         sits_down(evening, page, code)
     host.wait_for_function("document.querySelectorAll('.person').length >= 5")
+    for theme in ("dark", "light"):
+        seated = evening.screens[f"board-television-{theme}"].locator(".here li")
+        seated.nth(len(PHONES) - 1).wait_for()
     evening.photograph("lobby")
     open_rules(host)
     host.select_option('[data-switch="starting_dice"]', "1")
     host.select_option('[data-switch="palifico"]', '"off"')
     evening.tap(host, ".big.go[form=setup]")
     host.wait_for_selector(".on-round")
-    assert evening.taps == len(PHONES) + 2
+    assert evening.taps == len(PHONES) + 1 == 6
 
 
 def comes_late(evening: Evening, host: Any) -> Any:

@@ -10,6 +10,9 @@ from dataclasses import dataclass, replace
 Beat = Callable[[], None]
 """Called by a thread each time round: it is alive."""
 
+QUICK_S, SLOW_S = 30.0, 60.0
+"""So long a thread may be silent that follows the table or serves the page, and one that asks the parts."""
+
 
 @dataclass(frozen=True, slots=True)
 class Pulse:

@@ -8,23 +8,25 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import cast
 
+from companion.app.box_kind import BoxKind
+from companion.app.box_parts import BoxParts
 from companion.app.capture import Capture, CaptureParts
 from companion.app.colouring import Colouring
 from companion.app.condition import Condition
 from companion.app.demonstration import Borrowed, Demonstration, Shows
 from companion.app.demonstration_table import DemonstrationTable
 from companion.app.evidence_store import EvidenceStore
-from companion.app.forgetting import Forgetting
 from companion.app.health import Health, Minder
 from companion.app.keeper import Keeper
+from companion.app.kept_data import KeptData
 from companion.app.lamps import Signals
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.log import EventLog
-from companion.app.page_table import BoxFacts, PageTable
+from companion.app.page_table import PageTable
 from companion.app.part_faults import PartFaults
 from companion.app.phone_pictures import PhonePictures, PicturePorts
-from companion.app.pictures import Preview, taken
+from companion.app.pictures import Preview
 from companion.app.presses import Presses
 from companion.app.reader_process import ReaderProcess
 from companion.app.readings import PictureReader
@@ -33,34 +35,18 @@ from companion.app.real_dice import RealDice
 from companion.app.scene import SimulatedScene
 from companion.app.teaching import Teaching
 from companion.app.workshop import Workshop, WorkshopParts
-from companion.heartbeats import Heartbeats
-from companion.reveal.evidence import Evidence
+from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
 from companion.settings import Settings
-from companion.statistics.archive import SUMS, Archive
 from companion.table.access_record import AccessRecord
 from companion.table.cups import KnownDice, known_dice
-from companion.table.folder import DataFolder
-from companion.table.groups import Groups
-from companion.table.journal import Journal
-from companion.table.opening import open_journal
 from companion.table.parsing import parse
-from companion.table.reserve import Reserve
 from companion.table.subscriber import Subscriber
 from companion.table.table import Snapshot, Table
-from hardware.buttons.pin_buttons import open_buttons
-from hardware.buttons.simulated import SimulatedBox
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
-from hardware.cameras.phones import PhonesCamera
 from hardware.cameras.simulated import SimulatedCamera
 from hardware.clock import SystemClock
-from hardware.diagnostics.selftest import Bench
-from hardware.gpio.pins import open_pins
-from hardware.gpio.wiring_settings import wiring_from
-from hardware.lamps.pin_lights import open_lights
 from hardware.ports import Clock
-from hardware.sound.buzzer import open_sound
-from vision.arrays import Image
 from web.app import create_app
 from web.deps import Demonstrated, WebDeps
 from web.server import open_server
@@ -72,14 +58,8 @@ _log = logging.getLogger(__name__)
 ANSWER_S = 5.0
 """So long a thread of the page may take to come to a question."""
 
-SUMS_TIMEOUT_S = 0.5
-"""So long a page waits for sums of games that nobody has asked for yet."""
-
 KEEPER_S = 600.0
 """So long the thread that keeps the journal may be silent: it copies a large one to a slow card."""
-
-QUICK_S, SLOW_S = 30.0, 60.0
-"""So long a thread may be silent that follows the table or serves the page, and one that asks the parts."""
 
 
 class Companion:
@@ -124,44 +104,26 @@ class Companion:
 
     def _open_table(self, opening: ExitStack) -> None:
         settings = self.settings
-        self.reserve = Reserve(settings.data_folder / "reserve")
-        self.reserve.ease_start()
-        folder = opening.enter_context(DataFolder(settings.data_folder))
-        self.secret = folder.secret()
-        self.groups = Groups(folder.path / "groups.json")
-        self.journal = open_journal(folder.path / "games.sqlite", more_room=self.reserve.give_up)
-        opening.callback(self.journal.close)
-        limit = settings.data.evidence_mb * 1_000_000
-        self.evidence = Evidence(folder.path / "evidence.sqlite", limit_bytes=limit)
-        opening.callback(self.evidence.close)
+        self.kept = KeptData(settings)
+        opening.callback(self.kept.close)
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
-        each = settings.camera.looks == "each"
-        bound = settings.table.doubt
-        self.table = Table(self.journal, each=each, frames=self.frames, bound=bound, now_s=self.clock.now_s)
+        each, bound = settings.camera.looks == "each", settings.table.doubt
+        journal, archive = self.kept.journal, self.kept.archive
+        self.table = Table(journal, each=each, frames=self.frames, bound=bound, now_s=self.clock.now_s)
         opening.callback(self._subscriber("log", EventLog().follow).close)
         keep = settings.data.keep_examples
-        self.store = EvidenceStore(self.table, self.evidence, settings.data_folder, keep_examples=keep)
+        self.store = EvidenceStore(self.table, self.kept.evidence, settings.data_folder, keep_examples=keep)
         opening.callback(self._subscriber("evidence", self.store.follow).close)
-        self.archive = self._archive(opening)
         beat = self.heartbeats.expect("keeper", KEEPER_S)
-        opening.callback(Keeper(self.table, self.journal, self.archive, beat).close)
+        opening.callback(Keeper(self.table, journal, archive, beat).close)
 
     def _subscriber(self, name: str, on_change: Callable[[Snapshot], None]) -> Subscriber:
         return Subscriber(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
 
     def _open_box(self, opening: ExitStack) -> None:
-        self.wiring = wiring = wiring_from(self.settings.pins)
-        self.pins = pins = open_pins(self.settings.box.pins, self.clock, persistent=True)
-        opening.callback(pins.close)
-        _log.info("pins: %s", pins.why)
-        self.buttons = open_buttons(wiring, pins, beat=self.heartbeats.expect("buttons", QUICK_S))
-        opening.callback(self.buttons.close)
-        self.lights = open_lights(wiring, pins, self.clock, self.heartbeats.expect("lights", QUICK_S))
-        opening.callback(self.lights.close)
-        self.sound = open_sound(wiring, pins, self.clock, self.heartbeats.expect("sound", QUICK_S))
-        opening.callback(self.sound.close)
-        self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
-        self.signals = Signals(self.lights, self.sound)
+        self.parts = BoxParts(self.settings, self.clock, self.heartbeats)
+        opening.callback(self.parts.close)
+        self.signals = Signals(self.parts.lights, self.parts.sound)
         opening.callback(self._subscriber("lamps", self.signals.show).close)
 
     def _open_camera(self, opening: ExitStack) -> None:
@@ -174,6 +136,9 @@ class Companion:
         _log.info("camera: %s", self.camera.why)
         simulated = isinstance(self.camera, SimulatedCamera)
         self.real_dice = RealDice(self.settings.data_folder / REAL_DICE, simulated=simulated)
+        self.kind = BoxKind(
+            self.camera, self.parts, self.real_dice, self.clock, demonstration=self.shows is not None
+        )
         opening.callback(self.reader.close)
         self.lessons = Lessons(self.settings.data_folder / LESSONS, self.reader)
         self.phone_pictures = PhonePictures(self._picture_ports())
@@ -181,27 +146,17 @@ class Companion:
         opening.callback(self.capture.close)
         opening.callback(self.reader.close)  # a capture may be waiting for it
         opening.callback(self.capture.stop)  # first, so that the reader's end is no fault
-        parts = (self.buttons, self.lights, self.sound)
-        self.faults = PartFaults(
-            self.settings.data_folder, self.journal, self.reserve, self.capture, self.camera, parts
-        )
+        kept, parts = self.kept, self.parts.with_faults()
+        self.faults = PartFaults(kept.folder, kept.journal, kept.reserve, self.capture, self.camera, parts)
         opening.callback(Health(self.table, self.faults.now, self.heartbeats.expect("health", SLOW_S)).close)
         opening.callback(Minder(self.table, self.heartbeats, self.heartbeats.expect("minder", SLOW_S)).close)
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
         opening.callback(self._preview.close)
         self.workshop = self._workshop()
         opening.callback(self.workshop.close)
-        self.presses = Presses(self.table, tuple(self.buttons.names), self.fingers, self.workshop)
-        self.buttons.listen(self.presses.heard)
-        self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self._may_show)
-
-    def _all_simulated(self) -> bool:
-        """Whether nothing here is real: no part, no dice."""
-        return self.fingers is not None and self.camera.name == "simulated table" and not self.real_dice.on
-
-    def _may_show(self) -> bool:
-        """Whether simulated players may play: never at a table of people, nor with anything real."""
-        return self.shows is not None and self._all_simulated()
+        self.presses = Presses(self.table, tuple(self.parts.buttons.names), self.parts.fingers, self.workshop)
+        self.parts.buttons.listen(self.presses.heard)
+        self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self.kind.may_show)
 
     def _demonstrated(self) -> Demonstrated | None:
         """What the page of a demonstration is told."""
@@ -230,13 +185,8 @@ class Companion:
             settings=self.settings.camera,
             heartbeats=self.heartbeats,
             frames=self.frames,
-            looks=lambda: not self._by_phones,
+            looks=lambda: not self.kind.by_phones,
         )
-
-    @property
-    def _by_phones(self) -> bool:
-        """Whether the box has no camera of its own to look with."""
-        return isinstance(self.camera, PhonesCamera) or self.real_dice.instead
 
     def _picture_ports(self) -> PicturePorts:
         return PicturePorts(
@@ -248,44 +198,40 @@ class Companion:
             real=lambda: self.real_dice.on,
         )
 
-    def _taken(self) -> Image:
-        """A picture for the pages that teach, never of simulated dice beside real ones; raises PartFault."""
-        return taken(PhonesCamera(self.clock) if self.real_dice.instead else self.camera)
-
     def _workshop(self) -> Workshop:
         """The workshop, with what its pages teach the box."""
         parts = WorkshopParts(
             camera=self.camera,
-            lights=self.lights,
-            bench=Bench(self.wiring, self.pins, self.lights, self.sound, self.buttons, self.camera),
+            lights=self.parts.lights,
+            bench=self.parts.bench(self.camera),
             calibrator=calibrator.Calibrator(self.camera, self.reader.dice, self.calibration),
             path=self.settings.data_folder / calibrator.FILE,
             kept=self.calibration,
-            simulated=self.fingers is not None,
+            simulated=self.parts.simulated,
             at_work=lambda: self.capture.at_work,
             know=self.capture.know,
         )
         way = self.settings.camera.reader
         teaching = Teaching(
             self.lessons,
-            self._taken,
+            self.kind.taken,
             lambda image: self.reader.read(image, way, self.lessons.taught),
             self.store.show,
         )
         colouring = Colouring(
             self.table,
-            self._taken,
+            self.kind.taken,
             lambda image: self.reader.read(image, way),
             self.scene.laid_out,
         )
         return Workshop(parts, self._preview, teaching, colouring)
 
     def _open_page(self, opening: ExitStack) -> None:
-        condition = Condition(self.journal, self.table, self.heartbeats, self.camera, self.capture)
+        condition = Condition(self.kept.journal, self.table, self.heartbeats, self.camera, self.capture)
         deps = WebDeps(
-            table=PageTable(self.table, self.groups.remember, self._facts),
+            table=PageTable(self.table, self.kept.groups.remember, self.kind.facts),
             parse=parse,
-            groups=self.groups,
+            groups=self.kept.groups,
             access=AccessRecord(self.settings.data_folder / "admission"),
             pictures=self.store.picture,
             preview=self._preview.jpeg,
@@ -295,10 +241,10 @@ class Companion:
             press=self.press,
             cup=self._cup,
             gestures=lambda: self.presses.gestures,
-            archive=self.archive,
-            forget_game=self._forgetting().forget,
+            archive=self.kept.archive,
+            forget_game=self.kept.forgetting(self.table).forget,
             now_s=self.clock.now_s,
-            secret=self.secret,
+            secret=self.kept.secret,
             port=self.settings.web.port,
             language=self.settings.table.language,
             preset=self.settings.table.preset,
@@ -316,34 +262,10 @@ class Companion:
         )
         opening.callback(self.demonstration_table.close)
 
-    def _archive(self, opening: ExitStack) -> Archive:
-        """All kept games, read by a connection of their own beside the table's."""
-        folder = self.settings.data_folder
-        journal = Journal(folder / "games.sqlite", checked=True)
-        opening.callback(journal.close)
-        archive = Archive(journal, folder / SUMS, timeout_s=SUMS_TIMEOUT_S)
-        opening.callback(archive.close)
-        return archive
-
-    def _forgetting(self) -> Forgetting:
-        places = (self.archive, self.evidence, self.groups)
-        return Forgetting(self.table.forget, *places, on_table=lambda: self.table.snapshot().game_id)
-
     def _cup(self, seat: str, phone: str) -> KnownDice:
         """The dice that the phone in a seat may know of those rolled in phones."""
         now = self.table.snapshot()
         return known_dice(now.state, now.ledger, seat, phone)
-
-    def _facts(self) -> BoxFacts:
-        return BoxFacts(
-            simulated=self.fingers is not None,
-            camera=PhonesCamera.name if self._by_phones else self.camera.name,
-            buttons=tuple(self.buttons.names),
-            all_simulated=self._all_simulated(),
-            demo=self.shows is not None,
-            pictures=self.real_dice.on,
-            real_dice=self.real_dice.on if self._may_choose_dice else None,
-        )
 
     @property
     def port(self) -> int:
@@ -369,13 +291,8 @@ class Companion:
     def press(self, button: str, held: bool = False) -> None:
         """Press a button of the simulated box, TOGETHER or "real_dice"; raises BadCommand as
         `Presses.press`."""
-        if button == REAL_DICE and self._may_choose_dice:
+        if button == REAL_DICE and self.kind.may_choose_dice:
             self.real_dice.turn(self.table.snapshot().state.game)
             self.table.refresh()
         else:
             self.presses.press(button, held)
-
-    @property
-    def _may_choose_dice(self) -> bool:
-        """Whether people choose between simulated dice and their own."""
-        return self.real_dice.choice and self.fingers is not None and self.shows is None

@@ -53,9 +53,9 @@ def camera(error: type[errors.HardwareError]) -> Ailing:
 @contextmanager
 def pin_taken(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Another program takes the pin of the first seat's lamp before we get it."""
-    companion.lights._devices.pop("lamp of seat 1").close()
-    other = gpiozero.LED(23, pin_factory=companion.lights._pins.factory)
-    companion.lights.reopen()
+    companion.parts.lights._devices.pop("lamp of seat 1").close()
+    other = gpiozero.LED(23, pin_factory=companion.parts.lights._pins.factory)
+    companion.parts.lights.reopen()
     yield
     other.close()
 
@@ -65,8 +65,8 @@ def lamp_missing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Itera
     """The light ring's pin can't do what a dimmed lamp needs."""
     with monkeypatch.context() as broken:
         broken.setattr(gpiozero, "PWMLED", lambda *pins, **more: 1 / 0)
-        companion.lights._devices.pop("light ring").close()
-        companion.lights.reopen()
+        companion.parts.lights._devices.pop("light ring").close()
+        companion.parts.lights.reopen()
         yield
 
 
@@ -78,20 +78,20 @@ def no_permission(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iter
             raise PermissionError(13, "Permission denied")
 
         forbidden.setattr(gpiozero, "LED", refuse)
-        companion.lights._devices.pop("lamp of seat 1").close()
-        companion.lights.reopen()
+        companion.parts.lights._devices.pop("lamp of seat 1").close()
+        companion.parts.lights.reopen()
         yield
 
 
 @contextmanager
 def button_stuck(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Something lies on the button OK."""
-    pin = companion.fingers._factory.pin("GPIO22")
+    pin = companion.parts.fingers._factory.pin("GPIO22")
     pin.drive_low()
-    companion.fingers._pass(companion.buttons.timing.stuck_s + 1)
+    companion.parts.fingers._pass(companion.parts.buttons.timing.stuck_s + 1)
     yield
     pin.drive_high()
-    companion.fingers._pass(companion.buttons.timing.stable_s)
+    companion.parts.fingers._pass(companion.parts.buttons.timing.stable_s)
 
 
 @contextmanager
@@ -124,7 +124,7 @@ def told(now: Snapshot) -> set[str]:
 
 
 def lamp_says(companion: Companion) -> tuple[BoxState, str]:
-    shown = companion.lights.shown().view
+    shown = companion.parts.lights.shown().view
     return shown.state, shown.fault
 
 
@@ -144,7 +144,8 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_m
             assert say("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
             companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, reason)
-            assert companion.lights.shown().pattern == f"{FAULT_FLASHES[reason]} short flashes, then a pause"
+            pattern = f"{FAULT_FLASHES[reason]} short flashes, then a pause"
+            assert companion.parts.lights.shown().pattern == pattern
             play_by_hand(companion)
         wait_until(companion, lambda now: not told(now))
         companion.table.do(parse({"type": "next_round"}))
@@ -187,7 +188,7 @@ def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path: Path, monkeypatch
 def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     played: list[BoxState] = []
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
-        monkeypatch.setattr(companion.sound, "play", played.append)
+        monkeypatch.setattr(companion.parts.sound, "play", played.append)
         with button_stuck(companion, monkeypatch):
             wait_until(companion, lambda now: told(now) == {"button_stuck"})
             in_reveal(companion)
@@ -202,7 +203,7 @@ def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> N
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.faults.now()
         assert (tmp_path / "data" / "reserve").stat().st_size == BYTES
-        assert companion.journal._file._more_room()
+        assert companion.kept.journal._file._more_room()
 
 
 @pytest.mark.parametrize("language", languages())

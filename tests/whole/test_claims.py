@@ -53,7 +53,7 @@ def test_a_stranger_who_waits_for_a_press_waits_in_vain(tmp_path: Path, empty_ta
         stranger = Stranger(companion)
         assert stranger.ask(lead=True) == 403
         for _ in range(40):
-            button = random.choice(companion.buttons.names)
+            button = random.choice(companion.parts.buttons.names)
             try:
                 companion.press(button, random.random() < 0.4)
             except CompanionError:

@@ -87,7 +87,7 @@ def test_a_demonstration_writes_nothing_where_the_games_are_kept(tmp_path: Path)
         wait_until(shown, lambda now: now.state.game is not None)
         folder = shown.settings.data_folder
         assert folder != companion.settings.data_folder
-        assert companion.journal.current() is None
+        assert companion.kept.journal.current() is None
         companion.demonstration_table.close()
         assert not folder.exists()
 

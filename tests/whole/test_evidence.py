@@ -26,7 +26,7 @@ def test_the_evidence_of_a_verdict_is_kept_and_follows_an_undo(tmp_path: Path, e
         eventually(companion, lambda: bool(kept(companion)))
         first = kept(companion)
         assert [(e.round, e.body["lo"]) for e in first] == [(1, 2)]
-        assert companion.evidence.picture(first[0].pictures[0])[:2] == b"\xff\xd8"
+        assert companion.kept.evidence.picture(first[0].pictures[0])[:2] == b"\xff\xd8"
         companion.table.do(cmd.Undo())
         companion.table.do(cmd.Correct(ByHand(3)))
         companion.table.do(cmd.Confirm())
@@ -46,11 +46,11 @@ def test_corrected_pictures_are_examples_unless_somebody_minds(
         companion.table.do(cmd.Correct(SetFace("all.1", 3)))
         companion.table.do(cmd.Confirm())
         eventually(companion, lambda: bool(kept(companion)) and bool(kept(companion)[0].body["corrections"]))
-        assert len(companion.evidence.examples()) == examples
+        assert len(companion.kept.evidence.examples()) == examples
 
 
 def kept(companion: Companion) -> tuple[VerdictEvidence, ...]:
-    return companion.evidence.verdicts(companion.table.snapshot().game_id or "")
+    return companion.kept.evidence.verdicts(companion.table.snapshot().game_id or "")
 
 
 def eventually(companion: Companion, true: Callable[[], bool]) -> None:

@@ -37,7 +37,7 @@ def test_the_exposure_is_kept_while_the_ring_is_lit_and_freed_afterwards(
             sensor,
             "set_controls",
             lambda wanted: (
-                ring.append((wanted.get("AeEnable"), companion.lights.shown().ring)),
+                ring.append((wanted.get("AeEnable"), companion.parts.lights.shown().ring)),
                 asked(wanted),
             ),
         )

@@ -44,7 +44,7 @@ def say(companion: Companion, kind: str, **more: Any) -> None:
 
 def lamp(companion: Companion) -> BoxState:
     companion.signals.show(companion.table.snapshot())
-    return companion.lights.shown().view.state
+    return companion.parts.lights.shown().view.state
 
 
 def eventually(true: Callable[[], bool]) -> None:
@@ -126,7 +126,7 @@ def test_the_log_is_emptied_between_rounds_and_copies_are_made_between_games(tmp
         say(companion, "type_count", count=0)
         log, game = path.with_name(f"{NAME}-wal"), companion.table.snapshot().game_id
         eventually(lambda: log.stat().st_size == 0)
-        eventually(lambda: copies.records(path) == len(companion.journal.records(game or "")))
+        eventually(lambda: copies.records(path) == len(companion.kept.journal.records(game or "")))
 
 
 def test_one_unreadable_game_is_named_and_given_out_as_it_is(tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Pa
     with at_work(data, f"folder:{drawn}") as companion:
         first = ask(companion, "/workshop/calibrate")[1]
         assert "The light is good." in first
-        assert companion.lights.shown().ring == RING_AT_WORK
+        assert companion.parts.lights.shown().ring == RING_AT_WORK
         assert step(companion, "dice")[0] == 200
         measured = companion.workshop.camera()
         die_px = measured["found"]["die_px"]
@@ -77,7 +77,7 @@ def test_a_phone_leads_through_the_calibration_and_one_file_is_kept(tmp_path: Pa
         assert load(data / "calibration.json").die_px == die_px
         assert "Everything is saved." in ask(companion, "/workshop/calibrate")[1]
         companion.workshop.close()
-        assert companion.lights.shown().ring == 0
+        assert companion.parts.lights.shown().ring == 0
     with at_work(data, f"folder:{drawn}") as again:
         assert again.workshop.camera()["found"]["die_px"] == die_px
 
@@ -168,15 +168,15 @@ def test_presses_go_to_the_test_and_back_to_the_game(tmp_path: Path) -> None:
 
 def test_each_lamp_is_lit_alone_until_the_page_is_left(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
-        for lamp in companion.lights.parts():
+        for lamp in companion.parts.lights.parts():
             assert step(companion, "light", part=lamp)[0] == 200
             assert companion.workshop.parts()["lit"] == lamp
-        assert companion.lights.shown().ring == 1.0
+        assert companion.parts.lights.shown().ring == 1.0
         assert step(companion, "light", part="the moon")[0] == 422
         assert step(companion, "beep")[0] == 200
         companion.workshop.close()
-        assert companion.lights.shown().ring == 0.0
-        assert companion.lights.shown().view.state == "idle"
+        assert companion.parts.lights.shown().ring == 0.0
+        assert companion.parts.lights.shown().view.state == "idle"
 
 
 def test_a_picture_is_taken_and_measured(tmp_path: Path, drawn: Path) -> None:

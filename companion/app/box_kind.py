@@ -1,0 +1,64 @@
+"""What kind of box this is: what of it is simulated, whose dice lie on the table, and who takes pictures."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from companion.app.box_parts import BoxParts
+from companion.app.page_table import BoxFacts
+from companion.app.pictures import taken
+from companion.app.real_dice import RealDice
+from hardware.cameras.phones import PhonesCamera
+from hardware.ports import Clock
+from vision.arrays import Image
+
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
+
+
+@dataclass(frozen=True, slots=True)
+class BoxKind:
+    """Asked anew each time: people may change whose dice lie there. `demonstration`: nobody plays here."""
+
+    camera: BoxCamera
+    parts: BoxParts
+    real_dice: RealDice
+    clock: Clock
+    demonstration: bool
+
+    @property
+    def by_phones(self) -> bool:
+        """Whether the box has no camera of its own to look with."""
+        return isinstance(self.camera, PhonesCamera) or self.real_dice.instead
+
+    @property
+    def all_simulated(self) -> bool:
+        """Whether nothing here is real: no part, no dice."""
+        return self.parts.simulated and self.camera.name == "simulated table" and not self.real_dice.on
+
+    @property
+    def may_choose_dice(self) -> bool:
+        """Whether people choose between simulated dice and their own."""
+        return self.real_dice.choice and self.parts.simulated and not self.demonstration
+
+    def may_show(self) -> bool:
+        """Whether simulated players may play: never at a table of people, nor with anything real."""
+        return self.demonstration and self.all_simulated
+
+    def facts(self) -> BoxFacts:
+        """What the page is told of it."""
+        return BoxFacts(
+            simulated=self.parts.simulated,
+            camera=PhonesCamera.name if self.by_phones else self.camera.name,
+            buttons=tuple(self.parts.buttons.names),
+            all_simulated=self.all_simulated,
+            demo=self.demonstration,
+            pictures=self.real_dice.on,
+            real_dice=self.real_dice.on if self.may_choose_dice else None,
+        )
+
+    def taken(self) -> Image:
+        """A picture for the pages that teach, never of simulated dice beside real ones, (height, width, 3)
+        uint8; raises PartFault."""
+        return taken(PhonesCamera(self.clock) if self.real_dice.instead else self.camera)

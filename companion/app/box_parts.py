@@ -1,0 +1,56 @@
+"""The parts on the pins of the box: buttons, lamps and sound."""
+
+from __future__ import annotations
+
+import logging
+from contextlib import ExitStack
+
+from companion.heartbeats import QUICK_S, Heartbeats
+from companion.settings import Settings
+from hardware.buttons.pin_buttons import PinButtons, open_buttons
+from hardware.buttons.simulated import SimulatedBox
+from hardware.diagnostics.selftest import Bench
+from hardware.gpio.pins import open_pins
+from hardware.gpio.wiring_settings import wiring_from
+from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.ports import Camera, Clock
+from hardware.sound.buzzer import PinSound, open_sound
+
+_log = logging.getLogger(__name__)
+
+
+class BoxParts:
+    """Every part on a pin, opened. `fingers` press the buttons of simulated pins; None on real ones."""
+
+    def __init__(self, settings: Settings, clock: Clock, heartbeats: Heartbeats) -> None:
+        """Open everything; raises a HardwareError, and then nothing stays open."""
+        with ExitStack() as opening:
+            self._wiring = wiring = wiring_from(settings.pins)
+            self._pins = pins = open_pins(settings.box.pins, clock, persistent=True)
+            opening.callback(pins.close)
+            _log.info("pins: %s", pins.why)
+            self.buttons = open_buttons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
+            opening.callback(self.buttons.close)
+            self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S))
+            opening.callback(self.lights.close)
+            self.sound = open_sound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))
+            opening.callback(self.sound.close)
+            self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
+            self._closing = opening.pop_all()
+
+    def close(self) -> None:
+        """Give all pins back; may be called twice."""
+        self._closing.close()
+
+    @property
+    def simulated(self) -> bool:
+        """Whether the pins are."""
+        return self.fingers is not None
+
+    def with_faults(self) -> tuple[PinButtons | PinLights | PinSound, ...]:
+        """The parts that can be asked for their faults."""
+        return self.buttons, self.lights, self.sound
+
+    def bench(self, camera: Camera) -> Bench:
+        """All parts and the camera, to be tried out one by one."""
+        return Bench(self._wiring, self._pins, self.lights, self.sound, self.buttons, camera)

@@ -61,6 +61,22 @@ def test_news_cover_nothing_that_is_needed_and_go_by_a_tap(
     assert page.locator("#toast:visible").count() == 0
 
 
+def test_news_outlive_the_dialog_over_which_they_came(phone: Any, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    open_people = "document.dispatchEvent(new CustomEvent('sheet', { detail: 'people' }))"
+    page.evaluate(open_people)
+    page.wait_for_selector(".people-list")
+    page.evaluate("document.dispatchEvent(new CustomEvent('told', { detail: 'News' }))")
+    page.wait_for_selector("#sheet #toast:visible")
+    page.evaluate("document.querySelector('.people-list').id = 'former'")
+    page.evaluate(open_people)
+    page.wait_for_selector(".people-list:not(#former)")
+    assert page.inner_text("#sheet #toast") == "News"
+    page.click("[data-close]")
+    page.wait_for_selector("body > #toast", state="attached")
+
+
 def test_a_page_that_is_opened_later_tells_no_old_news(phone: Any, table: BoxedTable) -> None:
     bidding(table)
     table.say("undo")

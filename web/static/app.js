@@ -122,15 +122,19 @@
 
   // ---- commands --------------------------------------------------------------------------------------
   const TOAST_MS = 4000;
+  const box = document.getElementById("toast");
   let hiding = 0;
   function toast(text) {
-    const box = document.getElementById("toast");
     box.textContent = text;
     box.hidden = !text;
     clearTimeout(hiding);
     hiding = setTimeout(() => (box.hidden = true), TOAST_MS);
-    if (sheet.open) sheet.append(box); // a dialog lies above all else
-    else document.body.append(box);
+    placeToast();
+  }
+
+  // A dialog lies above all else: while one is open, news lie in it, and outlive it.
+  function placeToast() {
+    (sheet.open ? sheet : document.body).append(box);
   }
 
   async function post(path, body) {
@@ -202,6 +206,7 @@
       if (!answer.ok) return toast((await answer.json()).title);
       sheet.innerHTML = await answer.text();
       if (!sheet.open) sheet.showModal();
+      placeToast();
     } catch {
       toast(frame.dataset.lost);
       wake();
@@ -334,6 +339,7 @@
   document.addEventListener("change", caller);
   document.addEventListener("command", (event) => send(event.detail));
   document.addEventListener("told", (event) => toast(event.detail));
+  sheet.addEventListener("close", placeToast);
   document.addEventListener("sheet", (event) => open(event.detail));
   document.addEventListener("visibilitychange", wake);
   addEventListener("pageshow", wake);

@@ -138,6 +138,15 @@ def test_every_player_takes_the_own_dice(tmp_path: Path, phone: Any) -> None:
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
 
 
+def test_a_verdict_on_simulated_dice_calls_them_simulated(tmp_path: Path, phone: Any) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        host = phone(companion)
+        sit_down(host, ("Ana", "Bea"), starting_dice="3")
+        bid(host, 6, 5)
+        press(host, "dudo")
+        host.wait_for_selector(".on-verdict #simulated-dice:has-text('simulated')")
+
+
 def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path: Path, phone: Any) -> None:
     picture = tmp_path / "dice.png"
     lying = drawn((2, 2, 3, 3, 4, 4), 1, picture)
@@ -153,3 +162,4 @@ def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path: Path, phone: Any) 
         take(host, picture)
         settle(host, companion, lying)
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
+        assert host.locator("#simulated-dice").count() == 0

@@ -67,7 +67,7 @@ def test_a_game_with_dice_in_two_phones(tmp_path: Path, empty_table: str, phone:
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
         companion.table._roll = lambda number: (2,) * number
         ana = at_the_table(companion, phone, color_scheme="dark")
-        ana.goto(f"http://{NETWORK}:{companion.port}/")
+        ana.goto(f"http://{NETWORK}:{companion.port}/setup")
         set_up(ana)
         bea = at_the_table(companion, phone, color_scheme="light", locale="es-PE")
         for page, name in ((ana, "Ana"), (bea, "Bea")):

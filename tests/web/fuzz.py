@@ -107,7 +107,8 @@ def grown(house: House, now_all: dict[str, dict[str, Any]], role: str, body: Any
     for other, now in now_all.items():
         was = house.was[other]
         for what in GROWS:
-            own = other == role and what == "seat" and "seat" in body and was["let_in"]
+            sits = other == role and what == "seat" and was["let_in"]
+            own = sits and ("seat" in body or "come" in body)
             if now[what] and not was[what] and not gives and not own:
                 found.append(f"{other} has become {what}={now[what]!r}")
     return found

@@ -90,7 +90,7 @@ OPERATIONS = (
         *("post", f"{_V1}/phone", "phone"),
         "Come in by a code or a claim, take a seat or leave it (null), take the lead or give it back",
         *("This phone", PhoneJson),
-        refused="403 404 409 413 415 429 503",
+        refused="403 404 409 413 415 422 429 503",
         takes=PhoneRequest,
     ),
     Operation(

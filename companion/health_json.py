@@ -19,7 +19,7 @@ class DiskHealthJson(TypedDict):
 
 
 class CameraHealthJson(TypedDict):
-    """The camera: whether its thread lives, whether it looks at dice, and the age of its newest frame."""
+    """State of the capture loop: alive, capturing, and the age of the newest frame."""
 
     name: str
     thread: bool

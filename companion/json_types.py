@@ -8,8 +8,6 @@ from typing import TypeAlias
 Json: TypeAlias = "bool | int | float | str | list[Json] | dict[str, Json] | None"
 """Whatever JSON can say."""
 
-JsonObject: TypeAlias = "dict[str, Json]"
-
 Body: TypeAlias = Mapping[str, object]
 """A JSON object that was read and not yet looked into."""
 

@@ -47,7 +47,7 @@ class BoxKind:
         return self.demonstration and self.all_simulated
 
     def facts(self) -> BoxFacts:
-        """What the page is told of it."""
+        """The facts that the page shows of this box."""
         return BoxFacts(
             simulated=self.parts.simulated,
             camera=PhonesCamera.name if self.by_phones else self.camera.name,

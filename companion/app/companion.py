@@ -159,7 +159,7 @@ class Companion:
         self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self.kind.may_show)
 
     def _demonstrated(self) -> Demonstrated | None:
-        """What the page of a demonstration is told."""
+        """Facts that the page of a demonstration shows."""
         return Demonstrated(self.shows.home, self._visit) if self.shows else None
 
     def _visit(self) -> None:

@@ -1,4 +1,4 @@
-"""What all phones are told as it happens: who took which step back, who came, left or was renamed. Pure."""
+"""Announcements to all phones: an undo, a new player, one who left, a new name. Pure."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """What is told to all: undone, joined, left, handed_back or renamed.
+    """An announcement to all phones: undone, joined, left, handed_back or renamed.
 
     `by` and `name` say who did it, `step` what was undone, `player` about whom it is, `to` the new name and
     `count` the new number. `number` is the version of the table at that moment.
@@ -111,7 +111,7 @@ def why_not_undo(who: UndoBy, step: Step, by: By, name: str) -> tuple[str, str] 
 
 
 def announced(command: Command) -> Announcement | None:
-    """What all phones are told of a command that was carried out; None of those that their screen shows."""
+    """The announcement for a command that was done; None where every screen already shows it."""
     match command:
         case cmd.Join(player=player, by=by, name=name):
             return Announcement("joined", by, name, player=player)

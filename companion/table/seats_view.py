@@ -1,4 +1,4 @@
-"""Who comes, goes and sits where, and what all phones are told of it, as plain data."""
+"""Seats, late-comers and the newest announcement, as plain data."""
 
 from __future__ import annotations
 

@@ -9,7 +9,6 @@ from hardware.errors import PictureUnreadable
 
 Image = NDArray[np.uint8]
 
-PACKED = ("RGB888", "BGR888", "XRGB8888", "XBGR8888")
 PLANAR = ("YUV420", "NV12")
 
 

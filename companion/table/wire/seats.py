@@ -1,4 +1,4 @@
-"""Who comes, goes and sits where, and what all phones are told of it, in JSON."""
+"""JSON types of seats, late-comers and announcements."""
 
 from typing import Annotated, Literal, TypedDict
 
@@ -42,7 +42,7 @@ class StepJson(TypedDict):
 
 
 class AnnouncementJson(TypedDict):
-    """What all phones are told as it happens: `step` is what was undone, `to` a new name."""
+    """An announcement: `step` is the step that was undone, `to` the new name."""
 
     kind: Literal["undone", "joined", "left", "handed_back", "renamed"]
     by: By

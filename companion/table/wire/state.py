@@ -24,7 +24,7 @@ class FaultJson(TypedDict):
 
 
 class NoteJson(TypedDict):
-    """Something of `round` that all phones are told. `name` and `seat` may be ""."""
+    """A message of `round` to all phones. `name` and `seat` may be ""."""
 
     kind: Kind
     round: int

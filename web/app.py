@@ -20,7 +20,8 @@ from web.live.long_poll import WaitingRoom
 from web.pages import demonstration, frame, join, service_worker, statistics, workshop
 from web.payloads import check_target
 from web.problems import Refused
-from web.sessions import phones
+from web.sessions import phone_routes
+from web.sessions.phones import Phones
 
 LARGEST_BODY_BYTES = 64 * 1024
 
@@ -72,7 +73,7 @@ def create_app(deps: WebDeps) -> Flask:
 
 def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     """The routes by what they serve; all know the same phones, and listen in the same waiting room."""
-    known = phones.Phones(app, deps)
+    known = Phones(app, deps)
     if deps.demonstration is not None:
         app.before_request(demonstration.only_watched(deps.demonstration.visited))
     if not deps.open_scoreboard:
@@ -83,7 +84,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         table.blueprint(deps, room, known.check, known.sign, known.carried_out),
         setup.blueprint(deps, known.check),
         frame.blueprint(deps, room, known),
-        phones.blueprint(known),
+        phone_routes.blueprint(known),
         pictures.blueprint(deps, known),
         service_worker.blueprint(),
         workshop.blueprint(deps, known),
@@ -102,7 +103,7 @@ _OPEN = (
 """The paths that a phone needs to be let in, where the scoreboard is not for everybody."""
 
 
-def _closed_to_strangers(known: phones.Phones) -> Callable[[], AnyResponse | None]:
+def _closed_to_strangers(known: Phones) -> Callable[[], AnyResponse | None]:
     def check() -> AnyResponse | None:
         wanted = (request.endpoint or "").rpartition(".")[2]
         own = wanted == "fragment" and (request.view_args or {}).get("view") == "me"

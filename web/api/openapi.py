@@ -25,7 +25,7 @@ from web.payloads import (
 )
 from web.problems import MEDIA_TYPE, ProblemJson
 from web.sent_pictures import PictureForm, TakenJson
-from web.sessions.phones import PhoneJson
+from web.sessions.phone_routes import PhoneJson
 
 Schema = dict[str, object]
 

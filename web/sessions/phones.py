@@ -1,4 +1,4 @@
-"""The phone's own page and API: what it is at the table, whose it is, what lies under its cup."""
+"""The phone behind a request: what it is at the table, whose it is, what lies under its cup."""
 
 from __future__ import annotations
 
@@ -6,10 +6,8 @@ import math
 from collections.abc import Hashable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Annotated, TypedDict
 
-from flask import Blueprint, Flask, Response, g, jsonify, request
-from msgspec import Meta
+from flask import Flask, Response, g, request
 
 from companion.errors import StorageError
 from companion.table.commands import Command, Rename, Signed
@@ -21,7 +19,7 @@ from web.addresses import network_of, plain_address
 from web.deps import WebDeps
 from web.hosts import is_forwarded, is_loopback
 from web.i18n import translator
-from web.payloads import ComeRequest, PhoneRequest, wish_sent
+from web.payloads import ComeRequest
 from web.problems import Refused
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MULTIPART_BYTES, PATH
 from web.sessions import cookie
@@ -269,86 +267,3 @@ class Phones:
 def _refused(asked: Asked) -> Refused:
     """The answer to a phone whose claim was refused."""
     return Refused(_ASKED[asked.reason], asked.reason, number=asked.number, n=asked.wait_s)
-
-
-def blueprint(phones: Phones) -> Blueprint:
-    """The routes by which a phone learns what it is, is let in, and takes a seat or the lead."""
-    routes = Blueprint("phones", __name__)
-
-    @routes.get("/api/v1/phone")
-    def known() -> Response:
-        return _told(phones)
-
-    @routes.post("/api/v1/phone")
-    def phone() -> Response:
-        _wish(phones, wish_sent())
-        return _told(phones)
-
-    return routes
-
-
-def _wish(phones: Phones, sent: PhoneRequest) -> None:
-    """Do the one thing that a phone asks for; raises Refused."""
-    match sent:
-        case PhoneRequest(join=True):
-            phones.ask()
-        case PhoneRequest(join=str(code)):
-            phones.join(code)
-        case PhoneRequest(anew=True):
-            phones.anew()
-        case PhoneRequest(withdraw=True):
-            phones.withdraw()
-        case PhoneRequest(free=str(name)):
-            phones.free(name)
-        case PhoneRequest(lead=bool(wanted)):
-            phones.lead(wanted)
-        case PhoneRequest(confirm=int(number)):
-            phones.confirm(number)
-        case PhoneRequest(refuse=int(number)):
-            phones.refuse(number)
-        case PhoneRequest(come=ComeRequest() | None as come):
-            phones.come(come)
-        case PhoneRequest(seat=str() | None as seat):
-            phones.sit(seat)
-
-
-class OpenClaimJson(TypedDict):
-    """A claim that is open: about the lead, or about being let in."""
-
-    number: Annotated[int, Meta(ge=10, le=99)]
-    lead: bool
-    seat: Annotated[str | None, Meta(description="Whose phone asks.")]
-    mine: bool
-
-
-class PhoneJson(TypedDict):
-    """What this phone is at the table."""
-
-    role: Role
-    seat: Annotated[str | None, Meta(description="Whose phone it is.")]
-    joined: Annotated[bool, Meta(description="Whether it may take a seat.")]
-    let_in: Annotated[bool, Meta(description="Whether somebody at the table let it in.")]
-    leads: bool
-    led: Annotated[bool, Meta(description="Whether any phone leads.")]
-    claim: OpenClaimJson | None
-
-
-def _shown(claim: ShownClaim) -> OpenClaimJson:
-    return {"number": claim.number, "lead": claim.lead, "seat": claim.seat, "mine": claim.mine}
-
-
-def _told(phones: Phones) -> Response:
-    """The phone that asks as data; `role` is what it is at the table."""
-    phone, claim = phones.here(), phones.claim()
-    told: PhoneJson = {
-        "role": phone.role,
-        "seat": phone.seat,
-        "joined": phone.may_sit,
-        "let_in": phone.let_in,
-        "leads": phone.leads,
-        "led": phone.led,
-        "claim": _shown(claim) if claim else None,
-    }
-    response = jsonify(told)
-    response.headers["Cache-Control"] = "no-store"
-    return response

@@ -16,7 +16,7 @@ from companion.rules.game import Phase
 from companion.statistics.archive import Archive
 from companion.storage import copies
 from companion.table.journal import Journal
-from companion.table.opening import doubt_it, repair_games
+from companion.table.repairing import doubt_it, repair_games
 from companion.table.table import Fault, Snapshot, Table
 
 _log = logging.getLogger(__name__)

@@ -6,48 +6,32 @@ import logging
 import shutil
 import sqlite3
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager, suppress
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from enum import Enum
 from pathlib import Path
-from typing import Protocol, TypeVar
 
 from companion.errors import JournalDamaged, StorageError
 from companion.storage import copies
 from companion.storage.database import (
     explained,
     forget,
-    is_text,
     log_of,
     name_aside,
     set_aside,
     set_aside_files,
     sync_folder,
 )
-from companion.storage.lines import lines
 from companion.storage.mark import MarkFile
 from companion.storage.pages import Pages
-from companion.storage.rebuild import Rebuilt, rebuild, woven
+from companion.storage.rebuild import Rebuilt, rebuild
 from companion.storage.salvage import Found, Readable, Source
 from companion.table.journal import Journal
 from companion.table.losses import Loss, add_loss
+from companion.table.repairing import DOUBTFUL, readable
 
 _log = logging.getLogger(__name__)
 
-
-class Closable(Protocol):
-    """Anything with a `close`."""
-
-    def close(self) -> None: ...
-
-
-Closing = TypeVar("Closing", bound=Closable)
-
-MOST_RECORDS = 100_000
-"""A game that claims more has a damaged row."""
-
-DOUBTFUL = ".doubtful"
-"""Suffix of a file that marks the journal as damaged, whatever a check of it finds."""
 
 LEFT_BY_GAMES = ("groups.json",)
 """Files beside the journal that only games bring about."""
@@ -93,7 +77,7 @@ def restore(path: Path, file: Path | None = None) -> Rebuilt:
     """
     opening = _Opening(path, lambda: False)
     with explained(path), ExitStack() as open_files:
-        more = [open_files.enter_context(_closing(_source(file)))] if file else []
+        more = [open_files.enter_context(closing(_source(file)))] if file else []
         found = opening.rebuilt(more)
         opening.put_in_place(name_aside(path))
         return found
@@ -115,72 +99,6 @@ def _source(file: Path) -> Readable | Pages:
         if pages.found().games:
             return pages
         raise StorageError("file_unreadable", path=file) from None
-
-
-def repair_games(path: Path) -> Loss | None:
-    """Check every record of a journal in use, and repair the games that were changed on the card.
-
-    Records that the copies do not have are cut off; such a game is kept as it was, as lines, in a file beside
-    the journal. The game on the table was checked when the journal was opened.
-
-    Raises StorageError, and JournalDamaged where this cannot be done while the journal is in use: the next
-    start does it then.
-    """
-    with explained(path), _closing(Journal(path, checked=True)) as journal, ExitStack() as open_files:
-        changed = _changed(journal)
-        if not changed:
-            return None
-        files = (path, *copies.existing(path))
-        sources = [source for file in files for source in _readable(file, open_files)]
-        try:
-            missing = {game: _mended(journal, game, sources) for game in changed}
-        except StorageError as error:
-            if error.reason not in ("journal_unwritable", "journal_damaged"):
-                raise
-            raise doubt_it(path) from error
-        cut = [count for count in missing.values() if count]
-        loss = Loss(sum(cut), len(cut))
-        _log.error("games %s were changed on the card: %s", ", ".join(changed), loss)
-        add_loss(journal, loss)
-        return loss
-
-
-def _changed(journal: Journal) -> list[str]:
-    """The games to be put right while the journal is in use; raises JournalDamaged where that cannot be."""
-    try:
-        changed = [game for game in journal.changed_games() if game != journal.current()]
-    except JournalDamaged as error:
-        raise doubt_it(journal.path) from error
-    if not all(map(is_text, changed)):
-        raise doubt_it(journal.path)
-    return changed
-
-
-def doubt_it(path: Path) -> JournalDamaged:
-    """Have the next start bring the journal back: something in it cannot be put right while it is in use."""
-    with suppress(OSError):
-        path.with_suffix(DOUBTFUL).touch()
-    return JournalDamaged("journal_damaged", path=path)
-
-
-def _readable(file: Path, open_files: ExitStack) -> Iterator[Readable]:
-    """The file, where SQL can read anything of it, open as long as `open_files` are."""
-    with suppress(sqlite3.Error):
-        yield open_files.enter_context(_closing(Readable(file)))
-
-
-def _mended(journal: Journal, game: str, sources: Sequence[Source]) -> int:
-    """Put one game right; returns how many of its records are missing now."""
-    listed = [found.games[game] for found in (one.found() for one in sources) if game in found.games]
-    before = journal.rows(game)
-    rows = woven(game, (row for source in sources for row in source.rows(game)))
-    created = next((one.created for one in listed if one.created), rows[0].at if rows else "")
-    expected = max([len(before), *(one.records for one in listed if one.records < MOST_RECORDS)])
-    if len(rows) < expected:
-        aside = journal.path.with_name(f"{journal.path.stem}-damaged-{game}.jsonl")
-        aside.write_text("".join(f"{line}\n" for line in lines(game, created, before)), encoding="utf-8")
-    journal.put_right(game, created, rows)
-    return expected - len(rows)
 
 
 class _Opening:
@@ -258,27 +176,27 @@ class _Opening:
             self._note_loss(journal, found, loss)
             return journal
         aside = name_aside(self._path)
-        with _closing(Journal(self._fresh, checked=True)) as fresh:
+        with closing(Journal(self._fresh, checked=True)) as fresh:
             self._note_loss(fresh, found, replace(loss, file=aside.name if self._path.exists() else ""))
         self._fresh.with_suffix(".mark").unlink(missing_ok=True)
         self.put_in_place(aside)
         return Journal(self._path, more_room=self._more_room)
 
     def _records_now(self) -> int:
-        with _closing(Journal(self._path, checked=True)) as journal:
+        with closing(Journal(self._path, checked=True)) as journal:
             return sum(info.records for info in journal.games())
 
     def rebuilt(self, more: Sequence[Source]) -> Rebuilt:
         """A fresh journal beside the old one; the pages themselves are searched only where that is needed."""
         with ExitStack() as open_files:
-            own = [*_readable(self._path, open_files)]
+            own = [*readable(self._path, open_files)]
             current = self._current(next(iter(own), None))
             sources: list[Source] = [*own, *more]
             for file in copies.existing(self._path):
-                sources += _readable(file, open_files)
+                sources += readable(file, open_files)
             found = self._rebuilt(sources, current)
             if found.cut or self._misses_marked(found):
-                pages = open_files.enter_context(_closing(Pages(self._path, self._log)))
+                pages = open_files.enter_context(closing(Pages(self._path, self._log)))
                 found = self._rebuilt([*sources, pages], current)
         return found
 
@@ -342,11 +260,3 @@ class _Opening:
         """How many games are gone of which nothing is known but that they were there."""
         gone = sum(game not in found.kept for game in short)
         return max(0, (self._mark.games if self._mark else 0) - len(found.kept) - gone)
-
-
-@contextmanager
-def _closing(file: Closing) -> Iterator[Closing]:
-    try:
-        yield file
-    finally:
-        file.close()

@@ -14,7 +14,7 @@ from companion.errors import JournalDamaged
 from companion.storage.pages import _cells
 from companion.storage.salvage import Readable
 from companion.table.journal import Journal
-from companion.table.opening import repair_games
+from companion.table.repairing import repair_games
 from tests.soak.data_folder import NAME, Folder, Outcome, flipped, played, restarted, started
 
 pytestmark = pytest.mark.slow

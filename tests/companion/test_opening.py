@@ -19,7 +19,8 @@ from companion.storage.database import KEPT_ASIDE, log_of, name_aside, set_aside
 from companion.storage.mark import MarkFile
 from companion.table.journal import Journal
 from companion.table.losses import Loss, faults_of, losses, take_notice
-from companion.table.opening import _Opening, open_journal, repair_games, restore
+from companion.table.opening import _Opening, open_journal, restore
+from companion.table.repairing import repair_games
 from tests.soak.data_folder import NAME, Folder, Outcome, flipped, games_of, played, restarted, started
 
 pytestmark = pytest.mark.slow

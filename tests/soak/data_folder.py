@@ -15,7 +15,8 @@ from companion.storage import copies
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.losses import losses
-from companion.table.opening import open_journal, repair_games
+from companion.table.opening import open_journal
+from companion.table.repairing import repair_games
 from companion.table.table import Table
 from tests.bench.bench_statistics import PEOPLE, play
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
 from companion.reveal import tracks
@@ -11,7 +11,7 @@ from companion.reveal.beliefs import belief
 from companion.reveal.claims import Kind, Settled
 from companion.reveal.claims import settled as plain_rule
 from companion.reveal.merging import PlaceView
-from companion.reveal.overlaps import Outlook, Overlap, Placed, by_faces, overlaps, unmoved
+from companion.reveal.overlaps import Overlap
 from companion.reveal.owners import owner_of
 from companion.reveal.problems import Problem, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
@@ -20,6 +20,7 @@ from companion.reveal.risk import risk
 from companion.reveal.state import RevealState, Unplaced
 from companion.reveal.tally import Doubles, Seen, Tally, tally
 from companion.reveal.tracks import Track
+from companion.reveal.twins import counted_once
 from companion.rules.bonuses import Bonuses
 from companion.rules.judge import justifies_pass
 
@@ -200,63 +201,6 @@ def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:
         owner=die.owner,
         chances=tuple(float(face == die.face) for face in range(1, 7)),
     )
-
-
-def counted_once(
-    state: RevealState, dice: tuple[RevealedDie, ...]
-) -> tuple[tuple[RevealedDie, ...], tuple[Overlap, ...]]:
-    """The dice, those seen from two places marked as twins, and the overlaps that are only suspected.
-
-    A strong overlap is believed as long as it leaves no die missing; otherwise it is asked about.
-    """
-    if len(state.places) < 2:
-        return dice, ()
-    outlooks = [_outlook(view, dice, view.name in state.separate) for view in state.places]
-    if state.claim.kind is Kind.ROLL:
-        return _marked(dice, state.same), unmoved(outlooks, state.apart | state.same)
-    marked = _marked(dice, state.same)
-    alike = by_faces(outlooks, state.expected, state.apart, state.same)
-    together = _marked(marked, map(frozenset, alike))
-    told = bool(alike) and _counted(together) >= state.expected
-    marked = together if told else marked
-    found = overlaps(outlooks, state.apart, state.same, by_hand=not told)
-    for overlap in found:
-        once = _marked(marked, map(frozenset, overlap.pairs))
-        if overlap.strong and _counted(once) >= state.expected:
-            marked = once
-    twins = {d.id for d in marked if d.twin}
-    open_ = (tuple(p for p in overlap.pairs if not twins & set(p)) for overlap in found)
-    return marked, tuple(Overlap(pairs) for pairs in dict.fromkeys(open_) if pairs)
-
-
-def _counted(dice: Iterable[RevealedDie]) -> int:
-    return sum(die.counted for die in dice)
-
-
-def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> tuple[RevealedDie, ...]:
-    """Of each pair the die that does not count names its twin: the certain one, or the one nearer to its
-    picture's middle."""
-    known, twins = {d.id: d for d in dice}, {}
-    for pair in pairs:
-        if pair <= known.keys():
-            kept, twin = sorted(pair, key=lambda id_: (not known[id_].certain, _off_centre(known[id_]), id_))
-            twins[twin] = kept
-    return tuple(replace(d, twin=twins.get(d.id, d.twin)) for d in dice)
-
-
-def _outlook(view: PlaceView, dice: Iterable[RevealedDie], separate: bool) -> Outlook:
-    here = (d for d in dice if d.place == view.name and not d.struck)
-    handheld, owned = view.phone is not None, view.player is not None
-    return Outlook(tuple(_spot(d, view.height) for d in here), view.height, separate, handheld, owned)
-
-
-def _off_centre(die: RevealedDie) -> float:
-    return abs(complex((die.x or 0.0) - 0.5, (die.y or 0.0) - 0.5))
-
-
-def _spot(die: RevealedDie, height: float) -> Placed:
-    z = complex(die.x or 0.0, (die.y or 0.0) * height)
-    return Placed(die.id, z, die.size, die.face if die.certain else 0, die.colour, die.angle)
 
 
 def _tally(state: RevealState, dice: Iterable[RevealedDie], shared: Iterable[Overlap]) -> Tally:

@@ -12,26 +12,19 @@ import logging
 import secrets
 import sqlite3
 import threading
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TypeVar
 
-from companion.errors import StorageError
 from companion.reveal import corrections
 from companion.reveal.assessing import Assessment
+from companion.reveal.evidence_file import explained, opened, saved
 from companion.reveal.examples import Example
 from companion.reveal.state import RevealState, Shot
 from companion.storage.database import (
-    connected,
-    copy_readable,
-    damage,
     is_damage,
-    name_aside,
-    set_aside,
 )
-from companion.storage.first_page import check_head, made, shape
 
 _log = logging.getLogger(__name__)
 
@@ -40,26 +33,6 @@ Answer = TypeVar("Answer")
 LIMIT_BYTES = 200_000_000
 MOST_EXAMPLES = 500
 
-_TABLES = """
-CREATE TABLE pictures (
-    number INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, game TEXT NOT NULL, round INTEGER,
-    jpeg BLOB NOT NULL, clean BLOB
-) STRICT;
-CREATE INDEX pictures_of_game ON pictures (game, round);
-CREATE TABLE verdicts (
-    game TEXT NOT NULL, round INTEGER NOT NULL, body TEXT NOT NULL, PRIMARY KEY (game, round)
-) STRICT, WITHOUT ROWID;
-CREATE TABLE examples (
-    number INTEGER PRIMARY KEY, picture TEXT NOT NULL UNIQUE, body TEXT NOT NULL, jpeg BLOB NOT NULL
-) STRICT;
-PRAGMA user_version = 1;
-"""
-
-_COLUMNS = {
-    "pictures": ("number", "id", "game", "round", "jpeg", "clean"),
-    "verdicts": ("game", "round", "body"),
-    "examples": ("number", "picture", "body", "jpeg"),
-}
 
 _OF_GAME = (
     "CASE WHEN json_valid(body) THEN json_extract(body, '$.game') = ? END"
@@ -111,9 +84,9 @@ class Evidence:
         """Open or make the file at `path`; raises StorageError where that is impossible."""
         self.path, self._limit_bytes, self._most_examples = path, limit_bytes, most_examples
         self._lock = threading.Lock()
-        with _explained(path):
+        with explained(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-            self._db = _opened(path)
+            self._db = opened(path)
 
     def close(self) -> None:
         """Close the file; may be called twice."""
@@ -238,7 +211,7 @@ class Evidence:
 
     def _change(self, write: Callable[[sqlite3.Connection], Answer]) -> Answer:
         """Write all or nothing, once more after a damaged file was saved; raises StorageError."""
-        with self._lock, _explained(self.path):
+        with self._lock, explained(self.path):
             try:
                 with self._db:
                     return write(self._db)
@@ -264,56 +237,9 @@ class Evidence:
 
     def _save(self) -> None:
         """Begin a fresh file with what can be read of a damaged one; raises StorageError."""
-        with _explained(self.path):
+        with explained(self.path):
             self._db.close()
-            self._db = _saved(self.path)
-
-
-def _opened(path: Path) -> sqlite3.Connection:
-    """The database, one with what can be read of it when the file is damaged: evidence must not keep a game
-    from going on."""
-    try:
-        return _prepared(path)
-    except sqlite3.Error as error:
-        if not is_damage(error):
-            raise
-    return _saved(path)
-
-
-def _saved(path: Path) -> sqlite3.Connection:
-    """A fresh database with every row that can still be read; the damaged file is set aside."""
-    aside = name_aside(path)
-    set_aside(path, aside, keep=1)
-    db = _prepared(path)
-    for table, columns in _COLUMNS.items():
-        kept = copy_readable(aside, db, table, columns)
-        _log.error("%s is damaged: %d %s were saved, the rest is in %s", path, kept, table, aside)
-    db.commit()
-    return db
-
-
-def _prepared(path: Path) -> sqlite3.Connection:
-    if path.exists():
-        check_head(path)
-    db = connected(path, check_same_thread=False)
-    try:
-        db.execute("PRAGMA auto_vacuum = FULL")
-        db.execute("PRAGMA journal_mode = WAL")
-        db.execute("PRAGMA synchronous = NORMAL")
-        _make_tables(db)
-    except BaseException:
-        db.close()
-        raise
-    return db
-
-
-def _make_tables(db: sqlite3.Connection) -> None:
-    """The tables where there are none yet; raises sqlite3.DatabaseError where some are missing."""
-    found = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-    if not found:
-        db.executescript(f"BEGIN; {_TABLES} COMMIT;")
-    elif shape(db, _COLUMNS) != made(_TABLES):
-        raise damage("tables are missing, or not as they were made")
+            self._db = saved(self.path)
 
 
 def _read_json(text: str) -> Mapping[str, object]:
@@ -330,15 +256,3 @@ def _example(text: str) -> Example | None:
         return Example.from_json(json.loads(text))
     except (ValueError, KeyError, TypeError, AttributeError):
         return None
-
-
-@contextmanager
-def _explained(path: Path) -> Iterator[None]:
-    """SQLite's and the system's complaints as ours."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        reason = "disk_full" if "full" in str(error) else "evidence_unwritable"
-        raise StorageError(reason, path=path, cause=str(error)) from error
-    except OSError as error:
-        raise StorageError("evidence_unwritable", path=path, cause=error.strerror or str(error)) from error

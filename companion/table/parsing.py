@@ -63,10 +63,7 @@ from companion.table.commands import (
 )
 from companion.table.wire.commands import (
     AbandonSent,
-    AddDieSent,
-    AllApartSent,
     AnyCommand,
-    AsReadSent,
     BidSent,
     CallSent,
     CalzaSent,
@@ -75,14 +72,11 @@ from companion.table.wire.commands import (
     ChooseVisibilitySent,
     ConfirmSent,
     CorrectCallSent,
-    CorrectionSent,
-    CutOffSent,
     DeclarePalificoSent,
     DudoPassSent,
     DudoSent,
     ForgetColoursSent,
     HandBackSent,
-    HandSent,
     JoinSent,
     LeaveSent,
     LookSent,
@@ -95,15 +89,23 @@ from companion.table.wire.commands import (
     PutAwaySent,
     RenameSent,
     RollOffSent,
-    SameDieSent,
     SeatingSent,
+    TakeNoticeSent,
+    UndoSent,
+)
+from companion.table.wire.corrections import (
+    AddDieSent,
+    AllApartSent,
+    AsReadSent,
+    CorrectionSent,
+    CutOffSent,
+    HandSent,
+    SameDieSent,
     SetFaceSent,
     SetOwnerSent,
     StrikeSent,
-    TakeNoticeSent,
     TwoDiceSent,
     TypeCountSent,
-    UndoSent,
 )
 
 
@@ -124,46 +126,25 @@ def parse(data: object) -> Command:
 
 
 def _command(sent: AnyCommand) -> Command:
+    if isinstance(sent, PlainSent):
+        return _PLAIN[type(sent)]
+    if isinstance(sent, SeatingSent):
+        return _seating(sent)
+    if isinstance(sent, CorrectionSent):
+        return _correct(sent)
     match sent:
         case NewGameSent():
             return _new_game(sent)
         case RollOffSent(rolls=rolls):
             return RollOff(tuple(tuple(one.items()) for one in rolls))
-        case CorrectCallSent():
-            return CorrectCall(_challenge(sent))
-        case JoinSent() | LeaveSent() | HandBackSent() | RenameSent():
-            return _seating(sent)
         case PressSent(button=button, by=by):
             return Press(button, by)
         case LookSent(place=place):
             return TakePicture(place)
-        case (
-            BidSent()
-            | DudoSent()
-            | CalzaSent()
-            | PassSent()
-            | DudoPassSent()
-            | ChooseVisibilitySent()
-            | ChooseDirectionSent()
-            | DeclarePalificoSent()
-            | ChallengeSent()
-        ):
-            return Say(_call(sent))
-        case (
-            ForgetColoursSent()
-            | ConfirmSent()
-            | NextRoundSent()
-            | UndoSent()
-            | AbandonSent()
-            | PlayAgainSent()
-            | PutAwaySent()
-            | TakeNoticeSent()
-        ):
-            return _PLAIN[type(sent)]
+        case CorrectCallSent():
+            return CorrectCall(_challenge(sent))
         case _:
-            correction = _correction(sent)
-            check(correction)
-            return Correct(correction)
+            return Say(_call(sent))
 
 
 _PLAIN: Mapping[type[PlainSent], Command] = {
@@ -226,6 +207,13 @@ def _challenge(sent: ChallengeSent) -> Dudo | Calza:
     """A call with the bid it is about, from a table that does not enter its bids."""
     kind = Dudo if sent.call == "dudo" else Calza
     return kind(sent.by, Bid(sent.bid.quantity, sent.bid.face), sent.bidder)
+
+
+def _correct(sent: CorrectionSent) -> Correct:
+    """A person's correction, whose values are in their ranges; raises BadCommand."""
+    correction = _correction(sent)
+    check(correction)
+    return Correct(correction)
 
 
 def _correction(sent: CorrectionSent) -> Correction:

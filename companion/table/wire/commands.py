@@ -9,20 +9,18 @@ from typing import Annotated, Literal, TypeAlias, get_args
 from msgspec import Meta, Struct
 
 from companion.rules.calls import Visibility
+from companion.table.wire.corrections import CorrectionSent
 from companion.table.wire.fields import (
-    LARGEST_NUMBER,
     LONGEST_TEXT,
     MOST_PLAYERS,
+    CommandSent,
     Number,
-    Share,
     Text,
 )
 
 MOST_ROLLS = 100
 """Of those who tie again and again."""
 
-ToldFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
-ToldCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
 ToldVisibility: TypeAlias = Annotated[
     str, Meta(max_length=LONGEST_TEXT, extra_json_schema={"enum": list(get_args(Visibility))})
 ]
@@ -30,27 +28,10 @@ House: TypeAlias = Annotated[dict[Text, Text | Number | bool | None], Meta(max_l
 """Switches of the rules that differ from the preset."""
 
 
-class CommandSent(Struct, tag_field="type", frozen=True):
-    """What any command is."""
-
-
 class ByPlayer(CommandSent, frozen=True):
     """A call of a player."""
 
     by: Text
-
-
-class AboutDie(CommandSent, frozen=True):
-    """A person's correction of a die."""
-
-    die: Text
-
-
-class AboutTwo(CommandSent, frozen=True):
-    """A person's correction of two dice that two places show."""
-
-    first: Text
-    second: Text
 
 
 class SeatSent(Struct, frozen=True):
@@ -150,67 +131,6 @@ class LookSent(CommandSent, tag="look", frozen=True):
     place: Text | None = None
 
 
-class SetFaceSent(AboutDie, tag="set_face", frozen=True):
-    """What a die shows."""
-
-    face: ToldFace
-
-
-class SetOwnerSent(AboutDie, tag="set_owner", frozen=True):
-    """Whose die it is."""
-
-    player: Text
-
-
-class StrikeSent(AboutDie, tag="strike", frozen=True):
-    """It is no die of the game."""
-
-
-class CutOffSent(AboutDie, tag="cut_off", frozen=True):
-    """The border of the picture cuts the die."""
-
-
-class AsReadSent(CommandSent, tag="as_read", frozen=True):
-    """The dice of a place are as they were read."""
-
-    place: Text
-
-
-class SameDieSent(AboutTwo, tag="same_die", frozen=True):
-    """Both are one die."""
-
-
-class TwoDiceSent(AboutTwo, tag="two_dice", frozen=True):
-    """They are two dice."""
-
-
-class AllApartSent(CommandSent, tag="all_apart", frozen=True):
-    """No die was seen at two places."""
-
-
-class AddDieSent(CommandSent, tag="add_die", frozen=True):
-    """A die that was not seen; x and y are fractions of the picture."""
-
-    face: ToldFace
-    place: Text | None = None
-    x: Share | None = None
-    y: Share | None = None
-    player: Text | None = None
-
-
-class HandSent(CommandSent, tag="hand", frozen=True):
-    """All dice of a player."""
-
-    player: Text
-    faces: Annotated[list[ToldFace], Meta(max_length=MOST_PLAYERS)]
-
-
-class TypeCountSent(CommandSent, tag="type_count", frozen=True):
-    """The number of matching dice, counted by hand."""
-
-    count: ToldCount
-
-
 class JoinSent(CommandSent, tag="join", frozen=True):
     """Somebody comes late and sits down to the left of `after`."""
 
@@ -282,19 +202,6 @@ CallSent = (
     | ChooseDirectionSent
     | DeclarePalificoSent
     | ChallengeSent
-)
-CorrectionSent = (
-    SetFaceSent
-    | SetOwnerSent
-    | StrikeSent
-    | CutOffSent
-    | AsReadSent
-    | SameDieSent
-    | TwoDiceSent
-    | AllApartSent
-    | AddDieSent
-    | HandSent
-    | TypeCountSent
 )
 SeatingSent = JoinSent | LeaveSent | HandBackSent | RenameSent
 PlainSent = (

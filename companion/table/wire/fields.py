@@ -2,7 +2,7 @@
 
 from typing import Annotated, Literal, TypeAlias
 
-from msgspec import Meta
+from msgspec import Meta, Struct
 
 LONGEST_TEXT = 200
 LARGEST_NUMBER = 1_000_000
@@ -22,3 +22,7 @@ Share: TypeAlias = Annotated[float, Meta(ge=0, le=1)]
 """A fraction of a whole."""
 
 CallWord: TypeAlias = Literal["dudo", "calza", "dudo_pass"]
+
+
+class CommandSent(Struct, tag_field="type", frozen=True):
+    """What any command is."""

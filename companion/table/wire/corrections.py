@@ -1,0 +1,105 @@
+"""Corrections of a reveal by people, in JSON: commands about one die, two dice, a place or the count."""
+
+from typing import Annotated, TypeAlias
+
+from msgspec import Meta
+
+from companion.table.wire.fields import (
+    LARGEST_NUMBER,
+    MOST_PLAYERS,
+    CommandSent,
+    Share,
+    Text,
+)
+
+ToldFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
+ToldCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
+
+
+class AboutDie(CommandSent, frozen=True):
+    """A person's correction of a die."""
+
+    die: Text
+
+
+class AboutTwo(CommandSent, frozen=True):
+    """A person's correction of two dice that two places show."""
+
+    first: Text
+    second: Text
+
+
+class SetFaceSent(AboutDie, tag="set_face", frozen=True):
+    """What a die shows."""
+
+    face: ToldFace
+
+
+class SetOwnerSent(AboutDie, tag="set_owner", frozen=True):
+    """Whose die it is."""
+
+    player: Text
+
+
+class StrikeSent(AboutDie, tag="strike", frozen=True):
+    """It is no die of the game."""
+
+
+class CutOffSent(AboutDie, tag="cut_off", frozen=True):
+    """The border of the picture cuts the die."""
+
+
+class AsReadSent(CommandSent, tag="as_read", frozen=True):
+    """The dice of a place are as they were read."""
+
+    place: Text
+
+
+class SameDieSent(AboutTwo, tag="same_die", frozen=True):
+    """Both are one die."""
+
+
+class TwoDiceSent(AboutTwo, tag="two_dice", frozen=True):
+    """They are two dice."""
+
+
+class AllApartSent(CommandSent, tag="all_apart", frozen=True):
+    """No die was seen at two places."""
+
+
+class AddDieSent(CommandSent, tag="add_die", frozen=True):
+    """A die that was not seen; x and y are fractions of the picture."""
+
+    face: ToldFace
+    place: Text | None = None
+    x: Share | None = None
+    y: Share | None = None
+    player: Text | None = None
+
+
+class HandSent(CommandSent, tag="hand", frozen=True):
+    """All dice of a player."""
+
+    player: Text
+    faces: Annotated[list[ToldFace], Meta(max_length=MOST_PLAYERS)]
+
+
+class TypeCountSent(CommandSent, tag="type_count", frozen=True):
+    """The number of matching dice, counted by hand."""
+
+    count: ToldCount
+
+
+CorrectionSent = (
+    SetFaceSent
+    | SetOwnerSent
+    | StrikeSent
+    | CutOffSent
+    | AsReadSent
+    | SameDieSent
+    | TwoDiceSent
+    | AllApartSent
+    | AddDieSent
+    | HandSent
+    | TypeCountSent
+)

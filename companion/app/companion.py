@@ -227,8 +227,19 @@ class Companion:
         return Workshop(parts, self._preview, teaching, colouring)
 
     def _open_page(self, opening: ExitStack) -> None:
+        web = self.settings.web
+        self.server = open_server(create_app(self._page_deps()), web.host, web.port)
+        opening.callback(self.server.close)
+        beat = self.heartbeats.expect("demonstration", SLOW_S)
+        self.demonstration_table = DemonstrationTable(
+            self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
+        )
+        opening.callback(self.demonstration_table.close)
+
+    def _page_deps(self) -> WebDeps:
+        """What the page uses of this box."""
         condition = Condition(self.kept.journal, self.table, self.heartbeats, self.camera, self.capture)
-        deps = WebDeps(
+        return WebDeps(
             table=PageTable(self.table, self.kept.groups.remember, self.kind.facts),
             parse=parse,
             groups=self.kept.groups,
@@ -254,13 +265,6 @@ class Companion:
             demonstrate=None if self.shows else lambda: self.demonstration_table.open(),
             demonstration=self._demonstrated(),
         )
-        self.server = open_server(create_app(deps), self.settings.web.host, self.settings.web.port)
-        opening.callback(self.server.close)
-        beat = self.heartbeats.expect("demonstration", SLOW_S)
-        self.demonstration_table = DemonstrationTable(
-            self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
-        )
-        opening.callback(self.demonstration_table.close)
 
     def _cup(self, seat: str, phone: str) -> KnownDice:
         """The dice that the phone in a seat may know of those rolled in phones."""

@@ -41,6 +41,14 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
         default="both",
         help="the way of reading (default: both)",
     )
+    _add_folders(parser)
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML), for --examples")
+    parser.add_argument("--data", metavar="FOLDER", help="folder of the box's pictures, for --examples")
+    parser.set_defaults(run=run, parser=parser, port=None, host=None, camera=None, pins=None)
+
+
+def _add_folders(parser: argparse.ArgumentParser) -> None:
+    """Options that write pictures, or delete those of the box."""
     parser.add_argument(
         "--annotate",
         type=Path,
@@ -61,9 +69,6 @@ def add_parser(commands: argparse._SubParsersAction[argparse.ArgumentParser]) ->
     parser.add_argument(
         "--forget-examples", action="store_true", help="delete the pictures people corrected from this box"
     )
-    parser.add_argument("--config", type=Path, metavar="FILE", help="settings file (TOML), for --examples")
-    parser.add_argument("--data", metavar="FOLDER", help="folder of the box's pictures, for --examples")
-    parser.set_defaults(run=run, parser=parser, port=None, host=None, camera=None, pins=None)
 
 
 def _count(text: str) -> int:

@@ -51,8 +51,11 @@ class TablePort(Protocol):
 
     def snapshot(self) -> SnapshotPort: ...
 
-    def wait(self, after: int, timeout_s: float) -> SnapshotPort:
-        """The first snapshot newer than `after`, or the present one after `timeout_s`."""
+    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool]) -> SnapshotPort:
+        """The first snapshot newer than `after`, or the present one after `timeout_s` or once `ended`."""
+
+    def wake(self) -> None:
+        """Have everybody who waits ask whether the wait has ended."""
 
     def do(self, command: Command, based_on: int | None = None) -> SnapshotPort:
         """Carry `command` out. Raises a CompanionError with its reason; StaleCommand when too old."""

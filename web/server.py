@@ -53,7 +53,9 @@ class PageServer:
     def close(self) -> None:
         """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
         self._room.close()
-        self._stopping.set()
+        if not self._stopping.is_set():
+            self._stopping.set()
+            self._server.pull_trigger()  # a socket of its own, which ends waitress's wait
         self._idle.wait(SHUTDOWN_TIMEOUT_S)
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=SHUTDOWN_TIMEOUT_S)
         self._server.asyncore.close_all(self._sockets)

@@ -7,6 +7,7 @@ of games are made before anybody asks for them.
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -22,7 +23,7 @@ from companion.table.table import Fault, Snapshot, Table
 _log = logging.getLogger(__name__)
 
 WAIT_S = 0.5
-"""How long one wait for the table lasts, and so how long closing may take."""
+"""How long one wait for the table lasts."""
 SUM_EVERY_S = 0.05
 """A pause between two games that are added up, for those who play."""
 FAILING = "journal_damaged"
@@ -37,17 +38,20 @@ class Keeper:
         self._table, self._journal, self._archive = table, journal, archive
         self._own = Journal(journal.path, checked=True)
         self._at, self._copied = _moment(table.snapshot()), copies.records(journal.path)
-        self._version = -1
+        self._version, self._ended = -1, threading.Event()
         self._to_check = self._to_sum = True
         self._loop = Loop("keeper", self._turn, beat)
 
     def close(self) -> None:
         """Stop keeping; may be called twice."""
+        self._ended.set()
+        self._table.wake()
         self._loop.close()
         self._own.close()
 
     def _turn(self) -> float:
-        now = self._table.wait(self._version, 0.0 if self._to_check or self._to_sum else WAIT_S)
+        timeout_s = 0.0 if self._to_check or self._to_sum else WAIT_S
+        now = self._table.wait(self._version, timeout_s, self._ended.is_set)
         self._version = now.version
         before, self._at = self._at, _moment(now)
         if self._journal.trouble() is not None:  # health tells of it; here no new file may be begun

@@ -57,9 +57,13 @@ class PageTable:
         """The table now."""
         return self._with_box(self._table.snapshot())
 
-    def wait(self, after: int, timeout_s: float) -> PageView:
-        """The table once its version is above `after`, or when the time has passed."""
-        return self._with_box(self._table.wait(after, timeout_s))
+    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool] = lambda: False) -> PageView:
+        """The table once its version is above `after`, the time has passed, or the wait has ended."""
+        return self._with_box(self._table.wait(after, timeout_s, ended))
+
+    def wake(self) -> None:
+        """Have everybody who waits ask whether the wait has ended."""
+        self._table.wake()
 
     def do(self, command: Command, based_on: int | None = None) -> PageView:
         """Carry out a command and remember who begins to play; raises what the table raises."""

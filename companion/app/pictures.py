@@ -41,11 +41,14 @@ class Preview:
         self._asked_s = self._tried_s = float("-inf")
         self._image: Image | None = None
         self._jpeg: bytes | None = None
-        self._taken_s, self._waiting = float("-inf"), 0
+        self._taken_s, self._waiting, self._ended = float("-inf"), 0, False
         self._loop = Loop("live view", self._turn, beat)
 
     def close(self) -> None:
         """Take no more; may be called twice."""
+        with self._changed:
+            self._ended = True
+            self._changed.notify_all()
         self._loop.close()
 
     def image(self) -> Image | None:
@@ -80,7 +83,7 @@ class Preview:
     def _turn(self) -> float:
         """Take a picture if somebody has asked of late, else wait for somebody to ask."""
         with self._changed:
-            self._changed.wait_for(self._wanted, IDLE_S)
+            self._changed.wait_for(lambda: self._ended or self._wanted(), IDLE_S)
             if not self._wanted():
                 return 0.0
         image = self._take()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import threading
 from collections.abc import Callable
 
 from companion.loop import Loop
@@ -11,7 +12,7 @@ from companion.table.table import Snapshot, Table
 _log = logging.getLogger(__name__)
 
 WAIT_S = 0.5
-"""How long one wait lasts, and so how long closing may take."""
+"""How long one wait lasts."""
 
 
 class Subscriber:
@@ -29,15 +30,17 @@ class Subscriber:
         beat: Callable[[], None] = lambda: None,
     ) -> None:
         self._name, self._table, self._on_change = name, table, on_change
-        self._version = -1
+        self._version, self._ended = -1, threading.Event()
         self._loop = Loop(name, self._turn, beat)
 
     def close(self) -> None:
         """Stop the thread; may be called twice."""
+        self._ended.set()
+        self._table.wake()
         self._loop.close()
 
     def _turn(self) -> float:
-        snapshot = self._table.wait(self._version, WAIT_S)
+        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
         if snapshot.version > self._version:
             self._version = snapshot.version
             self._tell(snapshot)

@@ -75,11 +75,16 @@ class Table:
         """The table as it is. Nobody waits here for a command that is being written to the disk."""
         return self._now
 
-    def wait(self, after: int, timeout_s: float) -> Snapshot:
-        """The table once its version is above `after`, or as it is when `timeout_s` has passed."""
+    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool] = lambda: False) -> Snapshot:
+        """The table above version `after`, or as it is after `timeout_s` or, on a `wake`, once `ended`."""
         with self._changed:
-            self._changed.wait_for(lambda: self._now.version > after, timeout_s)
+            self._changed.wait_for(lambda: self._now.version > after or ended(), timeout_s)
             return self._now
+
+    def wake(self) -> None:
+        """Have everybody who waits ask whether the wait has ended."""
+        with self._changed:
+            self._changed.notify_all()
 
     def do(self, command: Command, based_on: int | None = None) -> Snapshot:
         """Carry out `command`; raises a CompanionError, and then nothing has changed.

@@ -11,10 +11,12 @@ from companion import loop
 from companion.app import health
 from companion.app.companion import Companion
 from companion.app.health import Minder
+from companion.app.keeper import Keeper
 from companion.app.reader import Reader
 from companion.heartbeats import Heartbeats, Pulse, overdue
 from companion.loop import Loop
 from companion.settings import Box, Camera, Data, Settings, Web
+from companion.statistics.archive import Archive
 from companion.table.journal import Journal
 from companion.table.subscriber import Subscriber
 from companion.table.table import Fault, Table
@@ -130,6 +132,23 @@ def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch
     while not heard.wait(0.01):
         table.refresh()
     subscriber.close()
+    journal.close()
+
+
+def test_closing_wakes_those_who_wait_for_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A box of five such threads took two and a half seconds to close."""
+    for module in ("companion.table.subscriber", "companion.app.keeper"):
+        monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
+    monkeypatch.setattr(loop, "CLOSE_S", 20.0)
+    before = set(threading.enumerate())
+    journal = Journal(tmp_path / "games.sqlite")
+    table, heard = Table(journal), threading.Event()
+    subscriber = Subscriber("lamps", table, lambda _: heard.set())
+    keeper = Keeper(table, journal, Archive(journal))
+    assert heard.wait(10)
+    subscriber.close()
+    keeper.close()
+    assert set(threading.enumerate()) <= before
     journal.close()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from companion import loop
 from companion.app import pictures
 from companion.app.pictures import MOST_WAITING, Preview
 from hardware.errors import CameraSilent
@@ -104,6 +105,18 @@ def test_a_fault_shows_no_picture_and_a_mended_camera_does(
     while preview.image() is None:
         assert camera.taken < taken + 10_000
     assert preview.jpeg()
+
+
+def test_closing_wakes_the_thread_that_waits_for_a_phone(
+    camera: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pictures, "IDLE_S", 600.0)
+    monkeypatch.setattr(loop, "CLOSE_S", 20.0)
+    before, begun = set(threading.enumerate()), threading.Event()
+    unseen = Preview(camera, begun.set)
+    assert begun.wait(10)
+    unseen.close()
+    assert set(threading.enumerate()) <= before
 
 
 def test_without_a_phone_no_picture_is_taken(camera: Camera, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ Pictures of dice are told, not read: a look says which dice lie where.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -55,8 +55,11 @@ class BoxedTable:
     def snapshot(self) -> View:
         return self._shown(self.table.snapshot())
 
-    def wait(self, after: int, timeout_s: float) -> View:
-        return self._shown(self.table.wait(after, timeout_s))
+    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool] = lambda: False) -> View:
+        return self._shown(self.table.wait(after, timeout_s, ended))
+
+    def wake(self) -> None:
+        self.table.wake()
 
     def do(self, command: Any, based_on: int | None = None) -> View:
         shown = self._shown(self.table.do(command, based_on))

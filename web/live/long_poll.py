@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from web.deps import SnapshotPort, TablePort
 
 GLANCE_S = 1.0
-"""So often somebody who waits looks whether the room closes."""
+"""So often it is noted that somebody waits."""
 
 RESERVED = 8
 """So many of the seats one address never takes: they stay for other phones."""
@@ -45,8 +45,9 @@ class WaitingRoom:
             return (self._wait(version), True) if seated else (now, False)
 
     def close(self) -> None:
-        """Send everybody home, within a second."""
+        """Send everybody home."""
         self._closed.set()
+        self._table.wake()
 
     @contextmanager
     def _seat(self, address: str) -> Iterator[bool]:
@@ -65,7 +66,7 @@ class WaitingRoom:
     def _wait(self, version: int) -> SnapshotPort:
         left_s = self._poll_s
         while True:
-            now = self._table.wait(version, min(left_s, GLANCE_S))
+            now = self._table.wait(version, min(left_s, GLANCE_S), self._closed.is_set)
             left_s -= GLANCE_S
             self._glance()
             if now.version != version or left_s <= 0 or self._closed.is_set():

@@ -11,6 +11,7 @@ from string import Formatter
 import pytest
 
 from companion.errors import CompanionError
+from companion.rules import bidding, bids, challenges, starting
 from companion.rules import legality as rules_module
 from companion.texts import catalogue, knows, languages, say
 
@@ -85,7 +86,8 @@ def test_every_error_has_its_sentence() -> None:
 
 
 def test_every_reason_of_the_rules_has_its_sentence() -> None:
-    source = Path(rules_module.__file__).read_text(encoding="utf-8")
-    reasons = set(re.findall(r'(?:return|else) "([a-z_]+)"', source)) | {"bid_not_higher", "face_lowered"}
+    modules = (rules_module, bidding, bids, challenges, starting)
+    source = "".join(Path(module.__file__).read_text(encoding="utf-8") for module in modules)
+    reasons = set(re.findall(r'(?:return|else) "([a-z_]+)"', source))
     assert len(reasons) > 20
     assert {reason for reason in reasons if not knows(f"errors.{reason}")} == set()

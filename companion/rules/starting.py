@@ -1,0 +1,37 @@
+"""Which choices a starter has before the first bid: the reason why not (rows F9, F11, S4)."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from companion.rules.calls import ChooseDirection, ChooseVisibility, DeclarePalifico, Visibility, Way
+from companion.rules.players import NORMAL, PALIFICO, Player
+from companion.rules.position import Game
+
+
+def check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
+    now = game.round
+    possible = game.ruleset.palifico_view == "choice" and now.kind is PALIFICO and not now.bids
+    known = call.visibility in get_args(Visibility)
+    return None if possible and known and call.by == now.starter else "visibility_not_allowed"
+
+
+def check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | None:
+    """The starter chooses, before any bid (row S4)."""
+    now = game.round
+    possible = game.ruleset.direction == "starter_chooses" and not now.bids
+    known = call.direction in get_args(Way)
+    return None if possible and known and call.by == now.starter else "direction_not_allowed"
+
+
+def check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | None:
+    """The starter with one die may say palifico once a game, before any bid (row F11)."""
+    rules, now = game.ruleset, game.round
+    if rules.palifico != "optional" or rules.lives is not None or rules.starting_dice == 1:
+        return "palifico_not_declared"
+    if now.bids or now.kind is not NORMAL or call.by != now.starter:
+        return "palifico_too_late"
+    if caller.dice != 1 or caller.palifico_used:
+        return "palifico_needs_one_die"
+    enough = rules.palifico_two_players or len(game.inside) > 2
+    return None if enough else "palifico_two_left"

@@ -76,7 +76,7 @@ def call_of(action: Mapping[str, Any]) -> Call:
     by = action["player"]
     match action["type"]:
         case "bid":
-            return BidCall(by, Bid(action["quantity"], action["face"]))
+            return BidCall(by, bid_of(action))
         case "choose_visibility":
             return ChooseVisibility(by, action["visibility"])
         case "choose_direction":
@@ -85,6 +85,13 @@ def call_of(action: Mapping[str, Any]) -> Call:
             return DeclarePalifico(by)
         case kind:
             return {"dudo": Dudo, "calza": Calza, "pass": Pass, "dudo_pass": DudoPass}[kind](by)
+
+
+def bid_of(action: Mapping[str, Any]) -> Bid:
+    """A bid by its numbers, or as text."""
+    if "bid" in action:
+        return Bid.parse(action["bid"])
+    return Bid(action["quantity"], action["face"], bool(action.get("zhai", False)))
 
 
 def answer(game: Game, action: Mapping[str, Any], reveal: Mapping[str, Any]) -> tuple[Answer, Game]:

@@ -33,9 +33,18 @@ def bid_fault(bid: Bid, game: Game) -> str | None:
         return "bad_face"
     if bid.quantity < 1:
         return "bad_quantity"
+    if bid.zhai and (refused := _why_not_zhai(bid, game)):
+        return refused
     if game.ruleset.max_quantity == "dice_in_play":
         return "exceeds_dice" if bid.quantity > game.round.dice else None
     return "exceeds_most" if bid.quantity > most_dice(game.original_dice) else None
+
+
+def _why_not_zhai(bid: Bid, game: Game) -> str | None:
+    """Whether a bid may be without wilds (row C7)."""
+    if not game.ruleset.zhai:
+        return "zhai_off"
+    return None if game.wild not in (0, bid.face) else "zhai_means_nothing"
 
 
 def _why_not_open(face: int, starter: Player, game: Game) -> str | None:
@@ -86,7 +95,8 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     now = game.round
     standing = now.standing
     if standing is None:
-        return _openings(_opening_faces(game), now.dice, _least_opening(game))
+        zhai = game.wild if game.ruleset.zhai else 0
+        return _openings(_opening_faces(game), now.dice, _least_opening(game), zhai)
     rules = game.ruleset
     locked = 0 if now.kind is NORMAL else _locked_face(game.player(now.turn), game, standing.bid)
     began = 0 if rules.max_quantity == "dice_in_play" else game.original_dice
@@ -104,7 +114,7 @@ def raises(
     if rules.max_quantity == "unlimited":
         offered = least_after_aces(standing.quantity)
         most = max(dice, min(offered, most_dice(max(began, dice))))
-    return _raises(standing.quantity, standing.face, most, locked, order_of(rules, wild))
+    return _raises(standing.quantity, standing.face, standing.zhai, most, locked, order_of(rules, wild))
 
 
 _OTHERS = {face: tuple(other for other in FACES if other != face) for face in FACES}
@@ -121,12 +131,16 @@ def _opening_faces(game: Game) -> tuple[int, ...]:
 
 
 @lru_cache(maxsize=4096)
-def _openings(faces: tuple[int, ...], most: int, least: int = 1) -> tuple[Bid, ...]:
-    return tuple(Bid(quantity, face) for quantity in range(least, most + 1) for face in faces)
+def _openings(faces: tuple[int, ...], most: int, least: int, zhai: int) -> tuple[Bid, ...]:
+    """Without wilds too where `zhai`, the wild face, is not 0."""
+    kinds = [(face, False) for face in faces]
+    kinds += [(face, True) for face in faces if zhai and face != zhai]
+    return tuple(Bid(quantity, *kind) for quantity in range(least, most + 1) for kind in kinds)
 
 
 @lru_cache(maxsize=4096)
-def _raises(quantity: int, face: int, most: int, locked: int, order: Order) -> tuple[Bid, ...]:
+def _raises(quantity: int, face: int, zhai: bool, most: int, locked: int, order: Order) -> tuple[Bid, ...]:
     """By plain numbers, which are looked up faster than a bid."""
-    standing, faces = Bid(quantity, face), (locked,) if locked else FACES
-    return tuple(bid for bid in _openings(faces, most) if why_not_raise(standing, bid, order) is None)
+    standing, faces = Bid(quantity, face, zhai), (locked,) if locked else FACES
+    offered = _openings(faces, most, 1, order.zhai)
+    return tuple(bid for bid in offered if why_not_raise(standing, bid, order) is None)

@@ -12,19 +12,23 @@ from companion.errors import BadCommand
 from companion.rules.dice import ACE
 from companion.rules.ruleset import Convert, RaiseRule, Ruleset
 
-_TEXT = re.compile(r"\s*(\d{1,4000})\s*[x×*]\s*(\d{1,2})\s*", re.IGNORECASE | re.ASCII)
+_TEXT = re.compile(r"\s*(\d{1,4000})\s*[x×*]\s*(\d{1,2})\s*(z?)\s*", re.IGNORECASE | re.ASCII)
 """As wide as what was ever written: earlier versions kept bids of any quantity where it was unlimited."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bid:
-    """The claim that at least `quantity` dice show `face`; as text `5x3`. `check` holds it to bounds."""
+    """The claim that at least `quantity` dice show `face`; as text `5x3`. `check` holds it to bounds.
+
+    `zhai`: without wild dice; as text `5x3z`.
+    """
 
     quantity: int
     face: int
+    zhai: bool = False
 
     def __str__(self) -> str:
-        return f"{self.quantity}x{self.face}"
+        return f"{self.quantity}x{self.face}{'z' if self.zhai else ''}"
 
     @classmethod
     def parse(cls, text: str) -> Bid:
@@ -32,7 +36,7 @@ class Bid:
         found = _TEXT.fullmatch(text)
         if not found:
             raise BadCommand("bid_unreadable", text=text)
-        return cls(int(found[1]), int(found[2]))
+        return cls(int(found[1]), int(found[2]), bool(found[3]))
 
 
 def least_aces(quantity: int) -> int:
@@ -58,12 +62,14 @@ class Order(NamedTuple):
 
     `wild`: the face into which halves and out of which doubles, 0 where all faces cost the same; with `board`
     at the price of a board on which a star lies before every even number. `top`: the face above all others.
+    `zhai`: the wild face where bids may be made without it, 0 where they may not.
     """
 
     raising: RaiseRule = "any_face"
     wild: int = ACE
     board: bool = False
     top: int = 0
+    zhai: int = 0
 
 
 ONE_PRICE = ("nothing_falls", "higher_face_any_quantity")
@@ -73,21 +79,28 @@ ONE_PRICE = ("nothing_falls", "higher_face_any_quantity")
 def order_of(rules: Ruleset, wild: int) -> Order:
     """The order of bids in a round in which `wild` is the wild face, 0 for none (rows R4 to R8)."""
     top = rules.wild_face if rules.wild_rank == "highest" and rules.wild != "none" else 0
-    return _order(rules.raise_rule, rules.aces_convert, wild, top)
+    return _order(rules.raise_rule, rules.aces_convert, wild, top, rules.zhai)
 
 
 @lru_cache(maxsize=256)
-def _order(raising: RaiseRule, convert: Convert, wild: int, top: int) -> Order:
+def _order(raising: RaiseRule, convert: Convert, wild: int, top: int, zhai: bool) -> Order:
     """Remembered, for it is asked at every bid."""
     priced = wild if convert and raising not in ONE_PRICE else 0
-    return Order(raising, priced, convert == "board", top)
+    return Order(raising, priced, convert == "board", top, wild if zhai else 0)
 
 
 def why_not_raise(standing: Bid, bid: Bid, order: Order) -> str | None:
     """The reason why `bid` may not follow `standing`, None when it may."""
+    if order.zhai and (standing.zhai or bid.zhai):
+        return _why_not_zhai(standing, bid, order)
     wild = order.wild
     if wild and (standing.face == wild) != (bid.face == wild):
         return _why_not_price(standing.quantity, bid.quantity, bid.face == wild, order.board)
+    return _why_not_usual(standing, bid, order)
+
+
+def _why_not_usual(standing: Bid, bid: Bid, order: Order) -> str | None:
+    """By the way of raising alone (rows R1 to R5, R11 to R14)."""
     more = bid.quantity - standing.quantity
     up = bid.face - standing.face
     if order.top and up:
@@ -101,6 +114,21 @@ def _why_not_price(standing: int, bid: int, into: bool, board: bool) -> str | No
         least = standing // 2 + 1 if board else least_aces(standing)
         return "aces_too_few" if bid < least else None
     return "from_aces_too_few" if bid < (2 * standing if board else least_after_aces(standing)) else None
+
+
+def _why_not_zhai(standing: Bid, bid: Bid, order: Order) -> str | None:
+    """Where one of both is without wilds (row R16).
+
+    k aces lie between k dice of any other face without wilds and k + 1, so that no way round comes back.
+    """
+    if order.zhai in (standing.face, bid.face) and order.wild and not order.board:
+        least = standing.quantity + (standing.face == order.zhai)
+        return "bid_not_higher" if bid.quantity < least else None
+    if bid.zhai and (standing.quantity, standing.face, standing.zhai) == (bid.quantity, bid.face, False):
+        return None
+    back = standing.zhai and not bid.zhai and bid.face != order.zhai
+    short = back and bid.quantity < 2 * standing.quantity
+    return _why_not_usual(standing, bid, order) or ("fei_too_few" if short else None)
 
 
 def _any_face(standing: int, more: int, up: int) -> str | None:

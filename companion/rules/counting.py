@@ -52,7 +52,7 @@ def matching_face_rule(game: Game) -> tuple[int, int]:
     if bid is None:
         raise BadReveal("nothing_to_count")
     wild = game.wild
-    return bid.face, 0 if bid.face == wild else wild
+    return bid.face, 0 if bid.zhai or bid.face == wild else wild
 
 
 def count_interval(reveal: Reveal, faces: Faces, face: int, wild: int) -> tuple[int, int]:

@@ -24,9 +24,8 @@ def explain(verdict: Verdict, language: str) -> str:
 
 def bid_words(bid: Bid, language: str) -> str:
     """A bid as it is said: "five threes", "one ace"."""
-    return say(
-        language, "verdict.bid", quantity=number_word(bid.quantity, language), face=face_word(bid, language)
-    )
+    key = "verdict.bid_zhai" if bid.zhai else "verdict.bid"
+    return say(language, key, quantity=number_word(bid.quantity, language), face=face_word(bid, language))
 
 
 def number_word(number: int, language: str) -> str:

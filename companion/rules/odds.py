@@ -38,11 +38,11 @@ class Knowledge:
 
     def needed(self, bid: Bid) -> int:
         """How many unseen dice must match for `bid` to be just right; negative when own dice exceed it."""
-        return bid.quantity - matching(self.own, bid.face, self.wild)
+        return bid.quantity - matching(self.own, bid.face, 0 if bid.zhai else self.wild)
 
-    def chance(self, face: int) -> Fraction:
-        """The chance that an unseen die counts for a bid on `face`."""
-        return Fraction(2, 6) if self.wild and face != self.wild else Fraction(1, 6)
+    def chance(self, bid: Bid) -> Fraction:
+        """The chance that an unseen die counts for `bid`."""
+        return Fraction(1, 6) if bid.zhai or self.wild in (0, bid.face) else Fraction(2, 6)
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,12 +55,12 @@ class Raise:
 
 def holds(bid: Bid, known: Knowledge) -> Fraction:
     """The chance that at least `bid.quantity` dice match."""
-    return at_least(known.needed(bid), known.unseen, known.chance(bid.face))
+    return at_least(known.needed(bid), known.unseen, known.chance(bid))
 
 
 def exact(bid: Bid, known: Knowledge) -> Fraction:
     """The chance that exactly `bid.quantity` dice match."""
-    return exactly(known.needed(bid), known.unseen, known.chance(bid.face))
+    return exactly(known.needed(bid), known.unseen, known.chance(bid))
 
 
 @cache

@@ -50,7 +50,7 @@ def _idle_calls(rules: Ruleset) -> set[str]:
 def _idle_bids(rules: Ruleset) -> set[str]:
     found: set[str] = set()
     if rules.wild == "none":
-        found |= {"wild_rank", "aces_convert"}
+        found |= {"wild_rank", "aces_convert", "zhai"}
     if rules.raise_rule in ONE_PRICE:
         found.add("aces_convert")
     if rules.lives is not None and rules.opening_aces == "one_die" and rules.starting_dice > 1:

@@ -23,6 +23,7 @@ from companion.rules.players import RoundKind
 from companion.rules.verdict import Verdict
 from companion.statistics.record import GameRecord, JudgedRound, Shown
 from companion.statistics.scores import MadeBid, Score, call_was_right, made_bids, scores
+from companion.table.wire.bid import BareBidJson, bid_json
 
 FORMAT, VERSION = "dudo-games", 1
 
@@ -74,13 +75,6 @@ def whole(form: str, games: Iterable[str]) -> Iterator[str]:
     for number, game in enumerate(games):
         yield ("," if number else "") + "\n" + game
     yield "\n]}\n"
-
-
-class BareBidJson(TypedDict):
-    """A bid."""
-
-    quantity: int
-    face: int
 
 
 class MadeBidJson(BareBidJson):
@@ -200,16 +194,15 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
 
 def _bid_json(made: MadeBid) -> MadeBidJson:
     return {
+        **bid_json(made.bid),
         "by": made.by,
-        "quantity": made.bid.quantity,
-        "face": made.bid.face,
         "chance": made.chance,
         "own_chance": made.own_chance,
     }
 
 
 def _bare(bid: Bid | None) -> BareBidJson | None:
-    return {"quantity": bid.quantity, "face": bid.face} if bid else None
+    return bid_json(bid) if bid else None
 
 
 def _call_word(verdict: Verdict) -> Literal["dudo", "calza", "dudo_pass"]:

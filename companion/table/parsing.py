@@ -184,7 +184,7 @@ def _call(sent: CallSent) -> Call:
         case ChallengeSent():
             return _challenge(sent)
         case BidSent(by=by):
-            return BidCall(by, Bid(sent.quantity, sent.face))
+            return BidCall(by, Bid(sent.quantity, sent.face, bool(sent.zhai)))
         case DudoSent(by=by):
             return Dudo(by)
         case CalzaSent(by=by):
@@ -206,7 +206,8 @@ def _call(sent: CallSent) -> Call:
 def _challenge(sent: ChallengeSent) -> Dudo | Calza:
     """A call with the bid it is about, from a table that does not enter its bids."""
     kind = Dudo if sent.call == "dudo" else Calza
-    return kind(sent.by, Bid(sent.bid.quantity, sent.bid.face), sent.bidder)
+    bid = Bid(sent.bid.quantity, sent.bid.face, bool(sent.bid.zhai))
+    return kind(sent.by, bid, sent.bidder)
 
 
 def _correct(sent: CorrectionSent) -> Correct:

@@ -13,6 +13,7 @@ from companion.reveal.revealed import RevealedDie
 from companion.rules.judge import bidder_of, passer_of
 from companion.table.snapshot import Snapshot
 from companion.table.state import assessment
+from companion.table.wire.bid import bid_json
 from companion.table.wire.reveal import (
     CameraJson,
     ClaimWord,
@@ -42,7 +43,7 @@ def reveal_view(snapshot: Snapshot) -> RevealJson:
         "number": snapshot.reveal,
         "call": _CLAIMED[claim.kind],
         "by": call.by if call else None,
-        "bid": {"quantity": claim.quantity, "face": claim.face} if claim.counts else None,
+        "bid": bid_json(game.doubted_bid) if claim.counts and game.doubted_bid else None,
         "bidder": bidder_of(game) or passer_of(game),
         "wild": bool(claim.wild),
         "wild_face": claim.wild,

@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.rules.position import Waiting
 from companion.table.announcing import Announcement, Step
 from companion.table.state import TableState
+from companion.table.wire.bid import bid_json
 from companion.table.wire.seats import AnnouncementJson, SeatRollJson, StepJson, WaitingJson
 
 
@@ -12,11 +13,10 @@ def step_view(step: Step | None) -> StepJson | None:
     """A step of a person as data."""
     if step is None:
         return None
-    bid = step.bid
     return {
         "kind": step.kind,
         "player": step.player,
-        "bid": {"quantity": bid.quantity, "face": bid.face} if bid else None,
+        "bid": bid_json(step.bid) if step.bid else None,
     }
 
 

@@ -31,6 +31,7 @@ from companion.table.reveal_view import reveal_view
 from companion.table.seats_view import announcement_view, seat_roll_view, step_view, waiting_view
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import Played, TableState
+from companion.table.wire.bid import bid_json
 from companion.table.wire.fields import CallWord
 from companion.table.wire.game import (
     BidJson,
@@ -144,18 +145,20 @@ def _round(game: Game) -> RoundJson:
 def _said(said: BidCall | Pass) -> SaidJson:
     if isinstance(said, Pass):
         return {"pass": True, "by": said.by}
-    return {"quantity": said.bid.quantity, "face": said.bid.face, "by": said.by}
+    bid: SaidJson = {"quantity": said.bid.quantity, "face": said.bid.face, "by": said.by}
+    return {**bid, "zhai": True} if said.bid.zhai else bid
 
 
 def _bid(said: BidCall) -> BidJson:
-    return {"quantity": said.bid.quantity, "face": said.bid.face, "by": said.by}
+    return {**bid_json(said.bid), "by": said.by}
 
 
 def _legal(game: Game) -> LegalJson:
     turn, starter = game.round.turn, game.round.starter
     bids = legal_bids(game) if game.phase is Phase.BIDDING else ()
     return {
-        "bids": [(bid.quantity, bid.face) for bid in bids],
+        "bids": [(bid.quantity, bid.face) for bid in bids if not bid.zhai],
+        "zhai": [(bid.quantity, bid.face) for bid in bids if bid.zhai],
         "dudo": bool(game.round.bids) and not game.round.open_pass,
         "doubters": [p.name for p in game.players if check(Dudo(p.name), game) is None],
         "calza": [p.name for p in game.players if check(Calza(p.name), game) is None],
@@ -186,7 +189,7 @@ def _call(verdict: Verdict) -> CalledJson:
     return {
         "call": words.get(type(verdict.call), "dudo"),
         "by": verdict.caller,
-        "bid": {"quantity": bid.quantity, "face": bid.face, "by": verdict.bidder} if bid else None,
+        "bid": {**bid_json(bid), "by": verdict.bidder} if bid else None,
         "bidder": verdict.bidder or verdict.passer,
     }
 

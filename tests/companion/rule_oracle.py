@@ -10,7 +10,8 @@ from dataclasses import dataclass, field
 from math import ceil
 from typing import Any
 
-Pair = tuple[int, int]
+Pair = tuple[int, int, bool]
+"""How many dice, of which face, and whether the wild ones stay out."""
 
 
 @dataclass
@@ -73,9 +74,11 @@ class Oracle:
         return int(face)
 
     # ---- what may be bid ----
-    def legal(self, quantity: int, face: int) -> bool:
-        """Whether the player on turn may bid so."""
+    def legal(self, quantity: int, face: int, plain: bool = False) -> bool:
+        """Whether the player on turn may bid so; `plain`: the wild dice stay out."""
         if not 1 <= face <= 6 or quantity < 1:
+            return False
+        if plain and (not self.rules["zhai"] or self.joker in (None, face)):
             return False
         if self.rules["max_quantity"] == "dice_in_play" and quantity > self.total:
             return False
@@ -84,7 +87,11 @@ class Oracle:
         if self.standing is None:
             return self._opens(quantity, face)
         last = self.standing[1]
-        return self._may_name(face, last[1]) and self._beats(quantity, face, *last)
+        if not self._may_name(face, last[1]):
+            return False
+        if self.joker and self.rules["zhai"] and (plain or last[2]):
+            return self._beats_plain((quantity, face, plain), last)
+        return self._beats(quantity, face, last[0], last[1])
 
     def _opens(self, quantity: int, face: int) -> bool:
         special = self.rules["wild_face"]
@@ -108,16 +115,31 @@ class Oracle:
         free = single and (way == "one_die" or (way == "other_one_die" and self.turn != self.starter))
         return free or face == last
 
+    def _beats_plain(self, new: Pair, last: Pair) -> bool:
+        """One of the two is without wilds; aces are so by themselves."""
+        ace, last_ace = new[1] == self.joker, last[1] == self.joker
+        if (ace or last_ace) and self.rules["aces_convert"] is True and not self._flat:
+            return new[0] + ace / 2 > last[0] + last_ace / 2  # 3 plain, 3 aces, 4 plain, 4 aces
+        climbs = self._climbs(new[0], new[1], last[0], last[1])
+        if last[2] and not new[2] and not ace:
+            return climbs and new[0] >= last[0] + last[0]
+        return climbs or (new[:2] == last[:2] and new[2] and not last[2])
+
+    @property
+    def _flat(self) -> bool:
+        """Aces have no price by this way of raising."""
+        return self.rules["raise_rule"] in ("nothing_falls", "higher_face_any_quantity")
+
     def _beats(self, q: int, f: int, last_q: int, last_f: int) -> bool:
-        way, price = self.rules["raise_rule"], self.rules["aces_convert"]
-        if way in ("nothing_falls", "higher_face_any_quantity"):
-            price = False
-        joker = self.joker
+        price, joker = not self._flat and self.rules["aces_convert"], self.joker
         if price and joker and f == joker and last_f != joker:
             return 2 * q - 1 >= last_q if price == "board" else q >= ceil(last_q / 2)
         if price and joker and last_f == joker and f != joker:
             return q >= 2 * last_q if price == "board" else q >= 2 * last_q + 1
-        f, last_f = self._height(f), self._height(last_f)
+        return self._climbs(q, f, last_q, last_f)
+
+    def _climbs(self, q: int, f: int, last_q: int, last_f: int) -> bool:
+        way, f, last_f = self.rules["raise_rule"], self._height(f), self._height(last_f)
         if way == "higher_face_any_quantity":
             return f > last_f or (f == last_f and q > last_q)
         higher = q > last_q or (q == last_q and f > last_f)
@@ -194,11 +216,12 @@ class Oracle:
     def count(self, hands: dict[int, tuple[int, ...]]) -> int:
         """The dice that match the standing bid."""
         assert self.standing
-        return sum(self._counts(hand, self.standing[1][1]) for hand in hands.values())
+        _, face, plain = self.standing[1]
+        return sum(self._counts(hand, face, None if plain else self.joker) for hand in hands.values())
 
-    def _counts(self, hand: tuple[int, ...], face: int) -> int:
+    def _counts(self, hand: tuple[int, ...], face: int, joker: int | None) -> int:
         """What one hand counts: its dice, a stair one more than it has, five alike some more."""
-        alike = len([die for die in hand if die in (face, self.joker)])
+        alike = len([die for die in hand if die in (face, joker)])
         if self.kind != "normal":
             return alike
         if self.rules["stairs"] and set(hand) == set(range(1, 1 + len(hand))):

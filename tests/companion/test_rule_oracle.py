@@ -86,8 +86,8 @@ def said(game: Game, oracle: Oracle, random: Random) -> Call:
 
 def _same_bids(game: Game, oracle: Oracle) -> None:
     """Both allow the same bids, and what the engine lists is allowed by both."""
-    grid = [Bid(q, f) for q in range(game.round.dice + 3) for f in range(8)]
-    allowed = {bid for bid in grid if oracle.legal(bid.quantity, bid.face)}
+    grid = [Bid(q, f, z) for q in range(game.round.dice + 3) for f in range(8) for z in (False, True)]
+    allowed = {bid for bid in grid if oracle.legal(bid.quantity, bid.face, bid.zhai)}
     assert {bid for bid in grid if check(BidCall(game.round.turn, bid), game) is None} == allowed
     listed = {bid for bid in legal_bids(game) if bid.quantity <= game.round.dice + 2}
     assert listed <= allowed
@@ -97,7 +97,7 @@ def _same_bids(game: Game, oracle: Oracle) -> None:
 def heard(oracle: Oracle, call: Call) -> None:
     match call:
         case BidCall(_, bid):
-            oracle.bid((bid.quantity, bid.face))
+            oracle.bid((bid.quantity, bid.face, bid.zhai))
         case Pass():
             oracle.bid(None)
         case ChooseDirection(_, way):
@@ -171,7 +171,8 @@ def test_every_preset_plays_as_the_oracle_says(name: str) -> None:
 
 def counted(oracle: Oracle, depth: int, most: int) -> int:
     """Sequences of bids by the oracle, which looks at every pair there is."""
-    pairs = [(q, f) for q in range(1, most + 1) for f in range(1, 7) if oracle.legal(q, f)]
+    every = [(q, f, z) for q in range(1, most + 1) for f in range(1, 7) for z in (False, True)]
+    pairs = [pair for pair in every if oracle.legal(*pair)]
     if depth == 1:
         return len(pairs)
     total = 0

@@ -30,7 +30,7 @@ BEGINNERS = "classic"
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "dice": ("starting_dice", "out_below", "lives", "last_life"),
     "bidding": (
-        *("direction", "wild", "wild_face", "wild_rank", "stairs", "hand_bonus"),
+        *("direction", "wild", "wild_face", "wild_rank", "zhai", "stairs", "hand_bonus"),
         *("opening_aces", "opening_minimum"),
         *("raise_rule", "aces_convert", "max_quantity"),
     ),

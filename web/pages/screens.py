@@ -193,8 +193,8 @@ def recalled(called: CalledJson | RevealJson, *, anybody: bool = False, **change
     """The command that corrects one thing about a challenge. A dudo names its bidder only where anybody may
     doubt; else it is always of the neighbour's bid."""
     now = {"call": called["call"], "by": called["by"], "bidder": called["bidder"], **change}
-    was = called["bid"] or {"quantity": None, "face": None}
-    bid = {"quantity": change.get("quantity", was["quantity"]), "face": change.get("face", was["face"])}
+    was = called["bid"]
+    bid = {part: change.get(part, was.get(part) if was else None) for part in ("quantity", "face", "zhai")}
     whose = {"bidder": now["bidder"]} if now["call"] == "calza" or anybody else {}
     return {"type": "correct_call", "by": now["by"], "call": now["call"], "bid": bid, **whose}
 

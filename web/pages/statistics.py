@@ -25,6 +25,7 @@ from companion.statistics.luck import luck
 from companion.statistics.record import GameRecord, JudgedRound
 from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids, scores
 from companion.statistics.summary import Part, Summary, summary
+from companion.table.wire.bid import bid_json
 from companion.texts import knows
 from web.deps import WebDeps
 from web.i18n import Translator, translator
@@ -246,7 +247,7 @@ class Telling:
 def _past(one: JudgedRound, language: str, deps: WebDeps) -> dict[str, object]:
     """A round as the list of rounds shows it."""
     verdict = one.verdict
-    bid = {"quantity": verdict.bid.quantity, "face": verdict.bid.face} if verdict.bid else None
+    bid = bid_json(verdict.bid) if verdict.bid else None
     kind = {Calza: "calza", DudoPass: "dudo_pass"}.get(type(verdict.call), "dudo")
     right = call_was_right(verdict)
     return {

@@ -166,19 +166,22 @@
     setTimeout(() => frame.classList.remove("busy"), 1500);
   }
 
-  // ---- the bid pad: a quantity, then a face ------------------------------------------------------------
-  let picked = { key: "", quantity: 0 };
+  // ---- the bid pad: a quantity, then a face; without wilds where the rules have it ------------------------
+  let picked = { key: "", quantity: 0, zhai: false };
   function restorePad() {
     const pad = document.getElementById("pad");
     if (!pad) return;
     const chosen = pad.querySelector('.quantity[aria-pressed="true"]');
-    if (picked.key === pad.dataset.key) pick(pad, picked.quantity);
+    const same = picked.key === pad.dataset.key;
+    if (same) pad.querySelector("[data-without]")?.setAttribute("aria-pressed", String(picked.zhai));
+    if (same) pick(pad, picked.quantity);
     else if (chosen) pick(pad, Number(chosen.dataset.quantity));
   }
 
   function pick(pad, quantity) {
-    picked = { key: pad.dataset.key, quantity };
-    const legal = JSON.parse(pad.dataset.legal).filter((bid) => bid[0] === quantity).map((bid) => bid[1]);
+    const zhai = pad.querySelector("[data-without]")?.getAttribute("aria-pressed") === "true";
+    picked = { key: pad.dataset.key, quantity, zhai };
+    const legal = JSON.parse(zhai ? pad.dataset.zhai : pad.dataset.legal).filter((bid) => bid[0] === quantity).map((bid) => bid[1]);
     for (const button of pad.querySelectorAll(".quantity")) {
       const on = Number(button.dataset.quantity) === quantity;
       button.setAttribute("aria-pressed", String(on));
@@ -193,9 +196,15 @@
     if (!pad) return;
     const quantity = target.closest("[data-quantity]");
     if (quantity) return pick(pad, Number(quantity.dataset.quantity));
+    const without = target.closest("[data-without]");
+    if (without) {
+      without.setAttribute("aria-pressed", String(!picked.zhai));
+      return pick(pad, picked.quantity);
+    }
     const face = target.closest("[data-face]");
     if (face && !face.disabled) {
-      send({ type: "bid", by: pad.dataset.by, quantity: picked.quantity, face: Number(face.dataset.face) });
+      const zhai = picked.zhai ? { zhai: true } : {};
+      send({ type: "bid", by: pad.dataset.by, quantity: picked.quantity, face: Number(face.dataset.face), ...zhai });
     }
   }
 
@@ -269,7 +278,7 @@
     if (!event.target.matches("[data-challenge]")) return;
     event.preventDefault();
     const said = Object.fromEntries(new FormData(event.target));
-    const bid = { quantity: Number(said.quantity), face: Number(said.face) };
+    const bid = { quantity: Number(said.quantity), face: Number(said.face), zhai: "zhai" in said };
     send({ type: "challenge", by: said.by, call: said.call, bid, bidder: said.bidder });
   }
 

@@ -61,10 +61,11 @@ class RollOffSent(CommandSent, tag="roll_off", frozen=True):
 
 
 class BidSent(ByPlayer, tag="bid", frozen=True):
-    """Bid."""
+    """Bid; `zhai`: without wild dice."""
 
     quantity: Number
     face: Number
+    zhai: bool | None = None
 
 
 class DudoSent(ByPlayer, tag="dudo", frozen=True):
@@ -104,6 +105,7 @@ class BidOfChallenge(Struct, frozen=True):
 
     quantity: Number
     face: Number
+    zhai: bool | None = None
 
 
 class ChallengeSent(ByPlayer, tag="challenge", frozen=True):

@@ -8,6 +8,7 @@ from companion.rules.calls import Visibility
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.rules.ruleset import RulesetJson
+from companion.table.wire.bid import BareBidJson
 from companion.table.wire.fields import Amount, Face, Ordinal
 from companion.table.wire.seats import SeatRollJson, WaitingJson
 from companion.table.wire.verdict import CalledJson, ToldJson
@@ -29,11 +30,9 @@ class PlayerJson(TypedDict):
     phone_cup: Annotated[bool, Meta(description="Rolls in the phone.")]
 
 
-class BidJson(TypedDict):
+class BidJson(BareBidJson):
     """A bid and who made it."""
 
-    quantity: Ordinal
-    face: Face
     by: str
 
 
@@ -43,6 +42,7 @@ SaidJson = TypedDict(
         "by": str,
         "quantity": NotRequired[Ordinal],
         "face": NotRequired[Face],
+        "zhai": NotRequired[Literal[True]],
         "pass": NotRequired[Literal[True]],
     },
 )
@@ -52,6 +52,7 @@ LegalJson = TypedDict(
     "LegalJson",
     {
         "bids": Annotated[list[tuple[int, int]], Meta(description="(quantity, face) of each legal bid.")],
+        "zhai": Annotated[list[tuple[int, int]], Meta(description="The same for bids without wild dice.")],
         "dudo": bool,
         "doubters": Annotated[list[str], Meta(description="Who may call dudo now.")],
         "calza": Annotated[list[str], Meta(description="Who may call it now.")],

@@ -5,7 +5,8 @@ from typing import Annotated, Literal, TypedDict
 from msgspec import Meta
 
 from companion.table.ledger import By
-from companion.table.wire.fields import Amount, Ordinal
+from companion.table.wire.bid import BareBidJson
+from companion.table.wire.fields import Amount
 
 
 class WaitingJson(TypedDict):
@@ -26,19 +27,12 @@ class SeatRollJson(TypedDict):
     starter: str
 
 
-class StepBidJson(TypedDict):
-    """The bid of a step."""
-
-    quantity: Ordinal
-    face: int
-
-
 class StepJson(TypedDict):
     """A step of a person: its kind, and whose it was or about whom, "" for nobody's."""
 
     kind: str
     player: str
-    bid: StepBidJson | None
+    bid: BareBidJson | None
 
 
 class AnnouncementJson(TypedDict):

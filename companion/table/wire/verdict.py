@@ -5,14 +5,13 @@ from typing import Annotated, TypedDict
 from msgspec import Meta
 
 from companion.rules.players import RoundKind
+from companion.table.wire.bid import BareBidJson
 from companion.table.wire.fields import Amount, CallWord, Face, Ordinal
 
 
-class CalledBidJson(TypedDict):
+class CalledBidJson(BareBidJson):
     """The bid that a challenge is about."""
 
-    quantity: Ordinal
-    face: Face
     by: str | None
 
 

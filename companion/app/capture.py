@@ -13,6 +13,7 @@ from companion.app.evidence_store import EvidenceStore
 from companion.app.exposure_lock import ExposureLock
 from companion.app.lessons import Lessons
 from companion.app.readings import PictureReader
+from companion.app.still_things import StillThings
 from companion.app.stillness import Stillness
 from companion.errors import CompanionError, Explained
 from companion.heartbeats import Heartbeats
@@ -72,6 +73,7 @@ class Capture:
         """`calibration` is a `hardware.calibration.calibrator.Calibration`, or None."""
         self._parts, self._table, self._clock = parts, parts.table, parts.clock
         self._exposure, self._stillness = ExposureLock(parts.camera), Stillness()
+        self._still_things = StillThings()
         self._reading_s, self._undrawn = 0.0, ("", 0)
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
@@ -132,7 +134,9 @@ class Capture:
         same = calibration is not None and calibration.camera == self._parts.camera.name
         self._calibration = calibration if same else None
         empty = self._calibration.empty if self._calibration else None
-        self._stillness.know_empty(empty.grey() if empty else None)
+        grey = empty.grey() if empty else None
+        self._stillness.know_empty(grey)
+        self._still_things.know_empty(grey)
 
     def _follow(self, now: Snapshot) -> None:
         """Take pictures when a reveal begins or somebody asks for one, stop when it is over."""
@@ -176,7 +180,8 @@ class Capture:
         self._beat()
         self._undrawn = parts.store.expect(), seen.number
         self._reading_s += self._clock.now_s() - frame.taken_s
-        return Observation.from_json(seen.read, self._undrawn[0])
+        observation = Observation.from_json(seen.read, self._undrawn[0])
+        return self._still_things.without(observation, image, parts.table.snapshot())
 
     def _keep_picture(self) -> None:
         """Draw and keep the newest picture, which the table knows already."""
@@ -217,6 +222,7 @@ class Capture:
         Returns how many pictures of that place agree, None when no more are wanted.
         """
         place = self._stood(place, observation)
+        self._still_things.placed(place)
         with suppress(CompanionError):  # the reveal was over just before
             self._table.do(cmd.AddObservation(observation, place, reveal))
         self._keep_picture()

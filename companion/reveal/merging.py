@@ -181,9 +181,9 @@ def arrivals(observation: Observation) -> tuple[Arrival, ...]:
     placed = [d for d in observation.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
     height = observation.height_px / observation.width_px
     dice = tuple(_arrival(die, height, doubtful, placed) for die in observation.dice)
-    usual = _usual([die.size for die in dice])
+    size = usual([die.size for die in dice])
     found = list(dice)
-    for body in (_body(d, height, usual) for d in placed):
+    for body in (_body(d, height, size) for d in placed):
         if not any(abs(body.z - other.z) < _reach(body.size, other.size) for other in found):
             found.append(body)
     return tuple(found)
@@ -228,7 +228,7 @@ def general_doubts(observation: Observation) -> tuple[str, ...]:
 
 def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None) -> PlaceView:
     """The place with a die a person saw at `z`: the die that lies there already, or a new one."""
-    size = _usual([track.size for track in view.tracks])
+    size = usual([track.size for track in view.tracks])
     near = min(view.tracks, key=lambda t: abs(t.z - z), default=None)
     if near is not None and abs(near.z - z) <= REACH * near.size:
         told = replace(near, answer=face, struck=False, cut=False, owner=owner or near.owner)
@@ -237,6 +237,6 @@ def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None)
     return replace(view, tracks=(*view.tracks, track), next_number=view.next_number + 1)
 
 
-def _usual(sizes: Sequence[float]) -> float:
-    """The middle one, or a die as the box usually shows it."""
+def usual(sizes: Sequence[float]) -> float:
+    """The median of sizes in picture widths, or that of a die as the box usually shows it."""
     return sorted(sizes)[len(sizes) // 2] if sizes else 0.05

@@ -56,7 +56,8 @@ class SeatRoll:
 class TableState:
     """A game with what the table knows besides: the reveal, a half-said challenge, dice rolled in phones.
 
-    `reveal` stays until the next round begins, as the evidence behind the verdict. `cups` are those who roll
+    `reveal` stays until the next round begins, as the evidence behind the verdict; from then on it is
+    `last_reveal`. `cups` are those who roll
     in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light;
     without them nobody's dice are told by their colour. `newcomers`: somebody came with this round whose dice
     the box does not know. `rolls` is the roll for seats or starter so far, while it is open, `rolled_off`
@@ -66,6 +67,7 @@ class TableState:
 
     game: Game | None = None
     reveal: RevealState | None = None
+    last_reveal: RevealState | None = None
     asked: Kind | None = None
     cups: tuple[str, ...] = ()
     rolled: tuple[tuple[str, tuple[int, ...]], ...] = ()
@@ -182,7 +184,8 @@ def _played_on(state: TableState, event: TableEvent) -> TableState:
 def _begin_round(state: TableState, after: TableState) -> TableState:
     come = _unknown_dice_come(state)
     colours = () if come else state.colours
-    return replace(after, reveal=None, rolled=(), rolls=(), colours=colours, newcomers=come)
+    begun = replace(after, reveal=None, last_reveal=state.reveal, rolled=(), rolls=())
+    return replace(begun, colours=colours, newcomers=come)
 
 
 def _unknown_dice_come(state: TableState) -> bool:

@@ -309,3 +309,26 @@ def test_a_reading_that_was_ended_is_told_and_the_next_one_gives_the_verdict(
         box.wait_until(lambda now: told(now) == "reading_failed")
         box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
         assert dict(box.table.snapshot().faults) == {}
+
+
+def test_what_was_struck_in_one_round_is_not_asked_about_in_the_next(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(tmp_path, monkeypatch) as box:
+        printed = Lying(2, 100, 78)
+        box.felt.dice = (*FOUR, *FIVE, printed)
+        doubted(box)
+        now = box.wait_until(lambda now: told(now) == "question")
+        asked = next(die for die in assessment(now.state).dice if die.face == printed.face)
+        box.table.do(cmd.Correct(Strike(asked.id)))
+        box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
+        box.felt.dice = ()
+        box.table.do(cmd.NextRound())
+        box.let_pass(2.0)
+        thrown = tuple(Lying(3, x, 45) for x in (15, 35, 55, 75, 95))
+        box.felt.dice = (*thrown, printed)
+        turn = box.table.snapshot().state.game.round.turn
+        box.table.do(bid(turn, "4x5"))
+        box.table.do(cmd.Say(Dudo("Beto" if turn == "Ana" else "Ana")))
+        now = box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
+        assert [die.face for die in assessment(now.state).dice] == [3] * 5

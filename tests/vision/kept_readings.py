@@ -22,8 +22,8 @@ from vision.values import Reading
 FOLDER = Path(__file__).parents[2] / ".scratch" / "readings"
 NOT_READING = ("training", "scenes")
 """Folders of `vision` that reading does not use."""
-AFTER = "calibration.py"
-"""What comes after what is kept."""
+AFTER = ("calibration.py", "unchanged.py")
+"""Files of what comes after what is kept."""
 
 
 def readings(photos: Sequence[Photo], jobs: int = 2, folder: Path = FOLDER) -> Iterator[Reading]:
@@ -38,7 +38,7 @@ def reader_version() -> str:
     """A name that changes with any file that reading uses."""
     root, digest = Path(vision.__file__).parent, hashlib.sha256()
     for path in sorted(root.rglob("*")):
-        used = path.relative_to(root).parts[0] not in NOT_READING and path.name != AFTER
+        used = path.relative_to(root).parts[0] not in NOT_READING and path.name not in AFTER
         if used and path.suffix in (".py", ".onnx", ".json"):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]

@@ -1,0 +1,142 @@
+"""Remembers how things looked that lay on the table through a round, so that none is asked about again.
+
+A memory lasts as long as the box runs. An undo takes back what the undone rounds told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import cache, cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from companion.reveal.claims import Kind
+from companion.reveal.merging import PlaceView, arrivals
+from companion.reveal.observations import Observation
+from companion.reveal.state import RevealState
+from companion.reveal.still import Said, Spot, needed, things, without
+from companion.rules.game import Phase
+from companion.table.table import Snapshot
+from vision.arrays import Image
+from vision.picture.unchanged import Patch, is_unchanged, patch_of
+
+MOST_THINGS = 40
+"""Things remembered, 3 kB each: the newest."""
+
+
+@dataclass(frozen=True, slots=True)
+class Round:
+    """A round of a game."""
+
+    game: str | None
+    number: int
+
+
+@dataclass(frozen=True, slots=True)
+class StillThing:
+    """A thing that is no die in play, as it looked in a round, and who says so: a person, or nobody."""
+
+    patch: Patch
+    said: Said
+    round: Round
+
+
+class StillThings:
+    """The memory of one camera, for the thread that takes its pictures."""
+
+    def __init__(self) -> None:
+        self._things: tuple[StillThing, ...] = ()
+        self._patches: dict[str, tuple[Patch, ...]] = {}
+        self._newest: tuple[Patch, ...] = ()
+        self._taken: Round | None = None
+        self._empty: Image | None = None
+
+    def know_empty(self, empty_grey: NDArray[np.uint8] | None) -> None:
+        """The picture of the empty table, (height, width) uint8, or None."""
+        known = None if empty_grey is None else cv2.cvtColor(empty_grey, cv2.COLOR_GRAY2BGR)
+        self._empty = None if known is None else np.asarray(known, np.uint8)
+
+    def without(self, observation: Observation, image_bgr: Image, now: Snapshot) -> Observation:
+        """The observation of a picture (height, width, 3) uint8 without what lay there before."""
+        game, reveal = now.state.game, now.state.reveal
+        if game is None or game.phase is not Phase.REVEAL or reveal is None:
+            return observation
+        self._begin(Round(now.game_id, game.round.number), now.state.last_reveal)
+        found = without(observation, _LiesStill(self._things, image_bgr, self._empty), needed(reveal))
+        self._newest = tuple(patch_of(image_bgr, a.z.real, a.z.imag, a.size) for a in arrivals(found))
+        return found
+
+    def placed(self, place: str) -> None:
+        """The newest picture is one of that place."""
+        self._patches = {**self._patches, place: self._newest}
+
+    def _begin(self, here: Round, before: RevealState | None) -> None:
+        """Learn from the round before, at the first picture of the next; forget what an undo takes back."""
+        if here == self._taken:
+            return
+        self._things = tuple(thing for thing in self._things if not _undone(thing, here))
+        if before is not None and self._taken == Round(here.game, here.number - 1):
+            self._learn(before, self._taken)
+        self._taken, self._patches = here, {}
+
+    def _learn(self, reveal: RevealState, told_in: Round) -> None:
+        if reveal.claim.kind is Kind.ROLL:
+            return
+        for view in reveal.places:
+            for patch, said in _told(view, self._patches.get(view.name, ())):
+                others = tuple(t for t in self._things if not _same_place(t.patch, patch))
+                told = () if said is Said.DIE else (StillThing(patch, said, told_in),)
+                self._things = (*others, *told)[-MOST_THINGS:]
+
+
+class _LiesStill:
+    """What earlier rounds tell of a place in one picture; each patch is compared with it once."""
+
+    def __init__(self, known: Iterable[StillThing], image_bgr: Image, empty: Image | None) -> None:
+        self._known, self._image, self._empty = tuple(known), image_bgr, empty
+        self._unchanged = cache(lambda patch: is_unchanged(patch, image_bgr))
+
+    def __call__(self, spot: Spot) -> Said | None:
+        here = (t for t in self._known if t.patch.covers(spot.x, spot.y, spot.size))
+        said = {thing.said for thing in here if self._unchanged(thing.patch)}
+        if Said.NO_DIE not in said and self._was_empty(spot):
+            return Said.EMPTY
+        return min(said, default=None)
+
+    def _was_empty(self, spot: Spot) -> bool:
+        """Whether the empty table looked like this, where it is known."""
+        if self._empty is None:
+            return False
+        return is_unchanged(patch_of(self._empty, spot.x, spot.y, spot.size), self._small)
+
+    @cached_property
+    def _small(self) -> Image:
+        """The picture as grey and as small as that of the empty table."""
+        assert self._empty is not None
+        height, width = self._empty.shape[:2]
+        small = cv2.resize(self._image, (width, height), interpolation=cv2.INTER_AREA)
+        return np.asarray(cv2.cvtColor(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), cv2.COLOR_GRAY2BGR), np.uint8)
+
+
+def _undone(thing: StillThing, here: Round) -> bool:
+    """Whether the table has gone back to the round that told of the thing, or before it."""
+    return thing.round.game == here.game and here.number <= thing.round.number
+
+
+def _told(view: PlaceView, patches: tuple[Patch, ...]) -> Iterator[tuple[Patch, Said]]:
+    """The patches of a place's newest picture of which its round told something."""
+    for spot, said in things(view):
+        near = min(patches, key=lambda patch: _apart(patch, spot), default=None)
+        if near is not None and _apart(near, spot) < spot.size / 4:
+            yield near, said
+
+
+def _apart(patch: Patch, spot: Spot) -> float:
+    return max(abs(patch.x - spot.x), abs(patch.y - spot.y))
+
+
+def _same_place(one: Patch, other: Patch) -> bool:
+    return one.covers(other.x, other.y, other.size) and other.covers(one.x, one.y, one.size)

@@ -1,0 +1,112 @@
+"""What lies on the table through several rounds is no die in play: dice are rolled anew in each.
+
+Pure: whether a place still looks the same is for others to tell.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from enum import StrEnum
+
+from companion.reveal import tracks
+from companion.reveal.merging import HARMLESS, PlaceView, usual
+from companion.reveal.observations import Observation, SeenDie, SeenDoubt
+from companion.reveal.state import ONE_PLACE, RevealState
+from companion.reveal.tracks import Track
+
+
+class Said(StrEnum):
+    """What is known of a thing: a person took it out, the empty table shows it, nobody spoke of it, or a
+    person called it a die."""
+
+    NO_DIE = "1 no die"
+    EMPTY = "2 empty table"
+    NOTHING = "3 nothing"
+    DIE = "4 die"
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a thing lies: its middle and side in picture widths."""
+
+    x: float
+    y: float
+    size: float
+
+
+LiesStill = Callable[[Spot], Said | None]
+"""What is known of the thing that lies there and looks as it did earlier; None where none does."""
+
+
+def things(view: PlaceView) -> Iterator[tuple[Spot, Said]]:
+    """The things of a place that an earlier round may tell of, as its newest picture shows them.
+
+    Certain dice of which nobody spoke are none of them, nor what the border cuts.
+    """
+    for track in view.tracks:
+        said = _said(track)
+        if said is not None and not track.gone:
+            yield Spot(track.z.real, track.z.imag, track.size), said
+
+
+def _said(track: Track) -> Said | None:
+    if track.cut:
+        return None
+    if track.by_hand:
+        return Said.NO_DIE if track.struck else Said.DIE
+    return Said.NOTHING if tracks.doubts(track) else None
+
+
+def needed(state: RevealState) -> int | None:
+    """How many dice one picture of all of them must show; None where dice are shown place by place."""
+    if state.plan != ONE_PLACE or len(state.places) != 1:
+        return None
+    return state.expected - len(state.unplaced)
+
+
+def without(observation: Observation, lies_still: LiesStill, at_least: int | None) -> Observation:
+    """The observation without what lies still.
+
+    What a person took out in an earlier round is left out, and what is not certain and lay on the empty
+    table. So is what is not certain and nobody spoke of, where one picture shows all dice and `at_least`
+    other dice are read: a die that nobody rolled anew is asked about as before.
+    """
+    known = {spot: lies_still(spot) for spot in _spots(observation)}
+    uncertain = _uncertain(observation)
+    gone = {spot for spot, said in known.items() if said is Said.NO_DIE}
+    gone |= {spot for spot, said in known.items() if said is Said.EMPTY} & uncertain
+    open_ = {spot for spot, said in known.items() if said is Said.NOTHING} & uncertain
+    found = _left(observation, gone | open_)
+    return found if at_least is not None and len(found.dice) >= at_least else _left(observation, gone)
+
+
+def _left(observation: Observation, gone: set[Spot]) -> Observation:
+    if not gone:
+        return observation
+    dice = tuple(die for die in observation.dice if _of_die(die, observation) not in gone)
+    doubts = tuple(doubt for doubt in observation.doubts if _of_doubt(doubt, observation) not in gone)
+    clear = not doubts and all(die.certain for die in dice)
+    return replace(observation, dice=dice, doubts=doubts, certain=observation.certain or clear)
+
+
+def _spots(observation: Observation) -> Iterator[Spot]:
+    """Where things lie: dice, and doubts that have a place."""
+    yield from (_of_die(die, observation) for die in observation.dice)
+    yield from (spot for doubt in observation.doubts if (spot := _of_doubt(doubt, observation)))
+
+
+def _uncertain(observation: Observation) -> set[Spot]:
+    certain = {_of_die(die, observation) for die in observation.dice if die.certain}
+    return set(_spots(observation)) - certain
+
+
+def _of_die(die: SeenDie, observation: Observation) -> Spot:
+    return Spot(die.x, die.y * observation.height_px / observation.width_px, die.size)
+
+
+def _of_doubt(doubt: SeenDoubt, observation: Observation) -> Spot | None:
+    if doubt.x is None or doubt.y is None or doubt.key in HARMLESS:
+        return None
+    size = doubt.size or usual([die.size for die in observation.dice])
+    return Spot(doubt.x, doubt.y * observation.height_px / observation.width_px, size)

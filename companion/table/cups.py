@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.bots.seat import SeatView
 from companion.reveal.corrections import Correction, Hand
 from companion.rules.game import Game, Phase
 from companion.rules.players import playing
@@ -46,6 +47,16 @@ def known_dice(state: TableState, ledger: Ledger, seat: str | None, phone: str) 
     role = role_of(ledger, game, seat, phone)
     names = known_cups(game, role, seat, tuple(thrown), asked=bool(state.asked))
     return KnownDice(tuple((name, thrown[name]) for name in names), _why(game, role, seat, state))
+
+
+def seat_view(state: TableState, seat: str) -> SeatView | None:
+    """What the bot in the seat `seat` may know now: no more than the phone of a player there; None before a
+    game."""
+    game, thrown = state.game, dict(state.rolled)
+    if game is None:
+        return None
+    names = known_cups(game, Role.PLAYER, seat, tuple(thrown), asked=bool(state.asked))
+    return SeatView(game, seat, tuple((name, thrown[name]) for name in names))
 
 
 def role_of(ledger: Ledger, game: Game, seat: str, phone: str) -> Role:

@@ -1,0 +1,67 @@
+"""What verdicts are worth to a player: dice or lives won and lost, by the rules' own consequence."""
+
+from __future__ import annotations
+
+from companion.rules.bids import Bid
+from companion.rules.losses import Dispute
+from companion.rules.players import Player
+from companion.rules.position import Game
+from companion.rules.verdict import Changed
+
+
+class Payoff:
+    """The worth of verdicts to one player: 1 for a die more, -1 for a die less.
+
+    What others lose is worth its share to each of the rest, so that the game is one of sum zero. Where who
+    is first without dice wins, it is the other way round.
+    """
+
+    def __init__(self, game: Game, name: str) -> None:
+        self._game, self._name = game, name
+        self._players = {player.name: player for player in game.inside}
+        self._share = 1.0 / max(1, len(self._players) - 1)
+        self._sign = -1 if game.ruleset.loser == "winner" else 1
+        self._known: dict[tuple[str, str, bool, int, int], tuple[float, bool]] = {}
+
+    def of_challenge(self, by: str, bidder: str, bid: Bid, count: int, *, calza: bool = False) -> float:
+        """What dudo, or calza, on `bid` is worth when `count` dice match."""
+        return self._found(by, bidder, bid, count, calza)[0]
+
+    def spares(self, by: str, bidder: str, bid: Bid, count: int, *, calza: bool = False) -> bool:
+        """Whether the player is none of those whom this verdict puts back."""
+        return self._found(by, bidder, bid, count, calza)[1]
+
+    def _found(self, by: str, bidder: str, bid: Bid, count: int, calza: bool) -> tuple[float, bool]:
+        key = (by, bidder, calza, bid.quantity, count)
+        found = self._known.get(key)
+        if found is None:
+            found = self._known[key] = self._asked(by, bidder, bid, count, calza)
+        return found
+
+    def _asked(self, by: str, bidder: str, bid: Bid, count: int, calza: bool) -> tuple[float, bool]:
+        game = self._game
+        caller, challenged = self._players[by], self._players[bidder]
+        dispute = Dispute(game.ruleset, bid, calza, caller, challenged, game.players)
+        total, spared = 0.0, True
+        for changed in dispute.changes(count):
+            moved = self._sign * _moved(changed)
+            mine = changed[0].name == self._name
+            total += moved if mine else -moved * self._share
+            spared = spared and not (mine and moved < 0)
+        return total, spared
+
+    @property
+    def share(self) -> float:
+        """What it is worth that somebody else loses a die."""
+        return self._share
+
+
+def _moved(changed: Changed) -> int:
+    """Dice and lives won, negative when lost; the last chance counts as one."""
+    before, after = changed
+    moved = after.dice - before.dice + after.lives - before.lives
+    return moved or -int(_gone(before, after))
+
+
+def _gone(before: Player, after: Player) -> bool:
+    return after.out and not before.out

@@ -1,0 +1,201 @@
+"""Bots: legal under every mix of rules, blind to hidden dice, and true to what the dice can tell."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.bots.beliefs import Beliefs
+from companion.bots.bidding import Scene
+from companion.bots.deciding import Level, decide
+from companion.bots.hands import Counting, fair_masses, hands_of, prior, tail_of, worth
+from companion.bots.payoff import Payoff
+from companion.bots.seat import SeatView
+from companion.bots.weighing import Weighing
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
+from companion.rules.events import Called
+from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.legality import check, sees
+from companion.rules.odds import Knowledge, exact, holds
+from companion.rules.players import RoundKind, playing
+from companion.rules.ruleset import PRESETS
+from companion.table.cups import seat_view
+from companion.table.state import TableState
+from tests.companion.playing import NAMES, chosen, rulesets, seats
+from tests.measure_bots import bot, measured, play
+
+MODERN = PRESETS["modern"]
+
+
+def seen_from(game: Game, seat: str, random: Random) -> SeatView:
+    hands = {p.name: tuple(random.choices(range(1, 7), k=p.dice)) for p in playing(game.players)}
+    return SeatView(game, seat, tuple((name, hands[name]) for name in sees(game).get(seat, ())))
+
+
+@settings(deadline=None, max_examples=60, suppress_health_check=list(HealthCheck))
+@given(
+    rulesets().flatmap(lambda rules: st.tuples(st.just(rules), seats(rules))),
+    st.integers(0, 2**32),
+    st.sampled_from(Level),
+)
+def test_whatever_the_rules_a_bot_says_what_they_allow(rules_and_names, seed, level) -> None:
+    rules, names = rules_and_names
+    random, game = Random(seed), new_game(rules, names[:5], names[0])
+    for _ in range(random.randint(0, 30)):
+        after = apply(game, chosen(game, random))
+        game = game if after.phase is Phase.OVER else after
+    while game.phase is not Phase.BIDDING:
+        after = apply(game, chosen(game, random))
+        game = new_game(rules, names[:5], names[0]) if after.phase is Phase.OVER else after
+    for player in playing(game.players):
+        call = decide(seen_from(game, player.name, random), level, random)
+        assert call is None or check(call, game) is None
+        assert call is not None or player.name != game.round.turn
+
+
+@pytest.mark.parametrize("preset", sorted(PRESETS))
+def test_bots_of_all_levels_play_every_preset_to_its_end(preset: str) -> None:
+    players = {level.value: bot(level) for level in Level}
+    assert play(PRESETS[preset], players, "easy", Random(1), Random(2)) in players
+
+
+@pytest.mark.parametrize("visibility", ["usual", "open", "closed"])
+@pytest.mark.parametrize("level", Level)
+def test_dice_that_a_seat_may_not_see_change_nothing(visibility: str, level: Level) -> None:
+    """The same cups as `known_cups` shows to a phone: only those reach the bot."""
+    game = new_game(MODERN, NAMES[:3], NAMES[0])
+    now = replace(game.round, kind=RoundKind.PALIFICO, visibility=visibility)
+    game = apply(replace(game, round=now), Called(BidCall(NAMES[0], Bid(3, 4))))
+    seat = NAMES[1]
+    hidden = {name for name in NAMES[:3] if name not in sees(game)[seat]}
+    said = set()
+    for number in range(4):
+        random = Random(number)
+        rolled = tuple(
+            (name, tuple(random.choices(range(1, 7), k=5)) if name in hidden else (2, 3, 4, 4, 6))
+            for name in NAMES[:3]
+        )
+        view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), seat)
+        assert view is not None
+        assert not hidden & set(dict(view.hands))
+        said.add(decide(view, level, Random(7)))
+    assert len(said) == 1
+    assert hidden
+
+
+def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses() -> None:
+    game = new_game(MODERN, NAMES[:3], NAMES[0])
+    game = replace(game, round=replace(game.round, kind=RoundKind.PALIFICO))
+    rolled = tuple((name, (1, 1, 2, 3, 4)) for name in NAMES[:3])
+    view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), NAMES[0])
+    assert view is not None
+    assert view.hands == ()
+    assert decide(view, Level.STRONG, Random(1)) == ChooseVisibility(NAMES[0], "closed")
+    assert seat_view(TableState(), NAMES[0]) is None
+
+
+@pytest.mark.parametrize("wild", [0, 1])
+@pytest.mark.parametrize("face", [1, 4])
+def test_what_hands_count_is_the_exact_binomial(wild: int, face: int) -> None:
+    fair = fair_masses((5, 3), face, Counting(wild))
+    known = Knowledge((), 8, wild)
+    assert fair == pytest.approx([float(exact(Bid(q, face), known)) for q in range(9)])
+    assert tail_of(fair)[:9] == pytest.approx([float(holds(Bid(q, face), known)) for q in range(9)])
+
+
+@pytest.mark.parametrize(
+    ("hand", "face", "counting", "count"),
+    [
+        ((1, 2, 3, 4, 5), 6, Counting(1, stairs=True), 6),
+        ((1, 2, 3, 4, 5), 6, Counting(1), 1),
+        ((4, 4, 4, 4, 1), 4, Counting(1, hand_bonus=2), 7),
+        ((4, 4, 4, 4, 1), 4, Counting(0, hand_bonus=2), 4),
+        ((1, 2), 5, Counting(1, stairs=True), 3),
+    ],
+)
+def test_whole_hands_count_more_where_the_rules_have_it(
+    hand: tuple[int, ...], face: int, counting: Counting, count: int
+) -> None:
+    assert worth(hand, face, counting) == count
+
+
+def test_odds_know_the_bonuses() -> None:
+    """One die is a stair when it shows an ace: it counts two of everything."""
+    assert fair_masses((1,), 4, Counting(1, stairs=True)) == pytest.approx([4 / 6, 1 / 6, 1 / 6])
+
+
+@pytest.mark.parametrize("dice", [0, 1, 5, 7])
+def test_hands_have_all_chances(dice: int) -> None:
+    assert sum(prior(dice)) == pytest.approx(1)
+    assert len(prior(dice)) == len(hands_of(dice))
+
+
+def test_a_bid_makes_its_face_likelier_and_trust_in_a_bid_makes_that_likelier() -> None:
+    game = new_game(MODERN, NAMES[:2], NAMES[0])
+    game = apply(game, Called(BidCall(NAMES[0], Bid(3, 5))))
+    view = SeatView(game, NAMES[1], ((NAMES[1], (2, 2, 3, 4, 6)),))
+    heard, unheard = (Beliefs(view, Scene(game), heard=heard).count(5, 1) for heard in (True, False))
+    assert sum(heard[3:]) > sum(unheard[3:]) + 0.2
+    assert sum(heard) == pytest.approx(1)
+
+
+@pytest.mark.parametrize(
+    ("house", "call", "count", "dice", "why"),
+    [
+        ({}, Dudo, 2, 1.0, "the bidder loses one, the only other player"),
+        ({}, Dudo, 3, -1.0, "an exact count makes the bid right"),
+        ({"penalty": "difference"}, Dudo, 1, 2.0, "two less than was bid"),
+        ({"dudo_exact": "all_but_bidder"}, Dudo, 3, -1.0, "all but the bidder"),
+        ({"loser": "winner"}, Dudo, 2, 1.0, "who is right puts a die away, which is what one wants"),
+        ({}, Calza, 2, -1.0, "not exact"),
+        ({"calza_exact": "bidder_loses"}, Calza, 3, 1.0, "exact costs the bidder a die"),
+        ({"calza_exact": "nobody"}, Calza, 3, 0.0, "exact costs nobody anything"),
+        ({}, Calza, 3, 0.0, "a whole hand regains nothing"),
+    ],
+)
+def test_a_verdict_is_worth_what_the_rules_make_of_it(house, call, count, dice, why) -> None:
+    game = new_game(MODERN.with_house(house), NAMES[:2], NAMES[0])
+    payoff = Payoff(game, NAMES[1])
+    found = payoff.of_challenge(NAMES[1], NAMES[0], Bid(3, 4), count, calza=call is Calza)
+    assert found == dice, why
+
+
+def standing_at(quantity: int, face: int, own: tuple[int, ...]) -> SeatView:
+    game = apply(new_game(MODERN, NAMES[:2], NAMES[0]), Called(BidCall(NAMES[0], Bid(quantity, face))))
+    return SeatView(game, NAMES[1], ((NAMES[1], own),))
+
+
+@pytest.mark.parametrize("level", Level)
+def test_what_cannot_be_is_doubted(level: Level) -> None:
+    assert decide(standing_at(9, 4, (2, 2, 3, 5, 6)), level, Random(1)) == Dudo(NAMES[1])
+
+
+def test_what_is_certain_is_not_doubted() -> None:
+    options = Weighing(standing_at(3, 4, (4, 4, 1, 4, 2)), Random(1)).options()
+    assert isinstance(options[0].call, BidCall)
+    assert next(option for option in options if isinstance(option.call, Dudo)).worth.dice == pytest.approx(-1)
+
+
+def test_a_hand_that_justifies_it_is_passed_with_and_its_pass_may_be_doubted() -> None:
+    view = standing_at(2, 4, (2, 2, 3, 3, 3))
+    assert decide(view, Level.STRONG, Random(1)) == Pass(NAMES[1])
+    game = apply(view.game, Called(Pass(NAMES[1])))
+    after = SeatView(game, NAMES[0], ((NAMES[0], (4, 4, 2, 6, 5)),))
+    calls = {type(option.call) for option in Weighing(after, Random(1)).options()}
+    assert calls == {BidCall, DudoPass}
+
+
+def test_who_is_out_or_not_on_turn_says_nothing() -> None:
+    view = standing_at(3, 4, (4, 4, 1, 4, 2))
+    assert decide(replace(view, seat=NAMES[0]), Level.STRONG, Random(1)) is None
+    assert decide(replace(view, seat="Nobody"), Level.STRONG, Random(1)) is None
+
+
+def test_the_measure_plays_whole_games_the_same_each_time() -> None:
+    first = measured(MODERN, Level.STRONG, 2, 4, 1)
+    assert first == measured(MODERN, Level.STRONG, 2, 4, 1)

@@ -12,8 +12,7 @@ from typing import NamedTuple
 
 from companion.bots.hands import Counting, Masses, at_least, fair_tail, worths
 from companion.rules.bids import Bid
-from companion.rules.calls import BidCall
-from companion.rules.dice import FACES
+from companion.rules.calls import BidCall, Pass
 from companion.rules.legality import legal_bids
 from companion.rules.players import NORMAL
 from companion.rules.position import Game
@@ -26,20 +25,28 @@ BOLD = 4.0
 
 
 class Standing(NamedTuple):
-    """A bid and who faces it; `named`: the wild face has been named, which may have ended its being wild."""
+    """A bid and who faces it; `wild` is the wild face of the round once it is made, 0 for none."""
 
     turn: str
     bidder: str
-    quantity: int
-    face: int
+    bid: Bid
     wild: int
 
+    @property
+    def counted(self) -> int:
+        """The face that is wild for this bid, which may be made without."""
+        return 0 if self.bid.zhai else self.wild
 
-def near_quantities(bids: Sequence[Bid]) -> dict[int, list[int]]:
-    """The quantities of every face that may be bid, the lowest first."""
-    found: dict[int, list[int]] = {}
+
+Kind = tuple[int, bool]
+"""A face, and whether it is bid without wild dice."""
+
+
+def quantities_of(bids: Sequence[Bid]) -> dict[Kind, list[int]]:
+    """The quantities of every kind of bid that may be made, the lowest first."""
+    found: dict[Kind, list[int]] = {}
     for bid in bids:
-        found.setdefault(bid.face, []).append(bid.quantity)
+        found.setdefault((bid.face, bid.zhai), []).append(bid.quantity)
     return found
 
 
@@ -71,116 +78,111 @@ class Scene:
         """P(dice of all but `name` count >= k for `face`), all fair."""
         return fair_tail(self._others[name], face, self.counting(wild))
 
-    def at(self, bids: Sequence[BidCall], turn: str) -> Game:
-        """The game once these bids have been made and `turn` has the word."""
-        now = self.game.round
-        return replace(self.game, round=replace(now, bids=(*now.bids, *bids), turn=turn))
+    def worth(self, name: str, hand: int, face: int, wild: int) -> int:
+        """What the hand of `name` at that place of `hands_of` counts for `face`."""
+        return worths(self.dice[name], self.counting(wild))[face - 1][hand]
+
+    def at(self, bids: Sequence[BidCall | Pass], turn: str) -> Game:
+        """The game once these bids have been made in the round and `turn` has the word."""
+        return replace(self.game, round=replace(self.game.round, bids=tuple(bids), turn=turn))
 
     def after_bid(self, by: str, bid: Bid, wild: int) -> Standing:
         """Who faces which bid once `by` has made it."""
-        return Standing(self.game.after(by), by, bid.quantity, bid.face, self.wild_after(bid.face, wild))
+        return Standing(self.game.after(by), by, bid, self.wild_after(bid.face, wild))
 
     def replies(self, standing: Standing) -> Replies:
         """What the player on turn may do about a bid, remembered."""
         found = self._replies.get(standing)
         if found is None:
-            bid = BidCall(standing.bidder, Bid(standing.quantity, standing.face))
-            quantities = near_quantities(legal_bids(self.at((bid,), standing.turn)))
-            found = Replies(self, standing.turn, quantities, standing.wild, standing)
-            self._replies[standing] = found
+            bid = BidCall(standing.bidder, standing.bid)
+            game = self.at((*self.game.round.bids, bid), standing.turn)
+            found = self._replies[standing] = Replies(self, game, standing)
         return found
-
-    def worth(self, name: str, hand: int, face: int, wild: int) -> int:
-        """What the hand of `name` at that place of `hands_of` counts for `face`."""
-        return worths(self.dice[name], self.counting(wild))[face - 1][hand]
 
     def before(self, place: int) -> Replies:
         """What could be done before the bid at `place` of the round, as its bidder saw it."""
-        now = self.game.round
-        bids = now.bids[:place]
-        game = replace(self.game, round=replace(now, bids=bids, turn=now.bids[place].by))
-        standing = game.round.standing
-        faced = None
-        if standing is not None:
-            faced = Standing(
-                now.bids[place].by, standing.by, standing.bid.quantity, standing.bid.face, game.wild
-            )
-        return Replies(self, now.bids[place].by, near_quantities(legal_bids(game)), game.wild, faced)
+        bids = self.game.round.bids
+        return self._facing(self.at(bids[:place], bids[place].by))
 
     def now(self) -> Replies:
         """What the player on turn may bid now."""
-        game, standing = self.game, self.game.round.standing
-        turn = game.round.turn
-        faced = None
-        if standing is not None:
-            faced = Standing(turn, standing.by, standing.bid.quantity, standing.bid.face, game.wild)
-        return Replies(self, turn, near_quantities(legal_bids(game)), game.wild, faced)
+        return self._facing(self.game)
+
+    def _facing(self, game: Game) -> Replies:
+        turn, standing = game.round.turn, game.round.standing
+        faced = Standing(turn, standing.by, standing.bid, game.wild) if standing else None
+        return Replies(self, game, faced)
 
 
 class Row(NamedTuple):
-    """Bids on one face: for every number of own matching dice the safest bid, its chance, and the weight
-    of all near bids."""
+    """Bids of one kind: for every number of own matching dice the safest, with its chance, and the weight of
+    all near ones. `counts` has what every hand counts for them, `wild` the wild face they count with."""
 
     face: int
+    zhai: bool
+    wild: int
     counts: tuple[int, ...]
     tail: Masses
     quantities: tuple[int, ...]
-    best: tuple[tuple[float, int, int], ...]
+    best: tuple[tuple[float, int, int, bool], ...]
     weight: tuple[float, ...]
+
+    def bids(self) -> tuple[Bid, ...]:
+        """All bids of this kind, the lowest first."""
+        return tuple(Bid(quantity, self.face, self.zhai) for quantity in self.quantities)
 
 
 class Replies:
-    """What one player does about a bid with each hand. Hands go by their place in `hands_of`."""
+    """What the player on turn does about a bid with each hand. Hands go by their place in `hands_of`."""
 
-    def __init__(
-        self, scene: Scene, name: str, quantities: dict[int, list[int]], wild: int, faced: Standing | None
-    ) -> None:
-        self.turn, self._faced = name, faced
-        dice = scene.dice[name]
-        self.rows = tuple(
-            _row(face, quantities[face], scene, name, dice, scene.wild_after(face, wild))
-            for face in FACES
-            if face in quantities
-        )
+    def __init__(self, scene: Scene, game: Game, faced: Standing | None) -> None:
+        self._faced = faced
+        name = game.round.turn
+        found = quantities_of(legal_bids(game))
+        self.rows = tuple(_row(kind, found[kind], scene, name, game.wild) for kind in sorted(found))
         if faced is not None:
-            self._counts = worths(dice, scene.counting(wild))[faced.face - 1]
-            self._tail = scene.tail(name, faced.face, wild)
+            face, wild = faced.bid.face, faced.counted
+            self._counts = worths(scene.dice[name], scene.counting(wild))[face - 1]
+            self._tail = scene.tail(name, face, wild)
         self._safest: dict[int, Bid | None] = {}
 
     def trust(self, hand: int) -> float:
         """The chance that the bid holds, as who has this hand sees it; 1 before any bid."""
         if self._faced is None:
             return 1.0
-        return at_least(self._tail, self._faced.quantity - self._counts[hand])
+        return at_least(self._tail, self._faced.bid.quantity - self._counts[hand])
 
     def safest(self, hand: int) -> Bid | None:
         """The raise likeliest to hold, of equals the highest; None where nothing is left to bid."""
         if hand not in self._safest:
             best = max((row.best[row.counts[hand]] for row in self.rows), default=None)
-            self._safest[hand] = Bid(best[1], best[2]) if best else None
+            self._safest[hand] = Bid(*best[1:]) if best else None
         return self._safest[hand]
 
     def likelihoods(self, bid: Bid, hands: int) -> list[tuple[bool, float]]:
         """For every hand: whether `bid` is its safest, and the chance to choose it by weight."""
-        row = next((row for row in self.rows if row.face == bid.face), None)
+        kind = (bid.face, bid.zhai)
+        row = next((row for row in self.rows if (row.face, row.zhai) == kind), None)
         if row is None:
             return [(False, 0.0)] * hands
         found = []
         for hand in range(hands):
-            own = row.counts[hand]
-            chance = at_least(row.tail, bid.quantity - own) ** BOLD
+            chance = at_least(row.tail, bid.quantity - row.counts[hand]) ** BOLD
             total = sum([other.weight[other.counts[hand]] for other in self.rows])
             best = max([other.best[other.counts[hand]] for other in self.rows])
-            found.append((best[1:] == (bid.quantity, bid.face), chance / (total + chance) if chance else 0.0))
+            found.append((best[1:] == (bid.quantity, *kind), chance / (total + chance) if chance else 0.0))
         return found
 
 
-def _row(face: int, quantities: list[int], scene: Scene, name: str, dice: int, wild: int) -> Row:
-    counts = worths(dice, scene.counting(wild))[face - 1]
+def _row(kind: Kind, quantities: list[int], scene: Scene, name: str, wild: int) -> Row:
+    face, zhai = kind
+    wild = 0 if zhai else scene.wild_after(face, wild)
+    counts = worths(scene.dice[name], scene.counting(wild))[face - 1]
     tail = scene.tail(name, face, wild)
     best, weight = [], []
     for own in range(max(counts) + 1):
-        chances = [(at_least(tail, q - own), q, face) for q in quantities if q <= max(quantities[0], own)]
-        best.append(max(chances or [(at_least(tail, quantities[0] - own), quantities[0], face)]))
-        weight.append(sum(at_least(tail, q - own) ** BOLD for q in quantities[:NEAR]))
-    return Row(face, counts, tail, tuple(quantities), tuple(best), tuple(weight))
+        certain = [quantity for quantity in quantities if quantity <= own]
+        likeliest = certain[-1] if certain else quantities[0]
+        best.append((at_least(tail, likeliest - own), likeliest, *kind))
+        weight.append(sum(at_least(tail, quantity - own) ** BOLD for quantity in quantities[:NEAR]))
+    return Row(face, zhai, wild, counts, tail, tuple(quantities), tuple(best), tuple(weight))

@@ -99,11 +99,11 @@ def _by_odds(view: SeatView, level: Level, rng: Random) -> Call:
     raised = _raise(fair, level, rng)
     if game.round.open_pass or standing is None:
         return raised or DudoPass(seat)
-    counts = fair.beliefs.count(standing.bid.face, game.wild)
+    counts = fair.beliefs.count(standing.bid.face, fair.counted(standing.bid))
     exact = counts[standing.bid.quantity] if standing.bid.quantity < len(counts) else 0.0
     if exact > CALZA_ABOVE and check(Calza(seat), game) is None:
         return Calza(seat)
-    doubts = fair.holds(standing.bid, game.wild) < DOUBTS_BELOW[level]
+    doubts = fair.holds(standing.bid) < DOUBTS_BELOW[level]
     return Dudo(seat) if doubts or raised is None else raised
 
 
@@ -122,8 +122,8 @@ def _near(fair: Weighing, scene: Scene) -> list[tuple[float, Bid]]:
     found = []
     opening = fair.game.round.standing is None
     for row in scene.now().rows:
-        wild = scene.wild_after(row.face, fair.game.wild)
         least = max(row.quantities[0], fair.game.round.dice // 5) if opening else row.quantities[0]
-        near = [quantity for quantity in row.quantities if quantity >= least][:2] or row.quantities[:1]
-        found += [(fair.holds(Bid(quantity, row.face), wild), Bid(quantity, row.face)) for quantity in near]
+        bids = row.bids()
+        near = [bid for bid in bids if bid.quantity >= least][:2] or bids[:1]
+        found += [(fair.holds(bid), bid) for bid in near]
     return found

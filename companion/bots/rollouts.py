@@ -11,7 +11,7 @@ from itertools import accumulate
 from random import Random
 
 from companion.bots.beliefs import DOUBTS_BELOW, Beliefs
-from companion.bots.bidding import Scene, Standing
+from companion.bots.bidding import Row, Scene, Standing
 from companion.bots.hands import Masses, at_least, tail_of
 from companion.bots.payoff import Payoff
 from companion.rules.bids import Bid
@@ -33,7 +33,7 @@ class Draw:
 
 @dataclass(frozen=True, slots=True)
 class Worth:
-    """What a call is worth in dice, and how often it costs the own seat nothing; by so many draws, 0: exact."""
+    """What a call is worth in dice, and how often it costs the own seat nothing; `draws` is 0 where exact."""
 
     dice: float
     spared: float
@@ -103,20 +103,19 @@ class Rollouts:
         return self._further[standing]
 
     def _chosen_raise(self, standing: Standing) -> Bid | None:
-        tail = self.tail(standing.face, standing.wild)
-        if at_least(tail, standing.quantity) < DOUBTS_LATER:
+        if at_least(self.tail(standing.bid.face, standing.counted), standing.bid.quantity) < DOUBTS_LATER:
             return None
         rows = self._scene.replies(standing).rows
-        best = max((self._lowest(row.face, row.quantities[0], standing.wild) for row in rows), default=None)
-        return Bid(best[1], best[2]) if best else None
+        best = max((self._lowest(row) for row in rows), default=None)
+        return Bid(*best[1:]) if best else None
 
-    def _lowest(self, face: int, quantity: int, wild: int) -> tuple[float, int, int]:
-        return at_least(self.tail(face, self._scene.wild_after(face, wild)), quantity), quantity, face
+    def _lowest(self, row: Row) -> tuple[float, int, int, bool]:
+        lowest = row.quantities[0]
+        return at_least(self.tail(row.face, row.wild), lowest), lowest, row.face, row.zhai
 
     def _doubted(self, standing: Standing, draw: Draw) -> tuple[float, bool]:
-        bid = Bid(standing.quantity, standing.face)
-        worth = self._scene.worth
-        count = sum([worth(name, hand, bid.face, standing.wild) for name, hand in draw.hands.items()])
+        bid, wild, worth = standing.bid, standing.counted, self._scene.worth
+        count = sum([worth(name, hand, bid.face, wild) for name, hand in draw.hands.items()])
         payoff = self.payoff
         return (
             payoff.of_challenge(standing.turn, standing.bidder, bid, count),

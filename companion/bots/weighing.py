@@ -65,21 +65,25 @@ class Weighing:
         seat = self.view.seat
         return [Option(BidCall(seat, bid), self.rollouts.worth(bid, many), chances[bid]) for _, bid in best]
 
-    def holds(self, bid: Bid, wild: int) -> float:
-        """The chance that `bid` holds, as the seat believes."""
-        return at_least(self.rollouts.tail(bid.face, wild), bid.quantity)
+    def holds(self, bid: Bid) -> float:
+        """The chance that the standing bid, or one to be made now, holds, as the seat believes."""
+        return at_least(self.rollouts.tail(bid.face, self.counted(bid)), bid.quantity)
+
+    def counted(self, bid: Bid) -> int:
+        """The face that is wild for a bid once it stands, 0 for none."""
+        return 0 if bid.zhai else self.scene.wild_after(bid.face, self.game.wild)
 
     def _challenge(self, call: Dudo | Calza | DudoPass) -> Option:
         if isinstance(call, DudoPass):
             return self._of_pass(call)
         standing, payoff, calza = self.game.round.standing, self.rollouts.payoff, isinstance(call, Calza)
         assert standing is not None
-        bid, wild = standing.bid, self.game.wild
+        bid = standing.bid
         dice = spared = 0.0
-        for count, chance in enumerate(self.beliefs.count(bid.face, wild)):
+        for count, chance in enumerate(self.beliefs.count(bid.face, self.counted(bid))):
             dice += chance * payoff.of_challenge(call.by, standing.by, bid, count, calza=calza)
             spared += chance * payoff.spares(call.by, standing.by, bid, count, calza=calza)
-        return Option(call, Worth(dice, spared), self.holds(bid, wild))
+        return Option(call, Worth(dice, spared), self.holds(bid))
 
     def _of_pass(self, call: DudoPass) -> Option:
         passer = self.game.round.open_pass
@@ -90,20 +94,14 @@ class Weighing:
 
     def _candidates(self, replies: Replies) -> list[tuple[Bid, float]]:
         """(bid, chance that it holds) of raises that span what may be bid on every face."""
-        found = [
-            (Bid(quantity, row.face), chance)
-            for row in replies.rows
-            for quantity, chance in self._spanned(row.face, row.quantities)
-        ]
+        found = [one for row in replies.rows for one in self._spanned(row.bids())]
         found.sort(key=lambda one: -one[1])
         fair = [one for one in found if one[1] >= DOUBTFUL] or found[:1]
         return fair if len(fair) <= COMPARED else _spread(fair)
 
-    def _spanned(self, face: int, quantities: tuple[int, ...]) -> list[tuple[int, float]]:
-        """The lowest quantity of a face, and the highest ones that are still likely."""
-        wild = self.scene.wild_after(face, self.game.wild)
-        tail = self.rollouts.tail(face, wild)
-        chances = [(quantity, at_least(tail, quantity)) for quantity in quantities]
+    def _spanned(self, bids: tuple[Bid, ...]) -> list[tuple[Bid, float]]:
+        """The lowest bid of a kind, and the highest ones that are still likely."""
+        chances = [(bid, self.holds(bid)) for bid in bids]
         likely = [one for one in chances if one[1] >= LIKELY]
         return list(dict.fromkeys([chances[0], *likely[-2:]]))
 

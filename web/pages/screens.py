@@ -97,6 +97,9 @@ def around(number: int) -> list[tuple[float, float, str]]:
     return [(x, y, "middle" if abs(x) < 0.3 else "start" if x > 0 else "end") for x, y in places]
 
 
+_SHORT = 12
+"""The longest name, in characters, that fits on a line of the largest type on the narrowest phone."""
+
 _UNUSUAL = {
     "direction": "clockwise",
     "wild": "always",
@@ -134,6 +137,11 @@ def _beside_turn(data: StateJson, steps: int) -> str:
         return ""
     along = steps if data["game"]["round"]["clockwise"] else -steps
     return names[(names.index(turn) + along) % len(names)]
+
+
+def unbroken(name: str) -> str:
+    """A short name as one word, so that no line of large type ends within "Player 6"."""
+    return name.replace(" ", "\N{NO-BREAK SPACE}") if len(name) <= _SHORT else name
 
 
 def own_first(players: Sequence[PlayerJson], own: str | None) -> list[PlayerJson]:

@@ -40,8 +40,9 @@ def add_parser(commands: Subparsers) -> None:
     parser.set_defaults(run=_list, port=None, host=None, camera=None, pins=None)
     what = parser.add_subparsers(metavar="ACTION")
     listed = "Lists all games. This is also what happens without an action."
-    what.add_parser("list", help="list all games", description=listed).set_defaults(run=_list)
-    _add_export(what)
+    shown = what.add_parser("list", help="list all games", description=listed)
+    shown.set_defaults(run=_list)
+    out = _add_export(what)
     back = what.add_parser(
         "import",
         help="take games in from JSON lines",
@@ -49,7 +50,7 @@ def add_parser(commands: Subparsers) -> None:
     )
     back.add_argument("file", type=Path, help="a file that export wrote, - for standard input")
     back.set_defaults(run=_import)
-    _add_restore(what)
+    again = _add_restore(what)
     away = what.add_parser(
         "delete",
         help="forget a game for good",
@@ -57,9 +58,17 @@ def add_parser(commands: Subparsers) -> None:
     )
     away.add_argument("game", help="the game's id")
     away.set_defaults(run=_delete)
+    for action in (shown, out, back, again, away):
+        _take_folder(action)
 
 
-def _add_export(actions: Subparsers) -> None:
+def _take_folder(action: argparse.ArgumentParser) -> None:
+    """`--config` and `--data` after the action mean the same as before it."""
+    for option, kind in (("--config", Path), ("--data", str)):
+        action.add_argument(option, type=kind, default=argparse.SUPPRESS, help=argparse.SUPPRESS)
+
+
+def _add_export(actions: Subparsers) -> argparse.ArgumentParser:
     out = actions.add_parser(
         "export",
         help="write a game, or all of them, to standard output",
@@ -71,9 +80,10 @@ def _add_export(actions: Subparsers) -> None:
     out.add_argument("game", nargs="?", help="the game's id; all games without it")
     out.add_argument("--as", dest="form", choices=("lines", *FORMS), default="lines", help="form (lines)")
     out.set_defaults(run=_export)
+    return out
 
 
-def _add_restore(actions: Subparsers) -> None:
+def _add_restore(actions: Subparsers) -> argparse.ArgumentParser:
     again = actions.add_parser(
         "restore",
         help="bring back games from a copy of the journal",
@@ -84,6 +94,7 @@ def _add_restore(actions: Subparsers) -> None:
     again.add_argument("file", nargs="?", type=Path, help="a copy of games.sqlite, or one that was set aside")
     again.add_argument("--list", action="store_true", help="only list the copies and what was set aside")
     again.set_defaults(run=_restore)
+    return again
 
 
 def _list(args: argparse.Namespace) -> int:
@@ -130,7 +141,8 @@ def _restore(args: argparse.Namespace) -> int:
             return 0
         found = restore(path, args.file)
         cut = "".join(f", game {one.game}: {one.kept} of {one.of} records" for one in found.cut)
-        print(f"{len(found.kept)} games with {found.records} records{cut}")
+        games = "1 game" if len(found.kept) == 1 else f"{len(found.kept)} games"
+        print(f"{games} with {found.records} records{cut}")
     return 0
 
 

@@ -39,6 +39,15 @@ def test_games_are_listed_with_who_played_and_how_it_stands(kept, capsys):
     assert "classic  Ana, Beto  round 1, not over" in line
 
 
+def test_the_folder_may_be_named_after_the_action(kept, capsys):
+    folder, game = kept
+    for words in (["export", game], ["export"], ["list"], ["restore", "--list"]):
+        assert main(["games", *words, "--data", str(folder)]) == 0
+        after = capsys.readouterr().out
+        assert dudo(folder, *words) == 0
+        assert capsys.readouterr().out == after
+
+
 def test_a_game_goes_out_and_comes_back_the_same(kept, capsys, tmp_path):
     folder, game = kept
     assert dudo(folder, "export", game) == 0

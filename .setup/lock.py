@@ -35,12 +35,13 @@ def name_of(requirement: str) -> str:
     return re.split(r"[^\w.-]", requirement, maxsplit=1)[0].lower()
 
 
-def lock(requirements: list[str], target: Path, agreeing_with: list[Path]) -> None:
+def lock(requirements: list[str], target: Path, agreeing_with: list[Path], leave_out: set[str]) -> None:
     """Resolves for every platform and Python from 3.11 on, whatever this machine is."""
     command = [sys.executable, "-m", "uv", "pip", "compile", "-", "--output-file", str(target)]
     command += ["--universal", "--python-version", "3.11", "--generate-hashes", "--no-config", "--quiet"]
     command += ["--no-header", "--no-annotate", "--no-emit-index-url", "--no-emit-find-links"]
     command += [part for path in agreeing_with for part in ("--constraints", str(path))]
+    command += [part for name in sorted(leave_out) for part in ("--no-emit-package", name)]
     command += ["--upgrade"] if os.environ.get("UPGRADE") else []
     subprocess.run(command, input="\n".join(requirements), text=True, check=True)
     target.write_text(HEADER + target.read_text())
@@ -51,7 +52,7 @@ def main() -> None:
     done: list[Path] = []
     for layer, requirements in layers().items():
         target = LOCKS / f"{layer}.txt"
-        lock(requirements, target, done)
+        lock(requirements, target, done, set() if layer == "vision" else SYSTEM_CAN_BRING)
         done.append(target)
 
 

@@ -26,6 +26,7 @@ MAY_IMPORT = {
 MAY_ALSO_IMPORT = {
     "companion/app/": {*ROOMS, "numpy", "cv2"},
     "vision/training/": {"torch", "onnx"},
+    "hardware/enclosure/": {"manifold3d", "cv2"},
     "hardware/cameras/usb.py": {"cv2"},
     "hardware/cameras/usb_light.py": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},

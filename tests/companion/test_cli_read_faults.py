@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from io import BytesIO, TextIOWrapper
 from pathlib import Path
 
 import cv2
@@ -97,24 +98,42 @@ def test_a_folder_that_cannot_be_written_is_told(
 )
 @pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
 def test_names_that_are_no_text_are_printed_escaped(
-    encoding: str, arguments: list[str], out: str, err: str, status: int, reason: str, tmp_path: Path
+    encoding: str,
+    arguments: list[str],
+    out: str,
+    err: str,
+    status: int,
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     (tmp_path / "b\udcff.jpg").write_bytes(PHOTO)
-    done = dudo(["read", "--reader", "pips", *arguments, "b\udcff.jpg"], tmp_path, encoding=encoding)
+    words = ["read", "--reader", "pips", *arguments, "b\udcff.jpg"]
+    done = dudo_here(words, tmp_path, monkeypatch, encoding)
     assert (done.returncode, out in done.stdout, err in done.stderr) == (status, True, True), reason
     assert "Traceback" not in done.stderr
     if "--json" in arguments:
         assert json.loads(done.stdout.splitlines()[-1])["file"] == "b\\xff.jpg"
 
 
+@pytest.mark.parametrize("encoding", ["utf-8:strict", "ascii:strict"])
+def test_a_process_of_its_own_escapes_names_as_well(encoding: str, tmp_path: Path) -> None:
+    (tmp_path / "b\udcff.jpg").write_bytes(PHOTO)
+    done = dudo(["read", "--reader", "pips", "no\udcff.jpg", "b\udcff.jpg"], tmp_path, encoding=encoding)
+    assert done.returncode == 1
+    assert "b\\xff.jpg: 6 dice" in done.stdout
+    assert done.stderr.startswith("dudo read: no\\xff.jpg does not exist")
+    assert "Traceback" not in done.stderr
+
+
 @pytest.mark.parametrize("command", [["read"], ["judge", "--dice", "6", "--bid", "1x1"]])
 @pytest.mark.parametrize("form", [[], ["--json"]])
 def test_a_loop_of_links_costs_its_own_line_alone(
-    command: list[str], form: list[str], tmp_path: Path
+    command: list[str], form: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "loop").symlink_to("loop")
     (tmp_path / "a.jpg").write_bytes(PHOTO)
-    done = dudo([*command, *form, "loop", "loop/x.jpg", "a.jpg"], tmp_path)
+    done = dudo_here([*command, *form, "loop", "loop/x.jpg", "a.jpg"], tmp_path, monkeypatch)
     assert done.returncode == 1
     assert "Traceback" not in done.stderr
     assert "loop cannot be opened (Too many levels of symbolic links)" in done.stdout + done.stderr
@@ -203,6 +222,23 @@ def test_a_number_of_dice_that_is_none_is_wrong_use(
         main(["read", f"--expect={number}", "x.jpg"])
     assert stop.value.code == 2, reason
     assert "is not a number of dice: give 0 to 9999" in capsys.readouterr().err, reason
+
+
+def dudo_here(
+    arguments: list[str], folder: Path, monkeypatch: pytest.MonkeyPatch, encoding: str = "utf-8:strict"
+) -> subprocess.CompletedProcess[str]:
+    """`dudo` within this process, its output as if it had one of its own: an interpreter costs a second."""
+    name, _, errors = encoding.partition(":")
+    out, err = BytesIO(), BytesIO()
+    with monkeypatch.context() as process:
+        process.chdir(folder)
+        process.setenv("DUDO_DATA_FOLDER", str(folder))
+        process.setattr(sys, "stdout", TextIOWrapper(out, name, errors, write_through=True))
+        process.setattr(sys, "stderr", TextIOWrapper(err, name, "backslashreplace", write_through=True))
+        status = main(arguments)
+        return subprocess.CompletedProcess(
+            arguments, status, out.getvalue().decode(), err.getvalue().decode()
+        )
 
 
 def dudo(

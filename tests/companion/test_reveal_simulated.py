@@ -9,11 +9,12 @@ import pytest
 
 from tests.companion.reveal_player import play, scenario
 from tests.companion.reveal_table import Errors
+from tests.effort import draws
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 BATCHES = 6
-EACH = 350
+EACH = draws(90, 700)
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

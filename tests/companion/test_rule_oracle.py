@@ -29,8 +29,10 @@ from companion.rules.players import playing
 from companion.rules.ruleset import PRESETS, Ruleset, bounds, choices, faults, switches
 from tests.companion.playing import CHALLENGES, NAMES
 from tests.companion.rule_oracle import Oracle
+from tests.effort import draws
 
-GAMES, SHARDS = 3000, 6
+GAMES, SHARDS = draws(600, 6000), 6
+GAMES_OF_A_PRESET = draws(6, 40)
 STEPS = 4000
 CHECKED = 0.3
 """Share of the steps at which every pair of a number and a face is tried."""
@@ -154,6 +156,7 @@ def play(rules: Ruleset, players: int, random: Random) -> int:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("shard", range(SHARDS))
 def test_random_rules_play_as_the_oracle_says(shard: int) -> None:
     for number in range(GAMES // SHARDS):
@@ -162,9 +165,10 @@ def test_random_rules_play_as_the_oracle_says(shard: int) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.thorough
 @pytest.mark.parametrize("name", sorted(PRESETS))
 def test_every_preset_plays_as_the_oracle_says(name: str) -> None:
-    for number in range(20):
+    for number in range(GAMES_OF_A_PRESET):
         random = Random(f"{name}/{number}")
         play(PRESETS[name], random.randint(2, PRESETS[name].most_players), random)
 

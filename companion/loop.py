@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import logging
 import threading
+import time
 from collections.abc import Callable
 
 _log = logging.getLogger(__name__)
 
 AFTER_FAULT_S = 1.0
 CLOSE_S = 1.0
-"""So long `close` waits for a turn that hangs; the thread is left behind then."""
+"""So long after `stop` a turn that hangs is waited for; the thread is left behind then."""
 
 
 class Loop:
@@ -23,6 +24,7 @@ class Loop:
     def __init__(self, name: str, turn: Callable[[], float], beat: Callable[[], None] = lambda: None) -> None:
         self._turn, self._beat = turn, beat
         self._done = threading.Event()
+        self._stopped_s: float | None = None
         self._thread = threading.Thread(target=self._run, name=name, daemon=True)
         self._thread.start()
 
@@ -31,11 +33,19 @@ class Loop:
         """Whether the thread is to end."""
         return self._done.is_set()
 
-    def close(self) -> None:
-        """Stop, and wait a moment for the turn under way; may be called twice, and by the thread itself."""
+    def stop(self) -> None:
+        """Begin no more turns, and wait for nothing; may be called twice."""
+        self._stopped_s = self._stopped_s or time.monotonic()
         self._done.set()
-        if self._thread is not threading.current_thread():
-            self._thread.join(CLOSE_S)
+
+    def close(self) -> None:
+        """Stop, and wait a moment for the turn under way; may be called twice, and by the thread itself.
+
+        The moment is counted from the first `stop`: threads that were stopped together have one deadline.
+        """
+        self.stop()
+        if self._thread is not threading.current_thread() and self._stopped_s is not None:
+            self._thread.join(max(0.0, self._stopped_s + CLOSE_S - time.monotonic()))
 
     def _run(self) -> None:
         while not self._done.is_set():

@@ -50,12 +50,16 @@ class PageServer:
         self._server.task_dispatcher.add_task(probe)
         return probe.served.wait(timeout_s)
 
-    def close(self) -> None:
-        """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
+    def stop(self) -> None:
+        """Take no more questions, and send everybody home who waits; may be called twice."""
         self._room.close()
         if not self._stopping.is_set():
             self._stopping.set()
             self._server.pull_trigger()  # a socket of its own, which ends waitress's wait
+
+    def close(self) -> None:
+        """Let the answers under way end, for some seconds at most, then stop; may be called twice."""
+        self.stop()
         self._idle.wait(SHUTDOWN_TIMEOUT_S)
         self._server.task_dispatcher.shutdown(cancel_pending=True, timeout=SHUTDOWN_TIMEOUT_S)
         self._server.asyncore.close_all(self._sockets)

@@ -109,6 +109,7 @@ class Capture:
     def stop(self) -> None:
         """Begin no more looks, and report no more faults."""
         self._loop.close()
+        self._subscriber.stop()
 
     def close(self) -> None:
         """Stop looking; may be called twice."""

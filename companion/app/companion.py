@@ -35,6 +35,7 @@ from companion.app.real_dice import RealDice
 from companion.app.scene import SimulatedScene
 from companion.app.teaching import Teaching
 from companion.app.workshop import Workshop, WorkshopParts
+from companion.ending import Ending
 from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
 from companion.settings import Settings
 from companion.table.access_record import AccessRecord
@@ -80,15 +81,17 @@ class Companion:
         self.visited_s = self.clock.now_s()
         self.heartbeats = Heartbeats()
         self.reader = reader or ReaderProcess(self.clock)
+        self._ending = ending = Ending()
         with ExitStack() as opening:
-            self._open_table(opening)
-            self._open_box(opening)
-            self._open_camera(opening)
-            self._open_page(opening)
-            opening.callback(self.demonstration.stop)
+            opening.callback(ending.close)
+            self._open_table(ending)
+            self._open_box(ending)
+            self._open_camera(ending)
+            self._open_page(ending)
+            ending.add(self.demonstration)
             if shows:
                 self.demonstration.start(shows.pace)
-            self._closing = opening.pop_all()
+            opening.pop_all()
 
     def __enter__(self) -> Companion:
         return self
@@ -98,62 +101,68 @@ class Companion:
     ) -> None:
         self.close()
 
-    def close(self) -> None:
-        """Give everything back, last opened first; may be called twice."""
-        self._closing.close()
+    def stop(self) -> None:
+        """Ask every part to stop, and wait for none; may be called twice."""
+        self._ending.stop()
 
-    def _open_table(self, opening: ExitStack) -> None:
+    def close(self) -> None:
+        """Have every part stop at once, then give everything back, last opened first; may be called twice."""
+        self._ending.close()
+
+    def _open_table(self, ending: Ending) -> None:
         settings = self.settings
         self.kept = KeptData(settings)
-        opening.callback(self.kept.close)
+        ending.on_close(self.kept.close)
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
         each, bound = settings.camera.looks == "each", settings.table.doubt
         journal, archive = self.kept.journal, self.kept.archive
         self.table = Table(journal, each=each, frames=self.frames, bound=bound, now_s=self.clock.now_s)
-        opening.callback(self._subscriber("log", EventLog().follow).close)
+        self._follow(ending, "log", EventLog().follow)
         keep = settings.data.keep_examples
         self.store = EvidenceStore(self.table, self.kept.evidence, settings.data_folder, keep_examples=keep)
-        opening.callback(self._subscriber("evidence", self.store.follow).close)
-        beat = self.heartbeats.expect("keeper", KEEPER_S)
-        opening.callback(Keeper(self.table, journal, archive, beat).close)
+        self._follow(ending, "evidence", self.store.follow)
+        keeper = Keeper(self.table, journal, archive, self.heartbeats.expect("keeper", KEEPER_S))
+        ending.add(keeper)
 
-    def _subscriber(self, name: str, on_change: Callable[[Snapshot], None]) -> Subscriber:
-        return Subscriber(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
+    def _follow(self, ending: Ending, name: str, on_change: Callable[[Snapshot], None]) -> None:
+        """Have a thread of its own tell of every change of the table."""
+        subscriber = Subscriber(name, self.table, on_change, self.heartbeats.expect(name, QUICK_S))
+        ending.add(subscriber)
 
-    def _open_box(self, opening: ExitStack) -> None:
+    def _open_box(self, ending: Ending) -> None:
         self.parts = BoxParts(self.settings, self.clock, self.heartbeats)
-        opening.callback(self.parts.close)
+        ending.on_close(self.parts.close)
         self.signals = Signals(self.parts.lights, self.parts.sound)
-        opening.callback(self._subscriber("lamps", self.signals.show).close)
+        self._follow(ending, "lamps", self.signals.show)
 
-    def _open_camera(self, opening: ExitStack) -> None:
+    def _open_camera(self, ending: Ending) -> None:
         self.scene = SimulatedScene(self.table, self.frames, self.reader)
         self.calibration = calibrator.load(self.settings.data_folder / calibrator.FILE)
         options = calibrator.pi_options(self.calibration, mains_hz=self.settings.camera.flicker_hz)
         use = self.settings.camera.use
         self.camera = open_camera(use, clock=self.clock, draw=self.scene.draw, pi_options=options)
-        opening.callback(self.camera.close)
+        ending.add(self.camera)
         _log.info("camera: %s", self.camera.why)
         simulated = isinstance(self.camera, SimulatedCamera)
         self.real_dice = RealDice(self.settings.data_folder / REAL_DICE, simulated=simulated)
         self.kind = BoxKind(
             self.camera, self.parts, self.real_dice, self.clock, demonstration=self.shows is not None
         )
-        opening.callback(self.reader.close)
+        ending.add(self.reader)
         self.lessons = Lessons(self.settings.data_folder / LESSONS, self.reader)
         self.phone_pictures = PhonePictures(self._picture_ports())
         self.capture = Capture(self._capture_parts(), self.calibration)
-        opening.callback(self.capture.close)
-        opening.callback(self.reader.close)  # a capture may be waiting for it
-        opening.callback(self.capture.stop)  # first, so that the reader's end is no fault
+        ending.add(self.capture)  # before the reader's end, which is no fault then
         kept, parts = self.kept, self.parts.with_faults()
         self.faults = PartFaults(kept.folder, kept.journal, kept.reserve, self.capture, self.camera, parts)
-        opening.callback(Health(self.table, self.faults.now, self.heartbeats.expect("health", SLOW_S)).close)
-        opening.callback(Minder(self.table, self.heartbeats, self.heartbeats.expect("minder", SLOW_S)).close)
+        health = Health(self.table, self.faults.now, self.heartbeats.expect("health", SLOW_S))
+        ending.add(health)
+        minder = Minder(self.table, self.heartbeats, self.heartbeats.expect("minder", SLOW_S))
+        ending.add(minder)
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
-        opening.callback(self._preview.close)
+        ending.add(self._preview)
         self.workshop = self._workshop()
-        opening.callback(self.workshop.close)
+        ending.on_close(self.workshop.close)
         self.presses = Presses(self.table, tuple(self.parts.buttons.names), self.parts.fingers, self.workshop)
         self.parts.buttons.listen(self.presses.heard)
         self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self.kind.may_show)
@@ -226,15 +235,15 @@ class Companion:
         )
         return Workshop(parts, self._preview, teaching, colouring)
 
-    def _open_page(self, opening: ExitStack) -> None:
+    def _open_page(self, ending: Ending) -> None:
         web = self.settings.web
         self.server = open_server(create_app(self._page_deps()), web.host, web.port)
-        opening.callback(self.server.close)
+        ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)
         self.demonstration_table = DemonstrationTable(
             self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
         )
-        opening.callback(self.demonstration_table.close)
+        ending.add(self.demonstration_table)
 
     def _page_deps(self) -> WebDeps:
         """What the page uses of this box."""

@@ -28,8 +28,11 @@ class Borrowed:
     def __getattr__(self, name: str) -> object:
         return getattr(self._reader, name)
 
-    def close(self) -> None:
+    def stop(self) -> None:
         """The owner does that."""
+
+    def close(self) -> None:
+        """The owner does that, too."""
 
 
 class Demonstration:
@@ -50,11 +53,17 @@ class Demonstration:
         """Let them play, from the beginning; raises BadCommand at a table of people."""
         if not self._allowed():
             raise BadCommand("demo_needs_simulation")
-        self.stop()
+        self.close()
         self._demo = Demo(self._table, self._press, self._lying, pace=pace or Pace())
         self._demo.start()
 
     def stop(self) -> None:
+        """Have them do nothing more; may be called when none play."""
+        demo = self._demo
+        if demo:
+            demo.stop()
+
+    def close(self) -> None:
         """End their game; may be called when none play."""
         demo, self._demo = self._demo, None
         if demo:

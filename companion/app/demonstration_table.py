@@ -39,6 +39,8 @@ class Shown(Protocol):
 
     def serve(self) -> None: ...
 
+    def stop(self) -> None: ...
+
     def close(self) -> None: ...
 
 
@@ -73,6 +75,13 @@ class DemonstrationTable:
             if self._shown is None:
                 self._shown = self._opened()
             return self._shown.port
+
+    def stop(self) -> None:
+        """Have the demonstration end, and look for none any more; may be called twice."""
+        self._loop.stop()
+        shown = self._shown
+        if shown is not None:
+            shown.stop()
 
     def close(self) -> None:
         """End the demonstration and look for none any more; may be called twice."""

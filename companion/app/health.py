@@ -34,6 +34,10 @@ class Health:
         self._told: tuple[str, ...] = ()
         self._loop = Loop("health", self._turn, beat)
 
+    def stop(self) -> None:
+        """Ask no more; may be called twice."""
+        self._loop.stop()
+
     def close(self) -> None:
         """Stop watching; may be called twice."""
         self._loop.close()
@@ -62,6 +66,10 @@ class Minder:
     def __init__(self, table: Table, heartbeats: Heartbeats, beat: Callable[[], None] = lambda: None) -> None:
         self._table, self._heartbeats = table, heartbeats
         self._loop = Loop("minder", self._turn, beat)
+
+    def stop(self) -> None:
+        """Look no more; may be called twice."""
+        self._loop.stop()
 
     def close(self) -> None:
         """Stop minding; may be called twice."""

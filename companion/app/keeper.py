@@ -42,10 +42,15 @@ class Keeper:
         self._to_check = self._to_sum = True
         self._loop = Loop("keeper", self._turn, beat)
 
-    def close(self) -> None:
-        """Stop keeping; may be called twice."""
+    def stop(self) -> None:
+        """Begin nothing more; may be called twice."""
+        self._loop.stop()
         self._ended.set()
         self._table.wake()
+
+    def close(self) -> None:
+        """Stop keeping; may be called twice."""
+        self.stop()
         self._loop.close()
         self._own.close()
 

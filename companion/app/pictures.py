@@ -44,11 +44,16 @@ class Preview:
         self._taken_s, self._waiting, self._ended = float("-inf"), 0, False
         self._loop = Loop("live view", self._turn, beat)
 
-    def close(self) -> None:
-        """Take no more; may be called twice."""
+    def stop(self) -> None:
+        """Take no more, and let nobody wait; may be called twice."""
+        self._loop.stop()
         with self._changed:
             self._ended = True
             self._changed.notify_all()
+
+    def close(self) -> None:
+        """Take no more; may be called twice."""
+        self.stop()
         self._loop.close()
 
     def image(self) -> Image | None:
@@ -73,7 +78,7 @@ class Preview:
             self._changed.notify_all()
             if asleep and self._waiting < MOST_WAITING:
                 self._waiting += 1
-                self._changed.wait_for(lambda: self._tried_s > asked_s, WAIT_S)
+                self._changed.wait_for(lambda: self._ended or self._tried_s > asked_s, WAIT_S)
                 self._waiting -= 1
             return (None, None) if self._stale() else (self._image, self._jpeg)
 
@@ -95,7 +100,7 @@ class Preview:
         return PREVIEW_KEPT_S
 
     def _wanted(self) -> bool:
-        return time.monotonic() - self._asked_s < AWAKE_S
+        return not self._ended and time.monotonic() - self._asked_s < AWAKE_S
 
     def _take(self) -> Image | None:
         try:

@@ -139,6 +139,9 @@ class Reader:
             self._rest.daemon = True
             self._rest.start()
 
+    def stop(self) -> None:
+        """A reading in this process comes to its end by itself."""
+
     def close(self) -> None:
         """Nothing is held."""
 

@@ -77,6 +77,10 @@ class ReaderProcess:
         """As `Reader.draw`."""
         return cast(Drawn, self._call("draw", tuple(dice), seed, size_px))
 
+    def stop(self) -> None:
+        """Kill the process for good, and do not wait for that; may be called twice."""
+        self._worker.abort()
+
     def close(self) -> None:
         """End the process, whatever it does; may be called twice."""
         self._worker.kill()

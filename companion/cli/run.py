@@ -20,6 +20,9 @@ from companion.subparsers import Subparsers
 CLOSING_S = 4.5
 """Maximum time for closing. A service manager waits five seconds at least."""
 
+LAST_S = 4.8
+"""After so long the kernel ends a process whose threads do not even come to say that it is time."""
+
 
 def add_parser(commands: Subparsers) -> None:
     """The command and its options; each goes before the settings file."""
@@ -91,6 +94,8 @@ def _end_on_sigterm() -> None:
 def _end(signum: int, frame: object) -> NoReturn:
     """Close everything, and end without that when it takes too long: the journal is always synced."""
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    signal.signal(signal.SIGALRM, signal.SIG_DFL)
+    signal.setitimer(signal.ITIMER_REAL, LAST_S)
     last = threading.Timer(CLOSING_S, os._exit, (0,))
     last.daemon = True
     last.start()

@@ -15,6 +15,7 @@ from random import Random
 from companion.demo.bots import choose
 from companion.demo.simulated import rolled
 from companion.errors import CompanionError
+from companion.loop import CLOSE_S
 from companion.reveal.corrections import Add, SetFace, Strike
 from companion.reveal.questions import Ask, Question
 from companion.reveal.state import ALL
@@ -78,11 +79,15 @@ class Demo:
         """Begin to play."""
         self._thread.start()
 
+    def stop(self) -> None:
+        """Have nobody play on; may be called twice."""
+        self._done.set()
+
     def close(self) -> None:
         """Stop playing; may be called twice."""
-        self._done.set()
+        self.stop()
         if self._thread.is_alive():
-            self._thread.join()
+            self._thread.join(CLOSE_S)
 
     def _run(self) -> None:
         while not self._done.is_set():

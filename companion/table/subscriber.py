@@ -33,10 +33,15 @@ class Subscriber:
         self._version, self._ended = -1, threading.Event()
         self._loop = Loop(name, self._turn, beat)
 
-    def close(self) -> None:
-        """Stop the thread; may be called twice."""
+    def stop(self) -> None:
+        """Have the thread stop; may be called twice."""
+        self._loop.stop()
         self._ended.set()
         self._table.wake()
+
+    def close(self) -> None:
+        """Stop the thread; may be called twice."""
+        self.stop()
         self._loop.close()
 
     def _turn(self) -> float:

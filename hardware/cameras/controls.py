@@ -23,5 +23,8 @@ class WithoutControls:
         """Nor a lens to move."""
         return None
 
+    def stop(self) -> None:
+        """Nobody waits for these pictures."""
+
     def close(self) -> None:
         """Nothing to give back."""

@@ -97,17 +97,20 @@ class ReconnectingCamera:
         with self._lock:
             return self._attempt(_focused)
 
+    def stop(self) -> None:
+        """Refuse every call until `close`, and end one in progress where the camera can be aborted."""
+        self._closing = True
+        abort = getattr(self._device, "abort", None)
+        if abort is not None and self._lock.locked():
+            abort()
+
     def close(self) -> None:
         """Give the camera back; may be called twice. A later call opens it again.
 
         A call in progress ends with CameraSilent where the camera can be aborted; elsewhere it is waited for.
         """
-        self._closing = True
-        if not self._lock.acquire(blocking=False):
-            abort = getattr(self._device, "abort", None)
-            if abort is not None:
-                abort()
-            self._lock.acquire()
+        self.stop()
+        self._lock.acquire()
         try:
             self._drop()
         finally:

@@ -38,6 +38,20 @@ HANGING = {
 @pytest.mark.parametrize("patch", HANGING.values(), ids=HANGING.keys())
 def test_a_box_told_to_end_ends_whatever_hangs(patch: str, tmp_path: Path, free_port: int) -> None:
     """A reading that never came back kept the box from ending."""
+    assert status_of_the_end(patch, tmp_path, free_port) == 0
+
+
+def test_a_library_that_keeps_the_interpreter_to_itself_is_ended_by_the_kernel(
+    tmp_path: Path, free_port: int
+) -> None:
+    """No thread of ours comes to its turn then, not even the one that ends the process in time."""
+    hogging = "from hardware.cameras.simulated import SimulatedCamera as C; import ctypes; "
+    hogging += "C.close = lambda self: ctypes.PyDLL(None).pause()"
+    assert status_of_the_end(hogging, tmp_path, free_port) == -signal.SIGALRM
+
+
+def status_of_the_end(patch: str, tmp_path: Path, free_port: int) -> int:
+    """The exit status of a box with this change that is told to end once its page is open."""
     environ = {**os.environ, "DUDO_DATA_FOLDER": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     script = START.format(patch=patch, port=free_port)
     box = subprocess.Popen([sys.executable, "-c", script], env=environ, stdout=subprocess.PIPE, text=True)
@@ -46,7 +60,7 @@ def test_a_box_told_to_end_ends_whatever_hangs(patch: str, tmp_path: Path, free_
         while "Dudo companion:" not in box.stdout.readline():
             assert box.poll() is None
         box.send_signal(signal.SIGTERM)
-        assert box.wait(30) == 0
+        return box.wait(30)
     finally:
         box.kill()
         box.communicate()

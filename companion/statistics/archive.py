@@ -90,9 +90,9 @@ class Archive:
         """The id of every game in the journal's order."""
         return tuple(info.id for info in self._games())
 
-    def listed(self) -> tuple[Summary | Unreadable, ...]:
-        """Every game in the journal's order."""
-        return tuple(one for one in (self._sums(info, True) for info in self._games()) if one)
+    def listed(self) -> Iterator[Summary | Unreadable]:
+        """Every game in the journal's order, one at a time."""
+        return (one for one in (self._sums(info, True) for info in self._games()) if one)
 
     def sum_one(self, but: str | None = None) -> bool:
         """Make the sums of one game that has none yet, not of `but`; whether there was such a game."""
@@ -144,13 +144,16 @@ class Archive:
         return (f"{line}\n" for line in lines)
 
     def _texts(self, form: str) -> Iterator[str]:
-        """Every game in this form, remembered or made now."""
+        """Every game in this form, remembered, or made now and then remembered."""
         for info in self._games():
-            kept = self._file.text(info.id, info.head, form) if self._file else None
-            if kept is None:
-                kept = self._made(info, form)
-            if kept is not None:
-                yield kept
+            text = self._kept_text(info, form)
+            if text is None and isinstance(self._sums(info, True), Summary):
+                text = self._kept_text(info, form) or self._made(info, form)
+            if text is not None:
+                yield text
+
+    def _kept_text(self, info: GameInfo, form: str) -> str | None:
+        return self._file.text(info.id, info.head, form) if self._file else None
 
     def _made(self, info: GameInfo, form: str) -> str | None:
         try:

@@ -15,7 +15,7 @@ from companion.storage import copies
 from companion.table.journal import Journal
 from companion.table.opening import open_journal
 from companion.table.table import Table
-from tests.bench.bench_statistics import play
+from tests.bench.many_games import play
 
 RECORDS, MANY, FEW = 300, 200, 4
 BODY = {"v": 1, "event": "called", "call": "bid", "by": "Ana", "bid": "5x3"}

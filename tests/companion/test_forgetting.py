@@ -46,7 +46,7 @@ class House:
         picture = self.evidence.keep(game, mark, mark + b" clean")
         self.evidence.keep_verdict(game, 1, {"by": people[0][0]}, (picture,))
         assert self.evidence.keep_examples([Example(picture, ())]) == 1
-        self.archive.listed()
+        self.archive.overview()
         return game
 
     def bytes_kept(self) -> bytes:

@@ -165,6 +165,18 @@ def test_sums_that_cannot_be_read_are_made_anew(journal: Journal, tmp_path: Path
     archive.close()
 
 
+def test_what_an_export_had_to_make_is_remembered(journal: Journal, tmp_path: Path) -> None:
+    """Each export of games without sums took as long as the first one."""
+    play(journal)
+    journal.create({"v": 99, "event": "started"})
+    sums = tmp_path / "sums.sqlite"
+    with closing(Archive(journal, sums)) as archive:
+        first = list(archive.exported("csv"))
+    with closing(Archive(journal, sums, timeout_s=0.0)) as again:
+        assert len(again.overview().games) == 1
+        assert list(again.exported("csv")) == first
+
+
 def test_a_game_of_a_newer_version_is_counted_and_left_out(journal: Journal) -> None:
     game = play(journal)
     journal.create({"v": 99, "event": "started"})

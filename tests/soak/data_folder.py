@@ -18,7 +18,7 @@ from companion.table.losses import losses
 from companion.table.opening import open_journal
 from companion.table.repairing import repair_games
 from companion.table.table import Table
-from tests.bench.bench_statistics import PEOPLE, play
+from tests.bench.many_games import PEOPLE, play
 
 NAME = "games.sqlite"
 
@@ -91,7 +91,7 @@ def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
     """Some rounds of a game between bots, and a bid of the next one."""
     from companion.demo.bots import choose
     from companion.rules.game import playing
-    from tests.bench.bench_statistics import observation
+    from tests.bench.many_games import observation
 
     for left in range(rounds, -1, -1):
         game = table.snapshot().state.game

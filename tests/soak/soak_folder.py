@@ -21,7 +21,7 @@ from companion.table import journal as journals
 from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
-from tests.bench.bench_statistics import play
+from tests.bench.many_games import play
 from tests.soak.scenario import Row, Scenario, turns
 from tests.soak.soak_journal import any_damage
 

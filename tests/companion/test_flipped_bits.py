@@ -1,4 +1,4 @@
-"""One wrong bit where no checksum is: in the first page of the journal, and in its indexes."""
+"""One wrong bit: where no checksum is, and at any place of the log and of the copies, sampled with a seed."""
 
 from __future__ import annotations
 
@@ -6,11 +6,13 @@ import sqlite3
 from collections.abc import Sequence
 from contextlib import closing
 from pathlib import Path
+from random import Random
 from typing import cast
 
 import pytest
 
 from companion.errors import JournalDamaged
+from companion.storage import copies
 from companion.storage.pages import _cells
 from companion.storage.salvage import Readable
 from companion.table.journal import Journal
@@ -123,3 +125,48 @@ def test_a_flipped_bit_above_the_records_ends_no_start(closed: Folder, tmp_path:
         found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], root + bit))
         assert found.wrong == 0, f"bit {bit}"
         assert found.told or not found.changed, f"bit {bit}"
+
+
+SAMPLES = 24
+
+
+@pytest.fixture(scope="module")
+def cut_off(tmp_path_factory: pytest.TempPathFactory) -> Folder:
+    """A game and a half with copies, the power cut: the journal's log is there."""
+    return played(tmp_path_factory.mktemp("cut off"), 2, 1, copy=True)
+
+
+LOG_HEAD, FRAME_HEAD, FRAME = 32, 24, 24 + PAGE
+"""SQLite, "Database File Format", section 4: a log is a header and frames, each a header and a page."""
+
+
+def _bits_of_log(data: bytes, random: Random) -> list[int]:
+    """Bits of the log's header, of the heads of its frames, and of the pages in them."""
+    starts = range(LOG_HEAD, len(data), FRAME)
+    of_header = random.sample(range(LOG_HEAD), 16)
+    of_heads = [random.choice(starts) + random.randrange(FRAME_HEAD) for _ in range(SAMPLES)]
+    of_pages = [random.choice(starts) + random.randrange(FRAME_HEAD, FRAME) for _ in range(SAMPLES)]
+    return [8 * at + random.randrange(8) for at in (*of_header, *of_heads, *of_pages)]
+
+
+def test_a_flipped_bit_of_the_log_changes_nothing_unnoticed(cut_off: Folder, tmp_path: Path) -> None:
+    log = f"{NAME}-wal"
+    for bit in _bits_of_log(cut_off.files[log], Random(37)):
+        found = restarted(cut_off, tmp_path / "x", log, flipped(cut_off.files[log], bit))
+        assert found.wrong == 0, f"bit {bit}"
+        assert found.told or not found.changed, f"bit {bit}"
+
+
+def test_a_flipped_bit_of_a_copy_is_never_brought_back(cut_off: Folder, tmp_path: Path) -> None:
+    """The journal is gone: all that is left is two copies, one of them with a wrong bit."""
+    random = Random(37)
+    for _ in range(SAMPLES):
+        path = cut_off.laid_out(tmp_path / "x")
+        copy = random.choice(copies.existing(path))
+        data = copy.read_bytes()
+        copy.write_bytes(flipped(data, bit := random.randrange(8 * len(data))))
+        for file in (path, path.with_name(f"{NAME}-wal")):
+            file.unlink()
+        found = started(path, cut_off)
+        assert found.wrong == 0, f"bit {bit} of {copy.name}"
+        assert found.told, f"bit {bit} of {copy.name}"

@@ -16,6 +16,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from random import Random
 
+from companion.storage import copies
 from companion.storage.database import log_of
 from companion.table.journal import Journal
 from tests.soak.data_folder import NAME, Folder, Outcome, played, started
@@ -31,8 +32,10 @@ def scenarios() -> tuple[Scenario, ...]:
         Scenario("a bit flipped in the journal", _damaging(_flip, NAME)),
         Scenario("a page of the journal overwritten", _damaging(_page, NAME)),
         Scenario("the journal cut short", _damaging(_cut, NAME)),
+        Scenario("a bit flipped in the journal's log", _damaging(_flip, f"{NAME}-wal", closed=False)),
         Scenario("the journal's log damaged", _damaging(any_damage, f"{NAME}-wal", closed=False)),
         Scenario("any file of the folder damaged, with copies", _damaging(any_damage, "", copy=True)),
+        Scenario("a bit flipped in a copy, and the journal damaged", _damaged_copies),
         Scenario("power cut between two writes", _power_cuts),
         Scenario("the writer killed", _kills),
     )
@@ -80,6 +83,25 @@ def _damaging(damage: Damage, name: str, *, copy: bool = False, closed: bool = T
         return row.saying(f"{missing} records were really gone, each time with a word.")
 
     return run
+
+
+def _damaged_copies(budget_s: float, rng: Random) -> Row:
+    """A wrong bit in a copy, while the journal, with its log or without, is damaged and needs the copies."""
+    row, missing = Row(0), 0
+    with _place() as place:
+        folders = [
+            played(place / name, GAMES, rng.randrange(10**6), copy=True, closed=closed)
+            for name, closed in (("switched off", True), ("cut off", False))
+        ]
+        for _ in turns(budget_s):
+            folder = rng.choice(folders)
+            path = folder.laid_out(place / "damaged")
+            copy = rng.choice(copies.existing(path))
+            for file, damage in ((copy, _flip), (path, any_damage)):
+                file.write_bytes(damage(file.read_bytes(), rng))
+            found, one = _tried(path, folder)
+            row, missing = row + one, missing + found.missing
+    return row.saying(f"{missing} records were really gone, each time with a word.")
 
 
 def _tried(path: Path, folder: Folder) -> tuple[Outcome, Row]:

@@ -25,6 +25,7 @@ class Loss:
     `game` is the one on the table where it is cut, with `missing` records of it lost. `file` is where the
     damaged journal was set aside, "" where it is still in use: then its end is missing. `emptied`: the folder
     has had games, and nobody knows how many. `unread`: they are there, but this version cannot read them.
+    `gone`: the game that was on the table is not there any more.
     """
 
     records: int = 0
@@ -34,6 +35,7 @@ class Loss:
     missing: int = 0
     emptied: bool = False
     unread: bool = False
+    gone: bool = False
 
 
 FaultValues = tuple[str, tuple[tuple[str, str], ...]]
@@ -60,15 +62,19 @@ def take_notice(journal: Journal) -> None:
 
 
 def faults_of(found: tuple[Loss, ...], current: str | None) -> dict[str, FaultValues]:
-    """The losses as faults by part: of all games together, and of the game on the table where it is cut."""
+    """The losses as faults by part: of the game on the table if it is cut or gone, then of all together."""
     if not found:
         return {}
     records, games = sum(one.records for one in found), sum(one.games for one in found)
     file = next((one.file for one in reversed(found) if one.file), "")
     values = (("records", str(records)), ("games", str(games)), ("file", file))
     missing = sum(one.missing for one in found if one.game and one.game == current)
-    cut: dict[str, FaultValues] = {GAME_PART: ("game_cut", (("missing", str(missing)),))} if missing else {}
-    return {PART: (_reason(found, records, games, file), values), **cut}
+    told: dict[str, FaultValues] = {}
+    if missing:
+        told[GAME_PART] = "game_cut", (("missing", str(missing)),)
+    elif current is None and any(one.gone for one in found):
+        told[GAME_PART] = "game_gone", ()
+    return {**told, PART: (_reason(found, records, games, file), values)}
 
 
 def _reason(found: tuple[Loss, ...], records: int, games: int, file: str) -> str:

@@ -243,6 +243,7 @@ class _Opening:
             games=len(short) + self._vanished(found, short),
             game=current if current in short else "",
             missing=short.get(current, 0),
+            gone=self._mark is not None and self._mark.current not in ("", *found.kept),
         )
         _log.error("the journal was brought back: %s", loss)
         add_loss(journal, loss)

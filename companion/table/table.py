@@ -284,13 +284,14 @@ class Table:
             return
         game = self._kept.state.game
         going_on = game is not None and game.phase is not Phase.OVER
-        self._publish(game_id=game_id, held=undone, resumed=going_on)
+        cut = GAME_PART in faults_of(losses(self._journal), game_id)  # other dice lie there than those called
+        self._publish(game_id=game_id, held=undone or cut, resumed=going_on)
 
     def tell_losses(self) -> None:
         """Report losses of the journal that nobody has read of yet."""
         with self._changed:
             found = faults_of(losses(self._journal), self._now.game_id)
-            for part in (PART, GAME_PART):
+            for part in (GAME_PART, PART):
                 self.report(part, Fault(*found[part]) if part in found else None)
 
     def _report_unwritten(self, reason: str | None) -> None:

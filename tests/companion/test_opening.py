@@ -226,10 +226,15 @@ def test_what_was_lost_is_told_until_somebody_takes_notice(closed: Folder, tmp_p
         pytest.param((Loss(3, 1, unread=True),), [("journal_loss", "journal_unread")], id="not understood"),
         pytest.param(
             (Loss(3, 1, "f", "now", 3), Loss(4, 1)),
-            [("journal_loss", "journal_lost"), ("game_cut", "game_cut")],
+            [("game_cut", "game_cut"), ("journal_loss", "journal_lost")],
             id="the game on the table",
         ),
         pytest.param((Loss(3, 1, "f", "old", 3),), [("journal_loss", "journal_lost")], id="another game"),
+        pytest.param(
+            (Loss(3, 1, "f", gone=True),),
+            [("journal_loss", "journal_lost")],
+            id="the game on the table gone, and another one begun since",
+        ),
     ],
 )
 def test_losses_have_their_sentences(found: tuple[Loss, ...], expected: list[tuple[str, str]]) -> None:
@@ -349,3 +354,20 @@ def test_starts_are_counted_on_whatever_is_lost(closed: Folder, tmp_path: Path) 
     with closing(open_journal(path)) as journal:
         assert before
         assert journal.boots() == before.boots + 1
+
+
+def test_a_game_that_was_on_the_table_and_is_gone_is_told_as_such(tmp_path: Path) -> None:
+    """Its one record in the list of games and all its own are damaged; older games are in a copy."""
+    path = tmp_path / NAME
+    with closing(Journal(path)) as journal:
+        journal.create({"v": 1})
+        journal.settle()
+        copies.make(path)
+        now = journal.create({"v": 2})
+    path.write_bytes(bytes(path.stat().st_size))
+    with closing(open_journal(path)) as journal:
+        assert now not in {info.id for info in journal.games()}
+        (loss,) = losses(journal)
+        assert loss.gone
+        told = {part: reason for part, (reason, _) in faults_of((loss,), journal.current()).items()}
+    assert told == {"game_cut": "game_gone", "journal_loss": "journal_lost"}

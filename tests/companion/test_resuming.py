@@ -19,7 +19,7 @@ from companion.table.state import TableState
 from companion.table.table import Table
 from companion.table.view import view
 from companion.table.words import hindrance
-from tests.companion.games import say, start
+from tests.companion.games import observation, say, start
 
 
 @pytest.fixture
@@ -76,6 +76,19 @@ def test_a_game_goes_on_before_a_record_that_cannot_be_read(
     say(table, "bid", by="Carlos", quantity=3, face=4)
     assert bids(Table(journal, frames=1)) == ["1x4", "2x4", "3x4"]
     assert Archive(journal).record(game).players[0][0] == "Ana"
+
+
+def test_a_cut_game_judges_no_dice_by_itself(journal: Journal) -> None:
+    """It stands in a call of an earlier round; the dice on the table are those of a later one."""
+    table = bidding(journal)
+    game = table.snapshot().game_id or ""
+    say(table, "dudo", by="Carlos")
+    journal.append(game, len(journal.records(game)) + 1, {"v": 1, "event": "danced"})
+    table = Table(journal, frames=1)
+    lying = observation({"red": (1,) * 5, "blue": (4,) * 5, "green": (2,) * 5})
+    seen = table.do(lying)
+    assert (seen.held, seen.state.is_judged) == (True, False)
+    assert table.do(cmd.Confirm()).state.is_judged
 
 
 def test_a_game_without_one_record_that_can_be_read_is_put_away_and_kept(journal: Journal) -> None:

@@ -62,10 +62,10 @@ def test_a_damaged_journal_comes_up_is_told_and_is_dismissed(evening: Folder, tm
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         assert told(companion.table.snapshot()) & {"journal_lost", "journal_mended"}
         assert lamp(companion) is BoxState.FAULT
-        assert "The journal on the memory card was damaged." in page(companion)
+        assert "The memory card is failing: the journal was damaged." in page(companion)
         say(companion, "take_notice")
         wait_until(companion, lambda now: not told(now))
-        assert "memory card was damaged" not in page(companion)
+        assert "memory card" not in page(companion)
     with at_work(path.parent, "simulated", by_itself=False) as companion:
         assert not told(companion.table.snapshot())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import dataclasses
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeAlias
 
@@ -19,6 +20,7 @@ from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
 from hardware.diagnostics.selftest import Bench, ButtonReport, PictureReport, open_bench
 from hardware.gpio import wiring_table
+from hardware.gpio.breadboard_drawing import breadboard_svg
 from hardware.gpio.drawing import wiring_svg
 from hardware.gpio.wiring_settings import wiring_from
 from hardware.optics.plan import LENSES, plan_text
@@ -30,12 +32,25 @@ OnePicture: TypeAlias = PictureReport
 """What a test of the parts works with, for commands, which know no hardware."""
 
 
-def wiring_plan(settings: Settings) -> tuple[str, str, dict[str, object]]:
-    """The wiring of the settings as a table for people, as the text of an SVG drawing, and as plain data.
+@dataclass(frozen=True, slots=True)
+class WiringPlan:
+    """A wiring as a table for people, as plain data, and as two SVG drawings: circuits and breadboard."""
 
-    Raises ValueError with every fault of a wiring that cannot work."""
+    text: str
+    data: dict[str, object]
+    circuit: str
+    breadboard: str
+
+
+def wiring_plan(settings: Settings) -> WiringPlan:
+    """The wiring of the settings. Raises ValueError with every fault of a wiring that cannot work."""
     wiring = wiring_from(settings.pins)
-    return wiring_table.as_text(wiring), wiring_svg(wiring), wiring_table.as_data(wiring)
+    return WiringPlan(
+        wiring_table.as_text(wiring),
+        wiring_table.as_data(wiring),
+        wiring_svg(wiring),
+        breadboard_svg(wiring),
+    )
 
 
 def camera_plan(die_mm: float, height_mm: float | None, lenses: tuple[str, ...]) -> str:

@@ -20,19 +20,25 @@ def add_parser(subparsers: Subparsers) -> None:
         description="Prints which part of the box goes to which pin, as the settings say.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
-    parser.add_argument("--svg", type=Path, metavar="FILE", help="also write the drawing to FILE")
+    parser.add_argument(
+        "--svg", type=Path, metavar="FILE", help="also write the drawing of the circuits to FILE"
+    )
+    parser.add_argument(
+        "--breadboard", type=Path, metavar="FILE", help="also write the picture of a wired breadboard to FILE"
+    )
     parser.add_argument("--json", action="store_true", help="print the table as JSON")
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
-    """Print the table and write the drawing; 1 with all faults of a wiring that cannot work."""
+    """Print the table and write the drawings; 1 with all faults of a wiring that cannot work."""
     try:
-        text, svg, data = machine.wiring_plan(settings.load(args.config))
+        plan = machine.wiring_plan(settings.load(args.config))
     except ValueError as fault:
         print(f"dudo wiring: {fault}", file=sys.stderr)
         return 1
-    if args.svg:
-        args.svg.write_text(svg, encoding="utf-8")
-    print(json.dumps(data, indent=2, ensure_ascii=False) if args.json else text)
+    for file, drawing in ((args.svg, plan.circuit), (args.breadboard, plan.breadboard)):
+        if file:
+            file.write_text(drawing, encoding="utf-8")
+    print(json.dumps(plan.data, indent=2, ensure_ascii=False) if args.json else plan.text)
     return 0

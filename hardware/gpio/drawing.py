@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from html import escape
-
 from hardware.gpio.header import HEADER, HeaderPin
 from hardware.gpio.wiring import Wiring
-from hardware.gpio.wiring_table import Connection, connections
+from hardware.gpio.wiring_table import Connection, connections, series_ohm
+from hardware.svg import document, line, rect, text
 
 _ROW, _TOP, _WIDTH, _MIDDLE = 38, 120, 1000, 500
 _HEIGHT = _TOP + 20 * _ROW + 90
@@ -33,26 +32,11 @@ def wiring_svg(wiring: Wiring) -> str:
             body.append(_connection(by_position[pin.position]))
         elif pin.name in _FILLS:
             body.append(_supply(pin))
-    return _document([*body, _legend()])
-
-
-def _document(body: list[str]) -> str:
-    head = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img"'
-    style = "text{font-family:DejaVu Sans,Verdana,sans-serif;font-size:14px;fill:#111}"
-    title = "Wiring of the Dudo companion"
-    lines = [
-        f'{head} aria-label="{title}">',
-        f"<title>{title}</title>",
-        f"<style>{style}</style>",
-        f'<rect width="{_WIDTH}" height="{_HEIGHT}" fill="#ffffff"/>',
-        *body,
-        "</svg>",
-    ]
-    return "\n".join(lines) + "\n"
+    return document("Wiring of the Dudo companion", _WIDTH, _HEIGHT, [*body, _legend()])
 
 
 def _heading() -> str:
-    return _text(_MIDDLE, 40, "Wiring of the Dudo companion", "middle", size=22) + _text(
+    return text(_MIDDLE, 40, "Wiring of the Dudo companion", "middle", size=22) + text(
         _MIDDLE,
         66,
         "the 40-pin header from above; pin 1 is nearest to the memory card",
@@ -63,7 +47,7 @@ def _heading() -> str:
 
 def _board() -> str:
     """The body of the header."""
-    return _rect(_MIDDLE - 52, _TOP - 24, 104, 20 * _ROW + 10, 'rx="10" fill="#2b5d43"')
+    return rect(_MIDDLE - 52, _TOP - 24, 104, 20 * _ROW + 10, 'rx="10" fill="#2b5d43"')
 
 
 def _side(position: int) -> int:
@@ -83,14 +67,14 @@ def _pin(pin: HeaderPin) -> str:
     shape = f'<circle cx="{x}" cy="{y}" r="14" fill="{fill}" stroke="#fff"/>'
     if pin.position == 1:
         shape = f'<rect x="{x - 14}" y="{y - 14}" width="28" height="28" fill="{fill}" stroke="#fff"/>'
-    return shape + _text(x, y + 5, str(pin.position), "middle", fill=ink, size=13)
+    return shape + text(x, y + 5, str(pin.position), "middle", fill=ink, size=13)
 
 
 def _supply(pin: HeaderPin) -> str:
     x, y = _place(pin.position)
     name = {"GND": "ground", "3V3": "3.3 V", "5V": "5 V"}[pin.name]
     side = _side(pin.position)
-    return _text(x + 40 * side, y + 5, name, "start" if side > 0 else "end", fill="#888", size=12)
+    return text(x + 40 * side, y + 5, name, "start" if side > 0 else "end", fill="#888", size=12)
 
 
 def _connection(connection: Connection) -> str:
@@ -98,9 +82,9 @@ def _connection(connection: Connection) -> str:
     x, y = _place(connection.position)
     side = _side(connection.position)
     start, end = x + 14 * side, x + 190 * side
-    wire = _line(start, y, end, y, _WIRES[connection.kind])
-    name = _text(x + 38 * side, y - 5, f"GPIO{connection.bcm}", _towards(side), fill="#555", size=11)
-    label = _text(end + 34 * side, y + 5, _capital(connection.part), _towards(side), size=15)
+    wire = line(start, y, end, y, _WIRES[connection.kind])
+    name = text(x + 38 * side, y - 5, f"GPIO{connection.bcm}", _towards(side), fill="#555", size=11)
+    label = text(end + 34 * side, y + 5, _capital(connection.part), _towards(side), size=15)
     return wire + name + _symbol(connection, x + 125 * side, y, side) + _end(connection, end, y, side) + label
 
 
@@ -122,18 +106,21 @@ def _symbol(connection: Connection, x: int, y: int, side: int) -> str:
         transistor = "MOSFET" if connection.kind == "ring" else "NPN"
         return _resistor(x - 26 * side, y) + _box(x + 26 * side, y, transistor)
     lamp = _COLOURS.get(connection.part, "#e0b000")
-    return _resistor(x - 26 * side, y) + _led(x + 26 * side, y, side, lamp, connection.kind == "anode")
+    value = text(x - 26 * side, y + 4, f"{series_ohm(connection.part)}Ω", "middle", size=9)
+    return (
+        _resistor(x - 26 * side, y) + value + _led(x + 26 * side, y, side, lamp, connection.kind == "anode")
+    )
 
 
 def _switch(x: int, y: int) -> str:
     """A push button: two contacts and a lever above them."""
-    gap = _rect(x - 14, y - 2, 28, 4, 'fill="#fff"')
+    gap = rect(x - 14, y - 2, 28, 4, 'fill="#fff"')
     contacts = "".join(f'<circle cx="{at}" cy="{y}" r="4" fill="#111"/>' for at in (x - 14, x + 14))
-    return gap + contacts + _line(x - 16, y - 9, x + 16, y - 9, "#111") + _line(x, y - 9, x, y - 16, "#111")
+    return gap + contacts + line(x - 16, y - 9, x + 16, y - 9, "#111") + line(x, y - 9, x, y - 16, "#111")
 
 
 def _resistor(x: int, y: int) -> str:
-    return _rect(x - 15, y - 6, 30, 12, _OUTLINE)
+    return rect(x - 15, y - 6, 30, 12, _OUTLINE)
 
 
 def _led(x: int, y: int, side: int, colour: str, backwards: bool) -> str:
@@ -141,39 +128,26 @@ def _led(x: int, y: int, side: int, colour: str, backwards: bool) -> str:
     along = -side if backwards else side
     base, tip = x - 9 * along, x + 9 * along
     body = f'<path d="M{base} {y - 9} L{base} {y + 9} L{tip} {y} Z" fill="{colour}" stroke="#111"/>'
-    return body + _line(tip, y - 9, tip, y + 9, "#111")
+    return body + line(tip, y - 9, tip, y + 9, "#111")
 
 
 def _box(x: int, y: int, word: str) -> str:
-    return _rect(x - 30, y - 11, 60, 22, f'rx="4" {_OUTLINE}') + _text(x, y + 4, word, "middle", size=12)
+    return rect(x - 30, y - 11, 60, 22, f'rx="4" {_OUTLINE}') + text(x, y + 4, word, "middle", size=12)
 
 
 def _end(connection: Connection, x: int, y: int, side: int) -> str:
     """Where the wire ends: ground, or 3.3 V for a common anode."""
     if connection.kind == "anode":
-        return _text(x + 3 * side, y + 4, "3.3V", _towards(side), fill="#b36b00", size=11)
+        return text(x + 3 * side, y + 4, "3.3V", _towards(side), fill="#b36b00", size=11)
     bars = [(0, 10), (5, 6), (10, 3)]
-    return "".join(_line(x + dx * side, y - half, x + dx * side, y + half, "#111") for dx, half in bars)
+    return "".join(line(x + dx * side, y - half, x + dx * side, y + half, "#111") for dx, half in bars)
 
 
 def _legend() -> str:
     lines = (
-        "Resistors: 330 Ω at LEDs, 1 kΩ at transistors. Three bars: ground, any of the black pins.",
+        "Resistors: as written at LEDs, 1 kΩ at transistors. Three bars: ground, any of the black pins.",
         "MOSFET and NPN switch the minus of ring and buzzer to ground; their plus goes to 5 V.",
         "Switch the power off before wiring.",
     )
     y = _TOP + 20 * _ROW + 20
-    return "".join(_text(_MIDDLE, y + 24 * n, line, "middle", fill="#555") for n, line in enumerate(lines))
-
-
-def _rect(x: int, y: int, width: int, height: int, style: str) -> str:
-    return f'<rect x="{x}" y="{y}" width="{width}" height="{height}" {style}/>'
-
-
-def _line(x1: int, y1: int, x2: int, y2: int, colour: str) -> str:
-    return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{colour}" stroke-width="2.5"/>'
-
-
-def _text(x: int, y: int, words: str, anchor: str, *, fill: str = "#111", size: int = 14) -> str:
-    style = f"font-size:{size}px;fill:{fill}"
-    return f'<text x="{x}" y="{y}" text-anchor="{anchor}" style="{style}">{escape(words)}</text>'
+    return "".join(text(_MIDDLE, y + 24 * n, line, "middle", fill="#555") for n, line in enumerate(lines))

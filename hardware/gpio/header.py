@@ -26,12 +26,17 @@ class HeaderPin:
 
 @dataclass(frozen=True, slots=True)
 class GpioPin:
-    """The special use of one GPIO: `reserved` forbids it, `also` is its other common use."""
+    """The special use of one GPIO: `reserved` forbids it, `also` is its other common use.
+
+    `pulled_up`: by a resistor on the board. `up_at_start`: by the processor until a program sets the pin
+    (Broadcom, "BCM2835 ARM Peripherals", table 6-31; the same on later models).
+    """
 
     position: int
     reserved: str = ""
     also: str = ""
     pulled_up: bool = False
+    up_at_start: bool = False
 
 
 def _header_pin(position: int, word: str) -> HeaderPin:
@@ -61,6 +66,7 @@ GPIO_PINS = {
         reserved=_EEPROM if pin.bcm in (0, 1) else "",
         also=_ALSO.get(pin.bcm, ""),
         pulled_up=pin.bcm in (2, 3),
+        up_at_start=pin.bcm <= 8,
     )
     for pin in HEADER
     if pin.bcm is not None

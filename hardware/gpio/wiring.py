@@ -23,7 +23,7 @@ class Wiring:
     """
 
     buttons: tuple[tuple[str, int], ...] = (("dudo", 17), ("calza", 27), ("ok", 22))
-    status: tuple[int, int, int] | None = (5, 6, 13)
+    status: tuple[int, int, int] | None = (18, 19, 13)
     seats: tuple[int, ...] = (23, 24, 25, 16, 20, 21)
     ring: int | None = 12
     buzzer: int | None = 26
@@ -54,12 +54,24 @@ def checked(wiring: Wiring) -> Wiring:
 
 
 def notes(wiring: Wiring) -> tuple[str, ...]:
-    """Remarks on pins that work but also serve an interface of the Pi."""
-    return tuple(
-        f"GPIO{pin} ({part}) is also {GPIO_PINS[pin].also}: leave that interface off."
-        for part, pin in wiring.parts()
-        if pin in GPIO_PINS and GPIO_PINS[pin].also
+    """Remarks on pins that work but also serve an interface of the Pi, or glow until the program starts."""
+    return (
+        *(
+            f"GPIO{pin} ({part}) is also {GPIO_PINS[pin].also}: leave that interface off."
+            for part, pin in wiring.parts()
+            if pin in GPIO_PINS and GPIO_PINS[pin].also
+        ),
+        *(
+            f"GPIO{pin} ({part}) is on until the program starts; GPIO9 to GPIO27 are off."
+            for part, pin in wiring.parts()
+            if pin in GPIO_PINS and GPIO_PINS[pin].up_at_start and _glows(part, wiring)
+        ),
     )
+
+
+def _glows(part: str, wiring: Wiring) -> bool:
+    """Whether a high pin switches a part on."""
+    return not part.startswith("button") and not (part.startswith("status") and wiring.common_anode)
 
 
 def _name_faults(wiring: Wiring) -> list[str]:

@@ -4,7 +4,7 @@ Every key is optional. `buttons` lists all buttons by name; `false` means that a
 
     [pins]
     buttons = { dudo = 17, calza = 27, ok = 22 }
-    status = [5, 6, 13]
+    status = [18, 19, 13]
     seats = [23, 24, 25, 16, 20, 21]
     ring = 12
     buzzer = false

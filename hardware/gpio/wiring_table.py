@@ -9,12 +9,14 @@ from hardware.gpio.wiring import Wiring, checked, notes
 
 _CIRCUITS = {
     "button": "a push button from the pin to ground",
-    "status": "330 Ω in series to the lead of an RGB LED, common lead to ground",
-    "anode": "330 Ω in series to the lead of an RGB LED, common lead to 3.3 V",
-    "lamp": "330 Ω and an LED in series to ground",
+    "status": "{ohm} Ω in series to the lead of an RGB LED, common lead to ground",
+    "anode": "{ohm} Ω in series to the lead of an RGB LED, common lead to 3.3 V",
+    "lamp": "{ohm} Ω and an LED in series to ground",
     "ring": "1 kΩ to the gate of a logic-level MOSFET (10 kΩ gate to ground), ring between its drain and 5 V",
     "buzzer": "1 kΩ to the base of an NPN transistor, an active 5 V buzzer between its collector and 5 V",
 }
+
+_OHMS = {"status green": 100, "status blue": 68}
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +31,13 @@ class Connection:
     @property
     def circuit(self) -> str:
         """The components between the pin and the part, in words."""
-        return _CIRCUITS[self.kind]
+        return _CIRCUITS[self.kind].format(ohm=series_ohm(self.part))
+
+
+def series_ohm(part: str) -> int:
+    """The resistor in series with a lamp, in ohm. Green and blue need 3 V of the 3.3 V, so theirs are small:
+    all then carry 2 to 4 mA."""
+    return _OHMS.get(part, 330)
 
 
 def connections(wiring: Wiring) -> tuple[Connection, ...]:

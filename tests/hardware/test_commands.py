@@ -34,9 +34,12 @@ def test_wiring_prints_draws_and_gives_json(
     settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     svg = tmp_path / "mine.svg"
-    path = add(settings, "[pins]\nring = 18\n")
-    assert main(["wiring", "--config", path, "--svg", str(svg)]) == 0
-    assert "GPIO18  light ring" in capsys.readouterr().out
+    path = add(settings, "[pins]\nring = 14\n")
+    assert (
+        main(["wiring", "--config", path, "--svg", str(svg), "--breadboard", str(tmp_path / "board.svg")])
+        == 0
+    )
+    assert "GPIO14  light ring" in capsys.readouterr().out
     assert ElementTree.parse(svg).getroot().tag.endswith("svg")
     assert main(["wiring", "--config", path, "--json"]) == 0
     assert len(json.loads(capsys.readouterr().out)["connections"]) == 14

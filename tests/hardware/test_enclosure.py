@@ -9,6 +9,8 @@ import pytest
 
 pytest.importorskip("manifold3d", reason="the extra `enclosure` is not installed")
 
+from manifold3d import Manifold
+
 from hardware.enclosure.__main__ import DOCS, chosen, files, main, parsed
 from hardware.enclosure.assemblies import console, head, lid_box, printed_parts
 from hardware.enclosure.box_walls import inner_bottom, inner_top, mounted_panels, panels, view_size
@@ -84,20 +86,32 @@ def test_the_panels_meet_lid_and_table(enclosure: Enclosure) -> None:
     assert deeper > seen[1]
 
 
-PARTS = printed_parts(USUAL)  # a tenth of a second
+NAMES = (
+    *("head-tray", "head-cover", "console-tray", "lid-tray", "case-cover"),
+    *("ring-holder", "diffuser", "rail-side", "rail-front"),
+)
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_each_exported_mesh_is_watertight_and_one_piece(name: str) -> None:
-    stl = stl_bytes(mesh_of(PARTS[name]), name)
+@pytest.fixture(scope="module")
+def parts() -> dict[str, Manifold]:
+    return printed_parts(USUAL)
+
+
+def test_every_part_is_checked(parts: dict[str, Manifold]) -> None:
+    assert parts.keys() == set(NAMES)
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_each_exported_mesh_is_watertight_and_one_piece(name: str, parts: dict[str, Manifold]) -> None:
+    stl = stl_bytes(mesh_of(parts[name]), name)
     assert open_edges(corners_of(stl)) == 0
-    assert len(PARTS[name].decompose()) == 1
-    assert PARTS[name].bounding_box()[2] == pytest.approx(0), "it lies on the bed"
+    assert len(parts[name].decompose()) == 1
+    assert parts[name].bounding_box()[2] == pytest.approx(0), "it lies on the bed"
 
 
-@pytest.mark.parametrize("name", PARTS)
-def test_each_part_fits_on_the_bed(name: str) -> None:
-    left, front, _, right, back, _ = PARTS[name].bounding_box()
+@pytest.mark.parametrize("name", NAMES)
+def test_each_part_fits_on_the_bed(name: str, parts: dict[str, Manifold]) -> None:
+    left, front, _, right, back, _ = parts[name].bounding_box()
     assert max(right - left, back - front) <= USUAL.bed
 
 
@@ -110,13 +124,13 @@ def test_a_hole_in_a_mesh_is_found() -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", PARTS)
-def test_no_wall_is_thinner_than_the_least(name: str) -> None:
+@pytest.mark.parametrize("name", NAMES)
+def test_no_wall_is_thinner_than_the_least(name: str, parts: dict[str, Manifold]) -> None:
     """A slice that is shrunk and grown by half the least loses what is thinner, and corners alone else."""
-    low, high = PARTS[name].bounding_box()[2], PARTS[name].bounding_box()[5]
+    low, high = parts[name].bounding_box()[2], parts[name].bounding_box()[5]
     half = USUAL.thinnest / 2 - 0.02
     for height in np.linspace(low + 0.3, high - 0.3, 12):
-        section = PARTS[name].slice(float(height))
+        section = parts[name].slice(float(height))
         kept = section.offset(-half).offset(half)
         thin = (section - kept.offset(0.25)).decompose()
         assert [round(piece.area(), 2) for piece in thin if piece.area() > 0.3] == [], f"at {height:.1f} mm"

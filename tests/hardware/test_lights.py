@@ -32,10 +32,10 @@ def level(pins: Pins, number: int) -> float:
 def test_the_status_light_follows_state_and_time(pins: Pins, clock: FakeClock, lights: PinLights) -> None:
     lights.show(LampView(BoxState.FAILS))
     assert lights.shown().rgb == (1.0, 0.0, 0.0)
-    assert [level(pins, n) for n in (5, 6, 13)] == [1.0, 0.0, 0.0]
+    assert [level(pins, n) for n in (18, 19, 13)] == [1.0, 0.0, 0.0]
     clock.advance(0.6)
     assert lights.shown().rgb == (0.0, 0.0, 0.0)
-    assert level(pins, 5) == 0.0
+    assert level(pins, 18) == 0.0
 
 
 def test_the_same_view_again_does_not_restart_the_pattern(clock: FakeClock, lights: PinLights) -> None:
@@ -90,23 +90,23 @@ def test_a_common_anode_is_lit_by_a_low_pin(pins: Pins, clock: FakeClock) -> Non
     lights = open_lights(Wiring(common_anode=True), pins, clock)
     lights.show(LampView(BoxState.FAILS))
     assert lights.shown().rgb == (1.0, 0.0, 0.0)
-    assert [level(pins, n) for n in (5, 6, 13)] == [0.0, 1.0, 1.0]
+    assert [level(pins, n) for n in (18, 19, 13)] == [0.0, 1.0, 1.0]
     lights.close()
 
 
 def test_a_lamp_whose_pin_is_taken_is_a_fault_and_mends(
     pins: Pins, lights: PinLights, clock: FakeClock
 ) -> None:
-    second = open_lights(Wiring(status=(5, 6, 19), seats=(18,), ring=None), pins, clock)
+    second = open_lights(Wiring(status=(18, 4, 14), seats=(15,), ring=None), pins, clock)
     assert [type(f) for f in second.faults()] == [PinTaken]
     second.show(LampView(BoxState.FAILS, (SeatLamp.STARTS,)))
     assert second.shown().rgb == (1.0, 0.0, 0.0)
-    assert level(pins, 18) == 1.0
+    assert level(pins, 15) == 1.0
     lights.close()
     second.reopen()
     assert second.faults() == ()
     assert second.shown().rgb == (1.0, 0.0, 0.0)
-    assert level(pins, 5) == 1.0
+    assert level(pins, 18) == 1.0
     second.close()
 
 
@@ -137,15 +137,15 @@ def test_closing_darkens_everything_and_may_be_done_twice(pins: Pins, lights: Pi
     lights.ring(1.0)
     lights.close()
     lights.close()
-    assert {level(pins, n) for n in (5, 6, 13, 12, *WIRING.seats)} == {0.0}
+    assert {level(pins, n) for n in (18, 19, 13, 12, *WIRING.seats)} == {0.0}
     again = open_lights(WIRING, pins, FakeClock())
     assert again.faults() == ()
     again.close()
 
 
 def test_a_wiring_that_cannot_work_is_refused(pins: Pins, clock: FakeClock) -> None:
-    with pytest.raises(WiringFault, match="GPIO5 is given to"):
-        open_lights(Wiring(ring=5), pins, clock)
+    with pytest.raises(WiringFault, match="GPIO18 is given to"):
+        open_lights(Wiring(ring=18), pins, clock)
 
 
 def test_the_buzzer_plays_a_pattern_once(pins: Pins, clock: FakeClock) -> None:

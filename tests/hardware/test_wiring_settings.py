@@ -15,7 +15,7 @@ from hardware.gpio.wiring_settings import wiring_from
     ("text", "wiring"),
     [
         ("", Wiring()),
-        ("ring = 18", Wiring(ring=18)),
+        ("ring = 14", Wiring(ring=14)),
         ("ring = false\nbuzzer = false", Wiring(ring=None, buzzer=None)),
         ("status = false\nseats = false", Wiring(status=None, seats=())),
         ("seats = [16, 20]\ncommon_anode = true", Wiring(seats=(16, 20), common_anode=True)),

@@ -160,26 +160,27 @@ def test_what_was_chosen_is_there_after_a_reload(phone: Phone) -> None:
     assert page.input_value("#starter") == "=يوسف"
 
 
-@pytest.mark.parametrize(
-    "kept",
-    [
-        "{",
-        "null",
-        "5",
-        '{"players": 5}',
-        '{"players": [null, {"name": "Ana"}]}',
-        '{"players": [{"name": 7}]}',
-        '{"players": [{"name": "Ana", "colour": 3}], "preset": {}, "house": "no", "starter": []}',
-    ],
+NONSENSE = (
+    "{",
+    "null",
+    "5",
+    '{"players": 5}',
+    '{"players": [null, {"name": "Ana"}]}',
+    '{"players": [{"name": 7}]}',
+    '{"players": [{"name": "Ana", "colour": 3}], "preset": {}, "house": "no", "starter": []}',
 )
-def test_a_phone_that_remembers_nonsense_can_still_begin(phone: Phone, table: BoxedTable, kept: str) -> None:
+
+
+def test_a_phone_that_remembers_nonsense_can_still_begin(phone: Phone, table: BoxedTable) -> None:
     page = phone()
-    page.evaluate("kept => localStorage.setItem('setup', kept)", kept)
-    page.reload()
-    page.wait_for_selector(".setup[data-filled]")
-    seat(page, ("Ana", "Bea"))
-    page.click(".big.go")
-    page.wait_for_selector(".on-round")
+    for kept in NONSENSE:
+        table.renew()
+        page.evaluate("kept => localStorage.setItem('setup', kept)", kept)
+        page.reload()
+        page.wait_for_selector(".setup[data-filled]")
+        seat(page, ("Ana", "Bea"))
+        page.click(".big.go")
+        page.wait_for_selector(".on-round")
 
 
 def test_a_form_that_cannot_be_filled_in_does_not_hang_the_phone(browser: Any, address: str) -> None:

@@ -8,9 +8,9 @@ from collections.abc import Callable, Mapping
 from math import sqrt
 from random import Random
 
-from companion.bots.deciding import Level, decide
+from companion.bots.deciding import decide
 from companion.bots.hands import Counting, at_least, fair_tail
-from companion.bots.seat import SeatView
+from companion.bots.seat import Level, SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo, DudoPass
 from companion.rules.dice import FACES, matching

@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import cast
 
+from companion.app.bot_players import BotPlayers
 from companion.app.box_kind import BoxKind
 from companion.app.box_parts import BoxParts
 from companion.app.capture import Capture, CaptureParts
@@ -37,6 +38,7 @@ from companion.app.teaching import Teaching
 from companion.app.workshop import Workshop, WorkshopParts
 from companion.ending import Ending
 from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
+from companion.loop import Loop
 from companion.settings import Settings
 from companion.table.access_record import AccessRecord
 from companion.table.cups import KnownDice, known_dice
@@ -123,6 +125,8 @@ class Companion:
         self._follow(ending, "evidence", self.store.follow)
         keeper = Keeper(self.table, journal, archive, self.heartbeats.expect("keeper", KEEPER_S))
         ending.add(keeper)
+        beat = self.heartbeats.expect("bots", SLOW_S)
+        ending.add(Loop("bots", BotPlayers(self.table, self.clock.now_s).turn, beat))
 
     def _follow(self, ending: Ending, name: str, on_change: Callable[[Snapshot], None]) -> None:
         """Have a thread of its own tell of every change of the table."""

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from enum import StrEnum
 from random import Random
 
 from companion.bots.bidding import Scene
-from companion.bots.seat import SeatView
+from companion.bots.seat import Level, SeatView
 from companion.bots.weighing import Weighing
 from companion.rules.bids import Bid
 from companion.rules.calls import (
@@ -22,15 +21,6 @@ from companion.rules.calls import (
 )
 from companion.rules.counting import pass_rule
 from companion.rules.legality import check
-
-
-class Level(StrEnum):
-    """How well a bot plays: by feel, by the odds, or by what the others have said."""
-
-    EASY = "easy"
-    MEDIUM = "medium"
-    STRONG = "strong"
-
 
 DOUBTS_BELOW = {Level.EASY: 0.25, Level.MEDIUM: 0.4}
 CALZA_ABOVE = 0.4

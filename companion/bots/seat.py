@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
 
 from companion.rules.position import Game
+
+
+class Level(StrEnum):
+    """How well a bot plays: by feel, by the odds and what was bid, or by playing every raise out."""
+
+    EASY = "easy"
+    MEDIUM = "medium"
+    STRONG = "strong"
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from companion.bots.seat import Level
 from companion.errors import BadCommand
 from companion.reveal.corrections import (
     Correction,
@@ -25,7 +26,8 @@ NAME_LENGTH = 24
 class NewGame:
     """Begin a game; `players` are (name, colour) clockwise, `cups` those who roll in their phone.
 
-    Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice.
+    Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice. `bots` are (name,
+    level) of those for whom the box plays; it rolls for them too, so they are among the `cups`.
     """
 
     ruleset: Ruleset
@@ -33,6 +35,7 @@ class NewGame:
     starter: str | None = None
     cups: tuple[str, ...] = ()
     roll_off: bool = False
+    bots: tuple[tuple[str, Level], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -42,7 +42,7 @@ class KnownDice:
 def known_dice(state: TableState, ledger: Ledger, seat: str | None, phone: str) -> KnownDice:
     """The dice that the phone of that id, in the seat `seat`, may know now."""
     game, thrown = state.game, dict(state.rolled)
-    if game is None or seat is None or not thrown:
+    if game is None or seat is None or not thrown or seat in dict(state.bots):  # a bot has no phone
         return KnownDice()
     role = role_of(ledger, game, seat, phone)
     names = known_cups(game, role, seat, tuple(thrown), asked=bool(state.asked))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Set
+
 from companion.errors import BadCommand, BadReveal
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import ByHand
@@ -37,7 +39,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
         case cmd.NewGame():
             return _opening(command, cast)
         case cmd.PlayAgain():
-            return _opening(_rematch(_game(state), state.cups), cast)
+            return _opening(_rematch(_game(state), state), cast)
         case cmd.RollOff(rolls):
             return _rolled(state, rolls, cast)
         case cmd.Say(call):
@@ -127,7 +129,7 @@ def _opening(command: cmd.NewGame, cast: Cast) -> tuple[TableEvent, ...]:
     strangers = set(command.cups) - set(names)
     if strangers:
         raise BadCommand("unknown_player", player=min(strangers))
-    cups = (Cups(command.cups),) if command.cups else ()
+    cups = (Cups(command.cups, command.bots),) if command.cups else ()
     if _game(state).phase is Phase.ROLLOFF:
         return (started, *cups, *cast.roll_off(_game(state), 0, names, command.cups))
     return (started, *cups, *cast.round(_game(state), command.cups))
@@ -144,7 +146,7 @@ def _drawn(names: tuple[str, ...], roll: Roll) -> str | None:
     return starter
 
 
-def _rematch(game: Game, cups: tuple[str, ...]) -> cmd.NewGame:
+def _rematch(game: Game, state: TableState) -> cmd.NewGame:
     """Those who are still here by the same rules; the winner has the first word."""
     if game.phase is not Phase.OVER:
         raise BadCommand("game_not_over")
@@ -153,7 +155,9 @@ def _rematch(game: Game, cups: tuple[str, ...]) -> cmd.NewGame:
     )
     names = [name for name, _ in players]
     starter = game.winner if game.winner in names else names[0] if names else None
-    return cmd.NewGame(game.ruleset, players, starter, tuple(name for name in cups if name in names))
+    cups = tuple(name for name in state.cups if name in names)
+    bots = tuple(bot for bot in state.bots if bot[0] in names)
+    return cmd.NewGame(game.ruleset, players, starter, cups, bots=bots)
 
 
 def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[TableEvent, ...]:
@@ -174,15 +178,15 @@ def _pressed(state: TableState, kind: str, by: str | None) -> tuple[TableEvent, 
     """The events of a button for a challenge at this moment. OK is handled by `presses`."""
     game = _game(state)
     if kind in ("dudo", "calza") and game.phase is Phase.BIDDING:
-        return _challenged(game, Kind(kind), by)
+        return _challenged(game, Kind(kind), by, {name for name, _ in state.bots})
     raise BadCommand("press_means_nothing", button=kind)
 
 
-def _challenged(game: Game, kind: Kind, by: str | None) -> tuple[TableEvent, ...]:
-    """The challenge, where it is clear who made it on which bid; else the table asks."""
+def _challenged(game: Game, kind: Kind, by: str | None, bots: Set[str]) -> tuple[TableEvent, ...]:
+    """The challenge, where it is clear who made it on which bid; else the table asks. No bot presses."""
     if not game.round.bids:
         return (Asked(kind),)
-    calls = [call for call in _possible(game, kind) if by in (None, call.by)]
+    calls = [call for call in _possible(game, kind) if by in (None, call.by) and call.by not in bots]
     allowed = [call for call in calls if check(call, game) is None]
     if len(allowed) == 1:
         return (Called(allowed[0]),)

@@ -97,6 +97,8 @@ class Groups:
         """Note who begins to play. A folder that cannot be written keeps nobody from playing."""
         with self._lock:
             fresh = _group(game)
+            if not fresh.players:
+                return
             known = next((one for one in self._all if one.id == fresh.id), fresh)
             others = tuple(one for one in self._all if one.id != fresh.id)
             try:
@@ -135,11 +137,13 @@ class Groups:
 
 
 def _group(game: NewGame) -> Group:
-    """The group that begins `game`."""
+    """The people who begin `game`; bots are none of them."""
     usual = preset(game.ruleset.name).to_json()
     house = tuple((key, value) for key, value in game.ruleset.to_json().items() if usual[key] != value)
-    mark = group_id(name for name, _ in game.players)
-    return Group(mark, game.players, game.cups, game.ruleset.name, house)
+    bots = dict(game.bots)
+    people = tuple(player for player in game.players if player[0] not in bots)
+    cups = tuple(name for name in game.cups if name not in bots)
+    return Group(group_id(name for name, _ in people), people, cups, game.ruleset.name, house)
 
 
 def group_id(names: Iterable[str]) -> str:

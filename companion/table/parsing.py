@@ -162,9 +162,10 @@ _PLAIN: Mapping[type[PlainSent], Command] = {
 def _new_game(sent: NewGameSent) -> NewGame:
     ruleset = preset(sent.preset).with_house(sent.house or {})
     players = tuple((clean_name(one.name), one.colour[:20]) for one in sent.players)
-    cups = tuple(clean_name(one.name) for one in sent.players if one.phone_cup)
+    cups = tuple(clean_name(one.name) for one in sent.players if one.phone_cup or one.bot)
+    bots = tuple((clean_name(one.name), one.bot) for one in sent.players if one.bot)
     first = clean_name(sent.starter) if sent.starter else None
-    return NewGame(ruleset, players, first, cups, bool(sent.roll_off))
+    return NewGame(ruleset, players, first, cups, bool(sent.roll_off), bots)
 
 
 def _seating(sent: SeatingSent) -> Command:

@@ -71,8 +71,8 @@ def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
             return _members(event, ("place",), to)
         case Corrected(correction):
             return Corrected(_correction(correction, old, new))
-        case Cups(players):
-            return Cups(tuple(map(to, players)))
+        case Cups(players, bots):
+            return Cups(tuple(map(to, players)), _firsts(bots, to))
         case ColoursLearnt(colours):
             return ColoursLearnt(tuple(_members(colour, ("player",), to) for colour in colours))
     return event

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
+from companion.bots.seat import Level
 from companion.errors import BadCommand, BadReveal
 from companion.reveal import state as revealing
 from companion.reveal.assessing import Assessment, assess
@@ -58,7 +59,8 @@ class TableState:
 
     `reveal` stays until the next round begins, as the evidence behind the verdict; from then on it is
     `last_reveal`. `cups` are those who roll
-    in their phone, `rolled` their dice of this round. `colours` are the dice colours learnt under this light;
+    in their phone, `bots` (name, level) those among them for whom the box plays, `rolled` their dice of this
+    round. `colours` are the dice colours learnt under this light;
     without them nobody's dice are told by their colour. `newcomers`: somebody came with this round whose dice
     the box does not know. `rolls` is the roll for seats or starter so far, while it is open, `rolled_off`
     what came of it. `each`: one look for each player instead of one at all dice. `frames` pictures of a place
@@ -70,6 +72,7 @@ class TableState:
     last_reveal: RevealState | None = None
     asked: Kind | None = None
     cups: tuple[str, ...] = ()
+    bots: tuple[tuple[str, Level], ...] = ()
     rolled: tuple[tuple[str, tuple[int, ...]], ...] = ()
     colours: tuple[Colour, ...] = ()
     newcomers: bool = False
@@ -104,8 +107,8 @@ def step(state: TableState, event: TableEvent) -> TableState:
             return replace(state, asked=kind)
         case ColoursLearnt(learnt):
             return replace(state, colours=learnt, reveal=state.reveal if learnt else _mixed(state))
-        case Cups(players):
-            return _rolling(replace(state, cups=players))
+        case Cups(players, bots):
+            return _rolling(replace(state, cups=players, bots=bots))
         case Rolled(player, faces):
             others = tuple(hand for hand in state.rolled if hand[0] != player)
             return _shown_by_phone(replace(state, rolled=(*others, (player, faces))), player, faces)

@@ -11,6 +11,7 @@ from dataclasses import asdict, dataclass
 
 from msgspec import convert
 
+from companion.bots.seat import Level
 from companion.errors import BadCommand
 from companion.json_types import Body, body, wholes
 from companion.reveal import corrections
@@ -46,9 +47,11 @@ class Corrected:
 
 @dataclass(frozen=True, slots=True)
 class Cups:
-    """The players who have no dice on the table: the box rolls for them, shown on their phone alone."""
+    """The players who have no dice on the table: the box rolls for them, shown on their phone alone. `bots`,
+    (name, level), are those among them for whom the box plays."""
 
     players: tuple[str, ...]
+    bots: tuple[tuple[str, Level], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,8 +94,8 @@ def to_json(event: TableEvent) -> dict[str, object]:
             }
         case Corrected(correction):
             record = {"event": "corrected", "correction": corrections.to_json(correction)}
-        case Cups(players):
-            record = {"event": "cups", "players": list(players)}
+        case Cups(players, bots):
+            record = {"event": "cups", "players": list(players)} | ({"bots": dict(bots)} if bots else {})
         case ColoursLearnt(colours):
             record = {"event": "colours_learnt", "colours": [asdict(colour) for colour in colours]}
         case RollTied(rolls):
@@ -131,7 +134,9 @@ _READERS: Mapping[str, Callable[[Body], TableEvent]] = {
     "asked": lambda d: Asked(Kind(str(d["kind"]))),
     "looked": _observed,
     "corrected": lambda d: Corrected(corrections.from_json(body(d["correction"]))),
-    "cups": lambda d: Cups(convert(d["players"], tuple[str, ...])),
+    "cups": lambda d: Cups(
+        convert(d["players"], tuple[str, ...]), tuple(convert(d.get("bots", {}), dict[str, Level]).items())
+    ),
     "colours_learnt": lambda d: ColoursLearnt(convert(d["colours"], tuple[Colour, ...])),
     "roll_tied": lambda d: RollTied(tuple(map(_roll, convert(d["rolls"], list[dict[str, int]])))),
     "rolled": lambda d: Rolled(str(d["player"]), wholes(d["faces"])),

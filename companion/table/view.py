@@ -122,6 +122,7 @@ def _player(game: Game, seat: int, player: Player, state: TableState) -> PlayerJ
         "starts": player.name == game.round.starter,
         "palifico": game.round.kind is not RoundKind.NORMAL and player.name == game.round.starter,
         "phone_cup": player.name in state.cups,
+        "bot": dict(state.bots).get(player.name),
     }
 
 

@@ -11,10 +11,10 @@ from hypothesis import strategies as st
 
 from companion.bots.beliefs import Beliefs
 from companion.bots.bidding import Scene
-from companion.bots.deciding import Level, decide
+from companion.bots.deciding import decide
 from companion.bots.hands import Counting, fair_masses, hands_of, prior, tail_of, worth
 from companion.bots.payoff import Payoff
-from companion.bots.seat import SeatView
+from companion.bots.seat import Level, SeatView
 from companion.bots.weighing import Weighing
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass

@@ -182,8 +182,9 @@ def playing(data: StateJson) -> list[str]:
 
 
 def spoken_for(phone: Phone, data: StateJson) -> list[str]:
-    """The players in whose name a phone may call."""
-    return [name for name in playing(data) if phone.speaks_for(name)]
+    """The players in whose name a phone may call; bots speak for themselves."""
+    bots = {player["name"] for player in players_of(data) if player["bot"]}
+    return [name for name in playing(data) if name not in bots and phone.speaks_for(name)]
 
 
 def before(data: StateJson) -> str:

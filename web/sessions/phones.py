@@ -63,6 +63,12 @@ class Phones:
         game = self._game()
         return [one["name"] for one in (*game["players"], *game["waiting"])] if game else []
 
+    def _seats(self) -> list[str]:
+        """The seats that a phone may take: those of people."""
+        game = self._game()
+        bots = {player["name"] for player in game["players"] if player["bot"]} if game else set()
+        return [name for name in self.names() if name not in bots]
+
     def here(self) -> Phone:
         """The phone that asks; its cookie is updated to what it is now. All who see a demonstration watch."""
         mine = self._cookie()
@@ -181,7 +187,7 @@ class Phones:
 
     def sit(self, name: str | None) -> None:
         """Take a seat or leave it; raises Refused."""
-        reason = self.seats.sit(self.here(), name, self.names())
+        reason = self.seats.sit(self.here(), name, self._seats())
         if reason:
             raise Refused(_REFUSED.get(reason, 403), reason)
 

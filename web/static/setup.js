@@ -29,18 +29,21 @@
   const list = () => document.getElementById("people");
   const rows = () => [...document.querySelectorAll("#people .person")];
   const nameOf = (row) => row.querySelector(".name");
+  const level = (row) => row.querySelector(".level");
+  const isBot = (row) => !level(row).hidden;
   const people = () =>
     rows().map((row) => ({
       name: nameOf(row).value.trim(),
       colour: row.querySelector(".colour").value,
       phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
+      ...(isBot(row) ? { bot: level(row).value } : {}),
     }));
   const playerName = (n) => list().dataset.player.replace("{n}", String(n + 1));
   // Names are optional: where nobody has one, everybody is called by the seat.
   function named() {
     const all = people();
-    if (all.some((one) => one.name)) return all.filter((one) => one.name);
-    return all.map((one, n) => ({ ...one, name: playerName(n) }));
+    if (all.some((one) => one.name && !one.bot)) return all.filter((one) => one.name);
+    return all.map((one, n) => ({ ...one, name: (one.bot && one.name) || playerName(n) }));
   }
 
   function paint(row) {
@@ -61,6 +64,17 @@
     list().append(row);
     paint(row);
     return row;
+  }
+
+  // A bot takes the next free name of its own; the box rolls for it, so it has no choice of dice.
+  function seatBot(bot = {}) {
+    const names = list().dataset.bots.split(", ");
+    const taken = people().map((one) => one.name);
+    const row = add({ ...bot, name: bot.name ?? names.find((one) => !taken.includes(one)) ?? names[0] });
+    if (!row) return;
+    level(row).hidden = false;
+    level(row).value = bot.bot ?? "medium";
+    row.querySelector(".in-phone").hidden = true;
   }
 
   function flip(button) {
@@ -238,7 +252,7 @@
   function changed(form) {
     if (!form.isConnected) return; // the game has begun in the meantime
     rows().forEach((row, n) => (nameOf(row).placeholder = playerName(n)));
-    document.getElementById("add-person").disabled = rows().length >= MOST;
+    for (const id of ["add-person", "add-bot"]) document.getElementById(id).disabled = rows().length >= MOST;
     for (const drop of document.querySelectorAll(".drop")) drop.disabled = rows().length <= FEWEST;
     starters();
     tellRules(form);
@@ -249,7 +263,7 @@
 
   function take(form, known) {
     list().replaceChildren();
-    for (const person of known.players) add(person);
+    for (const person of known.players) (person.bot ? seatBot : add)(person);
     while (rows().length < FEWEST) add();
     takeRules(form, known.preset, known.house);
     starters();
@@ -271,6 +285,7 @@
     const form = event.currentTarget;
     const row = event.target.closest(".person");
     if (event.target.closest("#add-person")) nameOf(add())?.focus();
+    else if (event.target.closest("#add-bot")) seatBot();
     else if (row && event.target.closest(".drop")) {
       if (row.dataset.guest) sentAway.push(row.dataset.guest);
       row.remove();

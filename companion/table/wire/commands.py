@@ -8,6 +8,7 @@ from typing import Annotated, Literal, TypeAlias, get_args
 
 from msgspec import Meta, Struct
 
+from companion.bots.seat import Level
 from companion.rules.calls import Visibility
 from companion.table.wire.corrections import CorrectionSent
 from companion.table.wire.fields import (
@@ -40,6 +41,7 @@ class SeatSent(Struct, frozen=True):
     name: str
     colour: Text = ""
     phone_cup: bool | None = None
+    bot: Annotated[Level, Meta(description="How well the box plays for this seat.")] | None = None
 
 
 class NewGameSent(CommandSent, tag="new_game", frozen=True):

@@ -28,6 +28,7 @@ class PlayerJson(TypedDict):
     starts: bool
     palifico: bool
     phone_cup: Annotated[bool, Meta(description="Rolls in the phone.")]
+    bot: Annotated[str | None, Meta(description="How well the box plays for this seat; null for a person.")]
 
 
 class BidJson(BareBidJson):

@@ -1,0 +1,232 @@
+"""Bots in seats: they think, speak by the same commands, and stand in nobody's way."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.app.bot_players import BotPlayers, Thinking, next_call
+from companion.bots.seat import Level
+from companion.errors import BadCommand, CompanionError
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.cups import known_dice
+from companion.table.groups import Groups
+from companion.table.journal import Journal
+from companion.table.parsing import parse
+from companion.table.table import Table
+from companion.table.view import view
+
+THINKING = Thinking(2.0, 3.0, 12.0)
+
+
+class Clock:
+    """A clock that the test sets."""
+
+    def __init__(self) -> None:
+        self.at_s = 100.0
+
+    def now_s(self) -> float:
+        return self.at_s
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path / "games.sqlite")
+    yield opened
+    opened.close()
+
+
+def fair(seed: int = 1):
+    random = Random(seed)
+    return lambda number: tuple(random.choices(range(1, 7), k=number))
+
+
+def seats(*bots: str, people: tuple[str, ...] = ("Ana",)) -> list[dict[str, object]]:
+    return [{"name": name, "phone_cup": True} for name in people] + [
+        {"name": f"Robo {n}", "bot": level} for n, level in enumerate(bots)
+    ]
+
+
+def begun(
+    journal: Journal, *bots: str, people=("Ana",), starter: str = "Ana", preset: str = "modern"
+) -> Table:
+    table = Table(journal, frames=1, roll=fair())
+    command = {"type": "new_game", "players": seats(*bots, people=people), "preset": preset}
+    table.do(parse({**command, "starter": starter}))
+    return table
+
+
+def players(table: Table, clock: Clock) -> BotPlayers:
+    return BotPlayers(table, clock.now_s, THINKING)
+
+
+def bids(table: Table) -> int:
+    game = table.snapshot().state.game
+    assert game is not None
+    return len(game.round.bids)
+
+
+def bid(table: Table, quantity: int = 1, face: int = 2) -> None:
+    table.do(parse({"type": "bid", "by": "Ana", "quantity": quantity, "face": face}))
+
+
+def test_a_bot_waits_for_its_turn_and_takes_a_while(journal: Journal) -> None:
+    table, clock = begun(journal, "medium"), Clock()
+    bots = players(table, clock)
+    clock.at_s += 60
+    bots.turn()
+    assert bids(table) == 0, "it is Ana's turn"
+    bid(table)
+    bots.turn()
+    assert bids(table) == 1, "it thinks"
+    clock.at_s += THINKING.least_s + THINKING.more_s
+    bots.turn()
+    game = table.snapshot().state.game
+    assert game is not None
+    assert bids(table) == 2 or game.challenge
+
+
+def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal: Journal) -> None:
+    table = begun(journal, "medium")
+    now = table.snapshot()
+    assert [len(faces) for _, faces in now.state.rolled] == [5, 5]
+    assert known_dice(now.state, now.ledger, "Robo 0", "any phone").hands == ()
+    told = [(p["name"], p["bot"], p["phone_cup"]) for p in view(now).data["game"]["players"]]
+    assert told == [("Ana", None, True), ("Robo 0", "medium", True)]
+
+
+def test_after_an_undo_people_have_time_for_one_more(journal: Journal) -> None:
+    table, clock = begun(journal, "medium", starter="Robo 0"), Clock()
+    bots = players(table, clock)
+    bots.turn()
+    clock.at_s += 5
+    bots.turn()
+    assert bids(table) == 1
+    first = table.snapshot().state.game
+    table.do(cmd.Undo())
+    bots.turn()
+    clock.at_s += 11
+    bots.turn()
+    assert bids(table) == 0
+    clock.at_s += 1
+    bots.turn()
+    assert table.snapshot().state.game == first, "the same dice, the same call"
+
+
+def test_a_restart_goes_on_with_the_same_bots(journal: Journal) -> None:
+    table = begun(journal, "strong", "easy", starter="Robo 0")
+    before = next_call(table.snapshot())
+    again = Table(journal, frames=1, roll=fair(9))
+    assert again.snapshot().state.bots == (("Robo 0", Level.STRONG), ("Robo 1", Level.EASY))
+    assert before is not None
+    assert next_call(again.snapshot()) == before
+
+
+def test_while_a_call_is_to_be_named_bots_are_silent(journal: Journal) -> None:
+    table = begun(journal, "medium", starter="Robo 0")
+    table.do(cmd.Press("dudo"))
+    assert table.snapshot().state.asked
+    assert next_call(table.snapshot()) is None
+    assert next_call(Table(journal).snapshot()) is None
+
+
+def test_the_button_never_doubts_in_the_name_of_a_bot(journal: Journal) -> None:
+    table = begun(journal, "medium")
+    bid(table)
+    with pytest.raises(CompanionError) as refused:
+        table.do(cmd.Press("dudo"))
+    assert refused.value.reason == "not_your_turn"
+
+
+def test_a_person_who_is_quicker_is_not_answered_for(journal: Journal) -> None:
+    table, clock = begun(journal, "medium"), Clock()
+    bots = players(table, clock)
+    bid(table)
+    bots.turn()
+    table.do(cmd.Undo())
+    clock.at_s += 60
+    bots.turn()
+    assert bids(table) == 0
+
+
+def test_without_bots_nothing_is_done(journal: Journal) -> None:
+    table = Table(journal)
+    assert players(table, Clock()).turn() == 1.0
+
+
+def test_a_refused_call_is_not_repeated(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    table, clock = begun(journal, "medium", starter="Robo 0"), Clock()
+    asked = []
+
+    def refuse(command: object, based_on: int | None = None) -> None:
+        asked.append(command)
+        raise BadCommand("wrong_phase")
+
+    bots = players(table, clock)
+    bots.turn()
+    monkeypatch.setattr(table, "do", refuse)
+    for _ in range(3):
+        clock.at_s += 60
+        bots.turn()
+    assert len(asked) == 1
+
+
+def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal: Journal) -> None:
+    table = begun(journal, "medium")
+    table.do(cmd.Rename("Robo 0", "Rita"))
+    assert table.snapshot().state.bots == (("Rita", Level.MEDIUM),)
+    table.do(cmd.Abandon())
+    table.do(cmd.PlayAgain())
+    assert table.snapshot().state.bots == (("Rita", Level.MEDIUM),)
+    groups = Groups()
+    groups.remember(parse({"type": "new_game", "players": seats("easy", people=("Ana", "Bea"))}))
+    groups.remember(parse({"type": "new_game", "players": seats("easy", "easy", people=())}))
+    assert [[p["name"] for p in group.to_json()["players"]] for group in groups.all()] == [["Ana", "Bea"]]
+
+
+def test_an_unknown_level_is_refused() -> None:
+    with pytest.raises(BadCommand):
+        parse({"type": "new_game", "players": seats("divine")})
+
+
+@pytest.mark.parametrize("preset", ["modern", "snyd", "common_hand_free", "bluff"])
+def test_two_people_and_two_bots_play_a_whole_game(journal: Journal, preset: str) -> None:
+    """People bid low and doubt what is high; they go on after every verdict."""
+    table, clock = begun(journal, "strong", "easy", people=("Ana", "Bea"), preset=preset), Clock()
+    bots = players(table, clock)
+    for _ in range(3000):
+        now = table.snapshot()
+        game = now.state.game
+        assert game is not None
+        if game.phase is Phase.OVER:
+            break
+        if game.phase is Phase.VERDICT:
+            table.do(cmd.NextRound())
+        elif game.phase is Phase.REVEAL:
+            table.do(cmd.Confirm())
+        elif game.phase is Phase.BIDDING and game.round.turn in ("Ana", "Bea"):
+            table.do(parse(said_by_a_person(table)))
+        bots.turn()
+        clock.at_s += 60
+        bots.turn()
+    assert game.winner in {"Ana", "Bea", "Robo 0", "Robo 1"}
+
+
+def said_by_a_person(table: Table) -> dict[str, object]:
+    """The lowest bid up to a third of the dice, then a doubt."""
+    data = view(table.snapshot()).data["game"]
+    assert data is not None
+    now, turn = data["round"], data["round"]["turn"]
+    if now["legal"]["visibility"] and now["visibility"] is None:
+        return {"type": "choose_visibility", "by": turn, "visibility": "usual"}
+    if now["legal"]["dudo_pass"]:
+        return {"type": "dudo_pass", "by": turn}
+    low = [one for one in now["legal"]["bids"] if 3 * one[0] <= now["total"]]
+    if low or not now["bids"]:
+        quantity, face = (low or now["legal"]["bids"])[0]
+        return {"type": "bid", "by": turn, "quantity": quantity, "face": face}
+    return {"type": "dudo", "by": turn}

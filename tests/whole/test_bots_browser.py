@@ -1,0 +1,114 @@
+"""A whole game in the browser: two people with dice in their phones, two bots that the box plays for."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.bot_players import BotPlayers, Thinking
+from companion.app.companion import Companion
+from companion.rules.game import Game, Phase
+from tests.whole.conftest import at_work
+from tests.whole.players import open_rules
+from tests.whole.test_phone_cups import NETWORK, at_the_table, take_seat
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+PEOPLE = ("Ana", "Bea")
+QUICK = Thinking(0.1, 0.1, 0.5)
+LONGEST_WAIT_S = 10.0
+SCREENS = os.environ.get("DUDO_SCREENS", "")
+
+
+def shot(page: Any, name: str) -> None:
+    """A picture for whoever wants to look at the pages, in the folder DUDO_SCREENS."""
+    if SCREENS:
+        page.screenshot(path=f"{SCREENS}/{name}.png")
+
+
+def set_up(page: Any) -> None:
+    while page.locator(".person").count() > len(PEOPLE):
+        page.locator(".drop").last.click()
+    for number, name in enumerate(PEOPLE):
+        person = page.locator(".person").nth(number)
+        person.locator(".name").fill(name)
+        person.locator(".in-phone").click()
+    page.click("#add-bot")
+    page.click("#add-bot")
+    page.locator(".person").last.locator(".level").select_option("strong")
+    names = page.locator(".person .name").evaluate_all("all => all.map(one => one.value)")
+    assert names == [*PEOPLE, "Robo Rita", "Robo Max"]
+    assert page.locator(".person").last.locator(".in-phone").is_hidden()
+    shot(page, "setup")
+    open_rules(page)
+    page.select_option('[data-switch="starting_dice"]', "2")
+    page.click(".big.go")
+    page.wait_for_selector("#pad")
+
+
+def game_of(companion: Companion) -> Game:
+    game = companion.table.snapshot().state.game
+    assert game is not None
+    return game
+
+
+def moved_on(companion: Companion, since: int) -> None:
+    """Wait until something has happened at the table."""
+    assert companion.table.wait(since, LONGEST_WAIT_S).version > since
+
+
+def act(page: Any, companion: Companion) -> None:
+    """What the person on turn does: the lowest bid while a third of the dice bear it, else a doubt."""
+    page.wait_for_selector("#pad, .big.dudo, .way, [data-command*=dudo_pass]")
+    game = game_of(companion)
+    if game.round.visibility is None and page.locator("#ways .way").count():
+        page.locator("#ways .way").last.click()
+    elif page.locator("[data-command*=dudo_pass]").count():
+        page.locator("[data-command*=dudo_pass]").click()
+    elif game.round.standing and 3 * game.round.standing.bid.quantity >= game.round.dice:
+        page.click(".big.dudo")
+    else:
+        page.locator("[data-face]:not([disabled])").first.click()
+
+
+def test_two_people_and_two_bots_play_to_a_winner(
+    tmp_path: Path, empty_table: str, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    quick = partial(BotPlayers, thinking=QUICK)
+    monkeypatch.setattr("companion.app.companion.BotPlayers", quick)
+    with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
+        ana = at_the_table(companion, phone, color_scheme="dark")
+        ana.goto(f"http://{NETWORK}:{companion.port}/setup")
+        set_up(ana)
+        bea = at_the_table(companion, phone, color_scheme="light", locale="es-PE")
+        assert bea.locator(".seat").count() == len(PEOPLE), "nobody sits down in the seat of a bot"
+        pages = {"Ana": ana, "Bea": bea}
+        for name, page in pages.items():
+            take_seat(page, name)
+        assert ana.locator(".player .tag", has_text="bot").count() == 2
+        play(companion, pages)
+        for name, page in pages.items():
+            page.wait_for_selector(".on-over")
+            shot(page, f"over-{name}")
+        assert game_of(companion).winner in {*PEOPLE, "Robo Rita", "Robo Max"}
+
+
+def play(companion: Companion, pages: dict[str, Any]) -> None:
+    ana = pages["Ana"]
+    while (game := game_of(companion)).phase is not Phase.OVER:
+        version = companion.table.snapshot().version
+        if game.phase is Phase.VERDICT:
+            ana.wait_for_selector(".on-verdict")
+            shot(ana, f"verdict-{game.round.number}")
+            ana.click(".bar .big.go")
+        elif game.phase is Phase.BIDDING and game.round.turn in pages:
+            act(pages[game.round.turn], companion)
+        elif game.phase is Phase.BIDDING:
+            shot(pages["Bea"], f"thinks-{game.round.number}")
+        if game_of(companion).phase is not Phase.OVER:
+            moved_on(companion, version)

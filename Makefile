@@ -8,8 +8,10 @@ export DUDO_VENV
 # Kept bytecode saves a third of each start of an interpreter, and the tests make many.
 unexport PYTHONDONTWRITEBYTECODE
 python := $(DUDO_VENV)/bin/python
-# Tests run in as many processes as the machine has cores; JOBS=0 runs them in one, for a debugger.
-JOBS ?= logical
+# Tests run in one process more than the machine has cores, for boxes at work mostly wait; JOBS=0 runs them in one,
+# for a debugger. The fast tests do not wait.
+JOBS ?= $(shell $(python) -c "import os; print((os.cpu_count() or 1) + 1)")
+FAST_JOBS ?= logical
 SPELT := companion hardware vision web tests docs .ci .setup pyproject.toml Makefile README.md CHANGELOG.md NOTICE
 
 help: ## say what can be made
@@ -22,7 +24,7 @@ test: venv-test ## run the whole test suite (options: make test ARGS="-k bids")
 	@$(python) -m pytest --numprocesses $(JOBS) --dist worksteal $(ARGS)
 
 check: lint types ## style, types and the fast tests, within a minute
-	@$(python) -m pytest --numprocesses $(JOBS) --dist worksteal -m "not slow and not browser" --durations=5 $(ARGS)
+	@$(python) -m pytest --numprocesses $(FAST_JOBS) --dist worksteal -m "not slow and not browser" --durations=5 $(ARGS)
 
 thorough: venv-test ## draw many times more examples in the tests that draw at random
 	@DUDO_THOROUGH=1 $(python) -m pytest --numprocesses $(JOBS) --dist worksteal -m thorough $(ARGS)

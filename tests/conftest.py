@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from tests.spreading import spread
+
 NO_BROWSER = (
     "no Chromium to drive: run 'sudo apt-get install --no-install-recommends "
     "chromium fonts-dejavu-core libatomic1'"
@@ -55,11 +57,19 @@ def browser(playwright: Any, chromium_path: str) -> Iterator[Any]:
     running.close()
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    workers = getattr(config, "workerinput", {}).get("workercount", 1)
+    if workers > 1:
+        items[:] = spread(items, workers, _is_slow, lambda item: str(item.path))
     if find_chromium() is None:
         for item in items:
             if item.get_closest_marker("browser"):
                 item.add_marker(pytest.mark.skip(reason=NO_BROWSER))
+
+
+def _is_slow(item: pytest.Item) -> bool:
+    return any(item.get_closest_marker(name) for name in ("slow", "browser"))
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:

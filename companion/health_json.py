@@ -28,6 +28,15 @@ class CameraHealthJson(TypedDict):
     fault: str | None
 
 
+class OutletHealthJson(TypedDict):
+    """How a way out of the box is: a broker or a webhook."""
+
+    connected: Annotated[bool, Meta(description="The broker lets us in; the webhook took the last event.")]
+    waiting: Annotated[int, Meta(ge=0, description="Messages that wait to be sent.")]
+    dropped: Annotated[int, Meta(ge=0, description="Events that were too many to wait.")]
+    fault: Annotated[str | None, Meta(description="A key under `errors` in the catalogues.")]
+
+
 class HealthJson(TypedDict):
     """How every part is."""
 
@@ -41,3 +50,6 @@ class HealthJson(TypedDict):
     faults: NotRequired[list[str]]
     temperature_c: NotRequired[float | None]
     under_voltage: NotRequired[bool]
+    outside: NotRequired[
+        Annotated[dict[str, OutletHealthJson], Meta(description="`mqtt` and `webhook`, where on.")]
+    ]

@@ -54,6 +54,7 @@ class Web:
     local_leads: bool = _key(
         True, "A browser on the box itself may do everything; false behind a proxy that leaves no sign."
     )
+    metrics: bool = _key(False, "Serve /metrics for Prometheus: how the box is and how far the game.")
     open_scoreboard: bool = _key(
         True, "Any phone of the network sees the game; pictures are for those that were let in."
     )
@@ -122,6 +123,31 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
+class Mqtt:
+    """A broker that is told of the games."""
+
+    host: str = _key("", "MQTT broker that is told of the games; empty: none.")
+    port: int = _key(1883, "Port of the broker; with TLS usually 8883.", low=1, high=65535)
+    user: str = _key("", "User at the broker; empty: none is needed.")
+    password_file: str = _key("", "File whose first line is the password of that user.")
+    tls: bool = _key(False, "Encrypt the connection and check the broker's certificate.")
+    ca_file: str = _key("", "Certificates that are trusted with TLS; empty: those of the system.")
+    prefix: str = _key("dudo", "First part of every topic.")
+    table: str = _key("", "Name of this table; empty: the name of the machine.")
+    discovery: str = _key(
+        "homeassistant", "Topic below which Home Assistant listens for devices; empty: none."
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Webhook:
+    """An address that gets every event of a game."""
+
+    url: str = _key("", "Address that gets each event by POST; empty: none.")
+    secret_file: str = _key("", "File whose first line is the secret that signs each event.")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """Everything that can be set. `pins` holds the BCM numbers, checked by the hardware's wiring."""
 
@@ -130,6 +156,8 @@ class Settings:
     camera: Camera = Camera()
     box: Box = Box()
     table: Table = Table()
+    mqtt: Mqtt = Mqtt()
+    webhook: Webhook = Webhook()
     pins: Mapping[str, object] = field(default_factory=dict)
 
     @property
@@ -141,7 +169,15 @@ class Settings:
         return Path(folder)
 
 
-SECTIONS = {"web": Web, "data": Data, "camera": Camera, "box": Box, "table": Table}
+SECTIONS = {
+    "web": Web,
+    "data": Data,
+    "camera": Camera,
+    "box": Box,
+    "table": Table,
+    "mqtt": Mqtt,
+    "webhook": Webhook,
+}
 
 
 def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:

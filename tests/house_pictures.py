@@ -10,15 +10,24 @@ from tests.test_architecture import MAY_ALSO_IMPORT, MAY_IMPORT, ROOMS
 
 FOLDER = Path(__file__).resolve().parents[1] / "docs" / "explanation"
 WIRING = "companion/app"
+OUTSIDE = "companion/outside"
 ABOUT = {
     WIRING: "puts the box together",
+    OUTSIDE: "MQTT, webhook, metrics",
     "companion": "the game, the table, the reveal",
     "vision": "from a picture to dice",
     "hardware": "cameras, buttons, lamps, sound",
     "web": "pages, API, live updates",
 }
 #: Column and row of each box of the house.
-PLACES = {WIRING: (1, 0), "web": (0, 1), "companion": (0, 2), "vision": (1, 2), "hardware": (2, 2)}
+PLACES = {
+    WIRING: (1, 0),
+    "web": (0, 1),
+    OUTSIDE: (1, 1),
+    "companion": (0, 2),
+    "vision": (2, 2),
+    "hardware": (3, 2),
+}
 
 LANES = ("hardware", "companion/app", "companion/table", "companion/reveal", "vision", "web")
 #: From lane, to lane, what passes between them.
@@ -54,6 +63,7 @@ WIDE, HIGH, GAP_X, GAP_Y = 240, 60, 40, 40
 def arrows() -> list[tuple[str, str]]:
     """Who may import whom among the rooms, the wiring included."""
     wired = [(WIRING, room) for room in ROOMS if room in MAY_ALSO_IMPORT[f"{WIRING}/"]]
+    wired += [(WIRING, OUTSIDE), (OUTSIDE, "companion")]
     return wired + [(room, other) for room in ROOMS for other in ROOMS if other in MAY_IMPORT[room]]
 
 
@@ -61,7 +71,8 @@ def house() -> str:
     """The rooms as boxes and the allowed imports as arrows."""
     lines = [_box(name, *_corner(name)) for name in PLACES]
     lines += [_arrow(_corner(one), _corner(other)) for one, other in arrows()]
-    width, height = 3 * WIDE + 4 * GAP_X, 3 * HIGH + 4 * GAP_Y
+    columns, rows = (1 + max(place[axis] for place in PLACES.values()) for axis in (0, 1))
+    width, height = columns * (WIDE + GAP_X) + GAP_X, rows * (HIGH + GAP_Y) + GAP_Y
     label = "The rooms of the house, and who may import whom"
     return HEAD.format(width=width, height=height, label=label) + "\n".join(lines) + "\n</svg>\n"
 

@@ -24,6 +24,7 @@ MAY_IMPORT = {
 }
 #: What single modules or folders may import beyond their room's share.
 MAY_ALSO_IMPORT = {
+    "companion/outside/": {"paho"},
     "companion/app/": {*ROOMS, "numpy", "cv2"},
     "vision/training/": {"torch", "onnx"},
     "hardware/enclosure/": {"manifold3d", "cv2"},
@@ -41,8 +42,8 @@ FLOORS = {
 }
 #: What every folder of vision may import.
 SHARED = {"arrays", "errors", "values"}
-#: Importing these touches devices, or is impossible off a Raspberry Pi.
-ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera"}
+#: Importing these touches devices, is impossible off a Raspberry Pi, or they are extras that may be missing.
+ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera", "paho"}
 
 MODULE_LINES, FUNCTION_LINES = 400, 50
 ROOT_ENTRIES = {

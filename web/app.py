@@ -11,7 +11,7 @@ from flask import Blueprint, Flask, Response, redirect, request, url_for
 from flask.json.provider import DefaultJSONProvider
 from werkzeug.wrappers import Response as AnyResponse
 
-from web import problems
+from web import metrics, problems
 from web.api import exports, games, pictures, setup, table
 from web.compression import pack, slim
 from web.deps import WebDeps
@@ -92,13 +92,14 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         demonstration.blueprint(deps),
         statistics.blueprint(deps),
         exports.blueprint(deps),
+        metrics.blueprint(deps.metrics),
         games.blueprint(deps, known),
     )
 
 
 _OPEN = (
     *("static", "openapi", "manifest", "worker", "unreachable", "preferences"),
-    *("me", "join", "code", "enter", "known", "phone"),
+    *("me", "join", "code", "enter", "known", "phone", "metrics"),
 )
 """The paths that a phone needs to be let in, where the scoreboard is not for everybody."""
 

@@ -24,6 +24,8 @@ from companion.app.lamps import Signals
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.log import EventLog
+from companion.app.metrics import Metrics
+from companion.app.outside import Outside
 from companion.app.page_table import PageTable
 from companion.app.part_faults import PartFaults
 from companion.app.phone_pictures import PhonePictures, PicturePorts
@@ -37,6 +39,7 @@ from companion.app.scene import SimulatedScene
 from companion.app.teaching import Teaching
 from companion.app.workshop import Workshop, WorkshopParts
 from companion.ending import Ending
+from companion.health_json import OutletHealthJson
 from companion.heartbeats import QUICK_S, SLOW_S, Heartbeats
 from companion.loop import Loop
 from companion.settings import Settings
@@ -89,6 +92,7 @@ class Companion:
             self._open_table(ending)
             self._open_box(ending)
             self._open_camera(ending)
+            self._open_outside(ending)
             self._open_page(ending)
             ending.add(self.demonstration)
             if shows:
@@ -171,6 +175,13 @@ class Companion:
         self.parts.buttons.listen(self.presses.heard)
         self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self.kind.may_show)
 
+    def _open_outside(self, ending: Ending) -> None:
+        """A demonstration is told to nobody."""
+        self.outside: Outside | None = None
+        if self.shows is None:
+            self.outside = Outside(self.settings, self.table, self.kept.archive, self.kept.secret)
+            ending.add(self.outside)
+
     def _demonstrated(self) -> Demonstrated | None:
         """Facts that the page of a demonstration shows."""
         return Demonstrated(self.shows.home, self._visit) if self.shows else None
@@ -251,7 +262,10 @@ class Companion:
 
     def _page_deps(self) -> WebDeps:
         """What the page uses of this box."""
-        condition = Condition(self.kept.journal, self.table, self.heartbeats, self.camera, self.capture)
+        condition = Condition(
+            self.kept.journal, self.table, self.heartbeats, self.camera, self.capture, self._told_outside
+        )
+        metrics = Metrics(condition.now, self.table, self.settings)
         return WebDeps(
             table=PageTable(self.table, self.kept.groups.remember, self.kind.facts),
             parse=parse,
@@ -261,6 +275,7 @@ class Companion:
             preview=self._preview.jpeg,
             workshop=self.workshop,
             health=condition.now,
+            metrics=metrics.text if self.settings.web.metrics else None,
             take_picture=self.phone_pictures.take,
             press=self.press,
             cup=self._cup,
@@ -278,6 +293,9 @@ class Companion:
             demonstrate=None if self.shows else lambda: self.demonstration_table.open(),
             demonstration=self._demonstrated(),
         )
+
+    def _told_outside(self) -> dict[str, OutletHealthJson]:
+        return self.outside.health() if self.outside else {}
 
     def _cup(self, seat: str, phone: str) -> KnownDice:
         """The dice that the phone in a seat may know of those rolled in phones."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import os
 import shutil
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from companion.app.health import LEAST_FREE_BYTES
 from companion.errors import Explained
-from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson
+from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.heartbeats import Heartbeats
 from companion.table.journal import Journal
 from companion.table.table import Table
@@ -52,7 +52,9 @@ class Condition:
         heartbeats: Heartbeats,
         camera: WatchedCamera,
         capture: CaptureState,
+        outside: Callable[[], dict[str, OutletHealthJson]] = dict,
     ) -> None:
+        self._outside = outside
         self._journal, self._table, self._heartbeats = journal, table, heartbeats
         self._camera, self._capture, self._began_s = camera, capture, time.monotonic()
 
@@ -72,6 +74,7 @@ class Condition:
             "faults": faults,
             "temperature_c": None if celsius is None else round(celsius, 1),
             "under_voltage": under_voltage() is not None,
+            "outside": self._outside(),
         }
 
     def _writable(self, faults: Sequence[str]) -> bool:

@@ -7,7 +7,7 @@ import json
 from collections.abc import Iterator
 from typing import cast
 
-from companion.health_json import CameraHealthJson, HealthJson
+from companion.health_json import CameraHealthJson, HealthJson, OutletHealthJson
 from companion.texts import knows, say
 
 ANSWER_S = 10.0
@@ -61,6 +61,8 @@ def findings(told: HealthJson | None, port: int) -> Iterator[Found]:
     if camera := told.get("camera"):
         yield from _camera(camera)
     yield from _warmth(told.get("temperature_c"))
+    for name, outlet in told.get("outside", {}).items():
+        yield _outlet(name, outlet)
 
 
 def _camera(camera: CameraHealthJson) -> Iterator[Found]:
@@ -76,6 +78,15 @@ def _warmth(celsius: float | None) -> Iterator[Found]:
         warm = celsius >= WARM_C
         hint = "Let air reach the processor." if warm else ""
         yield "machine", "note" if warm else "good", f"the processor is at {celsius:.0f} °C", hint
+
+
+def _outlet(name: str, outlet: OutletHealthJson) -> Found:
+    """A broker that is away is no fault of the box."""
+    if outlet["fault"]:
+        key = f"errors.{outlet['fault']}"
+        return name, "note", say("en", key) if knows(key) else outlet["fault"], ""
+    dropped = f", {outlet['dropped']} events were dropped" if outlet["dropped"] else ""
+    return name, "good", f"{'connected' if outlet['connected'] else 'nothing sent yet'}{dropped}", ""
 
 
 def _sentence(reason: str) -> str:

@@ -26,6 +26,28 @@ WELL = {
 }
 
 
+AWAY = {"connected": False, "waiting": 3, "dropped": 0, "fault": "mqtt_away"}
+
+
+@pytest.mark.parametrize(
+    ("outlet", "level", "words"),
+    [
+        (AWAY, "note", "cannot be reached"),
+        ({**AWAY, "fault": "new_kind"}, "note", "new_kind"),
+        ({**AWAY, "fault": None}, "good", "nothing sent yet"),
+        (
+            {**AWAY, "fault": None, "connected": True, "dropped": 7},
+            "good",
+            "connected, 7 events were dropped",
+        ),
+    ],
+)
+def test_each_way_out_of_the_box_has_its_sentence(outlet: Any, level: str, words: str) -> None:
+    (found,) = [one for one in findings({**WELL, "outside": {"mqtt": outlet}}, 8000) if one[0] == "mqtt"]
+    assert found[1] == level
+    assert words in found[2]
+
+
 @pytest.mark.parametrize(
     ("why", "told", "bad"),
     [
@@ -37,6 +59,7 @@ WELL = {
         ("the camera is gone", {**WELL, "faults": ["camera_missing"]}, ["There is no camera."]),
         ("a fault of another version", {**WELL, "faults": ["new_kind"]}, ["new_kind"]),
         ("a version that says less", {"ok": True}, []),
+        ("a broker that is away is no fault of the box", {**WELL, "outside": {"mqtt": AWAY}}, []),
     ],
 )
 def test_what_is_bad_is_found(why: str, told: Any, bad: list[str]) -> None:

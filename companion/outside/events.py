@@ -1,0 +1,154 @@
+"""What happened between two views of the table, as events for programs outside the box. Pure.
+
+A view tells a game as a row of marks: begun, round, bids, call, verdict, winner. Marks of the newer view that
+the older one lacks are the events. So none is told twice, and a view that was skipped loses only its bids.
+Keys have no names in them: who is called otherwise from now on has not bid again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Annotated, Literal, NotRequired, TypeAlias, TypedDict
+
+from msgspec import Meta
+
+from companion.rules.players import RoundKind
+from companion.rules.position import Phase
+from companion.table.wire.fields import Amount, CallWord, Face, Ordinal
+from companion.table.wire.game import GameJson, PlayedJson
+from companion.table.wire.reveal import RevealJson
+from companion.table.wire.state import TableJson
+
+EventWord: TypeAlias = Literal["game", "round", "bid", "call", "verdict", "winner", "taken_back"]
+
+
+class EventJson(TypedDict):
+    """One event of a game; the members after `round` are there where the event has them."""
+
+    event: EventWord
+    game: Annotated[str | None, Meta(description="The id of the game.")]
+    round: Annotated[int, Meta(ge=0)]
+    preset: NotRequired[Annotated[str, Meta(description="Of `game`: the house rules.")]]
+    players: NotRequired[Annotated[list[str], Meta(description="Of `game`: in order of the table.")]]
+    starter: NotRequired[Annotated[str, Meta(description="Of `round`.")]]
+    kind: NotRequired[Annotated[RoundKind, Meta(description="Of `round`.")]]
+    dice: NotRequired[Annotated[Amount, Meta(description="Of `round`: in the game.")]]
+    by: NotRequired[Annotated[str, Meta(description="Of `bid`, `call` and `taken_back`: who.")]]
+    call: NotRequired[Annotated[CallWord, Meta(description="Of `call`.")]]
+    bidder: NotRequired[Annotated[str | None, Meta(description="Of `call`: whose bid or pass it is about.")]]
+    quantity: NotRequired[Annotated[Ordinal, Meta(description="Of `bid`, and of `call` about a bid.")]]
+    face: NotRequired[Annotated[Face, Meta(description="Of `bid`, and of `call` about a bid.")]]
+    zhai: NotRequired[Annotated[bool, Meta(description="Of `bid`: made without wild dice.")]]
+    sentence: NotRequired[Annotated[str, Meta(description="Of `verdict`, in words.")]]
+    stands: NotRequired[Annotated[bool, Meta(description="Of `verdict`: the bid, claim or pass was true.")]]
+    losers: NotRequired[Annotated[list[str], Meta(description="Of `verdict`.")]]
+    gainer: NotRequired[Annotated[str | None, Meta(description="Of `verdict`.")]]
+    winner: NotRequired[Annotated[str, Meta(description="Of `winner`.")]]
+
+
+class SentEventJson(EventJson):
+    """An event as it leaves the box."""
+
+    table: Annotated[str, Meta(description="The name of the table.")]
+    at: Annotated[str, Meta(description="When, in UTC, by the clock of the box.")]
+    number: Annotated[int, Meta(ge=1, description="Counts from the start of the box.")]
+
+
+_Key: TypeAlias = tuple[object, ...]
+_Mark: TypeAlias = tuple[_Key, EventJson]
+
+
+def events(before: TableJson, after: TableJson, language: str) -> tuple[EventJson, ...]:
+    """What happened between two views, oldest first, with sentences in `language`."""
+    known = {key for key, _ in marks(before, language)}
+    new = [event for key, event in marks(after, language) if key not in known]
+    return (*_taken_back(before, after), *new)
+
+
+def marks(data: TableJson, language: str) -> Iterator[_Mark]:
+    """Everything that a view tells of its game, oldest first, each under a key of its own."""
+    game = data["game"]
+    if game is None:
+        return
+    yield from _begun(game)
+    for played in game["history"]:
+        yield from _played(game, played, language)
+    yield from _now(game, data["reveal"])
+    if game["winner"]:
+        last = game["history"][-1]["round"] if game["history"] else 0
+        yield (
+            (game["id"], "winner"),
+            {**_event(game, "winner", last), "winner": game["winner"]},
+        )
+
+
+def _event(game: GameJson, word: EventWord, number: int) -> EventJson:
+    return {"event": word, "game": game["id"], "round": number}
+
+
+def _begun(game: GameJson) -> Iterator[_Mark]:
+    names = [player["name"] for player in game["players"]]
+    event: EventJson = {**_event(game, "game", 0), "preset": game["preset"], "players": names}
+    yield (game["id"], "game"), event
+
+
+def _played(game: GameJson, played: PlayedJson, language: str) -> Iterator[_Mark]:
+    """A round that came to its verdict: its begin and its call are known from the verdict alone."""
+    number, told, bid = played["round"], played["verdict"], played["bid"]
+    yield (game["id"], "round", number), {**_event(game, "round", number), "kind": played["kind"]}
+    call = _call(game, number, played["call"], played["by"], played["bidder"])
+    if bid:
+        call["quantity"], call["face"] = bid["quantity"], bid["face"]
+    yield (game["id"], "call", number), call
+    event: EventJson = {
+        **_event(game, "verdict", number),
+        "sentence": told["sentences"].get(language, told["sentences"]["en"]),
+        "stands": told["stands"],
+        "losers": told["losers"],
+        "gainer": told["gainer"],
+    }
+    judged = told["stands"], told["count_lo"], told["count_hi"], len(told["losers"])
+    yield (game["id"], "verdict", number, *judged), event
+
+
+def _call(game: GameJson, number: int, call: CallWord, by: str, bidder: str | None) -> EventJson:
+    return {**_event(game, "call", number), "call": call, "by": by, "bidder": bidder}
+
+
+def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
+    """The round that is played."""
+    now, number = game["round"], game["round"]["number"]
+    if not number:
+        return
+    begun: EventJson = {
+        **_event(game, "round", number),
+        "starter": now["starter"],
+        "kind": now["kind"],
+        "dice": now["total"],
+    }
+    if number not in {played["round"] for played in game["history"]}:
+        yield (game["id"], "round", number), begun
+    for place, said in enumerate(now["bids"]):
+        if "quantity" in said and "face" in said:
+            bid: EventJson = {
+                **_event(game, "bid", number),
+                "by": said["by"],
+                "quantity": said["quantity"],
+                "face": said["face"],
+            }
+            if "zhai" in said:
+                bid["zhai"] = True
+            yield (game["id"], "bid", number, place, said["quantity"], said["face"], "zhai" in said), bid
+    if reveal and reveal["call"] != "roll" and reveal["by"] and game["phase"] is Phase.REVEAL:
+        call = _call(game, number, reveal["call"], reveal["by"], reveal["bidder"])
+        if reveal["bid"]:
+            call["quantity"], call["face"] = reveal["bid"]["quantity"], reveal["bid"]["face"]
+        yield (game["id"], "call", number), call
+
+
+def _taken_back(before: TableJson, after: TableJson) -> Iterator[EventJson]:
+    """A step was undone."""
+    told, game = after["announcement"], after["game"]
+    if told is None or game is None or told["kind"] != "undone" or before["announcement"] == told:
+        return
+    yield {**_event(game, "taken_back", game["round"]["number"]), "by": told["name"]}

@@ -1,0 +1,150 @@
+"""Follows the table and tells the outlets, from a thread of its own: neither the game nor an outlet waits."""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Protocol
+
+from companion.heartbeats import Beat
+from companion.loop import Loop
+from companion.outside.broker import OutsideFault
+from companion.outside.evening import evening
+from companion.outside.events import SentEventJson, events
+from companion.outside.outbox import Message, Outbox
+from companion.outside.outline import outline
+from companion.outside.topics import EVENING, EVENTS, STATE, Topics
+from companion.statistics.archive import Overview
+from companion.table.snapshot import Snapshot
+from companion.table.view import view
+from companion.table.wire.state import TableJson
+
+WAIT_S = 0.5
+"""How long one wait for the table lasts."""
+
+
+class Outlet(Protocol):
+    """A way out of the box."""
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def outbox(self) -> Outbox: ...
+
+    @property
+    def connected(self) -> bool: ...
+
+    @property
+    def fault(self) -> OutsideFault | None: ...
+
+    def put(self, message: Message) -> None: ...
+
+    def stop(self) -> None: ...
+
+    def close(self) -> None: ...
+
+
+class Followed(Protocol):
+    """The table, of which changes are waited for."""
+
+    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool]) -> Snapshot: ...
+
+    def wake(self) -> None: ...
+
+
+@dataclass(frozen=True, slots=True)
+class Told:
+    """Who is told, and how: the topics, the table's name, the language of sentences."""
+
+    topics: Topics
+    table: str
+    language: str
+    outlets: tuple[Outlet, ...]
+
+
+def utc_now() -> datetime:
+    """The wall clock, in UTC."""
+    return datetime.now(UTC)
+
+
+class Reporter:
+    """Tells the outlets the state of the table after each change, each event once, and the evening's games.
+
+    `overview` gives the sums of all kept games; it may be slow, and is asked after a game alone.
+    """
+
+    def __init__(
+        self,
+        table: Followed,
+        told: Told,
+        overview: Callable[[], Overview],
+        beat: Beat = lambda: None,
+        now: Callable[[], datetime] = utc_now,
+    ) -> None:
+        self._table, self._told, self._overview, self._now = table, told, overview, now
+        self._version, self._number, self._ended = -1, 0, threading.Event()
+        self._before: TableJson | None = None
+        self._evening_due = True
+        self._loop = Loop("reporter", self._turn, beat)
+
+    def stop(self) -> None:
+        """Have the thread end; may be called twice."""
+        self._loop.stop()
+        self._ended.set()
+        self._table.wake()
+
+    def close(self) -> None:
+        """Stop; may be called twice."""
+        self.stop()
+        self._loop.close()
+
+    def _turn(self) -> float:
+        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
+        if snapshot.version > self._version:
+            self._version = snapshot.version
+            self._tell(view(snapshot).data)
+        elif self._evening_due:
+            self._tell_evening()
+        return 0.0
+
+    def _tell(self, data: TableJson) -> None:
+        told, before, self._before = self._told, self._before, data
+        state = outline(data, told.table, told.language)
+        self._put(Message(told.topics.of(STATE), _text(state), retained=True))
+        for event in events(before, data, told.language) if before else ():
+            self._number += 1
+            sent: SentEventJson = {
+                **event,
+                "table": told.table,
+                "at": self._now().isoformat(timespec="milliseconds"),
+                "number": self._number,
+            }
+            self._put(Message(told.topics.of(EVENTS), _text(sent)))
+        if before is None or _games(before) != _games(data):
+            self._evening_due = True
+            self._tell_evening()
+
+    def _tell_evening(self) -> None:
+        """The evening; once more later where sums are still to be made."""
+        found = self._overview()
+        self._evening_due = found.pending > 0
+        text = _text(evening(found.games, self._told.table))
+        self._put(Message(self._told.topics.of(EVENING), text, retained=True))
+
+    def _put(self, message: Message) -> None:
+        for outlet in self._told.outlets:
+            outlet.put(message)
+
+
+def _games(data: TableJson) -> Sequence[object]:
+    """What changes with each game that begins, ends or is taken up again."""
+    game = data["game"]
+    return (game["id"], game["winner"]) if game else ()
+
+
+def _text(data: object) -> str:
+    return json.dumps(data, ensure_ascii=False, separators=(",", ":"))

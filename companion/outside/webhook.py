@@ -1,0 +1,200 @@
+"""Posts each event of a game to an address, signed, from a thread of its own that nobody waits for.
+
+The receiver checks `X-Dudo-Signature: sha256=<hex>`: HMAC-SHA256 (RFC 2104) with the shared secret over the
+timestamp of `X-Dudo-Timestamp`, a dot, and the body. So nobody else can send events, nor an old one again.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import http.client
+import logging
+import threading
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Mapping
+from typing import Protocol
+from urllib.parse import urlsplit
+
+from companion.heartbeats import Beat
+from companion.loop import Loop
+from companion.outside.backoff import BackOff
+from companion.outside.broker import OutsideFault, secret_in
+from companion.outside.outbox import Message, Outbox
+
+_log = logging.getLogger(__name__)
+
+ANSWER_S = 5.0
+TRIES = 6
+"""So often is one event sent at most: the pauses between add up to half a minute."""
+
+AGAIN = frozenset((408, 425, 429))
+"""Refusals that a later attempt may not meet, beside all of 500 and above (RFC 9110, 6585, 8470)."""
+
+SIGNATURE, TIMESTAMP, DELIVERY = "X-Dudo-Signature", "X-Dudo-Timestamp", "X-Dudo-Delivery"
+
+
+class Refusal(Exception):
+    """The receiver does not take an event; `status` 0: it did not answer."""
+
+    def __init__(self, status: int = 0) -> None:
+        super().__init__(status)
+        self.status = status
+
+    @property
+    def passes(self) -> bool:
+        """Whether a later attempt may work."""
+        return self.status == 0 or self.status >= 500 or self.status in AGAIN
+
+
+class Post(Protocol):
+    """Sends a body to an address; raises Refusal."""
+
+    def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> None: ...
+
+
+def signed(body: bytes, secret: str, at_s: int, delivery: str) -> dict[str, str]:
+    """The headers of an event that leaves at `at_s`, in seconds since 1970. Pure."""
+    code = hmac.new(secret.encode(), f"{at_s}.".encode() + body, hashlib.sha256).hexdigest()
+    return {
+        "Content-Type": "application/json; charset=utf-8",
+        "User-Agent": "dudo-companion",
+        TIMESTAMP: str(at_s),
+        SIGNATURE: f"sha256={code}",
+        DELIVERY: delivery,
+    }
+
+
+class _NoRedirects(urllib.request.HTTPRedirectHandler):
+    """A signed event goes to the address of the settings and nowhere else."""
+
+    def redirect_request(self, *args: object, **more: object) -> None:
+        return None
+
+
+def post(url: str, body: bytes, headers: Mapping[str, str]) -> None:
+    """Send `body` to `url` by POST; raises Refusal. The answer is not read, nor are redirects followed."""
+    opener = urllib.request.build_opener(_NoRedirects)
+    try:
+        opener.open(urllib.request.Request(url, body, dict(headers)), timeout=ANSWER_S).close()
+    except urllib.error.HTTPError as error:
+        error.close()
+        raise Refusal(error.code) from error
+    except (OSError, http.client.HTTPException, ValueError) as error:
+        raise Refusal from error
+
+
+def check_address(url: str) -> None:
+    """Raises OutsideFault for an address that no event can be sent to."""
+    try:
+        parts = urlsplit(url)
+        fit = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+    except ValueError:
+        fit = False
+    if not fit:
+        raise OutsideFault("webhook_address")
+
+
+class Webhook:
+    """Sends the events of its outbox to `url` one after the other, each up to TRIES times."""
+
+    name = "webhook"
+
+    def __init__(
+        self,
+        url: str,
+        secret_file: str,
+        beat: Beat = lambda: None,
+        *,
+        send: Post = post,
+        now_s: Callable[[], float] = time.monotonic,
+        wall_s: Callable[[], float] = time.time,
+    ) -> None:
+        self.outbox = Outbox()
+        self._url, self._secret_file, self._send, self._wall_s = url, secret_file, send, wall_s
+        self._next: Message | None = None
+        self._number, self._refused = 0, 0
+        self._fault: OutsideFault | None = None
+        self._connected = False
+        self._backoff = BackOff(now_s)
+        self._waits = threading.Event()
+        self._loop = Loop("webhook", self._turn, beat)
+
+    @property
+    def connected(self) -> bool:
+        """Whether the last event was taken."""
+        return self._connected
+
+    @property
+    def fault(self) -> OutsideFault | None:
+        """Why the last event was not taken; None where it was."""
+        return self._fault
+
+    @property
+    def refused(self) -> int:
+        """How many events were given up."""
+        return self._refused
+
+    def put(self, message: Message) -> None:
+        """Send an event as soon as it can be; returns at once. A state is not sent: it is no event."""
+        if not message.retained:
+            self.outbox.put(message)
+            self._waits.set()
+
+    def stop(self) -> None:
+        """Have the thread end; may be called twice."""
+        self._loop.stop()
+        self._waits.set()
+
+    def close(self) -> None:
+        """End; events that wait are lost. May be called twice."""
+        self.stop()
+        self._loop.close()
+
+    def _turn(self) -> float:
+        if self._next is None:
+            self._take()
+        pause_s = self._backoff.pause_s()
+        if self._next is None or pause_s > 0:
+            return min(pause_s, 0.5)
+        self._try(self._next)
+        return 0.0
+
+    def _take(self) -> None:
+        """The next event, waiting for one for a moment."""
+        self._waits.wait(0.5)
+        self._waits.clear()
+        self._next = self.outbox.take()
+        if self._next is not None:
+            self._waits.set()  # there may be more
+            self._number += 1
+
+    def _try(self, message: Message) -> None:
+        body, at_s = message.text.encode(), int(self._wall_s())
+        delivery = hashlib.sha256(f"{self._number} {message.text}".encode()).hexdigest()[:32]
+        try:
+            check_address(self._url)
+            secret = secret_in(self._secret_file, "webhook_secret")
+            self._send(self._url, body, signed(body, secret, at_s, delivery))
+        except Refusal as refusal:
+            self._failed(OutsideFault(*_reason(refusal)), refusal.passes)
+        except OutsideFault as fault:
+            self._failed(fault, True)
+        else:
+            self._next, self._fault, self._connected = None, None, True
+            self._backoff.worked()
+
+    def _failed(self, fault: OutsideFault, again: bool) -> None:
+        if self._fault is None or self._fault.reason != fault.reason:
+            _log.warning("%s", fault)
+        self._fault, self._connected = fault, False
+        self._backoff.failed()
+        if not again or self._backoff.failures >= TRIES:
+            self._next, self._refused = None, self._refused + 1
+            self._backoff.worked()
+
+
+def _reason(refusal: Refusal) -> tuple[str]:
+    return ("webhook_refused" if refusal.status else "webhook_away",)

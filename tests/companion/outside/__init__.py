@@ -1,0 +1,1 @@
+"""What leaves the box: events, MQTT, webhook, metrics, the club."""

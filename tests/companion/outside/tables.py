@@ -1,0 +1,76 @@
+"""Tables whose players roll in their phones and call by chance: whole games without a camera."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from types import TracebackType
+from typing import Self
+
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.game import Phase
+from companion.rules.legality import legal_calls
+from companion.rules.ruleset import PRESETS
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.table import Snapshot, Table
+
+PEOPLE = ("Ana", "Beto", "Carla")
+
+
+class ChanceTable:
+    """A table in a folder of its own; `act` does the next step of its game, whatever that is."""
+
+    def __init__(
+        self, folder: Path, seed: int = 1, people: tuple[str, ...] = PEOPLE, *, dice: int = 2
+    ) -> None:
+        folder.mkdir(parents=True, exist_ok=True)
+        self.random, self.people, self.dice = Random(seed), people, dice
+        self.journal = Journal(folder / "games.sqlite")
+        self.table = Table(self.journal, roll=lambda n: tuple(self.random.randint(1, 6) for _ in range(n)))
+        self.winners: list[str] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.journal.close()
+
+    def begin(self) -> None:
+        """A new game, all dice in phones."""
+        if self.table.snapshot().state.game:
+            self.table.do(cmd.PutAway())
+        rules = PRESETS["modern"].with_house({"starting_dice": self.dice})
+        players = tuple((name, "") for name in self.people)
+        self.table.do(cmd.NewGame(rules, players, self.people[0], self.people))
+
+    def act(self) -> Snapshot:
+        """One step: a bid or a doubt by chance, the next round, or another game once one is over."""
+        game = self.table.snapshot().state.game
+        if game is None or game.phase is Phase.OVER:
+            self.begin()
+        elif game.phase is Phase.VERDICT:
+            self.table.do(cmd.NextRound())
+        elif game.phase is Phase.REVEAL:
+            self.table.do(cmd.Confirm())
+        else:
+            calls = [call for call in legal_calls(game) if isinstance(call, BidCall | Dudo)]
+            doubts = [call for call in calls if isinstance(call, Dudo) and call.by == game.round.turn]
+            near = [call for call in calls if isinstance(call, BidCall)][:6]
+            doubt = bool(doubts) and (not near or self.random.random() < 0.4)
+            self.table.do(cmd.Say(self.random.choice(doubts if doubt else near)))
+        now = self.table.snapshot()
+        if now.state.game and now.state.game.winner and game and not game.winner:
+            self.winners.append(now.state.game.winner)
+        return now
+
+    def play(self, games: int = 1, most: int = 10_000) -> None:
+        """Until so many more games have a winner."""
+        wanted = len(self.winners) + games
+        for _ in range(most):
+            if len(self.winners) >= wanted:
+                return
+            self.act()
+        raise AssertionError("the game does not end")

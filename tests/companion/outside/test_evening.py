@@ -1,0 +1,96 @@
+"""The evening of a table, and the standings of a club that follow from all of them."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from companion.outside.evening import EveningJson, Place, ResultJson, evening, standings, this_evening
+from tests.companion.games import won
+
+
+def result(game: str, began: str | None, ended: str | None, winner: str, names: str) -> ResultJson:
+    labels = [f"2026-11-{at}:00+00:00" if at else None for at in (began, ended)]
+    return {"game": game, "began": labels[0], "ended": labels[1], "players": names.split(), "winner": winner}
+
+
+def table(*games: ResultJson) -> EveningJson:
+    return {"table": "t", "games": list(games)}
+
+
+def test_the_evening_has_the_last_games_that_were_won() -> None:
+    games = [
+        won("old", "2026-11-20T20:00:00+00:00", "2026-11-20T21:00:00+00:00", "Ana", ["Ana", "Bea"]),
+        won("one", "2026-11-25T20:00:00+00:00", "2026-11-25T21:00:00+00:00", "Bea", ["Ana", "Bea"]),
+        won("stopped", "2026-11-25T21:05:00+00:00", "2026-11-25T21:10:00+00:00", None, ["Ana", "Bea"]),
+        won("two", "2026-11-25T21:10:00+00:00", "2026-11-25T22:00:00+00:00", "Ana", ["Ana", "Bea"]),
+    ]
+    found = evening(games, "Table 3")
+    assert [game["game"] for game in found["games"]] == ["one", "two"]
+    assert found["games"][0]["players"] == ["Ana", "Bea"]
+    assert evening([], "Table 3") == {"table": "Table 3", "games": []}
+
+
+A = result("a", "25T20:00", "25T21:00", "Ana", "Ana Bea")
+B = result("b", "25T23:50", "26T00:40", "Bea", "Bea Carla")
+C = result("c", "26T00:10", "26T01:30", "Ana", "Ana Dino")
+LAST_WEEK = result("w", "18T20:00", "18T21:00", "Bea", "Ana Bea")
+EARLY = result("e", "25T10:00", "25T11:00", "Bea", "Ana Bea")
+NO_CLOCK = result("n", None, None, "Dino", "Ana Dino")
+LONG = result("l", "25T20:30", "26T00:05", "Bea", "Ana Bea")
+
+
+@pytest.mark.parametrize(
+    ("tables", "games", "why"),
+    [
+        ([table(A), table(B)], "ab", "two tables, one evening"),
+        ([table(B), table(C)], "bc", "over midnight"),
+        ([table(LAST_WEEK), table(A)], "a", "a table that is at home since last week"),
+        ([table(EARLY), table(A)], "a", "a game of the morning"),
+        ([table(A, B), table(A)], "ab", "a game of two tables counts once"),
+        ([table(NO_CLOCK), table(A)], "na", "a box without a clock played tonight"),
+        ([table(LONG), table(A), table(C)], "alc", "a long game bridges a pause of others"),
+        ([], "", "nothing yet"),
+    ],
+)
+def test_tonight(tables: list[EveningJson], games: str, why: str) -> None:
+    assert "".join(game["game"] for game in this_evening(tables)) == games, why
+
+
+def test_standings_are_by_wins_then_by_what_chance_gives() -> None:
+    games = [
+        result("1", None, None, "Ana", "Ana Bea"),
+        result("2", None, None, "ANA", "Ana Bea Carla"),
+        result("3", None, None, "Bea", "Bea Carla Dino Elsa"),
+        result("4", None, None, "Carla", "Carla Dino"),
+    ]
+    found = standings(games)
+    assert [(place.rank, place.name, place.won, place.games) for place in found] == [
+        (1, "Ana", 2, 2),
+        (2, "Bea", 1, 3),
+        (2, "Carla", 1, 3),
+        (4, "Elsa", 0, 1),
+        (5, "Dino", 0, 2),
+    ]
+
+
+@given(st.integers(0, 10_000))
+def test_standings_add_up_whatever_the_order(seed: int) -> None:
+    random = Random(seed)
+    names = ("Ana", "Bea", "Carla", "Dino", "Elsa")
+    games = []
+    for number in range(random.randint(0, 20)):
+        people = random.sample(names, random.randint(2, 5))
+        games.append(result(str(number), None, None, random.choice(people), " ".join(people)))
+    found = standings(games)
+    assert sum(place.won for place in found) == len(games)
+    assert sum(place.games for place in found) == sum(len(game["players"]) for game in games)
+    assert sum(place.even for place in found) == pytest.approx(len(games))
+    assert [place.rank for place in found] == sorted(place.rank for place in found)
+    mixed = games[:]
+    random.shuffle(mixed)
+    assert [(p.rank, p.name, p.won) for p in standings(mixed)] == [(p.rank, p.name, p.won) for p in found]
+    assert all(isinstance(place, Place) for place in found)

@@ -1,0 +1,166 @@
+"""Events between two views: each once, in order, none of them with dice that lie hidden."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from dataclasses import replace
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.outside.events import EventJson, EventWord, events
+from companion.outside.outline import OutlineJson, outline
+from companion.table import commands as cmd
+from companion.table.ledger import By
+from companion.table.snapshot import Fault, Snapshot
+from companion.table.view import view
+from companion.table.wire.state import TableJson
+from tests.companion.outside.tables import ChanceTable
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[ChanceTable]:
+    with ChanceTable(tmp_path / "table") as opened:
+        yield opened
+
+
+def data(snapshot: Snapshot) -> TableJson:
+    return view(snapshot).data
+
+
+def played(table: ChanceTable, steps: int) -> list[TableJson]:
+    """The views of so many steps, the empty table first."""
+    return [data(table.table.snapshot()), *(data(table.act()) for _ in range(steps))]
+
+
+def told(views: list[TableJson]) -> list[EventJson]:
+    return [event for before, after in pairwise(views) for event in events(before, after, "en")]
+
+
+def words(found: list[EventJson]) -> list[EventWord]:
+    return [event["event"] for event in found]
+
+
+def test_a_game_is_told_from_its_beginning_to_its_winner(table: ChanceTable) -> None:
+    views = [data(table.table.snapshot())]
+    while not table.winners:
+        views.append(data(table.act()))
+    found = told(views)
+    order = words(found)
+    assert order[:3] == ["game", "round", "bid"]
+    assert order[-2:] == ["verdict", "winner"]
+    rounds = max(event["round"] for event in found)
+    assert order.count("round") == order.count("call") == order.count("verdict") == rounds
+    assert found[-1]["winner"] == table.winners[0]
+    assert found[0]["players"] == list(table.people)
+
+
+def test_each_bid_names_who_made_it(table: ChanceTable) -> None:
+    views = played(table, 40)
+    bids = [event for event in told(views) if event["event"] == "bid"]
+    said = [
+        (one["by"], one["quantity"], one["face"])
+        for before, after in pairwise(views)
+        if after["game"] and len(after["game"]["round"]["bids"])
+        for one in after["game"]["round"]["bids"][-1:]
+        if not before["game"] or before["game"]["round"]["bids"] != after["game"]["round"]["bids"]
+    ]
+    assert [(event["by"], event["quantity"], event["face"]) for event in bids] == said
+
+
+@given(seed=st.integers(0, 1000), keep=st.sets(st.integers(0, 60)))
+@settings(max_examples=8)
+def test_views_that_were_skipped_lose_bids_alone(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, keep: set[int]
+) -> None:
+    with ChanceTable(tmp_path_factory.mktemp("table"), seed) as table:
+        views = played(table, 30)
+    games = {view["game"]["id"] for view in views if view["game"]}
+    if len(games) > 1:  # of a game that was put away between two views nothing is left to see
+        return
+    some = [view for place, view in enumerate(views) if place in keep or place in (0, len(views) - 1)]
+    every, found = words(told(views)), words(told(some))
+    assert [word for word in found if word != "bid"] == [word for word in every if word != "bid"]
+
+
+def test_nothing_is_told_twice_after_a_new_name(table: ChanceTable) -> None:
+    before = played(table, 25)[-1]
+    table.table.do(cmd.Rename("Beto", "Bea", By.HOST, "Ana"))
+    assert events(before, data(table.table.snapshot()), "en") == ()
+
+
+def test_what_was_taken_back_is_told_and_what_follows_too(table: ChanceTable) -> None:
+    views = played(table, 2)
+    table.table.do(cmd.Undo(By.BOX))
+    views.append(data(table.table.snapshot()))
+    views.append(data(table.act()))
+    assert words(told(views)) == ["game", "round", "bid", "taken_back", "bid"]
+
+
+def test_a_game_taken_up_again_is_no_news(table: ChanceTable) -> None:
+    now = played(table, 10)[-1]
+    assert events(now, now, "en") == ()
+
+
+def with_other_dice(snapshot: Snapshot) -> Snapshot:
+    """The same table where every die in a phone fell otherwise."""
+    state = snapshot.state
+    turned = tuple((name, tuple(face % 6 + 1 for face in faces)) for name, faces in state.rolled)
+    return replace(snapshot, state=replace(state, rolled=turned))
+
+
+@given(seed=st.integers(0, 1000), steps=st.integers(1, 30))
+@settings(max_examples=10)
+def test_hidden_dice_change_nothing_of_what_leaves(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, steps: int
+) -> None:
+    """Non-interference: while people bid, two tables that differ in hidden dice alone say the same."""
+    with ChanceTable(tmp_path_factory.mktemp("table"), seed) as table:
+        for _ in range(steps):
+            now = table.act()
+    game = now.state.game
+    if game is None or game.phase != "bidding":
+        return
+    assert now.state.rolled
+    other = with_other_dice(now)
+    assert other.state.rolled != now.state.rolled
+    empty = data(replace(now, game_id=None, state=replace(now.state, game=None, reveal=None)))
+    assert outline(data(now), "t", "en") == outline(data(other), "t", "en")
+    assert events(empty, data(now), "en") == events(empty, data(other), "en")
+
+
+def test_an_outline_has_these_members_and_no_die(table: ChanceTable) -> None:
+    told_ = outline(played(table, 12)[-1], "Table 3", "de")
+    assert told_.keys() == OutlineJson.__annotations__.keys()
+    assert told_["table"] == "Table 3"
+    assert told_["dice"] == sum(player["dice"] for player in told_["players"])
+    assert not {"faces", "hands", "rolled"} & set(json.dumps(told_).replace('"', " ").split())
+
+
+@pytest.mark.parametrize(
+    ("faults", "problem", "problems", "low"),
+    [
+        ((), "", [], False),
+        ((("button", Fault("no_bid")),), "", [], False),
+        ((("under_voltage", Fault("under_voltage")),), "supply", ["under_voltage"], True),
+        ((("camera", Fault("camera_missing")), ("x", Fault("new_kind"))), "camera", None, False),
+        ((("x", Fault("new_kind")),), "new_kind", ["new_kind"], False),
+    ],
+)
+def test_what_does_not_work_is_one_sentence(
+    table: ChanceTable,
+    faults: tuple[tuple[str, Fault], ...],
+    problem: str,
+    problems: list[str] | None,
+    low: bool,
+) -> None:
+    now = replace(table.table.snapshot(), faults=faults)
+    found = outline(data(now), "t", "en")
+    assert problem in found["problem"]
+    assert bool(problem) is bool(found["problem"])
+    assert problems is None or found["problems"] == problems
+    assert found["power_low"] is low

@@ -1,0 +1,321 @@
+"""The table by MQTT, against a real mosquitto, and against brokers that are away, slow, or none at all."""
+
+from __future__ import annotations
+
+import json
+import socket
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.outside import mqtt
+from companion.outside.broker import Broker, OutsideFault, open_client
+from companion.outside.discovery import ENTITIES, discovery
+from companion.outside.mqtt import MqttLink
+from companion.outside.outbox import Message
+from companion.outside.reporter import Reporter, Told
+from companion.outside.topics import Topics, topics
+from companion.statistics.archive import Archive
+from companion.table.journal import Journal
+from companion.texts import say
+from tests.companion.outside.brokers import (
+    RunningBroker,
+    broker,
+    ear,
+    free_port,
+    wait_until,
+)
+from tests.companion.outside.tables import ChanceTable
+
+ROOT = Path(__file__).resolve().parents[3]
+TOPICS = Topics("dudo", "table-3-abc123")
+
+
+@pytest.fixture
+def mosquitto(tmp_path: Path) -> Iterator[RunningBroker]:
+    with broker(tmp_path / "broker") as running:
+        yield running
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Attempts come one after the other."""
+    monkeypatch.setattr("companion.outside.backoff.FIRST_S", 0.01)
+    monkeypatch.setattr("companion.outside.backoff.LONGEST_S", 0.05)
+
+
+@contextmanager
+def linked(port: int, **more: Any) -> Iterator[MqttLink]:
+    link = MqttLink(Broker("127.0.0.1", port, **more), TOPICS)
+    try:
+        yield link
+    finally:
+        link.close()
+
+
+@contextmanager
+def reported(table: ChanceTable, link: MqttLink, folder: Path) -> Iterator[None]:
+    journal = Journal(folder / "games.sqlite")
+    archive = Archive(journal)
+    reporter = Reporter(table.table, Told(TOPICS, "Table 3", "en", (link,)), archive.overview)
+    try:
+        yield
+    finally:
+        reporter.close()
+        archive.close()
+        journal.close()
+
+
+def test_a_game_is_told_as_it_is_played(tmp_path: Path, mosquitto: RunningBroker) -> None:
+    folder = tmp_path / "table"
+    with ChanceTable(folder) as table, ear(mosquitto.port) as heard, linked(mosquitto.port) as link:
+        with reported(table, link, folder):
+            heard.wait(lambda _: heard.last("/state") is not None, "the empty table is told")
+            table.play()
+            heard.wait(lambda _: (heard.last("/events") or {}).get("event") == "winner", "the winner is told")
+            heard.wait(lambda _: bool((heard.last("/evening") or {}).get("games")), "the evening is told")
+        state, events = heard.last("/state"), heard.every("/events")
+        (game,) = heard.last("/evening")["games"]
+        assert heard.last("/status") == "online"
+        assert state["winner"] == table.winners[0] == game["winner"]
+        assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+        assert all(topic.startswith("dudo/table-3-abc123/") for topic, _, _ in heard.heard)
+        assert all(event["table"] == "Table 3" for event in events)
+    with ear(mosquitto.port) as late:
+        late.wait(lambda all_: len(all_) >= 3, "whoever comes late hears what is retained")
+        assert late.last("/status") == "offline"
+        assert late.last("/state") == state
+        assert late.last("/events") is None
+        assert all(retained for _, _, retained in late.heard)
+
+
+def test_a_box_that_is_killed_is_offline(mosquitto: RunningBroker) -> None:
+    """The last will: no box says it, the broker does."""
+    code = f"""
+import sys
+from companion.outside.broker import Broker
+from companion.outside.mqtt import MqttLink
+from companion.outside.topics import Topics
+link = MqttLink(Broker("127.0.0.1", {mosquitto.port}), Topics("dudo", "killed"))
+sys.stdin.read()
+"""
+    with ear(mosquitto.port) as heard:
+        process = subprocess.Popen([sys.executable, "-c", code], cwd=ROOT, stdin=subprocess.PIPE)
+        try:
+            heard.wait(lambda _: heard.last("killed/status") == "online", "it comes")
+        finally:
+            process.kill()
+            process.communicate()
+        heard.wait(lambda _: heard.last("killed/status") == "offline", "it has gone")
+
+
+def test_a_broker_that_restarts_is_told_again_and_nothing_is_lost(
+    mosquitto: RunningBroker, quick: None
+) -> None:
+    with linked(mosquitto.port) as link:
+        link.put(Message("dudo/x/state", "here", retained=True))
+        wait_until(lambda: link.connected, "it connects")
+        mosquitto.stop()
+        wait_until(lambda: not link.connected and link.fault is not None, "it is away")
+        assert str(link.fault) == say("en", "errors.mqtt_away")
+        for number in range(5):
+            link.put(Message("dudo/x/events", json.dumps(number)))
+        mosquitto.start()
+        with ear(mosquitto.port) as heard:
+            heard.wait(lambda _: heard.last("x/state") == "here", "what it had retained is told again")
+            if len(heard.every("x/events")) < 5:  # else they came before we listened
+                wait_until(lambda: link.outbox.counts()[0] == 0, "everything has left")
+        assert link.fault is None
+
+
+def test_events_wait_for_a_broker_and_come_in_order(tmp_path: Path, quick: None) -> None:
+    with broker(tmp_path / "broker", "persistence false") as running:
+        running.stop()
+        with linked(running.port) as link:
+            for number in range(mqtt.UNDERWAY * 3):
+                link.put(Message("dudo/x/events", json.dumps(number), retained=True))
+                link.put(Message(f"dudo/{number}/kept", json.dumps(number), retained=True))
+            running.start()
+            with ear(running.port) as heard:
+                heard.wait(lambda _: len(heard.every("/kept")) >= mqtt.UNDERWAY * 3, "all arrive")
+                assert sorted(heard.every("/kept")) == list(range(mqtt.UNDERWAY * 3))
+
+
+@pytest.mark.parametrize(
+    ("password", "reason"),
+    [("right", None), ("wrong", "mqtt_refused"), (None, "mqtt_password")],
+)
+def test_a_password_is_asked_for(
+    tmp_path: Path, quick: None, password: str | None, reason: str | None
+) -> None:
+    kept = tmp_path / "passwords"
+    tool = "/usr/bin/mosquitto_passwd"
+    if not Path(tool).exists():
+        pytest.skip("mosquitto_passwd is not installed")
+    subprocess.run([tool, "-b", "-c", str(kept), "box", "right"], check=True, capture_output=True)
+    secret = tmp_path / "secret"
+    if password:
+        secret.write_text(f"{password}\n")
+    with (
+        broker(tmp_path / "broker", "allow_anonymous false", f"password_file {kept}") as running,
+        linked(running.port, user="box", password_file=str(secret)) as link,
+    ):
+        wait_until(lambda: link.connected or link.fault is not None, "it is known soon")
+        assert (link.fault.reason if link.fault else None) == reason
+
+
+@contextmanager
+def listener(answer: bytes = b"", *, closes: bool = False) -> Iterator[int]:
+    """Something that is no broker: it takes every connection, answers so, and may close it."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        kept: list[socket.socket] = []
+
+        def serve() -> None:
+            with suppress(OSError):
+                while True:
+                    taken, _ = server.accept()
+                    taken.sendall(answer)
+                    kept.append(taken)
+                    if closes:
+                        taken.close()
+
+        thread = threading.Thread(target=serve, daemon=True)
+        thread.start()
+        yield server.getsockname()[1]
+        server.shutdown(socket.SHUT_RDWR)
+        thread.join(5)
+        for one in kept:
+            one.close()
+
+
+@pytest.mark.parametrize(
+    ("answer", "closes", "reasons"),
+    [
+        (b"", False, {"mqtt_silent"}),
+        (b"", True, {"mqtt_away"}),
+        (b"HTTP/1.1 200 OK\r\n\r\n", False, {"mqtt_away", "mqtt_silent"}),
+        (b"\x20\x02\x00\x05", False, {"mqtt_refused"}),
+        (b"\x20\x02\x00\xff", False, {"mqtt_refused"}),
+        (b"\x20\xff\xff\xff\xff\xff\xff", False, {"mqtt_away", "mqtt_silent"}),
+        (b"\xff" * 4096, False, {"mqtt_away", "mqtt_silent"}),
+        (b"\x20\x02\x00\x00\x40\x02\xff\xff\x30\x03\x00\x01a", False, {None, "mqtt_away"}),
+    ],
+)
+def test_what_is_no_broker_holds_nobody_up(
+    monkeypatch: pytest.MonkeyPatch, quick: None, answer: bytes, closes: bool, reasons: set[str | None]
+) -> None:
+    monkeypatch.setattr(mqtt, "ANSWER_S", 0.2)
+    with listener(answer, closes=closes) as port, linked(port) as link:
+        for number in range(1000):
+            link.put(Message("dudo/x/events", str(number)))
+        wait_until(lambda: link.connected or link.fault is not None, "it is known soon")
+        assert (link.fault.reason if link.fault else None) in reasons
+        waiting, dropped = link.outbox.counts()
+        assert waiting <= 200
+        assert dropped >= 700
+
+
+def test_a_broker_that_never_confirms_fills_no_memory(quick: None) -> None:
+    with listener(b"\x20\x02\x00\x00") as port, linked(port) as link:
+        wait_until(lambda: link.connected, "it lets us in")
+        for number in range(1000):
+            link.put(Message("dudo/x/events", str(number)))
+        wait_until(lambda: link.outbox.counts()[0] <= 200, "it is bounded")
+        assert sum(link.outbox.counts()) >= 1000 - mqtt.UNDERWAY
+
+
+def test_nobody_there_is_one_sentence(quick: None, caplog: pytest.LogCaptureFixture) -> None:
+    with linked(free_port()) as link:
+        wait_until(lambda: link.fault is not None and link._backoff.failures > 3, "it tries again")
+    assert [record.getMessage() for record in caplog.records] == [say("en", "errors.mqtt_away")]
+
+
+@pytest.mark.parametrize(
+    ("broker_", "reason"),
+    [
+        (Broker("h", user="a", password_file="/nowhere/at/all"), "mqtt_password"),
+        (Broker("h", user="a", password_file="/dev/null"), "mqtt_password"),
+        (Broker("h", tls=True, ca_file="/dev/null"), "mqtt_ca"),
+        (Broker("h", tls=True, ca_file="/nowhere"), "mqtt_ca"),
+    ],
+)
+def test_faulty_files_are_one_sentence(broker_: Broker, reason: str) -> None:
+    pytest.importorskip("paho.mqtt.client")
+    with pytest.raises(OutsideFault) as caught:
+        open_client(broker_, "x")
+    assert caught.value.reason == reason
+
+
+def test_without_paho_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch, quick: None) -> None:
+    monkeypatch.setitem(sys.modules, "paho.mqtt.client", None)
+    with linked(1) as link:
+        wait_until(lambda: link.fault is not None, "it is known")
+        assert link.fault is not None
+        assert link.fault.reason == "mqtt_missing"
+
+
+def test_home_assistant_is_told_of_every_entity_in_its_form() -> None:
+    made = discovery(TOPICS, "Tisch „3“", "homeassistant", "de", "0.2.0")
+    assert len(made) == len(ENTITIES) == len({message.topic for message in made})
+    for message in made:
+        config = json.loads(message.text)
+        assert message.retained
+        assert message.topic.split("/")[0] == "homeassistant"
+        assert message.topic.split("/")[2:] == [
+            TOPICS.node,
+            config["unique_id"][len(TOPICS.node) + 1 :],
+            "config",
+        ]
+        assert config["state_topic"] == "dudo/table-3-abc123/state"
+        assert config["availability_topic"] == "dudo/table-3-abc123/status"
+        assert config["device"]["name"] == "Tisch „3“"
+        assert config["value_template"].startswith("{{ ")
+        assert config["name"]
+
+
+def test_the_templates_read_the_state_as_home_assistant_would(tmp_path: Path) -> None:
+    """Jinja is what Home Assistant fills templates with; Flask brings it."""
+    from jinja2 import Environment
+
+    from companion.outside.outline import outline
+    from companion.table.view import view
+
+    with ChanceTable(tmp_path / "table") as table:
+        empty = outline(view(table.table.snapshot()).data, "t", "en")
+        table.play()
+        over = outline(view(table.table.snapshot()).data, "t", "en")
+    for entity in ENTITIES:
+        template = Environment().from_string(entity.value)
+        assert len(template.render(value_json=json.loads(json.dumps(empty)))) <= 255
+        shown = template.render(value_json=json.loads(json.dumps(over)))
+        assert bool(shown) is (entity.id != "turn"), "nobody is to bid once the game is over"
+
+
+@pytest.mark.parametrize(
+    ("prefix", "table", "key"),
+    [
+        ("dudo", "Table 3", "table-3"),
+        ("club/dudo", "Café São João", "cafe-sao-joao"),
+        ("dudo", "卓一", ""),
+        ("dudo", "a/+#\0b", "a-b"),
+        ("dudo", "x" * 100, "x" * 40),
+    ],
+)
+def test_topics_are_those_that_mqtt_allows(prefix: str, table: str, key: str) -> None:
+    made = topics(prefix, table, "secret")
+    assert made.key.rpartition("-")[0] == key
+    assert made.of("state") == f"{prefix}/{made.key}/state"
+    assert topics(prefix, table, "other").key != made.key
+    assert "secret" not in made.key
+
+
+@pytest.mark.parametrize("prefix", ["", "/a", "a/", "a/#", "+", "$SYS", "a\0b", "a\nb", "x" * 101])
+def test_a_prefix_that_no_topic_may_have_is_a_fault_of_the_settings(prefix: str) -> None:
+    with pytest.raises(ValueError, match="prefix"):
+        topics(prefix, "t", "secret")

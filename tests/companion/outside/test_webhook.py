@@ -1,0 +1,222 @@
+"""Signed events by POST: verified as a receiver would, retried within bounds, never in the game's way."""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+
+from companion.outside import webhook
+from companion.outside.broker import OutsideFault
+from companion.outside.outbox import Message
+from companion.outside.webhook import (
+    DELIVERY,
+    SIGNATURE,
+    TIMESTAMP,
+    TRIES,
+    Refusal,
+    Webhook,
+    check_address,
+    post,
+    signed,
+)
+from tests.companion.outside.brokers import free_port, wait_until
+
+SECRET = "a shared secret"
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> str:
+    path = tmp_path / "secret"
+    path.write_text(f"{SECRET}\n")
+    return str(path)
+
+
+@pytest.fixture
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("companion.outside.backoff.FIRST_S", 0.001)
+    monkeypatch.setattr("companion.outside.backoff.LONGEST_S", 0.002)
+
+
+def event(number: int) -> Message:
+    return Message("dudo/t/events", json.dumps({"event": "bid", "number": number, "by": "José"}))
+
+
+class Receiver:
+    """Notes what is sent, and refuses with the statuses it was given, in their order."""
+
+    def __init__(self, *statuses: int) -> None:
+        self.statuses = list(statuses)
+        self.got: list[tuple[bytes, Mapping[str, str]]] = []
+
+    def __call__(self, url: str, body: bytes, headers: Mapping[str, str]) -> None:
+        self.got.append((body, headers))
+        status = self.statuses.pop(0) if self.statuses else 200
+        if status != 200:
+            raise Refusal(status)
+
+    @property
+    def numbers(self) -> list[int]:
+        return [json.loads(body)["number"] for body, _ in self.got]
+
+
+@contextmanager
+def hooked(receiver: Callable[..., None], secret: str, url: str = "http://127.0.0.1/x") -> Iterator[Webhook]:
+    hook = Webhook(url, secret, send=receiver, wall_s=lambda: 1_790_000_000.9)
+    try:
+        yield hook
+    finally:
+        hook.close()
+
+
+def genuine(body: bytes, headers: Mapping[str, str]) -> bool:
+    """As docs/guide/outside.md tells a receiver."""
+    code = hmac.new(SECRET.encode(), headers[TIMESTAMP].encode() + b"." + body, hashlib.sha256).hexdigest()
+    return hmac.compare_digest(f"sha256={code}", headers[SIGNATURE])
+
+
+def test_each_event_is_signed_and_in_order(secret: str) -> None:
+    receiver = Receiver()
+    with hooked(receiver, secret) as hook:
+        hook.put(Message("dudo/t/state", "{}", retained=True))
+        for number in range(5):
+            hook.put(event(number))
+        wait_until(lambda: len(receiver.got) == 5, "all are sent")
+    assert receiver.numbers == [0, 1, 2, 3, 4]
+    assert all(genuine(body, headers) for body, headers in receiver.got)
+    body, headers = receiver.got[0]
+    assert headers[TIMESTAMP] == "1790000000"
+    assert not genuine(body + b" ", headers)
+    assert not genuine(body, {**headers, TIMESTAMP: "1790000001"})
+    assert len({headers[DELIVERY] for _, headers in receiver.got}) == 5
+
+
+def test_the_signature_is_that_of_the_standard() -> None:
+    """RFC 4231, test case 2, with our timestamp as the beginning of its data."""
+    made = signed(b"do ya want for nothing?"[2:], "Jefe", 0, "x")
+    assert made[SIGNATURE] == "sha256=" + hmac.new(b"Jefe", b"0. ya want for nothing?", "sha256").hexdigest()
+
+
+@pytest.mark.parametrize(
+    ("statuses", "sent", "refused", "why"),
+    [
+        ((500, 503, 200), [1, 1, 1, 2], 0, "a server that is ill is asked again"),
+        ((0, 0, 200), [1, 1, 1, 2], 0, "so is one that is away"),
+        ((429, 408, 425, 200), [1, 1, 1, 1, 2], 0, "or busy"),
+        ((400, 200), [1, 2], 1, "what it does not want is given up"),
+        ((401, 200), [1, 2], 1, "so is a wrong secret"),
+        ((302, 200), [1, 2], 1, "and a redirect"),
+        ((500,) * TRIES, [1] * TRIES + [2], 1, "after so many attempts the next one has its turn"),
+    ],
+)
+def test_refusals(
+    secret: str, quick: None, statuses: tuple[int, ...], sent: list[int], refused: int, why: str
+) -> None:
+    receiver = Receiver(*statuses)
+    with hooked(receiver, secret) as hook:
+        hook.put(event(1))
+        hook.put(event(2))
+        wait_until(lambda: receiver.numbers[-1:] == [2], why)
+        wait_until(lambda: hook.fault is None, "the last one was taken")
+    assert receiver.numbers == sent, why
+    assert hook.refused == refused, why
+    assert len({headers[DELIVERY] for _, headers in receiver.got}) == 2, "attempts of one event share an id"
+
+
+@pytest.mark.parametrize(
+    ("url", "file", "reason"),
+    [
+        ("ftp://club.example/", None, "webhook_address"),
+        ("http://", None, "webhook_address"),
+        ("http://[::1", None, "webhook_address"),
+        ("club.example/dudo", None, "webhook_address"),
+        ("file:///etc/passwd", None, "webhook_address"),
+        ("http://127.0.0.1/x", "/nowhere", "webhook_secret"),
+        ("http://127.0.0.1/x", "", "webhook_secret"),
+        ("http://127.0.0.1/x", "/dev/null", "webhook_secret"),
+    ],
+)
+def test_faulty_settings_are_one_sentence_and_nothing_is_sent(
+    secret: str, quick: None, url: str, file: str | None, reason: str
+) -> None:
+    receiver = Receiver()
+    with hooked(receiver, secret if file is None else file, url) as hook:
+        hook.put(event(1))
+        wait_until(lambda: hook.fault is not None, "it is known")
+        assert hook.fault is not None
+        assert hook.fault.reason == reason
+    assert receiver.got == []
+
+
+def test_addresses_of_both_kinds_will_do() -> None:
+    for url in ("http://box.local/x", "https://club.example:8443/dudo?x=1"):
+        check_address(url)
+    with pytest.raises(OutsideFault):
+        check_address("javascript:alert(1)")
+
+
+def test_a_receiver_that_is_away_fills_no_memory(secret: str) -> None:
+    def never(url: str, body: bytes, headers: Mapping[str, str]) -> None:
+        raise Refusal
+
+    with hooked(never, secret) as hook:
+        for number in range(1000):
+            hook.put(event(number))
+        waiting, dropped = hook.outbox.counts()
+        assert waiting <= 200
+        assert dropped >= 700
+
+
+class Handler(BaseHTTPRequestHandler):
+    """Answers each path with the status in it; /302 sends elsewhere."""
+
+    def do_POST(self) -> None:
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        self.server.got.append((self.path, body, dict(self.headers)))  # type: ignore[attr-defined]
+        self.send_response(int(self.path.strip("/")))
+        if self.path == "/302":
+            self.send_header("Location", "/200")
+        self.end_headers()
+
+    def log_message(self, *args: object) -> None:
+        return
+
+
+@pytest.fixture
+def server() -> Iterator[ThreadingHTTPServer]:
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as running:
+        running.got = []  # type: ignore[attr-defined]
+        thread = threading.Thread(target=running.serve_forever, daemon=True)
+        thread.start()
+        yield running
+        running.shutdown()
+        thread.join()
+
+
+@pytest.mark.parametrize(
+    ("path", "status"), [("200", None), ("204", None), ("302", 302), ("400", 400), ("503", 503)]
+)
+def test_what_is_posted_arrives(server: ThreadingHTTPServer, path: str, status: int | None) -> None:
+    url = f"http://127.0.0.1:{server.server_port}/{path}"
+    if status is None:
+        post(url, b"body", {"X-Dudo-Timestamp": "1"})
+    else:
+        with pytest.raises(Refusal) as caught:
+            post(url, b"body", {})
+        assert caught.value.status == status
+    ((_, body, _),) = server.got  # type: ignore[attr-defined]
+    assert body == b"body"
+
+
+def test_nobody_there_is_a_refusal_that_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(webhook, "ANSWER_S", 0.2)
+    with pytest.raises(Refusal) as caught:
+        post(f"http://127.0.0.1:{free_port()}/", b"", {})
+    assert caught.value.passes

@@ -1,0 +1,46 @@
+"""Holds what programs outside are told to what a page shows, and the game to knowing nothing of them."""
+
+import pytest
+
+from tests.test_architecture import ROOT, imported, modules
+
+#: What of the companion may know how programs outside are told.
+KNOW_OUTSIDE = ("companion/app/", "companion/cli/", "companion/outside/")
+#: What they may be told from: never the journal, the ledger of dice, or the reveal.
+OUTSIDE_KNOWS = (
+    *("companion.outside", "companion.statistics", "companion.texts", "companion.errors", "companion.loop"),
+    *("companion.heartbeats", "companion.health_json", "companion.table.view", "companion.table.wire"),
+    *("companion.table.snapshot", "companion.rules.players", "companion.rules.position"),
+)
+
+
+def leaks_outside(path: str, source: str) -> list[str]:
+    """Imports that let the game know of programs outside, or these of more than a page shows."""
+    if path.startswith("companion/outside/"):
+        ours = {name for name in imported(source) if name.startswith("companion.")}
+        return sorted(name for name in ours if not name.startswith(tuple(OUTSIDE_KNOWS)))
+    if path.startswith(KNOW_OUTSIDE):
+        return []
+    return sorted(name for name in imported(source) if f"{name}.".startswith("companion.outside."))
+
+
+def test_programs_outside_are_told_what_a_page_shows_and_no_more() -> None:
+    found = {
+        path: leaks_outside(path, (ROOT / path).read_text(encoding="utf-8"))
+        for path in modules("companion", "web")
+    }
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+@pytest.mark.parametrize(
+    ("path", "source", "faults"),
+    [
+        ("companion/outside/a.py", "from companion.table.view import view", 0),
+        ("companion/outside/a.py", "from companion.table.ledger import Ledger", 1),
+        ("companion/outside/a.py", "from companion.reveal.state import RevealState", 1),
+        ("companion/table/a.py", "from companion.outside.mqtt import MqttLink", 1),
+        ("companion/app/a.py", "from companion.outside.mqtt import MqttLink", 0),
+    ],
+)
+def test_leaks_are_really_found(path: str, source: str, faults: int) -> None:
+    assert len(leaks_outside(path, source)) == faults

@@ -169,7 +169,46 @@ def test_who_only_watches_changes_no_group(client: FlaskClient, table: BoxedTabl
 def test_the_rules_that_the_settings_name_are_offered_first(table: BoxedTable, preset: str) -> None:
     page = create_app(deps_for(table, preset=preset)).test_client()
     offered = re.findall(r'name="preset" value="(\w+)" (checked)?', page.get("/setup").text)
-    assert offered == [(name, "checked" if name == preset else "") for name in PRESETS]
+    ordered = sorted(PRESETS, key=lambda name: name not in rules_form.FIRST_TABLES)
+    assert offered == [(name, "checked" if name == preset else "") for name in ordered]
+
+
+def test_five_or_six_tables_are_shown_at_once(client: FlaskClient) -> None:
+    assert 5 <= len(rules_form.first_tables()) <= 6
+    assert rules_form.BEGINNERS in rules_form.first_tables()
+    folded = client.get("/setup").text.split('<details class="tables">')[1].split("</details>")[0]
+    assert tuple(re.findall(r'name="preset" value="(\w+)"', folded)) == rules_form.more_tables()
+
+
+def test_the_page_of_rules_begins_with_what_is_special_here(client: FlaskClient, table: BoxedTable) -> None:
+    start(table, preset="classic", house={"penalty": "difference"})
+    special, whole = client.get("/rules").text.split('id="all-rules"')
+    names = ("penalty", "calza_exact", "calza_palifico", "palifico_unlock")
+    told = [say("en", f"rules.{name}.name") for name in names]
+    assert [text in special for text in told] == [True] * 4
+    assert "<dt>Dice</dt>" not in special
+    assert "<dt>Dice</dt>" in whole
+
+
+@pytest.mark.parametrize("preset", PRESETS)
+def test_every_rule_that_is_told_has_a_subject(preset: str) -> None:
+    told = rules_form.told(rules_form.values_of(preset))
+    grouped = [name for names in rules_form.by_subject(told).values() for name in names]
+    assert sorted(grouped) == sorted(told)
+
+
+def test_a_game_begins_with_the_house_rules_in_words(client: FlaskClient, table: BoxedTable) -> None:
+    start(table, house={"penalty": "difference"})
+    first = client.get("/").text
+    assert "Like Modern, but:" in first
+    assert say("en", "rules.penalty.difference") in first
+    table.say("bid", by="Ana", quantity=1, face=3)
+    assert 'id="house-rules"' not in client.get("/").text
+
+
+def test_a_game_by_the_table_s_own_rules_has_nothing_to_tell(client: FlaskClient, table: BoxedTable) -> None:
+    start(table)
+    assert 'id="house-rules"' not in client.get("/").text
 
 
 def test_the_rules_told_before_a_game_are_those_offered_and_then_those_of_the_game(table: BoxedTable) -> None:

@@ -208,3 +208,63 @@ def test_a_changed_switch_is_counted_at_its_subject(phone: Phone) -> None:
     page.select_option('[data-switch="penalty"]', '"difference"')
     assert page.locator(".subject .tag:visible").all_inner_texts() == ["1"]
     assert page.inner_text("#changed") == "1"
+
+
+def test_a_rule_is_found_by_a_word_in_it(phone: Phone, table: BoxedTable) -> None:
+    page = phone("/setup")
+    page.click(".house > summary")
+    page.fill("[data-search]", "CALZA spéciál")
+    until(page, "document.querySelectorAll('.subject .switch:not(.unfound)').length === 1")
+    assert page.locator(".subject .switch:visible").evaluate_all(
+        "all => all.map(one => one.querySelector('select').dataset.switch)"
+    ) == ["calza_palifico"]
+    page.press("[data-search]", "Enter")
+    assert table.snapshot().data["game"] is None, "Enter searches and starts nothing"
+    page.fill("[data-search]", "chess")
+    page.wait_for_selector("#none-found:visible")
+    page.fill("[data-search]", "")
+    assert page.locator(".subject .switch:visible").count() == 0
+    assert page.locator(".subject:visible").count() == page.locator(".subject").count()
+
+
+def test_the_full_list_is_one_tap_away(phone: Phone) -> None:
+    page = phone("/setup")
+    page.click(".house > summary")
+    page.click("[data-all]")
+    hidden = "all => all.filter(one => !one.hidden && !one.offsetParent).length"
+    until(page, "document.querySelector('[data-all]').getAttribute('aria-pressed') === 'true'")
+    assert page.locator(".subject .switch").evaluate_all(hidden) == 0
+    page.click("[data-all]")
+    assert page.locator(".subject .switch:visible").count() == 0
+
+
+def test_differences_are_told_in_words_and_taken_back(phone: Phone, table: BoxedTable) -> None:
+    page = phone("/setup")
+    seat(page, ("Ana", "Bea"))
+    open_rules(page)
+    page.click('.preset:has([value="classic"])')
+    page.select_option('[data-switch="penalty"]', '"difference"')
+    page.select_option('[data-switch="starting_dice"]', "3")
+    told = page.locator("#differences li")
+    until(page, "document.querySelectorAll('#differences li').length === 2")
+    assert page.inner_text("#differences h2") == "Like Classic, but:"
+    assert "3 dice" in told.first.inner_text()
+    told.first.locator("button").click()
+    until(page, "document.querySelectorAll('#differences li').length === 1")
+    assert page.input_value('[data-switch="starting_dice"]') == "5"
+    page.select_option('[data-switch="calza"]', '"off"')
+    page.select_option('[data-switch="calza_exact"]', '"nobody"', force=True)
+    until(page, "document.querySelectorAll('#differences li').length === 2")  # what means nothing is not told
+    page.click(".big.go")
+    page.wait_for_selector("#house-rules")
+    assert page.locator("#house-rules li").count() == 2
+
+
+def test_a_table_of_the_others_is_shown_where_it_was_chosen(phone: Phone) -> None:
+    page = phone("/setup")
+    seat(page, ("Ana", "Bea"))
+    assert page.locator('[name="preset"][value="redemption"]').is_visible() is False
+    page.click(".tables > summary")
+    page.click('.preset:has([value="redemption"])')
+    page.reload()
+    page.wait_for_selector('.preset:has([value="redemption"]:checked):visible')

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import BadRuleset
+from companion.rules.rulebook import BASICS as BASICS
 from companion.rules.rulebook import idle, spoken
 from companion.rules.ruleset import PRESETS, Ruleset, RulesetJson, Value, choices, faults, switches
 from companion.table.wire.game import GameJson
@@ -26,6 +27,9 @@ _NOT_TOLD = ("most_players", "ante", "ante_each_round")
 
 BEGINNERS = "classic"
 """The preset without special calls and choices."""
+
+FIRST_TABLES = ("modern", "classic", "perudo", "bluff", "snyd", "cachito")
+"""The presets that the set-up shows at once; the others are one tap away."""
 
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "dice": ("starting_dice", "out_below", "lives", "last_life"),
@@ -75,6 +79,36 @@ def told(played: Mapping[str, object]) -> tuple[str, ...]:
 def presets() -> tuple[str, ...]:
     """The names of the presets, the default first."""
     return tuple(PRESETS)
+
+
+def first_tables() -> tuple[str, ...]:
+    """The presets shown at once."""
+    return tuple(name for name in presets() if name in FIRST_TABLES)
+
+
+def more_tables() -> tuple[str, ...]:
+    """All other presets."""
+    return tuple(name for name in presets() if name not in FIRST_TABLES)
+
+
+def differing(preset: str, played: Mapping[str, object]) -> tuple[str, ...]:
+    """The rules, of those told, that differ from the preset's."""
+    usual = values_of(preset)
+    return tuple(name for name in told(played) if name in played and played[name] != usual[name])
+
+
+def special(played: Mapping[str, object]) -> tuple[str, ...]:
+    """The rules, of those told, that differ from what all presets begin with."""
+    base = Ruleset().to_json()
+    return tuple(name for name in told(played) if name in played and played[name] != base[name])
+
+
+def by_subject(names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:
+    """Rules by what they are about; those that are switched nowhere belong to the table."""
+    switched = {name for all_of in SUBJECTS.values() for name in all_of}
+    rest = tuple(name for name in names if name not in switched)
+    grouped = {subject: tuple(n for n in names if n in all_of) for subject, all_of in SUBJECTS.items()}
+    return {**grouped, "table": grouped["table"] + rest}
 
 
 def values_of(preset: str) -> RulesetJson:

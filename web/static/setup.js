@@ -150,15 +150,21 @@
     const place = form.querySelector("[data-switches]");
     const answer = await fetch(place.dataset.switches).catch(() => null);
     if (!answer?.ok) return;
+    const script = place.dataset.script;
     place.outerHTML = await answer.text();
     takeRules(form, preset(form), form.own);
     changed(form);
+    if (document.getElementById("house-script")) return;
+    const helper = Object.assign(document.createElement("script"), { id: "house-script", src: script });
+    helper.addEventListener("load", () => tellRules(form));
+    document.head.append(helper);
   }
 
   function takeRules(form, name, own = {}) {
     form.own = own;
     const chosen = form.querySelector(`[name="preset"][value="${CSS.escape(name ?? "")}"]`);
     if (chosen) chosen.checked = true;
+    if (chosen?.closest("details")) chosen.closest("details").open = true;
     const values = { ...base(form), ...own };
     for (const one of switches(form)) {
       const value = JSON.stringify(values[one.dataset.switch]);
@@ -175,6 +181,7 @@
       const switched = switches(subject).filter((one) => own.includes(one.dataset.switch));
       showCount(subject.querySelector(".tag"), switched.length);
     }
+    document.dispatchEvent(new CustomEvent("rules", { detail: { form, own, usual: base(form) } }));
   }
 
   function showCount(tag, count) {
@@ -205,6 +212,7 @@
     }
     for (const one of switches(form)) one.closest(".switch").hidden = moot.includes(one.dataset.switch);
     for (const one of form.querySelectorAll("details:has(.refused)")) one.open = true;
+    tellRules(form);
   }
 
   // ---- start ---------------------------------------------------------------------------------------------
@@ -308,6 +316,7 @@
 
   function typed(event) {
     const form = event.currentTarget;
+    if (event.target.matches("[data-search]")) return;
     const row = event.target.closest(".person");
     if (row) paint(row);
     if (event.target.name === "preset") takeRules(form, event.target.value);

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+from math import exp
 from random import Random
 
 from companion.bots.bidding import Scene
 from companion.bots.seat import Level, SeatView
-from companion.bots.weighing import Weighing
+from companion.bots.weighing import Option, Weighing
 from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
@@ -28,6 +29,9 @@ CALZA_ABOVE = 0.4
 
 OUT_OF_TURN = 0.05
 """In dice: what a call out of turn must be worth, or letting it be is better."""
+
+TEMPERATURE = 0.08
+"""In dice: a call that is worth so much less than the best is chosen 1 / e as often."""
 
 SAYS_MORE = 0.5
 """How often a starter who may declare palifico, or turn the direction, does."""
@@ -68,8 +72,14 @@ def _honest_pass(view: SeatView) -> Call | None:
 
 def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
     if level is Level.STRONG:
-        return Weighing(view, rng).options()[0].call
+        return _mixed(Weighing(view, rng).options(), rng)
     return _by_odds(view, level, rng)
+
+
+def _mixed(options: list[Option], rng: Random) -> Call:
+    """The best call, or now and then one that is nearly as good, so that nobody reads the dice from it."""
+    weights = [exp((option.worth.dice - options[0].worth.dice) / TEMPERATURE) for option in options]
+    return rng.choices(options, weights)[0].call
 
 
 def _out_of_turn(view: SeatView, rng: Random) -> Call | None:

@@ -42,12 +42,17 @@ def index_of(dice: int) -> dict[Hand, int]:
 
 
 @cache
+def ways_of(dice: int) -> tuple[int, ...]:
+    """In how many of the 6^n ways that so many dice can fall each hand does."""
+    return tuple(
+        factorial(dice) // prod(factorial(hand.count(face)) for face in FACES) for hand in hands_of(dice)
+    )
+
+
+@cache
 def prior(dice: int) -> Masses:
     """The probability of every hand of so many fair dice."""
-    ways, all_ways = factorial(dice), 6**dice
-    return tuple(
-        ways / prod(factorial(hand.count(face)) for face in FACES) / all_ways for hand in hands_of(dice)
-    )
+    return tuple(ways / 6**dice for ways in ways_of(dice))
 
 
 @lru_cache(maxsize=512)
@@ -60,7 +65,7 @@ def worth(hand: Hand, face: int, counting: Counting) -> int:
     """What a whole hand counts for a bid on `face`."""
     wild = counting.wild if counting.wild != face else 0
     alike = hand.count(face) + (hand.count(wild) if wild else 0)
-    if not (counting.stairs or counting.hand_bonus):
+    if not hand or not (counting.stairs or counting.hand_bonus):
         return alike
     return alike + Bonuses(_rules(counting), face, wild, {}).of(hand)
 
@@ -76,6 +81,29 @@ def masses(dice: int, chances: Sequence[float], face: int, counting: Counting) -
     found = [0.0] * (max(row) + 1)
     for count, chance in zip(row, chances, strict=True):
         found[count] += chance
+    return tuple(found)
+
+
+@lru_cache(maxsize=2048)
+def fair_ways(dice: tuple[int, ...], face: int, counting: Counting) -> tuple[int, ...]:
+    """In how many of the 6^n ways that so many dice can fall hands count 0, 1, 2, ... together."""
+    total = [1]
+    for number in dice:
+        one = _ways_by_count(number, face, counting)
+        longer = [0] * (len(total) + len(one) - 1)
+        for count, ways in enumerate(one):
+            for before, others in enumerate(total):
+                longer[before + count] += ways * others
+        total = longer
+    return tuple(total)
+
+
+@lru_cache(maxsize=512)
+def _ways_by_count(dice: int, face: int, counting: Counting) -> tuple[int, ...]:
+    row = worths(dice, counting)[face - 1]
+    found = [0] * (max(row) + 1)
+    for count, ways in zip(row, ways_of(dice), strict=True):
+        found[count] += ways
     return tuple(found)
 
 

@@ -65,6 +65,11 @@ class Weighing:
         seat = self.view.seat
         return [Option(BidCall(seat, bid), self.rollouts.worth(bid, many), chances[bid]) for _, bid in best]
 
+    def raised(self, bid: Bid) -> Option:
+        """A raise by itself, played out as often as the best ones."""
+        worth = self.rollouts.worth(bid, self.rollouts.draws(MANY))
+        return Option(BidCall(self.view.seat, bid), worth, self.holds(bid))
+
     def holds(self, bid: Bid) -> float:
         """The chance that the standing bid, or one to be made now, holds, as the seat believes."""
         return at_least(self.rollouts.tail(bid.face, self.counted(bid)), bid.quantity)

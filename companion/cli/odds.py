@@ -1,4 +1,4 @@
-"""`dudo odds`: the probability of a bid, from what one player knows."""
+"""`dudo odds`: the probability of a bid, from what one player knows, and what to do about it."""
 
 from __future__ import annotations
 
@@ -6,18 +6,25 @@ import argparse
 import sys
 from dataclasses import dataclass
 from fractions import Fraction
+from random import Random
 
+from companion.bots.coach import Advice, Advised, advise
+from companion.bots.seat import SeatView
 from companion.errors import BadCommand, RulesError
 from companion.rules.bids import Bid
+from companion.rules.calls import BidCall
 from companion.rules.dice import hand_text, parse_hand
 from companion.rules.explain import bid_words
-from companion.rules.legality import raises
-from companion.rules.odds import Knowledge, best_raise, exact, holds
+from companion.rules.odds import Knowledge
+from companion.rules.players import NORMAL, PALIFICO, Player
+from companion.rules.position import BIDDING, Game, Round
 from companion.rules.ruleset import PRESETS, preset
 from companion.subparsers import Subparsers
 from companion.texts import languages, say
 
 MAX_DICE = 120  # twelve players with ten dice
+MOST_HAND = 10
+SEED = 1
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +39,8 @@ def add_parser(subparsers: Subparsers) -> None:
     """Register the command."""
     parser = subparsers.add_parser(
         "odds",
-        help="the chance that a bid holds or is exact, and the best raise",
-        description="Prints the chance that a bid holds or is exact, and the raise likeliest to hold.",
+        help="the chance that a bid holds or is exact, and the best call",
+        description="Prints the chances of a bid, and what dudo, calza and the likeliest raise win.",
         epilog="Example: dudo odds 5x3 --dice 15 --own 3,3,1,5,6",
     )
     parser.add_argument("bid", help="the bid, 5x3 for five threes")
@@ -50,29 +57,60 @@ def run(args: argparse.Namespace) -> int:
     try:
         bid = Bid.parse(args.bid)
         _check_dice(args.dice)
-        wild = 0 if args.palifico else preset(args.rules).at_first_wild
-        known = Knowledge(parse_hand(args.own), args.dice, wild)
+        known = Knowledge(parse_hand(args.own), args.dice)
         _check(bid, known)
     except (BadCommand, RulesError) as error:
         print(f"dudo odds: {error}", file=sys.stderr)
         return 2
-    _print(bid, known, args)
+    advice = advise(_view(bid, known, args), Random(SEED), heard=False)
+    _print(bid, known, advice, args.language)
     return 0
 
 
-def _print(bid: Bid, known: Knowledge, args: argparse.Namespace) -> None:
+def _view(bid: Bid, known: Knowledge, args: argparse.Namespace) -> SeatView:
+    """A round in which the last player has made the bid and the first one has the word; others hold five."""
+    hands = [known.own[n : n + MOST_HAND] for n in range(0, len(known.own), MOST_HAND)]
+    rules, unseen = preset(args.rules), known.unseen
+    others = [min(rules.starting_dice, unseen - n) for n in range(0, unseen, rules.starting_dice)]
+    dice = [*map(len, hands), *others]
+    players = tuple(Player(str(n), dice=number) for n, number in enumerate([*dice, 0][: max(2, len(dice))]))
+    bidder = players[-1].name
+    kind = PALIFICO if args.palifico else NORMAL
+    now = Round(1, kind, bidder, "0", known.dice, (BidCall(bidder, bid),))
+    game = Game(rules, players, now, BIDDING)
+    return SeatView(game, "0", tuple((str(n), hand) for n, hand in enumerate(hands)))
+
+
+def _print(bid: Bid, known: Knowledge, advice: Advice, language: str) -> None:
     own = hand_text(known.own) or "—"
-    print(say(args.language, "odds.known", bid=bid_words(bid, args.language), n=known.dice, own=own))
-    lines = [
-        Line(say(args.language, "odds.holds"), holds(bid, known)),
-        Line(say(args.language, "odds.exact"), exact(bid, known)),
-    ]
-    lines += _best(bid, known, args)
+    print(say(language, "odds.known", bid=bid_words(bid, language), n=known.dice, own=own))
+    assert advice.holds is not None
+    assert advice.exact is not None
+    lines = [Line(say(language, "odds.holds"), advice.holds), Line(say(language, "odds.exact"), advice.exact)]
+    raises = [one.call for one in advice.calls if isinstance(one.call, BidCall)]
+    lines += [Line(_label(one, raises[:1], language), one.wins) for one in advice.calls]
     width = max(len(line.label) for line in lines)
     for line in lines:
         print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")
-    if len(lines) == 2:
-        print(f"  {say(args.language, 'odds.no_raise')}")
+    if not raises:
+        print(f"  {say(language, 'odds.no_raise')}")
+    if advice.safest:
+        print(_told(advice.safest, language))
+
+
+def _label(one: Advised, best: list[BidCall], language: str) -> str:
+    """What the call is: raises with their bid, the likeliest of them named so, the others by name."""
+    if isinstance(one.call, BidCall):
+        bid = one.call.bid
+        key = "odds.best_raise" if one.call in best else "odds.raise"
+        return say(language, key, bid=f"{bid} ({bid_words(bid, language)})")
+    return say(language, f"odds.{type(one.call).__name__.lower()}")
+
+
+def _told(safest: Advised, language: str) -> str:
+    """The call that costs nothing most often, with the error of that."""
+    share = f"{safest.keeps:.0%}" + (f" ± {safest.error:.0%}" if safest.error else "")
+    return say(language, "odds.keeps", call=_label(safest, [], language), share=share)
 
 
 def _check_dice(dice: int) -> None:
@@ -85,13 +123,3 @@ def _check(bid: Bid, known: Knowledge) -> None:
         raise RulesError("bad_face", face=bid.face)
     if not 1 <= bid.quantity <= known.dice:
         raise RulesError("exceeds_dice" if bid.quantity else "bad_quantity", dice=known.dice)
-
-
-def _best(bid: Bid, known: Knowledge, args: argparse.Namespace) -> list[Line]:
-    """The best raise; in a palifico round the face stays."""
-    locked = bid.face if args.palifico else 0
-    best = best_raise(raises(preset(args.rules), bid, known.dice, wild=known.wild, locked=locked), known)
-    if best is None:
-        return []
-    label = say(args.language, "odds.best_raise", bid=f"{best.bid} ({bid_words(best.bid, args.language)})")
-    return [Line(label, best.holds)]

@@ -6,6 +6,8 @@ import time
 from collections.abc import Callable, Iterator
 from random import Random
 
+from companion.bots.coach import advise as advise_seat
+from companion.bots.seat import SeatView
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.events import Called, NextRound, Revealed
@@ -109,6 +111,13 @@ def advise() -> None:
     best_raise((Bid(q, f) for q in range(1, 31) for f in range(1, 7)), known)
 
 
+def coach() -> None:
+    """Advice at a table of six on ten fours, all tables of chances known."""
+    names = TWELVE[:6]
+    game = apply(new_game(MODERN, names, names[0]), Called(BidCall(names[0], Bid(10, 4))))
+    advise_seat(SeatView(game, names[1], ((names[1], (2, 2, 2, 6, 6)),)), Random(1))
+
+
 def rows() -> Iterator[tuple[str, str, str]]:
     """The figures for `make bench`."""
     early_us, late_us, events = slowing()
@@ -119,6 +128,7 @@ def rows() -> Iterator[tuple[str, str, str]]:
     yield "an event late in a long game", f"{late_us:.1f} us", f"last quarter of {events} events"
     count_s = seconds(lambda: perft(new_game(MODERN, PLAYERS, PLAYERS[0]), 5))
     yield "bidding sequences five deep", f"{count_s * 1e3:.0f} ms", "25 dice, counted by perft"
+    yield "advice with thirty dice", f"{seconds(coach) * 1e3:.0f} ms", "exact, raises played out 160 times"
     yield (
         "the best raise with thirty dice",
         f"{seconds(advise) * 1e3:.2f} ms",

@@ -59,7 +59,40 @@ def test_the_command(capsys: pytest.CaptureFixture[str]) -> None:
         "  holds                          89.60%  17635/19683",
         "  exact                          19.51%  1280/6561",
         "  best raise: 6x3 (six threes)   70.09%  13795/19683",
+        "  raise: 3x1 (three aces)        51.55%  10389767/20155392",
+        "  calza                          19.51%  1280/6561",
+        "  dudo                           10.40%  2048/19683",
+        "Against sensible players this most often costs nothing: raise: 3x1 (three aces), 66% ± 4%.",
     ]
+
+
+def test_the_call_that_wins_most_is_named_first(capsys: pytest.CaptureFixture[str]) -> None:
+    """Ten fours on thirty dice, none of them one's own."""
+    assert main(["odds", "10x4", "--dice", "30", "--own", "2,2,2,6,6"]) == 0
+    lines = [line.split("  ") for line in capsys.readouterr().out.splitlines()]
+    calls = [(line[1], next(cell for cell in line[2:] if "%" in cell).strip()) for line in lines[3:6]]
+    assert calls == [("dudo", "69.56%"), ("best raise: 10x6 (ten sixes)", "62.97%"), ("calza", "12.64%")]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "line"),
+    [
+        (["6x3", "--own", "1,2,3,4,5", "--rules", "snyd"], "holds                        100.00%  1"),
+        (["2x5", "--own", "5,2", "--palifico"], "best raise: 3x5 (three fives)"),
+        (["2x6", "--own", "6,6", "--rules", "bluff"], "holds"),
+    ],
+)
+def test_the_command_knows_the_rules_of_the_table(
+    arguments: list[str], line: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A stair counts one more than its dice, a palifico keeps its face, sixes are wild."""
+    assert main(["odds", "--dice", "10", *arguments]) == 0
+    assert line in capsys.readouterr().out
+
+
+def test_more_dice_than_a_hand_holds_are_those_of_several(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["odds", "12x3", "--dice", "20", "--own", "3" * 12]) == 0
+    assert "100.00%" in capsys.readouterr().out
 
 
 def test_the_command_where_no_raise_is_left(capsys: pytest.CaptureFixture[str]) -> None:

@@ -20,12 +20,13 @@ from companion.rules.calls import (
     DudoPass,
     Pass,
 )
-from companion.rules.events import Called, Revealed
+from companion.rules.events import Called, Revealed, call_to_json
 from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
 from companion.rules.judge import Reveal, reveal_order
 from companion.rules.legality import sees
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, preset
+from companion.rules.turns import call_when_time_is_up
 
 Answer = dict[str, Any]
 
@@ -98,6 +99,9 @@ def answer(game: Game, action: Mapping[str, Any], reveal: Mapping[str, Any]) -> 
     """What the engine says to a move, in the words of the case files, and the game after it."""
     if action["type"] == "roll_off":
         return _rolled(game, action["rolls"]), game
+    if action["type"] == "time_up":
+        called = call_when_time_is_up(game)
+        return {"legal": True, "call": call_to_json(called) if called else None}, game
     call = call_of(action)
     try:
         after = apply(game, Called(call))

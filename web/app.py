@@ -12,7 +12,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.wrappers import Response as AnyResponse
 
 from web import metrics, problems
-from web.api import exports, games, pictures, setup, table
+from web.api import exports, games, pictures, setup, table, turns
 from web.compression import pack, slim
 from web.deps import WebDeps
 from web.hosts import Hosts
@@ -83,6 +83,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
     return (
         table.blueprint(deps, room, known.check, known.sign, known.carried_out),
         setup.blueprint(deps, known.check),
+        turns.blueprint(deps),
         frame.blueprint(deps, room, known),
         phone_routes.blueprint(known),
         pictures.blueprint(deps, known),

@@ -156,6 +156,10 @@ def _no_health() -> HealthJson:
     return {"ok": True}
 
 
+def _no_clock() -> float | None:
+    return None
+
+
 def _no_addresses() -> tuple[str, ...]:
     return ()
 
@@ -184,8 +188,9 @@ class WebDeps:
     the place it is of; it returns the place it became and raises a CompanionError. `press` presses the
     simulated box's button. `cup` gives the dice that the phone in a seat, by its id, may know of those rolled
     in phones.
-    `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table;
-    `now_s` is a clock that never jumps. `addresses` lists the box's numeric addresses for the join page
+    `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table.
+    `now_s` is a clock that never jumps. `turn_left_s` is how many seconds the player on turn has left, None
+    where no clock runs. `addresses` lists the box's numeric addresses for the join page
     (found by the page itself when empty), `port` is where it is served. `archive` has all kept games, for
     statistics and export, `forget_game` deletes one of them with all that is kept of it. `health` says how
     the box is, `metrics` says it to Prometheus where that is wanted. `secret` signs the cookies; `poll_s` is
@@ -209,6 +214,7 @@ class WebDeps:
     cup: Callable[[str, str], KnownDice] = _no_cup
     gestures: Callable[[], int] = _no_gestures
     now_s: Callable[[], float] = time.monotonic
+    turn_left_s: Callable[[], float | None] = _no_clock
     addresses: Callable[[], tuple[str, ...]] = _no_addresses
     archive: ArchivePort = field(default_factory=NoArchive)
     forget_game: Callable[[str], None] = _no_game

@@ -37,6 +37,7 @@ from companion.app.real_dice import FILE as REAL_DICE
 from companion.app.real_dice import RealDice
 from companion.app.scene import SimulatedScene
 from companion.app.teaching import Teaching
+from companion.app.turn_timer import TurnTimer
 from companion.app.workshop import Workshop, WorkshopParts
 from companion.ending import Ending
 from companion.health_json import OutletHealthJson
@@ -127,6 +128,8 @@ class Companion:
         keep = settings.data.keep_examples
         self.store = EvidenceStore(self.table, self.kept.evidence, settings.data_folder, keep_examples=keep)
         self._follow(ending, "evidence", self.store.follow)
+        self.turns = TurnTimer(self.table, self.clock.now_s, self.heartbeats.expect("turn clock", QUICK_S))
+        ending.add(self.turns)
         keeper = Keeper(self.table, journal, archive, self.heartbeats.expect("keeper", KEEPER_S))
         ending.add(keeper)
         beat = self.heartbeats.expect("bots", SLOW_S)
@@ -283,6 +286,7 @@ class Companion:
             archive=self.kept.archive,
             forget_game=self.kept.forgetting(self.table).forget,
             now_s=self.clock.now_s,
+            turn_left_s=self.turns.left_s,
             secret=self.kept.secret,
             port=self.settings.web.port,
             language=self.settings.table.language,

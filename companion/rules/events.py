@@ -50,9 +50,10 @@ class RolledOff:
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """Somebody said something."""
+    """Somebody said something; `by_clock`: the table did for who was on turn, whose time was up."""
 
     call: Call
+    by_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -226,8 +227,8 @@ def _members(event: Event) -> dict[str, object]:
             return _write_started(event)
         case RolledOff():
             return _write_rolls(event)
-        case Called(call):
-            return call_to_json(call)
+        case Called(call, by_clock):
+            return call_to_json(call) | ({"by_clock": True} if by_clock else {})
         case Revealed(reveal):
             return reveal_to_json(reveal)
         case _:
@@ -237,7 +238,7 @@ def _members(event: Event) -> dict[str, object]:
 _READERS: dict[str, Callable[[Body], Event]] = {
     "started": _read_started,
     "rolled_off": _read_rolls,
-    "called": lambda data: Called(call_from_json(data)),
+    "called": lambda data: Called(call_from_json(data), data.get("by_clock") is True),
     "revealed": lambda data: Revealed(reveal_from_json(data)),
     "next_round": lambda data: NextRound(),
     "finished": lambda data: Finished(),

@@ -15,9 +15,10 @@ from companion.rules.players import RoundKind
 from companion.texts import fenced, knows, say
 
 
-def explain(verdict: Verdict, language: str) -> str:
-    """The bid, the count and the consequence, as one sentence."""
-    parts = [*_what_was_there(verdict, language), *_what_follows(verdict, language)]
+def explain(verdict: Verdict, language: str, by_clock: bool = False) -> str:
+    """The bid, the count and the consequence, as one sentence; `by_clock`: the caller's time was up."""
+    up = [say(language, "verdict.time_was_up", player=fenced(verdict.caller))] if by_clock else []
+    parts = [*up, *_what_was_there(verdict, language), *_what_follows(verdict, language)]
     text = reduce(lambda before, after: say(language, "verdict.then", before=before, after=after), parts)
     return f"{text[:1].upper()}{text[1:]}."
 

@@ -45,6 +45,7 @@ PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
 UndoBy = Literal["everybody", "host", "caller"]
 RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
+TurnOver = Literal["nothing", "dudo", "least_bid"]
 LastLife = Literal["aces_round", "out"]
 
 Value: TypeAlias = str | int | bool | None
@@ -106,6 +107,8 @@ class Ruleset:
     out_below: Annotated[int, Between(1, 5)] = 1
     ante: Annotated[int, Between(0, 1000)] = 0
     ante_each_round: bool = False
+    turn_seconds: Annotated[int, Between(0, 600)] = 0
+    turn_over: TurnOver = "nothing"
     undo: UndoBy = "everybody"
 
     @property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -34,7 +35,7 @@ from companion.table.commands import Command
 from companion.table.ledger import By
 from companion.table.table_events import Asked, ColoursLearnt, Corrected, RollTied, TableEvent
 
-AnnouncementKind = Literal["undone", "joined", "left", "handed_back", "renamed"]
+AnnouncementKind = Literal["undone", "joined", "left", "handed_back", "renamed", "time_up"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +49,10 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class Announcement:
-    """An announcement to all phones: undone, joined, left, handed_back or renamed.
+    """An announcement to all phones: undone, joined, left, handed_back, renamed or time_up.
 
-    `by` and `name` say who did it, `step` what was undone, `player` about whom it is, `to` the new name and
-    `count` the new number. `number` is the version of the table at that moment.
+    `by` and `name` say who did it, `step` what was undone, or done by the clock, `player` about whom it is,
+    `to` the new name and `count` the new number. `number` is the version of the table at that moment.
     """
 
     kind: AnnouncementKind
@@ -110,9 +111,13 @@ def why_not_undo(who: UndoBy, step: Step, by: By, name: str) -> tuple[str, str] 
     return None if step.player in ("", name) else ("undo_caller", step.player)
 
 
-def announced(command: Command) -> Announcement | None:
-    """The announcement for a command that was done; None where every screen already shows it."""
+def announced(command: Command, events: Sequence[TableEvent] = ()) -> Announcement | None:
+    """The announcement for a command that was done and made `events` happen; None where every screen already
+    shows it."""
     match command:
+        case cmd.TimeUp() if events:
+            step = step_of(events[0])
+            return Announcement("time_up", By.BOX, step=step, player=step.player)
         case cmd.Join(player=player, by=by, name=name):
             return Announcement("joined", by, name, player=player)
         case cmd.Leave(player=player, by=by, name=name):

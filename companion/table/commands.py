@@ -53,6 +53,11 @@ class Say:
 
 
 @dataclass(frozen=True, slots=True)
+class TimeUp:
+    """The time of the player on turn is over. Only the box itself gives this command."""
+
+
+@dataclass(frozen=True, slots=True)
 class Press:
     """A button of the box: `kind` is dudo, calza or ok; `by` is known with a button per seat."""
 
@@ -187,6 +192,7 @@ Command = (
     NewGame
     | RollOff
     | Say
+    | TimeUp
     | Press
     | TakePicture
     | AddObservation

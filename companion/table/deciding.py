@@ -17,6 +17,7 @@ from companion.rules.legality import check
 from companion.rules.players import playing
 from companion.rules.rolloff import roll_off
 from companion.rules.seating import stayed
+from companion.rules.turns import call_when_time_is_up
 from companion.table import commands as cmd
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
@@ -44,6 +45,8 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
             return _rolled(state, rolls, cast)
         case cmd.Say(call):
             return (Called(call),)
+        case cmd.TimeUp():
+            return _timed_out(_game(state))
         case cmd.Press(kind, by):
             return _pressed(state, kind, by)
         case cmd.AddObservation(observation, place):
@@ -172,6 +175,14 @@ def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tup
 def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     begun = events.NextRound()
     return (begun, *cast.round(_game(step(state, begun)), state.cups))
+
+
+def _timed_out(game: Game) -> tuple[TableEvent, ...]:
+    """The call that the rules make for whoever did not decide in time."""
+    call = call_when_time_is_up(game)
+    if call is None:
+        raise BadCommand("time_means_nothing")
+    return (Called(call, by_clock=True),)
 
 
 def _pressed(state: TableState, kind: str, by: str | None) -> tuple[TableEvent, ...]:

@@ -62,7 +62,7 @@ def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
         case RolledOff(rolls) | RollTied(rolls):
             return replace(event, rolls=tuple(_firsts(roll, to) for roll in rolls))
         case Called(call):
-            return Called(_members(call, ("by", "bidder", "passer"), to))
+            return replace(event, call=_members(call, ("by", "bidder", "passer"), to))
         case Revealed(reveal):
             return Revealed(replace(reveal, hands=_firsts(reveal.hands, to)))
         case Joined() | Left() | HandedBack() | Rolled():

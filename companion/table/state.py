@@ -37,12 +37,16 @@ from companion.table.table_events import (
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """A round that came to a verdict, with the names of the pictures behind it."""
+    """A round that came to a verdict, with the names of the pictures behind it.
+
+    `by_clock`: the table doubted for a player whose time was up.
+    """
 
     number: int
     kind: RoundKind
     verdict: Verdict
     pictures: tuple[str, ...]
+    by_clock: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,7 +68,8 @@ class TableState:
     without them nobody's dice are told by their colour. `newcomers`: somebody came with this round whose dice
     the box does not know. `rolls` is the roll for seats or starter so far, while it is open, `rolled_off`
     what came of it. `each`: one look for each player instead of one at all dice. `frames` pictures of a place
-    must agree; a verdict whose chance to be another is below `bound` asks nothing.
+    must agree; a verdict whose chance to be another is below `bound` asks nothing. `by_clock`: the last call
+    was the table's, for a player whose time was up.
     """
 
     game: Game | None = None
@@ -79,6 +84,7 @@ class TableState:
     rolls: Rolls = ()
     rolled_off: SeatRoll | None = None
     played: tuple[Played, ...] = ()
+    by_clock: bool = False
     each: bool = False
     frames: int = 1
     bound: float = BOUND
@@ -164,11 +170,13 @@ def _played_on(state: TableState, event: TableEvent) -> TableState:
     game = rules.apply_kept(state.game, event)  # type: ignore[arg-type]  # the table's own are dealt with above
     after = replace(state, game=game)
     match event:
-        case Called():
+        case Called(by_clock=by_clock):
             opened = _begin_reveal(after, game) if game.phase is Phase.REVEAL else None
-            return replace(after, asked=None, reveal=opened)
+            return replace(after, asked=None, reveal=opened, by_clock=by_clock)
         case Revealed() if game.verdict:
-            played = Played(game.round.number, game.round.kind, game.verdict, pictures(state.reveal))
+            played = Played(
+                game.round.number, game.round.kind, game.verdict, pictures(state.reveal), state.by_clock
+            )
             return replace(after, played=(*state.played, played))
         case RolledOff(rolls):
             seats = SeatRoll(rolls, tuple(player.name for player in state.game.players))

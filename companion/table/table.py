@@ -193,7 +193,7 @@ class Table:
         self._kept.add(events, states, (*seal, *entries) if entries else ())
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
         changes: Changes = {"held": self._now.held and by_and_by}
-        if announcement := announced(command):
+        if announcement := announced(command, events):
             changes["announcement"] = announcement
         self._publish(minor=only_observed, **changes)
 

@@ -10,7 +10,6 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from companion.reveal.owners import alike, plain
-from companion.reveal.state import RevealState
 from companion.rules.calls import (
     BidCall,
     Calza,
@@ -73,7 +72,7 @@ def view(snapshot: Snapshot) -> View:
         "resumed": snapshot.resumed,
         "game": _game(snapshot.game_id, state) if state.game else None,
         "reveal": reveal_view(snapshot) if state.reveal else None,
-        "verdict": _verdict(state.game, state.reveal) if state.game and decided(state.game) else None,
+        "verdict": _verdict(state, state.game) if state.game and decided(state.game) else None,
     }
     return View(snapshot.version, data)
 
@@ -178,7 +177,7 @@ def _played(played: Played) -> PlayedJson:
         "kind": played.kind,
         **_call(verdict),
         "count": verdict.count_lo if verdict.count_lo == verdict.count_hi else None,
-        "verdict": _told(verdict),
+        "verdict": _told(verdict, played.by_clock),
         "pictures": list(played.pictures),
         "picture": played.pictures[0] if played.pictures else None,
     }
@@ -195,10 +194,11 @@ def _call(verdict: Verdict) -> CalledJson:
     }
 
 
-def _told(verdict: Verdict) -> ToldJson:
+def _told(verdict: Verdict, by_clock: bool) -> ToldJson:
     """A verdict with its sentence in every language."""
     return {
-        "sentences": {language: explain(verdict, language) for language in languages()},
+        "sentences": {language: explain(verdict, language, by_clock) for language in languages()},
+        "by_clock": by_clock,
         "stands": stands(verdict),
         "exact": bool(verdict.exact),
         "count_lo": verdict.count_lo,
@@ -220,7 +220,7 @@ def _told(verdict: Verdict) -> ToldJson:
     }
 
 
-def _verdict(game: Game, reveal: RevealState | None) -> VerdictJson:
+def _verdict(state: TableState, game: Game) -> VerdictJson:
     assert game.verdict is not None
-    shots = [place.picture for place in reveal.places if place.picture] if reveal else []
-    return {**_told(game.verdict), **_call(game.verdict), "pictures": shots}
+    shots = [place.picture for place in state.reveal.places if place.picture] if state.reveal else []
+    return {**_told(game.verdict, state.by_clock), **_call(game.verdict), "pictures": shots}

@@ -55,6 +55,7 @@ def client(page: Flask, seat: Seat, table: BoxedTable) -> FlaskClient:
 def address(table: BoxedTable) -> Iterator[str]:
     """The page of `table` served for real; listening phones wait half a second at most."""
     more: dict[str, Any] = {"pictures": lambda _: PICTURE, "preview": lambda: PICTURE}
+    more["turn_left_s"] = lambda: table.turn_left_s()  # a test may begin to measure later
     app = create_app(deps_for(table, poll_s=0.5, forget_game=table.forget, **more))
     server = open_server(app, "127.0.0.1", 0, threads=24)
     thread = threading.Thread(target=server.run, daemon=True)

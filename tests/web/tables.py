@@ -38,6 +38,7 @@ class BoxedTable:
         self.presses: list[tuple[str, bool]] = []
         self.gestures = 0
         self.eye = observation
+        self.turn_left_s: Callable[[], float | None] = lambda: None
         self._told: tuple[Snapshot | None, View] = None, View(-1, {})
 
     def renew(self) -> None:

@@ -15,6 +15,7 @@ from companion.table.wire.state import StateJson
 from web.api.exports import SumsJson
 from web.api.games import DeletedJson
 from web.api.setup import GroupsJson, SetupVerdictJson
+from web.api.turns import ClockJson
 from web.payloads import (
     CommandRequest,
     GroupRequest,
@@ -82,6 +83,10 @@ OPERATIONS = (
         *("The table", StateJson),
         refused="403 409 413 415 422 503",
         takes=CommandRequest,
+    ),
+    Operation(
+        *("get", f"{_V1}/clock", "clock", "How long the player on turn still has"),
+        *("The time left", ClockJson),
     ),
     Operation(
         *("get", f"{_V1}/phone", "known", "What this phone is at the table", "This phone", PhoneJson),

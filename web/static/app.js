@@ -98,8 +98,8 @@
     announced = number;
   }
 
-  // Few phones set up a game, roll in a cup of their own or take pictures: the others never fetch how.
-  const LATER = { setup: "#setup", cup: "[data-peek]", camera: "[data-picture]" };
+  // Few phones set up a game, play by the clock, roll in a cup or take pictures: the others never fetch how.
+  const LATER = { clock: "#clock", setup: "#setup", cup: "[data-peek]", camera: "[data-picture]" };
   let early = null; // the button for a picture that was tapped before its script was there
   function fetchScripts() {
     for (const [name, part] of Object.entries(LATER)) {

@@ -36,9 +36,9 @@ class StepJson(TypedDict):
 
 
 class AnnouncementJson(TypedDict):
-    """An announcement: `step` is the step that was undone, `to` the new name."""
+    """An announcement: `step` is the step that was undone or done by the clock, `to` the new name."""
 
-    kind: Literal["undone", "joined", "left", "handed_back", "renamed"]
+    kind: Literal["undone", "joined", "left", "handed_back", "renamed", "time_up"]
     by: By
     name: str
     step: StepJson | None

@@ -28,6 +28,7 @@ class ToldJson(TypedDict):
     """The result, the consequence, and the sentence for both in every language."""
 
     sentences: Annotated[dict[str, str], Meta(description="The verdict in words, by language.")]
+    by_clock: Annotated[bool, Meta(description="The clock called: the caller's time was up.")]
     stands: Annotated[bool, Meta(description="What was doubted or claimed turned out true.")]
     exact: bool
     count_lo: Amount

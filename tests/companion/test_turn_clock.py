@@ -1,0 +1,201 @@
+"""The clock of a turn: how long, what is called when it is over, and that the call is told and undone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app.turn_timer import TurnTimer
+from companion.errors import BadCommand, StaleCommand
+from companion.reveal.corrections import ByHand
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Call, Dudo, DudoPass, Pass
+from companion.rules.events import Called, from_json, to_json
+from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.ruleset import MODERN
+from companion.rules.turns import call_when_time_is_up, seconds_to_decide
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.ledger import By
+from companion.table.table import Table
+from companion.table.turn_clock import TurnClock
+from companion.table.view import view
+from hardware.clock import FakeClock
+
+PLAYERS = ("Ana", "Beto", "Carla")
+CALM = {"turn_seconds": 20}
+STRICT = {**CALM, "turn_over": "dudo"}
+LEAST = {**CALM, "turn_over": "least_bid"}
+
+
+def said(house: dict[str, object], *bids: str) -> Game:
+    """A game of the house after these bids, `pass` among them."""
+    game = new_game(MODERN.with_house(house), PLAYERS, "Ana")
+    for text in bids:
+        turn = game.round.turn
+        game = apply(game, Called(Pass(turn) if text == "pass" else BidCall(turn, Bid.parse(text))))
+    return game
+
+
+@pytest.mark.parametrize(
+    ("house", "bids", "called"),
+    [
+        ({}, ["3x4"], None),
+        (CALM, ["3x4"], None),
+        ({"turn_over": "dudo"}, ["3x4"], None),
+        (STRICT, [], BidCall("Ana", Bid(1, 2))),
+        (STRICT, ["3x4"], Dudo("Beto")),
+        (STRICT, ["3x4", "pass"], DudoPass("Carla")),
+        (LEAST, [], BidCall("Ana", Bid(1, 2))),
+        (LEAST, ["3x4"], BidCall("Beto", Bid(2, 1))),
+        (LEAST, ["3x4", "pass"], BidCall("Carla", Bid(2, 1))),
+        (LEAST, ["15x1"], Dudo("Beto")),
+        ({**LEAST, "zhai": True, "aces_convert": False}, ["15x6"], BidCall("Beto", Bid(15, 6, True))),
+        ({**STRICT, "opening_minimum": 4}, [], BidCall("Ana", Bid(4, 2))),
+    ],
+)
+def test_the_call_of_whoever_did_not_decide(
+    house: dict[str, object], bids: list[str], called: Call | None
+) -> None:
+    if bids == ["15x1"]:
+        house = {**house, "opening_aces": "allowed"}
+    assert call_when_time_is_up(said(house, *bids)) == called
+
+
+def test_an_opening_has_twice_the_time_and_a_reveal_none() -> None:
+    game = said(STRICT)
+    assert seconds_to_decide(game) == 40
+    game = said(STRICT, "3x4")
+    assert seconds_to_decide(game) == 20
+    assert seconds_to_decide(apply(game, Called(Dudo("Beto")))) == 0
+    assert call_when_time_is_up(apply(game, Called(Dudo("Beto")))) is None
+
+
+def test_the_journal_keeps_that_the_clock_called() -> None:
+    for event in (Called(Dudo("Ana"), by_clock=True), Called(Dudo("Ana"))):
+        assert from_json(to_json(event)) == event
+    assert "by_clock" not in to_json(Called(Dudo("Ana")))
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path / "games.sqlite")
+    yield Table(journal, roll=lambda n: (6,) * n)
+    journal.close()
+
+
+def start(table: Table, house: dict[str, object]) -> None:
+    table.do(cmd.NewGame(MODERN.with_house(house), tuple((name, "") for name in PLAYERS), "Ana"))
+
+
+def bid(table: Table, by: str, text: str) -> None:
+    table.do(cmd.Say(BidCall(by, Bid.parse(text))))
+
+
+def test_a_clock_measures_each_turn_by_itself(table: Table) -> None:
+    time = FakeClock(100.0)
+    clock = TurnClock(time.now_s)
+    clock.follow(table.snapshot())
+    assert clock.left_s() is None
+    start(table, STRICT)
+    clock.follow(table.snapshot())
+    time.advance(39.0)
+    assert clock.left_s() == 1.0
+    table.refresh()  # a new version is no new turn
+    clock.follow(table.snapshot())
+    assert clock.left_s() == 1.0
+    bid(table, "Ana", "3x4")
+    clock.follow(table.snapshot())
+    assert clock.left_s() == 20.0
+    time.advance(30.0)
+    assert clock.left_s() == 0.0
+    table.do(cmd.Undo())
+    clock.follow(table.snapshot())
+    assert clock.left_s() == 40.0
+
+
+def test_it_stands_still_while_somebody_is_asked_and_after_a_restart(table: Table) -> None:
+    clock = TurnClock(FakeClock().now_s)
+    start(table, STRICT)
+    table.do(cmd.Press("dudo"))
+    clock.follow(table.snapshot())
+    assert clock.left_s() is None
+    table.do(cmd.Undo())
+    clock.follow(replace(table.snapshot(), resumed=True))
+    assert clock.left_s() is None
+
+
+def test_its_call_is_told_as_such_judged_and_undone(table: Table) -> None:
+    start(table, STRICT)
+    bid(table, "Ana", "3x4")
+    now = table.do(cmd.TimeUp())
+    assert now.announcement is not None
+    assert (now.announcement.kind, now.announcement.by, now.announcement.player) == (
+        "time_up",
+        By.BOX,
+        "Beto",
+    )
+    table.do(cmd.Correct(ByHand(2)))
+    told = view(table.snapshot()).data["verdict"]
+    assert told is not None
+    assert told["by_clock"]
+    assert told["sentences"]["en"].startswith("Beto's time was up; ")
+    assert view(table.snapshot()).data["game"]["history"][0]["verdict"]["by_clock"]  # type: ignore[index]
+    for _ in range(3):
+        table.do(cmd.Undo())
+    game = table.snapshot().state.game
+    assert game is not None
+    assert (game.phase, game.round.turn) == (Phase.BIDDING, "Beto")
+
+
+def test_its_mark_outlives_a_new_name(table: Table) -> None:
+    start(table, STRICT)
+    bid(table, "Ana", "3x4")
+    table.do(cmd.TimeUp())
+    table.do(cmd.Rename("Beto", "Bruno"))
+    state = table.snapshot().state
+    assert state.game is not None
+    assert (state.game.challenge, state.by_clock) == (Dudo("Bruno"), True)
+
+
+def test_a_call_by_a_person_after_it_is_no_call_of_the_clock(table: Table) -> None:
+    start(table, STRICT)
+    table.do(cmd.TimeUp())
+    table.do(cmd.Say(Dudo("Beto")))
+    assert not table.snapshot().state.by_clock
+
+
+@pytest.mark.parametrize("house", [{}, CALM])
+def test_without_a_consequence_the_command_is_refused(table: Table, house: dict[str, object]) -> None:
+    start(table, house)
+    with pytest.raises(BadCommand) as refused:
+        table.do(cmd.TimeUp())
+    assert refused.value.reason == "time_means_nothing"
+
+
+def test_a_turn_that_has_just_ended_is_not_ended_again(table: Table) -> None:
+    start(table, STRICT)
+    before = table.snapshot().version
+    bid(table, "Ana", "3x4")
+    with pytest.raises(StaleCommand):
+        table.do(cmd.TimeUp(), based_on=before)
+
+
+def test_the_thread_calls_once_the_time_is_over(table: Table) -> None:
+    time = FakeClock()
+    start(table, STRICT)
+    bid(table, "Ana", "3x4")
+    timer = TurnTimer(table, time.now_s)
+    try:
+        assert timer.left_s() == 20.0
+        before = table.snapshot().version
+        time.advance(20.0)
+        now = table.wait(before, 10.0)
+        assert now.state.game is not None
+        assert (now.state.game.challenge, now.state.by_clock) == (Dudo("Beto"), True)
+        assert timer.left_s() is None
+    finally:
+        timer.close()

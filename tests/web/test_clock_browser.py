@@ -1,0 +1,63 @@
+"""The clock of a turn in a real browser: counted down, over, told as such, undone."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+
+from companion.app.turn_timer import TurnTimer
+from hardware.clock import FakeClock
+from tests.web.conftest import Phone
+from tests.web.tables import BoxedTable, start
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.fixture
+def time(table: BoxedTable) -> Iterator[FakeClock]:
+    """The clock of the box, moved by hand; the phone's own goes on."""
+    clock = FakeClock()
+    timer = TurnTimer(table.table, clock.now_s)
+    table.turn_left_s = timer.left_s
+    yield clock
+    timer.close()
+
+
+def test_a_turn_ends_by_the_clock_and_comes_back_by_undo(
+    phone: Phone, table: BoxedTable, time: FakeClock
+) -> None:
+    start(table, house={"turn_seconds": 90, "turn_over": "dudo"})
+    page = phone()
+    page.locator("#clock", has_text=re.compile(r"^1[78]\d s left$")).wait_for()
+    page.click('[data-quantity="3"]')
+    page.click('[data-face="4"]')
+    page.locator("#clock", has_text=re.compile(r"^[89]\d s left$")).wait_for()
+    time.advance(90)
+    page.get_by_text("The time is up: Bea’s dudo.").wait_for()
+    table.say("type_count", count=9)
+    page.get_by_text("Bea's time was up").first.wait_for()
+    for shown in (".numbers", ".numbers", "#clock"):  # the verdict, the count, the clock's call
+        page.click("#undo")
+        page.wait_for_selector("#frame:not(.busy)")
+        page.wait_for_selector(shown)
+    assert table.snapshot().data["game"]["round"]["turn"] == "Bea"
+
+
+def test_where_nothing_follows_the_page_says_that_it_is_over(
+    phone: Phone, table: BoxedTable, time: FakeClock
+) -> None:
+    start(table, house={"turn_seconds": 10})
+    page = phone()
+    time.advance(100)
+    page.reload()
+    page.locator("#clock", has_text="Time is up").wait_for()
+    assert table.snapshot().data["game"]["phase"] == "bidding"
+
+
+def test_there_is_no_clock_by_default(phone: Phone, table: BoxedTable) -> None:
+    start(table)
+    page = phone()
+    page.wait_for_selector("#pad")
+    assert page.locator("#clock").count() == 0

@@ -1,0 +1,30 @@
+"""The clock of a turn: how long the player on turn still has."""
+
+from __future__ import annotations
+
+from typing import Annotated, TypedDict
+
+from flask import Blueprint, Response, jsonify
+from msgspec import Meta
+
+from web.deps import WebDeps
+
+
+class ClockJson(TypedDict):
+    """The time that the player on turn has left."""
+
+    left_s: Annotated[float | None, Meta(ge=0, description="Seconds; null while no clock runs.")]
+
+
+def blueprint(deps: WebDeps) -> Blueprint:
+    """The route that a page asks at every turn; it counts down by itself until the next."""
+    routes = Blueprint("turns", __name__, url_prefix="/api/v1")
+
+    @routes.get("/clock")
+    def clock() -> Response:
+        left: ClockJson = {"left_s": deps.turn_left_s()}
+        answer = jsonify(left)
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
+    return routes

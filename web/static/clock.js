@@ -1,0 +1,40 @@
+// Counts down the seconds of the player on turn, where the rules have a clock. The box is asked once a turn.
+"use strict";
+(() => {
+  const STEP_MS = 200;
+  let turn = "";
+  let over = 0; // when the time is up, on this phone's own clock in ms; 0 while that is not known
+
+  const clock = () => document.querySelector("#live [data-clock]");
+
+  async function ask() {
+    const wanted = clock()?.dataset.clock ?? "";
+    if (wanted === turn) return show();
+    turn = wanted;
+    over = 0;
+    if (!turn) return;
+    const answer = await fetch("/api/v1/clock", { cache: "no-store" }).catch(() => null);
+    const left = answer?.ok ? (await answer.json()).left_s : null;
+    if (turn === wanted && left !== null) over = performance.now() + 1000 * left;
+    show();
+  }
+
+  function show() {
+    const place = clock();
+    if (!place) return;
+    const seconds = Math.ceil((over - performance.now()) / 1000);
+    const words = !over ? "" : seconds > 0 ? place.dataset.left.replace("{seconds}", seconds) : place.dataset.over;
+    if (place.textContent !== words) place.textContent = words;
+    place.classList.toggle("short", Boolean(over) && seconds <= 5);
+  }
+
+  function again() {
+    turn = ""; // a phone that slept asks anew
+    ask();
+  }
+
+  document.addEventListener("swapped", ask);
+  document.addEventListener("visibilitychange", () => document.hidden || again());
+  setInterval(show, STEP_MS);
+  ask();
+})();

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from companion.outside import mqtt
+from companion.outside import connection, mqtt
 from companion.outside.broker import Broker, OutsideFault, open_client
 from companion.outside.discovery import ENTITIES, discovery
 from companion.outside.mqtt import MqttLink
@@ -210,7 +210,7 @@ def listener(answer: bytes = b"", *, closes: bool = False) -> Iterator[int]:
 def test_what_is_no_broker_holds_nobody_up(
     monkeypatch: pytest.MonkeyPatch, quick: None, answer: bytes, closes: bool, reasons: set[str | None]
 ) -> None:
-    monkeypatch.setattr(mqtt, "ANSWER_S", 0.2)
+    monkeypatch.setattr(connection, "ANSWER_S", 0.2)
     with listener(answer, closes=closes) as port, linked(port) as link:
         for number in range(1000):
             link.put(Message("dudo/x/events", str(number)))
@@ -232,7 +232,7 @@ def test_a_broker_that_never_confirms_fills_no_memory(quick: None) -> None:
 
 def test_nobody_there_is_one_sentence(quick: None, caplog: pytest.LogCaptureFixture) -> None:
     with linked(free_port()) as link:
-        wait_until(lambda: link.fault is not None and link._backoff.failures > 3, "it tries again")
+        wait_until(lambda: link.fault is not None and link.connection.backoff.failures > 3, "it tries again")
     assert [record.getMessage() for record in caplog.records] == [say("en", "errors.mqtt_away")]
 
 

@@ -1,0 +1,175 @@
+"""One connection to an MQTT broker at a time, begun anew after a pause whenever it is lost."""
+
+from __future__ import annotations
+
+import contextlib
+import logging
+import secrets
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Protocol
+
+from companion.outside.backoff import BackOff
+from companion.outside.broker import Broker, OutsideFault, connect, open_client
+from companion.outside.outbox import Message
+
+if TYPE_CHECKING:
+    from paho.mqtt.client import Client, ConnectFlags, DisconnectFlags, MQTTMessage
+    from paho.mqtt.properties import Properties
+    from paho.mqtt.reasoncodes import ReasonCode
+
+_log = logging.getLogger(__name__)
+
+ANSWER_S = 10.0
+"""So long a broker may take to let us in, once the connection stands."""
+
+TURN_S = 0.1
+"""How long one wait for the network lasts, and so how late a message may leave."""
+
+GOODBYE_S = 0.5
+
+
+class User(Protocol):
+    """Who uses a connection. All is called from the thread that calls `turn`."""
+
+    def ready(self, client: Client) -> None:
+        """The broker has let us in."""
+
+    def heard(self, topic: str, text: bytes) -> None:
+        """A message of a topic that was subscribed to."""
+
+    def confirmed(self, number: int) -> None:
+        """The broker has the message of this number."""
+
+    def lost(self) -> None:
+        """The connection is lost, and another will be begun."""
+
+
+class Connection:
+    """A connection that `turn` keeps up. `will` is what the broker says for us when we are gone."""
+
+    def __init__(
+        self,
+        broker: Broker,
+        name: str,
+        user: User,
+        will: Message | None = None,
+        now_s: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._broker, self._name, self._user, self._will, self._now_s = broker, name, user, will, now_s
+        self._client: Client | None = None
+        self._connected, self._asked_s = False, 0.0
+        self._fault: OutsideFault | None = None
+        self._trouble: OutsideFault | None = None
+        self.backoff = BackOff(now_s)
+
+    @property
+    def client(self) -> Client | None:
+        """The client of paho, once the broker has let us in; else None."""
+        return self._client if self._connected else None
+
+    @property
+    def fault(self) -> OutsideFault | None:
+        """Why there is no connection; None while all is well, or nothing is known yet."""
+        return self._fault
+
+    def turn(self) -> float:
+        """Begin a connection or let the network do its work; returns the seconds until the next turn."""
+        if self._client is not None:
+            self._go_on(self._client)
+            return 0.0
+        pause_s = self.backoff.pause_s()
+        if pause_s > 0:
+            return min(pause_s, 0.5)
+        self._begin()
+        return 0.0
+
+    def leave(self, last: Message | None = None) -> None:
+        """End the connection. `last` is said before: after a goodbye the broker does not send the will."""
+        client, self._client = self._client, None
+        if client is not None and self._connected and last is not None:
+            sent = client.publish(last.topic, last.text, qos=1, retain=last.retained)
+            until_s = self._now_s() + GOODBYE_S
+            while not sent.is_published() and self._now_s() < until_s and client.loop(TURN_S) == 0:
+                pass
+        self._connected = False
+        if client is not None:
+            _end(client)
+
+    def _begin(self) -> None:
+        try:
+            client = open_client(self._broker, f"{self._name}_{secrets.token_hex(4)}")
+            client.on_connect, client.on_disconnect = self._on_connect, self._on_disconnect
+            client.on_message, client.on_publish = self._on_message, self._on_publish
+            if self._will is not None:
+                client.will_set(self._will.topic, self._will.text, qos=1, retain=self._will.retained)
+            connect(client, self._broker)
+        except OutsideFault as fault:
+            self._failed(fault)
+            return
+        self._client, self._asked_s = client, self._now_s()
+
+    def _go_on(self, client: Client) -> None:
+        code = client.loop(TURN_S)
+        if self._trouble is None and code != 0:
+            self._trouble = OutsideFault("mqtt_away")
+        if not self._connected and self._now_s() - self._asked_s > ANSWER_S:
+            self._trouble = OutsideFault("mqtt_silent")
+        if self._trouble is not None:
+            fault, self._trouble = self._trouble, None
+            self._client, self._connected = None, False
+            self._user.lost()
+            self._failed(fault)
+            _end(client)
+
+    def _on_connect(
+        self,
+        client: Client,
+        userdata: object,
+        flags: ConnectFlags,
+        reason: ReasonCode,
+        properties: Properties | None,
+    ) -> None:
+        """The broker lets us in, or does not. As the other callbacks: paho calls it within `client.loop`."""
+        if reason.is_failure:
+            self._trouble = OutsideFault("mqtt_refused")
+            return
+        if self._fault:
+            _log.info("the MQTT broker answers again")
+        self._connected, self._fault = True, None
+        self.backoff.worked()
+        self._user.ready(client)
+
+    def _on_disconnect(
+        self,
+        client: Client,
+        userdata: object,
+        flags: DisconnectFlags,
+        reason: ReasonCode,
+        properties: Properties | None,
+    ) -> None:
+        if self._trouble is None:
+            self._trouble = OutsideFault("mqtt_away")
+
+    def _on_publish(
+        self, client: Client, userdata: object, mid: int, reason: ReasonCode, properties: Properties
+    ) -> None:
+        self._user.confirmed(mid)
+
+    def _on_message(self, client: Client, userdata: object, message: MQTTMessage) -> None:
+        with contextlib.suppress(UnicodeDecodeError):  # a topic that is no text is none of ours
+            self._user.heard(message.topic, bytes(message.payload))
+
+    def _failed(self, fault: OutsideFault) -> None:
+        if self._fault is None or self._fault.reason != fault.reason:
+            _log.warning("%s", fault)
+        self._fault = fault
+        self.backoff.failed()
+
+
+def _end(client: Client) -> None:
+    """Close the connection of a client that is given up."""
+    client.on_disconnect = None
+    with contextlib.suppress(Exception):  # whatever is left of it: a new one is made
+        client.disconnect()
+        client.loop(0.0)

@@ -1,0 +1,61 @@
+"""A table of a club that plays by chance and tells a broker: `python -m tests.companion.outside.club_table`.
+
+It plays `--games` games and the beginning of another, says who won in a line, and waits to be killed.
+"""
+
+from __future__ import annotations
+
+import argparse
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from companion.outside.broker import Broker
+from companion.outside.mqtt import MqttLink
+from companion.outside.reporter import Reporter, Told
+from companion.outside.topics import topics
+from companion.statistics.archive import Archive
+from companion.table.journal import Journal
+from tests.companion.outside.tables import ChanceTable
+
+STEPS = 4
+"""The beginning of a game: too few steps for anybody to win it."""
+
+
+@contextmanager
+def told(table: ChanceTable, folder: Path, port: int, name: str) -> Iterator[MqttLink]:
+    """The table tells the broker of its games, as a box does."""
+    wanted = topics("dudo", name, name)
+    link = MqttLink(Broker("127.0.0.1", port), wanted)
+    journal = Journal(folder / "games.sqlite")
+    archive = Archive(journal)
+    reporter = Reporter(table.table, Told(wanted, name, "en", (link,)), archive.overview)
+    try:
+        yield link
+    finally:
+        for part in (reporter, link):
+            part.stop()
+        for part in (reporter, link):
+            part.close()
+        archive.close()
+        journal.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--folder", type=Path)
+    parser.add_argument("--port", type=int)
+    parser.add_argument("--name")
+    parser.add_argument("--games", type=int, default=1)
+    args = parser.parse_args()
+    with ChanceTable(args.folder, seed=4) as table, told(table, args.folder, args.port, args.name):
+        table.play(args.games)
+        for _ in range(STEPS):
+            table.act()
+        print(" ".join(table.winners), flush=True)
+        threading.Event().wait()
+
+
+if __name__ == "__main__":
+    main()

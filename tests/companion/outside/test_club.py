@@ -1,0 +1,246 @@
+"""All tables of a club: folded from what a broker tells, live against a real one, and by `dudo club`."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from companion.__main__ import main
+from companion.cli import club as command
+from companion.outside import club as folding
+from companion.outside.broker import Broker
+from companion.outside.club import Club, heard
+from companion.outside.club_link import ClubLink
+from companion.outside.outline import outline
+from companion.table.view import view
+from tests.companion.outside.brokers import broker, free_port, wait_until
+from tests.companion.outside.club_table import told
+from tests.companion.outside.tables import ChanceTable
+
+ROOT = Path(__file__).resolve().parents[3]
+TABLES = 20
+
+
+@pytest.fixture(scope="module")
+def state(tmp_path_factory: pytest.TempPathFactory) -> str:
+    with ChanceTable(tmp_path_factory.mktemp("table")) as table:
+        for _ in range(4):
+            now = table.act()
+        return json.dumps(outline(view(now).data, "Table 3", "en"))
+
+
+def game(name: str, winner: str) -> dict[str, object]:
+    return {"game": name, "began": None, "ended": None, "players": ["Ana", "Beto"], "winner": winner}
+
+
+def evening(*games: dict[str, object]) -> str:
+    return json.dumps({"table": "Table 3", "games": list(games)})
+
+
+def folded(*messages: tuple[str, str]) -> Club:
+    club = Club()
+    for topic, text in messages:
+        club = heard(club, "dudo", topic, text.encode())
+    return club
+
+
+def test_a_table_is_made_of_its_topics(state: str) -> None:
+    club = folded(
+        ("dudo/t3/status", "online"), ("dudo/t3/state", state), ("dudo/t3/evening", evening(game("a", "Ana")))
+    )
+    (table,) = club.in_order
+    assert (table.name, table.online) == ("Table 3", True)
+    assert table.state == json.loads(state)
+    assert [(place.name, place.won) for place in club.standings] == [("Ana", 1), ("Beto", 0)]
+    assert (club.games, club.ignored) == (1, 0)
+
+
+def test_a_table_that_is_gone_keeps_its_games(state: str) -> None:
+    club = folded(
+        ("dudo/t3/state", state),
+        ("dudo/t3/evening", evening(game("a", "Ana"))),
+        ("dudo/t3/status", "offline"),
+    )
+    assert club.in_order[0].online is False
+    assert club.games == 1
+
+
+def test_a_table_that_was_cleared_is_forgotten(state: str) -> None:
+    club = folded(*((f"dudo/t3/{what}", "") for what in ("status", "state", "evening")))
+    assert club == Club()
+    club = folded(("dudo/t3/state", state), ("dudo/t3/state", ""))
+    assert club == Club()
+
+
+@pytest.mark.parametrize(
+    ("topic", "text", "why"),
+    [
+        ("dudo/t3/events", "{}", "no topic of a table"),
+        ("dudo/status", "online", "no table in it"),
+        ("dudo//status", "online", "an empty table"),
+        ("dudo/a/b/status", "online", "too deep"),
+        ("other/t3/status", "online", "another prefix"),
+        ("dudo/t3/status", "maybe", "no word of ours"),
+        ("dudo/t3/state", "[]", "no object"),
+        ("dudo/t3/state", '{"table": 3}', "members are missing"),
+        ("dudo/t3/state", "[" * 100_000, "nested without end"),
+        ("dudo/t3/evening", '{"table": "x", "games": [{"game": "a"}]}', "half a game"),
+        ("dudo/t3/evening", '{"table": "' + "x" * 300_000 + '", "games": []}', "too long"),
+        ("dudo/t3/state", "\ud800".encode("utf-8", "surrogatepass").decode("latin-1"), "no text"),
+    ],
+)
+def test_what_is_no_message_of_a_table_is_left_out(topic: str, text: str, why: str) -> None:
+    club = folded(("dudo/t1/status", "online"), (topic, text))
+    assert list(club.tables) == ["t1"], why
+    assert club.ignored == 1, why
+
+
+@settings(max_examples=30)
+@given(st.lists(st.tuples(st.text(max_size=20), st.binary(max_size=40))))
+def test_whatever_a_broker_sends_does_no_harm(messages: list[tuple[str, bytes]]) -> None:
+    club = Club()
+    for topic, text in messages:
+        club = heard(club, "dudo", f"dudo/{topic}", text)
+    assert command.lines(club)
+    json.dumps(command.data(club))
+
+
+def test_tables_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(folding, "MOST_TABLES", 3)
+    club = folded(*((f"dudo/t{number}/status", "online") for number in range(5)))
+    assert len(club.tables) == 3
+    assert club.ignored == 2
+
+
+def test_tables_are_in_the_order_that_people_expect() -> None:
+    club = folded(*((f"dudo/table-{number}/status", "online") for number in (10, 9, 1, 100)))
+    assert [table.key for table in club.in_order] == ["table-1", "table-9", "table-10", "table-100"]
+
+
+@pytest.mark.slow
+def test_an_evening_of_twenty_tables_with_one_killed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Nineteen tables and one in a process of its own, which is killed in the middle of its third game."""
+    with broker(tmp_path / "broker") as running, ExitStack() as opening:
+        link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
+        opening.callback(link.close)
+        victim = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "tests.companion.outside.club_table", "--games", "2"),
+                *("--folder", str(tmp_path / "victim"), "--port", str(running.port), "--name", "Table 20"),
+            ],
+            cwd=ROOT,
+            stdout=subprocess.PIPE,
+        )
+        opening.callback(victim.wait)
+        opening.callback(victim.kill)
+        tables = []
+        for number in range(1, TABLES):
+            folder = tmp_path / f"table-{number}"
+            tables.append(opening.enter_context(ChanceTable(folder, seed=number)))
+            opening.enter_context(told(tables[-1], folder, running.port, f"Table {number}"))
+        for table in tables:
+            table.play(1)
+        assert victim.stdout is not None
+        winners = victim.stdout.readline().decode().split()
+        assert len(winners) == 2
+        wait_until(lambda: link.club.games >= TABLES + 1, "all first games, and both of the victim's")
+        victim.kill()
+        victim.communicate()
+        wait_until(lambda: _offline(link) == ["Table 20"], "the broker says that it is gone")
+        for table in tables:
+            table.play(1)
+        won = [name for table in tables for name in table.winners] + winners
+        wait_until(lambda: link.club.games >= len(won), "no game is lost")
+        standings = {place.name: place.won for place in link.club.standings}
+        assert standings == {name: won.count(name) for name in standings}
+        assert sum(standings.values()) == len(won) == 2 * TABLES
+        assert link.club.ignored == 0
+        address = f"127.0.0.1:{running.port}"
+        assert main(["club", "--broker", address, "--json"]) == 0
+        found = json.loads(capsys.readouterr().out)
+        assert {table["name"]: table["online"] for table in found["tables"]} == {
+            f"Table {number}": number != TABLES for number in range(1, TABLES + 1)
+        }
+        assert {place["name"]: place["won"] for place in found["standings"]} == standings
+        assert main(["club", "--broker", address, "--once"]) == 0
+        shown = capsys.readouterr().out
+        assert "20 tables, 19 online, 1 not" in shown
+        assert "OFFLINE" in shown
+
+
+def _offline(link: ClubLink) -> list[str]:
+    return [table.name for table in link.club.in_order if table.online is False]
+
+
+def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A broker that has lost what it retained is told again by the tables that are there."""
+    monkeypatch.setattr("companion.outside.backoff.FIRST_S", 0.01)
+    with (
+        broker(tmp_path / "broker", "persistence false") as running,
+        ChanceTable(tmp_path / "table") as table,
+        told(table, tmp_path / "table", running.port, "Table 1"),
+    ):
+        link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
+        try:
+            table.play(1)
+            wait_until(lambda: link.club.games == 1, "the game is told")
+            running.stop()
+            wait_until(lambda: not link.connected, "the broker is gone")
+            assert link.club.games == 1
+            running.start()
+            wait_until(lambda: link.connected and link.club.in_order[0].online is True, "it is back")
+            assert link.club.games == 1
+        finally:
+            link.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ([], "no broker is named"),
+        (["--broker", "h:0"], "is no port"),
+        (["--broker", "h:99999"], "is no port"),
+        (["--broker", "h:x"], "is no port"),
+        (["--broker", "h", "--prefix", "a/#"], "no topic may have"),
+    ],
+)
+def test_wrong_use_is_one_sentence(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str], words: str
+) -> None:
+    config = tmp_path / "companion.toml"
+    config.write_text("")
+    assert main(["club", "--config", str(config), *options]) == 1
+    told_ = capsys.readouterr()
+    assert words in told_.err
+    assert told_.out == ""
+
+
+def test_a_broker_that_is_away_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    pytest.importorskip("paho.mqtt.client")
+    config = tmp_path / "companion.toml"
+    config.write_text("")
+    assert main(["club", "--config", str(config), "--broker", f"127.0.0.1:{free_port()}", "--once"]) == 1
+    assert "cannot be reached" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("text", "address"),
+    [
+        ("h", ("h", 0)),
+        ("h:1884", ("h", 1884)),
+        ("[::1]:1884", ("::1", 1884)),
+        ("::1", ("::1", 0)),
+        ("[::1]", ("::1", 0)),
+    ],
+)
+def test_addresses(text: str, address: tuple[str, int]) -> None:
+    assert command._address(text) == address

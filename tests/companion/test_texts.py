@@ -7,12 +7,15 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 from string import Formatter
+from typing import get_args
 
 import pytest
 
 from companion.errors import CompanionError
 from companion.rules import bidding, bids, challenges, starting
 from companion.rules import legality as rules_module
+from companion.rules.calls import Call
+from companion.table import announcing
 from companion.texts import catalogue, knows, languages, say
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -91,3 +94,13 @@ def test_every_reason_of_the_rules_has_its_sentence() -> None:
     reasons = set(re.findall(r'(?:return|else) "([a-z_]+)"', source))
     assert len(reasons) > 20
     assert {reason for reason in reasons if not knows(f"errors.{reason}")} == set()
+
+
+@pytest.mark.parametrize("language", languages())
+def test_every_step_that_can_be_taken_back_has_its_words(language: str) -> None:
+    kinds = {*announcing._CALLS.values(), *announcing._KINDS.values(), "other"}
+    assert {kind for kind in kinds if f"web.steps.{kind}" not in catalogue(language)} == set()
+
+
+def test_every_call_is_a_step() -> None:
+    assert set(announcing._CALLS) == set(get_args(Call))

@@ -6,7 +6,11 @@ These are 720 pixels wide, so that every run of the suite can draw and read all 
 
 from __future__ import annotations
 
+import os
+import pickle
+from collections.abc import Callable
 from functools import cache
+from pathlib import Path
 
 import pytest
 
@@ -47,11 +51,25 @@ CERTAIN_WRONG = 0.01
 """Of all certain dice; a picture is certain only where more than each die is."""
 
 
-@cache
-def total(name: str) -> Score:
-    """The score of a class's pictures."""
+@pytest.fixture(scope="session")
+def total(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Score]:
+    """Gives the score of a class's pictures. Each is read once in a session, whichever worker asks."""
+    own = tmp_path_factory.getbasetemp()
+    return cache(lambda name: _shared(name, own.parent if "PYTEST_XDIST_WORKER" in os.environ else own))
+
+
+def _shared(name: str, folder: Path) -> Score:
+    """The score from the file that another worker left in the folder, else read now and left there."""
+    file = folder / f"corpus-{list(CLASSES).index(name)}.pickle"
+    if file.is_file():
+        kept: Score = pickle.loads(file.read_bytes())
+        return kept
     first = FIRST_SEED + APART * list(CLASSES).index(name) + 1
-    return sum((one(name, seed) for seed in range(first, first + EACH)), Score())
+    found = sum((one(name, seed) for seed in range(first, first + EACH)), Score())
+    half = file.with_suffix(f".{os.getpid()}")
+    half.write_bytes(pickle.dumps(found))
+    half.replace(file)
+    return found
 
 
 def one(name: str, seed: int) -> Score:
@@ -61,17 +79,19 @@ def one(name: str, seed: int) -> Score:
 
 
 @pytest.mark.parametrize("name", CLASSES)
-def test_most_dice_are_read_right_and_no_picture_is_wrong_for_certain(name: str) -> None:
+def test_most_dice_are_read_right_and_no_picture_is_wrong_for_certain(
+    name: str, total: Callable[[str], Score]
+) -> None:
     found, (least, reason) = total(name), LEAST_RIGHT[name]
     assert found.false_photos == 0
     assert found.right >= least * found.dice, f"{reason}: {found}"
 
 
-def test_easy_pictures_are_read_exactly() -> None:
+def test_easy_pictures_are_read_exactly(total: Callable[[str], Score]) -> None:
     assert total("easy").exact >= EASY_EXACT * EACH
 
 
-def test_hardly_any_die_is_wrong_for_certain() -> None:
+def test_hardly_any_die_is_wrong_for_certain(total: Callable[[str], Score]) -> None:
     every = sum((total(name) for name in CLASSES), Score())
     assert every.photos >= 350
     assert every.sure_dice >= 0.6 * every.dice

@@ -6,14 +6,11 @@ These are 720 pixels wide, so that every run of the suite can draw and read all 
 
 from __future__ import annotations
 
-import os
-import pickle
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 
 import pytest
 
+from tests.vision.conftest import Once
 from tests.vision.corpus import CLASSES, scene_of
 from tests.vision.measure import APART, FIRST_SEED
 from tests.vision.scoring import Score, score
@@ -52,24 +49,14 @@ CERTAIN_WRONG = 0.01
 
 
 @pytest.fixture(scope="session")
-def total(tmp_path_factory: pytest.TempPathFactory) -> Callable[[str], Score]:
-    """Gives the score of a class's pictures. Each is read once in a session, whichever worker asks."""
-    own = tmp_path_factory.getbasetemp()
-    return cache(lambda name: _shared(name, own.parent if "PYTEST_XDIST_WORKER" in os.environ else own))
+def total(once: Once) -> Callable[[str], Score]:
+    """Gives the score of a class's pictures."""
 
+    def read_all(name: str) -> Score:
+        first = FIRST_SEED + APART * list(CLASSES).index(name) + 1
+        return sum((one(name, seed) for seed in range(first, first + EACH)), Score())
 
-def _shared(name: str, folder: Path) -> Score:
-    """The score from the file that another worker left in the folder, else read now and left there."""
-    file = folder / f"corpus-{list(CLASSES).index(name)}.pickle"
-    if file.is_file():
-        kept: Score = pickle.loads(file.read_bytes())
-        return kept
-    first = FIRST_SEED + APART * list(CLASSES).index(name) + 1
-    found = sum((one(name, seed) for seed in range(first, first + EACH)), Score())
-    half = file.with_suffix(f".{os.getpid()}")
-    half.write_bytes(pickle.dumps(found))
-    half.replace(file)
-    return found
+    return lambda name: once(f"corpus {name}", lambda: read_all(name))
 
 
 def one(name: str, seed: int) -> Score:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from functools import lru_cache
+from collections.abc import Callable
 
 import pytest
 
-from tests.vision.photographs import FROM_ABOVE, PHOTOS, photographs
+from tests.vision.conftest import Once
+from tests.vision.photographs import FROM_ABOVE, PHOTOS, photographs, readings
 from tests.vision.scoring import matched
-from vision.read import read
+from vision.values import Reading
+
+Seen = Callable[[str], tuple[Counter[tuple[str, str]], tuple[int, ...]]]
 
 pytestmark = [
     pytest.mark.slow,
@@ -18,13 +21,17 @@ pytestmark = [
 ]
 
 
-@lru_cache(maxsize=8)
-def seen(name: str) -> tuple[Counter[tuple[str, str]], tuple[int, ...]]:
+@pytest.fixture(scope="session")
+def seen(once: Once) -> Seen:
+    """Gives the names and groups of a set's dice."""
+    return lambda name: counted(name, once(f"{name} both", lambda: readings(name)))
+
+
+def counted(name: str, found: tuple[Reading, ...]) -> tuple[Counter[tuple[str, str]], tuple[int, ...]]:
     """How often a set's dice of each colour are called what, and how many groups those of each photograph
     with two or more are in."""
     names, groups = Counter[tuple[str, str]](), list[int]()
-    for photo in photographs([name]):
-        reading = read(photo.image())
+    for photo, reading in zip(photographs([name]), found, strict=True):
         group_of = {id(reading.dice[k]): n for n, group in enumerate(reading.groups) for k in group.dice}
         pairs = [(photo.label["dice"][k], die) for k, die in matched(photo.label, reading).items()]
         whole = [(label, die) for label, die in pairs if not label.get("ignore")]
@@ -43,20 +50,20 @@ def seen(name: str) -> tuple[Counter[tuple[str, str]], tuple[int, ...]]:
         ("fudw", 1.0, "blue"),
     ],
 )
-def test_so_many_dice_get_their_name(name: str, least: float, reason: str) -> None:
+def test_so_many_dice_get_their_name(name: str, least: float, reason: str, seen: Seen) -> None:
     names, _ = seen(name)
     right = sum(n for (true, said), n in names.items() if true == said)
     assert right >= least * names.total(), reason
 
 
 @pytest.mark.parametrize("name", FROM_ABOVE)
-def test_no_other_die_is_called_black(name: str) -> None:
+def test_no_other_die_is_called_black(name: str, seen: Seen) -> None:
     names, _ = seen(name)
     assert [true for true, said in names if said == "black" and true != "black"] == []
 
 
 @pytest.mark.parametrize(("name", "least"), [("king", 7), ("damian", 42), ("fudw", 6)])
-def test_dice_alike_are_mostly_one_group(name: str, least: int) -> None:
+def test_dice_alike_are_mostly_one_group(name: str, least: int, seen: Seen) -> None:
     """All dice of a photograph of these sets are of one make."""
     _, groups = seen(name)
     assert groups.count(1) >= least

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
+from collections.abc import Callable
 
 import pytest
 
-from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, Photo, photographs
+from tests.vision.conftest import Once
+from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, Photo, photographs, readings
 from tests.vision.scoring import Label, Score, score
 from vision.learned import net
 from vision.learned.emblems import Place, examples
 from vision.learned.taught import Taught
 from vision.read import read
 from vision.values import Die
+
+Scored = Callable[[str, str], Score]
 
 PLAIN = ("king", "wik", "damian", "kamil")
 """Seen from above without an emblem on any die: every photograph of `fudw` shows one."""
@@ -27,10 +30,16 @@ pytestmark = [
 ]
 
 
-@lru_cache(maxsize=32)
-def scored(name: str, reader: str) -> Score:
-    """A whole set, its photographs read one by one without a word of how many dice there are."""
-    return sum((score(p.label, read(p.image(), reader=reader)) for p in photographs([name])), Score())
+@pytest.fixture(scope="session")
+def scored(once: Once) -> Scored:
+    """Gives the score of a whole set."""
+
+    def score_all(name: str, reader: str) -> Score:
+        found = once(f"{name} {reader}", lambda: readings(name, reader))
+        pairs = zip(photographs([name]), found, strict=True)
+        return sum((score(photo.label, reading) for photo, reading in pairs), Score())
+
+    return score_all
 
 
 @pytest.mark.parametrize(
@@ -48,7 +57,7 @@ def scored(name: str, reader: str) -> Score:
     ],
 )
 def test_so_many_dice_are_read_right(
-    why: str, reader: str, sets: tuple[str, ...], right: float, exact: float, sure: float
+    why: str, reader: str, sets: tuple[str, ...], right: float, exact: float, sure: float, scored: Scored
 ) -> None:
     total = sum((scored(name, reader) for name in sets), Score())
     assert total.right >= right * total.dice, why
@@ -58,7 +67,7 @@ def test_so_many_dice_are_read_right(
 
 @pytest.mark.parametrize("reader", ["both", "pips"])
 @pytest.mark.parametrize("name", [*FROM_ABOVE, *STRESS])
-def test_no_photograph_is_certain_and_wrong(name: str, reader: str) -> None:
+def test_no_photograph_is_certain_and_wrong(name: str, reader: str, scored: Scored) -> None:
     assert scored(name, reader).false_photos == 0
 
 

@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import Protocol
 
+from companion.bots.coach import Coaching
 from companion.errors import BadCommand
 from companion.health_json import HealthJson
 from companion.statistics.archive import Overview
@@ -144,6 +145,10 @@ def _no_cup(_seat: str, _phone: str) -> KnownDice:
     return KnownDice()
 
 
+def _no_odds(_seat: str | None, _phone: str, _typed: tuple[int, ...]) -> Coaching | None:
+    return None
+
+
 def _no_gestures() -> int:
     return 0
 
@@ -212,6 +217,7 @@ class WebDeps:
     take_picture: Callable[[bytes, str, int, str | None], str] = _no_camera
     press: Callable[[str, bool], None] = _no_press
     cup: Callable[[str, str], KnownDice] = _no_cup
+    odds: Callable[[str | None, str, tuple[int, ...]], Coaching | None] = _no_odds
     gestures: Callable[[], int] = _no_gestures
     now_s: Callable[[], float] = time.monotonic
     turn_left_s: Callable[[], float | None] = _no_clock

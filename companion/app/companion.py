@@ -8,6 +8,7 @@ from contextlib import ExitStack
 from types import TracebackType
 from typing import cast
 
+from companion.app.advice import coaching
 from companion.app.bot_players import BotPlayers
 from companion.app.box_kind import BoxKind
 from companion.app.box_parts import BoxParts
@@ -282,6 +283,7 @@ class Companion:
             take_picture=self.phone_pictures.take,
             press=self.press,
             cup=self._cup,
+            odds=lambda seat, phone, typed: coaching(self.table.snapshot(), seat, phone, typed),
             gestures=lambda: self.presses.gestures,
             archive=self.kept.archive,
             forget_game=self.kept.forgetting(self.table).forget,

@@ -80,6 +80,14 @@ class Odds:
         return worth(tuple(sorted(hand)), face, counting if whole else Counting(counting.wild))
 
 
+@dataclass(frozen=True, slots=True)
+class Coaching:
+    """The odds of a round for one seat, and advice where its dice are known whole."""
+
+    odds: Odds
+    advice: Advice | None = None
+
+
 def advise(view: SeatView, rng: Random, *, heard: bool = True) -> Advice:
     """What the seat of `view` may do now, with its chances. Without `heard`, the bids of the round tell
     nothing of the hidden hands."""

@@ -10,6 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from companion.app.advice import coaching
+from companion.bots.coach import Coaching
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.statistics.archive import Archive
 from companion.table.commands import AddObservation, NewGame
@@ -86,6 +88,9 @@ class BoxedTable:
     def hand(self, name: str) -> tuple[int, ...]:
         return dict(self.table.snapshot().state.rolled).get(name, ())
 
+    def odds(self, seat: str | None, phone: str, typed: tuple[int, ...]) -> Coaching | None:
+        return coaching(self.table.snapshot(), seat, phone, typed)
+
     def cup(self, seat: str, phone: str) -> KnownDice:
         now = self.table.snapshot()
         return known_dice(now.state, now.ledger, seat, phone)
@@ -118,24 +123,14 @@ class BoxedTable:
         return View(shown.version, {**shown.data, "box": box})
 
 
-class BoxedGroups:
-    """The groups of whichever table the page has at the time."""
+class PartOf:
+    """A part of whichever table the page has at the time: its groups, its archive."""
 
-    def __init__(self, table: BoxedTable) -> None:
-        self._table = table
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._table.groups, name)
-
-
-class KeptGames:
-    """The archive of whichever table there is at the moment."""
-
-    def __init__(self, table: BoxedTable) -> None:
-        self._table = table
+    def __init__(self, table: BoxedTable, part: str) -> None:
+        self._table, self._part = table, part
 
     def __getattr__(self, name: str) -> Any:
-        return getattr(self._table.archive, name)
+        return getattr(getattr(self._table, self._part), name)
 
 
 def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
@@ -144,11 +139,12 @@ def deps_for(table: BoxedTable, **more: Any) -> WebDeps:
     plain: dict[str, Any] = {
         "pictures": lambda name: jpeg if name.startswith("shot") else None,
         "preview": lambda: jpeg,
-        "groups": BoxedGroups(table),
+        "groups": PartOf(table, "groups"),
         "cup": lambda seat, phone: table.cup(seat, phone),
+        "odds": lambda seat, phone, typed: table.odds(seat, phone, typed),
         "gestures": lambda: table.gestures,
         "addresses": lambda: ("192.168.1.20", "10.0.0.7"),
-        "archive": KeptGames(table),
+        "archive": PartOf(table, "archive"),
         "poll_s": 0.05,
     }
     return WebDeps(table=table, parse=parse, press=lambda *how: table.press(*how), **{**plain, **more})

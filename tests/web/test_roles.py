@@ -275,7 +275,15 @@ def test_odds_are_told_for_ones_own_dice(client: FlaskClient, table: BoxedTable)
     bidding(table)  # five threes among fifteen dice
     unknown = client.get("/sheet/coach").text
     knowing = client.get("/sheet/coach?own=3,3,1,2,6").text
-    first = [int(re.findall(r"<td>(\d+) %</td>", page)[0]) for page in (unknown, knowing)]
+    bids = [page.partition('id="bids"')[2] for page in (unknown, knowing)]
+    first = [int(re.findall(r"<td>(\d+) %</td>", page)[0]) for page in bids]
     assert first == [60, 90]  # binomial: 5 of 15 and 2 of 10, a third each
+    assert ('id="advice"' in unknown, 'id="advice"' in knowing) == (False, True)
+    assert [
+        bool(re.search(r'id="advice".*Dudo</th><td>10 %', page, re.S)) for page in (unknown, knowing)
+    ] == [
+        False,
+        True,
+    ]
     assert client.get("/sheet/coach?own=7").status_code == 400
     assert client.get("/sheet/coach?own=" + "1," * 400).status_code == 400

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from companion.rules import odds
+from companion.bots.coach import Advice, Coaching, Odds
 from companion.rules.bids import Bid
-from companion.rules.odds import Knowledge
-from companion.table.wire.game import RoundJson
+from companion.rules.calls import BidCall, Calza, Dudo, DudoPass
+from companion.table.wire.game import BidJson, RoundJson
 from companion.table.wire.reveal import RevealJson
 from companion.table.wire.state import StateJson
 from web.pages import reveal_dice, screens
@@ -84,25 +84,51 @@ def _hand(data: StateJson, args: Args) -> Values:
     return {}
 
 
-def _coach(data: StateJson, args: Args) -> Values:
-    """The chances of the standing bid and of the next raises, for one's own dice."""
+def coached(data: StateJson, args: Args, odds_for: Callable[[tuple[int, ...]], Coaching | None]) -> Values:
+    """The chances of the standing bid and of the next raises for one's own dice, and what to do."""
     current = _round(data)
     own = _faces(args["hand"], most=_MOST_SEEN) or _faces(args.get("own", ""))
-    known = Knowledge(own, max(current["total"], len(own)), current["kind"] == "normal")
+    coaching = odds_for(own)
+    if coaching is None:
+        raise Refused(404, "no_round")
     bid = current["bid"]
     raises = screens.next_raises(current["legal"]["bids"])
     return {
         "own": own,
         "own_known": bool(args["hand"]),
-        "standing": {**bid, **_odds(bid["quantity"], bid["face"], known)} if bid else None,
-        "raises": [{**raised, **_odds(raised["quantity"], raised["face"], known)} for raised in raises],
+        "standing": {**bid, **_odds(_bid_of(bid), coaching.odds)} if bid else None,
+        "raises": [
+            {**raised, **_odds(Bid(raised["quantity"], raised["face"]), coaching.odds)} for raised in raises
+        ],
+        "advice": _advice(coaching.advice) if coaching.advice else [],
     }
 
 
-def _odds(quantity: int, face: int, known: Knowledge) -> Values:
+def _bid_of(bid: BidJson) -> Bid:
+    return Bid(bid["quantity"], bid["face"], bool(bid.get("zhai")))
+
+
+def _odds(said: Bid, odds: Odds) -> Values:
     """In hundredths: that the bid holds, and that it is exactly right."""
-    said = Bid(quantity, face)
-    return {"holds": round(100 * odds.holds(said, known)), "exact": round(100 * odds.exact(said, known))}
+    return {"holds": round(100 * odds.holds(said)), "exact": round(100 * odds.exact(said))}
+
+
+def _advice(advice: Advice) -> list[Values]:
+    """The calls with their chances in hundredths, what wins most first."""
+    return [
+        {
+            "kind": _KINDS[type(one.call)],
+            "bid": one.call.bid if isinstance(one.call, BidCall) else None,
+            "wins": round(100 * one.wins),
+            "keeps": round(100 * one.keeps),
+            "error": round(100 * one.error),
+            "safest": one is advice.safest,
+        }
+        for one in advice.calls
+    ]
+
+
+_KINDS: Mapping[type, str] = {BidCall: "bid", Dudo: "dudo", Calza: "calza", DudoPass: "dudo_pass"}
 
 
 def _faces(text: str, most: int = _MOST_OWN) -> tuple[int, ...]:
@@ -145,7 +171,6 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "call": _call,
     "group": _group,
     "hand": _hand,
-    "coach": _coach,
     "people": _people,
     "come": _plain,
     "abandon": _plain,

@@ -92,7 +92,12 @@ def _add_dialogs(pages: Blueprint, deps: WebDeps, phones: Phones) -> None:
         """A small panel for one choice, such as what a die shows."""
         snapshot = deps.table.snapshot()
         hand = ",".join(map(str, phones.cup().faces)) if name in ("hand", "coach") else ""
-        values = dialogs.values_for(name, snapshot.data, {**queries(), "hand": hand})
+        args = {**queries(), "hand": hand}
+        if name == "coach":
+            me = phones.here()
+            values = dialogs.coached(snapshot.data, args, lambda own: deps.odds(me.seat, me.id, own))
+        else:
+            values = dialogs.values_for(name, snapshot.data, args)
         scene = _scene(snapshot, "table")
         response = make_response(render_template(f"sheets/{name}.html", **scene, **values))
         response.headers["Cache-Control"] = "no-store"

@@ -1,0 +1,60 @@
+"""What the page's odds know: what a phone may know, or what was typed, and advice once a hand is whole."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.app.advice import coaching
+from companion.rules.bids import Bid
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.parsing import parse
+from companion.table.table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path / "games.sqlite")
+    table = Table(journal, frames=1, roll=lambda number: (4,) * number)
+    table.seat("Ana", "of Ana")
+    players = [{"name": "Ana", "phone_cup": True}, {"name": "Bea"}, {"name": "Carlos"}]
+    table.do(parse({"type": "new_game", "players": players, "preset": "classic", "starter": "Ana"}))
+    yield table
+    journal.close()
+
+
+def asked(table: Table, seat: str | None, typed: tuple[int, ...] = (), phone: str = "phone"):
+    found = coaching(table.snapshot(), seat, phone, typed)
+    assert found is not None
+    return found
+
+
+def test_without_dice_there_are_odds_and_no_advice(table: Table) -> None:
+    found = asked(table, "Bea")
+    assert found.advice is None
+    assert 0 < found.odds.holds(Bid(5, 4)) < 1
+    assert asked(table, "Bea", (4, 4)).advice is None, "two of five dice are known"
+
+
+@pytest.mark.parametrize("seat", ["Ana", None])
+def test_a_whole_hand_is_advised_for_the_seat_or_for_who_is_on_turn(table: Table, seat: str | None) -> None:
+    found = asked(table, seat, (4, 4, 4, 1, 1))
+    assert found.odds.holds(Bid(5, 4)) == 1
+    assert found.advice is not None
+    assert found.advice.calls[0].wins == 1
+
+
+def test_a_phone_in_another_seat_is_told_nothing_of_a_cup(table: Table) -> None:
+    mine, theirs = asked(table, "Ana", phone="of Ana"), asked(table, "Bea", phone="of Ana")
+    assert mine.odds.holds(Bid(5, 4)) == 1
+    assert theirs.odds.holds(Bid(5, 4)) < 1
+
+
+def test_without_a_game_there_is_nothing_to_tell(table: Table) -> None:
+    table.do(cmd.Abandon())
+    assert asked(table, "Ana", (4,) * 5).advice is None
+    table.do(cmd.PutAway())
+    assert coaching(table.snapshot(), "Ana", "phone", ()) is None

@@ -69,6 +69,7 @@ def _player(data: Mapping[str, Any], rules: Ruleset) -> Player:
         lives=data.get("lives", rules.lives or 0),
         palifico_used=used,
         out=data.get("out", data["dice"] == 0),
+        handicap=rules.starting_dice - data.get("began", rules.starting_dice),
     )
 
 

@@ -34,11 +34,15 @@ SCHEMA = 1
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """A game begins; `players` are (name, colour) clockwise. Without a `starter` the table rolls for it."""
+    """A game begins; `players` are (name, colour) clockwise. Without a `starter` the table rolls for it.
+
+    `handicaps`: (name, number) of those who begin with so many dice fewer.
+    """
 
     ruleset: Ruleset
     players: tuple[tuple[str, str], ...]
     starter: str | None = None
+    handicaps: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,13 +195,15 @@ def reveal_from_json(data: Body) -> Reveal:
 
 def _write_started(event: Started) -> dict[str, object]:
     players = [list(player) for player in event.players]
-    return {"ruleset": event.ruleset.to_json(), "players": players, "starter": event.starter}
+    data = {"ruleset": event.ruleset.to_json(), "players": players, "starter": event.starter}
+    return data | ({"handicaps": [list(one) for one in event.handicaps]} if event.handicaps else {})
 
 
 def _read_started(data: Body) -> Started:
     players = convert(data["players"], tuple[tuple[str, str], ...])
     starter = convert(data["starter"], str | None)
-    return Started(Ruleset.from_json(body(data["ruleset"])), players, starter)
+    handicaps = convert(data.get("handicaps", ()), tuple[tuple[str, int], ...])
+    return Started(Ruleset.from_json(body(data["ruleset"])), players, starter, handicaps)
 
 
 def _write_rolls(event: RolledOff) -> dict[str, object]:
@@ -252,5 +258,8 @@ _READERS: dict[str, Callable[[Body], Event]] = {
 
 def seated(event: Started) -> tuple[Player, ...]:
     """The players of a new game, with all their dice and lives."""
-    dice, lives = event.ruleset.starting_dice, event.ruleset.lives or 0
-    return tuple(Player(name, colour, dice, lives) for name, colour in event.players)
+    dice, lives, fewer = event.ruleset.starting_dice, event.ruleset.lives or 0, dict(event.handicaps)
+    return tuple(
+        Player(name, colour, dice - fewer.get(name, 0), lives, handicap=fewer.get(name, 0))
+        for name, colour in event.players
+    )

@@ -51,14 +51,17 @@ __all__ = [
 
 
 def new_game(
-    ruleset: Ruleset, players: Sequence[str] | Sequence[tuple[str, str]], starter: str | None = None
+    ruleset: Ruleset,
+    players: Sequence[str] | Sequence[tuple[str, str]],
+    starter: str | None = None,
+    handicaps: tuple[tuple[str, int], ...] = (),
 ) -> Game:
     """A game that begins: names, or (name, colour), clockwise. Without `starter` it waits for the roll-off.
 
-    Raises BadRuleset, BadCommand.
+    `handicaps`: (name, number) of those who begin with so many dice fewer. Raises BadRuleset, BadCommand.
     """
     named = tuple((p, "") if isinstance(p, str) else (p[0], p[1]) for p in players)
-    return start(Started(ruleset, named, starter))
+    return start(Started(ruleset, named, starter, handicaps))
 
 
 def start(event: Started) -> Game:
@@ -90,6 +93,20 @@ def _check_seats(event: Started) -> None:
         raise BadCommand("names_not_distinct")
     if event.starter is not None and event.starter not in names:
         raise BadCommand("unknown_player", player=event.starter)
+    _check_handicaps(event, names)
+
+
+def _check_handicaps(event: Started, names: Sequence[str]) -> None:
+    """Everybody begins with a die at least, and with as many as it takes to be in the game (row S5)."""
+    rules = event.ruleset
+    if event.handicaps and not rules.handicap:
+        raise BadCommand("handicap_off")
+    most = rules.starting_dice - (rules.out_below if rules.lives is None else 1)
+    for name, fewer in event.handicaps:
+        if name not in names:
+            raise BadCommand("unknown_player", player=name)
+        if not 0 <= fewer <= max(0, most):
+            raise BadCommand("handicap_too_large", player=name, most=max(0, most))
 
 
 def apply(game: Game, event: Event) -> Game:

@@ -86,8 +86,10 @@ def _gain(player: Player, rules: Ruleset) -> Changes:
 
 def missing(player: Player, rules: Ruleset) -> bool:
     """Whether the player has lost a die, or a life where those are played."""
-    return player.dice < rules.starting_dice if rules.lives is None else player.lives < rules.lives
+    if rules.lives is not None:
+        return player.lives < rules.lives
+    return player.dice < rules.starting_dice - player.handicap
 
 
 def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:
-    return Player(player.name, player.colour, dice, lives, player.palifico_used, out)
+    return Player(player.name, player.colour, dice, lives, player.palifico_used, out, False, player.handicap)

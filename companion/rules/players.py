@@ -24,7 +24,8 @@ class Player:
     """One seat. `lives` counts in a game with lives only.
 
     `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.
-    `left`: he has gone home, which is more than being `out`.
+    `left`: he has gone home, which is more than being `out`. `handicap`: with how many dice fewer than the
+    others he began.
     """
 
     name: str
@@ -34,6 +35,7 @@ class Player:
     palifico_used: bool = False
     out: bool = False
     left: bool = False
+    handicap: int = 0
 
 
 def playing(players: Iterable[Player]) -> tuple[Player, ...]:

@@ -103,7 +103,8 @@ class Game:
     @property
     def original_dice(self) -> int:
         """How many dice the game began with."""
-        return self.ruleset.starting_dice * len(self.players)
+        all_dice = self.ruleset.starting_dice * len(self.players)
+        return all_dice - sum([p.handicap for p in self.players]) if self.ruleset.handicap else all_dice
 
     @property
     def wild(self) -> int:

@@ -70,6 +70,7 @@ class Ruleset:
     name: str = ""
     most_players: Annotated[int, Between(2, 12)] = 12
     starting_dice: Annotated[int, Between(1, 10)] = 5
+    handicap: bool = False
     order: Order = "all"
     direction: Direction = "clockwise"
     wild: Wild = "always"

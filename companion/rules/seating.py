@@ -88,13 +88,14 @@ def handed_back(game: Game, event: HandedBack) -> Game:
         raise BadCommand("has_left", player=event.player)
     if not (game.phase is VERDICT or (game.phase is BIDDING and not game.round.bids)):
         raise BadCommand("between_rounds")
-    most = rules.starting_dice if rules.lives is None else rules.lives
+    began = rules.starting_dice - player.handicap
+    most = began if rules.lives is None else rules.lives
     if not 1 <= event.count <= most:
         raise BadCommand("bad_count", most=most)
     put_right = (
         replace(player, dice=event.count, out=False)
         if rules.lives is None
-        else replace(player, dice=rules.starting_dice, lives=event.count, out=False)
+        else replace(player, dice=began, lives=event.count, out=False)
     )
     players = tuple(put_right if p is player else p for p in game.players)
     if game.phase is not BIDDING:

@@ -27,7 +27,8 @@ class NewGame:
     """Begin a game; `players` are (name, colour) clockwise, `cups` those who roll in their phone.
 
     Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice. `bots` are (name,
-    level) of those for whom the box plays; it rolls for them too, so they are among the `cups`.
+    level) of those for whom the box plays; it rolls for them too, so they are among the `cups`. `handicaps`
+    are (name, number) of those who begin with so many dice fewer.
     """
 
     ruleset: Ruleset
@@ -36,6 +37,7 @@ class NewGame:
     cups: tuple[str, ...] = ()
     roll_off: bool = False
     bots: tuple[tuple[str, Level], ...] = ()
+    handicaps: tuple[tuple[str, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Set
+from dataclasses import replace
 
 from companion.errors import BadCommand, BadReveal
 from companion.reveal.claims import Kind
@@ -125,9 +126,10 @@ def _learnt(state: TableState, colours: tuple[Colour, ...]) -> tuple[TableEvent,
 def _opening(command: cmd.NewGame, cast: Cast) -> tuple[TableEvent, ...]:
     """The first events of a game; the rules are asked before anything is kept."""
     names = tuple(name for name, _ in command.players)
-    step(TableState(), Started(command.ruleset, command.players))  # refuses what cannot be seated
+    begun = Started(command.ruleset, command.players, None, command.handicaps)
+    step(TableState(), begun)  # refuses what cannot be seated
     starter = command.starter or (None if command.roll_off else _drawn(names, cast.roll))
-    started = Started(command.ruleset, command.players, starter)
+    started = replace(begun, starter=starter)
     state = step(TableState(), started)
     strangers = set(command.cups) - set(names)
     if strangers:
@@ -160,7 +162,8 @@ def _rematch(game: Game, state: TableState) -> cmd.NewGame:
     starter = game.winner if game.winner in names else names[0] if names else None
     cups = tuple(name for name in state.cups if name in names)
     bots = tuple(bot for bot in state.bots if bot[0] in names)
-    return cmd.NewGame(game.ruleset, players, starter, cups, bots=bots)
+    handicaps = tuple((p.name, p.handicap) for p in stayed(game) if p.handicap)
+    return cmd.NewGame(game.ruleset, players, starter, cups, bots=bots, handicaps=handicaps)
 
 
 def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tuple[TableEvent, ...]:

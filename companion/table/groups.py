@@ -14,7 +14,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from hashlib import sha256
 from pathlib import Path
-from typing import TypedDict
+from typing import NotRequired, TypedDict
 
 from companion.errors import BadCommand, StorageError
 from companion.rules.ruleset import Value, preset
@@ -31,6 +31,7 @@ class GroupPlayerJson(TypedDict):
     name: str
     colour: str
     phone_cup: bool
+    handicap: NotRequired[int]
 
 
 class GroupJson(TypedDict):
@@ -48,7 +49,8 @@ class Group:
     """People who played together; `players` are (name, colour) clockwise, as in their last game.
 
     `cups` roll in their phone, `house` are the switches that differ from the preset. Without a `name` of its
-    own a group is called by its people.
+    own a group is called by its people. `handicaps` are (name, number) of those who begin with so many dice
+    fewer.
     """
 
     id: str
@@ -57,12 +59,16 @@ class Group:
     preset: str = ""
     house: tuple[tuple[str, Value], ...] = ()
     name: str = ""
+    handicaps: tuple[tuple[str, int], ...] = ()
 
     def to_json(self) -> GroupJson:
         """The group as plain data, its players in the form of a `new_game`."""
         players: list[GroupPlayerJson] = [
             {"name": n, "colour": c, "phone_cup": n in self.cups} for n, c in self.players
         ]
+        for player in players:
+            if fewer := dict(self.handicaps).get(player["name"]):
+                player["handicap"] = fewer
         return {
             "id": self.id,
             "name": self.name,
@@ -77,7 +83,8 @@ class Group:
         players = tuple((str(p["name"]), str(p["colour"])) for p in data["players"])
         cups = tuple(str(p["name"]) for p in data["players"] if p["phone_cup"])
         house = tuple(dict(data["house"]).items())
-        return cls(str(data["id"]), players, cups, str(data["preset"]), house, str(data["name"]))
+        fewer = tuple((str(p["name"]), int(p["handicap"])) for p in data["players"] if p.get("handicap"))
+        return cls(str(data["id"]), players, cups, str(data["preset"]), house, str(data["name"]), fewer)
 
 
 class Groups:
@@ -143,7 +150,9 @@ def _group(game: NewGame) -> Group:
     bots = dict(game.bots)
     people = tuple(player for player in game.players if player[0] not in bots)
     cups = tuple(name for name in game.cups if name not in bots)
-    return Group(group_id(name for name, _ in people), people, cups, game.ruleset.name, house)
+    fewer = tuple(one for one in game.handicaps if one[0] not in bots)
+    mark = group_id(name for name, _ in people)
+    return Group(mark, people, cups, game.ruleset.name, house, handicaps=fewer)
 
 
 def group_id(names: Iterable[str]) -> str:

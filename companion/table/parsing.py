@@ -165,7 +165,8 @@ def _new_game(sent: NewGameSent) -> NewGame:
     cups = tuple(clean_name(one.name) for one in sent.players if one.phone_cup or one.bot)
     bots = tuple((clean_name(one.name), one.bot) for one in sent.players if one.bot)
     first = clean_name(sent.starter) if sent.starter else None
-    return NewGame(ruleset, players, first, cups, bool(sent.roll_off), bots)
+    handicaps = tuple((clean_name(one.name), one.handicap) for one in sent.players if one.handicap)
+    return NewGame(ruleset, players, first, cups, bool(sent.roll_off), bots, handicaps)
 
 
 def _seating(sent: SeatingSent) -> Command:

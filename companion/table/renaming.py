@@ -57,8 +57,10 @@ def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
     """The event after `old` is renamed to `new`."""
     to = swap(old, new)
     match event:
-        case Started(_, players, starter):
-            return replace(event, players=_firsts(players, to), starter=starter and to(starter))
+        case Started(_, players, starter, handicaps):
+            return Started(
+                event.ruleset, _firsts(players, to), starter and to(starter), _firsts(handicaps, to)
+            )
         case RolledOff(rolls) | RollTied(rolls):
             return replace(event, rolls=tuple(_firsts(roll, to) for roll in rolls))
         case Called(call):

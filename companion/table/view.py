@@ -114,6 +114,7 @@ def _player(game: Game, seat: int, player: Player, state: TableState) -> PlayerJ
         "name": player.name,
         "colour": player.colour,
         "dice": player.dice,
+        "began": game.ruleset.starting_dice - player.handicap,
         "lives": player.lives if game.ruleset.lives is not None else None,
         "out": player.out,
         "left": player.left,

@@ -26,9 +26,13 @@ class Oracle:
     said: list[tuple[int, Pair | None]] = field(default_factory=list)
     winner: int | None = None
     antes: int = 0
+    fewer: tuple[int, ...] = ()
 
     def __post_init__(self) -> None:
-        self.dice = [self.rules["starting_dice"]] * self.seats
+        self.began = [self.rules["starting_dice"]] * self.seats
+        for seat, number in enumerate(self.fewer):
+            self.began[seat] -= number
+        self.dice = list(self.began)
         self.lives = [self.rules["lives"] or 0] * self.seats
         self.used = [False] * self.seats
         self.gone = [False] * self.seats
@@ -82,7 +86,7 @@ class Oracle:
             return False
         if self.rules["max_quantity"] == "dice_in_play" and quantity > self.total:
             return False
-        if quantity > 2 * self.rules["starting_dice"] * self.seats + 1:
+        if quantity > 2 * sum(self.began) + 1:
             return False
         if self.standing is None:
             return self._opens(quantity, face)
@@ -191,11 +195,10 @@ class Oracle:
         }[rules["calza"]]
         if not where or (self.kind != "normal" and not rules["calza_palifico"]):
             return False
-        began = rules["starting_dice"] * self.seats
-        if rules["calza_limit"] == "more_than_half" and not self.total > began / 2:
+        if rules["calza_limit"] == "more_than_half" and not self.total > sum(self.began) / 2:
             return False
         lacks = (
-            self.dice[seat] < rules["starting_dice"]
+            self.dice[seat] < self.began[seat]
             if rules["lives"] is None
             else self.lives[seat] < rules["lives"]
         )
@@ -266,7 +269,7 @@ class Oracle:
         elif rules["calza_exact"] == "others_lose":
             self._all_but(caller)
         elif rules["lives"] is None:
-            self.dice[caller] = min(self.dice[caller] + 1, rules["starting_dice"])
+            self.dice[caller] = min(self.dice[caller] + 1, self.began[caller])
         else:
             self.lives[caller] = min(self.lives[caller] + 1, rules["lives"])
 

@@ -130,10 +130,19 @@ def same(game: Game, oracle: Oracle) -> None:
     assert game.winner == (None if oracle.winner is None else NAMES[oracle.winner])
 
 
+def _handicaps(rules: Ruleset, players: int, random: Random) -> tuple[int, ...]:
+    """How many dice fewer each begins with, where that is played."""
+    if not rules.handicap:
+        return ()
+    most = rules.starting_dice - (rules.out_below if rules.lives is None else 1)
+    return tuple(random.randint(0, max(0, most)) for _ in range(players))
+
+
 def play(rules: Ruleset, players: int, random: Random) -> int:
     """One game to its end, checked at every step; how many steps it took."""
-    game = new_game(rules, NAMES[:players], NAMES[0])
-    oracle = Oracle(rules.to_json(), players)
+    fewer = _handicaps(rules, players, random)
+    game = new_game(rules, NAMES[:players], NAMES[0], tuple(zip(NAMES, fewer, strict=False)))
+    oracle = Oracle(rules.to_json(), players, fewer=fewer)
     for n in range(STEPS):
         if game.phase is Phase.OVER:
             assert game.pot == oracle.pot

@@ -37,6 +37,7 @@
       colour: row.querySelector(".colour").value,
       phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
       ...(isBot(row) ? { bot: level(row).value } : {}),
+      ...(row.querySelector(".handicap").hidden ? {} : { handicap: Number(row.querySelector(".handicap").value) }),
     }));
   const playerName = (n) => list().dataset.player.replace("{n}", String(n + 1));
   // Names are optional: where nobody has one, everybody is called by the seat.
@@ -61,6 +62,7 @@
       ? person.colour
       : (colours().find((one) => !taken.includes(one)) ?? "white");
     row.querySelector(".in-phone").setAttribute("aria-pressed", String(person.phone_cup === true));
+    row.querySelector(".handicap").value = String(person.handicap ?? 0);
     list().append(row);
     paint(row);
     return row;
@@ -173,6 +175,11 @@
   }
 
   function tellRules(form) {
+    const fewer = { ...base(form), ...house(form) };
+    for (const one of document.querySelectorAll("#people .handicap")) {
+      one.hidden = !fewer.handicap;
+      for (const option of one.options) option.disabled = Number(option.value) >= fewer.starting_dice;
+    }
     for (const one of switches(form)) one.nextElementSibling.textContent = one.selectedOptions[0]?.textContent ?? "";
     const count = Object.keys(house(form)).length;
     showCount(document.getElementById("changed"), count);

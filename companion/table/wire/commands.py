@@ -36,12 +36,13 @@ class ByPlayer(CommandSent, frozen=True):
 
 
 class SeatSent(Struct, frozen=True):
-    """A player who sits down."""
+    """A player who sits down; `handicap`: with so many dice fewer."""
 
     name: str
     colour: Text = ""
     phone_cup: bool | None = None
     bot: Annotated[Level, Meta(description="How well the box plays for this seat.")] | None = None
+    handicap: Number | None = None
 
 
 class NewGameSent(CommandSent, tag="new_game", frozen=True):

@@ -21,6 +21,7 @@ class PlayerJson(TypedDict):
     name: str
     colour: Annotated[str, Meta(description="The colour of the dice.")]
     dice: Amount
+    began: Annotated[int, Meta(ge=0, description="With how many dice.")]
     lives: Amount | None
     out: bool
     left: Annotated[bool, Meta(description="Has gone home.")]

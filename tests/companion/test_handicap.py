@@ -1,0 +1,95 @@
+"""Players who begin with fewer dice: what is refused, kept, remembered and played again."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.errors import BadCommand
+from companion.rules.events import Started, from_json, to_json
+from companion.rules.game import new_game
+from companion.rules.ruleset import CLASSIC, Ruleset
+from companion.table import commands as cmd
+from companion.table.groups import Group, Groups
+from companion.table.journal import Journal
+from companion.table.parsing import parse
+from companion.table.table import Table
+from companion.table.view import view
+
+HOUSE = CLASSIC.with_house({"handicap": True})
+PLAYERS = (("Ana", ""), ("Beto", ""), ("Carla", ""))
+SENT = {
+    "type": "new_game",
+    "preset": "classic",
+    "house": {"handicap": True},
+    "players": [{"name": "Ana", "handicap": 3}, {"name": "Beto", "handicap": 0}, {"name": "Carla"}],
+    "starter": "Beto",
+}
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path / "games.sqlite")
+    yield Table(journal)
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("rules", "handicaps", "reason"),
+    [
+        (CLASSIC, (("Ana", 1),), "handicap_off"),
+        (HOUSE, (("Zoe", 1),), "unknown_player"),
+        (HOUSE, (("Ana", 5),), "handicap_too_large"),
+        (HOUSE, (("Ana", -1),), "handicap_too_large"),
+        (HOUSE.with_house({"out_below": 3}), (("Ana", 3),), "handicap_too_large"),
+        (HOUSE.with_house({"lives": 2}), (("Ana", 5),), "handicap_too_large"),
+    ],
+)
+def test_handicaps_that_cannot_be(
+    rules: Ruleset, handicaps: tuple[tuple[str, int], ...], reason: str
+) -> None:
+    with pytest.raises(BadCommand) as refused:
+        new_game(rules, PLAYERS, "Ana", handicaps)
+    assert refused.value.reason == reason
+
+
+def test_they_are_dealt_counted_and_kept() -> None:
+    started = Started(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
+    assert from_json(to_json(started)) == started
+    assert "handicaps" not in to_json(Started(HOUSE, PLAYERS, "Ana"))
+    game = new_game(HOUSE, PLAYERS, "Ana", (("Beto", 2),))
+    assert [p.dice for p in game.players] == [5, 3, 5]
+    assert (game.original_dice, game.round.dice) == (13, 13)
+
+
+def test_they_are_sent_shown_renamed_and_played_again(table: Table) -> None:
+    table.do(parse(SENT))
+    players = view(table.snapshot()).data["game"]["players"]  # type: ignore[index]
+    assert [(p["dice"], p["began"]) for p in players] == [(2, 2), (5, 5), (5, 5)]
+    table.do(cmd.Rename("Ana", "Anna"))
+    table.do(cmd.Abandon())
+    table.do(cmd.PlayAgain())
+    game = table.snapshot().state.game
+    assert game is not None
+    assert {p.name: p.dice for p in game.players} == {"Anna": 2, "Beto": 5, "Carla": 5}
+
+
+def test_nobody_is_handed_more_than_the_beginning(table: Table) -> None:
+    table.do(parse(SENT))
+    table.do(cmd.HandBack("Ana", 1))
+    table.do(cmd.HandBack("Ana", 2))
+    with pytest.raises(BadCommand) as refused:
+        table.do(cmd.HandBack("Ana", 3))
+    assert refused.value.values["most"] == 2
+
+
+def test_a_group_remembers_them() -> None:
+    groups = Groups()
+    sent = parse(SENT)
+    assert isinstance(sent, cmd.NewGame)
+    groups.remember(sent)
+    kept = groups.all()[0]
+    assert Group.from_json(kept.to_json()) == kept
+    assert [p.get("handicap", 0) for p in kept.to_json()["players"]] == [3, 0, 0]

@@ -13,7 +13,7 @@ from web.deps import WebDeps
 class ClockJson(TypedDict):
     """The time that the player on turn has left."""
 
-    left_s: Annotated[float | None, Meta(ge=0, description="Seconds; null while no clock runs.")]
+    left_s: Annotated[float, Meta(ge=0, description="Seconds; null while no clock runs.")] | None
 
 
 def blueprint(deps: WebDeps) -> Blueprint:

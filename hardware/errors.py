@@ -135,6 +135,20 @@ class ButtonStuck(HardwareError):
     hint = "Free the button or check its wire; until then use the page."
 
 
+class KeyboardMissing(HardwareError, OSError):
+    """A keyboard, presenter or arcade encoder whose keys were learnt is not plugged in."""
+
+    reason = "keyboard_missing"
+    hint = "Plug it in or switch it on, the box finds it by itself; until then use the page."
+
+
+class KeysSoftwareMissing(HardwareError, ImportError):
+    """The library that reads keyboards can't be imported."""
+
+    reason = "keys_software_missing"
+    hint = "Install it: sudo apt install python3-evdev, or the extra keyboard."
+
+
 class UnderVoltage(HardwareError):
     """The power supply gives too little."""
 
@@ -170,6 +184,8 @@ FAULTS: tuple[type[HardwareError], ...] = (
     WiringFault,
     LampMissing,
     ButtonStuck,
+    KeyboardMissing,
+    KeysSoftwareMissing,
     UnderVoltage,
     NoPermission,
 )

@@ -46,7 +46,7 @@ make_user() {
 
 device_groups() {
     local group found=()
-    for group in gpio video i2c spi; do
+    for group in gpio video i2c spi input; do
         if getent group "$group" >/dev/null; then found+=("$group"); fi
     done
     printf '%s' "${found[*]}"

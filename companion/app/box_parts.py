@@ -7,6 +7,9 @@ from contextlib import ExitStack
 
 from companion.heartbeats import QUICK_S, Heartbeats
 from companion.settings import Settings
+from hardware.buttons import keys
+from hardware.buttons.evdev_keys import EvdevKeys
+from hardware.buttons.key_buttons import KeyButtons
 from hardware.buttons.pin_buttons import PinButtons, open_buttons
 from hardware.buttons.simulated import SimulatedBox
 from hardware.diagnostics.selftest import Bench
@@ -31,12 +34,22 @@ class BoxParts:
             _log.info("pins: %s", pins.why)
             self.buttons = open_buttons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
             opening.callback(self.buttons.close)
+            self.keys = self._open_keys(settings, clock, heartbeats)
+            if self.keys is not None:
+                opening.callback(self.keys.close)
             self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S))
             opening.callback(self.lights.close)
             self.sound = open_sound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))
             opening.callback(self.sound.close)
             self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
             self._closing = opening.pop_all()
+
+    def _open_keys(self, settings: Settings, clock: Clock, heartbeats: Heartbeats) -> KeyButtons | None:
+        """Keyboards as buttons, where keys were learnt; else none is looked for."""
+        learnt = keys.load(settings.data_folder / keys.FILE)
+        if not learnt:
+            return None
+        return KeyButtons(EvdevKeys(clock), self.buttons, learnt, heartbeats.expect("keys", QUICK_S))
 
     def close(self) -> None:
         """Give all pins back; may be called twice."""
@@ -47,9 +60,10 @@ class BoxParts:
         """Whether the pins are."""
         return self.fingers is not None
 
-    def with_faults(self) -> tuple[PinButtons | PinLights | PinSound, ...]:
+    def with_faults(self) -> tuple[PinButtons | PinLights | PinSound | KeyButtons, ...]:
         """The parts that can be asked for their faults."""
-        return self.buttons, self.lights, self.sound
+        read = (self.keys,) if self.keys is not None else ()
+        return self.buttons, self.lights, self.sound, *read
 
     def bench(self, camera: Camera) -> Bench:
         """All parts and the camera, to be tried out one by one."""

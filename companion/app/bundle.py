@@ -18,11 +18,14 @@ from companion.storage.salvage import Readable
 UNIT = "dudo-companion.service"
 _LOG_LINES = 3000
 _PICTURES = 20
-_SECRET = r"(?i)\b([\w-]*(?:secret|token|password|passphrase|psk|cookie|authorization|api_?key)[\w-]*)"
+_SECRET = (
+    r"(?i)\b([\w-]*(?:secret|token|password|passphrase|psk|cookie|authorization|api_?key)[\w-]*)(?<!_file)"
+)
 _SEPARATOR = r"(\\*[\"']?\s*[=:]\s*)"
 _VALUE = r"(\\*\"[^\"]*\"|'[^']*'|[^\s,;}]+)"
 _MASKS = (
     (re.compile(_SECRET + _SEPARATOR + _VALUE), r"\1\2[hidden]"),
+    (re.compile(r"(https?://[^/\s\"']+)/[^\s\"']+"), r"\1/[hidden]"),
     (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "[address]"),
     (re.compile(r"\b(?:[0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b"), "[hardware address]"),
     (re.compile(r"/home/[^/\s\"':]+"), "/home/[user]"),

@@ -13,11 +13,14 @@ from companion.errors import Explained, FolderBusy, StorageError
 from companion.settings import Settings
 from companion.table.folder import DataFolder
 from companion.texts import say
+from hardware.buttons.evdev_keys import EvdevKeys
+from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration.advice import Advice
 from hardware.calibration.calibrator import FILE, Calibration, Calibrator, load, pi_options, save
 from hardware.cameras.choose import open_camera
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
+from hardware.diagnostics.key_learning import KeyLearning
 from hardware.diagnostics.selftest import Bench, ButtonReport, PictureReport, open_bench
 from hardware.gpio import wiring_table
 from hardware.gpio.breadboard_drawing import breadboard_svg
@@ -29,6 +32,7 @@ from vision.arrays import Image
 OpenBench: TypeAlias = Bench
 OneButton: TypeAlias = ButtonReport
 OnePicture: TypeAlias = PictureReport
+LearntKeys: TypeAlias = KeyLearning
 """What a test of the parts works with, for commands, which know no hardware."""
 
 
@@ -118,6 +122,14 @@ def hardware_bench(settings: Settings) -> Bench:
     known = load(settings.data_folder / FILE)
     options = pi_options(known, mains_hz=settings.camera.flicker_hz)
     return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), _drawn_dice, options)
+
+
+def key_learning(settings: Settings) -> KeyLearning:
+    """All keyboards of this machine, to learn keys for the buttons of the settings. Raises ValueError with
+    every fault of a wiring that cannot work."""
+    buttons = tuple(name for name, _ in wiring_from(settings.pins).buttons)
+    clock = SystemClock()
+    return KeyLearning(EvdevKeys(clock), buttons, settings.data_folder / KEYS, clock)
 
 
 def pack_report(

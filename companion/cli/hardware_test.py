@@ -10,7 +10,7 @@ from pathlib import Path
 
 from companion import settings
 from companion.app import machine
-from companion.app.machine import OneButton, OnePicture, OpenBench
+from companion.app.machine import LearntKeys, OneButton, OnePicture, OpenBench
 from companion.subparsers import Subparsers
 from companion.texts import say
 
@@ -30,11 +30,18 @@ def add_parser(subparsers: Subparsers) -> None:
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
     parser.add_argument("--wait", type=float, default=15.0, metavar="S", help="seconds for each button (15)")
     parser.add_argument("--no-questions", action="store_true", help="ask nothing; buttons are not waited for")
+    parser.add_argument(
+        "--learn-keys",
+        action="store_true",
+        help="learn which keys of keyboards, presenters or arcade encoders stand for the buttons",
+    )
     parser.set_defaults(run=run)
 
 
 def run(args: argparse.Namespace) -> int:
     """Test every part; 1 when one failed or the box cannot be opened."""
+    if args.learn_keys:
+        return _learn(args)
     try:
         bench = machine.hardware_bench(settings.load(args.config))
     except (ValueError, OSError, ImportError) as fault:
@@ -47,6 +54,38 @@ def run(args: argparse.Namespace) -> int:
         bench.close()
     print(f"\nFailed: {', '.join(failed)}." if failed else "\nEverything works.")
     return 1 if failed else 0
+
+
+def _learn(args: argparse.Namespace) -> int:
+    try:
+        learning = machine.key_learning(settings.load(args.config))
+    except ValueError as fault:
+        print(f"dudo hardware-test: {fault}", file=sys.stderr)
+        return 1
+    try:
+        return learn(learning, args.wait)
+    finally:
+        learning.close()
+
+
+def learn(learning: LearntKeys, wait_s: float) -> int:
+    """Have each button learn a key; 1 where none was pressed, and then what was learnt before stays."""
+    if not learning.devices:
+        print(f"dudo hardware-test: {learning.fault or 'no keyboard is plugged in.'}", file=sys.stderr)
+        return 1
+    print(f"Keyboards: {', '.join(learning.devices)}.")
+    for button in learning.buttons:
+        print(
+            f"  Press the key for {button.upper()}; none within {wait_s:.0f} s leaves it without.", flush=True
+        )
+        key = learning.learn(button, wait_s)
+        print(f"  {button}: {f'{key.code} of {key.device}' if key else 'no key of its own'}")
+    if not learning.learnt:
+        print("\nNo key was pressed: nothing is changed.")
+        return 1
+    learning.keep()
+    print("\nKept. Start the companion again, and these keys are buttons.")
+    return 0
 
 
 def lead(bench: OpenBench, ask: Ask | None, wait_s: float) -> list[str]:

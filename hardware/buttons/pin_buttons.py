@@ -6,7 +6,7 @@ import logging
 import threading
 from collections import deque
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from hardware.buttons.debounce import (
     ButtonEvent,
@@ -52,6 +52,7 @@ class PinButtons:
         self._states: dict[str, ButtonState] = {}
         self._devices: dict[str, Device] = {}
         self._closed: dict[str, HardwareError] = {}
+        self._contacts: set[str] = set()
         self._waiting: deque[tuple[str, ButtonEvent]] = deque()
         self._together = Together()
         self._edges: deque[Edge] = deque(maxlen=_EDGES_KEPT)
@@ -80,12 +81,30 @@ class PinButtons:
     def down(self) -> tuple[str, ...]:
         """The buttons whose contact is closed at this moment."""
         with self._lock:
-            return tuple(name for name, device in self._devices.items() if device.is_active)
+            return tuple(name for name in self.names if self._is_down(name))
 
     def edges(self) -> tuple[Edge, ...]:
         """The latest raw edges, oldest first, to examine bounce and noise."""
         with self._lock:
             return tuple(self._edges)
+
+    def close_contact(self, name: str) -> None:
+        """Something that is no pin, such as a key, presses a button down; KeyError for another name."""
+        self._touch(name, True)
+
+    def open_contact(self, name: str) -> None:
+        """What closed the contact has let go; the button is up unless its pin is down."""
+        self._touch(name, False)
+
+    def forget_contact(self, name: str) -> None:
+        """What closed the contact has gone for good: nobody has pressed anything."""
+        with self._lock:
+            self._contacts.discard(name)
+            if not self._is_down(name):
+                self._states[name] = at_rest(False, self._clock.now_s())
+                self._waiting = deque(event for event in self._waiting if event[0] != name)
+                waiting = tuple(event for event in self._together.waiting if event[0] != name)
+                self._together = replace(self._together, waiting=waiting)
 
     def settle(self) -> float | None:
         """Report all events up to now; returns the seconds until there may be more, None for never."""
@@ -132,21 +151,37 @@ class PinButtons:
         if str(known) != str(fault):
             _log.warning("%s", fault)
 
+    def _touch(self, name: str, down: bool) -> None:
+        if name not in self._wiring:
+            raise KeyError(name)
+        with self._lock:
+            now_s = self._clock.now_s()
+            self._states.setdefault(name, at_rest(False, now_s))
+            (self._contacts.add if down else self._contacts.discard)(name)
+            self._edges.append(Edge(name, down, now_s))
+            self._feed(name, edge(self._states[name], self._is_down(name), now_s, self.timing))
+        self._ticker.wake()
+
+    def _is_down(self, name: str) -> bool:
+        """Whether a button is down, by its pin or otherwise."""
+        device = self._devices.get(name)
+        return name in self._contacts or (device is not None and bool(device.is_active))
+
     def _edge(self, name: str, down: bool, age_s: float | None) -> None:
         """An edge arrived; its time is the pin's own stamp as long as that makes sense."""
         believed = age_s is not None and not self._pins.simulated and 0 <= age_s < _OLDEST_BELIEVED_S
         at_s = self._clock.now_s() - (age_s if age_s is not None and believed else 0.0)
         with self._lock:
             self._edges.append(Edge(name, down, at_s))
-            self._feed(name, edge(self._states[name], down, at_s, self.timing))
+            level = down or name in self._contacts
+            self._feed(name, edge(self._states[name], level, at_s, self.timing))
         self._ticker.wake()
 
     def _catch_up(self) -> None:
         """Let time pass for every button; a level that changed without an edge counts from now."""
         now_s = self._clock.now_s()
-        for name, device in self._devices.items():
-            level = bool(device.is_active)
-            self._feed(name, edge(self._states[name], level, now_s, self.timing))
+        for name in tuple(self._states):
+            self._feed(name, edge(self._states[name], self._is_down(name), now_s, self.timing))
             self._feed(name, advance(self._states[name], now_s, self.timing))
 
     def _feed(self, name: str, step: tuple[ButtonState, tuple[ButtonEvent, ...]]) -> None:

@@ -158,13 +158,16 @@ def test_a_report_that_cannot_be_written(settings: Path, capsys: pytest.CaptureF
         ("listening on 192.168.1.17:8000", "192.168.1.17"),
         ("wlan0 dc:a6:32:01:02:03 up", "dc:a6:32:01:02:03"),
         ("/home/somebody/dudo/log", "somebody"),
+        ('"url": "https://hooks.example/T0/s3cret"', "s3cret"),
     ],
 )
 def test_secrets_and_addresses_are_masked(text: str, hidden: str) -> None:
     assert hidden not in bundle.masked(text)
 
 
-@pytest.mark.parametrize("text", ["bid 5x3 by Ana at 21:07:33", "numpy 2.4.6 from /usr/lib"])
+@pytest.mark.parametrize(
+    "text", ["bid 5x3 by Ana at 21:07:33", "numpy 2.4.6 from /usr/lib", '"password_file": "/etc/x"']
+)
 def test_what_is_no_secret_stays(text: str) -> None:
     assert bundle.masked(text).split()[:2] == text.split()[:2]
 

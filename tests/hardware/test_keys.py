@@ -1,0 +1,400 @@
+"""Keys of keyboards as buttons: one contract for real and simulated devices, learnt, pressed, pulled out."""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from hardware.buttons.debounce import Timing
+from hardware.buttons.evdev_keys import EvdevKeys
+from hardware.buttons.key_buttons import KeyButtons
+from hardware.buttons.keys import FILE, Key, KeyDevices, KeyEvent, Unplugged, load, save
+from hardware.buttons.pin_buttons import PinButtons, open_buttons
+from hardware.buttons.simulated_keys import SimulatedKeys
+from hardware.clock import SkippingClock, SystemClock
+from hardware.diagnostics.key_learning import KeyLearning
+from hardware.errors import KeyboardMissing, KeysSoftwareMissing
+from hardware.gpio.pins import Pins
+from hardware.gpio.wiring import Wiring
+from hardware.ports import TOGETHER, Press
+
+PRESENTER, ARCADE = "Presenter", "Arcade"
+LEARNT = {
+    Key(PRESENTER, "KEY_PAGEDOWN"): "dudo",
+    Key(PRESENTER, "KEY_PAGEUP"): "calza",
+    Key(ARCADE, "BTN_TRIGGER"): "dudo",
+    Key(ARCADE, "BTN_THUMB"): "ok",
+}
+
+
+# ---- the contract of all devices -----------------------------------------------------------------
+
+
+class Hands:
+    """Moves keys of a device, real (by uinput) or simulated."""
+
+    def __init__(
+        self, keys: KeyDevices, move: Callable[[str, bool], None], unplug: Callable[[], None]
+    ) -> None:
+        self.keys, self.move, self.unplug = keys, move, unplug
+
+
+def simulated() -> Iterator[Hands]:
+    keys = SimulatedKeys(PRESENTER)
+    yield Hands(keys, lambda code, down: keys.move(PRESENTER, code, down), lambda: keys.unplug(PRESENTER))
+    keys.close()
+
+
+def real() -> Iterator[Hands]:
+    """A keyboard of the kernel's own making, read as any other."""
+    evdev = pytest.importorskip("evdev", reason="python-evdev is not installed")
+    if not os.access("/dev/uinput", os.W_OK):
+        pytest.skip("this machine lets nobody make an input device (/dev/uinput)")
+    codes = {"KEY_PAGEDOWN": evdev.ecodes.KEY_PAGEDOWN}
+    made = evdev.UInput({evdev.ecodes.EV_KEY: list(codes.values())}, name=PRESENTER)
+
+    def move(code: str, down: bool) -> None:
+        made.write(evdev.ecodes.EV_KEY, codes[code], int(down))
+        made.syn()
+
+    keys = EvdevKeys(SystemClock())
+    yield Hands(keys, move, made.close)
+    keys.close()
+
+
+@pytest.fixture(params=[simulated, real], ids=["simulated", "evdev"])
+def hands(request: pytest.FixtureRequest) -> Iterator[Hands]:
+    yield from request.param()
+
+
+def polled(keys: KeyDevices, wanted: int) -> list[KeyEvent | Unplugged]:
+    found: list[KeyEvent | Unplugged] = []
+    for _ in range(100):
+        found += keys.poll(0.1)
+        if len(found) >= wanted:
+            break
+    return found
+
+
+def test_a_key_goes_down_and_up(hands: Hands) -> None:
+    assert PRESENTER in hands.keys.devices()
+    hands.move("KEY_PAGEDOWN", True)
+    hands.move("KEY_PAGEDOWN", False)
+    key = Key(PRESENTER, "KEY_PAGEDOWN")
+    assert polled(hands.keys, 2) == [KeyEvent(key, True), KeyEvent(key, False)]
+    assert hands.keys.fault() is None
+
+
+def test_a_device_that_is_pulled_out_is_gone_once(hands: Hands) -> None:
+    hands.unplug()
+    assert polled(hands.keys, 1) == [Unplugged(PRESENTER)]
+    assert PRESENTER not in hands.keys.devices()
+    assert hands.keys.poll(0.0) == ()
+
+
+def test_nothing_happens_is_nothing(hands: Hands) -> None:
+    assert hands.keys.poll(0.0) == ()
+    hands.keys.close()
+    hands.keys.close()
+
+
+# ---- keys as buttons -----------------------------------------------------------------------------
+
+
+@pytest.fixture
+def heard() -> list[Press]:
+    return []
+
+
+@pytest.fixture
+def buttons(pins: Pins, heard: list[Press]) -> Iterator[PinButtons]:
+    opened = open_buttons(Wiring(), pins)
+    opened.listen(heard.append)
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def keys() -> SimulatedKeys:
+    return SimulatedKeys(PRESENTER, ARCADE)
+
+
+@pytest.fixture
+def reader(keys: SimulatedKeys, buttons: PinButtons) -> Iterator[KeyButtons]:
+    opened = KeyButtons(keys, buttons, LEARNT)
+    opened._ticker.close()  # the test takes each step itself
+    yield opened
+    opened.close()
+
+
+Steps = Callable[..., None]
+
+
+@pytest.fixture
+def after(pins: Pins, buttons: PinButtons, reader: KeyButtons) -> Steps:
+    """Takes in what was pressed, and lets time pass."""
+
+    def pass_(seconds: float) -> None:
+        reader.step()
+        assert isinstance(pins.clock, SkippingClock)
+        pins.clock.skip(seconds)
+        buttons.settle()
+
+    return pass_
+
+
+def told(heard: list[Press]) -> list[tuple[str, bool]]:
+    return [(press.button, press.held) for press in heard]
+
+
+def test_a_key_is_a_press_of_its_button(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    after(0.2)
+    keys.move(PRESENTER, "KEY_PAGEDOWN", False)
+    after(0.1)
+    assert told(heard) == [("dudo", False)]
+
+
+def test_a_key_that_is_held_is_a_hold(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+    keys.move(ARCADE, "BTN_THUMB", True)
+    after(Timing().hold_s + 0.1)
+    assert told(heard) == [("ok", True)]
+
+
+def test_keys_of_two_devices_make_the_gesture(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+    keys.move(ARCADE, "BTN_THUMB", True)
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    for _ in range(3):
+        after(2.0)
+    assert told(heard) == [(TOGETHER, True)]
+
+
+def test_a_key_and_the_pin_of_a_button_are_one_finger(
+    pins: Pins, keys: SimulatedKeys, after: Steps, heard: list[Press]
+) -> None:
+    pin = pins.factory.pin("GPIO17")
+    pin.drive_low()
+    after(0.2)
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    after(0.2)
+    pin.drive_high()
+    after(0.2)
+    assert told(heard) == [], "the key still holds it"
+    keys.move(PRESENTER, "KEY_PAGEDOWN", False)
+    after(0.2)
+    assert told(heard) == [("dudo", False)]
+
+
+def test_two_keys_of_one_button_are_one_press(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    keys.move(ARCADE, "BTN_TRIGGER", True)
+    after(0.2)
+    keys.move(PRESENTER, "KEY_PAGEDOWN", False)
+    after(0.2)
+    keys.move(ARCADE, "BTN_TRIGGER", False)
+    after(0.2)
+    assert told(heard) == [("dudo", False)]
+
+
+def test_a_key_nobody_learnt_does_nothing(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
+    keys.move(PRESENTER, "KEY_A", True)
+    after(0.2)
+    keys.move(PRESENTER, "KEY_A", False)
+    after(0.2)
+    assert heard == []
+
+
+@pytest.mark.parametrize("held_s", [0.01, 0.2, Timing().hold_s - 0.1])
+def test_a_keyboard_pulled_out_presses_nothing_and_is_one_sentence(
+    keys: SimulatedKeys,
+    reader: KeyButtons,
+    buttons: PinButtons,
+    after: Steps,
+    heard: list[Press],
+    held_s: float,
+) -> None:
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    after(held_s)
+    keys.unplug(PRESENTER)
+    after(5.0)
+    assert heard == []
+    assert buttons.down() == ()
+    assert [(type(fault), fault.reason) for fault in reader.faults()] == [
+        (KeyboardMissing, "keyboard_missing")
+    ]
+    keys.move(ARCADE, "BTN_TRIGGER", True)
+    after(0.2)
+    keys.move(ARCADE, "BTN_TRIGGER", False)
+    after(0.2)
+    assert told(heard) == [("dudo", False)], "the game goes on with the other one"
+    keys.plug(PRESENTER)
+    assert reader.faults() == ()
+
+
+def test_a_hold_that_waits_for_a_gesture_is_forgotten_with_its_keyboard(
+    keys: SimulatedKeys, after: Steps, heard: list[Press]
+) -> None:
+    keys.move(ARCADE, "BTN_THUMB", True)
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    after(Timing().hold_s + 0.1)
+    keys.unplug(PRESENTER)
+    after(1.0)
+    keys.unplug(ARCADE)
+    after(5.0)
+    assert [press for press in told(heard) if press[0] in ("dudo", TOGETHER)] == []
+
+
+def test_a_pin_that_is_down_stays_down_without_the_keyboard(
+    pins: Pins, keys: SimulatedKeys, buttons: PinButtons, after: Steps
+) -> None:
+    pins.factory.pin("GPIO17").drive_low()
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    after(0.2)
+    keys.unplug(PRESENTER)
+    after(0.2)
+    assert buttons.down() == ("dudo",)
+
+
+def test_buttons_that_the_box_has_not_are_left_out(pins: Pins, buttons: PinButtons) -> None:
+    keys = SimulatedKeys(PRESENTER)
+    reader = KeyButtons(keys, buttons, {Key("Elsewhere", "KEY_A"): "seat9"})
+    assert reader.faults() == ()
+    reader.close()
+    with pytest.raises(KeyError):
+        buttons.close_contact("seat9")
+
+
+def test_its_own_thread_reads_the_keys(keys: SimulatedKeys, buttons: PinButtons) -> None:
+    moved = threading.Event()
+    buttons.close_contact = lambda name: moved.set()  # type: ignore[method-assign]
+    reader = KeyButtons(keys, buttons, LEARNT)
+    keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+    assert moved.wait(10)
+    reader.close()
+    reader.close()
+
+
+# ---- learning ------------------------------------------------------------------------------------
+
+
+def test_each_button_learns_the_next_key(tmp_path: Path, pins: Pins) -> None:
+    keys = SimulatedKeys(PRESENTER)
+    learning = KeyLearning(keys, ("dudo", "calza", "ok"), tmp_path / FILE, SystemClock())
+    assert learning.devices == (PRESENTER,)
+    assert learning.fault == ""
+    for code, button in (("KEY_PAGEDOWN", "dudo"), ("KEY_PAGEUP", "calza")):
+        keys.move(PRESENTER, code, True)
+        assert learning.learn(button, 5.0) == Key(PRESENTER, code)
+        keys.move(PRESENTER, code, False)
+    keys.move(PRESENTER, "KEY_PAGEUP", True)
+    assert learning.learn("ok", 5.0) is None, "it has a button"
+    assert learning.learn("ok", 0.01) is None, "nobody presses one"
+    learning.keep()
+    learning.close()
+    assert load(tmp_path / FILE) == {
+        Key(PRESENTER, "KEY_PAGEDOWN"): "dudo",
+        Key(PRESENTER, "KEY_PAGEUP"): "calza",
+    }
+
+
+@pytest.mark.parametrize(
+    "written",
+    ["", "{", "[]", "3", '{"keys": 3}', '{"keys": [{"device": "a"}]}', "[" * 100_000, "\0",
+     '{"keys": [{"device": "a", "code": "b", "button": "self-destruct"}]}'],
+)  # fmt: skip
+def test_a_damaged_file_is_none(tmp_path: Path, written: str, caplog: pytest.LogCaptureFixture) -> None:
+    (tmp_path / FILE).write_text(written)
+    assert load(tmp_path / FILE) == {}
+    assert "cannot be read" in caplog.text
+
+
+def test_what_was_learnt_is_kept_whole(tmp_path: Path) -> None:
+    assert load(tmp_path / FILE) == {}
+    save(tmp_path / "new" / FILE, LEARNT)
+    assert load(tmp_path / "new" / FILE) == LEARNT
+    assert [path.name for path in (tmp_path / "new").iterdir()] == [FILE]
+
+
+# ---- the real side without devices ---------------------------------------------------------------
+
+
+def test_without_evdev_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    import sys
+
+    monkeypatch.setitem(sys.modules, "evdev", None)
+    keys = EvdevKeys(SystemClock())
+    assert isinstance(keys.fault(), KeysSoftwareMissing)
+    assert keys.poll(0.0) == ()
+    keys.close()
+
+
+class FakeDevice:
+    """What evdev gives, over a pipe."""
+
+    def __init__(self, path: str) -> None:
+        self.path, self.name, self.events, self.gone = path, PRESENTER, [], False
+        self._read, self._write = os.pipe()
+
+    def fileno(self) -> int:
+        return self._read
+
+    def capabilities(self) -> dict[int, list[int]]:
+        return {1: [30]}
+
+    def feed(self, *events: tuple[int, int, int]) -> None:
+        self.events += [type("E", (), {"type": t, "code": c, "value": v}) for t, c, v in events]
+        os.write(self._write, b"x")
+
+    def read(self) -> Iterator[Any]:
+        if self.gone:
+            raise OSError(19, "No such device")
+        os.read(self._read, 100)
+        found, self.events = self.events, []
+        return iter(found)
+
+    def close(self) -> None:
+        if self._read >= 0:
+            os.close(self._read)
+            os.close(self._write)
+            self._read = -1
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> Iterator[FakeDevice]:
+    import sys
+    from types import SimpleNamespace
+
+    device = FakeDevice("/dev/input/event0")
+    ecodes = SimpleNamespace(EV_KEY=1, bytype={1: {30: "KEY_A", 288: ["BTN_JOYSTICK", "BTN_TRIGGER"]}})
+    module = SimpleNamespace(
+        InputDevice=lambda path: device, ecodes=ecodes, list_devices=lambda folder: [device.path]
+    )
+    monkeypatch.setitem(sys.modules, "evdev", module)
+    yield device
+    device.close()
+
+
+def test_events_of_evdev_become_keys(fake: FakeDevice) -> None:
+    keys = EvdevKeys(SystemClock())
+    fake.feed((1, 30, 1), (4, 4, 30), (1, 30, 2), (1, 30, 0), (1, 288, 1), (1, 999, 1))
+    assert [(event.key.code, event.down) for event in keys.poll(1.0) if isinstance(event, KeyEvent)] == [
+        ("KEY_A", True),
+        ("KEY_A", False),
+        ("BTN_JOYSTICK", True),
+        ("KEY_999", True),
+    ]
+    keys.close()
+
+
+def test_a_device_of_evdev_that_fails_has_gone(fake: FakeDevice) -> None:
+    keys = EvdevKeys(SystemClock())
+    fake.gone = True
+    fake.feed()
+    assert keys.poll(1.0) == (Unplugged(PRESENTER),)
+    assert keys.devices() == ()
+    keys.close()

@@ -1,0 +1,101 @@
+"""A presenter as the box's buttons: it is learnt, presses dudo, is pulled out, and the game goes on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.__main__ import main
+from companion.app import box_parts, machine
+from companion.table.parsing import parse
+from companion.table.table import Snapshot
+from hardware.buttons.keys import FILE, Key, load, save
+from hardware.buttons.simulated_keys import SimulatedKeys
+from tests.companion.outside.brokers import wait_until
+from tests.whole.conftest import at_work
+
+PRESENTER = "Presenter"
+
+
+def faults(now: Snapshot) -> set[str]:
+    return {fault.reason for part, fault in now.faults if part != "button"}
+
+
+def test_a_presenter_calls_dudo_and_is_pulled_out(
+    tmp_path: Path, empty_table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    keys = SimulatedKeys(PRESENTER)
+    monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: keys)
+    save(tmp_path / "data" / FILE, {Key(PRESENTER, "KEY_PAGEDOWN"): "dudo"})
+    with at_work(tmp_path / "data", empty_table) as companion:
+        table = companion.table
+        table.do(parse({"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "starter": "Ana"}))
+        table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+        keys.move(PRESENTER, "KEY_PAGEDOWN", True)
+        wait_until(lambda: companion.parts.buttons.down() == ("dudo",), "the key is down")
+        companion.parts.fingers._pass(0.1)  # type: ignore[union-attr]
+        keys.move(PRESENTER, "KEY_PAGEDOWN", False)
+        wait_until(lambda: companion.parts.buttons.down() == (), "the key is up")
+        companion.parts.fingers._pass(0.1)  # type: ignore[union-attr]
+        game = table.snapshot().state.game
+        assert game is not None
+        assert game.phase == "reveal"
+        keys.unplug(PRESENTER)
+        wait_until(lambda: faults(table.snapshot()) == {"keyboard_missing"}, "it is told")
+        table.do(parse({"type": "undo"}))
+        table.do(parse({"type": "bid", "by": "Bea", "quantity": 4, "face": 4}))
+        keys.plug(PRESENTER)
+        wait_until(lambda: faults(table.snapshot()) == set(), "it is back")
+
+
+def test_without_learnt_keys_no_keyboard_is_opened(
+    tmp_path: Path, empty_table: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: pytest.fail("nobody asked for it"))
+    with at_work(tmp_path / "data", empty_table) as companion:
+        assert companion.parts.keys is None
+
+
+@pytest.fixture
+def config(tmp_path: Path) -> list[str]:
+    path = tmp_path / "companion.toml"
+    path.write_text(f'[data]\nfolder = "{tmp_path / "data"}"\n')
+    return ["hardware-test", "--learn-keys", "--config", str(path)]
+
+
+def test_keys_are_learnt_on_the_command_line(
+    tmp_path: Path, config: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    keys = SimulatedKeys(PRESENTER)
+    for code in ("KEY_A", "KEY_B", "KEY_C"):
+        keys.move(PRESENTER, code, True)
+    keys.poll = one_by_one(keys.poll(0.0))  # type: ignore[method-assign]
+    monkeypatch.setattr(machine, "EvdevKeys", lambda clock: keys)
+    assert main(config) == 0
+    assert "KEY_B of Presenter" in capsys.readouterr().out
+    assert sorted(load(tmp_path / "data" / FILE).values()) == ["calza", "dudo", "ok"]
+
+
+def one_by_one(events):  # type: ignore[no-untyped-def]
+    waiting = list(events)
+    return lambda timeout_s: (waiting.pop(0),) if waiting else ()
+
+
+@pytest.mark.parametrize(
+    ("devices", "words"), [((), "no keyboard is plugged in"), ((PRESENTER,), "nothing is changed")]
+)
+def test_nothing_learnt_is_one_sentence(
+    tmp_path: Path,
+    config: list[str],
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    devices: tuple[str, ...],
+    words: str,
+) -> None:
+    save(tmp_path / "data" / FILE, {Key(PRESENTER, "KEY_A"): "ok"})
+    monkeypatch.setattr(machine, "EvdevKeys", lambda clock: SimulatedKeys(*devices))
+    assert main([*config, "--wait", "0.01"]) == 1
+    told = capsys.readouterr()
+    assert words in told.out + told.err
+    assert load(tmp_path / "data" / FILE) == {Key(PRESENTER, "KEY_A"): "ok"}

@@ -13,6 +13,7 @@ from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
+from hardware.lamps.ring_pin import RingPin
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
 from hardware.retry import Retry, sooner
 from hardware.ticker import Beat, Ticker
@@ -20,8 +21,9 @@ from hardware.ticker import Beat, Ticker
 _log = logging.getLogger(__name__)
 T = TypeVar("T")
 
-RING_AT_WORK = 0.8
-_RING_HZ = 1000
+RING_AT_WORK = 1.0
+"""Plainly on, without PWM, while pictures are taken."""
+
 _STATUS_LEADS: dict[str, Rgb] = {
     "status red": (1.0, 0.0, 0.0),
     "status green": (0.0, 1.0, 0.0),
@@ -145,7 +147,7 @@ class PinLights:
 
     def _makers(self) -> dict[str, Callable[[], Device]]:
         """How each lamp of the wiring is opened."""
-        from gpiozero import LED, PWMLED, RGBLED
+        from gpiozero import LED, RGBLED
 
         wiring, factory = self._wiring, self._pins.factory
         makers: dict[str, Callable[[], Device]] = {}
@@ -156,7 +158,7 @@ class PinLights:
         for number, pin in enumerate(wiring.seats, start=1):
             makers[_seat(number)] = lambda pin=pin: LED(pin, pin_factory=factory)  # type: ignore[misc]
         if wiring.ring is not None:
-            makers["light ring"] = lambda: PWMLED(wiring.ring, frequency=_RING_HZ, pin_factory=factory)
+            makers["light ring"] = lambda pin=wiring.ring: RingPin(pin, factory)  # type: ignore[misc]
         return makers
 
     def _open(self, part: str, make: Callable[[], Device]) -> None:

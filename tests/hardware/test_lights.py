@@ -11,6 +11,7 @@ from hardware.errors import PinTaken, WiringFault
 from hardware.gpio.pins import Pins
 from hardware.gpio.wiring import Wiring
 from hardware.lamps.pin_lights import RING_AT_WORK, PinLights, open_lights
+from hardware.lamps.ring_pin import DIMMED_HZ
 from hardware.ports import BoxState, LampView, SeatLamp
 from hardware.sound.buzzer import open_sound
 
@@ -61,11 +62,26 @@ def test_a_seat_without_a_lamp_is_still_told_to_the_page(pins: Pins, clock: Fake
 
 
 @pytest.mark.parametrize(("asked", "got"), [(0.0, 0.0), (0.4, 0.4), (1.0, 1.0), (7.0, 1.0), (-1.0, 0.0)])
-def test_the_ring_is_dimmed_by_pwm(pins: Pins, lights: PinLights, asked: float, got: float) -> None:
+def test_the_ring_is_plainly_on_and_dimmed_by_pwm_alone(
+    pins: Pins, lights: PinLights, asked: float, got: float
+) -> None:
     lights.ring(asked)
     assert level(pins, 12) == got
     assert lights.shown().ring == got
-    assert pins.factory.pin("GPIO12").frequency == 1000
+    assert pins.factory.pin("GPIO12").frequency == (DIMMED_HZ if 0 < got < 1 else None)
+
+
+def test_pictures_are_taken_without_pwm_however_the_ring_was_dimmed_before(
+    pins: Pins, lights: PinLights
+) -> None:
+    """Pulses made by software jitter, and show as bands in a picture."""
+    for asked in (0.4, 1.0, 0.2, 0.0):
+        lights.ring(asked)
+    lights.ring(1.0)
+    lights.show(LampView(BoxState.LOOKING))
+    assert (level(pins, 12), pins.factory.pin("GPIO12").frequency) == (1.0, None)
+    lights.show(LampView(BoxState.STANDS))
+    assert (level(pins, 12), pins.factory.pin("GPIO12").frequency) == (0.0, None)
 
 
 def test_the_ring_is_lit_steadily_while_the_camera_looks_and_only_then(lights: PinLights) -> None:

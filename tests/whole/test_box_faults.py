@@ -62,9 +62,9 @@ def pin_taken(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 @contextmanager
 def lamp_missing(companion: Companion, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """The light ring's pin can't do what a dimmed lamp needs."""
+    """The light ring's pin can't be opened."""
     with monkeypatch.context() as broken:
-        broken.setattr(gpiozero, "PWMLED", lambda *pins, **more: 1 / 0)
+        broken.setattr(gpiozero, "LED", lambda *pins, **more: 1 / 0)
         companion.parts.lights._devices.pop("light ring").close()
         companion.parts.lights.reopen()
         yield

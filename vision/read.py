@@ -14,7 +14,7 @@ from vision.counting import way
 from vision.learned import emblems
 from vision.learned.taught import Taught
 from vision.picture.once import reading
-from vision.values import Die, Doubt, Reading, Seen
+from vision.values import Doubt, Reading, Seen
 
 READY_PX = 1600
 """Width of the empty picture that is read to get ready: memory, too, is fetched the first time."""
@@ -37,7 +37,7 @@ def read(
 
     `expect` is the number of dice that must be there, where it is known. `scale_px` is the side of a die,
     where it is known; both ways together believe it where a clear die is about that large. `reader` chooses
-    the way of reading. `taught` are faces shown to this box.
+    the way of reading; one way alone is never certain. `taught` are faces shown to this box.
 
     Raises ValueError for a reader that does not exist or an array that is no picture.
     """
@@ -66,13 +66,9 @@ def uncalibrated(
             doubts.append(Doubt("glare"))
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
-    certain = _certain(dice, doubts)
+    certain = reader == "both" and not doubts and all(die.certain for die in dice)
     dice, alike = groups.grouped(image_bgr, dice)
     return Reading(width, height, dice, certain, tuple(doubts), alike)
-
-
-def _certain(dice: Sequence[Die], doubts: Sequence[Doubt]) -> bool:
-    return not doubts and all(die.certain for die in dice)
 
 
 @cache

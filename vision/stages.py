@@ -12,17 +12,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.annotate import CERTAIN, DOUBTFUL, dashed_ring
 from vision.arrays import Floats, Image, Ints
 from vision.counting.body import Bodies, rounded_square
 from vision.counting.candidates import find_spots
 from vision.counting.dice import Found, Guessed, chosen, guessed, some
-from vision.counting.doubt import reasons, unread
 from vision.counting.faces import Faces
 from vision.counting.pips import Pips, fit_pips
 from vision.counting.scrutiny import first_traits, fitted
 from vision.counting.straight import straightened
-from vision.labels import FONT, INK, Box, Colour, Labels, about
+from vision.labels import FONT, INK, Box, Colour, Labels
 from vision.picture.working import Working, prepare
 from vision.picture.writing import write
 
@@ -37,7 +35,7 @@ FACE_COLOURS = (
     (255, 100, 100),
     (255, 60, 255),
 )
-STAGES = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice", "6-doubts")
+STAGES = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice")
 ENDINGS = tuple(f"-{view}{stage}.jpg" for view in ("", "straight-") for stage in STAGES)
 """Of the files that `write_stages` may write."""
 
@@ -72,8 +70,8 @@ class Likeliest:
 
 
 def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
-    """Write `name`-1-spots.jpg to `name`-6-doubts.jpg into the folder and return their paths; of a
-    slanting view also `name`-straight-1-spots.jpg to `name`-straight-6-doubts.jpg. Raises
+    """Write `name`-1-spots.jpg to `name`-5-dice.jpg into the folder and return their paths; of a
+    slanting view also `name`-straight-1-spots.jpg to `name`-straight-5-dice.jpg. Raises
     `vision.picture.writing.WritingError`."""
     pictures, found = stages(image_bgr)
     if view := straightened(image_bgr, found):
@@ -97,7 +95,6 @@ def stages(image_bgr: Image) -> tuple[dict[str, Image], Found]:
         "3-faces": draw_faces(working, guesses),
         "4-bodies": draw_bodies(working, guesses),
         "5-dice": draw_dice(working, found),
-        "6-doubts": draw_doubts(working, found),
     }
     return pictures, found
 
@@ -178,30 +175,6 @@ def draw_dice(working: Working, found: Found) -> Image:
     return picture
 
 
-def draw_doubts(working: Working, found: Found) -> Image:
-    """Rings round the dice, whole and green where nothing speaks against them, else dashed and orange with
-    what does; and dashed ones round what was left unread."""
-    picture, against = canvas(working), reasons(working, found)
-    boxes = [_about(x, y, half) for (x, y), half in zip(found.faces.middle_px, found.half_px, strict=True)]
-    told = list(zip(boxes, against, strict=True))
-    for left in unread(working, found):
-        if left.x_px is not None and left.y_px is not None:
-            told.append((_about(left.x_px, left.y_px, (left.size_px or 0.0) / 2), (left.key,)))
-    labels = Labels(picture, [box for box, _ in told])
-    for box, why in told:
-        place, radius = (round(box.middle[0]), round(box.middle[1])), max(4, round(box.right - box.left) // 2)
-        if why:
-            dashed_ring(picture, place, radius, DOUBTFUL, 2)
-        else:
-            cv2.circle(picture, place, radius, CERTAIN, 2, cv2.LINE_AA)
-    for box, why in told:
-        if why:
-            _write(labels, why, box, DOUBTFUL)
-    doubtful, elsewhere = sum(map(bool, against)), len(told) - len(found)
-    _caption(picture, f"dice: {len(found)}, doubtful: {doubtful}, places left unread: {elsewhere}")
-    return picture
-
-
 def _shape(picture: Image, face: int, border: Floats) -> None:
     """The border of a guess in the colour of its face, its number at the first corner."""
     _border(picture, border, FACE_COLOURS[face], 1)
@@ -214,11 +187,6 @@ def _border(picture: Image, border: Floats, colour: Colour, width: int) -> None:
     """A closed line through places in working pixels."""
     places = np.rint(border * SCALE).astype(np.int32)
     cv2.polylines(picture, [places], True, colour, width, cv2.LINE_AA)
-
-
-def _about(x: float, y: float, half: float) -> Box:
-    """The box on the enlarged picture about a working place."""
-    return about(float(x) * SCALE, float(y) * SCALE, float(half) * SCALE)
 
 
 def _write(labels: Labels, lines: Sequence[str], box: Box, colour: Colour) -> None:

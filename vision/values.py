@@ -11,13 +11,13 @@ CUT_OFF = "cut_off"
 """Of a die that is read: the border cuts it."""
 
 WHY_A_DIE = (
-    *("low_confidence", "rival_face", CUT_OFF),
-    *("one_way", "ways_differ", "no_pips", "taught"),
+    *("low_confidence", CUT_OFF, "one_way"),
+    *("ways_differ", "no_pips", "taught"),
 )
-"""What can make a die uncertain: the pips way's reasons, then those of both ways together."""
+"""What can make a die uncertain: the reasons of either way, then those of both together."""
 
 WHY_A_PICTURE = (
-    *("unread_pips", "unread_face", "unread_body", "die_like", "no_pips"),
+    *("die_like", "no_pips"),
     *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small", "glare"),
     *("dark_left", "dark_right", "dark_top", "dark_bottom", "count"),
 )

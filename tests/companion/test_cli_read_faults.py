@@ -40,7 +40,7 @@ def photos(folder: Path, *names: str) -> list[str]:
         (["a/x.jpg", "b/x.jpg"], "b", ["x-seen", "x-seen-2"], "and in the folder of one"),
     ],
 )
-@pytest.mark.parametrize(("option", "endings"), [("--annotate", (".jpg",)), ("--stages", ENDINGS[:6])])
+@pytest.mark.parametrize(("option", "endings"), [("--annotate", (".jpg",)), ("--stages", ENDINGS[:5])])
 def test_no_photograph_is_overwritten(
     option: str,
     endings: tuple[str, ...],

@@ -135,17 +135,25 @@ def played(claim: Claim, count: int, truth: Truth, look: Observation) -> Counts:
 
 
 def answer(question: Question, found: Assessment, truth: Truth) -> Correction | None:
-    """What somebody says who sees the dice; None where all of them are told already."""
+    """What somebody says who sees the dice; None where all are told already, or what was told by hand lies
+    where another die is: then only a count helps."""
     shown = {die.id: die for die in found.dice}
     if question.ask is Ask.MISSING:
         told = [spot for die in found.dice if die.counted and (spot := _labelled(die, truth))]
         hidden = [die for die in truth.dice if not any(die is other for other in told)]
-        return Add(hidden[0]["face"], ALL, hidden[0]["x"], hidden[0]["y"]) if hidden else None
+        free = [die for die in hidden if not _taken(die, found, truth)]
+        return Add(free[0]["face"], ALL, free[0]["x"], free[0]["y"]) if free else None
     assert question.die is not None, "one picture shows no die twice"
     die = _labelled(shown[question.die], truth)
     if die is None or _shown_better(question.die, die, found, truth):
         return Strike(question.die)
     return SetFace(question.die, die["face"])
+
+
+def _taken(label: dict[str, Any], found: Assessment, truth: Truth) -> bool:
+    """Whether the reveal has a die by hand where this one lies."""
+    spoken = (die for die in found.dice if die.by_hand and die.counted)
+    return any(truth.far(label, die.x or 0.0, die.y or 0.0) <= REACH * die.size for die in spoken)
 
 
 def _labelled(die: RevealedDie, truth: Truth) -> dict[str, Any] | None:

@@ -21,7 +21,7 @@ def written(things: list[Box], lines: list[str], size: tuple[int, int] = SIZE) -
     return labels._taken[len(things) :]
 
 
-@pytest.mark.parametrize("lines", [["5"], ["low_confidence", "rival_face"]], ids=["short", "two lines"])
+@pytest.mark.parametrize("lines", [["5"], ["low_confidence", "ways_differ"]], ids=["short", "two lines"])
 @pytest.mark.parametrize(
     "things",
     [

@@ -65,10 +65,9 @@ def test_so_many_dice_are_read_right(
     assert total.sure >= sure * total.photos, why
 
 
-@pytest.mark.parametrize("reader", ["both", "pips"])
 @pytest.mark.parametrize("name", [*FROM_ABOVE, *STRESS])
-def test_no_photograph_is_certain_and_wrong(name: str, reader: str, scored: Scored) -> None:
-    assert scored(name, reader).false_photos == 0
+def test_no_photograph_is_certain_and_wrong(name: str, scored: Scored) -> None:
+    assert scored(name, "both").false_photos == 0
 
 
 def test_emblems_are_known_again_after_four_showings() -> None:

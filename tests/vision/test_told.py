@@ -13,7 +13,7 @@ from vision.picture.colour import PLACES
 from vision.values import WHY_A_DIE, WHY_A_PICTURE, Die, Doubt, Group, Pip, Reading
 
 DOCS = Path(__file__).parents[2] / "docs"
-DIE = Die(5, 50, 60, 40, 30, 0.99, False, "red", (Pip(50, 60, 4),), (2,), ("rival_face",), (170, 20, 30))
+DIE = Die(5, 50, 60, 40, 30, 0.99, False, "red", (Pip(50, 60, 4),), (2,), ("ways_differ",), (170, 20, 30))
 READING = Reading(
     400, 200, (DIE,), False, (Doubt("die_like", 20, 50, 40),), (Group((0,), "red", (170, 20, 30), 40),)
 )

@@ -13,7 +13,6 @@ is judged by a second net, a crop classifier (`vision.learned.closeup`). Then
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
 | less, of a likely size      | yes                    | a place to look at                       |
 | less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
-| the same, hint by pips      | `ANY_HINTED`, by nets  | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
 | no pips, says the net       | of a likely size       | a place to look at                       |
 
@@ -27,7 +26,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision.agreement import outliers, trust
-from vision.agreement.pairing import by_either, far, where
+from vision.agreement.pairing import compared, far, paired, where
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
 from vision.learned import closeup, detections
@@ -39,23 +38,18 @@ CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.2
 """Least chances, see above; docs/explanation/agreement.md has what they let through."""
 PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
-ANY_FACE, ANY_HINTED = 0.6, 0.5
-"""Where both nets see a top face this clearly, a die lies there whatever face it shows; less will do where
-the pips way left something, too: half of a die, the rest under a hand or cut off by the border."""
+ANY_FACE = 0.6
+"""Where both nets see a top face this clearly, a die lies there whatever face it shows."""
 WORTH_A_LOOK = 0.05
 """A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
 takes it for a die. In 1 034 pictures three dice more would be read from 0.02 on, and none more be doubted
 that is certain, by a fifth more looks."""
-STANDING = (CUT_OFF,)
-"""Reasons for doubt that no agreement on the face takes away."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
 TOO_ODD = 0.3
 """What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
-CROWDED = 8
-"""A table on which nobody reads a die and the pips way left so many places is not empty for certain."""
 MOST_LOOKS = 48
 """Close looks in one picture: a heap of clutter must not take for ever."""
 
@@ -65,15 +59,12 @@ def together(
 ) -> tuple[tuple[Die, ...], list[Doubt]]:
     """The dice of a picture as both ways see them, from top to bottom, and what keeps it from being certain.
 
-    `dice` and `doubts` are the pips way's, `seen` everything the net saw.
+    `dice` and `doubts` are the pips way's, the doubts about the whole picture, `seen` everything the net saw.
     """
-    kept = looked_at(image_bgr, by_either(dice, doubts, seen))
+    kept = looked_at(image_bgr, compared(paired(dice, seen)))
     read = outliers.doubting_outliers([die for _, die in dice_of(image_bgr, kept)])
-    whole = [doubt for doubt in doubts if doubt.x_px is None]
-    if not read and len(doubts) - len(whole) >= CROWDED:
-        whole.append(Doubt("unread_pips"))
     left = left_unread(kept)
-    return from_top(outliers.doubting_aces(read, len(left))), left + whole
+    return from_top(outliers.doubting_aces(read, len(left))), [*left, *doubts]
 
 
 def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:
@@ -177,7 +168,7 @@ def _seen(place: Place) -> Detection:
 def _reasons(place: Place) -> tuple[str, ...]:
     """What makes a die uncertain, empty for a certain one."""
     if place.die and certain(place):
-        return tuple(key for key in place.die.why if key in STANDING)
+        return (CUT_OFF,) if CUT_OFF in place.die.why else ()  # no agreement takes that away
     if place.pipless:
         return ("no_pips",)
     if place.die is None or place.last is None:
@@ -197,8 +188,8 @@ def doubt_of(place: Place) -> Doubt | None:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
     one_face = place.agreed and place.odd < TOO_ODD  # however dimly: two ways don't name one face by chance
-    any_face = _any_face(place) >= (ANY_HINTED if place.hint else ANY_FACE)
-    left = by_pips or one_face or any_face or _left(place) >= LEFT
+    any_face = _any_face(place) >= ANY_FACE
+    left = by_pips or one_face or any_face or likely(place) >= LEFT
     return _die_like(at) if left else None
 
 
@@ -211,11 +202,3 @@ def _any_face(place: Place) -> float:
     if place.detection is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
         return 0.0
     return math.sqrt(place.detection.score * place.close.score)
-
-
-def _left(place: Place) -> float:
-    """How likely a die was left unread: where both ways noticed something, the first look counts, too, unless
-    the close one saw nothing there: of 163 such places none was a die."""
-    if not place.hint or place.close is None:
-        return likely(place)
-    return max(likely(place), likely(replace(place, close=None, asked=False)))

@@ -1,7 +1,7 @@
 """The candidates of both ways: places where a die may lie, each once, with what is known of them so far.
 
-The pips way's dice and the net's detections are paired where they are one. Whatever the pips way left unread
-is a hint about a place. The clear dice give the usual size, by which others are odd.
+The pips way's dice and the net's detections are paired where they are one. The clear dice give the usual
+size, by which others are odd.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from vision.arrays import Bools, Image
 from vision.learned import net
 from vision.learned.maps import Detection
 from vision.learned.merge import merged
-from vision.values import Die, Doubt
+from vision.values import Die
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
@@ -52,12 +52,6 @@ def large_to_both(dice: Sequence[Die], seen: Sequence[Detection], least_px: floa
         return False
     there = [detection for detection in seen if same(clear[0], detection) and detection.face == clear[0].face]
     return any(detection.score >= CLEAR_DETECTION for detection in there)
-
-
-def by_either(dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Detection]) -> list[Place]:
-    """All that either way noticed, with what tells of it before anybody looks closely."""
-    placed = [doubt for doubt in doubts if doubt.x_px is not None]
-    return [hinted(place, placed) for place in compared(paired(dice, seen))]
 
 
 def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Detection, ...]) -> tuple[Detection, ...]:
@@ -133,17 +127,6 @@ def compared(places: Sequence[Place]) -> list[Place]:
 def _odd(times: float) -> float:
     """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
     return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(outliers.MOST_SIZES)))
-
-
-def hinted(place: Place, doubts: Sequence[Doubt]) -> Place:
-    """The place with a hint if one of the pips way's doubts is about it."""
-    at = where(place)
-    return replace(place, hint=any(_about(doubt, at) for doubt in doubts))
-
-
-def _about(doubt: Doubt, at: Die | Detection) -> bool:
-    reach = max(doubt.size_px or 0.0, at.size_px)
-    return math.hypot((doubt.x_px or 0.0) - at.x_px, (doubt.y_px or 0.0) - at.y_px) < reach
 
 
 def where(place: Place) -> Die | Detection:

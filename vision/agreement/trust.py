@@ -24,15 +24,14 @@ NAMES = (
     "pips say so",
     "their chance",
     "pips say else",
-    "pips left over",
     "odd size",
 )
 """What is weighed: a constant; for each net the logarithm of the odds that any die lies there, and of the
 share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
 way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
 here that it could not read; how odd the size is."""
-ONCE = (-1.14, 1.96, 0.9, 0.0, 0.0, 0.78, 0.7, -0.1, 0.3, -3.0)
-TWICE = (-1.86, 0.78, -0.04, 0.74, 2.09, 0.5, 0.63, -0.26, -0.14, -3.0)
+ONCE = (-1.14, 1.96, 0.9, 0.0, 0.0, 0.78, 0.7, -0.1, -3.0)
+TWICE = (-1.86, 0.78, -0.04, 0.74, 2.09, 0.5, 0.63, -0.26, -3.0)
 """The weights before and after the close look. That of an odd size is held: nothing right was of odd size in
 the pictures fitted on, so a fit would rule out for good what there may be."""
 SETTLED = 0.985
@@ -47,15 +46,14 @@ FACES = range(1, 7)
 class Place:
     """What is known of one place: the pips way's die, the net's detection, the close look's (None: nothing).
 
-    `asked` says whether the second net has looked closely, `hint` whether the pips way left something here,
-    `odd` how odd the size is among the others (a logarithm, 0 for usual).
+    `asked` says whether the second net has looked closely, `odd` how odd the size is among the others (a
+    logarithm, 0 for usual).
     """
 
     die: Die | None
     detection: Detection | None
     close: Detection | None = None
     asked: bool = False
-    hint: bool = False
     odd: float = 0.0
 
     def __hash__(self) -> int:
@@ -105,7 +103,6 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
         float(says),
         _odds(die.confidence) if die and says else 0.0,
         die.confidence if die and not says else 0.0,
-        float(place.hint),
         place.odd,
     )
 

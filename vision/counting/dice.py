@@ -31,9 +31,6 @@ SWALLOWED = 0.6
 PIP_BONUS = 0.8
 """What each pip explained adds to the logarithm of the odds of a guess among those it overlaps."""
 
-RIVAL_REACH, RIVAL_SIZE = 0.5, 0.6
-"""A rival for a die's face has its middle this near, in half sides, and is at least this large."""
-
 BESIDE, SIDE_FLAT, SIDE_SIZE = 1.03, 0.88, 1.1
 """A side face lies this near its die's top face, in the sum of their half sides; over that face's, the ratio
 of its pips' axes and its size are at most these. Faces on top of dice that touch have pips alike flat."""
@@ -47,30 +44,20 @@ STRAIGHT_RAD = 0.5
 LEAST_CHANCE = 0.2
 """Guesses less likely than this are no dice."""
 
-LEFT_CHANCE = 0.01
-"""Of a guess that was not read: enough to doubt that nothing was missed."""
-
-LEFT_SIZES = (0.4, 2.5)
-"""Of such a guess, over the usual side of the dice that were read."""
-
-_NOBODY = np.iinfo(np.int64).max
-
 
 @dataclass(frozen=True, slots=True)
 class Found:
     """The dice of a picture in working pixels.
 
     `pips` are all pips, `faces` and `bodies` those of the K dice. `chance` (K,): probability that the face is
-    right. `others` (K, 6): probabilities of the six faces from guesses at the same place. `left`: guesses
-    neither likely nor unlikely enough. `which` (K,): the dice among the hopeful guesses.
+    right. `which` (K,): the dice among the hopeful
+    guesses.
     """
 
     pips: Pips
     faces: Faces
     bodies: Bodies
     chance: Floats
-    others: Floats
-    left: Faces
     which: Ints
 
     def __len__(self) -> int:
@@ -113,12 +100,7 @@ def chosen(pips: Pips, guesses: Guessed) -> Found:
     none = swallowing(faces, faces.half_px * bodies.scale, sure)
     weighed = replace(weighed, alone=np.where(none, -MOST_ODDS, weighed.alone))
     chance = as_chance(weigh_among(pips, faces, bodies, weighed, sure))
-    found = _select(pips, faces, bodies, chance)
-    left = (chance > LEFT_CHANCE) & ~np.isin(np.arange(len(faces)), found.which)
-    if len(found):
-        size = faces.half_px * bodies.scale / np.median(found.half_px)
-        left &= (size > LEFT_SIZES[0]) & (size < LEFT_SIZES[1])
-    return replace(found, left=faces.take(left))
+    return _select(pips, faces, bodies, chance)
 
 
 def of_usual_size(pips: Pips, faces: Faces, rays: Rays) -> tuple[Bodies, Weighed]:
@@ -180,27 +162,17 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     order = order[chance[order] >= LEAST_CHANCE]
     half = faces.half_px * bodies.scale
     kept: list[int] = []
-    others: list[Floats] = []
-    owners: dict[int, int] = {}
-    below = np.full(len(faces), _NOBODY)
+    used: set[int] = set()
+    covered = np.zeros(len(faces), bool)
     for index in order.tolist():
-        near = _overlapped(index, owners, below, faces)
-        if near is None:
-            owners.update((pip, len(kept)) for pip in faces.pips[index].tolist() if pip >= 0)
-            covers = lengths(faces.middle_px - faces.middle_px[index]) < CLOSEST * (half + half[index])
-            below[covers] = np.minimum(below[covers], len(kept))
-            kept.append(index)
-            others.append(np.zeros(6, np.float32))
-        slot = len(kept) - 1 if near is None else near
-        if near is None or _same_place(index, kept[slot], faces, half):
-            value = faces.face[index] - 1
-            others[slot][value] = max(others[slot][value], chance[index])
+        if covered[index] or any(pip in used for pip in faces.pips[index].tolist()):
+            continue
+        used.update(pip for pip in faces.pips[index].tolist() if pip >= 0)
+        covered |= lengths(faces.middle_px - faces.middle_px[index]) < CLOSEST * (half + half[index])
+        kept.append(index)
     which = np.array(kept, np.int32)
-    table = np.stack(others) if others else np.zeros((0, 6), np.float32)
-    top = ~_sides(pips, faces.take(which), half[which], chance[which])
-    which, table = which[top], table[top]
-    none = faces.take(np.zeros(0, np.int32))
-    return Found(pips, faces.take(which), some(bodies, which), chance[which], table, none, which)
+    which = which[~_sides(pips, faces.take(which), half[which], chance[which])]
+    return Found(pips, faces.take(which), some(bodies, which), chance[which], which)
 
 
 def _sides(pips: Pips, faces: Faces, half: Floats, chance: Floats) -> Bools:
@@ -217,23 +189,6 @@ def _rank(faces: Faces, chance: Floats) -> Floats:
     """Who comes first where guesses overlap: the likelier, and the one that explains more pips."""
     odds = np.log(np.clip(chance, 1e-3, 0.999) / np.clip(1 - chance, 1e-3, 0.999))
     return np.asarray(odds + PIP_BONUS * (faces.pips >= 0).sum(axis=1))
-
-
-def _same_place(index: int, kept: int, faces: Faces, half: Floats) -> bool:
-    """Whether a guess is a rival for the face of a die, not one that lies across it and its neighbour."""
-    mine, theirs = (set(faces.pips[k].tolist()) - {-1} for k in (index, kept))
-    if mine < theirs:  # some of the die's own pips: the die explains them
-        return False
-    apart = np.linalg.norm(faces.middle_px[kept] - faces.middle_px[index])
-    return bool(apart < RIVAL_REACH * half[kept] and half[index] > RIVAL_SIZE * half[kept])
-
-
-def _overlapped(index: int, owners: dict[int, int], below: Ints, faces: Faces) -> int | None:
-    """Number of the first die that this guess would lie on or share a pip with, None where free; `owners`
-    tells whose each pip is, `below` (M,) the first die on which each guess would lie."""
-    sharing = [owners[pip] for pip in faces.pips[index].tolist() if pip in owners]
-    first = min([*sharing, int(below[index])])
-    return None if first == _NOBODY else first
 
 
 def angle_deg(faces: Faces, bodies: Bodies) -> Floats:

@@ -8,7 +8,7 @@ they are, and stretched side faces look to them like faces seen aslant.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import cv2
@@ -17,7 +17,7 @@ import numpy as np
 from vision.arrays import Floats, Image
 from vision.counting.dice import Found
 from vision.counting.view import SQUEEZED, squares, squeeze
-from vision.values import Die, Doubt, Pip
+from vision.values import Die, Pip
 
 LEAST_LEFT = 0.5
 """A view that leaves less of lengths shows side faces as large as top ones, or the estimate is wrong."""
@@ -40,28 +40,14 @@ class Straight:
         """The dice in pixels of the picture as it came, without those beyond its border."""
         return tuple(die for die in map(self._die_home, dice) if self._within(die))
 
-    def doubts_home(self, doubts: Sequence[Doubt]) -> Iterator[Doubt]:
-        """Likewise the doubts."""
-        for doubt in doubts:
-            if doubt.x_px is None or doubt.y_px is None or doubt.size_px is None:
-                yield doubt
-                continue
-            x, y = self._home(doubt.x_px, doubt.y_px)
-            home = replace(doubt, x_px=x, y_px=y, size_px=doubt.size_px / self.larger)
-            if self._within(home):
-                yield home
-
     def _die_home(self, die: Die) -> Die:
         x, y = self._home(die.x_px, die.y_px)
         turn = math.radians(die.angle_deg)
         to_x, to_y = self._home(die.x_px + math.cos(turn), die.y_px + math.sin(turn))
         pips = tuple(Pip(*self._home(p.x_px, p.y_px), p.radius_px / self.larger) for p in die.pips)
         angle = math.degrees(math.atan2(to_y - y, to_x - x)) % 90
-        why = die.why or ("low_confidence",)  # a side face, stretched, may look like a top one
         return replace(
             die,
-            certain=False,
-            why=why,
             x_px=x,
             y_px=y,
             size_px=die.size_px / self.larger,
@@ -73,9 +59,8 @@ class Straight:
         x, y = np.linalg.solve(self.warp[:, :2], np.array([x_px, y_px]) - self.warp[:, 2])
         return float(x), float(y)
 
-    def _within(self, thing: Die | Doubt) -> bool:
-        x, y = thing.x_px or 0.0, thing.y_px or 0.0
-        return 0 <= x < self.width_px and 0 <= y < self.height_px
+    def _within(self, die: Die) -> bool:
+        return 0 <= die.x_px < self.width_px and 0 <= die.y_px < self.height_px
 
     @property
     def larger(self) -> float:

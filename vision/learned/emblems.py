@@ -20,7 +20,7 @@ from vision.values import Die, Doubt
 TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 """An example is kept turned so: met within 7.5 degrees, since a face looks the same after a quarter turn."""
 
-OPEN = frozenset({"no_pips", "unread_face", "unread_body", "unread_pips", "die_like"})
+OPEN = frozenset({"no_pips", "die_like"})
 """Doubts about a place where an emblem may lie."""
 
 WEAK = frozenset({"one_way", "ways_differ", "no_pips", "low_confidence"})

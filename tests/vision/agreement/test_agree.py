@@ -53,34 +53,17 @@ def test_what_becomes_of_a_place(
 
 
 @pytest.mark.parametrize(
-    ("second", "hint", "doubted", "reason"),
+    ("close", "doubted", "reason"),
     [
-        (None, True, False, "the close look sees nothing: a printed letter"),
-        (detection(3, 0.15), True, True, "it is not sure that there is nothing: a die of few pixels"),
-        (detection(3, 0.55), False, True, "its own word is enough for a doubt"),
-        (detection(3, 0.25, chance=0.2), False, False, "only the first look saw anything"),
+        (0.6, False, "only the nets see something, and neither well"),
+        (0.8, True, "both nets see a top face"),
+        (0.3, False, "the close look hardly sees one"),
     ],
 )
-def test_the_first_look_counts_where_the_close_one_sees_anything_at_all(
-    second: Detection | None, hint: bool, doubted: bool, reason: str
+def test_a_die_of_unclear_face_is_doubted_where_both_nets_see_one(
+    close: float, doubted: bool, reason: str
 ) -> None:
-    place = Place(None, detection(3, 0.7), second, asked=True, hint=hint)
-    assert (agree.doubt_of(place) is not None) is doubted, reason
-
-
-@pytest.mark.parametrize(
-    ("close", "hint", "doubted", "reason"),
-    [
-        (0.6, True, True, "half of a die shows, and the pips way noticed pips there"),
-        (0.6, False, False, "only the nets see something, and neither well"),
-        (0.8, False, True, "both nets see a top face"),
-        (0.3, False, False, "the close look hardly sees one"),
-    ],
-)
-def test_a_die_of_unclear_face_is_doubted_the_sooner_where_the_pips_way_left_something(
-    close: float, hint: bool, doubted: bool, reason: str
-) -> None:
-    place = Place(None, detection(3, 0.5, chance=0.2), detection(5, close, chance=0.2), asked=True, hint=hint)
+    place = Place(None, detection(3, 0.5, chance=0.2), detection(5, close, chance=0.2), asked=True)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
@@ -132,7 +115,7 @@ def voices() -> Iterator[st.SearchStrategy[Place]]:
     faces, shares = st.integers(1, 6), st.floats(0.0, 1.0)
     dice = st.none() | st.builds(die, faces, shares)
     detections = st.none() | st.builds(detection, st.integers(0, 6), shares, chance=shares)
-    yield st.builds(Place, dice, detections, detections, st.booleans(), st.booleans())
+    yield st.builds(Place, dice, detections, detections, st.booleans())
 
 
 @given(*voices())
@@ -181,7 +164,7 @@ def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytes
     ("why", "left"),
     [
         ("low_confidence", ()),
-        ("rival_face", ()),
+        ("one_way", ()),
         ("cut_off", ("cut_off",)),
     ],
 )
@@ -266,27 +249,8 @@ def test_a_close_look_is_asked_for_unless_both_ways_are_sure(
 
 def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    _, doubts = together(
-        IMAGE, [die()], [Doubt("blurred"), Doubt("unread_pips", 250.0, 100.0, 40.0)], [detection()]
-    )
+    _, doubts = together(IMAGE, [die()], [Doubt("blurred")], [detection()])
     assert [d.key for d in doubts] == ["blurred"]
-
-
-@pytest.mark.parametrize(
-    ("left", "dice", "keys", "reason"),
-    [
-        (7, [], [], "some spots on an empty table: neither way sees a die in them"),
-        (8, [], ["unread_pips"], "so many that dice may be among them"),
-        (8, [die()], [], "dice were read among them: both ways know what dice look like here"),
-    ],
-)
-def test_a_table_full_of_spots_is_not_empty_for_certain(
-    left: int, dice: list[Die], keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    spots = [Doubt("unread_face", 20.0 * k, 280.0, 10.0) for k in range(left)]
-    _, doubts = together(IMAGE, dice, spots, [detection()] if dice else [])
-    assert [d.key for d in doubts] == keys, reason
 
 
 def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -9,10 +9,10 @@ import pytest
 
 from tests.vision.agreement.voices import IMAGE, detection, die
 from vision.agreement import agree, pairing
-from vision.agreement.pairing import hinted, paired
+from vision.agreement.pairing import paired
 from vision.agreement.trust import Place
 from vision.learned.maps import Detection
-from vision.values import Die, Doubt
+from vision.values import Die
 
 
 @pytest.mark.parametrize(
@@ -120,19 +120,6 @@ def test_faces_that_both_ways_see_alike_tell_what_is_usual_on_a_cloth_full_of_sm
     first, *rest = pairing.compared([Place(die(), detection()), *cloth])
     assert first.odd == 0
     assert all(place.odd > 0 for place in rest)
-
-
-@pytest.mark.parametrize(
-    ("doubt", "hint", "reason"),
-    [
-        (Doubt("unread_pips", 105.0, 100.0, 40.0), True, "loose pips where the net sees something, too"),
-        (Doubt("unread_pips", 250.0, 100.0, 40.0), False, "loose dots where the net sees nothing"),
-    ],
-)
-def test_what_the_pips_way_left_makes_a_die_likelier(doubt: Doubt, hint: bool, reason: str) -> None:
-    place = hinted(Place(None, detection(score=0.3)), [doubt])
-    assert place.hint is hint, reason
-    assert (agree.likely(place) > agree.likely(Place(None, detection(score=0.3)))) is hint, reason
 
 
 @pytest.mark.parametrize(

@@ -15,7 +15,7 @@ from vision.counting.view import squeeze
 from vision.counting.way import found_in
 from vision.read import read
 from vision.stages import write_stages
-from vision.values import Die, Doubt, Pip
+from vision.values import Die, Pip
 
 pytestmark = pytest.mark.slow
 
@@ -50,7 +50,7 @@ def test_slanting_dice_are_read_where_they_lie(left: float, turn_deg: float) -> 
 def test_the_stages_of_a_slanting_view_are_drawn_both_ways(tmp_path: Path) -> None:
     picture, _ = aslant(0.75, 30)
     names = [path.name for path in write_stages(picture, tmp_path, "dice")]
-    stages = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice", "6-doubts")
+    stages = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice")
     assert names == [f"dice-{way}{stage}.jpg" for way in ("", "straight-") for stage in stages]
     first, second = (cv2.imread(str(tmp_path / names[k])).shape for k in (0, len(stages)))
     assert first != second, "the straightened picture has another shape"
@@ -102,9 +102,6 @@ def test_what_lies_beyond_the_border_of_the_picture_is_left_out() -> None:
     assert (home.pips[0].x_px, home.pips[0].y_px) == pytest.approx((40, 30))
     assert (home.size_px, home.pips[0].radius_px) == pytest.approx((20 / np.sqrt(2), 3 / np.sqrt(2)))
     assert home.angle_deg == pytest.approx(np.degrees(np.arctan2(-0.25, 1)) % 90)
-    doubts = [Doubt("blurred"), Doubt("unread_pips", inside.x_px, inside.y_px, 8.0)]
-    doubts += [Doubt("unread_pips", beyond.x_px, beyond.y_px, 8.0)]
-    assert [d.key for d in view.doubts_home(doubts)] == ["blurred", "unread_pips"]
 
 
 def _die(x_px: float, y_px: float) -> Die:

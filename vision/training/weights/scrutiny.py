@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 
 from vision.counting.body import Bodies, cast_rays
 from vision.counting.candidates import find_spots
-from vision.counting.dice import LEFT_CHANCE, anchors, of_usual_size, some
+from vision.counting.dice import anchors, of_usual_size, some
 from vision.counting.faces import Faces, find_faces
 from vision.counting.family import company
 from vision.counting.intruders import counted_far, unspoilt
@@ -30,6 +30,9 @@ from vision.counting.scrutiny import MOST_STRANGE, Perceptron, first_traits, tra
 from vision.picture.photos import load
 from vision.picture.working import prepare
 from vision.training.weights.chances import truth
+
+LEFT_CHANCE = 0.01
+"""A guess at least this likely is worth a body, whether it is right or not."""
 
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]

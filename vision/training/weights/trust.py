@@ -72,9 +72,9 @@ def _folder(folder: Path) -> Iterator[Row]:
 
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
-    read_dice, doubts = way.look_with_hints(image_bgr)
+    read_dice, _ = way.look(image_bgr)
     seen = net.detections(image_bgr, pairing.usual_px(read_dice))
-    found = pairing.by_either(read_dice, doubts, seen)
+    found = pairing.compared(pairing.paired(read_dice, seen))
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:

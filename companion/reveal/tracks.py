@@ -120,15 +120,10 @@ def _always_seen(track: Track) -> bool:
 
 
 def confidence(track: Track) -> float:
-    """Chance that the likeliest face is right. Frames of one place share their light, so each further
-    agreeing frame counts as half a new one."""
+    """Chance that the likeliest face is right: the mean over all frames, which share their light and view."""
     face = likeliest(track)[0]
     agreeing = [s.confidence for s in track.sightings if s.face == face]
-    if not agreeing:
-        return 0.0
-    mean = sum(agreeing) / len(agreeing)
-    raised: float = 1 - (1 - mean) ** ((1 + len(agreeing)) / 2)
-    return raised * len(agreeing) / len(track.sightings)
+    return sum(agreeing) / len(track.sightings) if agreeing else 0.0
 
 
 def colour(track: Track) -> str:

@@ -25,7 +25,7 @@ from companion.table.parsing import parse
 from companion.table.table import Table
 from companion.table.view import view
 from tests.companion.reveal_player import play, scenario
-from tests.companion.reveal_table import Errors, TrueDie, View, photograph, scattered
+from tests.companion.reveal_table import MEASURED, Errors, TrueDie, View, photograph, scattered
 from tests.companion.reveal_table import Table as TrueTable
 from vision.annotate import annotate
 from vision.contract import to_json
@@ -147,17 +147,22 @@ def _settling() -> list[tuple[str, str]]:
 
 
 def _questions() -> list[tuple[str, str]]:
-    """Questions a reveal over simulated ones with bids near the count, by how the dice lay."""
+    """Questions a reveal over simulated ones with bids near the count, by how the dice lay: with errors far
+    above those of a real reader, and with those measured on photographs."""
+    return [*_asked("errors made up", Errors()), *_asked("errors as measured", MEASURED)]
+
+
+def _asked(name: str, errors: Errors) -> list[tuple[str, str]]:
     asked, runs, wrong = Counter[str](), Counter[str](), 0
     for seed in range(REVEALS):
-        scene = scenario(seed)
+        scene = scenario(seed, errors)
         outcome = play(scene, seed)
         asked[scene.kind] += len(outcome.asked)
         runs[scene.kind] += 1
         wrong += not outcome.right
     by_kind = [(f"  {kind}", f"{asked[kind] / runs[kind]:.2f}") for kind in runs]
     return [
-        ("questions a simulated reveal, bids near the count", f"{asked.total() / REVEALS:.2f}"),
+        (f"questions a simulated reveal, bids near the count, {name}", f"{asked.total() / REVEALS:.2f}"),
         *by_kind,
-        (f"wrong verdicts of {REVEALS}", f"{wrong}"),
+        (f"  wrong verdicts of {REVEALS}", f"{wrong}"),
     ]

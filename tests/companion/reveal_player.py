@@ -202,9 +202,9 @@ def _looked_at(
     for frame in range(scene.frames):
         if frame:
             view = _nudged(view, rng)
-        errors = replace(scene.errors, missed=0.0)
-        if frame == bad:
-            errors = replace(errors, certain_wrong=0.02, missed=0.02)
+        errors = scene.errors if scene.errors.persistent else replace(scene.errors, missed=0.0)
+        if frame == bad and not errors.persistent:
+            errors = replace(errors, certain_wrong=errors.bad_frame, missed=errors.bad_frame)
         if frame == scene.frames - 1:
             errors = replace(errors, hand=0.0)
         state = with_observation(state, place, photograph(scene.table, view, errors, rng))

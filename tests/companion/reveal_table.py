@@ -17,8 +17,10 @@ from companion.reveal.state import RevealState, with_correction, with_observatio
 HEIGHT = 0.75
 LOST = 0.06
 """Dice that rolled off the table, on the mean."""
-CERTAIN_NONE, CERTAIN_WRONG, UNCERTAIN_NONE = 1e-3, 1e-4, 0.1
-"""Chances that a certain die is nobody's, or shows another face; that an uncertain one is none."""
+CERTAIN_NONE, CERTAIN_WRONG = 1e-3, 1e-4
+"""Chances that a certain die is nobody's, or shows another face."""
+THING = 0.24
+"""Chance that is told of a die lying unread at a thing."""
 SIZE = 0.05
 
 
@@ -35,7 +37,12 @@ class TrueDie:
 
 @dataclass(frozen=True)
 class Errors:
-    """How often a reader errs, per die or per frame. One that is `calibrated` tells how likely it errs."""
+    """How often a reader errs, per die or per frame. One that is `calibrated` tells how likely it errs.
+
+    `things`: chance that something beside the dice is doubted. `uncertain_none`: told chance that an
+    uncertain die is none. `bad_frame`: rate of certain misreadings and missed dice in one frame of several.
+    `persistent`: all frames of a place show a die alike.
+    """
 
     uncertain: float = 0.06
     misread: float = 0.5
@@ -48,6 +55,28 @@ class Errors:
     colour_unclear: float = 0.03
     colour_wrong: float = 0.01
     calibrated: bool = False
+    things: float = 0.0
+    uncertain_none: float = 0.1
+    bad_frame: float = 0.02
+    persistent: bool = False
+
+
+MEASURED = Errors(
+    uncertain=0.039,
+    misread=0.02,
+    certain_wrong=1e-4,
+    missed=0.003,
+    ghost=0.005,
+    unread=0.002,
+    calibrated=True,
+    things=0.09,
+    uncertain_none=0.04,
+    bad_frame=0.0,
+    persistent=True,
+)
+"""Of 769 dice in 193 photographs from above (king, wik, damian, kamil, marceli, azb): 30 of 765 read are
+uncertain, none of them wrong, none of the certain ones; 4 are missed, 3 ghosts, 53 things doubted. What was
+never seen has the rate that the reader tells, and frames of one place err together (measured.md)."""
 
 
 PERFECT = Errors(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -107,18 +136,23 @@ def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Observa
     hand = _hand(rng) if rng.random() < errors.hand else None
     for die in table.dice:
         z = view.picture(die.z) + SIZE * errors.jitter * complex(rng.gauss(0, 1), rng.gauss(0, 1))
-        if not _inside(z) or (hand and abs(z - hand[0]) < hand[1]) or rng.random() < errors.missed:
+        how = Random(f"{die} {view.turn}") if errors.persistent else rng
+        if not _inside(z) or (hand and abs(z - hand[0]) < hand[1]) or how.random() < errors.missed:
             continue
-        if rng.random() < errors.unread:
+        if how.random() < errors.unread:
             doubts.append(SeenDoubt("unread_body", z.real, z.imag / HEIGHT, SIZE, 0.9))
         else:
             angle = (die.angle_deg + math.degrees(cmath.phase(view.turn)) + rng.gauss(0, 2)) % 90
             colour = _coloured(die, palette, errors, rng)
-            dice.append(replace(_read(die, z, errors, rng), angle=angle, colour=colour))
+            dice.append(replace(_read(die, z, errors, how), angle=angle, colour=colour))
     for ghost in table.ghosts:
         z = view.picture(ghost)
-        if _inside(z) and rng.random() < errors.ghost:
-            dice.append(seen(rng.randint(1, 6), z.real, z.imag / HEIGHT, certain=False))
+        how = Random(f"{ghost}") if errors.persistent else rng
+        chance = how.random()
+        if _inside(z) and chance < errors.ghost:
+            dice.append(seen(how.randint(1, 6), z.real, z.imag / HEIGHT, certain=False))
+        elif _inside(z) and chance < errors.ghost + errors.things:
+            doubts.append(SeenDoubt("die_like", z.real, z.imag / HEIGHT, SIZE, THING))
     rng.shuffle(dice)
     return _calibrated(observation(dice, doubts), errors) if errors.calibrated else observation(dice, doubts)
 
@@ -133,7 +167,7 @@ def _chances(die: SeenDie, errors: Errors) -> tuple[float, ...]:
     if die.certain:
         none, other = CERTAIN_NONE, errors.certain_wrong + CERTAIN_WRONG
     else:
-        none, other = UNCERTAIN_NONE, errors.misread
+        none, other = errors.uncertain_none, errors.misread
     return tuple((1 - none) * (1 - other if face == die.face else other / 5) for face in range(1, 7))
 
 

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.companion.reveal_player import play, scenario
-from tests.companion.reveal_table import Errors
+from tests.companion.reveal_table import MEASURED, Errors
 from tests.effort import draws
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
@@ -28,10 +28,6 @@ def test_no_verdict_is_wrong_when_the_questions_are_answered(batch: int) -> None
         assert outcome.right, f"seed {seed}: {scene.kind}, {scene.truth} matching, {outcome.assessment}"
         asked[scene.kind] += len(outcome.asked)
     assert asked.total() / EACH < 1.5, asked
-
-
-MEASURED = Errors(uncertain=0.03, misread=0.02, missed=0.002, ghost=0.01, unread=0.003, calibrated=True)
-"""A reader that errs as on photographs from above, and tells how likely it errs."""
 
 
 @pytest.mark.parametrize("errors", [Errors(calibrated=True), MEASURED])

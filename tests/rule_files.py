@@ -26,6 +26,7 @@ from companion.rules.judge import Reveal, reveal_order
 from companion.rules.legality import sees
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, preset
+from companion.rules.teams import teamed
 from companion.rules.turns import call_when_time_is_up
 
 Answer = dict[str, Any]
@@ -58,7 +59,7 @@ def game_of(state: Mapping[str, Any], rules: Ruleset) -> Game:
         bids=tuple(call for call in said if isinstance(call, BidCall | Pass)),
         clockwise=described.get("direction", rules.direction) != "counter_clockwise",
     )
-    return Game(rules, players, now, Phase.BIDDING)
+    return Game(rules, teamed(rules, players), now, Phase.BIDDING)
 
 
 def _player(data: Mapping[str, Any], rules: Ruleset) -> Player:
@@ -141,6 +142,7 @@ def _judged(game: Game, order: tuple[str, ...]) -> Answer:
         "lives_after": {p.name: p.lives for p in game.players},
         "eliminated": list(verdict.eliminated),
         "winner": verdict.winner,
+        "winners": sorted(verdict.winners),
         "next_starter": verdict.next_starter,
         "next_round_kind": verdict.next_round_kind,
         "reveal_order": list(order),

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind, after
 from companion.rules.position import Game
+from companion.rules.teams import are_partners, one_side
 from companion.rules.verdict import Changes
 
 
@@ -29,7 +30,7 @@ def what_follows(game: Game, caller: str, changes: Changes) -> Outcome:
         through = [changed.name for _, changed in changes if changed.out]
         if through:
             return Outcome(players, through[0])
-    elif len(left) == 1:
+    elif one_side(left):
         return Outcome(players, left[0].name)
     starter = _starter(game, caller, changes)
     if starter not in [p.name for p in left]:
@@ -41,7 +42,8 @@ def _starter(game: Game, caller: str, changes: Changes) -> str:
     """Who starts next by the table's custom, whether still in the game or not."""
     custom = game.ruleset.next_starter
     if custom == "loser":
-        return changes[0][1].name if len(changes) == 1 else caller
+        alone = len(changes) == 1 or are_partners([before for before, _ in changes])
+        return changes[0][1].name if alone else caller
     if custom == "caller":
         return caller
     return game.after(caller if custom == "left_of_caller" else game.round.starter)

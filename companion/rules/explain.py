@@ -77,13 +77,20 @@ def _count(verdict: Verdict, bid: Bid, language: str) -> str:
 
 def _what_follows(verdict: Verdict, language: str) -> list[str]:
     if verdict.winner:
-        return [*_losses(verdict, language), say(language, "verdict.wins", player=fenced(verdict.winner))]
+        return [*_losses(verdict, language), _win(verdict, verdict.winner, language)]
     changes = _losses(verdict, language) or _gains(verdict, language)
     if verdict.next_starter in (verdict.loser, verdict.gainer):
         changes[-1] = say(language, "verdict.and_starts", what=changes[-1])
     else:
         changes.append(say(language, "verdict.starts", player=fenced(verdict.next_starter or "")))
     return [*changes, *_special(verdict, language)]
+
+
+def _win(verdict: Verdict, winner: str, language: str) -> str:
+    names = verdict.winners
+    if len(names) == 1:
+        return say(language, "verdict.wins", player=fenced(winner))
+    return say(language, "verdict.win_together", players=", ".join(map(fenced, names)))
 
 
 def _losses(verdict: Verdict, language: str) -> list[str]:
@@ -101,10 +108,13 @@ def _losses(verdict: Verdict, language: str) -> list[str]:
 
 
 def _losses_of_many(verdict: Verdict, language: str) -> list[str]:
-    """An exact count that spares one player alone: the bidder, or the caller of calza."""
+    """Partners who share a loss, or an exact count that spares the bidder or whoever called calza."""
     spared = verdict.caller if isinstance(verdict.call, Calza) else verdict.bidder
     key = "others_lose_dice" if verdict.dice_change else "others_lose_lives"
     out = [say(language, "verdict.is_out", player=fenced(name)) for name in verdict.eliminated]
+    if verdict.together:
+        names = ", ".join(map(fenced, verdict.losers))
+        return [say(language, "verdict.lose_together", players=names), *out]
     return [say(language, f"verdict.{key}", player=fenced(spared or "")), *out]
 
 

@@ -32,6 +32,7 @@ from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase
 from companion.rules.rolloff import roll_off
 from companion.rules.ruleset import Ruleset, faults
 from companion.rules.seating import begun, handed_back, in_special_round, joined, left, next_round
+from companion.rules.teams import teamed
 
 __all__ = [
     "Game",
@@ -72,6 +73,7 @@ def start(event: Started) -> Game:
     if event.starter is None:
         waiting = Round(0, NORMAL, "", "", dice_in_play(players))
         return Game(event.ruleset, players, waiting, Phase.ROLLOFF)
+    players = teamed(event.ruleset, players)
     return Game(event.ruleset, players, begun(event.ruleset, players, event.starter), BIDDING)
 
 
@@ -138,7 +140,8 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
     if result.starter is None:
         raise BadCommand("rolloff_tied", players=", ".join(name for group in result.reroll for name in group))
     seats = result.order or names
-    begun = replace(game, players=tuple(game.player(name) for name in seats), phase=BIDDING)
+    seated_anew = teamed(rules, [game.player(name) for name in seats])
+    begun = replace(game, players=seated_anew, phase=BIDDING)
     return next_round(begun, result.starter, NORMAL)
 
 

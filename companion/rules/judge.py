@@ -137,7 +137,7 @@ def _judge_pass(game: Game, call: DudoPass, reveal: Reveal) -> Verdict:
         raise BadReveal("reveal_pass_unsettled", player=passer)
     caller, by = game.player(call.by), game.player(passer)
     right, wrong = (by, caller) if justified else (caller, by)
-    changes = settle(right, wrong, 0, game.ruleset)
+    changes = settle(right, wrong, 0, game.ruleset, game.players)
     after = what_follows(game, call.by, changes)
     return Verdict(
         call,

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.rules.bids import Bid
 from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
+from companion.rules.teams import partners
 from companion.rules.verdict import Changed, Changes
 
 
@@ -28,7 +29,7 @@ class Dispute(NamedTuple):
             return self._of_calza() if self.by_calza else self._of_exact_dudo()
         caller_right = not self.by_calza and count < self.bid.quantity
         right, wrong = (self.caller, self.bidder) if caller_right else (self.bidder, self.caller)
-        return settle(right, wrong, off, self.rules)
+        return settle(right, wrong, off, self.rules, self.players)
 
     def settled(self, lo: int, hi: int) -> bool:
         """Whether every count in [lo, hi] changes the same players in the same way."""
@@ -38,24 +39,33 @@ class Dispute(NamedTuple):
     def _of_exact_dudo(self) -> Changes:
         if self.rules.dudo_exact == "all_but_bidder" and self.rules.loser == "loser":
             return _losses(self.players, self.bidder, self.rules)
-        return settle(self.bidder, self.caller, 0, self.rules)
+        return settle(self.bidder, self.caller, 0, self.rules, self.players)
 
     def _of_calza(self) -> Changes:
         exact = self.rules.calza_exact
         if exact == "nobody":
             return ()
         if self.rules.loser == "winner":
-            return (loss(self.caller, 0, self.rules),)
+            return _together(self.caller, 0, self.rules, self.players)
         if exact == "bidder_loses":
-            return (loss(self.bidder, 0, self.rules),)
+            return _together(self.bidder, 0, self.rules, self.players)
         if exact == "others_lose":
             return _losses(self.players, self.caller, self.rules)
         return _gain(self.caller, self.rules)
 
 
-def settle(right: Player, wrong: Player, off: int, rules: Ruleset) -> Changes:
-    """The players after `wrong` was wrong against `right` (row D9)."""
-    return (loss(right if rules.loser == "winner" else wrong, off, rules),)
+def settle(right: Player, wrong: Player, off: int, rules: Ruleset, players: tuple[Player, ...]) -> Changes:
+    """The players after `wrong` was wrong against `right` (rows D9, M2)."""
+    return _together(right if rules.loser == "winner" else wrong, off, rules, players)
+
+
+def _together(player: Player, off: int, rules: Ruleset, players: tuple[Player, ...]) -> Changes:
+    """The loss of a player, and of his partners where they share it."""
+    own = loss(player, off, rules)
+    if rules.teams != "share_loss":
+        return (own,)
+    others = (loss(partner, off, rules) for partner in partners(players, player))
+    return (own, *(change for change in others if change[0] != change[1]))
 
 
 def _losses(players: Iterable[Player], spared: Player, rules: Ruleset) -> Changes:
@@ -92,4 +102,14 @@ def missing(player: Player, rules: Ruleset) -> bool:
 
 
 def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:
-    return Player(player.name, player.colour, dice, lives, player.palifico_used, out, False, player.handicap)
+    return Player(
+        player.name,
+        player.colour,
+        dice,
+        lives,
+        player.palifico_used,
+        out,
+        False,
+        player.handicap,
+        player.team,
+    )

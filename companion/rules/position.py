@@ -9,6 +9,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Challenge, DudoPass, Pass, Visibility
 from companion.rules.players import NORMAL, Player, RoundKind, after
 from companion.rules.ruleset import Ruleset
+from companion.rules.teams import one_side, winners
 from companion.rules.verdict import Verdict
 
 
@@ -93,7 +94,13 @@ class Game:
         if self.verdict:
             return self.verdict.winner
         inside = [player.name for player in self.players if not player.out]
-        return inside[0] if len(inside) == 1 else None
+        return inside[0] if inside and one_side(self.inside) else None
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Everybody who has won: the winner, with partners where there are teams."""
+        winner = self.winner
+        return winners(self.players, winner) if winner else ()
 
     @property
     def inside(self) -> tuple[Player, ...]:

@@ -44,6 +44,8 @@ def _idle_calls(rules: Ruleset) -> set[str]:
         found |= {"pass_hands", "pass_dice"}
     if rules.passing and rules.starting_dice < rules.pass_dice:
         found.add("passing")
+    if rules.teams == "off":
+        found.add("team_count")
     if not rules.turn_seconds:
         found.add("turn_over")
     return found

@@ -45,6 +45,7 @@ PalificoView = Literal["usual", "choice"]
 Order = Literal["all", "starter_only"]
 UndoBy = Literal["everybody", "host", "caller"]
 RevealOrder = Literal["together", "left_of_caller", "challenged_counts"]
+Teams = Literal["off", "share_win", "share_loss"]
 TurnOver = Literal["nothing", "dudo", "least_bid"]
 LastLife = Literal["aces_round", "out"]
 
@@ -72,6 +73,8 @@ class Ruleset:
     starting_dice: Annotated[int, Between(1, 10)] = 5
     handicap: bool = False
     order: Order = "all"
+    teams: Teams = "off"
+    team_count: Annotated[int, Between(2, 6)] = 2
     direction: Direction = "clockwise"
     wild: Wild = "always"
     wild_face: Annotated[int, Between(1, 6)] = 1

@@ -14,6 +14,7 @@ from companion.rules.events import HandedBack, Joined
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
 from companion.rules.ruleset import Ruleset
+from companion.rules.teams import one_side, smallest_team
 
 
 def joined(game: Game, event: Joined) -> Game:
@@ -47,7 +48,7 @@ def left(game: Game, name: str) -> Game:
     without = replace(game, players=tuple(gone if p is player else p for p in game.players))
     if game.phase is OVER or player.out:
         return without
-    if len(playing(without.players)) == 1:
+    if one_side(playing(without.players)):
         return replace(without, phase=OVER, challenge=None, verdict=None)
     return _bid_on(without, name) if game.phase is BIDDING else without
 
@@ -155,7 +156,9 @@ def _with_waiting(game: Game) -> tuple[Player, ...]:
                 back, colour=one.colour or back.colour, dice=dice, lives=lives, out=False, left=False
             )
         else:
-            players.insert(_place(players, one.after), Player(one.name, one.colour, dice, lives))
+            team = smallest_team(game.ruleset, players)
+            fresh = Player(one.name, one.colour, dice, lives, team=team)
+            players.insert(_place(players, one.after), fresh)
     return tuple(players)
 
 

@@ -8,6 +8,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import Challenge
 from companion.rules.dice import ACE
 from companion.rules.players import Player, RoundKind
+from companion.rules.teams import are_partners, winners
 
 Change = tuple[tuple[str, int], ...]
 Changed = tuple[Player, Player]  # before and after
@@ -71,6 +72,17 @@ class Verdict:
         """Who alone lost something; None where nobody did, or several."""
         losers = self.losers
         return losers[0] if len(losers) == 1 else None
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """Everybody who wins by this verdict: the winner, with partners where there are teams."""
+        return winners(self.players, self.winner) if self.winner else ()
+
+    @property
+    def together(self) -> bool:
+        """Whether partners lost together."""
+        lost = [before for before, after in self.changes if _gain(before, after) < 0]
+        return are_partners(lost)
 
     @property
     def gainer(self) -> str | None:

@@ -33,6 +33,8 @@ class Oracle:
         for seat, number in enumerate(self.fewer):
             self.began[seat] -= number
         self.dice = list(self.began)
+        number = self.rules["team_count"] if self.rules["teams"] != "off" else self.seats
+        self.side = [seat % number for seat in range(self.seats)]
         self.lives = [self.rules["lives"] or 0] * self.seats
         self.used = [False] * self.seats
         self.gone = [False] * self.seats
@@ -263,9 +265,9 @@ class Oracle:
         elif rules["calza_exact"] == "nobody":
             return
         elif swap:
-            self._take(caller, 1)
+            self._suffer(caller, 1)
         elif rules["calza_exact"] == "bidder_loses":
-            self._take(bidder, 1)
+            self._suffer(bidder, 1)
         elif rules["calza_exact"] == "others_lose":
             self._all_but(caller)
         elif rules["lives"] is None:
@@ -274,8 +276,13 @@ class Oracle:
             self.lives[caller] = min(self.lives[caller] + 1, rules["lives"])
 
     def _wrong(self, wrong: int, right: int, size: int) -> None:
-        self.alone = right if self.rules["loser"] == "winner" else wrong
-        self._take(self.alone, size)
+        self._suffer(right if self.rules["loser"] == "winner" else wrong, size)
+
+    def _suffer(self, seat: int, size: int) -> None:
+        self.alone = seat
+        mates = [one for one in range(self.seats) if self.side[one] == self.side[seat] and not self.gone[one]]
+        for one in mates if self.rules["teams"] == "share_loss" else [seat]:
+            self._take(one, size)
 
     def _all_but(self, spared: int) -> None:
         for seat in range(self.seats):
@@ -306,19 +313,25 @@ class Oracle:
         inside = [seat for seat in range(self.seats) if not self.gone[seat]]
         newly_gone = [seat for seat in changed if self.gone[seat]]
         if rules["loser"] == "winner" and newly_gone:
-            self.winner = newly_gone[0]
+            self.winner = self.alone if self.alone in newly_gone else newly_gone[0]
             return
-        if len(inside) == 1:
+        if len({self.side[seat] for seat in inside}) == 1:
             self.winner = inside[0]
             return
         first = {
-            "loser": changed[0] if len(changed) == 1 else caller,
+            "loser": self._lost_by(caller, changed),
             "caller": caller,
             "left_of_caller": self.along(caller),
             "rotate": self.along(self.starter),
         }[rules["next_starter"]]
         first = first if not self.gone[first] else self.along(first)
         self._begin(*self._special(first, changed, len(inside)))
+
+    def _lost_by(self, caller: int, changed: list[int]) -> int:
+        """Who starts where the loser does: nobody or several of several sides lose by the caller's fault."""
+        if not changed or len({self.side[seat] for seat in changed}) > 1:
+            return caller
+        return changed[0] if self.alone is None else self.alone
 
     def _special(self, first: int, changed: list[int], inside: int) -> tuple[int, str]:
         rules, order = self.rules, [first]

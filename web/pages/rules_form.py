@@ -21,6 +21,7 @@ _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "hand_bonus": (0, 1, 2),
     "pass_dice": (1, 2, 3, 4, 5),
     "out_below": (1, 2, 3, 4, 5),
+    "team_count": (2, 3, 4, 5, 6),
     "turn_seconds": (0, 10, 15, 20, 30, 45, 60, 90, 120),
 }
 _NOT_TOLD = ("most_players", "ante", "ante_each_round")
@@ -39,6 +40,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
         *("opening_aces", "opening_minimum"),
         *("raise_rule", "aces_convert", "max_quantity"),
     ),
+    "teams": ("teams", "team_count"),
     "losing": ("dudo_by", "dudo_exact", "penalty", "loser", "next_starter"),
     "calza": ("calza", "calza_by", "calza_limit", "calza_exact", "calza_palifico"),
     "passing": ("passing", "pass_hands", "pass_dice"),

@@ -22,6 +22,7 @@ class PlayerJson(TypedDict):
     colour: Annotated[str, Meta(description="The colour of the dice.")]
     dice: Amount
     began: Annotated[int, Meta(ge=0, description="With how many dice.")]
+    team: Annotated[int, Meta(ge=0, description="The number of the team, 0 for none.")]
     lives: Amount | None
     out: bool
     left: Annotated[bool, Meta(description="Has gone home.")]
@@ -106,6 +107,7 @@ class GameJson(TypedDict):
     seat_roll: SeatRollJson | None
     round: RoundJson
     winner: str | None
+    winners: Annotated[list[str], Meta(description="The winner, with partners where there are teams.")]
     pot: Amount
     rolls: Annotated[list[dict[str, int]], Meta(description="The roll for seats or starter: face by player.")]
     colours: Annotated[list[tuple[str, str]], Meta(description="(player, colour) as the camera learnt them.")]

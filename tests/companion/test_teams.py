@@ -1,0 +1,71 @@
+"""Teams: who sits with whom, who comes late or goes home, and that partners win and lose in words."""
+
+from __future__ import annotations
+
+import pytest
+
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Dudo
+from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff
+from companion.rules.explain import explain
+from companion.rules.game import Game, Phase, apply, new_game
+from companion.rules.judge import Reveal
+from companion.rules.ruleset import CLASSIC
+from companion.texts import languages
+
+FOUR = ("Ana", "Beto", "Carla", "Dino")
+WIN = CLASSIC.with_house({"teams": "share_win", "starting_dice": 2})
+LOSS = CLASSIC.with_house({"teams": "share_loss", "starting_dice": 2})
+
+
+def teams(game: Game) -> list[int]:
+    return [player.team for player in game.players]
+
+
+def doubted(game: Game, bidder: str, caller: str, hands: dict[str, tuple[int, ...]]) -> Game:
+    for event in (Called(BidCall(bidder, Bid(1, 3))), Called(Dudo(caller))):
+        game = apply(game, event)
+    return apply(game, Revealed(Reveal(tuple(hands.items()))))
+
+
+@pytest.mark.parametrize(
+    ("count", "players", "expected"),
+    [(2, 4, [1, 2, 1, 2]), (3, 6, [1, 2, 3, 1, 2, 3]), (2, 5, [1, 2, 1, 2, 1]), (6, 2, [1, 2])],
+)
+def test_partners_sit_by_turns(count: int, players: int, expected: list[int]) -> None:
+    names = (*FOUR, "Elsa", "Fito")[:players]
+    assert teams(new_game(WIN.with_house({"team_count": count}), names, "Ana")) == expected
+
+
+def test_they_are_told_once_the_roll_has_seated_everybody() -> None:
+    game = new_game(WIN, FOUR)
+    assert teams(game) == [0, 0, 0, 0]
+    rolled = apply(game, RolledOff((tuple(zip(FOUR, (1, 6, 4, 3), strict=True)),)))
+    assert [(p.name, p.team) for p in rolled.players] == [("Beto", 1), ("Carla", 2), ("Dino", 1), ("Ana", 2)]
+
+
+def test_who_comes_late_joins_the_smallest_team() -> None:
+    game = new_game(WIN, FOUR[:3], "Ana")
+    game = apply(game, Joined("Dino"))
+    game = doubted(game, "Ana", "Beto", {"Ana": (3, 3), "Beto": (2, 2), "Carla": (2, 2)})
+    assert apply(game, NextRound()).player("Dino").team == 2
+
+
+def test_the_game_is_over_when_the_others_have_gone_home() -> None:
+    game = new_game(WIN, FOUR, "Ana")
+    game = apply(apply(game, Left("Beto")), Left("Dino"))
+    assert (game.phase, game.winners) == (Phase.OVER, ("Ana", "Carla"))
+
+
+def test_partners_lose_and_win_together_in_every_language() -> None:
+    game = new_game(LOSS, FOUR, "Ana")
+    nothing = dict.fromkeys(FOUR, (2, 2))
+    game = apply(doubted(game, "Ana", "Beto", nothing), NextRound())
+    assert [p.dice for p in game.players] == [1, 2, 1, 2]
+    first, second = game.round.starter, game.after(game.round.starter)
+    last = doubted(game, first, second, {"Ana": (2,), "Beto": (2, 2), "Carla": (2,), "Dino": (2, 2)})
+    assert last.verdict is not None
+    assert last.winners == ("Beto", "Dino")
+    assert "Ana, Carla lose together" in explain(last.verdict, "en")
+    assert explain(last.verdict, "en").endswith("Beto, Dino win.")
+    assert all("Beto, Dino" in explain(last.verdict, language) for language in languages())

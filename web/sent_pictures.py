@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import Annotated, NotRequired, TypedDict
+from typing import Annotated, Literal, NotRequired, TypedDict
 
 from flask import request
 from msgspec import Meta
@@ -35,10 +35,13 @@ class PictureForm(TypedDict):
     picture: Annotated[str, Meta(description="The file.", extra_json_schema={"contentMediaType": "image/*"})]
     reveal: Annotated[int, Meta(description="The `number` of the reveal it is of.")]
     place: NotRequired[Annotated[str, Meta(description="The place it is of; left out: one of its own.")]]
+    use: NotRequired[
+        Annotated[Literal["workshop"], Meta(description="For the pages that teach, and of no reveal.")]
+    ]
 
 
 class TakenJson(TypedDict):
-    """What a picture became: a place of the reveal, in the state of that version."""
+    """What a picture became: a place of the reveal, in the state of that version; "" for the workshop's."""
 
     place: str
     version: int
@@ -47,11 +50,12 @@ class TakenJson(TypedDict):
 @dataclass(frozen=True, slots=True)
 class PictureSent:
     """A picture as sent. `reveal` is the number of its reveal. `place` is the place it was taken for, None
-    where the box decides."""
+    where the box decides. `workshop`: it is of no reveal, the pages that teach look at it."""
 
     data: bytes
     reveal: int
     place: str | None
+    workshop: bool
 
 
 def picture_sent() -> PictureSent:
@@ -72,7 +76,9 @@ def picture_sent() -> PictureSent:
         raise Refused(400, "no_picture_sent")
     if not (reveal.isascii() and reveal.isdigit()) or len(reveal) > 9 or len(place or "") > _LONGEST_PLACE:
         raise Refused(400, "bad_request")
-    return PictureSent(file.read(), int(reveal), place or None)
+    if form.get("use", "workshop") != "workshop":
+        raise Refused(400, "bad_request")
+    return PictureSent(file.read(), int(reveal), place or None, "use" in form)
 
 
 class Gate:

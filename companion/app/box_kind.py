@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from companion.app.box_parts import BoxParts
@@ -26,6 +26,11 @@ class BoxKind:
     real_dice: RealDice
     clock: Clock
     demonstration: bool
+    _phones: PhonesCamera = field(init=False)
+
+    def __post_init__(self) -> None:
+        phones = self.camera if isinstance(self.camera, PhonesCamera) else PhonesCamera(self.clock)
+        object.__setattr__(self, "_phones", phones)
 
     @property
     def by_phones(self) -> bool:
@@ -61,4 +66,8 @@ class BoxKind:
     def taken(self) -> Image:
         """A picture for the pages that teach, never of simulated dice beside real ones, (height, width, 3)
         uint8; raises PartFault."""
-        return taken(PhonesCamera(self.clock) if self.real_dice.instead else self.camera)
+        return taken(self._phones if self.by_phones else self.camera)
+
+    def lay(self, image_bgr: Image) -> None:
+        """Let a phone's picture, (height, width, 3) uint8, be what those pages see for a while."""
+        self._phones.show(image_bgr)

@@ -224,6 +224,7 @@ class Companion:
             lessons=self.lessons,
             way=self.settings.camera.reader,
             real=lambda: self.real_dice.on,
+            lay=self.kind.lay,
         )
 
     def _workshop(self) -> Workshop:
@@ -281,6 +282,7 @@ class Companion:
             health=condition.now,
             metrics=metrics.text if self.settings.web.metrics else None,
             take_picture=self.phone_pictures.take,
+            lay_picture=self.phone_pictures.lay,
             press=self.press,
             cup=self._cup,
             odds=lambda seat, phone, typed: coaching(self.table.snapshot(), seat, phone, typed),

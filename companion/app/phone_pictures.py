@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from companion.app.evidence_store import EvidenceStore
 from companion.app.lessons import Lessons
+from companion.app.pictures import decoded
 from companion.app.readings import Jpegs, PictureReader
 from companion.app.sent_picture import check_picture
 from companion.errors import BadCommand, CompanionError, StaleCommand
@@ -17,6 +18,7 @@ from companion.reveal.state import RevealState, Shot
 from companion.table import commands as cmd
 from companion.table.state import REVEALING, assessment
 from companion.table.table import Snapshot, Table
+from vision.arrays import Image
 from vision.errors import VisionError
 from vision.picture.photos import PhotoError
 
@@ -45,7 +47,8 @@ class SentPicture:
 
 @dataclass(frozen=True, slots=True)
 class PicturePorts:
-    """The parts of the box that pictures of phones need. `real`: real dice lie on the table."""
+    """The parts of the box that pictures of phones need. `real`: real dice lie on the table. `lay` lets the
+    pages that teach see a picture."""
 
     table: Table
     reader: PictureReader
@@ -53,6 +56,7 @@ class PicturePorts:
     lessons: Lessons
     way: str
     real: Callable[[], bool]
+    lay: Callable[[Image], None]
 
 
 class PhonePictures:
@@ -82,6 +86,24 @@ class PhonePictures:
                 return self._handed_over(sent, number, observation)
             finally:
                 self._ports.store.keep(observation.picture, drawn)
+
+    def lay(self, data: bytes) -> None:
+        """Let the pages that teach see a picture of what lies on the table, outside of any reveal.
+
+        Raises BadCommand for what is no picture, and the reader's errors.
+        """
+        check_picture(data)
+        with self._turn:
+            try:
+                seen = self._ports.reader.photo(data, self._ports.way, self._ports.lessons.taught)
+            except PhotoError as error:
+                raise BadCommand("picture_damaged") from error
+            except VisionError as error:
+                raise CompanionError(error.reason) from error
+            jpegs = self._ports.reader.jpegs(seen.number)
+        if jpegs is None:
+            raise BadCommand("picture_damaged")
+        self._ports.lay(decoded(jpegs.plain))
 
     def _reveal_of(self, sent: SentPicture) -> int:
         """The number of the reveal that the picture is of, which goes on; raises StaleCommand, BadCommand."""

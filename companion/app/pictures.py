@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable
 
 import cv2
+import numpy as np
 
 from companion.errors import CompanionError, PartFault
 from companion.loop import Loop
@@ -112,6 +113,11 @@ class Preview:
 def encoded(image_bgr: Image) -> bytes:
     """The picture as JPEG."""
     return bytes(cv2.imencode(".jpg", image_bgr, [cv2.IMWRITE_JPEG_QUALITY, JPEG_QUALITY])[1])
+
+
+def decoded(jpeg: bytes) -> Image:
+    """The picture of a JPEG that the reader made, (height, width, 3) uint8."""
+    return np.asarray(cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR), np.uint8)
 
 
 def for_phones(image_bgr: Image) -> bytes:

@@ -33,6 +33,7 @@ class BoxedTable:
     """The table as data with the simulated box in it. Remembers which buttons were pressed."""
 
     def __init__(self, folder: Path) -> None:
+        self.camera = "simulated"
         self.journal = Journal(folder / "journal.db")
         self.archive = Archive(self.journal)
         self.table = Table(self.journal, frames=1)
@@ -112,7 +113,7 @@ class BoxedTable:
             "colour": "white",
             "rhythm": "steady",
             "seats": list(seat_words(snapshot.state)),
-            "camera": "simulated",
+            "camera": self.camera,
             "buttons": ["dudo", "calza", "ok"],
             "extras": [],
             "all_simulated": False,

@@ -18,6 +18,7 @@ from tests.web.tables import BoxedTable, deps_for, looking
 from tests.web.test_roles import ask, let_in, phone_of, way_in
 from web import create_app, open_server
 from web.connections import LARGEST_BODY_BYTES, MOST_LARGE
+from web.pages.phone_camera import PHONES
 from web.problems import Refused
 from web.sent_pictures import LARGEST_PICTURE_BYTES, MOST_WAITING_BYTES, PATH, Gate
 
@@ -29,6 +30,7 @@ class Box:
 
     def __init__(self) -> None:
         self.taken: Taken = []
+        self.laid: list[int] = []
         self.error: Exception | None = None
 
     def take(self, data: bytes, name: str, reveal: int, place: str | None) -> str:
@@ -36,6 +38,9 @@ class Box:
             raise self.error
         self.taken.append((len(data), name, reveal, place))
         return place or "phone-1"
+
+    def lay(self, data: bytes) -> None:
+        self.laid.append(len(data))
 
 
 @pytest.fixture
@@ -50,7 +55,8 @@ def clock() -> list[float]:
 
 @pytest.fixture
 def page(table: BoxedTable, box: Box, clock: list[float]) -> Flask:
-    return create_app(deps_for(table, now_s=lambda: clock[0], take_picture=box.take, secret="a secret"))
+    ports = {"take_picture": box.take, "lay_picture": box.lay}
+    return create_app(deps_for(table, now_s=lambda: clock[0], secret="a secret", **ports))
 
 
 @pytest.fixture
@@ -74,6 +80,23 @@ def test_a_phone_that_was_let_in_takes_a_picture(page: Flask, host: FlaskClient,
     assert send(player).json["place"] == "phone-1"
     assert send(host, b"another", reveal="7", place="Bea").json["place"] == "Bea"
     assert box.taken == [(9, "Ana", 1, None), (7, "", 7, "Bea")]
+
+
+def test_the_host_takes_a_picture_for_the_pages_that_teach(
+    page: Flask, host: FlaskClient, box: Box, table: BoxedTable, clock: list[float]
+) -> None:
+    player = phone_of(page)
+    player.get(way_in(host))
+    ask(player, seat="Ana")
+    refused = [send(one, use="workshop").json["reason"] for one in (player, host)]
+    assert refused == ["leader_only", "own_camera"]
+    table.camera = PHONES
+    clock[0] += 1.0
+    assert send(host, use="workshop").json["place"] == ""
+    assert send(phone_of(page), use="workshop").status_code == 403
+    clock[0] += 1.0
+    assert send(host, use="table").json["reason"] == "bad_request"
+    assert (box.taken, box.laid) == ([], [9])
 
 
 def test_a_phone_that_nobody_let_in_takes_none(page: Flask, host: FlaskClient, box: Box) -> None:

@@ -10,12 +10,18 @@ import cv2
 import pytest
 
 from companion.app.companion import Companion
+from companion.rules.ruleset import PRESETS
+from companion.table.commands import NewGame
 from companion.table.reveal_view import reveal_view
+from tests.vision.learned.emblem_dice import SIX
+from tests.vision.learned.emblem_dice import drawn as emblem_drawn
 from tests.whole.conftest import at_work
 from tests.whole.players import bid, go_on, press, settle, sit_down
 from tests.whole.test_phone_pictures import BAD
 from tests.whole.test_rendered_game import ROUNDS, drawn
 from vision.picture.headers import size_of
+from vision.scenes.render import render
+from vision.scenes.throw import table_scene
 
 pytestmark = pytest.mark.browser
 
@@ -163,3 +169,33 @@ def test_real_dice_are_chosen_at_set_up_of_a_laptop(tmp_path: Path, phone: Any) 
         settle(host, companion, lying)
         assert companion.table.snapshot().state.game.verdict.loser == "Ana"
         assert host.locator("#simulated-dice").count() == 0
+
+
+def test_colours_and_an_emblem_are_learnt_from_pictures_of_a_phone(tmp_path: Path, phone: Any) -> None:
+    people = (("Ana", "red"), ("Bea", "blue"))
+    with at_work(tmp_path / "data", "phones") as companion:
+        companion.table.do(NewGame(PRESETS["classic"], people, starter="Ana"))
+        page = phone(companion, "/colours")
+        for number, (name, colour) in enumerate(people):
+            file = tmp_path / f"{name}.png"
+            scene = table_scene(
+                [(face, colour) for face in (1, 2, 3, 4, 5)], number, width_px=960, height_px=720
+            )
+            cv2.imwrite(str(file), render(scene).image_bgr)
+            lay(companion, page, file)
+            page.click(f".whose:has-text('{name}')")
+            page.wait_for_selector(f".whose:has-text('{name}'):has-text('dice learned')")
+        page.wait_for_selector("#work :text('The box now knows these dice by their colour: Ana, Bea.')")
+        page.goto(f"http://127.0.0.1:{companion.port}/teach")
+        emblem = tmp_path / "emblem.png"
+        cv2.imwrite(str(emblem), emblem_drawn((SIX,), 0).image_bgr)
+        lay(companion, page, emblem)
+        page.click("[data-do*='\"show\"'] >> nth=5")
+        page.wait_for_selector("#work :text('Learned: six.')")
+
+
+def lay(companion: Companion, page: Any, file: Path) -> None:
+    """A picture for the page that teaches; a phone sends one a second."""
+    companion.clock.wait_s(1.0)
+    take(page, file)
+    page.wait_for_selector("#toast:has-text('The picture is there.')")

@@ -8,8 +8,10 @@ import re
 from flask import Blueprint, Response, jsonify, request
 
 from web.deps import WebDeps
+from web.pages.phone_camera import PHONES
 from web.problems import Refused
 from web.sent_pictures import PATH, Gate, TakenJson, picture_sent
+from web.sessions.access import Phone
 from web.sessions.phones import Phones
 
 _ASK_AGAIN = "private, no-cache"
@@ -45,13 +47,26 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
         gate.paced(phone.id)
         with gate.room_for(request.content_length or 0):
             sent = picture_sent()
-            place = deps.take_picture(sent.data, phone.seat or "", sent.reveal, sent.place)
+            if sent.workshop:
+                place = _laid(deps, phone, sent.data)
+            else:
+                place = deps.take_picture(sent.data, phone.seat or "", sent.reveal, sent.place)
         taken: TakenJson = {"place": place, "version": deps.table.snapshot().version}
         answer = jsonify(taken)
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
     return routes
+
+
+def _laid(deps: WebDeps, phone: Phone, data: bytes) -> str:
+    """A picture for the pages that teach, from a phone that may use them, where the box has no camera."""
+    if not phone.manages:
+        raise Refused(403, "leader_only")
+    if deps.table.snapshot().data["box"]["camera"] != PHONES:
+        raise Refused(422, "own_camera")
+    deps.lay_picture(data)
+    return ""
 
 
 def _kept(content: bytes | None) -> Response:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Mapping
 from flask import Blueprint, Response, jsonify, make_response, render_template
 
 from web.deps import WebDeps
+from web.pages.phone_camera import PHONES
 from web.payloads import step_sent
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -49,9 +50,12 @@ def _shown(deps: WebDeps, phones: Phones, name: str, template: str) -> Response:
     """The page or its fragment; a phone that may not lead sees that, and nothing of the box is touched."""
     workshop = _workshop(deps)
     free = phones.here().manages
+    by_phones = deps.table.snapshot().data["box"]["camera"] == PHONES
     now = PAGES[name](workshop) if free else {}
     page = make_response(
-        render_template(template, now=now, free=free, work=name, view="workshop", pages=PAGES)
+        render_template(
+            template, now=now, free=free, work=name, view="workshop", pages=PAGES, by_phones=by_phones
+        )
     )
     page.headers["Cache-Control"] = "no-store"
     return page

@@ -48,6 +48,7 @@
       const form = new FormData();
       form.append("reveal", picture);
       if (place) form.append("place", place);
+      if (document.getElementById("work")) form.append("use", "workshop");
       form.append("picture", await smaller(file), file.name);
       const answer = await fetch("/api/v1/pictures", { method: "POST", body: form });
       tell(answer.ok ? "" : (await answer.json()).title);

@@ -100,6 +100,12 @@ class Box:
         "auto, real (a Raspberry Pi's pins) or mock (the box on the page).",
         choices=("auto", "real", "mock"),
     )
+    strip: int = _key(
+        0,
+        "Pixels of a WS281x strip on GPIO10: the status light, then the seats; 0: lamps on pins.",
+        low=0,
+        high=13,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ ROOMS = ("companion", "vision", "hardware", "web")
 MAY_IMPORT = {
     "companion": {"segno", "msgspec"},
     "vision": {"numpy", "cv2"},
-    "hardware": {"gpiozero", "picamera2", "libcamera", "evdev", "numpy"},
+    "hardware": {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "numpy"},
     "web": {"flask", "itsdangerous", "werkzeug", "waitress", "segno", "msgspec", "companion"},
 }
 #: What single modules or folders may import beyond their room's share.
@@ -43,7 +43,7 @@ FLOORS = {
 #: What every folder of vision may import.
 SHARED = {"arrays", "errors", "values"}
 #: Importing these touches devices, is impossible off a Raspberry Pi, or they are extras that may be missing.
-ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera", "evdev", "paho"}
+ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "paho"}
 
 MODULE_LINES, FUNCTION_LINES = 400, 50
 ROOT_ENTRIES = {

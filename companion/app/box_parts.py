@@ -16,6 +16,7 @@ from hardware.diagnostics.selftest import Bench
 from hardware.gpio.pins import open_pins
 from hardware.gpio.wiring_settings import wiring_from
 from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.lamps.strip import open_strip
 from hardware.ports import Camera, Clock
 from hardware.sound.buzzer import PinSound, open_sound
 
@@ -37,7 +38,8 @@ class BoxParts:
             self.keys = self._open_keys(settings, clock, heartbeats)
             if self.keys is not None:
                 opening.callback(self.keys.close)
-            self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S))
+            strip = open_strip(settings.box.strip, wiring, simulated=pins.simulated)
+            self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
             opening.callback(self.lights.close)
             self.sound = open_sound(wiring, pins, clock, heartbeats.expect("sound", QUICK_S))
             opening.callback(self.sound.close)

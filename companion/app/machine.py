@@ -121,7 +121,15 @@ def hardware_bench(settings: Settings) -> Bench:
     wiring = wiring_from(settings.pins)
     known = load(settings.data_folder / FILE)
     options = pi_options(known, mains_hz=settings.camera.flicker_hz)
-    return open_bench(wiring, settings.box.pins, settings.camera.use, SystemClock(), _drawn_dice, options)
+    return open_bench(
+        wiring,
+        settings.box.pins,
+        settings.camera.use,
+        SystemClock(),
+        _drawn_dice,
+        options,
+        settings.box.strip,
+    )
 
 
 def key_learning(settings: Settings) -> KeyLearning:

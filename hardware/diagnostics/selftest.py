@@ -21,6 +21,7 @@ from hardware.errors import CameraMissing, HardwareError
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring, checked
 from hardware.lamps.pin_lights import PinLights, open_lights
+from hardware.lamps.strip import open_strip
 from hardware.optics.image_quality import PictureQuality, quality
 from hardware.optics.pixels import Image
 from hardware.ports import BoxState, Camera, Clock, Press
@@ -182,18 +183,20 @@ def open_bench(
     clock: Clock,
     draw: Callable[[], Image] | None = None,
     pi_options: PiOptions | None = None,
+    strip: int = 0,
 ) -> Bench:
-    """A bench with the pins and the camera of those names. Raises WrongChoice, WiringFault, PinsMissing."""
+    """A bench with the pins and the camera of those names, and a strip of so many pixels.
+
+    Raises WrongChoice, WiringFault, PinsMissing."""
     checked(wiring)
     eye = open_camera(camera, clock=clock, draw=draw, pi_options=pi_options)
-    return bench_on(wiring, open_pins(pins, clock), eye, clock)
+    return bench_on(wiring, open_pins(pins, clock), eye, clock, strip)
 
 
-def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock) -> Bench:
+def bench_on(wiring: Wiring, pins: Pins, camera: Camera | None, clock: Clock, strip: int = 0) -> Bench:
     """A bench with parts of its own on `pins`."""
     buttons = open_buttons(wiring, pins)
-    bench = Bench(
-        wiring, pins, open_lights(wiring, pins, clock), open_sound(wiring, pins, clock), buttons, camera
-    )
+    lights = open_lights(wiring, pins, clock, strip=open_strip(strip, wiring, simulated=pins.simulated))
+    bench = Bench(wiring, pins, lights, open_sound(wiring, pins, clock), buttons, camera)
     buttons.listen(bench.heard)
     return bench

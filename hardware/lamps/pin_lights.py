@@ -14,6 +14,7 @@ from hardware.gpio.wiring import Wiring, checked
 from hardware.lamps import patterns
 from hardware.lamps.patterns import Rgb
 from hardware.lamps.ring_pin import RingPin
+from hardware.lamps.strip import SeatPixel, StatusPixel, StripLamps
 from hardware.ports import BoxState, Clock, LampView, SeatLamp
 from hardware.retry import Retry, sooner
 from hardware.ticker import Beat, Ticker
@@ -50,8 +51,11 @@ class Shown:
 class PinLights:
     """Lamps on pins. A lamp without a pin is computed only; one that can't be opened is in `faults()`."""
 
-    def __init__(self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> None:
-        self._wiring, self._pins, self._clock = wiring, pins, clock
+    def __init__(
+        self, wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None, strip: StripLamps | None = None
+    ) -> None:
+        """With a `strip` the status light and the seat lamps are its pixels, and not on pins."""
+        self._wiring, self._pins, self._clock, self._strip = wiring, pins, clock, strip
         self._lock = threading.RLock()
         self._view, self._since_s, self._ring_level = LampView(BoxState.IDLE), clock.now_s(), 0.0
         self._devices: dict[str, Device] = {}
@@ -105,7 +109,7 @@ class PinLights:
                 self.reopen()
             self._set("status light", self._rgb())
             levels = self._levels()
-            for number in range(1, len(self._wiring.seats) + 1):
+            for number in range(1, self._seat_lamps + 1):
                 self._set(_seat(number), levels[number - 1] if number <= len(levels) else 0.0)
             return self._pause_s()
 
@@ -118,8 +122,8 @@ class PinLights:
 
     def parts(self) -> tuple[str, ...]:
         """The names of all lamps of the wiring, as `test` takes them."""
-        status = tuple(_STATUS_LEADS) if self._wiring.status is not None else ()
-        seats = tuple(_seat(n) for n in range(1, len(self._wiring.seats) + 1))
+        status = tuple(_STATUS_LEADS) if self._strip or self._wiring.status is not None else ()
+        seats = tuple(_seat(n) for n in range(1, self._seat_lamps + 1))
         return (*status, *seats, *(("light ring",) if self._wiring.ring is not None else ()))
 
     def test(self, part: str | None) -> None:
@@ -133,7 +137,8 @@ class PinLights:
     def faults(self) -> tuple[HardwareError, ...]:
         """The lamps that could not be opened."""
         with self._lock:
-            return tuple(self._failed.values())
+            dark = (self._strip.fault,) if self._strip and self._strip.fault else ()
+            return (*self._failed.values(), *dark)
 
     def close(self) -> None:
         """All lamps off, pins given back; may be called twice."""
@@ -144,6 +149,13 @@ class PinLights:
         for device in devices.values():
             device.off()
             device.close()
+        if self._strip:
+            self._strip.close()
+
+    @property
+    def _seat_lamps(self) -> int:
+        """How many seats have a lamp."""
+        return self._strip.seats if self._strip else len(self._wiring.seats)
 
     def _makers(self) -> dict[str, Callable[[], Device]]:
         """How each lamp of the wiring is opened."""
@@ -151,11 +163,15 @@ class PinLights:
 
         wiring, factory = self._wiring, self._pins.factory
         makers: dict[str, Callable[[], Device]] = {}
-        if wiring.status is not None:
+        if (strip := self._strip) is not None:
+            makers["status light"] = lambda: StatusPixel(strip)
+            for number in range(1, strip.seats + 1):
+                makers[_seat(number)] = lambda seat=number: SeatPixel(strip, seat)  # type: ignore[misc]
+        elif wiring.status is not None:
             red, green, blue = wiring.status
             high = not wiring.common_anode
             makers["status light"] = lambda: RGBLED(red, green, blue, active_high=high, pin_factory=factory)
-        for number, pin in enumerate(wiring.seats, start=1):
+        for number, pin in enumerate(() if strip else wiring.seats, start=1):
             makers[_seat(number)] = lambda pin=pin: LED(pin, pin_factory=factory)  # type: ignore[misc]
         if wiring.ring is not None:
             makers["light ring"] = lambda pin=wiring.ring: RingPin(pin, factory)  # type: ignore[misc]
@@ -194,7 +210,7 @@ class PinLights:
 
     def _levels(self) -> tuple[float, ...]:
         if self._tested is not None:
-            return tuple(float(self._tested == _seat(n)) for n in range(1, len(self._wiring.seats) + 1))
+            return tuple(float(self._tested == _seat(n)) for n in range(1, self._seat_lamps + 1))
         return tuple(patterns.seat_level(lamp, self._elapsed_s()) for lamp in self._view.seats)
 
     def _pause_s(self) -> float | None:
@@ -216,6 +232,9 @@ def _seat(number: int) -> str:
     return f"lamp of seat {number}"
 
 
-def open_lights(wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None) -> PinLights:
-    """The lamps of `wiring` on `pins`. Raises WiringFault; a lamp that can't be opened is in `faults()`."""
-    return PinLights(checked(wiring), pins, clock, beat)
+def open_lights(
+    wiring: Wiring, pins: Pins, clock: Clock, beat: Beat = None, strip: StripLamps | None = None
+) -> PinLights:
+    """The lamps of `wiring` on `pins`, or on a `strip`. Raises WiringFault; a lamp that can't be opened is in
+    `faults()`."""
+    return PinLights(checked(wiring), pins, clock, beat, strip)

@@ -172,6 +172,16 @@ def test_what_is_no_secret_stays(text: str) -> None:
     assert bundle.masked(text).split()[:2] == text.split()[:2]
 
 
+def test_the_pixels_of_a_strip_are_tried_as_lamps(
+    settings: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("DUDO_BOX_STRIP", "4")
+    assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 0
+    told = capsys.readouterr().out
+    assert "lamp of seat 3: tried" in told
+    assert "lamp of seat 4" not in told
+
+
 def test_the_hardware_is_tried_without_questions(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 0
     out = capsys.readouterr().out

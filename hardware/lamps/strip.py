@@ -1,0 +1,211 @@
+"""WS281x strips as status light and seat lamps: the port, its real side on SPI and its simulated one.
+
+The first pixel is the status light, the others are the seats in order of the table. The strip's data line is
+on GPIO10, the output of SPI 0, which a Raspberry Pi 5 has as well: neither PWM nor DMA of its own is needed.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from hardware.errors import HardwareError, LampMissing, NoPermission, WiringFault
+from hardware.gpio.wiring import Wiring
+from hardware.lamps.patterns import Rgb
+
+if TYPE_CHECKING:
+    from spidev import SpiDev
+
+DATA_PIN = 10
+MOST_PIXELS = 13
+"""A status light, and a lamp for each of twelve seats."""
+
+SPI_HZ = 2_400_000
+_LATCH_BYTES = 100
+"""Low for 330 µs, more than the 280 µs after which a WS2812B takes over what it was sent."""
+
+BRIGHTNESS = 0.3
+"""Of full light: thirteen pixels of 60 mA then draw 0.24 A, and dazzle nobody."""
+
+
+class Strip(Protocol):
+    """A row of lamps of any colour."""
+
+    def show(self, colours: Sequence[Rgb]) -> None:
+        """Light each pixel, red, green and blue from 0 to 1. Raises LampMissing or NoPermission."""
+
+    def close(self) -> None:
+        """Give the strip back; may be called twice."""
+
+
+def encoded(colours: Sequence[Rgb]) -> bytes:
+    """What SPI sends at SPI_HZ for these pixels. Pure.
+
+    Each bit of the data lasts three of SPI: 100 for a 0, 110 for a 1 (high for 0.42 or 0.83 µs). Green
+    comes first, then red and blue, the highest bit of each first. Source: data sheet of the WS2812B.
+    """
+    bits = 0
+    count = 0
+    for red, green, blue in colours:
+        for part in (green, red, blue):
+            level = round(255 * BRIGHTNESS * min(1.0, max(0.0, part)))
+            for place in range(7, -1, -1):
+                bits = bits << 3 | (0b110 if level >> place & 1 else 0b100)
+            count += 24
+    idle = bytes(_LATCH_BYTES)
+    return b"\0" + bits.to_bytes(count // 8, "big") + idle
+
+
+class SpiStrip:
+    """A strip on SPI 0. It is opened with the first colours, and again after each fault."""
+
+    def __init__(self) -> None:
+        self._spi: SpiDev | None = None
+
+    def show(self, colours: Sequence[Rgb]) -> None:
+        """Light each pixel. Raises LampMissing or NoPermission."""
+        try:
+            if self._spi is None:
+                self._spi = _opened()
+            self._spi.writebytes2(encoded(colours))
+        except HardwareError:
+            raise
+        except PermissionError as error:
+            self.close()
+            raise NoPermission(f"This user may not use SPI ({error}).") from error
+        except OSError as error:
+            self.close()
+            raise LampMissing(f"The strip can't be driven ({error}).", _SWITCH_ON) from error
+
+    def close(self) -> None:
+        """Give SPI back; may be called twice."""
+        spi, self._spi = self._spi, None
+        if spi is not None:
+            with contextlib.suppress(OSError):
+                spi.close()
+
+
+_SWITCH_ON = "Switch SPI on with raspi-config, and check the strip's wire to GPIO10."
+
+
+def _opened() -> SpiDev:
+    try:
+        from spidev import SpiDev
+    except ImportError as error:
+        hint = "Install it: sudo apt install python3-spidev, or the extra strip."
+        raise LampMissing(f"The library spidev can't be imported ({error}).", hint) from error
+    spi = SpiDev()
+    spi.open(0, 0)
+    spi.max_speed_hz, spi.mode = SPI_HZ, 0
+    return spi
+
+
+class SimulatedStrip:
+    """Remembers what it shows; `broken` is what it raises instead."""
+
+    def __init__(self) -> None:
+        self.colours: tuple[Rgb, ...] = ()
+        self.broken: HardwareError | None = None
+
+    def show(self, colours: Sequence[Rgb]) -> None:
+        """Remember the colours."""
+        if self.broken is not None:
+            raise self.broken
+        self.colours = tuple(colours)
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+
+class StripLamps:
+    """The pixels of a strip as single lamps; each change is sent at once."""
+
+    def __init__(self, strip: Strip, pixels: int) -> None:
+        self._strip, self._colours = strip, [(0.0, 0.0, 0.0)] * pixels
+        self.fault: HardwareError | None = None
+        """Why the strip was not lit the last time."""
+
+    @property
+    def seats(self) -> int:
+        """How many seats have a lamp."""
+        return len(self._colours) - 1
+
+    def check(self) -> None:
+        """Send what is shown; raises LampMissing or NoPermission."""
+        self._strip.show(self._colours)
+        self.fault = None
+
+    def put(self, pixel: int, rgb: Rgb) -> None:
+        """Light one pixel. What is in the way is in `fault`, and the next change tries again."""
+        self._colours[pixel] = rgb
+        try:
+            self.check()
+        except HardwareError as fault:
+            self.fault = fault.afresh()
+
+    def close(self) -> None:
+        """Give the strip back; may be called twice."""
+        self._strip.close()
+
+
+def open_strip(pixels: int, wiring: Wiring, *, simulated: bool) -> StripLamps | None:
+    """The lamps of a strip with so many pixels, None for 0. Raises WiringFault where a pin needs its wire."""
+    if not pixels:
+        return None
+    on_pins = ("button", "light", "buzzer")
+    if user := next(
+        (part for part, pin in wiring.parts() if pin == DATA_PIN and part.startswith(on_pins)), ""
+    ):
+        raise WiringFault(f"GPIO{DATA_PIN} is the strip's: give {user} another pin.")
+    return StripLamps(SimulatedStrip() if simulated else SpiStrip(), pixels)
+
+
+class StatusPixel:
+    """The first pixel, as a lamp whose `value` is a colour. Opening it raises what the strip raises."""
+
+    def __init__(self, lamps: StripLamps) -> None:
+        self._lamps, self._rgb = lamps, (0.0, 0.0, 0.0)
+        lamps.check()
+
+    @property
+    def value(self) -> Rgb:
+        """The colour that is shown."""
+        return self._rgb
+
+    @value.setter
+    def value(self, rgb: Rgb) -> None:
+        self._rgb = rgb
+        self._lamps.put(0, rgb)
+
+    def off(self) -> None:
+        """No light."""
+        self.value = (0.0, 0.0, 0.0)
+
+    def close(self) -> None:
+        """The strip is given back by whoever opened it."""
+
+
+class SeatPixel:
+    """A seat's pixel, white, as a lamp whose `value` is a level. Opening it raises what the strip raises."""
+
+    def __init__(self, lamps: StripLamps, seat: int) -> None:
+        self._lamps, self._seat, self._level = lamps, seat, 0.0
+        lamps.check()
+
+    @property
+    def value(self) -> float:
+        """The level that is shown."""
+        return self._level
+
+    @value.setter
+    def value(self, level: float) -> None:
+        self._level = level
+        self._lamps.put(self._seat, (level, level, level))
+
+    def off(self) -> None:
+        """No light."""
+        self.value = 0.0
+
+    def close(self) -> None:
+        """The strip is given back by whoever opened it."""

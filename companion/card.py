@@ -7,15 +7,14 @@ from __future__ import annotations
 
 import io
 from collections.abc import Sequence
-from dataclasses import dataclass
 from html import escape
 
 import segno
-from segno.helpers import make_wifi
 
 from companion.rules.rulebook import BASICS, idle, sentence
 from companion.rules.ruleset import Ruleset, switches
 from companion.texts import say
+from companion.wifi import Wifi
 
 _STYLE = """
 @page { size: A4; margin: 12mm; }
@@ -35,14 +34,6 @@ h2 { font-size: 13pt; margin: 4mm 0 2mm; } p { margin: 0 0 1.5mm; }
 """
 
 
-@dataclass(frozen=True, slots=True)
-class Wifi:
-    """The network that a phone must be in; no `password` for an open one."""
-
-    name: str
-    password: str = ""
-
-
 def card(links: Sequence[str], ruleset: Ruleset, languages: Sequence[str], wifi: Wifi | None = None) -> str:
     """The card in every language given, a page each. The first of `links` is the one of the code."""
     sides = "".join(_side(links, ruleset, language, wifi) for language in languages)
@@ -57,7 +48,7 @@ def _side(links: Sequence[str], ruleset: Ruleset, language: str, wifi: Wifi | No
     """One language: how to come in above, the rules below."""
     codes = [_figure(_code(links[0]), say(language, "card.scan"))]
     if wifi:
-        codes.insert(0, _figure(_wifi_code(wifi), say(language, "card.wifi", name=wifi.name)))
+        codes.insert(0, _figure(_svg(wifi.code()), say(language, "card.wifi", name=wifi.name)))
     further = [say(language, "card.others", links=", ".join(links[1:]))] if len(links) > 1 else []
     hints = "".join(f"<p>{escape(hint)}</p>" for hint in (*further, say(language, "web.join.stay")))
     return (
@@ -93,11 +84,6 @@ def _rules(ruleset: Ruleset, language: str) -> str:
 
 def _code(link: str) -> str:
     return _svg(segno.make(link, error="m"))
-
-
-def _wifi_code(wifi: Wifi) -> str:
-    security = "WPA" if wifi.password else None
-    return _svg(make_wifi(ssid=wifi.name, password=wifi.password or None, security=security))
 
 
 def _svg(code: segno.QRCode) -> str:

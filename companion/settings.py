@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.errors import SettingsError
+from companion.wifi import Wifi
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -58,6 +59,13 @@ class Web:
     open_scoreboard: bool = _key(
         True, "Any phone of the network sees the game; pictures are for those that were let in."
     )
+    wifi: str = _key("", "Name of the Wi-Fi, for a second code beside the invitation; empty: no such code.")
+    wifi_password: str = _key("", "Its password, shown in that code to phones that were let in.")
+
+    @property
+    def network(self) -> Wifi | None:
+        """The Wi-Fi that phones join, if its name is known."""
+        return Wifi(self.wifi, self.wifi_password) if self.wifi else None
 
 
 @dataclass(frozen=True, slots=True)

@@ -64,6 +64,9 @@ class Camera(Protocol):
 TOGETHER = "together"
 """The name of a press that is no button's own: OK and another button, held together for seconds."""
 
+SWITCH_OFF = "switch off"
+"""The same two held on for ten seconds."""
+
 
 @dataclass(frozen=True, slots=True)
 class Press:

@@ -24,6 +24,7 @@ from companion.table.groups import Group, Groups
 from companion.table.ledger import Note
 from companion.table.wire.state import BoxJson, StateJson
 from companion.texts import DEFAULT
+from companion.wifi import Wifi
 from web.workshop_port import WorkshopPort
 
 
@@ -208,8 +209,9 @@ class WebDeps:
     `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered first.
     `workshop` is there where a box can be calibrated and tried out.
     `hosts` are names of the box beside its own; `local_leads` says whether a browser on the box itself leads,
-    `open_scoreboard` whether phones that were not let in see the game. `demonstrate` opens a demonstration
-    and gives its port; `demonstration` is there where this page belongs to one.
+    `open_scoreboard` whether phones that were not let in see the game. `wifi` is the network whose code
+    stands beside the invitation. `demonstrate` opens a demonstration and gives its port; `demonstration` is
+    there where this page belongs to one.
     """
 
     table: TablePort
@@ -241,5 +243,6 @@ class WebDeps:
     hosts: tuple[str, ...] = ()
     local_leads: bool = True
     open_scoreboard: bool = True
+    wifi: Wifi | None = None
     demonstrate: Callable[[], int] | None = None
     demonstration: Demonstrated | None = None

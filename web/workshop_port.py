@@ -9,7 +9,8 @@ CALIBRATION = ("focus", "dice", "empty", "keep")
 TRIALS = ("light", "beep", "picture", "again")
 LESSONS = ("show", "recognise", "forget")
 COLOURS = ("colour", "mixed")
-STEPS = (*CALIBRATION, *TRIALS, *LESSONS, *COLOURS)
+SWITCH_OFF = "switch-off"
+STEPS = (*CALIBRATION, *TRIALS, *LESSONS, *COLOURS, SWITCH_OFF)
 
 
 class WorkshopPort(Protocol):
@@ -20,6 +21,9 @@ class WorkshopPort(Protocol):
 
     def calibrate(self, step: str) -> None:
         """Do a step of CALIBRATION. Raises CompanionError."""
+
+    def switch_off(self) -> None:
+        """Switch the whole machine off. Raises CompanionError where it is no installed box."""
 
     def taught(self) -> Mapping[str, object]:
         """The emblem faces taught so far, and what was seen last."""

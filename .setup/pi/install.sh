@@ -16,7 +16,8 @@ FOLDER=${DUDO_FOLDER:-/opt/dudo-companion}
 DATA=/var/lib/dudo-companion
 SETTINGS=/etc/dudo/companion.toml
 PROGRAM=(companion hardware vision web docs .setup pyproject.toml README.md CHANGELOG.md LICENSE NOTICE)
-UNIT=/etc/systemd/system/dudo-companion.service
+UNITS=/etc/systemd/system
+COMMAND=/usr/local/bin/dudo
 ADVERT=/etc/avahi/services/dudo-companion.service
 
 say() { printf '%s\n' "$*"; }
@@ -39,9 +40,13 @@ install_packages() {
     apt-get install -y -qq --no-install-recommends "${parts[@]}" >/dev/null
 }
 
+# In the devices' groups itself, for commands that somebody types: the service names them in its unit, too.
 make_user() {
+    local group
     getent passwd dudo >/dev/null ||
         useradd --system --home-dir "$DATA" --shell /usr/sbin/nologin --comment "Dudo companion" dudo
+    for group in $(device_groups); do usermod --append --groups "$group" dudo; done
+    install -d -o dudo -g "$(id -gn dudo)" -m 0700 "$DATA"
 }
 
 device_groups() {
@@ -70,7 +75,7 @@ copy_program() {
 
 # Compiled now, because the service may not write beside the program and would compile at every start.
 install_libraries() {
-    (cd "$FOLDER" && .setup/bootstrap run && .venv/bin/python -m compileall -q companion hardware vision web)
+    (cd "$FOLDER" && DUDO_VENV=.venv .setup/bootstrap run && .venv/bin/python -m compileall -q companion hardware vision web)
 }
 
 install_settings() {
@@ -78,12 +83,29 @@ install_settings() {
     [ -e "$SETTINGS" ] || printf '# Settings of the Dudo companion; see %s/docs.\n' "$FOLDER" >"$SETTINGS"
 }
 
-install_unit() {
-    local groups
-    groups=$(device_groups)
-    sed -e "s|@FOLDER@|$FOLDER|g" -e "s|@GROUPS@|$groups|g" "$FOLDER/.setup/pi/dudo-companion.service" >"$UNIT"
-    mkdir -p "$(dirname "$ADVERT")"
-    cp "$FOLDER/.setup/pi/dudo-companion.avahi" "$ADVERT"
+# The port that the settings say. A fault in them does not stop an update: the service itself tells it.
+port() {
+    "$FOLDER/.venv/bin/python" -c 'from companion.settings import load; print(load().web.port)' 2>/dev/null || {
+        say "The settings in $SETTINGS have a fault: run dudo doctor." >&2
+        echo 8000
+    }
+}
+
+# filled TEMPLATE TARGET: the template with what this machine has.
+filled() {
+    sed -e "s|@FOLDER@|$FOLDER|g" -e "s|@DATA@|$DATA|g" -e "s|@GROUPS@|$(device_groups)|g" -e "s|@PORT@|$PORT|g" \
+        "$FOLDER/.setup/pi/$1" >"$2"
+}
+
+install_units() {
+    local unit
+    for unit in dudo-companion.service dudo-companion-off.service dudo-companion-off.path; do
+        filled "$unit" "$UNITS/$unit"
+    done
+    mkdir -p "$(dirname "$ADVERT")" "$(dirname "$COMMAND")"
+    filled dudo-companion.avahi "$ADVERT"
+    filled dudo "$COMMAND"
+    chmod 0755 "$COMMAND"
 }
 
 start_service() {
@@ -92,13 +114,17 @@ start_service() {
         return 0
     fi
     systemctl daemon-reload
-    systemctl enable --quiet dudo-companion.service
-    systemctl restart dudo-companion.service
-    say "The companion runs: http://$(hostname).local:8000 and"
-    for address in $(hostname -I); do say "  http://$address:8000"; done
+    systemctl enable --quiet dudo-companion.service dudo-companion-off.path
+    systemctl restart dudo-companion-off.path dudo-companion.service
+    say "The companion runs: http://$(hostname).local:$PORT and"
+    for address in $(hostname -I); do say "  http://$address:$PORT"; done
 }
 
-stop_service() { if with_systemd; then systemctl disable --now --quiet dudo-companion.service 2>/dev/null || true; fi; }
+stop_service() {
+    if with_systemd; then
+        systemctl disable --now --quiet dudo-companion-off.path dudo-companion.service 2>/dev/null || true
+    fi
+}
 
 install_all() {
     need_debian
@@ -107,7 +133,8 @@ install_all() {
     copy_program
     install_libraries
     install_settings
-    install_unit
+    PORT=$(port)
+    install_units
     start_service
 }
 
@@ -122,7 +149,7 @@ update_all() {
 
 uninstall_all() {
     stop_service
-    rm -f "$UNIT" "$ADVERT"
+    rm -f "$UNITS/dudo-companion.service" "$UNITS"/dudo-companion-off.* "$ADVERT" "$COMMAND"
     if with_systemd; then systemctl daemon-reload; fi
     [ -d "$FOLDER/.git" ] || rm -rf "$FOLDER"  # a checkout somebody works in stays
     if [ "${1:-}" = --with-games ]; then

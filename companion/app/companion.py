@@ -37,6 +37,7 @@ from companion.app.readings import PictureReader
 from companion.app.real_dice import FILE as REAL_DICE
 from companion.app.real_dice import RealDice
 from companion.app.scene import SimulatedScene
+from companion.app.switch_off import SwitchOff
 from companion.app.teaching import Teaching
 from companion.app.turn_timer import TurnTimer
 from companion.app.workshop import Workshop, WorkshopParts
@@ -173,9 +174,11 @@ class Companion:
         ending.add(minder)
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
         ending.add(self._preview)
+        self.switch_off = SwitchOff({}) if self.shows else SwitchOff()
         self.workshop = self._workshop()
         ending.on_close(self.workshop.close)
-        self.presses = Presses(self.table, tuple(self.parts.buttons.names), self.parts.fingers, self.workshop)
+        names, fingers = tuple(self.parts.buttons.names), self.parts.fingers
+        self.presses = Presses(self.table, names, fingers, self.workshop, self.switch_off)
         self.parts.buttons.listen(self.presses.heard)
         self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self.kind.may_show)
 
@@ -239,6 +242,7 @@ class Companion:
             simulated=self.parts.simulated,
             at_work=lambda: self.capture.at_work,
             know=self.capture.know,
+            switch_off=self.switch_off,
         )
         way = self.settings.camera.reader
         teaching = Teaching(
@@ -298,6 +302,7 @@ class Companion:
             hosts=tuple(self.settings.web.hosts.replace(",", " ").split()),
             local_leads=self.settings.web.local_leads,
             open_scoreboard=self.settings.web.open_scoreboard,
+            wifi=self.settings.web.network,
             demonstrate=None if self.shows else lambda: self.demonstration_table.open(),
             demonstration=self._demonstrated(),
         )

@@ -115,9 +115,8 @@ def hardware_bench(settings: Settings) -> Bench:
 
     Raises ValueError, OSError or ImportError with sentence and hint when the box can't be opened.
     """
-    if companion_at_work(settings) and settings.box.pins != "mock":
-        stop = "Stop it first, as a service with: sudo systemctl stop dudo-companion"
-        raise OSError(f"The companion is running and holds pins and camera. {stop}")
+    if settings.box.pins != "mock":
+        _refuse_beside_the_companion(settings, "hardware-test")
     wiring = wiring_from(settings.pins)
     known = load(settings.data_folder / FILE)
     options = pi_options(known, mains_hz=settings.camera.flicker_hz)
@@ -140,6 +139,14 @@ def key_learning(settings: Settings) -> KeyLearning:
     return KeyLearning(EvdevKeys(clock), buttons, settings.data_folder / KEYS, clock)
 
 
+def _refuse_beside_the_companion(settings: Settings, page: str) -> None:
+    """Raises OSError where a companion holds pins and camera; its own page does the same work."""
+    if companion_at_work(settings):
+        address = f"http://localhost:{settings.web.port}/{page}"
+        stop = "sudo systemctl stop dudo-companion"
+        raise OSError(f"The companion is running: use its page {address}, or stop it first ({stop}).")
+
+
 def pack_report(
     bundle: Path, findings: str, settings: Settings, settings_file: Path | None
 ) -> tuple[str, ...]:
@@ -147,6 +154,7 @@ def pack_report(
 
     Raises OSError when it cannot be written."""
     plain = dataclasses.asdict(dataclasses.replace(settings, pins=dict(settings.pins)))
+    del plain["web"]["wifi_password"]
     folder = settings.data_folder
     return pack(bundle, findings=findings, settings=plain, settings_file=settings_file, data_folder=folder)
 
@@ -161,6 +169,8 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
     from companion.app import photographs  # here: most commands of this module read no picture
     from companion.app.reader import Reader
 
+    if settings.camera.use != "simulated":
+        _refuse_beside_the_companion(settings, "calibrate")
     if not empty:
         photographs.get_ready()
     path = settings.data_folder / FILE

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from typing import Protocol
 
+from companion.app.switch_off import SwitchOff
 from companion.errors import BadCommand, CompanionError
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.ledger import By
 from companion.table.table import Fault, Snapshot, Table
 from hardware.buttons.simulated import SimulatedBox
-from hardware.ports import TOGETHER, Press
+from hardware.ports import SWITCH_OFF, TOGETHER, Press
 
 
 class ButtonTest(Protocol):
@@ -26,9 +27,15 @@ class Presses:
     """Sends presses of the box to the table or to a test of the buttons, those of a page to the box."""
 
     def __init__(
-        self, table: Table, names: tuple[str, ...], fingers: SimulatedBox | None, test: ButtonTest
+        self,
+        table: Table,
+        names: tuple[str, ...],
+        fingers: SimulatedBox | None,
+        test: ButtonTest,
+        switch_off: SwitchOff,
     ) -> None:
         """`names` are the box's buttons. `fingers` press them where they are simulated."""
+        self._switch_off = switch_off
         self._table, self._names, self._fingers, self._test = table, names, fingers, test
         self.gestures = 0
         """How often two buttons were held: whoever does so stands at the box."""
@@ -38,10 +45,20 @@ class Presses:
         if press.button == TOGETHER:
             self.gestures += 1
             self._table.refresh()
+        elif press.button == SWITCH_OFF:
+            self._end()
         elif self._test.testing:
             self._test.heard(press)
         else:
             self._do(press)
+
+    def _end(self) -> None:
+        """Switch the box off, where it can be; a failure is shown on every page."""
+        try:
+            if self._switch_off.can:
+                self._switch_off.off("two buttons")
+        except CompanionError as error:
+            self._table.report("button", Fault(error.reason, ()))
 
     def _do(self, press: Press) -> None:
         try:

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, TypeVar
 from companion.app.colouring import Colouring
 from companion.app.lease import Lease
 from companion.app.pictures import Preview
+from companion.app.switch_off import SwitchOff
 from companion.app.teaching import Teaching
 from companion.errors import BadCommand, PartFault
 from hardware.buttons.pin_buttons import Edge
@@ -61,6 +62,7 @@ class WorkshopParts:
     simulated: bool
     at_work: Callable[[], bool]
     know: Callable[[Calibration], None]
+    switch_off: SwitchOff
 
 
 class Workshop:
@@ -103,6 +105,7 @@ class Workshop:
             "good_px": [LOW_PX, HIGH_PX],
             "can_focus": self._parts.camera.can_focus(),
             "kept": self._kept == self._calibrator.found,
+            "can_switch_off": self._parts.switch_off.can,
         }
 
     def calibrate(self, step: str) -> None:
@@ -119,6 +122,10 @@ class Workshop:
                     "empty": self._calibrator.empty,
                 }
                 self._advice[step] = _reasoned(steps[step])
+
+    def switch_off(self) -> None:
+        """Switch the machine off. Raises BadCommand, PartFault."""
+        self._parts.switch_off.off("the page")
 
     def _keep(self) -> None:
         try:

@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion import settings
 from companion.app import machine
+from companion.cli.run import add_data_option, with_data
 from companion.subparsers import Subparsers
 
 
@@ -20,6 +20,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "keeps what it found. With --plan: field of view and pixels per die for every camera and height.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    add_data_option(parser)
     parser.add_argument("--empty", action="store_true", help="remember the table without dice instead")
     parser.add_argument("--plan", action="store_true", help="print the plan of heights")
     parser.add_argument("--height", type=_length, metavar="MM", help="from the lens to the table")
@@ -45,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
         if args.plan:
             print(machine.camera_plan(args.die, args.height, tuple(args.camera)))
         else:
-            print("\n".join(machine.calibrate_camera(settings.load(args.config), empty=args.empty)))
+            print("\n".join(machine.calibrate_camera(with_data(args), empty=args.empty)))
     except (ValueError, OSError, ImportError) as fault:
         print(f"dudo calibrate: {fault}", file=sys.stderr)
         return 2 if args.plan else 1

@@ -8,12 +8,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from companion.app.addresses import own_addresses
-from companion.card import Wifi, card
+from companion.card import card
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, BadRuleset, StorageError
 from companion.settings import Settings, load
 from companion.subparsers import Subparsers
 from companion.texts import languages
+from companion.wifi import Wifi
 
 EVERYWHERE = ("", "0.0.0.0", "::")
 """Hosts that mean every network the machine is in."""
@@ -40,7 +41,7 @@ def add_parser(commands: Subparsers) -> None:
     )
     parser.add_argument("--port", type=int, help="port of the page (settings)")
     parser.add_argument(
-        "--wifi", type=_text, metavar="NAME", help="add a code that brings a phone into this Wi-Fi"
+        "--wifi", type=_text, metavar="NAME", help="add a code that brings a phone into this Wi-Fi (settings)"
     )
     parser.add_argument(
         "--password", type=_text, default="", help="password of the Wi-Fi; it is printed in its code"
@@ -70,7 +71,7 @@ def run(args: argparse.Namespace) -> int:
         print(f"dudo card: {error}", file=sys.stderr)
         return 2
     links = links_for(settings, args.address, args.port)
-    wifi = Wifi(args.wifi, args.password) if args.wifi else None
+    wifi = Wifi(args.wifi, args.password) if args.wifi else settings.web.network
     _write(args.to, card(links, ruleset, args.lang or [settings.table.language], wifi))
     _tell(links, args.to)
     return 0

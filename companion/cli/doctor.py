@@ -6,8 +6,8 @@ import argparse
 import sys
 from pathlib import Path
 
-from companion import settings
 from companion.app import machine
+from companion.cli.run import add_data_option, with_data
 from companion.subparsers import Subparsers
 
 
@@ -20,6 +20,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "and says what to do.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    add_data_option(parser)
     parser.add_argument(
         "--bundle",
         type=Path,
@@ -31,7 +32,7 @@ def add_parser(subparsers: Subparsers) -> None:
 
 def run(args: argparse.Namespace) -> int:
     """Print the findings; 1 when something is bad or the report cannot be written."""
-    used = settings.load(args.config)
+    used = with_data(args)
     text, healthy = machine.examine_machine(used)
     print(text)
     if args.bundle is None:

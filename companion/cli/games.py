@@ -6,20 +6,20 @@ import argparse
 import json
 import sys
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 
 from companion.app.forgetting import Forgetting
 from companion.cli.run import with_options
-from companion.errors import BadCommand, StorageError
+from companion.errors import BadCommand, FolderBusy, StorageError
 from companion.reveal.evidence import Evidence
 from companion.settings import load
 from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.summary import Summary
 from companion.subparsers import Subparsers
-from companion.table.folder import DataFolder
+from companion.table.folder import DataFolder, private_files
 from companion.table.groups import Groups
 from companion.table.journal import HEAD, Journal
 from companion.table.opening import open_journal, restorable, restore
@@ -208,6 +208,16 @@ def _journal(args: argparse.Namespace) -> Iterator[Journal]:
 
 @contextmanager
 def _archive(args: argparse.Namespace) -> Iterator[Archive]:
-    """All games, with the sums that the companion remembers."""
-    with _journal(args) as journal, closing(Archive(journal, journal.path.with_name(SUMS))) as archive:
-        yield archive
+    """All games, with the sums that the companion remembers; read beside a companion at work, too."""
+    path = with_options(load(args.config), args).data_folder / "games.sqlite"
+    with ExitStack() as opening:
+        try:
+            journal = opening.enter_context(_journal(args))
+            sums = path.with_name(SUMS)
+        except FolderBusy:
+            if not path.exists():  # it is just being made
+                raise
+            opening.enter_context(private_files())
+            journal = opening.enter_context(closing(Journal(path, checked=True)))
+            sums = None
+        yield opening.enter_context(closing(Archive(journal, sums)))

@@ -8,9 +8,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from companion import settings
 from companion.app import machine
 from companion.app.machine import LearntKeys, OneButton, OnePicture, OpenBench
+from companion.cli.run import add_data_option, with_data
 from companion.subparsers import Subparsers
 from companion.texts import say
 
@@ -28,6 +28,7 @@ def add_parser(subparsers: Subparsers) -> None:
         "edges, takes a picture and says how sharp and bright it is.",
     )
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings to use instead of the usual")
+    add_data_option(parser)
     parser.add_argument("--wait", type=float, default=15.0, metavar="S", help="seconds for each button (15)")
     parser.add_argument("--no-questions", action="store_true", help="ask nothing; buttons are not waited for")
     parser.add_argument(
@@ -43,7 +44,7 @@ def run(args: argparse.Namespace) -> int:
     if args.learn_keys:
         return _learn(args)
     try:
-        bench = machine.hardware_bench(settings.load(args.config))
+        bench = machine.hardware_bench(with_data(args))
     except (ValueError, OSError, ImportError) as fault:
         print(f"dudo hardware-test: {fault}", file=sys.stderr)
         return 1
@@ -58,7 +59,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _learn(args: argparse.Namespace) -> int:
     try:
-        learning = machine.key_learning(settings.load(args.config))
+        learning = machine.key_learning(with_data(args))
     except ValueError as fault:
         print(f"dudo hardware-test: {fault}", file=sys.stderr)
         return 1

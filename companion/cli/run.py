@@ -54,6 +54,16 @@ def run(args: argparse.Namespace) -> int:
     return serve(with_options(load(args.config), args), demo=args.demo, verbose=args.verbose)
 
 
+def add_data_option(parser: argparse.ArgumentParser) -> None:
+    """The option of every command that works on kept data."""
+    parser.add_argument("--data", metavar="FOLDER", help="folder of the journal and the pictures")
+
+
+def with_data(args: argparse.Namespace) -> Settings:
+    """The settings of the file that is named, with the data folder of the command line."""
+    return with_values(load(args.config), {"data": {"folder": args.data}})
+
+
 def with_options(settings: Settings, args: argparse.Namespace) -> Settings:
     """The settings, overridden by the options of the command line."""
     return with_values(

@@ -25,6 +25,7 @@ class Timing:
     lockout_s: float = 0.25
     hold_s: float = 1.2
     together_s: float = 3.0
+    switch_off_s: float = 10.0
     stuck_s: float = 20.0
 
 

@@ -22,7 +22,7 @@ from hardware.buttons.together import Step, Together, gesture_due_s, sorted_out
 from hardware.errors import ButtonStuck, HardwareError
 from hardware.gpio.pins import Device, Pins, explain
 from hardware.gpio.wiring import Wiring, checked
-from hardware.ports import TOGETHER, Clock, Press
+from hardware.ports import SWITCH_OFF, TOGETHER, Clock, Press
 from hardware.retry import Retry, sooner
 from hardware.ticker import Beat, Ticker
 
@@ -118,6 +118,8 @@ class PinButtons:
                 self._report(name, event)
             if step.gesture_s is not None:
                 self._hand_over(Press(TOGETHER, True, step.gesture_s))
+            if step.switch_off_s is not None:
+                self._hand_over(Press(SWITCH_OFF, True, step.switch_off_s))
             return self._pause_s()
 
     def close(self) -> None:

@@ -1,8 +1,9 @@
 """Two buttons held together, the gesture that play never makes. Pure, every time is given.
 
 OK and another button are one gesture if both go down within the time of a hold and stay down for
-`together_s`. Their own events are then not reported. A hold beside which the other button was only tapped is
-reported when that button is released. A box without OK uses its first two buttons.
+`together_s`, and a second one if they stay down for `switch_off_s`. Their own events are then not reported. A
+hold beside which the other button was only tapped is reported when that button is released. A box without OK
+uses its first two buttons.
 """
 
 from __future__ import annotations
@@ -21,11 +22,12 @@ class Together:
     """The state of buttons that are down at once.
 
     `waiting` are holds that are not reported yet, because another button is down as well. `complete`: those
-    were the gesture.
+    were the gesture. `over`: they were the longer one too, or can no longer become it.
     """
 
     waiting: tuple[Named, ...] = ()
     complete: bool = False
+    over: bool = False
 
     def waits(self, name: str) -> bool:
         """Whether the hold of that button is not reported yet."""
@@ -34,11 +36,12 @@ class Together:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """The new state, the events to report, and when the gesture was complete, if it was."""
+    """The new state, the events to report, and when the gesture or the longer one was complete, if it was."""
 
     state: Together
     report: tuple[Named, ...] = ()
     gesture_s: float | None = None
+    switch_off_s: float | None = None
 
 
 def sorted_out(
@@ -60,14 +63,19 @@ def sorted_out(
     due_s = gesture_due_s(state, buttons, timing)
     if due_s is None or due_s > now_s:
         return Step(state, (*report, *late))
+    if state.complete:
+        return Step(replace(state, over=True), (*report, *late), switch_off_s=due_s)
     return Step(replace(state, complete=True), (*report, *late), due_s)
 
 
 def gesture_due_s(state: Together, buttons: Mapping[str, ButtonState], timing: Timing) -> float | None:
-    """When the waiting buttons will have been held together long enough; None if they will not."""
+    """When the waiting buttons will have been held together long enough for the next gesture; None if they
+    will not."""
     since = [buttons[name].down_s for name, _ in state.waiting]
     down = [at_s for at_s in since if at_s is not None]
-    return max(down) + timing.together_s if len(down) >= 2 and not state.complete else None
+    if len(down) < 2 or state.over:
+        return None
+    return max(down) + (timing.switch_off_s if state.complete else timing.together_s)
 
 
 def _partner(
@@ -90,7 +98,9 @@ def _let_go(state: Together, buttons: Mapping[str, ButtonState]) -> tuple[Togeth
     up = [name for name, _ in state.waiting if buttons[name].down_s is None]
     if len(state.waiting) >= 2:
         done = len(up) == len(state.waiting)
-        return (Together() if done else replace(state, complete=state.complete or bool(up))), ()
+        broken = bool(up)
+        left = replace(state, complete=state.complete or broken, over=state.over or broken)
+        return (Together() if done else left), ()
     if not state.waiting or (not up and _partner(Together(), state.waiting[0][0], buttons)):
         return state, ()
     return Together(), state.waiting

@@ -131,10 +131,41 @@ def test_a_name_with_another_sign_for_the_end_of_a_line_comes_back(kept, capsys,
     assert len(capsys.readouterr().out.splitlines()) == 3, "the new id, and a line for each game"
 
 
-def test_a_folder_in_use_is_left_alone(kept, capsys):
+@pytest.mark.parametrize("words", [("import", "-"), ("delete", "GAME"), ("restore",)])
+def test_a_folder_in_use_is_not_changed(kept, capsys, monkeypatch, words):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"")))
     with DataFolder(kept[0]):
-        assert dudo(kept[0]) == 1
-    assert "Another companion (process" in capsys.readouterr().err
+        assert dudo(kept[0], *words) == 1
+    assert capsys.readouterr().err != ""
+
+
+@pytest.mark.parametrize(
+    "words", [("list",), ("export",), ("export", "--as", "csv"), ("export", "--as", "json")]
+)
+def test_games_are_read_beside_a_companion_at_work(kept, capsys, words):
+    """As the service's folder is read: another connection has the journal open and goes on writing."""
+    folder, game = kept
+    assert dudo(folder, *words) == 0
+    alone = capsys.readouterr().out
+    before = {path.name for path in folder.iterdir()}
+    with DataFolder(folder), closing(Journal(folder / "games.sqlite")) as journal:
+        assert dudo(folder, *words) == 0
+        assert capsys.readouterr().out == alone
+        Table(journal).do(parse({"type": "bid", "by": "Beto", "quantity": 3, "face": 3}))
+        assert dudo(folder, "export", game) == 0
+        assert len(capsys.readouterr().out.splitlines()) == 4
+    assert {path.name for path in folder.iterdir()} - before <= {
+        "lock",
+        "games.sqlite-wal",
+        "games.sqlite-shm",
+    }
+
+
+def test_a_folder_whose_journal_is_just_being_made_is_left_alone(tmp_path, capsys):
+    with DataFolder(tmp_path):
+        assert dudo(tmp_path) == 1
+        assert "Another companion (process" in capsys.readouterr().err
+        assert not (tmp_path / "games.sqlite").exists()
 
 
 def test_all_games_go_out_and_come_back(kept, capsys, tmp_path):

@@ -129,4 +129,5 @@ def test_every_key_is_asked_for_somewhere():
     of_a_section = set(re.findall(r"settings\.(\w+)\b(?!\.)", text))  # who is given a section alone
     asked |= {key[:2] for key in keys() if key[1] in of_a_section}
     asked |= {("camera", "mains_hz")} if ("camera", "flicker_hz") in asked else set()
+    asked |= {("web", "wifi"), ("web", "wifi_password")} if ("web", "network") in asked else set()
     assert [key for key in keys() if key[:2] not in asked] == []

@@ -229,6 +229,21 @@ def test_a_companion_at_work_keeps_its_pins_and_camera(
         assert "the companion is running" in capsys.readouterr().out
         monkeypatch.setenv("DUDO_BOX_PINS", "auto")
         assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 1
-        assert "Stop it first" in capsys.readouterr().err
+        assert "use its page http://localhost:8000/hardware-test, or stop it" in capsys.readouterr().err
+        monkeypatch.setenv("DUDO_CAMERA_USE", "usb:7")
+        assert main(["calibrate", "--config", str(settings)]) == 1
+        assert "use its page http://localhost:8000/calibrate, or stop it" in capsys.readouterr().err
+    monkeypatch.delenv("DUDO_CAMERA_USE")
     assert main(["doctor", "--config", str(settings)]) == 0
     assert "the companion is running" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("command", [["doctor"], ["hardware-test", "--no-questions"], ["games"]])
+def test_each_command_takes_a_data_folder(
+    settings: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], command: list[str]
+) -> None:
+    other = tmp_path / "other"
+    name, *more = command
+    main([name, "--config", str(settings), "--data", str(other), *more])
+    assert "Traceback" not in capsys.readouterr().err
+    assert name != "games" or (other / "games.sqlite").exists()

@@ -12,7 +12,7 @@ from hardware.buttons.simulated import SimulatedBox
 from hardware.clock import FakeClock, SkippingClock
 from hardware.gpio.pins import Pins, open_pins
 from hardware.gpio.wiring import Wiring
-from hardware.ports import TOGETHER, Press
+from hardware.ports import SWITCH_OFF, TOGETHER, Press
 
 SHARED = (("dudo", 17), ("calza", 27), ("ok", 22))
 SEATS = (("seat1", 5), ("seat2", 6), ("seat3", 13), ("ok", 22))
@@ -84,6 +84,17 @@ CASES = {
     "once only": (
         SHARED,
         [("ok", 1, 12), ("dudo", 1, 6), ("dudo", 7, 12)],
+        [(TOGETHER, True, 4.0)],
+    ),
+    "held on for ten seconds": (
+        SHARED,
+        [("ok", 1, 14), ("dudo", 1.4, 14)],
+        [(TOGETHER, True, 4.4), (SWITCH_OFF, True, 11.4)],
+    ),
+    "let go just before": (SHARED, [("ok", 1, 11.3), ("dudo", 1.4, 14)], [(TOGETHER, True, 4.4)]),
+    "not by holding one on and the other again": (
+        SHARED,
+        [("ok", 1, 18), ("dudo", 1, 6), ("dudo", 7, 18)],
         [(TOGETHER, True, 4.0)],
     ),
     "again after both were let go": (

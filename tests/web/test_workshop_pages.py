@@ -50,7 +50,11 @@ class Workshop:
             "good_px": [40, 120],
             "can_focus": True,
             "kept": False,
+            "can_switch_off": True,
         }
+
+    def switch_off(self) -> None:
+        self.asked.append(("switch-off", None))
 
     def calibrate(self, step: str) -> None:
         self.asked.append((step, None))
@@ -150,6 +154,7 @@ def test_a_height_is_good_whatever_the_camera_keeps(
         ({"do": "show", "part": "6"}, ("show", "6")),
         ({"do": "colour", "part": "Ana"}, ("colour", "Ana")),
         ({"do": "mixed"}, ("mixed", None)),
+        ({"do": "switch-off"}, ("switch-off", None)),
     ],
 )
 def test_a_step_reaches_the_box(
@@ -165,8 +170,9 @@ def test_only_who_leads_may_touch_the_box(bench: FlaskClient, box: Workshop, tab
     for page in PAGES:
         shown = bench.get(f"/{page}", environ_overrides=far).get_data(as_text=True)
         assert "Only the host can test the box." in shown
-    refused = bench.post("/api/v1/workshop", json={"do": "beep"}, environ_overrides=far)
-    assert (refused.status_code, refused.json["reason"]) == (403, "leader_only")
+    for step in ("beep", "switch-off"):
+        refused = bench.post("/api/v1/workshop", json={"do": step}, environ_overrides=far)
+        assert (refused.status_code, refused.json["reason"]) == (403, "leader_only")
     assert (box.asked, box.looks) == ([], 0)
 
 

@@ -35,6 +35,14 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
         drawn.headers["Cache-Control"] = "no-store"
         return drawn
 
+    @routes.get("/join/wifi.svg")
+    def wifi() -> Response:
+        if deps.wifi is None or not _word(phones):
+            raise Refused(404, "not_found")
+        drawn = Response(drawn_svg(deps.wifi.code()), mimetype="image/svg+xml")
+        drawn.headers["Cache-Control"] = "no-store"
+        return drawn
+
     @routes.get("/j/<code>")
     def enter(code: str) -> AnyResponse:
         """Let the phone in that scanned the code; one that came too late sees how to go on."""
@@ -55,7 +63,9 @@ def _page(deps: WebDeps, phones: Phones) -> Response:
     links = links_for(deps)
     wanted = query("link") or request.cookies.get("link") or ""
     link = wanted if wanted in links else links[0]
-    shown = {"links": links, "link": link, "word": _word(phones), "left_s": phones.codes.left_s()}
+    word = _word(phones)
+    wifi = deps.wifi.name if deps.wifi and word else ""
+    shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s(), "wifi": wifi}
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
     page.headers["Cache-Control"] = "no-store"
     if wanted == link:
@@ -79,9 +89,14 @@ def links_for(deps: WebDeps) -> list[str]:
 
 
 def code_svg(link: str) -> bytes:
-    """The QR code of `link` as SVG, black on white in both themes so that every camera reads it."""
+    """The QR code of `link` as SVG."""
+    return drawn_svg(segno.make(link, error="m"))
+
+
+def drawn_svg(code: segno.QRCode) -> bytes:
+    """A QR code as SVG, black on white in both themes so that every camera reads it."""
     drawn = io.BytesIO()
-    segno.make(link, error="m").save(
+    code.save(
         drawn, kind="svg", scale=8, border=4, light="#ffffff", xmldecl=False, svgclass=None, lineclass=None
     )
     return drawn.getvalue()

@@ -58,16 +58,19 @@
     const headers = { "Content-Type": "application/json" };
     const answer = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
     if (!answer.ok) toast((await answer.json()).title);
+    return answer.ok;
   }
 
   async function tap(event) {
     const target = event.target.closest("[data-do], [data-press]");
     if (!target || frame.classList.contains("busy")) return;
+    if (target.dataset.sure && !confirm(target.dataset.sure)) return;
     frame.classList.add("busy");
     const patience = setTimeout(() => toast(frame.dataset.working), PATIENCE_MS);
     try {
       if (target.dataset.press) await post("/api/v1/box/press", { button: target.dataset.press, held: false });
-      else await post("/api/v1/workshop", JSON.parse(target.dataset.do));
+      else if ((await post("/api/v1/workshop", JSON.parse(target.dataset.do))) && target.dataset.done)
+        toast(target.dataset.done);
     } catch {
       connected(false);
       toast(frame.dataset.lost);

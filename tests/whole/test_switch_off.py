@@ -1,0 +1,67 @@
+"""Switching the box off: from the page and by two buttons, only where it is an installed box."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
+
+import pytest
+
+from companion.app.switch_off import VARIABLE, SwitchOff
+from companion.errors import BadCommand, PartFault
+from hardware.ports import SWITCH_OFF, Press
+from tests.whole.conftest import at_work
+
+
+@pytest.fixture
+def wish(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The file that systemd watches for on an installed box."""
+    file = tmp_path / "switch-off"
+    monkeypatch.setenv(VARIABLE, str(file))
+    return file
+
+
+def test_without_an_installed_box_nothing_is_switched_off() -> None:
+    here = SwitchOff({})
+    assert not here.can
+    with pytest.raises(BadCommand, match="cannot be switched off from here"):
+        here.off("nobody")
+
+
+def test_a_wish_that_cannot_be_left_is_told(tmp_path: Path) -> None:
+    with pytest.raises(PartFault, match="No such file or directory"):
+        SwitchOff({VARIABLE: str(tmp_path / "gone" / "switch-off")}).off("a test")
+
+
+def test_two_buttons_held_for_ten_seconds_leave_the_wish(tmp_path: Path, wish: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion.presses.heard(Press(SWITCH_OFF, True, 1.0))
+        assert wish.exists()
+
+
+def test_two_buttons_of_a_laptop_switch_nothing_off(tmp_path: Path) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        companion.presses.heard(Press(SWITCH_OFF, True, 1.0))
+        assert companion.table.snapshot().faults == ()
+        with urlopen(f"http://127.0.0.1:{companion.port}/calibrate", timeout=10) as answer:
+            shown = answer.read().decode()
+        assert "switch-off" not in shown
+
+
+@pytest.mark.browser
+def test_the_page_asks_once_then_switches_off(tmp_path: Path, wish: Path, browser: Any) -> None:
+    with at_work(tmp_path / "data", "simulated") as companion:
+        page = browser.new_context(locale="en-GB").new_page()
+        page.goto(f"http://127.0.0.1:{companion.port}/calibrate")
+        button = page.get_by_role("button", name="Switch off")
+        asked: list[str] = []
+        page.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+        button.click()
+        assert asked == ["Switch the box off?"]
+        assert not wish.exists()
+        page.once("dialog", lambda dialog: dialog.accept())
+        button.click()
+        page.get_by_text("The box is switching off.").wait_for()
+        assert wish.exists()
+        page.context.close()

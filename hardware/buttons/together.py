@@ -71,11 +71,11 @@ def sorted_out(
 def gesture_due_s(state: Together, buttons: Mapping[str, ButtonState], timing: Timing) -> float | None:
     """When the waiting buttons will have been held together long enough for the next gesture; None if they
     will not."""
-    since = [buttons[name].down_s for name, _ in state.waiting]
-    down = [at_s for at_s in since if at_s is not None]
-    if len(down) < 2 or state.over:
+    since = {name: buttons[name].down_s for name, _ in state.waiting}
+    down = {name: at_s for name, at_s in since.items() if at_s is not None}
+    if state.over or not _has_a_pair(tuple(down), tuple(buttons)):
         return None
-    return max(down) + (timing.switch_off_s if state.complete else timing.together_s)
+    return max(down.values()) + (timing.switch_off_s if state.complete else timing.together_s)
 
 
 def _partner(
@@ -93,14 +93,19 @@ def _a_pair(one: str, other: str, names: Sequence[str]) -> bool:
     return "ok" in (one, other) if "ok" in names else {one, other} == set(names[:2])
 
 
+def _has_a_pair(some: Sequence[str], names: Sequence[str]) -> bool:
+    """Whether two of some buttons make the gesture; `names` are all buttons of the box."""
+    return any(_a_pair(one, other, names) for n, one in enumerate(some) for other in some[:n])
+
+
 def _let_go(state: Together, buttons: Mapping[str, ButtonState]) -> tuple[Together, tuple[Named, ...]]:
     """Forget a gesture that ended, complete or too short; report a hold that lost its partner."""
     up = [name for name, _ in state.waiting if buttons[name].down_s is None]
-    if len(state.waiting) >= 2:
+    if _has_a_pair([name for name, _ in state.waiting], tuple(buttons)):
         done = len(up) == len(state.waiting)
         broken = bool(up)
         left = replace(state, complete=state.complete or broken, over=state.over or broken)
         return (Together() if done else left), ()
-    if not state.waiting or (not up and _partner(Together(), state.waiting[0][0], buttons)):
+    if not up and any(_partner(Together(), name, buttons) for name, _ in state.waiting):
         return state, ()
-    return Together(), state.waiting
+    return (Together() if state.waiting else state), state.waiting

@@ -86,6 +86,11 @@ CASES = {
         [("ok", 1, 12), ("dudo", 1, 6), ("dudo", 7, 12)],
         [(TOGETHER, True, 4.0)],
     ),
+    "two others, beside a tap on OK": (
+        SHARED,
+        [("dudo", 2, 8), ("calza", 2.3, 8), ("ok", 2.8, 3.7)],
+        [("ok", False, 3.7), ("dudo", True, 3.2), ("calza", True, 3.5)],
+    ),
     "held on for ten seconds": (
         SHARED,
         [("ok", 1, 14), ("dudo", 1.4, 14)],

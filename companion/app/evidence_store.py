@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from itertools import accumulate
 from pathlib import Path
 
 from companion.app.health import no_room
@@ -21,8 +22,9 @@ _log = logging.getLogger(__name__)
 KEEPING_S = 3.0
 """So long whoever asks for a picture waits that is being kept: it is drawn after the verdict."""
 
-PLAIN_KEPT = 16
-"""So many of the newest pictures stay in memory as they were taken: the page draws its own marks on them."""
+PLAIN_BYTES = 5_000_000
+"""So much of the newest pictures stays in memory as they were taken: the page draws its own marks on them.
+Of older ones it shows the marked picture."""
 
 
 class EvidenceStore:
@@ -44,8 +46,7 @@ class EvidenceStore:
 
     def show(self, name: str, jpeg: bytes) -> None:
         """Keep a picture in memory for the page."""
-        newest = list(self._plain.items())[1 - PLAIN_KEPT :]
-        self._plain = {**dict(newest), name: jpeg}
+        self._plain = _newest({**self._plain, name: jpeg})
 
     def expect(self) -> str:
         """The id of a picture that is kept by `keep` in a moment, "" where there is no room for it. A verdict
@@ -105,3 +106,10 @@ class EvidenceStore:
             self._evidence.keep_verdict(now.game_id or "", played.number, body, played.pictures)
         except StorageError as error:
             self._table.report("evidence", Fault(error.reason))
+
+
+def _newest(pictures: Mapping[str, bytes]) -> dict[str, bytes]:
+    """The last of them that are PLAIN_BYTES together, and one in any case."""
+    sizes = accumulate(len(jpeg) for jpeg in reversed(pictures.values()))
+    kept = max(1, sum(size <= PLAIN_BYTES for size in sizes))
+    return dict(list(pictures.items())[-kept:])

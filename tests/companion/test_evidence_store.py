@@ -63,3 +63,25 @@ def test_no_picture_is_expected_on_a_full_disk(store: EvidenceStore, monkeypatch
     assert store.expect() == ""
     store.keep("", lambda: DRAWN)
     assert store.picture("") is None
+
+
+@pytest.mark.parametrize(
+    ("why", "sizes", "kept"),
+    [
+        ("all of them fit", (1, 1, 1), (0, 1, 2)),
+        ("older ones make room", (2, 2, 2), (1, 2)),
+        ("one is kept in any case", (1, 9), (1,)),
+        ("a large one takes the room of older ones", (1, 3, 3, 1), (2, 3)),
+    ],
+)
+def test_the_newest_pictures_stay_in_memory_within_their_room(
+    why: str,
+    sizes: tuple[int, ...],
+    kept: tuple[int, ...],
+    store: EvidenceStore,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr("companion.app.evidence_store.PLAIN_BYTES", 4)
+    for number, size in enumerate(sizes):
+        store.show(str(number), bytes(size))
+    assert tuple(n for n in range(len(sizes)) if store.picture(str(n)) is not None) == kept, why

@@ -110,6 +110,6 @@ class EvidenceStore:
 
 def _newest(pictures: Mapping[str, bytes]) -> dict[str, bytes]:
     """The last of them that are PLAIN_BYTES together, and one in any case."""
-    sizes = accumulate(len(jpeg) for jpeg in reversed(pictures.values()))
+    sizes = accumulate(len(jpeg) for jpeg in reversed([*pictures.values()]))
     kept = max(1, sum(size <= PLAIN_BYTES for size in sizes))
     return dict(list(pictures.items())[-kept:])

@@ -11,6 +11,7 @@ import argparse
 import platform
 import sys
 import time
+import traceback
 from collections.abc import Sequence
 from datetime import date
 from pathlib import Path
@@ -58,6 +59,7 @@ def _tried(scenario: Scenario, budget_s: float, seed: int, where: str) -> Row:
     try:
         row = scenario.run(budget_s, Random(f"{seed} {scenario.name}"))
     except Exception as error:
+        traceback.print_exc()
         row = Row(1, wrong=1, remark=f"{type(error).__name__}: {error}")
     print(f"      tried {row.tried}, noticed {row.noticed}, lost {row.lost}, wrong {row.wrong}. {row.remark}")
     return row

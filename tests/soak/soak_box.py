@@ -57,9 +57,12 @@ def _compared(acked: Any, found: Any, in_flight: bool) -> Row:
     """A start after a kill: where it stands, beside where it stood when it was killed."""
     if acked is None:
         return Row(0)
-    before, after = _progress(acked), _progress(found)
-    ahead = after != before and not in_flight
-    return Row(1, noticed=1, lost=int(after < before), wrong=int(after > before and ahead))
+    if found is None:  # put away after its end, by a command that nobody was told of any more
+        lost, wrong = not in_flight or acked["phase"] != "over", False
+    else:
+        before, after = _progress(acked), _progress(found)
+        lost, wrong = after < before, after > before and not in_flight
+    return Row(1, noticed=1, lost=int(lost), wrong=int(wrong))
 
 
 def _progress(game: Any) -> tuple[int, int, int]:

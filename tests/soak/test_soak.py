@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
 from tests.soak import __main__ as soak
+from tests.soak import soak_box
 from tests.soak.scenario import Row, Scenario, budgets, scenarios, turns
 from tests.soak.table import markdown, replaced
 
@@ -20,6 +22,29 @@ def test_nothing_is_lost_or_wrong(scenario: Scenario) -> None:
     row = scenario.run(QUICK_S, Random(37))
     assert row.tried > 0
     assert (row.lost, row.wrong) == (0, 0), row.remark
+
+
+def game(phase: str, bids: int) -> dict[str, Any]:
+    return {"phase": phase, "history": [], "round": {"number": 1, "bids": [{}] * bids}}
+
+
+@pytest.mark.parametrize(
+    ("why", "acked", "found", "in_flight", "lost", "wrong"),
+    [
+        ("as it was", game("bidding", 2), game("bidding", 2), False, 0, 0),
+        ("a bid is gone", game("bidding", 2), game("bidding", 1), False, 1, 0),
+        ("a bid that nobody was told of", game("bidding", 2), game("bidding", 3), True, 0, 0),
+        ("a bid that nobody made", game("bidding", 2), game("bidding", 3), False, 0, 1),
+        ("put away after its end, not told any more", game("over", 2), None, True, 0, 0),
+        ("gone after its end", game("over", 2), None, False, 1, 0),
+        ("gone in the middle", game("bidding", 2), None, True, 1, 0),
+    ],
+)
+def test_what_a_killed_box_comes_up_with(
+    why: str, acked: Any, found: Any, in_flight: bool, lost: int, wrong: int
+) -> None:
+    row = soak_box._compared(acked, found, in_flight)
+    assert (row.tried, row.lost, row.wrong) == (1, lost, wrong), why
 
 
 def test_the_time_is_divided_by_shares() -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import json
+import re
 import subprocess
 import sys
 import time
@@ -233,6 +234,15 @@ def memory_mb(process: psutil.Process) -> float:
 
 
 def own_mb(process: psutil.Process) -> float:
-    """Memory in MB that a process and its children share with nobody (USS): others do not move it."""
+    """Memory in MB that a process and its children have written: private dirty pages, in memory or swapped.
+
+    Others do not move it, as they do USS: pages of libraries become private when the last other program that
+    has them open ends. Source: proc_pid_smaps(5).
+    """
     family = [process, *process.children(recursive=True)]
-    return sum(one.memory_full_info().uss for one in family) / 1e6
+    return sum(_written_kb(one.pid) for one in family) * 1024 / 1e6
+
+
+def _written_kb(pid: int) -> int:
+    told = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    return sum(int(kb) for kb in re.findall(r"^(?:Private_Dirty|Swap): +(\d+) kB$", told, re.MULTILINE))

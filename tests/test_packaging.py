@@ -130,6 +130,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return made
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_every_file_of_the_rooms_but_training_and_enclosure(wheel: Path) -> None:
     inside = set(zipfile.ZipFile(wheel).namelist())
     files = {
@@ -144,6 +145,7 @@ def test_the_wheel_holds_every_file_of_the_rooms_but_training_and_enclosure(whee
     assert {f"{room}/py.typed" for room in ROOMS} <= inside
 
 
+@pytest.mark.slow
 def test_nothing_in_the_wheel_needs_the_training(wheel: Path, tmp_path: Path) -> None:
     """Every module of the wheel is imported where there is nothing else of the project."""
     zipfile.ZipFile(wheel).extractall(tmp_path)
@@ -165,11 +167,13 @@ def test_nothing_in_the_wheel_needs_the_training(wheel: Path, tmp_path: Path) ->
     assert told.stdout.strip() == str(tmp_path / "vision")
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_the_licence_and_the_notice(wheel: Path) -> None:
     inside = zipfile.ZipFile(wheel).namelist()
     assert {Path(name).name for name in inside if ".dist-info/licenses/" in name} == set(NOTICES)
 
 
+@pytest.mark.slow
 def test_the_wheel_holds_nothing_else(wheel: Path) -> None:
     tops = {name.partition("/")[0] for name in zipfile.ZipFile(wheel).namelist()}
     assert {top for top in tops if not top.endswith(".dist-info")} == set(ROOMS)

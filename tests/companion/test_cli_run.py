@@ -30,6 +30,7 @@ def test_a_wrong_start_gets_one_sentence(
     assert told.count("\n") == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", ["wiring", "rules --json"])
 def test_whoever_reads_the_first_line_only_hears_no_complaint(words: str) -> None:
     """As with `dudo wiring | head -1`."""

@@ -100,6 +100,7 @@ def test_no_name_is_run_by_a_spreadsheet(played: GameRecord, name: str) -> None:
     assert row[COLUMNS.index("preset")].replace("'", "") == name.replace("'", "")
 
 
+@pytest.mark.slow
 @given(text=st.text(max_size=30) | st.text(alphabet="=+-@;,|\t\r\n '\"a1", max_size=12))
 def test_no_text_breaks_out_of_its_cell(played: GameRecord, text: str) -> None:
     row = called(played, text)

@@ -261,6 +261,7 @@ COMMANDS = st.sampled_from(
 )
 
 
+@pytest.mark.slow
 @given(
     played=st.lists(COMMANDS, max_size=25),
     at=st.integers(0, 25),

@@ -85,6 +85,7 @@ def test_a_wrong_option_is_told_in_plain_text(capsys: pytest.CaptureFixture[str]
     assert "\x1b" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="only Linux has a device that is always full")
 @pytest.mark.parametrize("words", ["rules", "rules --json", "wiring --svg /dev/full"])
 def test_a_full_disk_is_one_sentence(words: str) -> None:

@@ -44,6 +44,7 @@ class EventJson(TypedDict):
     losers: NotRequired[Annotated[list[str], Meta(description="Of `verdict`.")]]
     gainer: NotRequired[Annotated[str | None, Meta(description="Of `verdict`.")]]
     winner: NotRequired[Annotated[str, Meta(description="Of `winner`.")]]
+    winners: NotRequired[Annotated[list[str], Meta(description="Of `winner`: with partners in teams.")]]
 
 
 class SentEventJson(EventJson):
@@ -78,7 +79,11 @@ def marks(data: TableJson, language: str) -> Iterator[_Mark]:
         last = game["history"][-1]["round"] if game["history"] else 0
         yield (
             (game["id"], "winner"),
-            {**_event(game, "winner", last), "winner": game["winner"]},
+            {
+                **_event(game, "winner", last),
+                "winner": game["winner"],
+                "winners": list(game["winners"]),
+            },
         )
 
 

@@ -55,7 +55,8 @@ class OutlineJson(TypedDict):
     dice: Annotated[int, Meta(ge=0, description="Dice left in the game.")]
     players: list[OutlinePlayerJson]
     verdict: OutlineVerdictJson | None
-    winner: str
+    winner: Annotated[str, Meta(description='"" before the game is over.')]
+    winners: Annotated[list[str], Meta(description="The winner, with partners where there are teams.")]
     problem: Annotated[str, Meta(description='What does not work, as a sentence; "": all does.')]
     problems: Annotated[list[str], Meta(description="The same as reason keys.")]
     power_low: Annotated[bool, Meta(description="The supply or the battery gives too little.")]
@@ -80,6 +81,7 @@ def outline(data: TableJson, table: str, language: str) -> OutlineJson:
         "players": [_player(player) for player in game["players"]] if game else [],
         "verdict": _last_verdict(game, language) if game else None,
         "winner": (game["winner"] or "") if game else "",
+        "winners": list(game["winners"]) if game else [],
         "problem": problem_sentence(faults[0], language) if faults else "",
         "problems": [fault["reason"] for fault in faults],
         "power_low": any(fault["reason"] == LOW_POWER for fault in faults),

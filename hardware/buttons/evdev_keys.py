@@ -101,7 +101,7 @@ class EvdevKeys:
             _log.info("keys: %s cannot be opened (%s)", path, error)
 
 
-def _named(code: int, by_type: dict[int, dict[int, str | list[str]]]) -> str:
+def _named(code: int, by_type: dict[int, dict[int, str | tuple[str, ...]]]) -> str:
     """The name of a code; where several mean the same the first."""
     name = by_type[1].get(code, f"KEY_{code}")
     return name if isinstance(name, str) else name[0]

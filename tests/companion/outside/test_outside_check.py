@@ -1,0 +1,58 @@
+"""What `dudo doctor` finds of broker and webhook while no companion is at work."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from companion.app.outside_check import outside_findings
+from companion.outside import connection
+from companion.settings import Mqtt, Settings, Webhook
+from tests.companion.outside.brokers import broker, free_port
+from tests.companion.outside.test_mqtt import listener
+
+OFF = Settings()
+
+
+def levels(settings: Settings) -> list[tuple[str, str]]:
+    return [(topic, level) for topic, level, _, _ in outside_findings(settings)]
+
+
+def test_what_is_off_is_not_looked_for() -> None:
+    assert levels(OFF) == []
+
+
+def test_a_broker_that_lets_the_box_in(tmp_path: Path) -> None:
+    with broker(tmp_path / "broker") as running:
+        assert levels(replace(OFF, mqtt=Mqtt(host="127.0.0.1", port=running.port))) == [("mqtt", "good")]
+
+
+def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    pytest.importorskip("paho.mqtt.client")
+    monkeypatch.setattr(connection, "ANSWER_S", 0.2)
+    with listener() as port:
+        cases = {
+            "cannot be reached": Mqtt(host="127.0.0.1", port=free_port()),
+            "does not speak MQTT": Mqtt(host="127.0.0.1", port=port),
+            "password_file": Mqtt(host="127.0.0.1", port=port, user="a", password_file="/nowhere"),
+        }
+        for words, mqtt in cases.items():
+            ((topic, level, told, _),) = outside_findings(replace(OFF, mqtt=mqtt))
+            assert (topic, level) == ("mqtt", "note")
+            assert words in told
+
+
+@pytest.mark.parametrize(
+    ("url", "secret", "level"),
+    [
+        ("http://club.example/", "s", "good"),
+        ("club.example", "s", "note"),
+        ("http://club.example/", "", "note"),
+    ],
+)
+def test_a_webhook_needs_an_address_and_a_secret(tmp_path: Path, url: str, secret: str, level: str) -> None:
+    path = tmp_path / "secret"
+    path.write_text(secret)
+    assert levels(replace(OFF, webhook=Webhook(url, str(path)))) == [("webhook", level)]

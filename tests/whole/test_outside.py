@@ -1,0 +1,46 @@
+"""A whole box with a real broker: Home Assistant finds it, and hears its game to the goodbye."""
+
+from __future__ import annotations
+
+import json
+import threading
+from pathlib import Path
+
+from companion.app.companion import Companion
+from companion.app.reader import Reader
+from companion.app.service_findings import ask, findings
+from companion.settings import Box, Camera, Data, Mqtt, Settings, Web
+from companion.table.parsing import parse
+from tests.companion.outside.brokers import broker, ear
+
+
+def test_a_game_of_a_box_reaches_the_broker(tmp_path: Path, empty_table: str) -> None:
+    with broker(tmp_path / "broker") as running, ear(running.port) as heard:
+        settings = Settings(
+            web=Web(host="127.0.0.1", port=0),
+            data=Data(folder=str(tmp_path / "data")),
+            box=Box(pins="mock"),
+            camera=Camera(use=empty_table),
+            mqtt=Mqtt(host="127.0.0.1", port=running.port, table="Kitchen table"),
+        )
+        with Companion(settings, reader=Reader()) as companion:
+            serving = threading.Thread(target=companion.serve, daemon=True)
+            serving.start()
+            heard.wait(lambda _: heard.last("/state") is not None, "the table is there")
+            for said in (
+                {"type": "new_game", "players": [{"name": "Ana"}, {"name": "Bea"}], "starter": "Ana"},
+                {"type": "bid", "by": "Ana", "quantity": 3, "face": 4},
+                {"type": "dudo", "by": "Bea"},
+            ):
+                companion.table.do(parse(said))
+            heard.wait(lambda _: (heard.last("/events") or {}).get("event") == "call", "the call is told")
+            assert heard.last("/events")["by"] == "Bea"
+            assert heard.last("/state")["table"] == "Kitchen table"
+            told = ask("127.0.0.1", companion.port)
+            found = [one for one in findings(told, companion.port) if one[0] == "mqtt"]
+            assert found == [("mqtt", "good", "connected", "")]
+        serving.join(10)
+        heard.wait(lambda _: heard.last("/status") == "offline", "it says goodbye")
+        configs = [text for topic, text, _ in heard.heard if topic.startswith("homeassistant/")]
+        assert {json.loads(text)["device"]["name"] for text in configs} == {"Kitchen table"}
+        assert len(configs) >= 7

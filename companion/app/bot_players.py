@@ -9,6 +9,7 @@ from __future__ import annotations
 import logging
 from collections.abc import Callable
 from dataclasses import dataclass
+from math import inf
 from random import Random
 
 from companion.bots.deciding import decide
@@ -66,7 +67,8 @@ class BotPlayers:
         if not now.state.bots:
             return NO_BOTS_S
         if self._due is None or self._due.version != now.stale_before:
-            self._due = Due(now.stale_before, self._now_s() + self._thinks_s(now), next_call(now))
+            thinks_s = min(self._thinks_s(now), clock_s(now) / 2)
+            self._due = Due(now.stale_before, self._now_s() + thinks_s, next_call(now))
         if self._due.call is not None and self._now_s() >= self._due.at_s:
             self._say(self._due.call, now)
         return TURN_S
@@ -85,6 +87,12 @@ class BotPlayers:
             self._undone = told.number
             return self._thinking.after_undo_s
         return self._thinking.least_s + self._thinking.more_s * chance_of(now, "pace").random()
+
+
+def clock_s(now: Snapshot) -> float:
+    """How long the table's rules let anybody think."""
+    limit_s = now.state.game.ruleset.turn_seconds if now.state.game else 0
+    return limit_s or inf
 
 
 def next_call(now: Snapshot) -> Call | None:

@@ -117,6 +117,24 @@ def test_after_an_undo_people_have_time_for_one_more(journal: Journal) -> None:
     assert table.snapshot().state.game == first, "the same dice, the same call"
 
 
+@pytest.mark.parametrize(("seconds", "waits_s"), [(0, 2.0), (2, 1.0), (60, 2.0)])
+def test_where_a_clock_runs_a_bot_thinks_half_of_it_at_most(
+    journal: Journal, seconds: int, waits_s: float
+) -> None:
+    table, clock = Table(journal, frames=1, roll=fair()), Clock()
+    house = {"turn_seconds": seconds}
+    command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": house}
+    table.do(parse(command))
+    bots = BotPlayers(table, clock.now_s, Thinking(2.0, 0.0, 12.0))
+    bots.turn()
+    clock.at_s += waits_s - 0.01
+    bots.turn()
+    assert bids(table) == 0
+    clock.at_s += 0.01
+    bots.turn()
+    assert bids(table) == 1
+
+
 def test_a_restart_goes_on_with_the_same_bots(journal: Journal) -> None:
     table = begun(journal, "strong", "easy", starter="Robo 0")
     before = next_call(table.snapshot())

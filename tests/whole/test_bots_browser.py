@@ -31,7 +31,7 @@ def shot(page: Any, name: str) -> None:
         page.screenshot(path=f"{SCREENS}/{name}.png")
 
 
-def set_up(page: Any) -> None:
+def set_up(page: Any, preset: str) -> None:
     while page.locator(".person").count() > len(PEOPLE):
         page.locator(".drop").last.click()
     for number, name in enumerate(PEOPLE):
@@ -46,6 +46,7 @@ def set_up(page: Any) -> None:
     assert page.locator(".person").last.locator(".in-phone").is_hidden()
     shot(page, "setup")
     open_rules(page)
+    page.locator(f'[name="preset"][value="{preset}"]').evaluate("one => one.click()")
     page.select_option('[data-switch="starting_dice"]', "2")
     page.click(".big.go")
     page.wait_for_selector("#pad")
@@ -76,15 +77,16 @@ def act(page: Any, companion: Companion) -> None:
         page.locator("[data-face]:not([disabled])").first.click()
 
 
+@pytest.mark.parametrize("preset", ["modern", "snyd", "redemption", "bluff"])
 def test_two_people_and_two_bots_play_to_a_winner(
-    tmp_path: Path, empty_table: str, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+    preset: str, tmp_path: Path, empty_table: str, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = partial(BotPlayers, thinking=QUICK)
     monkeypatch.setattr("companion.app.companion.BotPlayers", quick)
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
         ana = at_the_table(companion, phone, color_scheme="dark")
         ana.goto(f"http://{NETWORK}:{companion.port}/setup")
-        set_up(ana)
+        set_up(ana, preset)
         bea = at_the_table(companion, phone, color_scheme="light", locale="es-PE")
         assert bea.locator(".seat").count() == len(PEOPLE), "nobody sits down in the seat of a bot"
         pages = {"Ana": ana, "Bea": bea}

@@ -229,7 +229,8 @@ class Table:
             raise BadCommand("nothing_to_undo")
         undone = step_of(self._kept.history[keep])
         game = self._now.state.game
-        if game and (refused := why_not_undo(game.ruleset.undo, undone, by, name)):
+        of_bot = undone.player in dict(self._now.state.bots)  # anybody takes it back
+        if game and not of_bot and (refused := why_not_undo(game.ruleset.undo, undone, by, name)):
             raise BadCommand(refused[0], player=refused[1])
         announcement = Announcement("undone", by, name, undone)
         if self._now.undo_hides:

@@ -117,6 +117,20 @@ def test_after_an_undo_people_have_time_for_one_more(journal: Journal) -> None:
     assert table.snapshot().state.game == first, "the same dice, the same call"
 
 
+@pytest.mark.parametrize("who", ["everybody", "caller", "host"])
+def test_anybody_takes_back_what_a_bot_has_said(journal: Journal, who: str) -> None:
+    table, clock = Table(journal, frames=1, roll=fair()), Clock()
+    command = {"type": "new_game", "players": seats("medium"), "starter": "Robo 0", "house": {"undo": who}}
+    table.do(parse(command))
+    bots = players(table, clock)
+    bots.turn()
+    clock.at_s += 5
+    bots.turn()
+    assert bids(table) == 1
+    table.do(cmd.Undo(name="Ana"))
+    assert bids(table) == 0
+
+
 @pytest.mark.parametrize(("seconds", "waits_s"), [(0, 2.0), (2, 1.0), (60, 2.0)])
 def test_where_a_clock_runs_a_bot_thinks_half_of_it_at_most(
     journal: Journal, seconds: int, waits_s: float

@@ -78,7 +78,9 @@ def may_undo(phone: Phone, data: StateJson) -> bool:
     who = game["house"]["undo"] if game else "everybody"
     if phone.free or who == "everybody":
         return True
-    return who == "caller" and step is not None and step["player"] in ("", phone.seat)
+    bots = [player["name"] for player in players_of(data) if player["bot"]]
+    whose = ["", phone.seat, *bots] if who == "caller" else bots
+    return step is not None and step["player"] in whose
 
 
 def seats_change(data: StateJson) -> bool:

@@ -175,6 +175,7 @@
   }
 
   function tellRules(form) {
+    if (!form.isConnected) return; // a game began while a script or an answer was under way
     const fewer = { ...base(form), ...house(form) };
     for (const one of document.querySelectorAll("#people .handicap")) {
       one.hidden = !fewer.handicap;

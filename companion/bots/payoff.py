@@ -6,20 +6,23 @@ from companion.rules.bids import Bid
 from companion.rules.losses import Dispute
 from companion.rules.players import Player
 from companion.rules.position import Game
+from companion.rules.teams import partners
 from companion.rules.verdict import Changed
 
 
 class Payoff:
     """The worth of verdicts to one player: 1 for a die more, -1 for a die less.
 
-    What others lose is worth its share to each of the rest, so that the game is one of sum zero. Where who
-    is first without dice wins, it is the other way round.
+    What others lose is worth its share to each of the rest, so that the game is one of sum zero; partners'
+    dice count as the own. Where who is first without dice wins, it is the other way round.
     """
 
     def __init__(self, game: Game, name: str) -> None:
-        self._game, self._name = game, name
+        self._game = game
         self._players = {player.name: player for player in game.inside}
-        self._share = 1.0 / max(1, len(self._players) - 1)
+        own = self._players.get(name)
+        self._side = {name} | ({p.name for p in partners(game.inside, own)} if own else set())
+        self._share = len(self._side) / max(1, len(self._players) - len(self._side))
         self._sign = -1 if game.ruleset.loser == "winner" else 1
         self._known: dict[tuple[str, str, bool, int, int], tuple[float, bool]] = {}
 
@@ -28,7 +31,7 @@ class Payoff:
         return self._found(by, bidder, bid, count, calza)[0]
 
     def spares(self, by: str, bidder: str, bid: Bid, count: int, *, calza: bool = False) -> bool:
-        """Whether the player is none of those whom this verdict puts back."""
+        """Whether this verdict puts back neither the player nor a partner."""
         return self._found(by, bidder, bid, count, calza)[1]
 
     def _found(self, by: str, bidder: str, bid: Bid, count: int, calza: bool) -> tuple[float, bool]:
@@ -45,7 +48,7 @@ class Payoff:
         total, spared = 0.0, True
         for changed in dispute.changes(count):
             moved = self._sign * _moved(changed)
-            mine = changed[0].name == self._name
+            mine = changed[0].name in self._side
             total += moved if mine else -moved * self._share
             spared = spared and not (mine and moved < 0)
         return total, spared

@@ -165,6 +165,15 @@ def test_a_verdict_is_worth_what_the_rules_make_of_it(house, call, count, dice, 
     assert found == dice, why
 
 
+@pytest.mark.parametrize(("teams", "lost"), [("share_win", 1), ("share_loss", 2)])
+def test_the_dice_of_partners_count_as_the_own(teams: str, lost: int) -> None:
+    """Of four in two teams Ana and Carla are partners."""
+    game = new_game(MODERN.with_house({"teams": teams, "team_count": 2}), NAMES[:4], NAMES[0])
+    payoff = Payoff(game, NAMES[2])
+    assert payoff.of_challenge(NAMES[1], NAMES[0], Bid(3, 4), 2) == -lost, "the bidder's side loses"
+    assert payoff.of_challenge(NAMES[1], NAMES[0], Bid(3, 4), 3) == lost, "the other side does"
+
+
 def standing_at(quantity: int, face: int, own: tuple[int, ...]) -> SeatView:
     game = apply(new_game(MODERN, NAMES[:2], NAMES[0]), Called(BidCall(NAMES[0], Bid(quantity, face))))
     return SeatView(game, NAMES[1], ((NAMES[1], own),))

@@ -27,6 +27,7 @@ from companion.rules.events import (
 )
 from companion.rules.judge import Verdict, judge
 from companion.rules.legality import check
+from companion.rules.making import quick
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, after, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round
 from companion.rules.rolloff import roll_off
@@ -147,12 +148,15 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
 
 _SAID = (BidCall, Pass)
 
+_round, _game = quick(Round), quick(Game)
+
 _ONCE_ALLOWED = ("exceeds_most",)
 """Why a call is refused today that earlier versions allowed."""
 
 
 def _apply_called(game: Game, event: Called) -> Game:
-    refuse(event.call, game)
+    if check(event.call, game):
+        refuse(event.call, game)
     return _said(game, event.call)
 
 
@@ -173,7 +177,7 @@ def _said(game: Game, call: Call) -> Game:
     """The game after a call that may be made."""
     now = game.round
     if isinstance(call, _SAID):
-        said = Round(
+        said = _round(
             now.number,
             now.kind,
             now.starter,
@@ -184,7 +188,7 @@ def _said(game: Game, call: Call) -> Game:
             now.clockwise,
             now.antes,
         )
-        return Game(game.ruleset, game.players, said, BIDDING, waiting=game.waiting)
+        return _game(game.ruleset, game.players, said, BIDDING, None, None, game.waiting)
     if isinstance(call, ChooseVisibility):
         return replace(game, round=replace(now, visibility=call.visibility))
     if isinstance(call, ChooseDirection):
@@ -192,7 +196,7 @@ def _said(game: Game, call: Call) -> Game:
     if isinstance(call, DeclarePalifico):
         players = in_special_round(game.players, call.by)
         return replace(game, players=players, round=replace(now, kind=PALIFICO))
-    return Game(game.ruleset, game.players, now, REVEAL, call, waiting=game.waiting)
+    return _game(game.ruleset, game.players, now, REVEAL, call, None, game.waiting)
 
 
 def _told(call: Call, game: Game) -> dict[str, object]:
@@ -221,7 +225,7 @@ def _apply_revealed(game: Game, event: Revealed) -> Game:
         raise BadReveal("nothing_to_judge")
     verdict = judge(game, event.reveal)
     phase = OVER if verdict.winner else VERDICT
-    return Game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict, game.waiting)
+    return _game(game.ruleset, verdict.players, game.round, phase, game.challenge, verdict, game.waiting)
 
 
 def _apply_next_round(game: Game, event: NextRound) -> Game:

@@ -26,6 +26,7 @@ from companion.rules.counting import (
 )
 from companion.rules.dice import ACE, FACES
 from companion.rules.losses import Dispute, settle
+from companion.rules.making import quick
 from companion.rules.players import playing
 from companion.rules.position import REVEAL, Game
 from companion.rules.verdict import Verdict
@@ -43,6 +44,8 @@ __all__ = [
     "reveal_order",
     "settled",
 ]
+
+_verdict = quick(Verdict)
 
 
 def judge(game: Game, reveal: Reveal) -> Verdict:
@@ -113,7 +116,7 @@ def _judge_bid(game: Game, call: Dudo | Calza, reveal: Reveal, faces: Faces) -> 
         raise BadReveal("reveal_unsettled", lo=lo, hi=hi)
     changes, whole = dispute.changes(lo), reveal.whole and not most
     after = what_follows(game, call.by, changes)
-    return Verdict(
+    return _verdict(
         call,
         changes,
         after.players,

@@ -6,10 +6,13 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from companion.rules.bids import Bid
+from companion.rules.making import quick
 from companion.rules.players import Player
 from companion.rules.ruleset import Ruleset
 from companion.rules.teams import partners
 from companion.rules.verdict import Changed, Changes
+
+_player = quick(Player)
 
 
 class Dispute(NamedTuple):
@@ -102,7 +105,7 @@ def missing(player: Player, rules: Ruleset) -> bool:
 
 
 def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:
-    return Player(
+    return _player(
         player.name,
         player.colour,
         dice,

@@ -48,7 +48,7 @@ class Round:
     def standing(self) -> BidCall | None:
         """The bid to beat or to doubt: the last one, which no more than one pass has followed."""
         for said in reversed(self.bids):
-            if isinstance(said, BidCall):
+            if type(said) is BidCall:
                 return said
         return None
 

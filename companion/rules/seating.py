@@ -11,10 +11,13 @@ from dataclasses import replace
 
 from companion.errors import BadCommand
 from companion.rules.events import HandedBack, Joined
+from companion.rules.making import quick
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
 from companion.rules.ruleset import Ruleset
 from companion.rules.teams import one_side, smallest_team
+
+_round, _game = quick(Round), quick(Game)
 
 
 def joined(game: Game, event: Joined) -> Game:
@@ -115,7 +118,7 @@ def next_round(game: Game, starter: str, kind: RoundKind) -> Game:
         players = in_special_round(players, starter)
     now = game.round
     upcoming = begun(game.ruleset, players, starter, kind, now.number + 1, now.antes)
-    return Game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
+    return _game(game.ruleset, players, upcoming, BIDDING, None, game.verdict)
 
 
 def begun(
@@ -129,7 +132,7 @@ def begun(
     """A round before anything was said, with the antes of all that were played before it."""
     antes += len(playing(players)) if rules.ante_each_round else 0
     clockwise = rules.direction != "counter_clockwise"
-    return Round(number, kind, starter, starter, dice_in_play(players), (), None, clockwise, antes)
+    return _round(number, kind, starter, starter, dice_in_play(players), (), None, clockwise, antes)
 
 
 def in_special_round(players: tuple[Player, ...], name: str) -> tuple[Player, ...]:

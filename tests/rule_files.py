@@ -121,11 +121,17 @@ def reveal_of(hands: Mapping[str, list[int]]) -> Reveal:
     return Reveal(hands=tuple((name, tuple(hand)) for name, hand in hands.items()))
 
 
-def _rolled(game: Game, rolls: list[dict[str, int]]) -> Answer:
-    result = roll_off([p.name for p in game.players], rolls, game.ruleset.order)
+def _rolled(game: Game, rolls: list[dict[str, Any]]) -> Answer:
+    rules, sums = game.ruleset, [{name: _sum(rolled) for name, rolled in one.items()} for one in rolls]
+    result = roll_off([p.name for p in game.players], sums, rules.order, rules.roll_off_dice)
     if result.reroll:
         return {"legal": True, "reroll": [list(group) for group in result.reroll]}
     return {"legal": True, "starter": result.starter, "order": list(result.order)}
+
+
+def _sum(rolled: int | list[int]) -> int:
+    """A roll of one die, or the sum of several, told as such or die by die."""
+    return rolled if isinstance(rolled, int) else sum(rolled)
 
 
 def _judged(game: Game, order: tuple[str, ...]) -> Answer:

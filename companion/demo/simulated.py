@@ -23,11 +23,11 @@ def rolled(game_id: str, game: Game) -> Hands:
 
 
 def rolled_off(game_id: str, state: TableState) -> Hands:
-    """The die of everybody who rolls for seats or starter."""
+    """The dice of everybody who rolls for seats or starter."""
     if state.game is None:
         return {}
-    rng = Random(f"{game_id}/roll/{len(state.rolls)}")
-    return {name: (rng.choice(FACES),) for name in rolling(state.game, state.rolls)}
+    rng, dice = Random(f"{game_id}/roll/{len(state.rolls)}"), range(state.game.ruleset.roll_off_dice)
+    return {name: tuple(rng.choice(FACES) for _ in dice) for name in rolling(state.game, state.rolls)}
 
 
 def on_table(game_id: str, state: TableState, frames: int = 2) -> tuple[tuple[int, str], ...]:

@@ -238,7 +238,9 @@ def _interval(
     if state.claim.counts:
         return counted.lo, counted.hi
     if state.claim.kind is Kind.ROLL:
-        return sum(len(faces) == 1 for _, faces in _hands(state, dice)), len(state.by_player)
+        wanted = dict(state.by_player)
+        shown = sum(len(faces) == wanted.get(name) for name, faces in _hands(state, dice))
+        return shown, len(state.by_player)
     known = [die.face for die in dice if _concerns(state, die)]
     if shared or len(known) > MOST_KNOWN:
         return 0, 1

@@ -137,7 +137,8 @@ def _apply_rolled_off(game: Game, event: RolledOff) -> Game:
     """Seats in the order of the roll, or the highest roller starts where everybody sits already."""
     _expect(game, Phase.ROLLOFF)
     rules, names = game.ruleset, tuple(p.name for p in game.players)
-    result = roll_off(names, [dict(rolls) for rolls in event.rolls], rules.order)
+    rolls = [dict(rolled) for rolled in event.rolls]
+    result = roll_off(names, rolls, rules.order, rules.roll_off_dice)
     if result.starter is None:
         raise BadCommand("rolloff_tied", players=", ".join(name for group in result.reroll for name in group))
     seats = result.order or names

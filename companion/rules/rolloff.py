@@ -1,4 +1,7 @@
-"""The roll for seats and starter: one die each, ties re-rolled among the tied for their place (row S2)."""
+"""The roll for seats and starter: one die each, or the sum of several (row S2).
+
+Those who tie roll again among themselves, for their places.
+"""
 
 from __future__ import annotations
 
@@ -21,8 +24,10 @@ class RollOff:
     reroll: tuple[tuple[str, ...], ...]
 
 
-def roll_off(names: Sequence[str], rounds: Sequence[Rolls], order: Order) -> RollOff:
-    """Judge the rolls so far; raises BadCommand for a face that does not exist or the wrong people rolling.
+def roll_off(names: Sequence[str], rounds: Sequence[Rolls], order: Order, dice: int = 1) -> RollOff:
+    """Judge the rolls so far, each the sum of so many `dice`.
+
+    Raises BadCommand for a sum that they cannot show, or the wrong people rolling.
 
     The first round has everybody's roll, each later one the rolls of some or all groups that were tied. A
     re-roll decides inside the tied group's places only, so a high one overtakes nobody else.
@@ -30,7 +35,7 @@ def roll_off(names: Sequence[str], rounds: Sequence[Rolls], order: Order) -> Rol
     groups: list[tuple[str, ...]] = [tuple(names)]
     for rolls in rounds:
         rolling = [group for group in _tied(groups, order) if rolls.keys() >= set(group)]
-        _check(rolls, rolling, _tied(groups, order))
+        _check(rolls, rolling, _tied(groups, order), dice)
         groups = [part for group in groups for part in _split(group, rolls if group in rolling else {})]
     tied = _tied(groups, order)
     if tied:
@@ -45,12 +50,14 @@ def _tied(groups: Sequence[tuple[str, ...]], order: Order) -> list[tuple[str, ..
     return [group for group in concerned if len(group) > 1]
 
 
-def _check(rolls: Rolls, rolling: Sequence[tuple[str, ...]], tied: Sequence[tuple[str, ...]]) -> None:
+def _check(
+    rolls: Rolls, rolling: Sequence[tuple[str, ...]], tied: Sequence[tuple[str, ...]], dice: int
+) -> None:
     if not rolls or set(rolls) != {name for group in rolling for name in group}:
         raise BadCommand("rolloff_wrong_players", players=", ".join(name for group in tied for name in group))
-    for face in rolls.values():
-        if face not in FACES:
-            raise BadCommand("bad_face", face=face)
+    for rolled in rolls.values():
+        if not dice <= rolled <= FACES[-1] * dice:
+            raise BadCommand("bad_face" if dice == 1 else "bad_roll", least=dice, most=FACES[-1] * dice)
 
 
 def _split(group: tuple[str, ...], rolls: Rolls) -> Iterator[tuple[str, ...]]:
@@ -58,5 +65,5 @@ def _split(group: tuple[str, ...], rolls: Rolls) -> Iterator[tuple[str, ...]]:
     if not rolls:
         yield group
         return
-    for face in sorted({rolls[name] for name in group}, reverse=True):
-        yield tuple(name for name in group if rolls[name] == face)
+    for rolled in sorted({rolls[name] for name in group}, reverse=True):
+        yield tuple(name for name in group if rolls[name] == rolled)

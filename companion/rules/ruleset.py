@@ -73,6 +73,7 @@ class Ruleset:
     starting_dice: Annotated[int, Between(1, 10)] = 5
     handicap: bool = False
     order: Order = "all"
+    roll_off_dice: Annotated[int, Between(1, 3)] = 1
     teams: Teams = "off"
     team_count: Annotated[int, Between(2, 6)] = 2
     direction: Direction = "clockwise"

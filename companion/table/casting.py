@@ -43,9 +43,9 @@ class Cast:
     def roll_off(
         self, game: Game, number: int, names: Iterable[str], cups: Collection[str]
     ) -> tuple[Rolled, ...]:
-        """The one die of everybody who rolls for seats or starter in the phone; `number` counts the rolls."""
-        throw = throw_of(game, number, self.ledger)
-        return tuple(self._rolled(throw, name, 1) for name in names if name in cups)
+        """The dice of everybody who rolls for seats or starter in the phone; `number` counts the rolls."""
+        throw, each = throw_of(game, number, self.ledger), game.ruleset.roll_off_dice
+        return tuple(self._rolled(throw, name, each) for name in names if name in cups)
 
     def _rolled(self, throw: str, player: str, number: int) -> Rolled:
         """Where a corrected verdict leaves more dice than were thrown, the others are thrown to them."""

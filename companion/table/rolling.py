@@ -1,4 +1,4 @@
-"""The roll for seats or starter as a reveal: one die of everybody who rolls, by camera or by hand.
+"""The roll for seats or starter as a reveal: the dice of everybody who rolls, by camera or by hand.
 
 While it goes on the box learns whose dice have which colour, each die being looked at by itself.
 """
@@ -23,7 +23,8 @@ Rolls = tuple[tuple[tuple[str, int], ...], ...]
 def rolling(game: Game, rolls: Rolls) -> tuple[str, ...]:
     """Who rolls now: everybody, or those who tied; raises BadCommand for rolls that cannot be."""
     names = tuple(player.name for player in game.players)
-    result = roll_off(names, [dict(round_) for round_ in rolls], game.ruleset.order)
+    rules = game.ruleset
+    result = roll_off(names, [dict(round_) for round_ in rolls], rules.order, rules.roll_off_dice)
     return tuple(name for group in result.reroll for name in group)
 
 
@@ -31,12 +32,14 @@ def begin_roll(game: Game, rolls: Rolls, cups: tuple[str, ...], frames: int = 1)
     """The reveal of the dice rolled now: one look for each who has dice on the table."""
     names = rolling(game, rolls)
     plan = revealing.players_plan(name for name in names if name not in cups)
-    return revealing.begin(Claim(Kind.ROLL), len(names), dict.fromkeys(names, 1), None, plan, frames)
+    each = game.ruleset.roll_off_dice
+    by_player = dict.fromkeys(names, each)
+    return revealing.begin(Claim(Kind.ROLL), each * len(names), by_player, None, plan, frames)
 
 
 def faces_rolled(found: Assessment) -> tuple[tuple[str, int], ...]:
-    """The faces that everybody rolled, once the roll is settled."""
-    return tuple((player, faces[0]) for player, faces in found.hands)
+    """The sum of the faces that each rolled, once the roll is settled."""
+    return tuple((player, sum(faces)) for player, faces in found.hands)
 
 
 def colours_of(reveal: RevealState) -> ColoursLearnt | None:

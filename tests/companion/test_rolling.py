@@ -283,3 +283,24 @@ def test_a_roll_goes_on_when_the_dice_are_said_to_be_mixed(table):
     table.do(cmd.ForgetColours())
     show(table, "Beto", 6)
     assert show(table, "Cleo", 4).state.game.round.starter == "Beto"
+
+
+def test_two_dice_each_are_shown_and_their_sum_counts(tmp_path):
+    """By hand, in a phone, and again for those who tie."""
+    journal = Journal(tmp_path / "two.sqlite")
+    table = Table(journal, roll=lambda n: (3,) * n)
+    rules = PRESETS["modern"].with_house({"roll_off_dice": 2})
+    table.do(cmd.NewGame(rules, (("Ana", ""), ("Beto", ""), ("Cleo", "")), cups=("Cleo",), roll_off=True))
+    table.do(cmd.Correct(Hand("Ana", (2,))))
+    table.do(cmd.Correct(Hand("Beto", (6, 5))))
+    assert not assessment(table.snapshot().state).settled
+    table.do(cmd.Correct(Hand("Ana", (2, 4))))
+    state = table.snapshot().state
+    assert state.rolls == ((("Ana", 6), ("Beto", 11), ("Cleo", 6)),)
+    assert state.reveal is not None
+    assert dict(state.reveal.by_player) == {"Ana": 2, "Cleo": 2}
+    table.do(cmd.Correct(Hand("Ana", (1, 1))))
+    game = table.snapshot().state.game
+    assert game is not None
+    assert [p.name for p in game.players] == ["Beto", "Cleo", "Ana"]
+    journal.close()

@@ -21,6 +21,7 @@ _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "hand_bonus": (0, 1, 2),
     "pass_dice": (1, 2, 3, 4, 5),
     "out_below": (1, 2, 3, 4, 5),
+    "roll_off_dice": (1, 2, 3),
     "team_count": (2, 3, 4, 5, 6),
     "turn_seconds": (0, 10, 15, 20, 30, 45, 60, 90, 120),
 }
@@ -48,7 +49,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
         *("palifico", "palifico_two_players", "palifico_unlock"),
         *("palifico_opening_aces", "palifico_view"),
     ),
-    "table": ("order", "undo", "turn_seconds", "turn_over"),
+    "table": ("order", "roll_off_dice", "undo", "turn_seconds", "turn_over"),
 }
 """The switches of the form by what they are about; `rules.subjects` of the catalogues names them."""
 

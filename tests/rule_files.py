@@ -9,6 +9,7 @@ from typing import Any
 
 from companion.errors import IllegalCall
 from companion.rules.bids import Bid
+from companion.rules.bonuses import is_rolled_again
 from companion.rules.calls import (
     BidCall,
     Call,
@@ -104,6 +105,8 @@ def answer(game: Game, action: Mapping[str, Any], reveal: Mapping[str, Any]) -> 
     if action["type"] == "time_up":
         called = call_when_time_is_up(game)
         return {"legal": True, "call": call_to_json(called) if called else None}, game
+    if action["type"] == "throw":
+        return {"legal": True, "again": is_rolled_again(action["faces"], game.ruleset)}, game
     call = call_of(action)
     try:
         after = apply(game, Called(call))

@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from random import Random
 
 from companion.reveal.state import RevealState
+from companion.rules.bonuses import is_rolled_again
 from companion.rules.dice import FACES
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
+from companion.rules.ruleset import Ruleset
 from companion.table.rolling import rolling
 from companion.table.state import REVEALING, TableState, showing
 
@@ -19,7 +21,12 @@ def rolled(game_id: str, game: Game) -> Hands:
     """Everybody's dice in the round on the table. A pure function of the game and the round, so that an undo
     or a restart finds the same dice under the cups."""
     rng = Random(f"{game_id}/{game.round.number}")
-    return {p.name: tuple(rng.choices(FACES, k=p.dice)) for p in playing(game.players)}
+    return {p.name: _thrown(rng, p.dice, game.ruleset) for p in playing(game.players)}
+
+
+def _thrown(rng: Random, dice: int, rules: Ruleset) -> tuple[int, ...]:
+    hand = tuple(rng.choices(FACES, k=dice))
+    return _thrown(rng, dice, rules) if is_rolled_again(hand, rules) else hand
 
 
 def rolled_off(game_id: str, state: TableState) -> Hands:

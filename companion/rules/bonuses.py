@@ -5,7 +5,7 @@ A bonus depends on a whole hand. Of hands that are not known whole it is bounded
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from companion.rules.dice import FACES, matching
@@ -54,6 +54,13 @@ class Bonuses:
     def most(self) -> int:
         """The most that all hands together add."""
         return self.within({})[1]
+
+
+def is_rolled_again(hand: Sequence[int], rules: Ruleset) -> bool:
+    """Whether a hand just rolled is rolled again: five or more in a row, where that is played (row C8)."""
+    if not rules.straight_rerolls or len(hand) < FIVE:
+        return False
+    return sorted(hand) == list(range(min(hand), min(hand) + len(hand)))
 
 
 def by_hands(rules: Ruleset) -> bool:

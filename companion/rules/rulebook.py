@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from companion.rules.bids import ONE_PRICE
+from companion.rules.bonuses import FIVE
 from companion.rules.ruleset import PRESETS, Ruleset, bounds, switches
 from companion.texts import say
 
@@ -57,6 +58,8 @@ def _idle_bids(rules: Ruleset) -> set[str]:
         found |= {"wild_rank", "aces_convert", "zhai"}
     if rules.raise_rule in ONE_PRICE:
         found.add("aces_convert")
+    if rules.starting_dice < FIVE:
+        found |= {"straight_rerolls", "hand_bonus"}
     if rules.lives is not None and rules.opening_aces == "one_die" and rules.starting_dice > 1:
         found.add("opening_aces")
     return found

@@ -81,6 +81,7 @@ class Ruleset:
     wild_face: Annotated[int, Between(1, 6)] = 1
     wild_rank: WildRank = "by_number"
     zhai: bool = False
+    straight_rerolls: bool = False
     stairs: bool = False
     hand_bonus: Annotated[int, Between(0, 2)] = 0
     opening_aces: Opening = "allowed"

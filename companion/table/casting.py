@@ -9,15 +9,20 @@ import secrets
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 
+from companion.rules.bonuses import is_rolled_again
 from companion.rules.dice import FACES
 from companion.rules.players import playing
 from companion.rules.position import Game, Phase
+from companion.rules.ruleset import Ruleset
 from companion.table.ledger import EMPTY, Ledger, Sealed, Thrown
 from companion.table.state import TableState
 from companion.table.table_events import Rolled
 
 Roll = Callable[[int], tuple[int, ...]]
 """So many dice rolled."""
+
+MOST_THROWS = 100
+"""A straight comes up once in 32 throws of five dice: so many in a row come from no die."""
 
 SEAL_DICE = 64
 """A seal is as hard to guess as so many dice are: 165 bits."""
@@ -38,7 +43,8 @@ class Cast:
     def round(self, game: Game, cups: Collection[str]) -> tuple[Rolled, ...]:
         """The dice that belong to the round on the table, of those who roll in their phone."""
         throw = throw_of(game, 0, self.ledger)
-        return tuple(self._rolled(throw, p.name, p.dice) for p in playing(game.players) if p.name in cups)
+        rolling = [p for p in playing(game.players) if p.name in cups]
+        return tuple(self._rolled(throw, p.name, p.dice, game.ruleset) for p in rolling)
 
     def roll_off(
         self, game: Game, number: int, names: Iterable[str], cups: Collection[str]
@@ -47,11 +53,18 @@ class Cast:
         throw, each = throw_of(game, number, self.ledger), game.ruleset.roll_off_dice
         return tuple(self._rolled(throw, name, each) for name in names if name in cups)
 
-    def _rolled(self, throw: str, player: str, number: int) -> Rolled:
-        """Where a corrected verdict leaves more dice than were thrown, the others are thrown to them."""
+    def _rolled(self, throw: str, player: str, number: int, rules: Ruleset | None = None) -> Rolled:
+        """Where a corrected verdict leaves more dice than were thrown, the others are thrown to them.
+
+        A straight is rolled again where that is the rule.
+        """
         row = self.ledger.row(throw, player)
-        more = self.roll(number - len(row)) if number > len(row) else ()
-        return Rolled(player, (*row, *more)[:number])
+        for _ in range(MOST_THROWS):
+            more = self.roll(number - len(row)) if number > len(row) else ()
+            hand = (*row, *more)[:number]
+            if not more or rules is None or not is_rolled_again(hand, rules):
+                break
+        return Rolled(player, hand)
 
 
 def throw_of(game: Game, rolls: int, ledger: Ledger) -> str:

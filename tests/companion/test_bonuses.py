@@ -11,8 +11,10 @@ from companion.rules.bids import Bid
 from companion.rules.bonuses import Bonuses
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called, Revealed, Started
+from companion.rules.game import new_game
 from companion.rules.judge import Reveal, judge
-from companion.rules.ruleset import Ruleset
+from companion.rules.ruleset import CLASSIC, Ruleset
+from companion.table.casting import Cast
 from companion.table.state import TableState, assessment, fold, step, verdict_event
 from companion.table.table_events import Corrected, Observed
 from tests.companion.reveal_table import observation, scattered, seen
@@ -104,3 +106,13 @@ def test_the_bound_of_a_bonus_holds_for_every_hand(seed: int) -> None:
     for _ in range(200):
         hand = tuple(random.choices((1, 1, 2, 3, 4, 5, 6, face), k=dice))
         assert 0 <= bonuses.of(hand) <= bonuses.at_most(dice)
+
+
+def test_phones_roll_a_straight_again_before_anybody_sees_it() -> None:
+    thrown = iter([(1, 2, 3, 4, 5), (2, 3, 4, 5, 6), (1, 1, 3, 4, 5)])
+    rules = CLASSIC.with_house({"straight_rerolls": True})
+    game = new_game(rules, ("Ana", "Beto"), "Ana")
+    rolled = Cast(lambda number: next(thrown)[:number]).round(game, ("Beto",))
+    assert [one.faces for one in rolled] == [(1, 1, 3, 4, 5)]
+    usual = Cast(lambda number: (1, 2, 3, 4, 5)).round(new_game(CLASSIC, ("Ana", "Beto"), "Ana"), ("Ana",))
+    assert [one.faces for one in usual] == [(1, 2, 3, 4, 5)]

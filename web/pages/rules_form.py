@@ -37,7 +37,7 @@ FIRST_TABLES = ("modern", "classic", "perudo", "bluff", "snyd", "cachito")
 SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "dice": ("starting_dice", "handicap", "out_below", "lives", "last_life"),
     "bidding": (
-        *("direction", "wild", "wild_face", "wild_rank", "zhai", "stairs", "hand_bonus"),
+        *("direction", "wild", "wild_face", "wild_rank", "zhai", "straight_rerolls", "stairs", "hand_bonus"),
         *("opening_aces", "opening_minimum"),
         *("raise_rule", "aces_convert", "max_quantity"),
     ),

@@ -108,7 +108,7 @@ def test_the_bound_of_a_bonus_holds_for_every_hand(seed: int) -> None:
         assert 0 <= bonuses.of(hand) <= bonuses.at_most(dice)
 
 
-def test_phones_roll_a_straight_again_before_anybody_sees_it() -> None:
+def test_phones_roll_five_in_a_row_again_before_anybody_sees_it() -> None:
     thrown = iter([(1, 2, 3, 4, 5), (2, 3, 4, 5, 6), (1, 1, 3, 4, 5)])
     rules = CLASSIC.with_house({"straight_rerolls": True})
     game = new_game(rules, ("Ana", "Beto"), "Ana")

@@ -23,7 +23,8 @@ def coaching(now: Snapshot, seat: str | None, phone: str, typed: tuple[int, ...]
         view = SeatView(game, view.seat, ((view.seat, typed[: game.player(view.seat).dice]),))
     whole = bool(view.hands) and all(len(hand) == game.player(name).dice for name, hand in view.hands)
     advised = whole and game.phase is Phase.BIDDING
-    return Coaching(Odds(view), advise(view, Random(now.version)) if advised else None)
+    # The draws go by what the seat knows alone, so that the same hand gets the same advice.
+    return Coaching(Odds(view), advise(view, Random(repr(view))) if advised else None)
 
 
 def _advised(game: Game, seat: str | None) -> str:

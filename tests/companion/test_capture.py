@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable
 from pathlib import Path
 from random import Random
@@ -298,15 +299,18 @@ def doubted(box: Box) -> None:
 def test_a_reading_that_was_ended_is_told_and_the_next_one_gives_the_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def hangs(box: Box) -> None:
-        if box.felt.captures < 3:
+    heard = threading.Event()
+
+    def hangs() -> None:
+        if not heard.is_set():
             raise CompanionError("reading_failed")
 
     with watching(tmp_path, monkeypatch) as box:
         box.felt.dice = (*FOUR, *FIVE)
-        box.felt.on_capture = lambda: hangs(box)
+        box.felt.on_capture = hangs
         doubted(box)
         box.wait_until(lambda now: told(now) == "reading_failed")
+        heard.set()
         box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
         assert dict(box.table.snapshot().faults) == {}
 

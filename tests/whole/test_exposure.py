@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import importlib
+import threading
 from pathlib import Path
 
 import numpy as np
@@ -15,7 +16,7 @@ from hardware.cameras.pi import PiCamera
 from hardware.lamps.pin_lights import RING_AT_WORK
 from tests.hardware.fakes import FakePicamera2
 from tests.whole.conftest import at_work
-from tests.whole.test_faults import in_reveal, wait_until
+from tests.whole.test_faults import TIMEOUT_S, in_reveal, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -26,21 +27,21 @@ def test_the_exposure_is_kept_while_the_ring_is_lit_and_freed_afterwards(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     sensor, ring = FakePicamera2(CARD), []
-    asked = sensor.set_controls
+    asked, freed = sensor.set_controls, threading.Event()
     monkeypatch.setattr(
         importlib.import_module("hardware.cameras.choose"),
         "_in_process",
         lambda choice, clock, options, kept: PiCamera(clock, options, open_pi=lambda number: sensor),
     )
     with at_work(tmp_path / "data", "pi", mains_hz="60") as companion:
-        monkeypatch.setattr(
-            sensor,
-            "set_controls",
-            lambda wanted: (
-                ring.append((wanted.get("AeEnable"), companion.parts.lights.shown().ring)),
-                asked(wanted),
-            ),
-        )
+
+        def noted(wanted: dict[str, object]) -> None:
+            ring.append((wanted.get("AeEnable"), companion.parts.lights.shown().ring))
+            asked(wanted)
+            if wanted.get("AeEnable"):
+                freed.set()
+
+        monkeypatch.setattr(sensor, "set_controls", noted)
         in_reveal(companion)
         companion.press("ok")
         wait_until(companion, lambda now: len(now.state.reveal.steps) > 0)
@@ -51,4 +52,5 @@ def test_the_exposure_is_kept_while_the_ring_is_lit_and_freed_afterwards(
         wait_until(companion, lambda now: len(now.state.reveal.steps) > 1)
         assert len(ring) == 2, "one exposure for all pictures of a reveal"
         assert companion.table.do(cmd.Correct(ByHand(2))).state.game.phase is Phase.VERDICT
+        assert freed.wait(TIMEOUT_S)
     assert [kept for kept, _ in ring] == [False, None, True]

@@ -138,7 +138,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Mqtt:
-    """A broker that is told of the games."""
+    """The MQTT broker to which games are published."""
 
     host: str = _key("", "MQTT broker that is told of the games; empty: none.")
     port: int = _key(1883, "Port of the broker; with TLS usually 8883.", low=1, high=65535)

@@ -183,7 +183,7 @@ class Companion:
         self.demonstration = Demonstration(self.table, self.press, self.scene.lying, self.kind.may_show)
 
     def _open_outside(self, ending: Ending) -> None:
-        """A demonstration is told to nobody."""
+        """A demonstration publishes nothing."""
         self.outside: Outside | None = None
         if self.shows is None:
             self.outside = Outside(self.settings, self.table, self.kept.archive, self.kept.secret)

@@ -18,7 +18,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """A game without secrets, whose seat looks at it, and the hands it may see, (player, faces)."""
+    """What one seat may know: the game without hidden dice, and the visible hands as (player, faces)."""
 
     game: Game
     seat: str

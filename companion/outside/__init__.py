@@ -1,1 +1,1 @@
-"""What programs outside the box are told of the table: by MQTT, by a webhook, as metrics."""
+"""Publishes the table to programs outside the box: by MQTT, by a webhook, as metrics."""

@@ -58,7 +58,7 @@ class Followed(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """Who is told, and how: the topics, the table's name, the language of sentences."""
+    """How messages are addressed: the topics, the table's name, the language of sentences."""
 
     topics: Topics
     table: str

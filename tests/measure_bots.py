@@ -19,7 +19,8 @@ from companion.rules.game import Game, apply, new_game
 from companion.rules.judge import Reveal
 from companion.rules.legality import legal_bids, sees
 from companion.rules.position import BIDDING, OVER, REVEAL
-from companion.rules.ruleset import PRESETS, Ruleset
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset
 
 DOUBTS_BELOW = 0.2
 

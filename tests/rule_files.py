@@ -25,8 +25,9 @@ from companion.rules.events import Called, Revealed, call_to_json
 from companion.rules.game import Game, Phase, Player, Round, RoundKind, apply, dice_in_play
 from companion.rules.judge import Reveal, reveal_order
 from companion.rules.legality import sees
+from companion.rules.presets import preset
 from companion.rules.rolloff import roll_off
-from companion.rules.ruleset import Ruleset, preset
+from companion.rules.ruleset import Ruleset
 from companion.rules.teams import teamed
 from companion.rules.turns import call_when_time_is_up
 

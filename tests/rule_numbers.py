@@ -15,7 +15,8 @@ from companion.rules.game import Game, Phase, Player, Round, RoundKind
 from companion.rules.legality import legal_bids
 from companion.rules.odds import Knowledge, at_least, exact, exactly, holds
 from companion.rules.perft import bidding_rounds, perft
-from companion.rules.ruleset import MODERN, PERUDO, PRESETS, Ruleset
+from companion.rules.presets import MODERN, PERUDO, PRESETS
+from companion.rules.ruleset import Ruleset
 
 Numbers = Mapping[str, Any]
 

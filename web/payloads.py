@@ -15,7 +15,7 @@ import msgspec
 from flask import current_app, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from web.problems import Refused
 from web.workshop_port import STEPS
 

@@ -18,7 +18,7 @@ from companion.rules.explain import bid_words
 from companion.rules.odds import Knowledge
 from companion.rules.players import NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, Game, Round
-from companion.rules.ruleset import PRESETS, preset
+from companion.rules.presets import PRESETS, preset
 from companion.subparsers import Subparsers
 from companion.texts import languages, say
 

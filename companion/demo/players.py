@@ -22,7 +22,8 @@ from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Game, Phase
 from companion.rules.legality import sees
-from companion.rules.ruleset import PRESETS, Ruleset
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd
 from companion.table.commands import Command
 from companion.table.state import assessment

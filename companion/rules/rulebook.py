@@ -6,7 +6,8 @@ from collections.abc import Mapping
 
 from companion.rules.bids import ONE_PRICE
 from companion.rules.bonuses import FIVE
-from companion.rules.ruleset import PRESETS, Ruleset, bounds, switches
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset, bounds, switches
 from companion.texts import say
 
 BASICS = ("bid", "turn", "dudo")

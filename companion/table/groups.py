@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import NotRequired, TypedDict
 
 from companion.errors import BadCommand, StorageError
-from companion.rules.ruleset import Value, preset
+from companion.rules.presets import preset
+from companion.rules.ruleset import Value
 from companion.table.commands import NewGame, clean_name
 
 MOST = 12

@@ -37,7 +37,7 @@ from companion.rules.calls import (
     Pass,
     Visibility,
 )
-from companion.rules.ruleset import preset
+from companion.rules.presets import preset
 from companion.table.commands import (
     Abandon,
     Command,

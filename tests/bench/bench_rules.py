@@ -17,7 +17,7 @@ from companion.rules.legality import check, legal_bids
 from companion.rules.odds import Knowledge, best_raise
 from companion.rules.perft import perft
 from companion.rules.position import BIDDING, OVER, REVEAL
-from companion.rules.ruleset import MODERN
+from companion.rules.presets import MODERN
 
 PLAYERS = ("Ana", "Beto", "Carla", "Dino", "Elsa")
 TWELVE = tuple(f"player {n}" for n in range(1, 13))

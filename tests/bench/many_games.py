@@ -12,7 +12,7 @@ from companion.demo.bots import choose
 from companion.json_types import Body
 from companion.reveal.observations import Observation, SeenDie
 from companion.rules.game import Game, Phase, playing
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.table import Table

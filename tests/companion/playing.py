@@ -12,7 +12,8 @@ from companion.rules.events import Called, Event, HandedBack, Joined, Left, Next
 from companion.rules.game import Game, Phase, apply, playing
 from companion.rules.judge import Reveal
 from companion.rules.legality import legal_calls
-from companion.rules.ruleset import PRESETS, Ruleset, choices, faults, switches
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset, choices, faults, switches
 
 NAMES = ("Ana", "Beto", "Carla", "Dino", "Elsa", "Fito", "Gina", "Hugo", "Ines", "Juan", "Kati", "Leo")
 CHALLENGES = (Dudo, Calza, DudoPass)

@@ -13,7 +13,8 @@ from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called, Revealed, Started
 from companion.rules.game import new_game
 from companion.rules.judge import Reveal, judge
-from companion.rules.ruleset import CLASSIC, Ruleset
+from companion.rules.presets import CLASSIC
+from companion.rules.ruleset import Ruleset
 from companion.table.casting import Cast
 from companion.table.state import TableState, assessment, fold, step, verdict_event
 from companion.table.table_events import Corrected, Observed

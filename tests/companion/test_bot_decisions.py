@@ -23,7 +23,7 @@ from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.legality import check, sees
 from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.players import RoundKind, playing
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.cups import seat_view
 from companion.table.state import TableState
 from tests.companion.playing import NAMES, chosen, rulesets, seats

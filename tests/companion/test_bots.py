@@ -13,7 +13,7 @@ from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called, NextRound, Revealed, Started
 from companion.rules.game import Phase, apply, new_game
 from companion.rules.judge import Reveal
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.state import TableState, fold, step
 from companion.table.table_events import Cups, Observed
 from tests.companion.reveal_table import row

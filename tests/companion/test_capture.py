@@ -15,8 +15,8 @@ from companion.reveal.corrections import ByHand, Hand, SetFace, Strike, TwoDice
 from companion.reveal.questions import Ask, Question
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase
+from companion.rules.presets import PRESETS
 from companion.rules.rolloff import roll_off
-from companion.rules.ruleset import PRESETS
 from companion.table import commands as cmd
 from companion.table.state import assessment
 from companion.table.table import Snapshot

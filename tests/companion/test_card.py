@@ -11,8 +11,9 @@ from companion.__main__ import main
 from companion.card import Wifi, card
 from companion.cli.card import links_for
 from companion.errors import BadCommand
+from companion.rules.presets import PRESETS
 from companion.rules.rulebook import BASICS, idle, sentence
-from companion.rules.ruleset import PRESETS, switches
+from companion.rules.ruleset import switches
 from companion.settings import Settings, Web
 from companion.texts import languages, say
 

@@ -17,7 +17,8 @@ from companion.rules.dice import matching
 from companion.rules.events import Called
 from companion.rules.game import Game, apply, new_game
 from companion.rules.players import RoundKind
-from companion.rules.ruleset import PRESETS, Ruleset
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset
 
 NAMES = ("Ana", "Bea")
 BONUSES = Ruleset(starting_dice=3, stairs=True, hand_bonus=2)

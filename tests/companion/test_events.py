@@ -29,8 +29,8 @@ from companion.rules.events import (
 )
 from companion.rules.game import Phase, apply, fold, new_game
 from companion.rules.judge import Reveal
+from companion.rules.presets import LIVES, MODERN, PERUDO
 from companion.rules.rolloff import roll_off
-from companion.rules.ruleset import LIVES, MODERN, PERUDO
 from tests.companion.playing import rulesets
 
 names = st.text(min_size=1, max_size=12)

@@ -10,7 +10,8 @@ from companion.rules.events import Called, Started
 from companion.rules.explain import bid_words, explain
 from companion.rules.game import Game, Phase, Player, Round, RoundKind, fold
 from companion.rules.judge import Reveal, judge
-from companion.rules.ruleset import APP, CLASSIC, LIVES, MODERN, Ruleset
+from companion.rules.presets import APP, CLASSIC, LIVES, MODERN
+from companion.rules.ruleset import Ruleset
 
 FIVE_FIVES = BidCall("Ana", Bid(5, 5))
 DOUBTED = (FIVE_FIVES, Dudo("Beto"))

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.errors import BadCommand, StorageError
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.table.groups import MOST, Group, Groups
 

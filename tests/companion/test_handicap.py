@@ -10,7 +10,8 @@ import pytest
 from companion.errors import BadCommand
 from companion.rules.events import Started, from_json, to_json
 from companion.rules.game import new_game
-from companion.rules.ruleset import CLASSIC, Ruleset
+from companion.rules.presets import CLASSIC
+from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd
 from companion.table.groups import Group, Groups
 from companion.table.journal import Journal

@@ -15,7 +15,7 @@ from companion.rules.events import Called
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.legality import check, sees
 from companion.rules.players import RoundKind, playing
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.knowledge import TABLE, Knows, Moment, Role, exposed, in_markdown, known_cups, moment_of
 from tests.companion.playing import NAMES, chosen, rulesets, seats
 

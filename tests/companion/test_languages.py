@@ -13,8 +13,9 @@ from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass, Pass
 from companion.rules.explain import bid_words, explain
 from companion.rules.judge import Reveal, judge
 from companion.rules.players import Player
+from companion.rules.presets import CLASSIC, LIVES, MODERN, PRESETS
 from companion.rules.rulebook import rules_in_words
-from companion.rules.ruleset import CLASSIC, LIVES, MODERN, PRESETS, Ruleset
+from companion.rules.ruleset import Ruleset
 from companion.settings import Table
 from companion.texts import catalogue, languages, negotiated, say
 from tests.companion.test_explain import ending, game_of, heap

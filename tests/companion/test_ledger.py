@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.cups import Why, known_dice
 from companion.table.journal import Journal

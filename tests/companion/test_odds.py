@@ -15,7 +15,7 @@ from companion.rules.dice import matching
 from companion.rules.events import Called, Started
 from companion.rules.game import fold
 from companion.rules.odds import Knowledge, best_legal_raise, best_raise, exact, holds
-from companion.rules.ruleset import MODERN
+from companion.rules.presets import MODERN
 
 
 @pytest.mark.parametrize("own", [(), (3,), (1, 3), (1, 1, 6)])

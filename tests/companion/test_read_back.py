@@ -16,7 +16,8 @@ from companion.errors import CompanionError
 from companion.reveal.corrections import Add, ByHand, Hand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Calza, ChooseVisibility, Dudo, DudoPass, Pass
-from companion.rules.ruleset import PRESETS, Ruleset
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd
 from companion.table.history import replay
 from companion.table.journal import Journal

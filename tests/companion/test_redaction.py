@@ -13,7 +13,7 @@ import pytest
 from companion.reveal.corrections import ByHand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.history import replay
 from companion.table.journal import Journal

@@ -189,7 +189,7 @@ def test_a_refused_command_is_no_fault_of_the_journal(journal: Journal) -> None:
 
 
 def _rules_and_people() -> tuple[object, object]:
-    from companion.rules.ruleset import PRESETS
+    from companion.rules.presets import PRESETS
 
     return PRESETS["modern"], (("Ana", ""), ("Bea", ""))
 

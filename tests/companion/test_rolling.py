@@ -11,7 +11,7 @@ from companion.reveal.owners import learn_colours
 from companion.reveal.questions import Ask
 from companion.rules.calls import Dudo
 from companion.rules.game import Phase
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.state import assessment

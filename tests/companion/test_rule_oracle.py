@@ -26,7 +26,8 @@ from companion.rules.judge import Reveal
 from companion.rules.legality import check, legal_bids, legal_calls
 from companion.rules.perft import perft
 from companion.rules.players import playing
-from companion.rules.ruleset import PRESETS, Ruleset, bounds, choices, faults, switches
+from companion.rules.presets import PRESETS
+from companion.rules.ruleset import Ruleset, bounds, choices, faults, switches
 from tests.companion.playing import CHALLENGES, NAMES
 from tests.companion.rule_oracle import Oracle
 from tests.effort import draws

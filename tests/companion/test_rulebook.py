@@ -11,20 +11,9 @@ import pytest
 from companion.__main__ import main
 from companion.errors import BadRuleset
 from companion.rules.events import Started, to_json
+from companion.rules.presets import APP, LIVES, MODERN, PRESETS, preset
 from companion.rules.rulebook import idle, presets_table, rules_in_words, sentence, spoken
-from companion.rules.ruleset import (
-    APP,
-    LIVES,
-    MODERN,
-    PRESETS,
-    VERSION,
-    Ruleset,
-    bounds,
-    choices,
-    faults,
-    preset,
-    switches,
-)
+from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
 from companion.table.journal import Journal
 from companion.texts import knows, languages, say
 

@@ -23,7 +23,8 @@ from companion.rules.events import (
 from companion.rules.game import Game, Phase, apply, fold
 from companion.rules.judge import Reveal
 from companion.rules.players import RoundKind
-from companion.rules.ruleset import MODERN, PRESETS, Ruleset
+from companion.rules.presets import MODERN, PRESETS
+from companion.rules.ruleset import Ruleset
 
 THREE = (("Ana", "red"), ("Bea", "blue"), ("Carlos", "green"))
 

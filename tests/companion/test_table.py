@@ -11,7 +11,7 @@ from companion.reveal.state import ALL
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.game import Phase
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.parsing import parse

@@ -9,7 +9,7 @@ from companion.reveal.corrections import Hand
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo, DudoPass, Pass
 from companion.rules.game import Phase
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.state import assessment

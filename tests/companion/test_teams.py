@@ -10,7 +10,7 @@ from companion.rules.events import Called, Joined, Left, NextRound, Revealed, Ro
 from companion.rules.explain import explain
 from companion.rules.game import Game, Phase, apply, new_game
 from companion.rules.judge import Reveal
-from companion.rules.ruleset import CLASSIC
+from companion.rules.presets import CLASSIC
 from companion.texts import languages
 
 FOUR = ("Ana", "Beto", "Carla", "Dino")

@@ -15,7 +15,7 @@ from companion.rules.bids import Bid
 from companion.rules.calls import BidCall, Call, Dudo, DudoPass, Pass
 from companion.rules.events import Called, from_json, to_json
 from companion.rules.game import Game, Phase, apply, new_game
-from companion.rules.ruleset import MODERN
+from companion.rules.presets import MODERN
 from companion.rules.turns import call_when_time_is_up, seconds_to_decide
 from companion.table import commands as cmd
 from companion.table.journal import Journal

@@ -82,7 +82,7 @@ def played(place: Path, games: int, seed: int, *, copy: bool = False, closed: bo
 
 
 def table_rules(table: Table) -> cmd.Ruleset:
-    from companion.rules.ruleset import PRESETS
+    from companion.rules.presets import PRESETS
 
     return PRESETS["modern"]
 

@@ -16,7 +16,7 @@ from companion.rules.game import Game, Phase
 from companion.rules.judge import Reveal, Verdict, judge
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import RoundKind, playing
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.commands import AddObservation
 from companion.table.parsing import parse
 from companion.table.state import REVEALING, TableState, assessment, showing

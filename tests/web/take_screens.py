@@ -20,7 +20,7 @@ from playwright.sync_api import sync_playwright
 
 from companion.app.companion import Companion
 from companion.reveal.observations import Observation, SeenDie
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.commands import AddObservation, NewGame
 from tests.vision.learned.emblem_dice import SIX, drawn
 from tests.web.tables import PEOPLE, WAYS, BoxedTable, deps_for, start

@@ -9,7 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.texts import say
 from tests.web.tables import BoxedTable, deps_for, start
 from web import create_app

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.texts import languages
 from companion.texts import say as translate
 from tests.web.conftest import Phone

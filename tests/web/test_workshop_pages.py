@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.texts import languages
 from hardware.calibration.advice import KEYS

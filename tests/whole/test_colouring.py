@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.rules.calls import Dudo
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from tests.companion.test_table import bid
 from tests.whole.conftest import at_work

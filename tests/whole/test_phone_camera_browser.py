@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from companion.app.companion import Companion
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
 from companion.table.reveal_view import reveal_view
 from tests.vision.learned.emblem_dice import SIX

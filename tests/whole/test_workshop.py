@@ -17,7 +17,7 @@ from companion.app.companion import Companion
 from companion.app.lease import Lease
 from companion.app.stillness import EMPTY_S
 from companion.errors import BadCommand, PartFault
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.texts import say
 from hardware.calibration.calibrator import FILE, Calibration, load, save

@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from companion.errors import BadRuleset
+from companion.rules.presets import PRESETS
 from companion.rules.rulebook import BASICS as BASICS
 from companion.rules.rulebook import idle, spoken
-from companion.rules.ruleset import PRESETS, Ruleset, RulesetJson, Value, choices, faults, switches
+from companion.rules.ruleset import Ruleset, RulesetJson, Value, choices, faults, switches
 from companion.table.wire.game import GameJson
 
 _HIDDEN = ("most_players", "ante", "ante_each_round", "reveal_order")

@@ -10,7 +10,7 @@ from typing import Self
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.game import Phase
 from companion.rules.legality import legal_calls
-from companion.rules.ruleset import PRESETS
+from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.table import Snapshot, Table

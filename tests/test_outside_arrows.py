@@ -10,7 +10,8 @@ KNOW_OUTSIDE = ("companion/app/", "companion/cli/", "companion/outside/")
 OUTSIDE_KNOWS = (
     *("companion.outside", "companion.statistics", "companion.texts", "companion.errors", "companion.loop"),
     *("companion.heartbeats", "companion.health_json", "companion.table.view", "companion.table.wire"),
-    *("companion.table.snapshot", "companion.rules.players", "companion.rules.position"),
+    *("companion.table.snapshot", "companion.table.subscriber"),
+    *("companion.rules.players", "companion.rules.position"),
 )
 
 

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import threading
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Protocol
 
 from companion.heartbeats import Beat
-from companion.loop import Loop
 from companion.outside.broker import OutsideFault
 from companion.outside.evening import evening
 from companion.outside.events import SentEventJson, events
@@ -19,11 +17,9 @@ from companion.outside.outline import outline
 from companion.outside.topics import EVENING, EVENTS, STATE, Topics
 from companion.statistics.archive import Overview
 from companion.table.snapshot import Snapshot
+from companion.table.subscriber import Followed, Subscriber
 from companion.table.view import view
 from companion.table.wire.state import TableJson
-
-WAIT_S = 0.5
-"""How long one wait for the table lasts."""
 
 
 class Outlet(Protocol):
@@ -46,14 +42,6 @@ class Outlet(Protocol):
     def stop(self) -> None: ...
 
     def close(self) -> None: ...
-
-
-class Followed(Protocol):
-    """The table, of which changes are waited for."""
-
-    def wait(self, after: int, timeout_s: float, ended: Callable[[], bool]) -> Snapshot: ...
-
-    def wake(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,33 +73,22 @@ class Reporter:
         beat: Beat = lambda: None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._table, self._told, self._overview, self._now = table, told, overview, now
-        self._version, self._number, self._ended = -1, 0, threading.Event()
+        self._told, self._overview, self._now = told, overview, now
+        self._number = 0
         self._before: TableJson | None = None
         self._evening_due = True
-        self._loop = Loop("reporter", self._turn, beat)
+        self._subscriber = Subscriber("reporter", table, self._tell, beat, self._tell_what_is_due)
 
     def stop(self) -> None:
         """Have the thread end; may be called twice."""
-        self._loop.stop()
-        self._ended.set()
-        self._table.wake()
+        self._subscriber.stop()
 
     def close(self) -> None:
         """Stop; may be called twice."""
-        self.stop()
-        self._loop.close()
+        self._subscriber.close()
 
-    def _turn(self) -> float:
-        snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
-        if snapshot.version > self._version:
-            self._version = snapshot.version
-            self._tell(view(snapshot).data)
-        elif self._evening_due:
-            self._tell_evening()
-        return 0.0
-
-    def _tell(self, data: TableJson) -> None:
+    def _tell(self, snapshot: Snapshot) -> None:
+        data = view(snapshot).data
         told, before, self._before = self._told, self._before, data
         state = outline(data, told.table, told.language)
         self._put(Message(told.topics.of(STATE), _text(state), retained=True))
@@ -126,6 +103,10 @@ class Reporter:
             self._put(Message(told.topics.of(EVENTS), _text(sent)))
         if before is None or _games(before) != _games(data):
             self._evening_due = True
+            self._tell_evening()
+
+    def _tell_what_is_due(self) -> None:
+        if self._evening_due:
             self._tell_evening()
 
     def _tell_evening(self) -> None:

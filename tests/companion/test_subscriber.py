@@ -1,0 +1,60 @@
+"""A thread that follows the table: every change, quiet turns, and what goes wrong in either."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from companion.table import subscriber
+from companion.table.journal import Journal
+from companion.table.subscriber import Subscriber
+from companion.table.table import Table
+
+
+@contextmanager
+def a_table(folder: Path) -> Iterator[Table]:
+    journal = Journal(folder / "games.sqlite")
+    try:
+        yield Table(journal)
+    finally:
+        journal.close()
+
+
+def test_quiet_turns_are_told_until_something_changes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(subscriber, "WAIT_S", 0.001)
+    told, enough = list[str](), threading.Event()
+
+    def quiet() -> None:
+        told.append("quiet")
+        if told.count("quiet") == 2:
+            enough.set()
+            raise ValueError("a bad moment")
+
+    with a_table(tmp_path) as table:
+        following = Subscriber("test", table, lambda _: told.append("change"), on_quiet=quiet)
+        assert enough.wait(10), "quiet turns follow the first snapshot"
+        assert told[0] == "change"
+        enough.clear()
+        told.clear()
+        table.refresh()
+        assert enough.wait(10), "it goes on after a quiet turn that raised"
+        assert "change" in told
+        following.close()
+
+
+def test_nothing_is_told_while_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(subscriber, "WAIT_S", 600.0)
+    told, begun = list[str](), threading.Event()
+    with a_table(tmp_path) as table:
+        following = Subscriber(
+            "test", table, lambda _: begun.set(), on_quiet=lambda: told.append("no turn passed")
+        )
+        assert begun.wait(10)
+        following.close()
+    assert told == []

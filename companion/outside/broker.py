@@ -65,15 +65,35 @@ def open_client(broker: Broker, client_id: str) -> Client:
         password = secret_in(broker.password_file, "mqtt_password") if broker.password_file else None
         client.username_pw_set(broker.user, password)
     if broker.tls:
-        client.tls_set_context(_tls(broker))
+        client.tls_set_context(trusted(broker.ca_file))
     return client
 
 
-def _tls(broker: Broker) -> ssl.SSLContext:
+def trusted(ca_file: str) -> ssl.SSLContext:
+    """Checks the broker's certificate and its name by the authorities in `ca_file`, "": those of the system.
+
+    An authority of one's own is taken without the extension "key usage": `openssl req -x509` leaves it out,
+    and Python 3.13 refuses such a one by default (RFC 5280, 4.2.1.3). Raises OutsideFault.
+    """
     try:
-        return ssl.create_default_context(cafile=broker.ca_file or None)
+        context = ssl.create_default_context(cafile=ca_file or None)
     except (OSError, ValueError) as error:
         raise OutsideFault("mqtt_ca") from error
+    if ca_file:
+        context.verify_flags &= ~ssl.VERIFY_X509_STRICT
+    context.sslsocket_class = _TlsSocket
+    return context
+
+
+class _TlsSocket(ssl.SSLSocket):
+    """Closes itself after a handshake that failed: paho leaves it open then."""
+
+    def do_handshake(self, block: bool = False) -> None:
+        try:
+            super().do_handshake(block)
+        except BaseException:
+            self.close()
+            raise
 
 
 def connect(client: Client, broker: Broker) -> None:

@@ -1,0 +1,100 @@
+"""An encrypted connection to a real mosquitto, whose certificate an authority of our own has signed."""
+
+from __future__ import annotations
+
+import ssl
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from companion.app.outside_check import outside_findings
+from companion.outside.broker import Broker, trusted
+from companion.outside.club_link import ClubLink
+from companion.outside.mqtt import MqttLink
+from companion.outside.outbox import Message
+from companion.outside.topics import Topics
+from companion.outside.visit import broker_fault
+from companion.settings import Mqtt, Settings
+from tests.companion.outside.brokers import broker, wait_until
+from tests.companion.outside.certificates import Authority, authority
+
+TABLE = Topics("dudo", "table-3")
+
+
+@pytest.fixture
+def own(tmp_path: Path) -> Authority:
+    return authority(tmp_path / "own")
+
+
+def test_a_club_and_its_tables_meet_at_an_encrypted_broker_with_passwords(
+    tmp_path: Path, own: Authority
+) -> None:
+    secret, kept = tmp_path / "secret", tmp_path / "passwords"
+    secret.write_text("right\n")
+    subprocess.run(
+        ["mosquitto_passwd", "-b", "-c", str(kept), "box", "right"], check=True, capture_output=True
+    )
+    lines = (*own.listener("IP:127.0.0.1"), "allow_anonymous false", f"password_file {kept}")
+    with broker(tmp_path / "broker", *lines) as running:
+        there = Broker("127.0.0.1", running.port, "box", str(secret), tls=True, ca_file=str(own.certificate))
+        box, club = MqttLink(there, TABLE), ClubLink(there, "dudo")
+        try:
+            wait_until(lambda: "table-3" in club.club.tables, "the club hears of the table")
+            assert club.club.tables["table-3"].online is True
+            box.put(Message(TABLE.of("status"), "offline", retained=True))
+            wait_until(lambda: club.club.tables["table-3"].online is False, "and of what it says")
+        finally:
+            box.close()
+            club.close()
+        named = Mqtt("127.0.0.1", running.port, "box", str(secret), True, str(own.certificate))
+        assert list(outside_findings(Settings(mqtt=named))) == [
+            ("mqtt", "good", "the broker lets the box in", "")
+        ]
+        secret.write_text("wrong\n")
+        refused = broker_fault(there)
+        assert refused is not None
+        assert refused.reason == "mqtt_refused"
+
+
+@pytest.mark.parametrize(
+    ("host", "subject", "trusts", "reason", "why"),
+    [
+        ("127.0.0.1", "IP:127.0.0.1", "own", None, "its name and its authority are right"),
+        ("localhost", "DNS:localhost", "own", None, "a name does as well as an address"),
+        ("127.0.0.1", "IP:127.0.0.1", "other", "mqtt_certificate", "another authority has not signed it"),
+        ("127.0.0.1", "IP:127.0.0.1", "", "mqtt_certificate", "the system knows no authority of ours"),
+        ("127.0.0.1", "DNS:broker.club", "own", "mqtt_certificate", "it is another machine's"),
+    ],
+)
+def test_a_certificate_is_checked(
+    tmp_path: Path, own: Authority, host: str, subject: str, trusts: str, reason: str | None, why: str
+) -> None:
+    authorities = {"own": own, "other": authority(tmp_path / "other", "other")}
+    ca_file = str(authorities[trusts].certificate) if trusts else ""
+    with broker(tmp_path / "broker", *own.listener(subject)) as running:
+        fault = broker_fault(Broker(host, running.port, tls=True, ca_file=ca_file))
+    assert (fault.reason if fault else None) == reason, why
+
+
+@pytest.mark.parametrize("broker_is_encrypted", [True, False])
+def test_who_encrypts_alone_learns_it(
+    tmp_path: Path, own: Authority, monkeypatch: pytest.MonkeyPatch, broker_is_encrypted: bool
+) -> None:
+    monkeypatch.setattr("companion.outside.connection.ANSWER_S", 0.3)
+    lines = own.listener("IP:127.0.0.1") if broker_is_encrypted else ()
+    with broker(tmp_path / "broker", *lines) as running:
+        tls = not broker_is_encrypted
+        ca_file = str(own.certificate) if tls else ""
+        fault = broker_fault(Broker("127.0.0.1", running.port, tls=tls, ca_file=ca_file))
+    assert fault is not None
+    assert fault.reason in {"mqtt_away", "mqtt_silent", "mqtt_certificate"}
+
+
+def test_an_authority_of_ones_own_need_not_say_what_its_key_is_for(own: Authority) -> None:
+    """Python 3.13 refuses such an authority unless told otherwise: openssl makes it by default."""
+    context = trusted(str(own.certificate))
+    assert not context.verify_flags & ssl.VERIFY_X509_STRICT
+    assert context.check_hostname
+    assert context.verify_mode is ssl.CERT_REQUIRED
+    assert trusted("").verify_flags == ssl.create_default_context().verify_flags

@@ -82,10 +82,11 @@ def _config(entity: Entity, topics: Topics, device: dict[str, object], language:
     return {
         "name": say(language, f"outside.entities.{entity.id}"),
         "unique_id": f"{topics.node}_{entity.id}",
-        "object_id": f"{topics.node}_{entity.id}",
+        "default_entity_id": f"{entity.kind}.{topics.node}_{entity.id}".replace("-", "_"),
         "state_topic": topics.of(STATE),
         "value_template": entity.value,
         "availability_topic": topics.of(STATUS),
         "device": device,
+        "origin": {"name": "dudo-companion", "sw_version": device["sw_version"]},
         **dict(entity.more),
     }

@@ -16,7 +16,6 @@ import pytest
 
 from companion.outside import connection, mqtt
 from companion.outside.broker import Broker, OutsideFault, open_client
-from companion.outside.discovery import ENTITIES, discovery
 from companion.outside.mqtt import MqttLink
 from companion.outside.outbox import Message
 from companion.outside.reporter import Reporter, Told
@@ -258,43 +257,6 @@ def test_without_paho_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch, quick:
         wait_until(lambda: link.fault is not None, "it is known")
         assert link.fault is not None
         assert link.fault.reason == "mqtt_missing"
-
-
-def test_home_assistant_is_told_of_every_entity_in_its_form() -> None:
-    made = discovery(TOPICS, "Tisch „3“", "homeassistant", "de", "0.2.0")
-    assert len(made) == len(ENTITIES) == len({message.topic for message in made})
-    for message in made:
-        config = json.loads(message.text)
-        assert message.retained
-        assert message.topic.split("/")[0] == "homeassistant"
-        assert message.topic.split("/")[2:] == [
-            TOPICS.node,
-            config["unique_id"][len(TOPICS.node) + 1 :],
-            "config",
-        ]
-        assert config["state_topic"] == "dudo/table-3-abc123/state"
-        assert config["availability_topic"] == "dudo/table-3-abc123/status"
-        assert config["device"]["name"] == "Tisch „3“"
-        assert config["value_template"].startswith("{{ ")
-        assert config["name"]
-
-
-def test_the_templates_read_the_state_as_home_assistant_would(tmp_path: Path) -> None:
-    """Jinja is what Home Assistant fills templates with; Flask brings it."""
-    from jinja2 import Environment
-
-    from companion.outside.outline import outline
-    from companion.table.view import view
-
-    with ChanceTable(tmp_path / "table") as table:
-        empty = outline(view(table.table.snapshot()).data, "t", "en")
-        table.play()
-        over = outline(view(table.table.snapshot()).data, "t", "en")
-    for entity in ENTITIES:
-        template = Environment().from_string(entity.value)
-        assert len(template.render(value_json=json.loads(json.dumps(empty)))) <= 255
-        shown = template.render(value_json=json.loads(json.dumps(over)))
-        assert bool(shown) is (entity.id != "turn"), "nobody is to bid once the game is over"
 
 
 @pytest.mark.parametrize(

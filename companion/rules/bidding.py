@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 from companion.rules.bids import Bid, Order, least_after_aces, most_dice, order_of, why_not_raise
+from companion.rules.bonuses import above_its_dice, by_hands
 from companion.rules.calls import BidCall
 from companion.rules.dice import FACES
 from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player
@@ -88,7 +89,7 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     """Every bid the player on turn may make, lowest quantity first, faces from 1 to 6.
 
     Where the quantity is unlimited the list ends where every face has been offered at least once, at the
-    dice in play, and at `most_dice`; `check` allows more, up to `most_dice`.
+    highest count that hands can come to, and at `most_dice`; `check` allows more, up to `most_dice`.
     """
     if game.phase is not BIDDING:
         return ()
@@ -96,11 +97,19 @@ def legal_bids(game: Game) -> tuple[Bid, ...]:
     standing = now.standing
     if standing is None:
         zhai = game.wild if game.ruleset.zhai else 0
-        return _openings(_opening_faces(game), now.dice, _least_opening(game), zhai)
+        return _openings(_opening_faces(game), _highest_count(game), _least_opening(game), zhai)
     rules = game.ruleset
     locked = 0 if now.kind is NORMAL else _locked_face(game.player(now.turn), game, standing.bid)
     began = 0 if rules.max_quantity == "dice_in_play" else game.original_dice
-    return raises(rules, standing.bid, now.dice, began=began, wild=game.wild, locked=locked)
+    return raises(rules, standing.bid, _highest_count(game), began=began, wild=game.wild, locked=locked)
+
+
+def _highest_count(game: Game) -> int:
+    """The highest quantity that can be true and may be bid: stairs and five alike count above the dice."""
+    rules, dice = game.ruleset, game.round.dice
+    if rules.max_quantity == "dice_in_play" or game.round.kind is not NORMAL or not by_hands(rules):
+        return dice
+    return min(dice + sum(above_its_dice(p.dice, rules) for p in game.inside), most_dice(game.original_dice))
 
 
 def raises(
@@ -108,12 +117,12 @@ def raises(
 ) -> tuple[Bid, ...]:
     """Every bid that may follow `standing` with `dice` in play, of those the game `began` with.
 
-    `wild` is the wild face, 0 for none; `locked` is the only face, 0 for all.
+    Where the quantity is unlimited `dice` may be the highest count that hands can come to. `wild` is the wild
+    face, 0 for none; `locked` is the only face, 0 for all.
     """
     most = dice
     if rules.max_quantity == "unlimited":
-        offered = least_after_aces(standing.quantity)
-        most = max(dice, min(offered, most_dice(max(began, dice))))
+        most = max(dice, min(least_after_aces(standing.quantity), most_dice(began or dice)))
     return _raises(standing.quantity, standing.face, standing.zhai, most, locked, order_of(rules, wild))
 
 

@@ -56,6 +56,12 @@ class Bonuses:
         return self.within({})[1]
 
 
+def above_its_dice(dice: int, rules: Ruleset) -> int:
+    """How many more than its dice a hand of so many can count."""
+    stair = int(rules.stairs and 0 < dice <= len(FACES))
+    return max(stair, rules.hand_bonus if dice >= FIVE else 0)
+
+
 def is_rolled_again(hand: Sequence[int], rules: Ruleset) -> bool:
     """Whether a hand just rolled is rolled again: five or more in a row, where that is played (row C8)."""
     if not rules.straight_rerolls or len(hand) < FIVE:

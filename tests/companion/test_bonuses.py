@@ -11,8 +11,9 @@ from companion.rules.bids import Bid
 from companion.rules.bonuses import Bonuses
 from companion.rules.calls import BidCall, Dudo
 from companion.rules.events import Called, Revealed, Started
-from companion.rules.game import new_game
+from companion.rules.game import apply, new_game
 from companion.rules.judge import Reveal, judge
+from companion.rules.legality import check, legal_bids
 from companion.rules.presets import CLASSIC
 from companion.rules.ruleset import Ruleset
 from companion.table.casting import Cast
@@ -117,3 +118,28 @@ def test_phones_roll_five_in_a_row_again_before_anybody_sees_it() -> None:
     assert [one.faces for one in rolled] == [(1, 1, 3, 4, 5)]
     usual = Cast(lambda number: (1, 2, 3, 4, 5)).round(new_game(CLASSIC, ("Ana", "Beto"), "Ana"), ("Ana",))
     assert [one.faces for one in usual] == [(1, 2, 3, 4, 5)]
+
+
+@pytest.mark.parametrize(
+    ("house", "dice", "highest"),
+    [
+        pytest.param({}, 5, 15, id="hands count their dice"),
+        pytest.param({"stairs": True}, 5, 18, id="three stairs"),
+        pytest.param({"stairs": True}, 1, 6, id="a one is a stair of one die"),
+        pytest.param({"stairs": True}, 8, 24, id="no stair of eight dice"),
+        pytest.param({"hand_bonus": 2}, 5, 21, id="three times five alike"),
+        pytest.param({"hand_bonus": 2}, 4, 12, id="four alike are no five"),
+        pytest.param({"stairs": True, "hand_bonus": 2}, 5, 21, id="the better of both"),
+        pytest.param({"stairs": True, "max_quantity": "dice_in_play"}, 5, 15, id="held to the dice"),
+    ],
+)
+def test_a_round_may_open_as_high_as_hands_can_count(
+    house: dict[str, object], dice: int, highest: int
+) -> None:
+    """What is listed at the opening, and over a low bid; `check` agrees (rows C5, C6, R9)."""
+    rules = Ruleset(max_quantity="unlimited").with_house({"starting_dice": dice, **house})
+    game = new_game(rules, NAMES, "Ana")
+    assert max(bid.quantity for bid in legal_bids(game)) == highest
+    raised = apply(game, Called(BidCall("Ana", Bid(1, 2))))
+    assert max(bid.quantity for bid in legal_bids(raised)) == highest
+    assert all(check(BidCall("Beto", bid), raised) is None for bid in legal_bids(raised))

@@ -10,10 +10,20 @@ from companion.rules.position import Game
 
 
 def check_visibility(call: ChooseVisibility, caller: Player, game: Game) -> str | None:
-    now = game.round
-    possible = game.ruleset.palifico_view == "choice" and now.kind is PALIFICO and not now.bids
     known = call.visibility in get_args(Visibility)
-    return None if possible and known and call.by == now.starter else "visibility_not_allowed"
+    allowed = _may_choose(game) and known and call.by == game.round.starter
+    return None if allowed else "visibility_not_allowed"
+
+
+def choice_is_due(game: Game) -> bool:
+    """Whether the starter of a palifico has still to choose how it is looked at. The rules alone let a bid
+    stand without it: a table that enters its bids does not."""
+    return _may_choose(game) and game.round.visibility is None
+
+
+def _may_choose(game: Game) -> bool:
+    now = game.round
+    return game.ruleset.palifico_view == "choice" and now.kind is PALIFICO and not now.bids
 
 
 def check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | None:

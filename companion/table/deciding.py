@@ -5,19 +5,20 @@ from __future__ import annotations
 from collections.abc import Set
 from dataclasses import replace
 
-from companion.errors import BadCommand, BadReveal
+from companion.errors import BadCommand, BadReveal, IllegalCall
 from companion.reveal.claims import Kind
 from companion.reveal.corrections import ByHand
 from companion.reveal.owners import Colour
 from companion.reveal.state import Shot
 from companion.rules import events
-from companion.rules.calls import Call, Calza, Dudo, DudoPass
+from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, Finished, HandedBack, Joined, Left, RolledOff, Started
 from companion.rules.game import Game, Phase
 from companion.rules.legality import check
 from companion.rules.players import playing
 from companion.rules.rolloff import roll_off
 from companion.rules.seating import stayed
+from companion.rules.starting import choice_is_due
 from companion.rules.turns import call_when_time_is_up
 from companion.table import commands as cmd
 from companion.table.casting import Cast, Roll
@@ -45,7 +46,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
         case cmd.RollOff(rolls):
             return _rolled(state, rolls, cast)
         case cmd.Say(call):
-            return (Called(call),)
+            return _said(state, call)
         case cmd.TimeUp():
             return _timed_out(_game(state))
         case cmd.Press(kind, by):
@@ -178,6 +179,13 @@ def _seated_anew(state: TableState, event: Left | HandedBack, cast: Cast) -> tup
 def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     begun = events.NextRound()
     return (begun, *cast.round(_game(step(state, begun)), state.cups))
+
+
+def _said(state: TableState, call: Call) -> tuple[TableEvent, ...]:
+    """A player's call. A palifico is opened after its starter has chosen how it is looked at (row F9)."""
+    if isinstance(call, BidCall) and choice_is_due(game := _game(state)) and check(call, game) is None:
+        raise IllegalCall("visibility_first", player=call.by)
+    return (Called(call),)
 
 
 def _timed_out(game: Game) -> tuple[TableEvent, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import nullcontext
 from pathlib import Path
 from random import Random
 
@@ -10,7 +11,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from companion.errors import CompanionError
+from companion.errors import CompanionError, IllegalCall
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.ledger import By
@@ -100,6 +101,29 @@ def test_a_palifico_round_that_loses_its_starter_is_thrown_anew(table: Table, jo
     say(table, "leave", player="Bea")
     assert set(rolled(table)) == {"Ana", "Carlos"}
     assert rolled(table) != {name: before[name] for name in ("Ana", "Carlos")}
+
+
+@pytest.mark.parametrize(
+    ("house", "chosen", "quantity", "reason"),
+    [
+        pytest.param({}, None, 1, "visibility_first", id="no choice yet"),
+        pytest.param({}, None, 9, "exceeds_dice", id="a bid that could never be"),
+        pytest.param({}, "usual", 1, None, id="chosen"),
+        pytest.param({"palifico_view": "usual"}, None, 1, None, id="nothing to choose"),
+    ],
+)
+def test_a_palifico_is_opened_once_its_starter_has_chosen(
+    table: Table, house: dict[str, object], chosen: str | None, quantity: int, reason: str | None
+) -> None:
+    begin(table, house={"starting_dice": 2, **house})
+    judge(table)
+    say(table, "next_round")
+    if chosen:
+        say(table, "choose_visibility", by="Bea", visibility=chosen)
+    refused = pytest.raises(IllegalCall, match="Bea" if reason == "visibility_first" else None)
+    with refused if reason else nullcontext() as caught:
+        say(table, "bid", by="Bea", quantity=quantity, face=3)
+    assert (caught.value.reason if caught else None) == reason
 
 
 def test_a_die_handed_back_is_rolled_to_the_others(table: Table) -> None:

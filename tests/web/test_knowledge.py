@@ -256,12 +256,11 @@ def test_in_an_open_round_everybody_sees_the_others(palifico: Party) -> None:
     assert "the others see your dice" in palifico.phones["Ana"].get("/").text
 
 
-@pytest.mark.parametrize("way", ["usual", None])
-def test_as_ever_everybody_looks_at_their_own(palifico: Party, way: str | None) -> None:
-    if way:
-        choose(palifico, way)
-    else:
-        send(palifico.phones["Bea"], type="bid", by="Bea", quantity=1, face=4)
+def test_as_ever_everybody_looks_at_their_own(palifico: Party) -> None:
+    assert reason(send(palifico.phones["Bea"], type="bid", by="Bea", quantity=1, face=4)) == (
+        "visibility_first"
+    )
+    choose(palifico, "usual")
     assert under_the_cup(palifico.phones["Ana"]) == {"": palifico.rolled("Ana")}
     assert under_the_cup(palifico.phones["Carlos"]) == "no_cup"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import exp
 from random import Random
 
@@ -21,7 +22,8 @@ from companion.rules.calls import (
     Pass,
 )
 from companion.rules.counting import pass_rule
-from companion.rules.legality import check
+from companion.rules.legality import check, sees
+from companion.rules.position import Game
 
 DOUBTS_BELOW = {Level.EASY: 0.25, Level.MEDIUM: 0.4}
 CALZA_ABOVE = 0.4
@@ -45,6 +47,15 @@ def decide(view: SeatView, level: Level, rng: Random) -> Call | None:
     if game.round.turn != seat:
         return _out_of_turn(view, rng) if level is Level.STRONG else None
     return _before_opening(view, rng) or _honest_pass(view) or _on_turn(view, level, rng)
+
+
+def decide_on_turn(game: Game, hands: Mapping[str, tuple[int, ...]], level: Level, rng: Random) -> Call:
+    """The call of the player on turn, who sees of `hands` what the rules show to that seat."""
+    turn = game.round.turn
+    view = SeatView(game, turn, tuple((name, hands[name]) for name in sees(game)[turn]))
+    call = decide(view, level, rng)
+    assert call is not None, "the player on turn always has a call"
+    return call
 
 
 def _before_opening(view: SeatView, rng: Random) -> Call | None:

@@ -1,1 +1,1 @@
-"""A table without people or dice: bots, simulated dice, and a game that plays itself."""
+"""A table without people or dice: its players, simulated dice, and a game that plays itself."""

@@ -12,7 +12,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
 
-from companion.demo.bots import choose
+from companion.bots.deciding import decide_on_turn
+from companion.bots.seat import Level
 from companion.demo.simulated import rolled
 from companion.errors import CompanionError
 from companion.loop import CLOSE_S
@@ -21,7 +22,6 @@ from companion.reveal.questions import Ask, Question
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo
 from companion.rules.game import Game, Phase
-from companion.rules.legality import sees
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 from companion.table import commands as cmd
@@ -33,6 +33,9 @@ _log = logging.getLogger(__name__)
 
 SEATS = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "green"), ("Dora", "yellow"))
 """Names and dice colours of the players."""
+
+LEVEL = Level.MEDIUM
+"""How well they play. This level plays nothing out, so a call costs little beside the reading."""
 
 NEAR = 0.04
 """Two places this near, in fractions of the picture, are the same die."""
@@ -124,9 +127,7 @@ class Demo:
                 return self._pace.over_s, lambda: self._again(game)
 
     def _bid(self, now: Snapshot, game: Game) -> None:
-        hands = rolled(now.game_id or "", game)
-        seen = tuple(face for name in sees(game)[game.round.turn] for face in hands[name])
-        call = choose(game, seen, self._rng)
+        call = decide_on_turn(game, rolled(now.game_id or "", game), LEVEL, self._rng)
         if isinstance(call, Dudo) and game.ruleset.dudo_by == "on_turn":  # else the box would ask who pressed
             self._press("dudo")
         elif isinstance(call, Calza) and game.ruleset.calza == "current":

@@ -8,7 +8,8 @@ from datetime import UTC, datetime, timedelta
 from itertools import cycle, islice
 from random import Random
 
-from companion.demo.bots import choose
+from companion.bots.deciding import decide_on_turn
+from companion.bots.seat import Level
 from companion.json_types import Body
 from companion.reveal.observations import Observation, SeenDie
 from companion.rules.game import Game, Phase, playing
@@ -43,7 +44,7 @@ def play(table: Table, random: Random) -> None:
     while (game := table.snapshot().state.game) and game.phase is not Phase.OVER:
         hands = {p.name: tuple(random.choices((1, 2, 3, 4, 5, 6), k=p.dice)) for p in playing(game.players)}
         while (game := table.snapshot().state.game) and game.phase is Phase.BIDDING:
-            table.do(cmd.Say(choose(game, hands[game.round.turn], random)))
+            table.do(cmd.Say(decide_on_turn(game, hands, Level.EASY, random)))
         assert game is not None
         table.do(cmd.AddObservation(observation(game, hands), "all"))
         if (game := table.snapshot().state.game) and game.phase is Phase.VERDICT:

@@ -5,7 +5,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from companion.demo.bots import choose
+from companion.bots.deciding import decide_on_turn
+from companion.bots.seat import Level
 from companion.demo.players import Demo
 from companion.demo.simulated import on_table, rolled
 from companion.rules.bids import Bid
@@ -28,7 +29,7 @@ def test_bots_play_every_preset_to_its_end(preset):
             break
         hands = rolled("game", game)
         if game.phase is Phase.BIDDING:
-            game = apply(game, Called(choose(game, hands[game.round.turn], rng)))
+            game = apply(game, Called(decide_on_turn(game, hands, Level.EASY, rng)))
         elif game.phase is Phase.REVEAL:
             game = apply(game, Revealed(Reveal(hands=tuple(hands.items()))))
         else:

@@ -72,6 +72,14 @@ def test_the_call_that_wins_most_comes_first(bid: Bid, own: tuple[int, ...], fir
     assert advice.safest in advice.calls
 
 
+def test_on_thirty_dice_the_doubt_is_named_before_the_best_raise() -> None:
+    """The example of the rules: ten fours, holding 2,2,2,6,6."""
+    view = facing(PRESETS["modern"], Bid(10, 4), (2, 2, 2, 6, 6), tuple("ABCDEF"))
+    doubt, raised = advise(view, Random(1)).calls[:2]
+    assert (doubt.call, round(100 * float(doubt.wins), 1)) == (Dudo("B"), 69.6)
+    assert (raised.call, round(100 * float(raised.wins), 1)) == (BidCall("B", Bid(10, 6)), 63.0)
+
+
 def test_challenges_are_exact_and_raises_have_their_error() -> None:
     advice = advise(facing(PRESETS["classic"], Bid(4, 4), (4, 4, 2, 3, 6)), Random(1), heard=False)
     assert advice.holds is not None

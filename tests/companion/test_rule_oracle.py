@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from companion.demo.bots import choose
+from companion.bots.deciding import decide_on_turn
+from companion.bots.seat import Level
 from companion.rules.bids import Bid
 from companion.rules.calls import (
     BidCall,
@@ -217,7 +218,7 @@ def test_bots_are_legal_by_any_rules_and_reach_an_end(seed: int) -> None:
             return
         hands = {game.players[seat].name: faces for seat, faces in thrown(game, random).items()}
         if game.phase is Phase.BIDDING:
-            game = apply(game, Called(choose(game, hands[game.round.turn], random)))
+            game = apply(game, Called(decide_on_turn(game, hands, Level.EASY, random)))
         elif game.phase is Phase.REVEAL:
             game = apply(game, Revealed(Reveal(tuple(hands.items()))))
         else:

@@ -89,7 +89,8 @@ def table_rules(table: Table) -> cmd.Ruleset:
 
 def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
     """Some rounds of a game between bots, and a bid of the next one."""
-    from companion.demo.bots import choose
+    from companion.bots.deciding import decide_on_turn
+    from companion.bots.seat import Level
     from companion.rules.game import playing
     from tests.bench.many_games import observation
 
@@ -98,7 +99,7 @@ def half_a_game(table: Table, random: Random, rounds: int = 4) -> None:
         assert game is not None
         hands = {p.name: tuple(random.choices((1, 2, 3, 4, 5, 6), k=p.dice)) for p in playing(game.players)}
         while (game := table.snapshot().state.game) and game.phase is Phase.BIDDING:
-            table.do(cmd.Say(choose(game, hands[game.round.turn], random)))
+            table.do(cmd.Say(decide_on_turn(game, hands, Level.EASY, random)))
             if not left:
                 return
         assert game is not None

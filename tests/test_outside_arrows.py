@@ -9,8 +9,8 @@ KNOW_OUTSIDE = ("companion/app/", "companion/cli/", "companion/outside/")
 #: What they may be told from: never the journal, the ledger of dice, or the reveal.
 OUTSIDE_KNOWS = (
     *("companion.outside", "companion.statistics", "companion.texts", "companion.errors", "companion.loop"),
-    *("companion.heartbeats", "companion.health_json", "companion.table.view", "companion.table.wire"),
-    *("companion.table.snapshot", "companion.table.subscriber"),
+    *("companion.heartbeats", "companion.health_json", "companion.club_json", "companion.table.view"),
+    *("companion.table.wire", "companion.table.snapshot", "companion.table.subscriber"),
     *("companion.rules.players", "companion.rules.position"),
 )
 

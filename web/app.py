@@ -17,7 +17,7 @@ from web.compression import pack, slim
 from web.deps import WebDeps
 from web.hosts import Hosts
 from web.live.long_poll import WaitingRoom
-from web.pages import demonstration, frame, join, service_worker, statistics, workshop
+from web.pages import club, demonstration, frame, join, service_worker, statistics, workshop
 from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import phone_routes
@@ -93,6 +93,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         demonstration.blueprint(deps),
         statistics.blueprint(deps),
         exports.blueprint(deps),
+        club.blueprint(deps.club),
         metrics.blueprint(deps.metrics),
         games.blueprint(deps, known),
     )

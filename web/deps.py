@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from typing import Protocol
 
 from companion.bots.coach import Coaching
+from companion.club_json import ClubNow
 from companion.errors import BadCommand
 from companion.health_json import HealthJson
 from companion.statistics.archive import Overview
@@ -203,9 +204,9 @@ class WebDeps:
     where no clock runs. `addresses` lists the box's numeric addresses for the join page
     (found by the page itself when empty), `port` is where it is served. `archive` has all kept games, for
     statistics and export, `forget_game` deletes one of them with all that is kept of it. `health` says how
-    the box is, `metrics` says it to Prometheus where that is wanted. `secret` signs the cookies; `poll_s` is
-    how long a listening phone waits; `listeners` is how many phones may wait at once, further ones ask every
-    second.
+    the box is, `metrics` says it to Prometheus where that is wanted. `club` has all tables of the club, None
+    where no broker is named. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
+    `listeners` is how many phones may wait at once, further ones ask every second.
     `language` is spoken where a browser asks for none that we speak, `preset` names the rules offered first.
     `workshop` is there where a box can be calibrated and tried out.
     `hosts` are names of the box beside its own; `local_leads` says whether a browser on the box itself leads,
@@ -233,6 +234,7 @@ class WebDeps:
     forget_game: Callable[[str], None] = _no_game
     health: Callable[[], HealthJson] = _no_health
     metrics: Callable[[], str] | None = None
+    club: Callable[[], ClubNow] | None = None
     port: int = 8000
     secret: str = ""
     poll_s: float = 20.0

@@ -13,6 +13,7 @@ from companion.app.bot_players import BotPlayers
 from companion.app.box_kind import BoxKind
 from companion.app.box_parts import BoxParts
 from companion.app.capture import Capture, CaptureParts
+from companion.app.club_page import ClubPage
 from companion.app.colouring import Colouring
 from companion.app.condition import Condition
 from companion.app.demonstration import Borrowed, Demonstration, Shows
@@ -26,7 +27,7 @@ from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
 from companion.app.log import EventLog
 from companion.app.metrics import Metrics
-from companion.app.outside import Outside
+from companion.app.outside import Outside, broker_of
 from companion.app.page_table import PageTable
 from companion.app.part_faults import PartFaults
 from companion.app.phone_pictures import PhonePictures, PicturePorts
@@ -185,9 +186,13 @@ class Companion:
     def _open_outside(self, ending: Ending) -> None:
         """A demonstration publishes nothing."""
         self.outside: Outside | None = None
+        self.club: ClubPage | None = None
         if self.shows is None:
             self.outside = Outside(self.settings, self.table, self.kept.archive, self.kept.secret)
             ending.add(self.outside)
+            if self.settings.mqtt.host:
+                self.club = ClubPage(broker_of(self.settings), self.settings.mqtt.prefix)
+                ending.on_close(self.club.close)
 
     def _demonstrated(self) -> Demonstrated | None:
         """Facts that the page of a demonstration shows."""
@@ -284,6 +289,7 @@ class Companion:
             preview=self._preview.jpeg,
             workshop=self.workshop,
             health=condition.now,
+            club=self.club.now if self.club else None,
             metrics=metrics.text if self.settings.web.metrics else None,
             take_picture=self.phone_pictures.take,
             lay_picture=self.phone_pictures.lay,

@@ -11,10 +11,12 @@ from dataclasses import asdict, replace
 from pathlib import Path
 
 from companion import settings
+from companion.club_json import ClubTableJson
 from companion.errors import SettingsError
 from companion.outside.broker import Broker
-from companion.outside.club import Club, ClubTable
+from companion.outside.club import Club
 from companion.outside.club_link import ClubLink
+from companion.outside.club_rows import club_json
 from companion.outside.topics import prefix_fault
 from companion.subparsers import Subparsers
 from companion.terminal import one_line
@@ -127,30 +129,28 @@ def data(club: Club) -> dict[str, object]:
 
 def lines(club: Club, fault: str = "") -> list[str]:
     """The club as lines for a terminal."""
-    tables = club.in_order
-    there = sum(table.online is True for table in tables)
-    head = f"{len(tables)} tables, {there} online, {len(tables) - there} not"
-    games = f"Standings of this evening, {club.games} games:"
+    shown = club_json(club)
+    tables = shown["tables"]
+    head = f"{len(tables)} tables, {shown['online']} online, {len(tables) - shown['online']} not"
+    games = f"Standings of this evening, {shown['games']} games:"
     places = [
-        f"{place.rank:3}. {one_line(place.name)}: won {place.won} of {place.games}, "
-        f"{place.even:.1f} would be even"
-        for place in club.standings
+        f"{place['rank']:3}. {one_line(place['name'])}: won {place['won']} of {place['games']}, "
+        f"{place['even']:.1f} would be even"
+        for place in shown["standings"]
     ]
-    rows = [_HEAD, *(_row(table) for table in tables)]
+    rows = [_HEAD, *map(_row, tables)]
     return [head, *([fault] if fault else []), "", *_aligned(rows), "", games, *places]
 
 
-def _row(table: ClubTable) -> tuple[str, ...]:
-    state = table.state
-    word = {True: state["state"] if state else "", False: "OFFLINE", None: "unknown"}[table.online]
-    if state is None:
-        return (one_line(table.name), word, "", "", "", "", "")
-    bid = state["bid"]
+def _row(table: ClubTableJson) -> tuple[str, ...]:
+    word = {"online": table["state"] or "", "offline": "OFFLINE", "unknown": "unknown"}[table["presence"]]
+    bid = table["bid"]
     said = f"{bid['quantity']}x{bid['face']}" if bid else ""
-    round_, dice = (str(number) if state["game"] else "" for number in (state["round"], state["dice"]))
-    verdict = state["verdict"]["sentence"] if state["verdict"] else ""
-    told = f"{state['winner']} has won. {verdict}" if state["winner"] else verdict
-    return tuple(map(one_line, (table.name, word, round_, state["turn"], said, dice, told[:100])))
+    numbers = (table["round"], table["dice"])
+    round_, dice = (str(number) if table["round"] else "" for number in numbers)
+    won = f"{' and '.join(table['winners'])} won. " if table["winners"] else ""
+    last = f"{won}{table['verdict']}"[:100]
+    return tuple(map(one_line, (table["name"], word, round_, table["turn"], said, dice, last)))
 
 
 def _aligned(rows: Iterable[tuple[str, ...]]) -> list[str]:

@@ -1,0 +1,54 @@
+"""The club as the page has it: listened to while a page asks, and left afterwards."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from companion.app import club_page
+from companion.app.club_page import ClubPage
+from companion.outside.broker import Broker
+from tests.companion.outside.brokers import broker, free_port, wait_until
+from tests.companion.outside.simulated_tables import simulated_tables
+
+AT = "2026-11-25T20:00:00+00:00"
+
+
+def test_it_listens_while_a_page_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club_page, "AWAY_S", 0.2)
+    with (
+        broker(tmp_path / "broker") as running,
+        simulated_tables(tmp_path / "table", running.port, ["Table 2", "Table 10"]) as tables,
+    ):
+        page = ClubPage(Broker("127.0.0.1", running.port), "dudo")
+        assert not page.listens
+        first = page.now()
+        assert page.listens
+        assert (first.connected, first.club["tables"]) == (False, [])
+        tables[1].win("Ana", AT, "Beto")
+        wait_until(lambda: page.now().club["games"] == 1 and page.now().club["online"] == 2, "all is known")
+        now = page.now()
+        assert [table["name"] for table in now.club["tables"]] == ["Table 2", "Table 10"]
+        assert [(place["rank"], place["name"]) for place in now.club["standings"]] == [
+            (1, "Ana"),
+            (2, "Beto"),
+        ]
+        assert page.now().mark == now.mark, "nothing has changed"
+        wait_until(lambda: not page.listens, "no page asks any more")
+        again = page.now()
+        assert again.mark != now.mark
+        assert again.club["tables"] == [], "what the broker says now counts, not what it once said"
+        page.close()
+        page.close()
+        assert not page.listens
+
+
+def test_a_broker_that_is_away_is_a_sentence() -> None:
+    page = ClubPage(Broker("127.0.0.1", free_port()), "dudo")
+    try:
+        wait_until(lambda: page.now().fault != "", "it is known soon")
+        assert page.now().fault == "mqtt_away"
+        assert not page.now().connected
+    finally:
+        page.close()

@@ -1,0 +1,106 @@
+"""The page of a club on a real broker: twenty tables, one of which is killed while a game goes on."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from companion.app.club_page import ClubPage
+from companion.outside.broker import Broker
+from tests.companion.outside.brokers import RunningBroker, broker
+from tests.companion.outside.simulated_tables import simulated_tables
+from tests.web.tables import BoxedTable, deps_for
+from tests.web.test_big_screens import complaints
+from web import create_app
+from web.server import open_server
+
+pytestmark = pytest.mark.browser
+
+ROOT = Path(__file__).resolve().parents[2]
+TABLES = 20
+AT = "2026-11-25T20:{:02}:00+00:00"
+SIZES = ((390, 844), (360, 640), (1280, 720), (1920, 1080))
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[RunningBroker]:
+    with broker(tmp_path / "broker") as found:
+        yield found
+
+
+@pytest.fixture
+def shown(table: BoxedTable, running: RunningBroker, browser: Any) -> Iterator[Any]:
+    """The page of the club on a phone."""
+    club = ClubPage(Broker("127.0.0.1", running.port), "dudo")
+    server = open_server(create_app(deps_for(table, club=club.now)), "127.0.0.1", 0, threads=8)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    context = browser.new_context(viewport={"width": 390, "height": 844}, locale="de-DE")
+    page = context.new_page()
+    page.set_default_timeout(30_000)
+    page.goto(f"http://127.0.0.1:{server.port}/club")
+    yield page
+    context.close()
+    server.close()
+    club.close()
+    thread.join(5)
+
+
+def test_an_evening_of_twenty_tables_with_one_killed(
+    tmp_path: Path, running: RunningBroker, shown: Any
+) -> None:
+    """The victim is a process of its own that has played one game; nobody's games are lost with it."""
+    victim = subprocess.Popen(
+        [
+            *(sys.executable, "-m", "tests.companion.outside.club_table", "--games", "1"),
+            *("--folder", str(tmp_path / "victim"), "--port", str(running.port), "--name", f"Table {TABLES}"),
+        ],
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+    )
+    names = [f"Table {number}" for number in range(1, TABLES)]
+    try:
+        with simulated_tables(tmp_path / "table", running.port, names) as tables:
+            assert victim.stdout is not None
+            (winner,) = victim.stdout.readline().decode().split()
+            shown.wait_for_function(
+                "all => document.querySelectorAll('.club-tables .online').length === all", arg=TABLES
+            )
+            victim.kill()
+            victim.communicate()
+            shown.wait_for_selector(".club-tables .offline")
+            gone = shown.locator(".club-tables .offline h2").inner_text()
+            assert gone.split("\n")[0].startswith(f"Table {TABLES}")
+            assert "✕ weg" in gone
+            for number, table in enumerate(tables):
+                table.go_on()
+                table.win("Zoë", AT.format(number), "Ana")
+            shown.wait_for_selector(f"text={TABLES} Spiele")
+            standings = shown.locator(".club-standings tbody tr").all_inner_texts()
+            assert standings[0].split()[:4] == ["1.", "Zoë", "19", "19"]
+            assert any(winner in row for row in standings[1:])
+            for size in SIZES:
+                shown.set_viewport_size({"width": size[0], "height": size[1]})
+                assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), size
+            assert complaints(shown) == []
+            shown.emulate_media(color_scheme="light")
+            assert complaints(shown) == []
+    finally:
+        victim.kill()
+        victim.wait()
+
+
+def test_the_page_waits_for_its_broker(running: RunningBroker, shown: Any, tmp_path: Path) -> None:
+    shown.wait_for_selector("text=Der Broker kennt noch keinen Tisch.")
+    running.stop()
+    shown.wait_for_selector(".note.bad")
+    running.start()
+    with simulated_tables(tmp_path / "table", running.port, ["Tisch 1"]):
+        shown.wait_for_selector(".club-tables .online")
+    shown.wait_for_selector(".club-tables .offline")

@@ -7,10 +7,11 @@ from random import Random
 from types import TracebackType
 from typing import Self
 
-from companion.rules.calls import BidCall, Dudo
+from companion.rules.calls import BidCall, ChooseVisibility, Dudo
 from companion.rules.game import Phase
 from companion.rules.legality import legal_calls
 from companion.rules.presets import PRESETS
+from companion.rules.starting import choice_is_due
 from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.table import Snapshot, Table
@@ -55,6 +56,9 @@ class ChanceTable:
             self.table.do(cmd.NextRound())
         elif game.phase is Phase.REVEAL:
             self.table.do(cmd.Confirm())
+        elif choice_is_due(game):
+            views = [call for call in legal_calls(game) if isinstance(call, ChooseVisibility)]
+            self.table.do(cmd.Say(self.random.choice(views)))
         else:
             calls = [call for call in legal_calls(game) if isinstance(call, BidCall | Dudo)]
             doubts = [call for call in calls if isinstance(call, Dudo) and call.by == game.round.turn]

@@ -72,6 +72,7 @@ def _player(data: Mapping[str, Any], rules: Ruleset) -> Player:
         lives=data.get("lives", rules.lives or 0),
         palifico_used=used,
         out=data.get("out", data["dice"] == 0),
+        marks=data.get("marks", 0),
         handicap=rules.starting_dice - data.get("began", rules.starting_dice),
     )
 
@@ -150,6 +151,7 @@ def _judged(game: Game, order: tuple[str, ...]) -> Answer:
         "dice_change": dict(verdict.dice_change),
         "dice_after": {p.name: p.dice for p in game.players},
         "lives_after": {p.name: p.lives for p in game.players},
+        "marks_after": {p.name: p.marks for p in game.players},
         "eliminated": list(verdict.eliminated),
         "winner": verdict.winner,
         "winners": sorted(verdict.winners),

@@ -60,9 +60,9 @@ class Payoff:
 
 
 def _moved(changed: Changed) -> int:
-    """Dice and lives won, negative when lost; the last chance counts as one."""
+    """Dice and lives won and marks lost, negative the other way; the last chance counts as one."""
     before, after = changed
-    moved = after.dice - before.dice + after.lives - before.lives
+    moved = after.dice - before.dice + after.lives - before.lives + before.marks - after.marks
     return moved or -int(_gone(before, after))
 
 

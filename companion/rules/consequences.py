@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player, RoundKind, after
 from companion.rules.position import Game
+from companion.rules.tally import ahead
 from companion.rules.teams import are_partners, one_side
 from companion.rules.verdict import Changes
 
@@ -26,7 +27,10 @@ def what_follows(game: Game, caller: str, changes: Changes) -> Outcome:
     for before, changed in changes:
         players = tuple([changed if p is before else p for p in players])
     left = [p for p in players if not p.out]
-    if rules.loser == "winner":
+    if rules.keeps_tally:
+        if first := ahead(rules, left):
+            return Outcome(players, first)
+    elif rules.loser == "winner":
         through = [changed.name for _, changed in changes if changed.out]
         if through:
             return Outcome(players, through[0])
@@ -56,6 +60,8 @@ def _special(game: Game, left: Sequence[Player], starter: str, changes: Changes)
     waiting.
     """
     rules = game.ruleset
+    if rules.keeps_tally:
+        return starter, NORMAL
     if rules.lives is not None:
         if rules.last_life == "out" or rules.loser == "winner":
             return starter, NORMAL

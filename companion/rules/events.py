@@ -99,7 +99,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class HandedBack:
-    """A mistake is made good: `player` has `count` dice from now on, or lives where lives are played."""
+    """A mistake is made good: `player` has `count` dice, or lives or marks, from now on."""
 
     player: str
     count: int

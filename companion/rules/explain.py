@@ -101,6 +101,7 @@ def _losses(verdict: Verdict, language: str) -> list[str]:
         return _losses_of_many(verdict, language)
     lost = dict(verdict.dice_change).get(verdict.loser) or dict(verdict.lives_change).get(verdict.loser) or 0
     kind = "loses_dice" if verdict.dice_change else "loses_lives" if lost else "loses_chance"
+    kind = "gets_mark" if verdict.marks_change else kind
     said = [say(language, f"verdict.{kind}", player=fenced(verdict.loser), n=-lost)]
     if verdict.eliminated and verdict.winner != verdict.loser:
         said[-1] = say(language, "verdict.and_out", what=said[-1])
@@ -111,10 +112,12 @@ def _losses_of_many(verdict: Verdict, language: str) -> list[str]:
     """Partners who share a loss, or an exact count that spares the bidder or whoever called calza."""
     spared = verdict.caller if isinstance(verdict.call, Calza) else verdict.bidder
     key = "others_lose_dice" if verdict.dice_change else "others_lose_lives"
+    key = "others_get_marks" if verdict.marks_change else key
     out = [say(language, "verdict.is_out", player=fenced(name)) for name in verdict.eliminated]
     if verdict.together:
         names = ", ".join(map(fenced, verdict.losers))
-        return [say(language, "verdict.lose_together", players=names), *out]
+        together = "get_marks_together" if verdict.marks_change else "lose_together"
+        return [say(language, f"verdict.{together}", players=names), *out]
     return [say(language, f"verdict.{key}", player=fenced(spared or "")), *out]
 
 
@@ -123,6 +126,7 @@ def _gains(verdict: Verdict, language: str) -> list[str]:
     if verdict.gainer is None:
         return [say(language, "verdict.nobody_loses")]
     kind = "regains_die" if verdict.dice_change else "regains_life"
+    kind = "loses_mark" if verdict.marks_change else kind
     return [say(language, f"verdict.{kind}", player=fenced(verdict.gainer))]
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import NamedTuple
 
 from companion.rules.bids import Bid
@@ -78,7 +79,12 @@ def _losses(players: Iterable[Player], spared: Player, rules: Ruleset) -> Change
 
 
 def loss(player: Player, off: int, rules: Ruleset) -> Changed:
-    """The loser's loss; the difference penalty takes as many dice or lives as the call was `off`."""
+    """The loser's loss; the difference penalty takes as many dice or lives as the call was `off`.
+
+    Where a tally is kept it is one mark, whatever was wrong.
+    """
+    if rules.keeps_tally:
+        return player, _marked(player, player.marks + 1)
     amount = max(1, off) if rules.penalty == "difference" else 1
     if rules.lives is None:
         dice = max(0, player.dice - amount)
@@ -89,19 +95,27 @@ def loss(player: Player, off: int, rules: Ruleset) -> Changed:
 
 
 def _gain(player: Player, rules: Ruleset) -> Changes:
-    """A die or a life more for the player; nothing when he has lost none."""
+    """A die or a life more for the player, or a mark less; nothing when he has lost none."""
     if not missing(player, rules):
         return ()
+    if rules.keeps_tally:
+        return ((player, _marked(player, player.marks - 1)),)
     if rules.lives is None:
         return ((player, _with(player, player.dice + 1, player.lives)),)
     return ((player, _with(player, player.dice, player.lives + 1)),)
 
 
 def missing(player: Player, rules: Ruleset) -> bool:
-    """Whether the player has lost a die, or a life where those are played."""
+    """Whether the player has lost a die, or a life where those are played, or has a mark."""
+    if rules.keeps_tally:
+        return player.marks > 0
     if rules.lives is not None:
         return player.lives < rules.lives
     return player.dice < rules.starting_dice - player.handicap
+
+
+def _marked(player: Player, marks: int) -> Player:
+    return replace(player, marks=marks)
 
 
 def _with(player: Player, dice: int, lives: int, *, out: bool = False) -> Player:

@@ -25,7 +25,8 @@ class Player:
 
     `palifico_used`: his special round (palifico or aces count-up) has begun, which happens once a game.
     `left`: he has gone home, which is more than being `out`. `handicap`: with how many dice fewer than the
-    others he began. `team`: the number of his team, 0 for none.
+    others he began. `team`: the number of his team, 0 for none. `marks`: his on
+    the tally, where one is kept.
     """
 
     name: str
@@ -37,6 +38,7 @@ class Player:
     left: bool = False
     handicap: int = 0
     team: int = 0
+    marks: int = 0
 
 
 def playing(players: Iterable[Player]) -> tuple[Player, ...]:

@@ -61,16 +61,17 @@ def _idle_bids(rules: Ruleset) -> set[str]:
         found.add("aces_convert")
     if rules.starting_dice < FIVE:
         found |= {"straight_rerolls", "hand_bonus"}
-    if rules.lives is not None and rules.opening_aces == "one_die" and rules.starting_dice > 1:
+    never_few = (rules.lives is not None or rules.keeps_tally) and not rules.handicap
+    if never_few and rules.opening_aces == "one_die" and rules.starting_dice > 1:
         found.add("opening_aces")
     return found
 
 
 def _idle_losses(rules: Ruleset) -> set[str]:
-    found: set[str] = set()
-    if rules.lives is not None:
+    found = {"lives"} if rules.keeps_tally else {"tally_to"}
+    if rules.lives is not None or rules.keeps_tally:
         found.add("out_below")
-    if rules.lives is None or rules.loser == "winner":
+    if rules.lives is None or rules.loser == "winner" or rules.keeps_tally:
         found.add("last_life")
     if rules.loser == "winner":
         found.add("dudo_exact")
@@ -80,8 +81,9 @@ def _idle_losses(rules: Ruleset) -> set[str]:
 
 
 def _idle_palifico(rules: Ruleset) -> set[str]:
-    found = {"palifico"} if rules.lives is not None else set()
-    if rules.lives is not None or rules.palifico == "off" or rules.starting_dice == 1:
+    never = rules.lives is not None or rules.keeps_tally
+    found = {"palifico"} if never else set()
+    if never or rules.palifico == "off" or rules.starting_dice == 1:
         found |= {name for name in switches() if name.startswith("palifico_")}
     if not _has_special_rounds(rules):
         found.add("calza_palifico")
@@ -89,6 +91,8 @@ def _idle_palifico(rules: Ruleset) -> set[str]:
 
 
 def _has_special_rounds(rules: Ruleset) -> bool:
+    if rules.keeps_tally:
+        return False
     if rules.lives is not None:
         return rules.last_life == "aces_round" and rules.loser == "loser"
     return rules.palifico != "off" and rules.starting_dice > 1

@@ -31,7 +31,7 @@ Convert = Literal[True, False, "board"]
 Cap = Literal["dice_in_play", "unlimited"]
 DudoBy = Literal["on_turn", "anybody"]
 DudoExact = Literal["caller_loses", "all_but_bidder"]
-Penalty = Literal["one", "difference"]
+Penalty = Literal["one", "difference", "tally"]
 Loser = Literal["loser", "winner"]
 NextStarter = Literal["loser", "caller", "left_of_caller", "rotate"]
 CalzaBy = Literal["off", "current", "out_of_turn"]
@@ -92,6 +92,7 @@ class Ruleset:
     dudo_by: DudoBy = "on_turn"
     dudo_exact: DudoExact = "caller_loses"
     penalty: Penalty = "one"
+    tally_to: Annotated[int, Between(1, 100)] = 10
     loser: Loser = "loser"
     next_starter: NextStarter = "loser"
     reveal_order: RevealOrder = "together"
@@ -116,6 +117,11 @@ class Ruleset:
     turn_seconds: Annotated[int, Between(0, 600)] = 0
     turn_over: TurnOver = "nothing"
     undo: UndoBy = "everybody"
+
+    @property
+    def keeps_tally(self) -> bool:
+        """Whether who is wrong gets a mark, and neither dice nor lives are ever lost (row D11)."""
+        return self.penalty == "tally"
 
     @property
     def at_first_wild(self) -> int:

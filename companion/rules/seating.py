@@ -15,6 +15,7 @@ from companion.rules.making import quick
 from companion.rules.players import NORMAL, PALIFICO, Player, RoundKind, dice_in_play, playing
 from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT, Game, Phase, Round, Waiting
 from companion.rules.ruleset import Ruleset
+from companion.rules.tally import marks_of_a_newcomer
 from companion.rules.teams import one_side, smallest_team
 
 _round, _game = quick(Round), quick(Game)
@@ -83,15 +84,18 @@ def _bid_on(game: Game, gone: str) -> Game:
 
 
 def handed_back(game: Game, event: HandedBack) -> Game:
-    """The game with dice, or lives, put right by hand between the rounds; raises BadCommand.
+    """The game with dice, lives or marks put right by hand between the rounds; raises BadCommand.
 
-    Who was out is in again. The number is from one to as many as the game begins with.
+    Who was out is in again. The number of dice or lives is from one to as many as the game begins with, that
+    of marks below those that end it.
     """
     player, rules = _seated(game, event.player), game.ruleset
     if player.left:
         raise BadCommand("has_left", player=event.player)
     if not (game.phase is VERDICT or (game.phase is BIDDING and not game.round.bids)):
         raise BadCommand("between_rounds")
+    if rules.keeps_tally:
+        return _changed(game, player, replace(player, marks=_checked(event.count, rules)))
     began = rules.starting_dice - player.handicap
     most = began if rules.lives is None else rules.lives
     if not 1 <= event.count <= most:
@@ -101,6 +105,17 @@ def handed_back(game: Game, event: HandedBack) -> Game:
         if rules.lives is None
         else replace(player, dice=began, lives=event.count, out=False)
     )
+    return _changed(game, player, put_right)
+
+
+def _checked(marks: int, rules: Ruleset) -> int:
+    """A number of marks that ends no game by itself; raises BadCommand."""
+    if not 0 <= marks < rules.tally_to:
+        raise BadCommand("bad_marks", most=rules.tally_to - 1)
+    return marks
+
+
+def _changed(game: Game, player: Player, put_right: Player) -> Game:
     players = tuple(put_right if p is player else p for p in game.players)
     if game.phase is not BIDDING:
         return replace(game, players=players)
@@ -151,16 +166,23 @@ def _with_waiting(game: Game) -> tuple[Player, ...]:
         return game.players
     inside = playing(game.players)
     dice, lives = min(p.dice for p in inside), min(p.lives for p in inside)
+    marks = marks_of_a_newcomer(game.ruleset, inside)
     players = list(game.players)
     for one in game.waiting:
         back = next((p for p in players if p.name == one.name), None)
         if back is not None:
             players[players.index(back)] = replace(
-                back, colour=one.colour or back.colour, dice=dice, lives=lives, out=False, left=False
+                back,
+                colour=one.colour or back.colour,
+                dice=dice,
+                lives=lives,
+                out=False,
+                left=False,
+                marks=marks,
             )
         else:
             team = smallest_team(game.ruleset, players)
-            fresh = Player(one.name, one.colour, dice, lives, team=team)
+            fresh = Player(one.name, one.colour, dice, lives, team=team, marks=marks)
             players.insert(_place(players, one.after), fresh)
     return tuple(players)
 

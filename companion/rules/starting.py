@@ -37,7 +37,8 @@ def check_direction(call: ChooseDirection, caller: Player, game: Game) -> str | 
 def check_declared(call: DeclarePalifico, caller: Player, game: Game) -> str | None:
     """The starter with one die may say palifico once a game, before any bid (row F11)."""
     rules, now = game.ruleset, game.round
-    if rules.palifico != "optional" or rules.lives is not None or rules.starting_dice == 1:
+    lives = rules.lives is not None or rules.keeps_tally
+    if rules.palifico != "optional" or lives or rules.starting_dice == 1:
         return "palifico_not_declared"
     if now.bids or now.kind is not NORMAL or call.by != now.starter:
         return "palifico_too_late"

@@ -64,7 +64,7 @@ class Verdict:
 
     @property
     def losers(self) -> tuple[str, ...]:
-        """Everybody who lost a die, a life or the last chance."""
+        """Everybody who lost a die, a life or the last chance, or got a mark."""
         return tuple(after.name for before, after in self.changes if _gain(before, after) < 0)
 
     @property
@@ -86,7 +86,7 @@ class Verdict:
 
     @property
     def gainer(self) -> str | None:
-        """Who won a die or a life back."""
+        """Who won a die or a life back, or lost a mark."""
         return next((after.name for before, after in self.changes if _gain(before, after) > 0), None)
 
     @property
@@ -100,11 +100,17 @@ class Verdict:
         return tuple((a.name, a.lives - b.lives) for b, a in self.changes if a.lives != b.lives)
 
     @property
+    def marks_change(self) -> Change:
+        """The players whose marks change, and by how many; empty where no tally is kept."""
+        return tuple((a.name, a.marks - b.marks) for b, a in self.changes if a.marks != b.marks)
+
+    @property
     def eliminated(self) -> tuple[str, ...]:
         """Who is out by this verdict, or through by giving the last die away."""
         return tuple(after.name for _, after in self.changes if after.out)
 
 
 def _gain(before: Player, after: Player) -> int:
-    """How much better off a changed player is; losing the last chance is worse by one."""
-    return after.dice - before.dice + after.lives - before.lives or -after.out
+    """How much better off a changed player is; losing the last chance is worse by one, as is a mark."""
+    marks = after.marks - before.marks
+    return after.dice - before.dice + after.lives - before.lives - marks or -after.out

@@ -19,9 +19,9 @@ from msgspec import Meta
 
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza, DudoPass
-from companion.rules.players import RoundKind
+from companion.rules.players import Player, RoundKind
 from companion.rules.verdict import Verdict
-from companion.statistics.record import GameRecord, JudgedRound, Shown
+from companion.statistics.record import Counted, GameRecord, JudgedRound, Shown
 from companion.statistics.scores import MadeBid, Score, call_was_right, made_bids, scores
 from companion.table.wire.bid import BareBidJson, bid_json
 
@@ -90,6 +90,7 @@ class LeftJson(TypedDict):
 
     dice: int
     lives: int
+    marks: int
     out: bool
 
 
@@ -127,6 +128,7 @@ class StartsWithJson(TypedDict):
 
     dice: NotRequired[int]
     lives: NotRequired[int]
+    marks: NotRequired[int]
 
 
 class KeptGameJson(TypedDict):
@@ -152,6 +154,16 @@ class GamesJson(TypedDict):
     games: list[KeptGameJson]
 
 
+def _left(player: Player) -> LeftJson:
+    return {"dice": player.dice, "lives": player.lives, "marks": player.marks, "out": player.out}
+
+
+def _starts_with(game: GameRecord) -> StartsWithJson:
+    if game.counted is Counted.MARKS:
+        return {"marks": game.starting}
+    return {"lives": game.starting} if game.counted is Counted.LIVES else {"dice": game.starting}
+
+
 def game_json(game: GameRecord) -> KeptGameJson:
     """Everything statistics know of a game, as plain data."""
     bids = made_bids(game)
@@ -161,7 +173,7 @@ def game_json(game: GameRecord) -> KeptGameJson:
         "ended": game.ended,
         "preset": game.preset,
         "players": [{"name": name, "colour": colour} for name, colour in game.players],
-        "starts_with": {"lives": game.starting} if game.by_lives else {"dice": game.starting},
+        "starts_with": _starts_with(game),
         "winner": game.winner,
         "over": game.over,
         "rounds": [_round_json(one, [b for b in bids if b.round == one.number]) for one in game.rounds],
@@ -186,7 +198,7 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
         "count": [verdict.count_lo, verdict.count_hi] if verdict.bid else None,
         "loser": verdict.loser,
         "gainer": verdict.gainer,
-        "left": {p.name: {"dice": p.dice, "lives": p.lives, "out": p.out} for p in verdict.players},
+        "left": {p.name: _left(p) for p in verdict.players},
         "shown": list(one.shown),
         "pictures": list(one.pictures),
     }

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from companion.rules.bids import Bid
 from companion.rules.calls import Calza
 from companion.rules.odds import Knowledge, exact, holds
-from companion.statistics.record import GameRecord, JudgedRound
+from companion.statistics.record import Counted, GameRecord, JudgedRound
 from companion.statistics.scores import MadeBid, call_was_right, courses, made_bids
 
 
@@ -43,7 +43,7 @@ def highlights(game: GameRecord, name: str) -> Highlights:
         boldest=min(_bids_of(game, name), key=lambda made: made.chance, default=None),
         best_call=max(calls, key=lambda call: call.surprise, default=None),
         lowest=lowest,
-        came_back=0 < lowest <= game.starting // 2,
+        came_back=game.counted is not Counted.MARKS and 0 < lowest <= game.starting // 2,
     )
 
 

@@ -16,6 +16,7 @@ from companion.rules.calls import BidCall
 from companion.rules.events import Revealed, Started
 from companion.rules.players import RoundKind, playing
 from companion.rules.position import Game, Phase
+from companion.rules.ruleset import Ruleset
 from companion.rules.verdict import Verdict
 from companion.table.history import replay
 from companion.table.journal import Record
@@ -79,10 +80,26 @@ class JudgedRound:
         return faces if len(faces) == dict(self.held).get(name) else None
 
 
+class Counted(StrEnum):
+    """What the players of a game lose, or get: dice, lives or marks on a tally."""
+
+    DICE = "dice"
+    LIVES = "lives"
+    MARKS = "marks"
+
+    @classmethod
+    def by(cls, rules: Ruleset) -> Counted:
+        """By these rules."""
+        if rules.keeps_tally:
+            return cls.MARKS
+        return cls.DICE if rules.lives is None else cls.LIVES
+
+
 @dataclass(frozen=True, slots=True)
 class GameRecord:
     """One game. `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never
-    jumps (`companion.storage.ticks`); `players` are (name, colour), `round` is the last one begun."""
+    jumps (`companion.storage.ticks`); `players` are (name, colour), `round` is the last one begun. Everybody
+    began with `starting` of what is `counted`."""
 
     id: str
     began: str
@@ -90,7 +107,7 @@ class GameRecord:
     preset: str
     players: tuple[tuple[str, str], ...]
     starting: int
-    by_lives: bool
+    counted: Counted
     rounds: tuple[JudgedRound, ...] = ()
     winner: str | None = None
     over: bool = False
@@ -138,7 +155,8 @@ def _record(
     if game is None or not history:
         raise BadCommand("not_started")
     rules = game.ruleset
-    by_lives = rules.lives is not None
+    counted = Counted.by(rules)
+    starting = {Counted.DICE: rules.starting_dice, Counted.LIVES: rules.lives or 0, Counted.MARKS: 0}
     game_id, began, ended, began_tick, ended_tick = labels
     return GameRecord(
         id=game_id,
@@ -146,8 +164,8 @@ def _record(
         ended=ended,
         preset=rules.name,
         players=tuple((player.name, player.colour) for player in game.players),
-        starting=rules.lives or 0 if by_lives else rules.starting_dice,
-        by_lives=by_lives,
+        starting=starting[counted],
+        counted=counted,
         rounds=rounds,
         winner=game.winner,
         over=game.phase is Phase.OVER,

@@ -11,7 +11,7 @@ from companion.rules.dice import ACE
 from companion.rules.odds import Knowledge, holds
 from companion.rules.players import Player
 from companion.rules.verdict import Verdict
-from companion.statistics.record import GameRecord, JudgedRound
+from companion.statistics.record import Counted, GameRecord, JudgedRound
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,18 +138,18 @@ def _of_bids(bids: list[MadeBid]) -> Score:
 
 
 def courses(game: GameRecord) -> dict[str, tuple[int, ...]]:
-    """Every player's dice (or lives) before the first round and after each one that was judged; 0 as long as
-    somebody who came late was not there."""
+    """Every player's dice (lives, marks) before the first round and after each one that was judged; 0 as
+    long as somebody who came late was not there."""
     began = {player.name for one in game.rounds[:1] for player in one.verdict.players}
     left = {name: [game.starting if name in began or not began else 0] for name, _ in game.players}
     for one in game.rounds:
         there = {player.name: player for player in one.verdict.players}
         for name, values in left.items():
-            values.append(_has(there[name], game.by_lives) if name in there else 0)
+            values.append(_has(there[name], game.counted) if name in there else 0)
     return {name: tuple(values) for name, values in left.items()}
 
 
-def _has(player: Player, by_lives: bool) -> int:
+def _has(player: Player, counted: Counted) -> int:
     if player.out:
         return 0
-    return player.lives if by_lives else player.dice
+    return {Counted.DICE: player.dice, Counted.LIVES: player.lives, Counted.MARKS: player.marks}[counted]

@@ -152,7 +152,7 @@ class Leave:
 
 @dataclass(frozen=True, slots=True)
 class HandBack:
-    """After a mistake a player has `count` dice from now on, or lives where lives are played."""
+    """After a mistake a player has `count` dice, or lives or marks, from now on."""
 
     player: str
     count: int

@@ -38,6 +38,8 @@ class Oracle:
         self.lives = [self.rules["lives"] or 0] * self.seats
         self.used = [False] * self.seats
         self.gone = [False] * self.seats
+        self.marks = [0] * self.seats
+        self.tallied = self.rules["penalty"] == "tally"
         self._begin(self.starter, "normal")
 
     # ---- where the round stands ----
@@ -186,6 +188,7 @@ class Oracle:
             return bool(rules["direction"] == "starter_chooses")
         many = rules["palifico_two_players"] or self.seats - sum(self.gone) > 2
         right = rules["palifico"] == "optional" and rules["lives"] is None and rules["starting_dice"] > 1
+        right = right and not self.tallied
         return bool(right and many and self.dice[seat] == 1 and not self.used[seat]) and self.kind == "normal"
 
     def _may_calza(self, seat: int, bidder: int) -> bool:
@@ -204,6 +207,8 @@ class Oracle:
             if rules["lives"] is None
             else self.lives[seat] < rules["lives"]
         )
+        if self.tallied:
+            lacks = self.marks[seat] > 0
         return lacks or rules["calza_by"] == "anybody"
 
     # ---- what happens ----
@@ -248,8 +253,8 @@ class Oracle:
         changed = {seat for seat in range(self.seats) if self._worth(seat) != before[seat]}
         self._go_on(caller, sorted(changed | ({self.alone} if self.alone is not None else set())))
 
-    def _worth(self, seat: int) -> tuple[int, int, bool]:
-        return self.dice[seat], self.lives[seat], self.gone[seat]
+    def _worth(self, seat: int) -> tuple[int, int, int, bool]:
+        return self.dice[seat], self.lives[seat], self.marks[seat], self.gone[seat]
 
     def _judged(self, what: str, caller: int, bidder: int, over: int) -> None:
         rules, swap = self.rules, self.rules["loser"] == "winner"
@@ -270,6 +275,8 @@ class Oracle:
             self._suffer(bidder, 1)
         elif rules["calza_exact"] == "others_lose":
             self._all_but(caller)
+        elif self.tallied:
+            self.marks[caller] = max(0, self.marks[caller] - 1)
         elif rules["lives"] is None:
             self.dice[caller] = min(self.dice[caller] + 1, self.began[caller])
         else:
@@ -291,6 +298,9 @@ class Oracle:
 
     def _take(self, seat: int, size: int) -> None:
         rules = self.rules
+        if self.tallied:
+            self.marks[seat] += 1
+            return
         if rules["lives"] is None:
             self.dice[seat] = max(0, self.dice[seat] - size)
             self.gone[seat] = self.dice[seat] < rules["out_below"]
@@ -311,6 +321,10 @@ class Oracle:
     def _go_on(self, caller: int, changed: list[int]) -> None:
         rules = self.rules
         inside = [seat for seat in range(self.seats) if not self.gone[seat]]
+        if self.tallied and max(self.marks) >= rules["tally_to"]:
+            self.winner = self._best_of_the_tally()
+            if self.winner is not None:
+                return
         newly_gone = [seat for seat in changed if self.gone[seat]]
         if rules["loser"] == "winner" and newly_gone:
             self.winner = self.alone if self.alone in newly_gone else newly_gone[0]
@@ -327,6 +341,16 @@ class Oracle:
         first = first if not self.gone[first] else self.along(first)
         self._begin(*self._special(first, changed, len(inside)))
 
+    def _best_of_the_tally(self) -> int | None:
+        """The first seat of the side with the best mean of marks; None where two sides have it."""
+        means = {}
+        for side in set(self.side):
+            seats = [seat for seat in range(self.seats) if self.side[seat] == side]
+            means[side] = sum(self.marks[seat] for seat in seats) / len(seats)
+        best = (max if self.rules["loser"] == "winner" else min)(means.values())
+        sides = [side for side, mean in means.items() if mean == best]
+        return self.side.index(sides[0]) if len(sides) == 1 else None
+
     def _lost_by(self, caller: int, changed: list[int]) -> int:
         """Who starts where the loser does: nobody or several of several sides lose by the caller's fault."""
         if not changed or len({self.side[seat] for seat in changed}) > 1:
@@ -338,6 +362,8 @@ class Oracle:
         while len(order) < inside:
             order.append(self.along(order[-1]))
         fresh = [seat for seat in order if not self.used[seat]]
+        if self.tallied:
+            return first, "normal"
         if rules["lives"] is not None:
             if rules["last_life"] == "out" or rules["loser"] == "winner":
                 return first, "normal"

@@ -40,7 +40,13 @@ CHECKED = 0.3
 """Share of the steps at which every pair of a number and a face is tried."""
 
 #: Numbers whose whole range would make games long and all alike.
-SMALL = {"starting_dice": (1, 6), "most_players": (12, 12), "lives": (1, 3), "ante": (0, 9)}
+SMALL = {
+    "starting_dice": (1, 6),
+    "most_players": (12, 12),
+    "lives": (1, 3),
+    "ante": (0, 9),
+    "tally_to": (1, 4),
+}
 WORDS = {Dudo: "dudo", Calza: "calza", Pass: "pass", DudoPass: "dudo_pass"}
 
 
@@ -128,6 +134,7 @@ def same(game: Game, oracle: Oracle) -> None:
     players = game.players
     assert [p.dice for p in players] == oracle.dice
     assert [p.lives for p in players] == oracle.lives
+    assert [p.marks for p in players] == oracle.marks
     assert [p.out for p in players] == oracle.gone
     assert game.winner == (None if oracle.winner is None else NAMES[oracle.winner])
 

@@ -84,7 +84,7 @@ def test_what_is_refused_when_asked_is_refused_at_the_start(client: FlaskClient)
 def test_switches_that_mean_nothing_are_named(
     client: FlaskClient, house: dict[str, Any], moot: set[str]
 ) -> None:
-    never = {"last_life", "ante_each_round", "turn_over", "team_count"}  # no lives, ante, clock or teams
+    never = {"last_life", "ante_each_round", "turn_over", "team_count", "tally_to"}  # none of these is played
     assert set(judged(client, "modern", 3, **house)["moot"]) == moot | never
 
 

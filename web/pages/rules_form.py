@@ -24,6 +24,7 @@ _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "out_below": (1, 2, 3, 4, 5),
     "roll_off_dice": (1, 2, 3),
     "team_count": (2, 3, 4, 5, 6),
+    "tally_to": (3, 5, 7, 10, 15, 20, 30),
     "turn_seconds": (0, 10, 15, 20, 30, 45, 60, 90, 120),
 }
 _NOT_TOLD = ("most_players", "ante", "ante_each_round")
@@ -43,7 +44,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
         *("raise_rule", "aces_convert", "max_quantity"),
     ),
     "teams": ("teams", "team_count"),
-    "losing": ("dudo_by", "dudo_exact", "penalty", "loser", "next_starter"),
+    "losing": ("dudo_by", "dudo_exact", "penalty", "tally_to", "loser", "next_starter"),
     "calza": ("calza", "calza_by", "calza_limit", "calza_exact", "calza_palifico"),
     "passing": ("passing", "pass_hands", "pass_dice"),
     "palifico": (

@@ -119,7 +119,8 @@ def own_rules(ruleset: RulesetJson) -> list[str]:
     told = ["raise_rule", "penalty"]
     told += ["calza"] if ruleset["calza"] != "off" else []
     told += [name for name, usual in _UNUSUAL.items() if ruleset.get(name, usual) != usual]
-    return [*told, "palifico"] if ruleset["palifico"] != "off" and ruleset["lives"] is None else told
+    obliges = ruleset["palifico"] != "off" and ruleset["lives"] is None and ruleset["penalty"] != "tally"
+    return [*told, "palifico"] if obliges else told
 
 
 def on_turn(data: StateJson) -> str:

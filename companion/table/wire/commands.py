@@ -152,7 +152,7 @@ class LeaveSent(CommandSent, tag="leave", frozen=True):
 
 
 class HandBackSent(CommandSent, tag="hand_back", frozen=True):
-    """After a mistake a player has `count` dice, or lives, from now on."""
+    """After a mistake a player has `count` dice, or lives or marks, from now on."""
 
     player: Text
     count: Number

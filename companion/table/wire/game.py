@@ -15,7 +15,7 @@ from companion.table.wire.verdict import CalledJson, ToldJson
 
 
 class PlayerJson(TypedDict):
-    """A player in its seat. `lives` is null where the rules have none."""
+    """A player in its seat. `lives` is null where the rules have none, `marks` where no tally is kept."""
 
     seat: Ordinal
     name: str
@@ -24,6 +24,7 @@ class PlayerJson(TypedDict):
     began: Annotated[int, Meta(ge=0, description="With how many dice.")]
     team: Annotated[int, Meta(ge=0, description="The number of the team, 0 for none.")]
     lives: Amount | None
+    marks: Amount | None
     out: bool
     left: Annotated[bool, Meta(description="Has gone home.")]
     turn: bool

@@ -42,6 +42,7 @@ class ToldJson(TypedDict):
     gainer: str | None
     dice_change: dict[str, int]
     lives_change: dict[str, int]
+    marks_change: dict[str, int]
     eliminated: list[str]
     pass_justified: bool | None
     next_starter: str | None

@@ -16,6 +16,7 @@ from flask import current_app, request
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from companion.rules.presets import PRESETS
+from companion.table.commands import NAME_LENGTH
 from web.problems import Refused
 from web.workshop_port import STEPS
 
@@ -89,6 +90,9 @@ class ComeRequest(Struct, frozen=True):
     phone_cup: bool = False
 
 
+BotName: TypeAlias = Annotated[str, Meta(max_length=NAME_LENGTH)]
+
+
 class PhoneRequest(Struct, frozen=True):
     """The one thing a phone asks for."""
 
@@ -105,6 +109,9 @@ class PhoneRequest(Struct, frozen=True):
     confirm: Annotated[ClaimNumber | UnsetType, Meta(description="The number of a claim.")] = UNSET
     refuse: Annotated[ClaimNumber | UnsetType, Meta(description="The number of a claim.")] = UNSET
     withdraw: OnlyTrue | UnsetType = UNSET
+    bots: Annotated[
+        list[BotName] | UnsetType, Meta(description="The bots of the game that is being set up.")
+    ] = UNSET
 
 
 def command_sent() -> CommandRequest:

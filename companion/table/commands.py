@@ -131,12 +131,14 @@ class Undo:
 @dataclass(frozen=True, slots=True)
 class Join:
     """Somebody comes late and sits down as the next round begins, to the left of `after`; `phone_cup`: he
-    rolls in the phone. `by` and `name` as in `Undo`, here and below."""
+    rolls in the phone; `bot`: the box plays and rolls for him. `by` and `name` as in `Undo`, here and
+    below."""
 
     player: str
     colour: str = ""
     after: str = ""
     phone_cup: bool = False
+    bot: Level | None = None
     by: By = By.PLAYER
     name: str = ""
 

@@ -27,6 +27,7 @@ from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
 from companion.table.state import REVEALING, TableState, assessment, step, verdict_event
 from companion.table.table_events import (
     Asked,
+    BotSeated,
     ColoursLearnt,
     Corrected,
     Cups,
@@ -67,8 +68,9 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
             return _next_round(state, cast)
         case cmd.Abandon():
             return (Finished(),)
-        case cmd.Join(player, colour, after, phone_cup):
-            return (Joined(player, colour, after, phone_cup),)
+        case cmd.Join(player, colour, after, phone_cup, bot):
+            joined = Joined(player, colour, after, phone_cup or bot is not None)
+            return (joined, BotSeated(player, bot)) if bot else (joined,)
         case cmd.Leave(player):
             return _seated_anew(state, Left(player), cast)
         case cmd.HandBack(player, count):

@@ -10,7 +10,15 @@ from companion.rules.events import Started
 from companion.table import ledger as ledgers
 from companion.table.ledger import EMPTY, Ledger, Renamed, noted
 from companion.table.renaming import renamed
-from companion.table.table_events import ColoursLearnt, Cups, Observed, Rolled, TableEvent, from_json
+from companion.table.table_events import (
+    BotSeated,
+    ColoursLearnt,
+    Cups,
+    Observed,
+    Rolled,
+    TableEvent,
+    from_json,
+)
 
 PASSED_OVER = "passed_over"
 
@@ -76,6 +84,6 @@ def keep_on_undo(history: list[TableEvent]) -> int | None:
 
 
 def _by_itself(event: TableEvent) -> bool:
-    """Whether nobody asked for it: looks, dice rolled in phones, colours that were learnt."""
+    """Whether it goes with the event before: looks, dice rolled in phones, colours learnt, a bot's level."""
     learnt = isinstance(event, ColoursLearnt) and bool(event.colours)
-    return learnt or isinstance(event, Observed | Rolled)
+    return learnt or isinstance(event, Observed | Rolled | BotSeated)

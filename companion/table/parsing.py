@@ -172,7 +172,7 @@ def _new_game(sent: NewGameSent) -> NewGame:
 def _seating(sent: SeatingSent) -> Command:
     match sent:
         case JoinSent(player=player):
-            return Join(clean_name(player), sent.colour[:20], sent.after, bool(sent.phone_cup))
+            return Join(clean_name(player), sent.colour[:20], sent.after, bool(sent.phone_cup), sent.bot)
         case LeaveSent(player=player):
             return Leave(player)
         case HandBackSent(player=player, count=count):

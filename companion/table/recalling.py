@@ -9,7 +9,18 @@ from companion.errors import BadCommand
 from companion.reveal.corrections import ByHand, Correction
 from companion.rules.calls import Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, HandedBack, Joined, Left, NextRound, Revealed, RolledOff, Started
-from companion.table.table_events import ColoursLearnt, Corrected, Cups, Observed, Rolled, TableEvent
+from companion.table.table_events import (
+    BotSeated,
+    ColoursLearnt,
+    Corrected,
+    Cups,
+    Observed,
+    Rolled,
+    TableEvent,
+)
+
+_COMINGS = ColoursLearnt | Joined | BotSeated
+"""What may follow a verdict without a change to the dice behind it."""
 
 
 def recalled(history: Sequence[TableEvent], call: Call) -> tuple[int, tuple[TableEvent, ...]]:
@@ -34,7 +45,7 @@ def rejudged(history: Sequence[TableEvent], correction: Correction) -> tuple[int
 
     Raises BadCommand where the last thing that happened was no verdict.
     """
-    after = tuple(takewhile(lambda event: isinstance(event, ColoursLearnt | Joined), reversed(history)))
+    after = tuple(takewhile(lambda event: isinstance(event, _COMINGS), reversed(history)))
     at = len(history) - len(after) - 1
     if at >= 0 and isinstance(history[at], Left | HandedBack):
         raise BadCommand("seats_changed")
@@ -59,4 +70,4 @@ def _stays(event: TableEvent) -> bool:
     """Whether it holds whatever was called."""
     if isinstance(event, Corrected):
         return not isinstance(event.correction, ByHand)
-    return isinstance(event, Observed | Joined)
+    return isinstance(event, Observed | Joined | BotSeated)

@@ -15,6 +15,7 @@ from companion.reveal.corrections import Correction
 from companion.rules.events import Called, HandedBack, Joined, Left, Revealed, RolledOff, Started
 from companion.rules.position import Game
 from companion.table.table_events import (
+    BotSeated,
     ColoursLearnt,
     Corrected,
     Cups,
@@ -67,7 +68,7 @@ def renamed(event: TableEvent, old: str, new: str) -> TableEvent:
             return replace(event, call=_members(call, ("by", "bidder", "passer"), to))
         case Revealed(reveal):
             return Revealed(replace(reveal, hands=_firsts(reveal.hands, to)))
-        case Joined() | Left() | HandedBack() | Rolled():
+        case Joined() | Left() | HandedBack() | Rolled() | BotSeated():
             return _members(event, ("player", "after"), to)
         case Observed():
             return _members(event, ("place",), to)

@@ -51,4 +51,10 @@ def seat_roll_view(state: TableState) -> SeatRollJson | None:
 
 def waiting_view(state: TableState, one: Waiting) -> WaitingJson:
     """Somebody who came late as data."""
-    return {"name": one.name, "colour": one.colour, "after": one.after, "phone_cup": one.name in state.cups}
+    return {
+        "name": one.name,
+        "colour": one.colour,
+        "after": one.after,
+        "phone_cup": one.name in state.cups,
+        "bot": dict(state.bots).get(one.name),
+    }

@@ -25,6 +25,7 @@ from companion.table.knowledge import Role, known_cups
 from companion.table.rolling import Rolls, begin_roll
 from companion.table.table_events import (
     Asked,
+    BotSeated,
     ColoursLearnt,
     Corrected,
     Cups,
@@ -115,6 +116,8 @@ def step(state: TableState, event: TableEvent) -> TableState:
             return replace(state, colours=learnt, reveal=state.reveal if learnt else _mixed(state))
         case Cups(players, bots):
             return _rolling(replace(state, cups=players, bots=bots))
+        case BotSeated(player, level):
+            return replace(state, bots=(*state.bots, (player, level)))
         case Rolled(player, faces):
             others = tuple(hand for hand in state.rolled if hand[0] != player)
             return _shown_by_phone(replace(state, rolled=(*others, (player, faces))), player, faces)
@@ -185,7 +188,8 @@ def _played_on(state: TableState, event: TableEvent) -> TableState:
             return _begin_round(state, after)
         case Joined(name, phone_cup=phone_cup):
             others = tuple(cup for cup in state.cups if cup != name)
-            return replace(after, cups=(*others, name) if phone_cup else others)
+            bots = tuple(bot for bot in state.bots if bot[0] != name)
+            return replace(after, cups=(*others, name) if phone_cup else others, bots=bots)
         case Left(name):
             return _without(after, name)
         case _:

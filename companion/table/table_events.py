@@ -55,6 +55,14 @@ class Cups:
 
 
 @dataclass(frozen=True, slots=True)
+class BotSeated:
+    """The box plays for `player`, who has just joined."""
+
+    player: str
+    level: Level
+
+
+@dataclass(frozen=True, slots=True)
 class ColoursLearnt:
     """The colours of everybody's dice under this table's light; none: they identify nobody."""
 
@@ -76,7 +84,7 @@ class Rolled:
     faces: tuple[int, ...]
 
 
-TableEvent = Event | Asked | Observed | Corrected | Cups | ColoursLearnt | RollTied | Rolled
+TableEvent = Event | Asked | Observed | Corrected | Cups | BotSeated | ColoursLearnt | RollTied | Rolled
 """An event of a game's history."""
 
 
@@ -96,6 +104,8 @@ def to_json(event: TableEvent) -> dict[str, object]:
             record = {"event": "corrected", "correction": corrections.to_json(correction)}
         case Cups(players, bots):
             record = {"event": "cups", "players": list(players)} | ({"bots": dict(bots)} if bots else {})
+        case BotSeated(player, level):
+            record = {"event": "bot_seated", "player": player, "level": level.value}
         case ColoursLearnt(colours):
             record = {"event": "colours_learnt", "colours": [asdict(colour) for colour in colours]}
         case RollTied(rolls):
@@ -137,6 +147,7 @@ _READERS: Mapping[str, Callable[[Body], TableEvent]] = {
     "cups": lambda d: Cups(
         convert(d["players"], tuple[str, ...]), tuple(convert(d.get("bots", {}), dict[str, Level]).items())
     ),
+    "bot_seated": lambda d: BotSeated(str(d["player"]), Level(str(d["level"]))),
     "colours_learnt": lambda d: ColoursLearnt(convert(d["colours"], tuple[Colour, ...])),
     "roll_tied": lambda d: RollTied(tuple(map(_roll, convert(d["rolls"], list[dict[str, int]])))),
     "rolled": lambda d: Rolled(str(d["player"]), wholes(d["faces"])),

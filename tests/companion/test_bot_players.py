@@ -220,6 +220,46 @@ def test_bots_are_renamed_play_again_and_are_no_people_of_a_group(journal: Journ
     assert [[p["name"] for p in group.to_json()["players"]] for group in groups.all()] == [["Ana", "Bea"]]
 
 
+def judged(table: Table) -> None:
+    """A round that comes to its verdict, and the next one."""
+    bid(table, 6, 6)
+    while (game := table.snapshot().state.game) and game.phase is Phase.BIDDING:
+        table.do(parse({"type": "dudo", "by": game.round.turn}))
+    table.do(cmd.Confirm())
+    table.do(cmd.NextRound())
+
+
+def test_a_bot_that_comes_late_plays_from_the_next_round_until_it_goes(journal: Journal) -> None:
+    table = begun(journal, people=("Ana", "Bea"))
+    table.do(parse({"type": "join", "player": "Pip", "bot": "easy", "after": "Bea"}))
+    waiting = view(table.snapshot()).data["game"]["waiting"]
+    assert [(one["name"], one["phone_cup"], one["bot"]) for one in waiting] == [("Pip", True, "easy")]
+    judged(table)
+    assert Table(journal, frames=1, roll=fair()).snapshot().state == table.snapshot().state
+    assert "Pip" in dict(table.snapshot().state.rolled)
+    game = table.snapshot().state.game
+    assert game is not None
+    while (turn := game.round.turn) != "Pip":
+        table.do(parse({"type": "bid", "by": turn, "quantity": len(game.round.bids) + 1, "face": 2}))
+        game = table.snapshot().state.game
+        assert game is not None
+    assert next_call(table.snapshot()) is not None
+    table.do(parse({"type": "leave", "player": "Pip"}))
+    assert next_call(table.snapshot()) is None
+    table.do(parse({"type": "join", "player": "Pip", "phone_cup": True}))
+    assert dict(table.snapshot().state.bots) == {}, "a person may come by the same name"
+
+
+def test_undo_takes_a_bot_that_came_late_away_again(journal: Journal) -> None:
+    table = begun(journal, people=("Ana", "Bea"))
+    before = table.snapshot().state
+    table.do(parse({"type": "join", "player": "Pip", "bot": "strong"}))
+    table.do(cmd.Rename("Pip", "Rita"))
+    assert table.snapshot().state.bots == (("Rita", Level.STRONG),)
+    table.do(cmd.Undo())
+    assert table.snapshot().state == before
+
+
 def test_an_unknown_level_is_refused() -> None:
     with pytest.raises(BadCommand):
         parse({"type": "new_game", "players": seats("divine")})

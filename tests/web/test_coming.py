@@ -178,3 +178,24 @@ def test_colours_are_offered_again_in_the_round_with_new_real_dice(
         table.say("type_count", count=3)
         table.say("next_round")
         assert table.snapshot().data["game"]["colours_due"] is offered
+
+
+def test_guests_see_in_the_lobby_which_bots_the_host_has_added(free_table: Party) -> None:
+    guest = free_table.guest()
+    assert guest.post("/api/v1/phone", json={"bots": ["Pip"]}).status_code == 403
+    for names in (["Pip", "Chip"], ["Chip"]):
+        assert free_table.host.post("/api/v1/phone", json={"bots": names}).status_code == 200
+        lobby = guest.get("/").text.partition('id="lobby"')[2]
+        assert [name for name in ("Pip", "Chip") if f"<bdi>{name}</bdi>" in lobby] == names
+    start(free_table.table)
+    send(free_table.host, type="bid", by="Ana", quantity=1, face=2)
+    send(free_table.host, type="abandon")
+    send(free_table.host, type="put_away")
+    assert "<bdi>Chip</bdi>" not in guest.get("/").text, "the next game has bots of its own"
+
+
+def test_nobody_sits_down_in_the_seat_of_a_bot_that_waits(party: Party) -> None:
+    assert send(party.host, type="join", player="Pip", bot="easy").status_code == 200
+    guest = party.guest()
+    assert sit(guest, "Pip") == 404
+    assert "Pip" not in guest.get("/me").text.partition('class="stack"')[2].partition("</div>")[0]

@@ -116,6 +116,33 @@ def test_who_scans_during_a_game_joins_with_the_next_round(
     until(late, "document.getElementById('toast').textContent.includes('Bea')")
 
 
+def test_a_bot_shows_in_the_lobby_joins_late_and_is_sent_home(
+    table: BoxedTable, at_table: Callable[[str], Any]
+) -> None:
+    host = host_of(table, at_table)
+    guest = at_table(f"/j/{code(host)}")
+    host.click("#add-bot")
+    guest.wait_for_selector("#lobby li:has-text('Pip') .tag")
+    host.click(".person:has(.level:not([hidden])) .drop")
+    until(guest, "document.querySelectorAll('#lobby li').length === 0")
+    sit_down(guest, "Bea")
+    until(host, "document.querySelectorAll('.person[data-guest]').length === 1")
+    host.fill(".person .name >> nth=1", "Ana")
+    host.click(".big.go[form=setup]")
+    host.click('[data-sheet="people"]')
+    host.click(".late summary")
+    host.fill("#come-by-hand [name=player]", "Chip")
+    host.select_option("#come-by-hand [name=bot]", "strong")
+    assert host.locator("#come-by-hand .check").is_hidden(), "the box rolls for it"
+    host.click("#come-by-hand .big")
+    guest.wait_for_selector("#waiting-players:has-text('Chip')")
+    assert table.snapshot().data["game"]["waiting"][0]["bot"] == "strong"
+    host.click('[data-sheet="people"]')
+    host.click(".people-list summary:has-text('Chip')")
+    host.click(".people-list li:has-text('Chip') > details > .plain")
+    guest.wait_for_selector("#waiting-players", state="detached")
+
+
 def test_a_guest_whom_the_host_removes_stays_out_of_the_list(
     table: BoxedTable, at_table: Callable[[str], Any]
 ) -> None:

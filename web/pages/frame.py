@@ -144,6 +144,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         "lobby": [
             {"name": g.name, "colour": g.colour, "phone_cup": g.phone_cup} for g in phones.lobby.guests
         ],
+        "lobby_bots": phones.lobby.bots,
         "my_guest": phones.guest(),
         "look": screens,
         "reveal_dice": reveal_dice,

@@ -20,11 +20,13 @@ class Guest:
 
 
 class Lobby:
-    """The guests in the order in which they came; may be asked by many threads."""
+    """The guests in the order in which they came; may be asked by many threads. `bots` are the names of those
+    that the host has added so far."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._guests: tuple[Guest, ...] = ()
+        self.bots: tuple[str, ...] = ()
 
     @property
     def guests(self) -> tuple[Guest, ...]:
@@ -55,5 +57,5 @@ class Lobby:
         """A game has begun: the phones by seat of those who play in it. Afterwards nobody waits here."""
         with self._lock:
             seated = {guest.name: guest.phone for guest in self._guests if guest.name in names}
-            self._guests = ()
+            self._guests, self.bots = (), ()
             return seated

@@ -49,6 +49,8 @@ def _wish(phones: Phones, sent: PhoneRequest) -> None:
             phones.refuse(number)
         case PhoneRequest(come=ComeRequest() | None as come):
             phones.come(come)
+        case PhoneRequest(bots=list(names)):
+            phones.seat_bots(tuple(names))
         case PhoneRequest(seat=str() | None as seat):
             phones.sit(seat)
 

@@ -66,7 +66,7 @@ class Phones:
     def _seats(self) -> list[str]:
         """The seats that a phone may take: those of people."""
         game = self._game()
-        bots = {player["name"] for player in game["players"] if player["bot"]} if game else set()
+        bots = {one["name"] for one in (*game["players"], *game["waiting"]) if one["bot"]} if game else set()
         return [name for name in self.names() if name not in bots]
 
     def here(self) -> Phone:
@@ -87,7 +87,8 @@ class Phones:
         names = tuple(name for name, _ in cup.hands)
         taken = self.seats.taken(self.names())
         guests = tuple(replace(guest, phone="") for guest in self.lobby.guests)
-        return (replace(self.here(), id=""), taken, self.claim(), cup.why, names, guests, self.guest())
+        lobby = (guests, self.lobby.bots, self.guest())
+        return (replace(self.here(), id=""), taken, self.claim(), cup.why, names, lobby)
 
     def guest(self) -> Guest | None:
         """Who this phone sits down as when the next game begins."""
@@ -117,7 +118,7 @@ class Phones:
             self.here()
         if isinstance(renamed := g.get("signed"), Rename):
             self.seats.rename(renamed.player, renamed.to)
-        if self.lobby.guests and self._playing():
+        if (self.lobby.guests or self.lobby.bots) and self._playing():
             self.seats.seat_guests(self.lobby.begin(self.names()))
 
     def _playing(self) -> bool:
@@ -210,6 +211,14 @@ class Phones:
             return
         self._deps.table.do(said)
         self.sit(said.player)
+
+    def seat_bots(self, names: tuple[str, ...]) -> None:
+        """Show in the lobby which bots will play; raises Refused unless this phone leads."""
+        if self.here().role is not Role.HOST:
+            raise Refused(403, "leader_only")
+        if names != self.lobby.bots and not self._playing():
+            self.lobby.bots = names
+            self._deps.table.refresh()
 
     def free(self, name: str) -> None:
         """Make a seat free whose phone is gone; raises Refused."""

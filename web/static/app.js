@@ -334,7 +334,7 @@
     const { send: command, wish } = form.dataset;
     if (!command && !wish) return;
     event.preventDefault();
-    const fields = [...form.elements].filter((one) => one.name);
+    const fields = [...form.elements].filter((one) => one.name && (one.value || !("optional" in one.dataset)));
     const said = Object.fromEntries(fields.filter((one) => one.type !== "radio" || one.checked).map((one) => [one.name, one.type === "checkbox" ? one.checked : one.value]));
     if (wish) claim({ [wish]: said });
     else send({ ...JSON.parse(command), ...said });

@@ -274,6 +274,7 @@
     tellRules(form);
     if (!document.getElementById("setup-fault").hidden) document.getElementById("setup-fault").hidden = !fault();
     remember(form);
+    tellBots();
     judge(form);
   }
 
@@ -343,6 +344,16 @@
     for (const one of here) seatGuest(one);
     while (rows().length < FEWEST) add();
     if (JSON.stringify(people()) !== before) changed(form);
+  }
+
+  // Guests see which bots will play.
+  let toldBots = "[]";
+  function tellBots() {
+    const bots = JSON.stringify(people().filter((one) => one.bot && one.name).map((one) => one.name));
+    if (bots === toldBots || !("leads" in (document.getElementById("lobby-people")?.dataset ?? {}))) return;
+    toldBots = bots;
+    const headers = { "Content-Type": "application/json" };
+    fetch("/api/v1/phone", { method: "POST", headers, body: `{"bots": ${bots}}` }).catch(() => (toldBots = ""));
   }
 
   function seatGuest(one) {

@@ -35,13 +35,16 @@ class ByPlayer(CommandSent, frozen=True):
     by: Text
 
 
+BotLevel: TypeAlias = Annotated[Level, Meta(description="How well the box plays for this seat.")] | None
+
+
 class SeatSent(Struct, frozen=True):
     """A player who sits down; `handicap`: with so many dice fewer."""
 
     name: str
     colour: Text = ""
     phone_cup: bool | None = None
-    bot: Annotated[Level, Meta(description="How well the box plays for this seat.")] | None = None
+    bot: BotLevel = None
     handicap: Number | None = None
 
 
@@ -143,6 +146,7 @@ class JoinSent(CommandSent, tag="join", frozen=True):
     colour: Text = ""
     after: Text = ""
     phone_cup: bool | None = None
+    bot: BotLevel = None
 
 
 class LeaveSent(CommandSent, tag="leave", frozen=True):

@@ -16,6 +16,7 @@ class WaitingJson(TypedDict):
     colour: str
     after: str
     phone_cup: bool
+    bot: Annotated[str | None, Meta(description="How well the box plays for this seat; null for a person.")]
 
 
 class SeatRollJson(TypedDict):

@@ -9,8 +9,9 @@ CALIBRATION = ("focus", "dice", "empty", "keep")
 TRIALS = ("light", "beep", "picture", "again")
 LESSONS = ("show", "recognise", "forget")
 COLOURS = ("colour", "mixed")
+KEYS = ("key", "key-stop", "key-forget", "key-undo")
 SWITCH_OFF = "switch-off"
-STEPS = (*CALIBRATION, *TRIALS, *LESSONS, *COLOURS, SWITCH_OFF)
+STEPS = (*CALIBRATION, *TRIALS, *LESSONS, *COLOURS, *KEYS, SWITCH_OFF)
 
 
 class WorkshopPort(Protocol):
@@ -46,5 +47,10 @@ class WorkshopPort(Protocol):
 
     def try_part(self, what: str, part: str | None = None) -> None:
         """Do one of TRIALS: light a lamp (None: all as usual), beep, take a picture, begin again.
+
+        Raises CompanionError."""
+
+    def teach_key(self, what: str, button: str | None = None) -> None:
+        """Do one of KEYS: await a key for a button or none, forget its keys, take the last step back.
 
         Raises CompanionError."""

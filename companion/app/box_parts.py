@@ -35,9 +35,10 @@ class BoxParts:
             _log.info("pins: %s", pins.why)
             self.buttons = open_buttons(wiring, pins, beat=heartbeats.expect("buttons", QUICK_S))
             opening.callback(self.buttons.close)
-            self.keys = self._open_keys(settings, clock, heartbeats)
-            if self.keys is not None:
-                opening.callback(self.keys.close)
+            learnt = keys.load(settings.data_folder / keys.FILE)
+            beat = heartbeats.expect("keys", QUICK_S)
+            self.keys = KeyButtons(lambda: EvdevKeys(clock), self.buttons, learnt, beat)
+            opening.callback(self.keys.close)
             strip = open_strip(settings.box.strip, wiring, simulated=pins.simulated)
             self.lights = open_lights(wiring, pins, clock, heartbeats.expect("lights", QUICK_S), strip)
             opening.callback(self.lights.close)
@@ -45,13 +46,6 @@ class BoxParts:
             opening.callback(self.sound.close)
             self.fingers = SimulatedBox(self.buttons, wiring, pins) if pins.simulated else None
             self._closing = opening.pop_all()
-
-    def _open_keys(self, settings: Settings, clock: Clock, heartbeats: Heartbeats) -> KeyButtons | None:
-        """Keyboards as buttons, where keys were learnt; else none is looked for."""
-        learnt = keys.load(settings.data_folder / keys.FILE)
-        if not learnt:
-            return None
-        return KeyButtons(EvdevKeys(clock), self.buttons, learnt, heartbeats.expect("keys", QUICK_S))
 
     def close(self) -> None:
         """Give all pins back; may be called twice."""
@@ -64,8 +58,7 @@ class BoxParts:
 
     def with_faults(self) -> tuple[PinButtons | PinLights | PinSound | KeyButtons, ...]:
         """The parts that can be asked for their faults."""
-        read = (self.keys,) if self.keys is not None else ()
-        return self.buttons, self.lights, self.sound, *read
+        return self.buttons, self.lights, self.sound, self.keys
 
     def bench(self, camera: Camera) -> Bench:
         """All parts and the camera, to be tried out one by one."""

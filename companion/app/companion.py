@@ -22,6 +22,7 @@ from companion.app.evidence_store import EvidenceStore
 from companion.app.health import Health, Minder
 from companion.app.keeper import Keeper
 from companion.app.kept_data import KeptData
+from companion.app.key_teaching import KeyTeaching
 from companion.app.lamps import Signals
 from companion.app.lessons import FILE as LESSONS
 from companion.app.lessons import Lessons
@@ -52,6 +53,7 @@ from companion.table.cups import KnownDice, known_dice
 from companion.table.parsing import parse
 from companion.table.subscriber import Subscriber
 from companion.table.table import Snapshot, Table
+from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
 from hardware.cameras.simulated import SimulatedCamera
@@ -248,6 +250,7 @@ class Companion:
             at_work=lambda: self.capture.at_work,
             know=self.capture.know,
             switch_off=self.switch_off,
+            keys=KeyTeaching(self.parts.keys, self.settings.data_folder / KEYS),
         )
         way = self.settings.camera.reader
         teaching = Teaching(

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.app.colouring import Colouring
+from companion.app.key_teaching import KeyTeaching
 from companion.app.lease import Lease
 from companion.app.pictures import Preview
 from companion.app.switch_off import SwitchOff
@@ -63,6 +64,7 @@ class WorkshopParts:
     at_work: Callable[[], bool]
     know: Callable[[Calibration], None]
     switch_off: SwitchOff
+    keys: KeyTeaching
 
 
 class Workshop:
@@ -219,7 +221,15 @@ class Workshop:
             "buttons": [_button(report, report.button in down) for report in self._bench.reports()],
             "faults": [{"reason": reason, "values": {}} for reason in self._reasons()],
             "picture": self._picture,
+            "keys": self._parts.keys.now(),
         }
+
+    def teach_key(self, what: str, button: str | None = None) -> None:
+        """Do one of KEYS: await a key for a button or none, forget its keys, take the last step back.
+
+        Raises BadCommand for a button that is not there, PartFault."""
+        self._parts_open.renew()
+        self._parts.keys.do(what, button)
 
     def try_part(self, what: str, part: str | None = None) -> None:
         """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, or begin anew.
@@ -256,11 +266,13 @@ class Workshop:
         }
 
     def _reasons(self) -> list[str]:
-        return list(dict.fromkeys(fault.reason for fault in self._bench.faults()))
+        faults = (*self._bench.faults(), *self._parts.keys.faults())
+        return list(dict.fromkeys(fault.reason for fault in faults))
 
     def _as_usual(self) -> None:
         self._lit, self._picture = "", None
         self._bench.light(None)
+        self._parts.keys.stop()
 
 
 def _reasoned(step: Callable[[], T]) -> T:

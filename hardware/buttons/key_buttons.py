@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import logging
+import threading
+from collections.abc import Callable
 from typing import Protocol
 
 from hardware.buttons.keys import Key, KeyDevices, KeyEvent, Learnt, Unplugged
@@ -13,6 +15,8 @@ _log = logging.getLogger(__name__)
 
 POLL_S = 0.25
 """How long one wait for keys lasts."""
+
+OnKey = Callable[[Key], None]
 
 
 class Contacts(Protocol):
@@ -31,26 +35,70 @@ class Contacts(Protocol):
 class KeyButtons:
     """A key that goes down closes the contact of its button. So holds, gestures and locks are the same.
 
+    Devices are opened by `open_keys` only while a key is learnt or awaited: whoever has none is spared them.
     A device that is pulled out lets go of its buttons without a press, and is a fault until it is back.
     """
 
-    def __init__(self, keys: KeyDevices, buttons: Contacts, learnt: Learnt, beat: Beat = None) -> None:
-        self._keys, self._buttons = keys, buttons
-        self._learnt = {key: name for key, name in learnt.items() if name in buttons.names}
+    def __init__(
+        self, open_keys: Callable[[], KeyDevices], buttons: Contacts, learnt: Learnt, beat: Beat = None
+    ) -> None:
+        self._open_keys, self._buttons = open_keys, buttons
+        self._lock = threading.RLock()
+        self._learnt = self._known(learnt)
+        self._awaited: OnKey | None = None
+        self._keys: KeyDevices | None = None
+        self._closed = False
         self._down: dict[str, set[Key]] = {}
         self._ticker = Ticker("keys", self.step, beat)
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The buttons that a key may stand for."""
+        return self._buttons.names
+
+    @property
+    def learnt(self) -> Learnt:
+        """The button that each key stands for."""
+        return self._learnt
+
+    def learn(self, learnt: Learnt) -> None:
+        """Have these keys stand for buttons from now on, and no others. What is down is let go."""
+        with self._lock:
+            for name, down in self._down.items():
+                if down:
+                    self._buttons.forget_contact(name)
+            self._down = {}
+            self._learnt = self._known(learnt)
+        self._ticker.wake()
+
+    def await_key(self, on_key: OnKey | None) -> None:
+        """Hand the next key that goes down to `on_key` instead of pressing anything; None: no longer."""
+        with self._lock:
+            self._awaited = on_key
+        self._ticker.wake()
+
+    def devices(self) -> tuple[str, ...] | None:
+        """The names of the devices that are there; None while none is wanted."""
+        keys = self._keys
+        return keys.devices() if keys is not None else None
+
     def faults(self) -> tuple[HardwareError, ...]:
         """Why keys cannot be read, or which learnt devices are not there."""
-        if (fault := self._keys.fault()) is not None:
+        keys = self._keys
+        if keys is None:
+            return ()
+        if (fault := keys.fault()) is not None:
             return (fault,)
-        there = self._keys.devices()
+        there = keys.devices()
         wanted = dict.fromkeys(key.device for key in self._learnt)
         return tuple(KeyboardMissing(f"{device} is not there.") for device in wanted if device not in there)
 
-    def step(self) -> float:
-        """Take in what has happened; returns the seconds until the next turn."""
-        for event in self._keys.poll(POLL_S):
+    def step(self) -> float | None:
+        """Take in what has happened; returns the seconds until the next turn, None while no key is wanted."""
+        keys = self._wanted()
+        if keys is None:
+            return None
+        for event in keys.poll(POLL_S):
             if isinstance(event, Unplugged):
                 self._let_go(event.device)
             else:
@@ -59,15 +107,44 @@ class KeyButtons:
 
     def stop(self) -> None:
         """Have the thread end soon; may be called twice."""
-        self._keys.close()
+        with self._lock:
+            self._closed = True
+            keys, self._keys = self._keys, None
+        if keys is not None:
+            keys.close()
 
     def close(self) -> None:
         """Stop reading keys; may be called twice."""
+        self.stop()
         self._ticker.close()
-        self._keys.close()
+
+    def _known(self, learnt: Learnt) -> dict[Key, str]:
+        return {key: name for key, name in learnt.items() if name in self._buttons.names}
+
+    def _wanted(self) -> KeyDevices | None:
+        """The devices, opened or given back as keys are wanted or not."""
+        with self._lock:
+            wanted = not self._closed and bool(self._learnt or self._awaited)
+            if wanted and self._keys is None:
+                self._keys = self._open_keys()
+            keys = self._keys
+            if not wanted:
+                self._keys = None
+        if not wanted and keys is not None:
+            keys.close()
+        return keys if wanted else None
 
     def _moved(self, event: KeyEvent) -> None:
         """Two keys may stand for one button: it is down as long as one of them is."""
+        with self._lock:
+            if event.down and self._awaited is not None:
+                awaited, self._awaited = self._awaited, None
+            else:
+                self._press(event)
+                return
+        awaited(event.key)
+
+    def _press(self, event: KeyEvent) -> None:
         name = self._learnt.get(event.key)
         if name is None:
             return
@@ -78,9 +155,10 @@ class KeyButtons:
             (self._buttons.close_contact if down else self._buttons.open_contact)(name)
 
     def _let_go(self, device: str) -> None:
-        for name, down in self._down.items():
-            held = {key for key in down if key.device == device}
-            down -= held
-            if held and not down:
-                self._buttons.forget_contact(name)
+        with self._lock:
+            for name, down in self._down.items():
+                held = {key for key in down if key.device == device}
+                down -= held
+                if held and not down:
+                    self._buttons.forget_contact(name)
         _log.warning("keys: %s has gone", device)

@@ -126,7 +126,7 @@ def keys() -> SimulatedKeys:
 
 @pytest.fixture
 def reader(keys: SimulatedKeys, buttons: PinButtons) -> Iterator[KeyButtons]:
-    opened = KeyButtons(keys, buttons, LEARNT)
+    opened = KeyButtons(lambda: keys, buttons, LEARNT)
     opened._ticker.close()  # the test takes each step itself
     yield opened
     opened.close()
@@ -262,7 +262,7 @@ def test_a_pin_that_is_down_stays_down_without_the_keyboard(
 
 def test_buttons_that_the_box_has_not_are_left_out(pins: Pins, buttons: PinButtons) -> None:
     keys = SimulatedKeys(PRESENTER)
-    reader = KeyButtons(keys, buttons, {Key("Elsewhere", "KEY_A"): "seat9"})
+    reader = KeyButtons(lambda: keys, buttons, {Key("Elsewhere", "KEY_A"): "seat9"})
     assert reader.faults() == ()
     reader.close()
     with pytest.raises(KeyError):
@@ -272,7 +272,7 @@ def test_buttons_that_the_box_has_not_are_left_out(pins: Pins, buttons: PinButto
 def test_its_own_thread_reads_the_keys(keys: SimulatedKeys, buttons: PinButtons) -> None:
     moved = threading.Event()
     buttons.close_contact = lambda name: moved.set()  # type: ignore[method-assign]
-    reader = KeyButtons(keys, buttons, LEARNT)
+    reader = KeyButtons(lambda: keys, buttons, LEARNT)
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     assert moved.wait(10)
     reader.close()

@@ -24,12 +24,23 @@ UNKNOWN = re.compile(r"web\.[a-z_.]+")
 VALUES = {"pixels": 30, "low": 40, "high": 120, "percent": 50, "degrees": 9, "n": 2}
 
 
+KEY = {"device": "Presenter <b>", "code": "KEY_PAGEDOWN"}
+KEYS_LEARNT: dict[str, Any] = {
+    "buttons": [{"name": "dudo", "keys": [KEY, KEY]}, {"name": "seat1", "keys": []}],
+    "awaited": "",
+    "told": {"what": "learnt", "button": "dudo", **KEY},
+    "can_undo": True,
+    "no_keyboard": False,
+}
+
+
 class Workshop:
     """A box with everything to say at once; remembers what was asked of it."""
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str | None]] = []
         self.looks = 0
+        self.keys: dict[str, Any] = KEYS_LEARNT
 
     def camera(self) -> Mapping[str, Any]:
         self.looks += 1
@@ -102,10 +113,14 @@ class Workshop:
                 "width": 1640, "height": 1232, "sharpness": 80, "brightness": 40, "glare": 1,
                 "advice": [{"key": "glare", "values": {}}],
             },
+            "keys": self.keys,
         }  # fmt: skip
 
     def try_part(self, what: str, part: str | None = None) -> None:
         self.asked.append((what, part))
+
+    def teach_key(self, what: str, button: str | None = None) -> None:
+        self.asked.append((what, button))
 
 
 @pytest.fixture
@@ -145,6 +160,26 @@ def test_a_height_is_good_whatever_the_camera_keeps(
 
 
 @pytest.mark.parametrize(
+    ("changes", "words"),
+    [
+        ({}, "KEY_PAGEDOWN of Presenter <b> is DUDO from now on."),
+        ({"told": {"what": "taken", "button": "calza", **KEY}}, "already stands for CALZA. Forget it there"),
+        ({"told": {"what": "forgotten", "button": "seat1"}}, "Seat 1 has no key any more."),
+        ({"told": {"what": "undone"}}, "All keys are as they were before."),
+        ({"told": {"what": "unwritable", "cause": "disk full"}}, "The keys cannot be saved (disk full)."),
+        ({"awaited": "ok"}, "Press the key for OK now."),
+        ({"awaited": "ok", "no_keyboard": True}, "No keyboard or presenter is there yet"),
+    ],
+)
+def test_what_came_of_a_key_is_a_sentence(
+    bench: FlaskClient, box: Workshop, changes: Mapping[str, Any], words: str
+) -> None:
+    box.keys = {**KEYS_LEARNT, **changes}
+    part = bench.get("/workshop/hardware-test", headers={"Accept-Language": "en"}).get_data(as_text=True)
+    assert words in re.sub(r"[\u2066-\u2069]", "", html.unescape(part))
+
+
+@pytest.mark.parametrize(
     ("body", "asked"),
     [
         ({"do": "focus"}, ("focus", None)),
@@ -154,6 +189,8 @@ def test_a_height_is_good_whatever_the_camera_keeps(
         ({"do": "show", "part": "6"}, ("show", "6")),
         ({"do": "colour", "part": "Ana"}, ("colour", "Ana")),
         ({"do": "mixed"}, ("mixed", None)),
+        ({"do": "key", "part": "ok"}, ("key", "ok")),
+        ({"do": "key-undo"}, ("key-undo", None)),
         ({"do": "switch-off"}, ("switch-off", None)),
     ],
 )

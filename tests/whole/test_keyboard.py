@@ -54,7 +54,7 @@ def test_without_learnt_keys_no_keyboard_is_opened(
 ) -> None:
     monkeypatch.setattr(box_parts, "EvdevKeys", lambda clock: pytest.fail("nobody asked for it"))
     with at_work(tmp_path / "data", empty_table) as companion:
-        assert companion.parts.keys is None
+        assert companion.parts.keys.devices() is None
 
 
 @pytest.fixture

@@ -14,7 +14,7 @@ from web.pages.phone_camera import PHONES
 from web.payloads import step_sent
 from web.problems import Refused
 from web.sessions.phones import Phones
-from web.workshop_port import CALIBRATION, COLOURS, LESSONS, SWITCH_OFF, TRIALS, WorkshopPort
+from web.workshop_port import CALIBRATION, COLOURS, KEYS, LESSONS, SWITCH_OFF, TRIALS, WorkshopPort
 
 Asking = Callable[[WorkshopPort], Mapping[str, object]]
 
@@ -75,6 +75,8 @@ def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
             box.teach(sent.do, _FACES[sent.part])
         elif sent.do in COLOURS:
             box.tell_apart(sent.do, sent.part)
+        elif sent.do in KEYS:
+            box.teach_key(sent.do, sent.part)
         elif sent.do == SWITCH_OFF:
             box.switch_off()
         else:

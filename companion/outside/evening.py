@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Annotated, TypeAlias, TypedDict
+from typing import Annotated, NotRequired, TypeAlias, TypedDict
 
 from msgspec import Meta
 
@@ -22,6 +22,9 @@ class ResultJson(TypedDict):
     ended: Text | None
     players: Annotated[list[Text], Meta(max_length=40, description="In order of the table.")]
     winner: Text
+    winners: NotRequired[
+        Annotated[list[Text], Meta(max_length=40, description="The winner, with partners in teams.")]
+    ]
 
 
 class EveningJson(TypedDict):
@@ -56,6 +59,7 @@ def evening(games: Iterable[Summary], table: str) -> EveningJson:
                 "ended": _label(when[game.id].ended),
                 "players": list(game.names),
                 "winner": game.winner,
+                "winners": list(game.winners),
             }
             for one in last
             for game in one.games
@@ -100,13 +104,18 @@ def _since_pause(timed: Sequence[tuple[_Times, str]]) -> Iterator[str]:
 
 
 def standings(games: Iterable[ResultJson]) -> tuple[Place, ...]:
-    """Who won most, then who won most beyond what equal chances give; equals share a rank."""
+    """Who won most, then who won most beyond what equal chances give; equals share a rank.
+
+    Partners win together. With `k` winners of `n` players the equal chance of each is k / n. A message
+    without `winners` comes from an older box: its winner counts alone.
+    """
     sums: dict[str, tuple[str, int, int, float]] = {}
     for game in games:
-        winner, seats = player_key(game["winner"]), {player_key(name): name for name in game["players"]}
+        seats = {player_key(name): name for name in game["players"]}
+        winners = seats.keys() & set(map(player_key, game.get("winners") or [game["winner"]]))
         for key, name in seats.items():
             _, won, played, even = sums.get(key, (name, 0, 0, 0.0))
-            sums[key] = (name, won + (key == winner), played + 1, even + 1 / len(seats))
+            sums[key] = (name, won + (key in winners), played + 1, even + len(winners) / len(seats))
     rows = sorted(sums.items(), key=lambda row: (-row[1][1], round(row[1][3], 6), row[0]))
     ranks = _ranks([(won, round(even, 6)) for _, (_, won, _, even) in rows])
     return tuple(

@@ -99,7 +99,7 @@ class Counted(StrEnum):
 class GameRecord:
     """One game. `began` and `ended` are wall-clock labels in UTC, their ticks those of a clock that never
     jumps (`companion.storage.ticks`); `players` are (name, colour), `round` is the last one begun. Everybody
-    began with `starting` of what is `counted`."""
+    began with `starting` of what is `counted`. `partners` won with the `winner`."""
 
     id: str
     began: str
@@ -114,6 +114,7 @@ class GameRecord:
     round: int = 0
     began_tick: str = ""
     ended_tick: str = ""
+    partners: tuple[str, ...] = ()
 
 
 def told(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
@@ -172,6 +173,7 @@ def _record(
         round=game.round.number,
         began_tick=began_tick,
         ended_tick=ended_tick,
+        partners=tuple(name for name in game.winners if name != game.winner),
     )
 
 

@@ -24,7 +24,8 @@ class Part:
 @dataclass(frozen=True, slots=True)
 class Summary:
     """A game's sums. `faces` are (colour, counts) of real dice, `left_out` those nobody knew for certain;
-    `rounds` were judged, `round` is the last one begun. `began_tick` and `ended_tick` as in `GameRecord`."""
+    `rounds` were judged, `round` is the last one begun. `began_tick`, `ended_tick` and `partners` as in
+    `GameRecord`."""
 
     id: str
     began: str
@@ -39,6 +40,12 @@ class Summary:
     round: int = 0
     began_tick: str = ""
     ended_tick: str = ""
+    partners: tuple[str, ...] = ()
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The winner, with partners where there are teams; nobody while nobody has won."""
+        return (*((self.winner,) if self.winner else ()), *self.partners)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -63,6 +70,7 @@ def summary(game: GameRecord) -> Summary:
         round=game.round,
         began_tick=game.began_tick,
         ended_tick=game.ended_tick,
+        partners=game.partners,
     )
 
 

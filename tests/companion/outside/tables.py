@@ -23,10 +23,10 @@ class ChanceTable:
     """A table in a folder of its own; `act` does the next step of its game, whatever that is."""
 
     def __init__(
-        self, folder: Path, seed: int = 1, people: tuple[str, ...] = PEOPLE, *, dice: int = 2
+        self, folder: Path, seed: int = 1, people: tuple[str, ...] = PEOPLE, **house: object
     ) -> None:
         folder.mkdir(parents=True, exist_ok=True)
-        self.random, self.people, self.dice = Random(seed), people, dice
+        self.random, self.people, self.house = Random(seed), people, {"starting_dice": 2, **house}
         self.journal = Journal(folder / "games.sqlite")
         self.table = Table(self.journal, roll=lambda n: tuple(self.random.randint(1, 6) for _ in range(n)))
         self.winners: list[str] = []
@@ -43,7 +43,7 @@ class ChanceTable:
         """A new game, all dice in phones."""
         if self.table.snapshot().state.game:
             self.table.do(cmd.PutAway())
-        rules = PRESETS["modern"].with_house({"starting_dice": self.dice})
+        rules = PRESETS["modern"].with_house(self.house)
         players = tuple((name, "") for name in self.people)
         self.table.do(cmd.NewGame(rules, players, self.people[0], self.people))
 

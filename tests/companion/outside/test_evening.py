@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -9,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from companion.outside.evening import EveningJson, Place, ResultJson, evening, standings, this_evening
+from companion.statistics.archive import Archive
 from tests.companion.games import won
+from tests.companion.outside.tables import ChanceTable
 
 
 def result(game: str, began: str | None, ended: str | None, winner: str, names: str) -> ResultJson:
@@ -75,6 +79,36 @@ def test_standings_are_by_wins_then_by_what_chance_gives() -> None:
         (4, "Elsa", 0, 1),
         (5, "Dino", 0, 2),
     ]
+
+
+def test_partners_win_together_and_old_messages_still_count() -> None:
+    pairs: ResultJson = {**result("1", None, None, "Ana", "Ana Bea Carla Dino"), "winners": ["Ana", "CARLA"]}
+    strange: ResultJson = {**result("2", None, None, "Ana", "Ana Bea"), "winners": ["Ana", "Nobody", "Ana"]}
+    found = standings([pairs, strange, result("3", None, None, "Bea", "Ana Bea")])
+    assert [(place.name, place.won, place.games, place.even) for place in found] == [
+        ("Ana", 2, 3, 1.5),
+        ("Carla", 1, 1, 0.5),
+        ("Bea", 1, 3, 1.5),
+        ("Dino", 0, 1, 0.5),
+    ]
+
+
+def test_the_evening_names_partners() -> None:
+    at = "2026-11-25T20:00:00+00:00"
+    game = replace(won("one", at, at, "Ana", ["Ana", "Bea", "Carla", "Dino"]), partners=("Carla",))
+    assert evening([game], "t")["games"][0]["winners"] == ["Ana", "Carla"]
+
+
+def test_partners_of_a_played_game_are_in_its_evening(tmp_path: Path) -> None:
+    people = ("Ana", "Beto", "Carla", "Dino")
+    with ChanceTable(tmp_path, 2, people, teams="share_win", team_count=2) as table:
+        table.play()
+        archive = Archive(table.journal)
+        (game,) = evening(archive.overview().games, "t")["games"]
+        archive.close()
+    assert game["winner"] in game["winners"]
+    assert set(game["winners"]) in ({"Ana", "Carla"}, {"Beto", "Dino"})
+    assert [place.won for place in standings([game])] == [1, 1, 0, 0]
 
 
 @given(st.integers(0, 10_000))

@@ -82,7 +82,7 @@ def call_of(action: Mapping[str, Any]) -> Call:
     by = action["player"]
     match action["type"]:
         case "bid":
-            return BidCall(by, bid_of(action))
+            return BidCall(by, bid_of(action), tuple(action.get("pushed", ())))
         case "choose_visibility":
             return ChooseVisibility(by, action["visibility"])
         case "choose_direction":
@@ -117,7 +117,8 @@ def answer(game: Game, action: Mapping[str, Any], reveal: Mapping[str, Any]) -> 
     if isinstance(call, ChooseVisibility):
         return {"legal": True, "sees": {name: list(seen) for name, seen in sees(after).items()}}, after
     if after.phase is Phase.BIDDING:
-        return {"legal": True, "next_current": after.round.turn}, after
+        lying = {p.name: list(after.round.pushed_by(p.name)) for p in after.players}
+        return {"legal": True, "next_current": after.round.turn, "lying": lying}, after
     judged = apply(after, Revealed(reveal_of(reveal)))
     return _judged(judged, reveal_order(after)), judged
 

@@ -10,10 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from companion.bots.bidding import Scene
-from companion.bots.hands import Masses, added, hands_of, index_of, masses, prior
+from companion.bots.hands import Masses, added, hands_of, index_of, masses, prior, prior_with
 from companion.bots.seat import SeatView
 from companion.rules.calls import BidCall, Pass
 from companion.rules.counting import pass_rule
+from companion.rules.position import Round
 
 SAFEST, WEIGHED, ANY = 0.5, 0.45, 0.05
 """Shares of players who bid the safest, who choose by weight, and who bid anything."""
@@ -66,14 +67,16 @@ class Beliefs:
 
     def _posterior(self, name: str) -> Masses:
         game, dice = self._scene.game, self._scene.dice[name]
-        weights = list(prior(dice))
+        lying = game.round.pushed_by(name)
+        before = prior_with(dice, tuple(sorted(lying))) if lying else prior(dice)
+        weights, rolled = list(before), _last_push(game.round, name)
         if self._heard and game.round.visibility in (None, "usual"):
             for place, said in enumerate(game.round.bids):
-                if said.by == name:
+                if said.by == name and place > rolled:
                     likely = self._likelihood(place, said, dice)
                     weights = [w * p for w, p in zip(weights, likely, strict=True)]
         total = sum(weights)
-        return tuple(w / total for w in weights) if total > 0 else prior(dice)
+        return tuple(w / total for w in weights) if total > 0 else before
 
     def _likelihood(self, place: int, said: BidCall | Pass, dice: int) -> Sequence[float]:
         if isinstance(said, Pass):
@@ -86,6 +89,15 @@ class Beliefs:
             stays(replies.trust(hand)) * (SAFEST * safest + WEIGHED * weighed) + ANY / 100
             for hand, (safest, weighed) in enumerate(likely)
         ]
+
+
+def _last_push(now: Round, name: str) -> int:
+    """The place of the bid with which a player last rolled dice again, -1 for none: those before
+    it tell of other dice."""
+    pushes = (
+        n for n, said in enumerate(now.bids) if isinstance(said, BidCall) and said.by == name and said.pushed
+    )
+    return max(pushes, default=-1)
 
 
 def _certain(scene: Scene, name: str, hand: int, face: int, wild: int) -> Masses:

@@ -56,6 +56,17 @@ def prior(dice: int) -> Masses:
 
 
 @lru_cache(maxsize=512)
+def prior_with(dice: int, lying: Hand) -> Masses:
+    """The probability of every hand of so many fair dice of which `lying` are in the open."""
+    hidden = dice - len(lying)
+    chances = {
+        tuple(sorted((*lying, *hand))): chance
+        for hand, chance in zip(hands_of(hidden), prior(hidden), strict=True)
+    }
+    return tuple(chances.get(hand, 0.0) for hand in hands_of(dice))
+
+
+@lru_cache(maxsize=512)
 def worths(dice: int, counting: Counting) -> tuple[tuple[int, ...], ...]:
     """What every hand counts, bonuses included: one row for each face from 1 to 6."""
     return tuple(tuple(worth(hand, face, counting) for hand in hands_of(dice)) for face in FACES)

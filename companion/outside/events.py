@@ -39,6 +39,9 @@ class EventJson(TypedDict):
     quantity: NotRequired[Annotated[Ordinal, Meta(description="Of `bid`, and of `call` about a bid.")]]
     face: NotRequired[Annotated[Face, Meta(description="Of `bid`, and of `call` about a bid.")]]
     zhai: NotRequired[Annotated[bool, Meta(description="Of `bid`: made without wild dice.")]]
+    pushed: NotRequired[
+        Annotated[list[Face], Meta(description="Of `bid`: dice set out in the open with it.")]
+    ]
     sentence: NotRequired[Annotated[str, Meta(description="Of `verdict`, in words.")]]
     stands: NotRequired[Annotated[bool, Meta(description="Of `verdict`: the bid, claim or pass was true.")]]
     losers: NotRequired[Annotated[list[str], Meta(description="Of `verdict`.")]]
@@ -143,6 +146,8 @@ def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
             }
             if "zhai" in said:
                 bid["zhai"] = True
+            if "pushed" in said:
+                bid["pushed"] = said["pushed"]
             yield (game["id"], "bid", number, place, said["quantity"], said["face"], "zhai" in said), bid
     if reveal and reveal["call"] != "roll" and reveal["by"] and game["phase"] is Phase.REVEAL:
         call = _call(game, number, reveal["call"], reveal["by"], reveal["bidder"])

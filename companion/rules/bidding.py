@@ -10,10 +10,16 @@ from companion.rules.calls import BidCall
 from companion.rules.dice import FACES
 from companion.rules.players import ACES_COUNT, NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, Game
+from companion.rules.pushing import check_pushed
 from companion.rules.ruleset import Ruleset
 
 
 def check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
+    """Why this bid, with the dice pushed out for it, may not be made now."""
+    return _why_not_bid(call, caller, game) or (check_pushed(call, caller, game) if call.pushed else None)
+
+
+def _why_not_bid(call: BidCall, caller: Player, game: Game) -> str | None:
     bid, now, rules = call.bid, game.round, game.ruleset
     if call.by != now.turn:
         return "not_your_turn"

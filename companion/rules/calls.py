@@ -16,10 +16,14 @@ Way = Literal["clockwise", "counter_clockwise"]
 
 @dataclass(frozen=True, slots=True)
 class BidCall:
-    """`by` bids, opening the round or raising the standing bid."""
+    """`by` bids, opening the round or raising the standing bid.
+
+    `pushed`: dice that the bidder sets out in the open with it, to roll the others again.
+    """
 
     by: str
     bid: Bid
+    pushed: tuple[int, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

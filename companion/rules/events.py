@@ -133,7 +133,8 @@ def call_to_json(call: Call) -> dict[str, object]:
         value = getattr(call, name, None)
         if value is not None:
             data[name] = str(value)
-    return data
+    pushed = getattr(call, "pushed", ())
+    return {**data, "pushed": list(pushed)} if pushed else data
 
 
 def call_from_json(data: Body) -> Call:
@@ -141,13 +142,16 @@ def call_from_json(data: Body) -> Call:
     try:
         kind_name, by = str(data["call"]), data["by"]
         kind = _CALLS[kind_name]
-        rest = {k: v for k, v in data.items() if k in _MEMBERS[kind_name] and k != "by"}
+        rest = {k: v for k, v in data.items() if k in _MEMBERS[kind_name] - {"by", "pushed"}}
+        pushed = {"pushed": wholes(data["pushed"])} if kind is BidCall and "pushed" in data else {}
         if not all(isinstance(value, str) for value in (by, *rest.values())):
             raise TypeError("every part of a call is text")
         if "bid" in rest:
             rest["bid"] = Bid.parse(str(rest["bid"]))
-        call: Call = kind(by, **rest)
-    except (KeyError, TypeError, AttributeError) as error:
+        call: Call = kind(by, **rest, **pushed)
+    except CompanionError:
+        raise
+    except (KeyError, TypeError, ValueError, AttributeError) as error:
         raise BadCommand("call_unreadable", cause=repr(error)) from error
     return call
 

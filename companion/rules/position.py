@@ -56,6 +56,10 @@ class Round:
         """Whether somebody has bid on this face."""
         return any(isinstance(said, BidCall) and said.bid.face == face for said in self.bids)
 
+    def pushed_by(self, name: str) -> tuple[int, ...]:
+        """The dice of a player that lie in the open, in the order in which they were pushed out."""
+        return sum([said.pushed for said in self.bids if type(said) is BidCall and said.by == name], ())
+
     @property
     def open_pass(self) -> str | None:
         """Who passed just now, so that only his pass may be called."""

@@ -52,6 +52,7 @@ BLUFF = Ruleset(
     most_players=6,
     order="starter_only",
     wild_face=6,
+    push_and_reroll=True,
     aces_convert="board",
     dudo_exact="all_but_bidder",
     penalty="difference",

@@ -59,6 +59,8 @@ def _idle_bids(rules: Ruleset) -> set[str]:
         found |= {"wild_rank", "aces_convert", "zhai"}
     if rules.raise_rule in ONE_PRICE:
         found.add("aces_convert")
+    if rules.starting_dice == 1:
+        found.add("push_and_reroll")
     if rules.starting_dice < FIVE:
         found |= {"straight_rerolls", "hand_bonus"}
     never_few = (rules.lives is not None or rules.keeps_tally) and not rules.handicap

@@ -86,6 +86,7 @@ class Ruleset:
     hand_bonus: Annotated[int, Between(0, 2)] = 0
     opening_aces: Opening = "allowed"
     opening_minimum: Annotated[int, Between(1, 12)] = 1
+    push_and_reroll: bool = False
     raise_rule: RaiseRule = "any_face"
     aces_convert: Convert = True
     max_quantity: Cap = "dice_in_play"

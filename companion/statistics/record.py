@@ -49,7 +49,7 @@ class JudgedRound:
     `dice` were in play, `held` of them by each player; `wilds` the wild face under each bid, 0 for none;
     `shown` are those known for certain when the verdict was given. `fair_sample` says that how they fell may
     be counted: the reveal was everybody's, no person counted instead, and there were not more dice than
-    should be.
+    should be. Nor had anybody pushed dice out and rolled the rest again.
     """
 
     number: int
@@ -183,6 +183,7 @@ def _judged(before: TableState, after: TableState) -> JudgedRound:
     reveal, shown = before.reveal, _shown(before, game) if before.reveal else ()
     bids = _bids(game, played.verdict)
     everybodys = reveal is not None and reveal.claim.counts and reveal.answer is None
+    chosen = any(bid.pushed for bid in bids)
     return JudgedRound(
         number=played.number,
         kind=played.kind,
@@ -193,7 +194,7 @@ def _judged(before: TableState, after: TableState) -> JudgedRound:
         verdict=played.verdict,
         wilds=_wilds(game, bids),
         shown=shown,
-        fair_sample=everybodys and sum(len(part.faces) for part in shown) <= game.round.dice,
+        fair_sample=everybodys and not chosen and sum(len(part.faces) for part in shown) <= game.round.dice,
         pictures=played.pictures,
     )
 

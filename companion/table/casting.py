@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from companion.rules.bonuses import is_rolled_again
 from companion.rules.dice import FACES
-from companion.rules.players import playing
+from companion.rules.players import Player, playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.table.ledger import EMPTY, Ledger, Sealed, Thrown
@@ -44,7 +44,25 @@ class Cast:
         """The dice that belong to the round on the table, of those who roll in their phone."""
         throw = throw_of(game, 0, self.ledger)
         rolling = [p for p in playing(game.players) if p.name in cups]
-        return tuple(self._rolled(throw, p.name, p.dice, game.ruleset) for p in rolling)
+        return tuple(
+            self._again(game, p)
+            if game.round.pushed_by(p.name)
+            else self._rolled(throw, p.name, p.dice, game.ruleset)
+            for p in rolling
+        )
+
+    def pushed(self, game: Game, player: str, cups: Collection[str]) -> tuple[Rolled, ...]:
+        """The dice of a player who has just pushed some out, the others rolled again, where he has a cup in
+        the phone."""
+        return (self._again(game, game.player(player)),) if player in cups else ()
+
+    def _again(self, game: Game, player: Player) -> Rolled:
+        """The dice in the open, and those rolled since the last of them was pushed out."""
+        out = game.round.pushed_by(player.name)
+        rolled = self._rolled(
+            throw_after_push(game, player.name, self.ledger), player.name, player.dice - len(out)
+        )
+        return Rolled(player.name, (*out, *rolled.faces))
 
     def roll_off(
         self, game: Game, number: int, names: Iterable[str], cups: Collection[str]
@@ -75,16 +93,24 @@ def throw_of(game: Game, rolls: int, ledger: Ledger) -> str:
     return f"round {now.number} {now.kind.value} {ledger.throws(now.number)}"
 
 
+def throw_after_push(game: Game, player: str, ledger: Ledger) -> str:
+    """The name of the throw of a player's other dice after some were pushed out."""
+    return f"{throw_of(game, 0, ledger)} without {len(game.round.pushed_by(player))}"
+
+
 def thrown(ledger: Ledger, rolled: Iterable[Rolled], after: TableState) -> tuple[Thrown, ...]:
     """The entries that the ledger lacks of dice just rolled in phones."""
     if after.game is None:
         return ()
-    throw = throw_of(after.game, len(after.rolls), ledger)
-    return tuple(
-        Thrown(throw, one.player, one.faces)
-        for one in rolled
-        if len(one.faces) > len(ledger.row(throw, one.player))
-    )
+    entries = [_entry(ledger, one, after.game, len(after.rolls)) for one in rolled]
+    return tuple(one for one in entries if len(one.faces) > len(ledger.row(one.throw, one.player)))
+
+
+def _entry(ledger: Ledger, rolled: Rolled, game: Game, rolls: int) -> Thrown:
+    """What fell: dice in the open were thrown before."""
+    out = len(game.round.pushed_by(rolled.player))
+    throw = throw_after_push(game, rolled.player, ledger) if out else throw_of(game, rolls, ledger)
+    return Thrown(throw, rolled.player, rolled.faces[out:])
 
 
 def sealed(roll: Roll) -> Sealed:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -96,12 +97,22 @@ def hides(before: TableState, after: TableState) -> bool:
     """Whether somebody may have seen dice which, as the same round then stands, nobody should have seen."""
     if before.game is None or after.game is None or not before.rolled:
         return False
+    if _takes_dice_back(before.game, after.game, dict(before.rolled)):
+        return True
     same = before.game.round.number == after.game.round.number and before.rolled == after.rolled
     inside = {"", *(player.name for player in playing(after.game.players))}
     exposed_now = {
         pair for pair in _exposed(before) if pair[0] in inside
     }  # who has gone plays on with nothing
     return same and not exposed_now <= _seen(after, before.game)
+
+
+def _takes_dice_back(before: Game, after: Game, rolled: Collection[str]) -> bool:
+    """Whether dice that were pushed out of a cup in a phone would lie under it again."""
+    if (before.round.number, before.round.kind) != (after.round.number, after.round.kind):
+        return False
+    still = (player.name for player in playing(after.players) if player.name in rolled)
+    return any(len(after.round.pushed_by(name)) < len(before.round.pushed_by(name)) for name in still)
 
 
 def _exposed(state: TableState) -> frozenset[tuple[str, str]]:

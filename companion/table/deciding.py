@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Set
 from dataclasses import replace
 
@@ -47,7 +48,7 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
         case cmd.RollOff(rolls):
             return _rolled(state, rolls, cast)
         case cmd.Say(call):
-            return _said(state, call)
+            return _said(state, call, cast)
         case cmd.TimeUp():
             return _timed_out(_game(state))
         case cmd.Press(kind, by):
@@ -183,11 +184,22 @@ def _next_round(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     return (begun, *cast.round(_game(step(state, begun)), state.cups))
 
 
-def _said(state: TableState, call: Call) -> tuple[TableEvent, ...]:
+def _said(state: TableState, call: Call, cast: Cast) -> tuple[TableEvent, ...]:
     """A player's call. A palifico is opened after its starter has chosen how it is looked at (row F9)."""
-    if isinstance(call, BidCall) and choice_is_due(game := _game(state)) and check(call, game) is None:
+    if not isinstance(call, BidCall) or check(call, game := _game(state)):
+        return (Called(call),)
+    if choice_is_due(game):
         raise IllegalCall("visibility_first", player=call.by)
-    return (Called(call),)
+    return _pushed(state, call, cast) if call.pushed else (Called(call),)
+
+
+def _pushed(state: TableState, call: BidCall, cast: Cast) -> tuple[TableEvent, ...]:
+    """A bid with dice set out in the open (row O4). The box knows what those who roll in the phone have."""
+    game, said = _game(state), Called(call)
+    hidden = Counter(dict(state.rolled).get(call.by, ())) - Counter(game.round.pushed_by(call.by))
+    if call.by in state.cups and not Counter(call.pushed) <= hidden:
+        raise IllegalCall("push_not_held", player=call.by)
+    return (said, *cast.pushed(_game(step(state, said)), call.by, state.cups))
 
 
 def _timed_out(game: Game) -> tuple[TableEvent, ...]:

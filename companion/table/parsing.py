@@ -186,7 +186,7 @@ def _call(sent: CallSent) -> Call:
         case ChallengeSent():
             return _challenge(sent)
         case BidSent(by=by):
-            return BidCall(by, Bid(sent.quantity, sent.face, bool(sent.zhai)))
+            return BidCall(by, Bid(sent.quantity, sent.face, bool(sent.zhai)), tuple(sent.pushed))
         case DudoSent(by=by):
             return Dudo(by)
         case CalzaSent(by=by):

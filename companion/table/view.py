@@ -25,6 +25,7 @@ from companion.rules.game import Game, Phase
 from companion.rules.judge import Verdict
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import Player, RoundKind
+from companion.rules.pushing import may_push
 from companion.table.ledger import Note
 from companion.table.reveal_view import reveal_view
 from companion.table.seats_view import announcement_view, seat_roll_view, step_view, waiting_view
@@ -118,6 +119,7 @@ def _player(game: Game, seat: int, player: Player, state: TableState) -> PlayerJ
         "team": player.team,
         "began": game.ruleset.starting_dice - player.handicap,
         "lives": None if game.ruleset.lives is None or game.ruleset.keeps_tally else player.lives,
+        "pushed": list(game.round.pushed_by(player.name)),
         "marks": player.marks if game.ruleset.keeps_tally else None,
         "out": player.out,
         "left": player.left,
@@ -150,7 +152,11 @@ def _said(said: BidCall | Pass) -> SaidJson:
     if isinstance(said, Pass):
         return {"pass": True, "by": said.by}
     bid: SaidJson = {"quantity": said.bid.quantity, "face": said.bid.face, "by": said.by}
-    return {**bid, "zhai": True} if said.bid.zhai else bid
+    if said.bid.zhai:
+        bid["zhai"] = True
+    if said.pushed:
+        bid["pushed"] = list(said.pushed)
+    return bid
 
 
 def _bid(said: BidCall) -> BidJson:
@@ -171,6 +177,7 @@ def _legal(game: Game) -> LegalJson:
         "visibility": check(ChooseVisibility(starter, "open"), game) is None,
         "direction": check(ChooseDirection(starter, "clockwise"), game) is None,
         "palifico": check(DeclarePalifico(starter), game) is None,
+        "push": may_push(game) if bids else 0,
     }
 
 

@@ -46,6 +46,7 @@ class Oracle:
     def _begin(self, starter: int, kind: str) -> None:
         self.starter = self.turn = starter
         self.kind, self.said = kind, []
+        self.out: list[tuple[int, ...]] = [()] * self.seats
         self.step = -1 if self.rules["direction"] == "counter_clockwise" else 1
         if kind != "normal":
             self.used[starter] = True
@@ -100,6 +101,14 @@ class Oracle:
         if self.joker and self.rules["zhai"] and (plain or last[2]):
             return self._beats_plain((quantity, face, plain), last)
         return self._beats(quantity, face, last[0], last[1])
+
+    def may_push(self, bid: Pair, dice: tuple[int, ...]) -> bool:
+        """Whether the player on turn may set these dice out with the bid, and roll the others again."""
+        if not dice:
+            return True
+        fits = all(die == bid[1] or (die == self.joker and not bid[2]) for die in dice)
+        hidden = self.dice[self.turn] - len(self.out[self.turn])
+        return bool(self.rules["push_and_reroll"]) and fits and hidden - len(dice) >= 1
 
     def _opens(self, quantity: int, face: int) -> bool:
         special = self.rules["wild_face"]
@@ -212,9 +221,10 @@ class Oracle:
         return lacks or rules["calza_by"] == "anybody"
 
     # ---- what happens ----
-    def bid(self, pair: Pair | None) -> None:
+    def bid(self, pair: Pair | None, pushed: tuple[int, ...] = ()) -> None:
         """The player on turn bids, or passes with None."""
         self.said.append((self.turn, pair))
+        self.out[self.turn] += pushed
         self.turn = self.along(self.turn)
 
     def turned(self, clockwise: bool) -> None:

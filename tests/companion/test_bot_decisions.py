@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import comb
 from random import Random
 
 import pytest
@@ -86,6 +87,18 @@ def test_dice_that_a_seat_may_not_see_change_nothing(visibility: str, level: Lev
         said.add(decide(view, level, Random(7)))
     assert len(said) == 1
     assert hidden
+
+
+def test_dice_that_were_pushed_out_are_certain_and_the_others_fair() -> None:
+    """Two fives lie before Ana; of her other three and Beto's five each is a five, or a six, in 1 of 3."""
+    game = new_game(PRESETS["bluff"], NAMES[:2], NAMES[0])
+    game = apply(game, Called(BidCall(NAMES[0], Bid(3, 5), (5, 5))))
+    view = SeatView(game, NAMES[1], ())
+    found = Beliefs(view, Scene(game), heard=False).count(5, 6)
+    expected = [comb(8, n - 2) * 2 ** (10 - n) / 3**8 if n >= 2 else 0.0 for n in range(11)]
+    assert found == pytest.approx(expected)
+    heard = Beliefs(view, Scene(game)).count(5, 6)
+    assert heard == pytest.approx(expected), "the bid came before the others were rolled again"
 
 
 def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses() -> None:

@@ -68,8 +68,12 @@ def _value(name: str, random: Random) -> Any:
 
 
 def thrown(game: Game, random: Random) -> dict[int, tuple[int, ...]]:
+    """Everybody's dice: those in the open, and others by chance."""
+    out = {p.name: game.round.pushed_by(p.name) for p in game.players}
     return {
-        seat: tuple(random.choices(range(1, 7), k=p.dice)) for seat, p in enumerate(game.players) if not p.out
+        seat: (*out[p.name], *random.choices(range(1, 7), k=p.dice - len(out[p.name])))
+        for seat, p in enumerate(game.players)
+        if not p.out
     }
 
 
@@ -91,7 +95,19 @@ def said(game: Game, oracle: Oracle, random: Random) -> Call:
         assert (check(way, game) is None) == oracle.may("turn", seat[player.name])
     assert any(call.by == turn for call in calls), "nobody can go on"
     doubts = [call for call in calls if isinstance(call, CHALLENGES)]
-    return random.choice(doubts if doubts and random.random() < 0.35 else calls)
+    call = random.choice(doubts if doubts and random.random() < 0.35 else calls)
+    return _pushing(call, game, oracle, random) if isinstance(call, BidCall) else call
+
+
+def _pushing(call: BidCall, game: Game, oracle: Oracle, random: Random) -> BidCall:
+    """The bid, now and then with dice pushed out, where both allow it."""
+    if random.random() < 0.6:
+        return call
+    faces = random.choices((call.bid.face, game.wild or call.bid.face, random.randint(0, 7)), (6, 3, 1), k=9)
+    said = BidCall(call.by, call.bid, tuple(faces[: random.choice((1, 1, 2, 3, 6))]))
+    allowed = oracle.may_push((call.bid.quantity, call.bid.face, call.bid.zhai), said.pushed)
+    assert (check(said, game) is None) == allowed, said
+    return said if allowed else call
 
 
 def _same_bids(game: Game, oracle: Oracle) -> None:
@@ -106,8 +122,8 @@ def _same_bids(game: Game, oracle: Oracle) -> None:
 
 def heard(oracle: Oracle, call: Call) -> None:
     match call:
-        case BidCall(_, bid):
-            oracle.bid((bid.quantity, bid.face, bid.zhai))
+        case BidCall(_, bid, pushed):
+            oracle.bid((bid.quantity, bid.face, bid.zhai), pushed)
         case Pass():
             oracle.bid(None)
         case ChooseDirection(_, way):

@@ -40,7 +40,7 @@ SUBJECTS: Mapping[str, tuple[str, ...]] = {
     "dice": ("starting_dice", "handicap", "out_below", "lives", "last_life"),
     "bidding": (
         *("direction", "wild", "wild_face", "wild_rank", "zhai", "straight_rerolls", "stairs", "hand_bonus"),
-        *("opening_aces", "opening_minimum"),
+        *("opening_aces", "opening_minimum", "push_and_reroll"),
         *("raise_rule", "aces_convert", "max_quantity"),
     ),
     "teams": ("teams", "team_count"),

@@ -167,22 +167,24 @@
   }
 
   // ---- the bid pad: a quantity, then a face; without wilds where the rules have it ------------------------
-  let picked = { key: "", quantity: 0, zhai: false };
+  let picked = { key: "", quantity: 0, zhai: false, push: { face: 0, wild: 0 } };
   function restorePad() {
     const pad = document.getElementById("pad");
     if (!pad) return;
-    const chosen = pad.querySelector('.quantity[aria-pressed="true"]');
+    const chosen = pad.querySelector('[data-quantity][aria-pressed="true"]');
     const same = picked.key === pad.dataset.key;
     if (same) pad.querySelector("[data-without]")?.setAttribute("aria-pressed", String(picked.zhai));
+    if (same) for (const which of ["face", "wild"]) push(pad, which, picked.push[which]);
     if (same) pick(pad, picked.quantity);
     else if (chosen) pick(pad, Number(chosen.dataset.quantity));
   }
 
   function pick(pad, quantity) {
     const zhai = pad.querySelector("[data-without]")?.getAttribute("aria-pressed") === "true";
-    picked = { key: pad.dataset.key, quantity, zhai };
+    const again = picked.key === pad.dataset.key;
+    picked = { key: pad.dataset.key, quantity, zhai, push: again ? picked.push : { face: 0, wild: 0 } };
     const legal = JSON.parse(zhai ? pad.dataset.zhai : pad.dataset.legal).filter((bid) => bid[0] === quantity).map((bid) => bid[1]);
-    for (const button of pad.querySelectorAll(".quantity")) {
+    for (const button of pad.querySelectorAll("[data-quantity]")) {
       const on = Number(button.dataset.quantity) === quantity;
       button.setAttribute("aria-pressed", String(on));
       const row = button.parentElement;
@@ -191,11 +193,26 @@
     for (const button of pad.querySelectorAll(".face")) button.disabled = !legal.includes(Number(button.dataset.face));
   }
 
+  function push(pad, which, number) {
+    picked.push = { ...picked.push, [which]: number };
+    for (const button of pad.querySelectorAll(`[data-push="${which}"]`)) {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.number) === number));
+    }
+  }
+
+  function pushed(pad, face) {
+    const wild = Number(pad.querySelector("[data-push]")?.dataset.wild);
+    const faces = [...Array(picked.push.face).fill(face), ...Array(picked.push.wild).fill(wild)];
+    return faces.length ? { pushed: faces } : {};
+  }
+
   function padTap(target) {
     const pad = target.closest("#pad");
     if (!pad) return;
     const quantity = target.closest("[data-quantity]");
     if (quantity) return pick(pad, Number(quantity.dataset.quantity));
+    const out = target.closest("[data-push]");
+    if (out) return push(pad, out.dataset.push, Number(out.dataset.number));
     const without = target.closest("[data-without]");
     if (without) {
       without.setAttribute("aria-pressed", String(!picked.zhai));
@@ -204,7 +221,8 @@
     const face = target.closest("[data-face]");
     if (face && !face.disabled) {
       const zhai = picked.zhai ? { zhai: true } : {};
-      send({ type: "bid", by: pad.dataset.by, quantity: picked.quantity, face: Number(face.dataset.face), ...zhai });
+      const said = { quantity: picked.quantity, face: Number(face.dataset.face), ...zhai };
+      send({ type: "bid", by: pad.dataset.by, ...said, ...pushed(pad, said.face) });
     }
   }
 

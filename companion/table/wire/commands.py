@@ -20,6 +20,7 @@ from companion.table.wire.fields import (
 )
 
 MOST_ROLLS = 100
+MOST_PUSHED = 10
 """Of those who tie again and again."""
 
 ToldVisibility: TypeAlias = Annotated[
@@ -67,11 +68,12 @@ class RollOffSent(CommandSent, tag="roll_off", frozen=True):
 
 
 class BidSent(ByPlayer, tag="bid", frozen=True):
-    """Bid; `zhai`: without wild dice."""
+    """Bid; `zhai`: without wild dice; `pushed`: the faces of dice set out in the open with it."""
 
     quantity: Number
     face: Number
     zhai: bool | None = None
+    pushed: Annotated[tuple[Number, ...], Meta(max_length=MOST_PUSHED)] = ()
 
 
 class DudoSent(ByPlayer, tag="dudo", frozen=True):

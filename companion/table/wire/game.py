@@ -25,6 +25,7 @@ class PlayerJson(TypedDict):
     team: Annotated[int, Meta(ge=0, description="The number of the team, 0 for none.")]
     lives: Amount | None
     marks: Amount | None
+    pushed: Annotated[list[Face], Meta(description="Own dice in the open, where they may be pushed out.")]
     out: bool
     left: Annotated[bool, Meta(description="Has gone home.")]
     turn: bool
@@ -47,6 +48,7 @@ SaidJson = TypedDict(
         "quantity": NotRequired[Ordinal],
         "face": NotRequired[Face],
         "zhai": NotRequired[Literal[True]],
+        "pushed": NotRequired[list[Face]],
         "pass": NotRequired[Literal[True]],
     },
 )
@@ -65,6 +67,7 @@ LegalJson = TypedDict(
         "visibility": bool,
         "direction": bool,
         "palifico": bool,
+        "push": Annotated[int, Meta(ge=0, description="How many dice may be pushed out with the bid.")],
     },
 )
 LegalJson.__doc__ = "What may be said now; by whoever is on turn, where nothing else is said."

@@ -1,0 +1,149 @@
+"""Dice pushed out with a bid: kept, rolled again in phones, seen by all, taken back by a new throw alone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from companion.errors import CompanionError
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall
+from companion.rules.events import Called, from_json, to_json
+from companion.table import commands as cmd
+from companion.table.journal import Journal
+from companion.table.ledger import By
+from companion.table.parsing import parse
+from companion.table.table import Table
+from companion.table.view import view
+from tests.web.tables import PEOPLE
+
+ANA, BEA, CARLOS = (name for name, _ in PEOPLE)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path / "games.sqlite")
+    yield opened
+    opened.close()
+
+
+def opened(journal: Journal) -> Table:
+    dice = Random(3)
+    return Table(journal, frames=1, roll=lambda n: tuple(dice.choices(range(1, 7), k=n)))
+
+
+@pytest.fixture
+def table(journal: Journal) -> Table:
+    """Ana and Bea roll in phones, Carlos has real dice."""
+    begun = opened(journal)
+    people = [{"name": name, "phone_cup": name != CARLOS} for name, _ in PEOPLE]
+    say(begun, "new_game", players=people, preset="bluff", starter=ANA)
+    return begun
+
+
+def say(table: Table, kind: str, **more: object) -> None:
+    table.do(parse({"type": kind, **more}))
+
+
+def reason(table: Table, kind: str, **more: object) -> str | None:
+    try:
+        say(table, kind, **more)
+    except CompanionError as refused:
+        return refused.reason
+    return None
+
+
+def hand(table: Table, name: str) -> tuple[int, ...]:
+    return dict(table.snapshot().state.rolled)[name]
+
+
+def push_one(table: Table, name: str, quantity: int) -> int:
+    """The player bids on the face of a die under the cup, and pushes that die out."""
+    game = table.snapshot().state.game
+    assert game
+    face = hand(table, name)[len(game.round.pushed_by(name))]
+    say(table, "bid", by=name, quantity=quantity, face=face, pushed=[face])
+    return face
+
+
+def test_the_others_are_rolled_again_in_the_phone(table: Table) -> None:
+    before = hand(table, ANA)
+    face = push_one(table, ANA, 2)
+    after = hand(table, ANA)
+    assert (after[0], len(after)) == (face, 5)
+    assert sorted(after) != sorted(before)
+    data = view(table.snapshot()).data["game"]
+    assert data
+    assert [player["pushed"] for player in data["players"]] == [[face], [], []]
+    assert data["round"]["bids"][0]["pushed"] == [face]
+    assert data["round"]["legal"]["push"] == 4
+
+
+@pytest.mark.parametrize(
+    ("by", "pushed", "expected"),
+    [
+        pytest.param(ANA, 6, "push_not_held", id="more in the phone than there are"),
+        pytest.param(ANA, 9, "push_keeps_one", id="all"),
+        pytest.param(CARLOS, 4, None, id="real dice are taken at their owner's word"),
+    ],
+)
+def test_pushed_dice_are_those_one_has(table: Table, by: str, pushed: int, expected: str | None) -> None:
+    if by == CARLOS:
+        for name in (ANA, BEA):
+            say(table, "bid", by=name, quantity=2 + (name == BEA), face=3)
+    lacking = next(face for face in range(1, 6) if hand(table, ANA).count(face) < 2)
+    faces = [lacking] * {6: 2, 9: 5, 4: 4}[pushed]
+    assert reason(table, "bid", by=by, quantity=4, face=lacking, pushed=faces) == expected
+
+
+def test_a_push_is_taken_back_by_the_host_alone_and_the_round_is_thrown_anew(table: Table) -> None:
+    before = {name: hand(table, name) for name in (ANA, BEA)}
+    push_one(table, ANA, 2)
+    assert table.snapshot().undo_hides
+    assert reason(table, "undo") == "undo_hides"
+    table.do(cmd.Undo(By.HOST))
+    assert {name: hand(table, name) for name in (ANA, BEA)} != before
+    game = table.snapshot().state.game
+    assert game
+    assert (game.round.bids, game.round.pushed_by(ANA)) == ((), ())
+
+
+def test_what_was_pushed_stays_when_somebody_leaves_and_when_the_box_starts_again(
+    table: Table, journal: Journal
+) -> None:
+    face = push_one(table, ANA, 2)
+    push_one(table, BEA, 4)
+    kept = hand(table, ANA)
+    say(table, "leave", player=CARLOS)
+    assert hand(table, ANA) == kept
+    assert opened(journal).snapshot().state.rolled == table.snapshot().state.rolled
+    say(table, "leave", player=BEA)
+    assert kept[0] == face
+
+
+def test_pushed_dice_count_with_the_others(table: Table) -> None:
+    push_one(table, ANA, 2)
+    say(table, "dudo", by=BEA)
+    say(table, "hand", player=CARLOS, faces=[2] * 5)
+    state = table.snapshot().state
+    assert state.game
+    assert state.game.verdict
+    bid = state.game.verdict.bid
+    assert bid
+    lying = [*hand(table, ANA), *hand(table, BEA), *[2] * 5]
+    assert state.game.verdict.count_lo == sum(face in (bid.face, 6) for face in lying)
+
+
+@pytest.mark.parametrize("pushed", [(), (3,), (3, 6, 6)])
+def test_a_bid_with_dice_pushed_out_reads_back(pushed: tuple[int, ...]) -> None:
+    event = Called(BidCall(ANA, Bid(4, 3), pushed))
+    assert from_json(to_json(event)) == event
+
+
+@pytest.mark.parametrize("pushed", ["3", [3.5], ["3"], {"a": 1}, [None]])
+def test_what_is_no_dice_is_refused(pushed: object) -> None:
+    with pytest.raises(CompanionError):
+        from_json({**to_json(Called(BidCall(ANA, Bid(4, 3)))), "pushed": pushed})

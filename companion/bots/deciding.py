@@ -7,6 +7,7 @@ from math import exp
 from random import Random
 
 from companion.bots.bidding import Scene
+from companion.bots.endgame import equilibrium_call
 from companion.bots.seat import Level, SeatView
 from companion.bots.weighing import Option, Weighing
 from companion.rules.bids import Bid
@@ -83,7 +84,7 @@ def _honest_pass(view: SeatView) -> Call | None:
 
 def _on_turn(view: SeatView, level: Level, rng: Random) -> Call:
     if level is Level.STRONG:
-        return _mixed(Weighing(view, rng).options(), rng)
+        return equilibrium_call(view, rng) or _mixed(Weighing(view, rng).options(), rng)
     return _by_odds(view, level, rng)
 
 

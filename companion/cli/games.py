@@ -110,7 +110,7 @@ def _line(game: Summary | Unreadable) -> str:
     if isinstance(game, Unreadable):
         why = say("en", f"errors.{game.reason}", **dict(game.values))
         return f"{begun}  {'nothing happened' if game.reason == 'not_started' else f'cannot be read: {why}'}"
-    ended = f"won by {game.winner}" if game.winner else "stopped" if game.over else "not over"
+    ended = f"won by {', '.join(game.winners)}" if game.winner else "stopped" if game.over else "not over"
     return f"{begun}  {game.preset or 'own rules'}  {', '.join(game.names)}  round {game.round}, {ended}"
 
 

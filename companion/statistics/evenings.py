@@ -37,7 +37,8 @@ class Evening:
 class Career:
     """One player over several games.
 
-    `won` of the `finished` games were won; `even` would have been with equal chances for everybody.
+    `won` of the `finished` games were won, alone or with partners; `even` would have been with equal chances
+    for everybody: k winners of n players are k / n each.
     `name` is the newest spelling, `key` the same for all.
     """
 
@@ -171,8 +172,8 @@ def careers(games: Iterable[Summary]) -> tuple[Career, ...]:
                 colour=part.colour,
                 games=before.games + 1,
                 finished=before.finished + (game.winner is not None),
-                won=before.won + (game.winner == part.name),
-                even=before.even + (1 / len(game.parts) if game.winner is not None else 0.0),
+                won=before.won + (part.name in game.winners),
+                even=before.even + len(game.winners) / len(game.parts),
                 score=before.score + part.score,
             )
     return tuple(sorted(found.values(), key=lambda career: (-career.games, career.key)))
@@ -185,7 +186,8 @@ def standings(games: Iterable[Summary], key: str) -> tuple[Standing, ...]:
     for game in in_order(games):
         mine = [part.name for part in game.parts if player_key(part.name) == key]
         if mine and game.winner is not None:
-            won, even = won + (game.winner in mine), even + len(mine) / len(game.parts)
+            won += any(name in game.winners for name in mine)
+            even += len(mine) * len(game.winners) / len(game.parts)
             found.append(Standing(game.id, won, even))
     return tuple(found)
 

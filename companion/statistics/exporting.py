@@ -106,6 +106,7 @@ class JudgedRoundJson(TypedDict):
     call: Literal["dudo", "calza", "dudo_pass"]
     caller: str
     right: bool
+    by_clock: Annotated[bool, Meta(description="The clock doubted: the caller's time was up.")]
     bid: BareBidJson | None
     bidder: str | None
     count: Annotated[list[int] | None, Meta(description="The least and the most there may have been.")]
@@ -141,6 +142,7 @@ class KeptGameJson(TypedDict):
     players: list[SeatedJson]
     starts_with: StartsWithJson
     winner: str | None
+    winners: Annotated[list[str], Meta(description="The winner, with partners where there are teams.")]
     over: bool
     rounds: list[JudgedRoundJson]
     scores: dict[str, Score]
@@ -175,6 +177,7 @@ def game_json(game: GameRecord) -> KeptGameJson:
         "players": [{"name": name, "colour": colour} for name, colour in game.players],
         "starts_with": _starts_with(game),
         "winner": game.winner,
+        "winners": list(game.winners),
         "over": game.over,
         "rounds": [_round_json(one, [b for b in bids if b.round == one.number]) for one in game.rounds],
         "scores": dict(scores(game)),
@@ -193,6 +196,7 @@ def _round_json(one: JudgedRound, bids: Iterable[MadeBid]) -> JudgedRoundJson:
         "call": _call_word(verdict),
         "caller": verdict.caller,
         "right": call_was_right(verdict),
+        "by_clock": one.by_clock,
         "bid": _bare(verdict.bid),
         "bidder": verdict.bidder or verdict.passer,
         "count": [verdict.count_lo, verdict.count_hi] if verdict.bid else None,

@@ -54,7 +54,7 @@ def _bids_of(game: GameRecord, name: str) -> list[MadeBid]:
 def _right_call(one: JudgedRound, name: str) -> BestCall | None:
     """The call that ended a round, where it was this player's and right, and about a bid."""
     verdict = one.verdict
-    if verdict.caller != name or not call_was_right(verdict) or verdict.bid is None:
+    if one.by_clock or verdict.caller != name or not call_was_right(verdict) or verdict.bid is None:
         return None
     calza, unseen = isinstance(verdict.call, Calza), Knowledge((), one.dice, one.wild)
     chance = exact(verdict.bid, unseen) if calza else holds(verdict.bid, unseen)

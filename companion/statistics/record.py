@@ -49,7 +49,8 @@ class JudgedRound:
     `dice` were in play, `held` of them by each player; `wilds` the wild face under each bid, 0 for none;
     `shown` are those known for certain when the verdict was given. `fair_sample` says that how they fell may
     be counted: the reveal was everybody's, no person counted instead, and there were not more dice than
-    should be. Nor had anybody pushed dice out and rolled the rest again.
+    should be. Nor had anybody pushed dice out and rolled the rest again. `by_clock`: the clock doubted
+    for the caller, whose time was up.
     """
 
     number: int
@@ -63,6 +64,7 @@ class JudgedRound:
     shown: tuple[Shown, ...] = ()
     fair_sample: bool = False
     pictures: tuple[str, ...] = ()
+    by_clock: bool = False
 
     @property
     def wild(self) -> int:
@@ -115,6 +117,11 @@ class GameRecord:
     began_tick: str = ""
     ended_tick: str = ""
     partners: tuple[str, ...] = ()
+
+    @property
+    def winners(self) -> tuple[str, ...]:
+        """The winner, with partners where there are teams; nobody while nobody has won."""
+        return (*((self.winner,) if self.winner else ()), *self.partners)
 
 
 def told(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
@@ -196,6 +203,7 @@ def _judged(before: TableState, after: TableState) -> JudgedRound:
         shown=shown,
         fair_sample=everybodys and not chosen and sum(len(part.faces) for part in shown) <= game.round.dice,
         pictures=played.pictures,
+        by_clock=played.by_clock,
     )
 
 

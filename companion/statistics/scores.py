@@ -22,6 +22,7 @@ class Score:
     - `chance`: over `bids`, the sum of the probabilities that the bid holds, without seeing any dice.
     - `own_chance`: the same over `own_bids`, whose hand was shown later, seeing that hand alone.
       `daring` of them were likelier to fail than to hold.
+    - `by_clock`: doubts that the clock made when the time was up, no `dudos`; `by_clock_lost` cost something.
     - `aces`: among the `dice` shown in rounds where aces are wild.
     """
 
@@ -39,6 +40,8 @@ class Score:
     daring: int = 0
     dice: int = 0
     aces: int = 0
+    by_clock: int = 0
+    by_clock_lost: int = 0
 
     def __add__(self, other: Score) -> Score:
         return Score(*(getattr(self, f.name) + getattr(other, f.name) for f in fields(self)))
@@ -104,7 +107,9 @@ def _score(name: str, rounds: Iterable[JudgedRound], bids: list[MadeBid]) -> Sco
 
 def _of_round(name: str, one: JudgedRound) -> Score:
     verdict = one.verdict
-    calls, right = verdict.caller == name, verdict.caller == name and call_was_right(verdict)
+    timed_out = one.by_clock and verdict.caller == name
+    calls = verdict.caller == name and not timed_out
+    right = calls and call_was_right(verdict)
     calza = isinstance(verdict.call, Calza)
     was_doubted = verdict.bidder == name and not calza
     faces = _faces(name, one) if one.wild == ACE else ()
@@ -118,6 +123,8 @@ def _of_round(name: str, one: JudgedRound) -> Score:
         held=int(was_doubted and bool(verdict.holds)),
         dice=len(faces),
         aces=faces.count(ACE),
+        by_clock=int(timed_out),
+        by_clock_lost=int(timed_out and name in verdict.losers),
     )
 
 

@@ -18,7 +18,7 @@ from companion.storage.first_page import check_head, made, shape
 
 _log = logging.getLogger(__name__)
 
-FORM = 3
+FORM = 4
 """Rises when sums are made otherwise, so that older ones are made anew."""
 
 _TABLE = """

@@ -15,15 +15,18 @@ from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.odds import at_least
+from companion.statistics.evenings import careers, standings
 from companion.statistics.fairness import faces_by_colour, left_out
+from companion.statistics.highlights import highlights
 from companion.statistics.luck import luck
 from companion.statistics.record import How, told
 from companion.statistics.scores import Score, courses, made_bids, scores
 from companion.statistics.summary import from_json, summary, to_json
+from companion.table import commands as cmd
 from companion.table.journal import Journal
 from companion.table.parsing import parse
 from companion.table.table import Table
-from tests.companion.games import observation, record, say, start
+from tests.companion.games import PEOPLE, observation, record, say, start
 
 DICE = {"red": (3, 1, 6, 2, 4), "blue": (3, 5, 5, 6, 2), "green": (1, 4, 6, 2, 5)}
 
@@ -174,6 +177,38 @@ def test_a_call_is_right_or_wrong(
     say(table, call, by="Bea")
     say(table, "type_count", count=count)
     assert scores(record(journal, game))["Bea"] == expected, why
+
+
+@pytest.mark.parametrize(
+    ("count", "lost"), [pytest.param(4, 0, id="the clock was right"), pytest.param(5, 1, id="wrong")]
+)
+def test_a_doubt_of_the_clock_is_no_call_of_the_player(
+    table: Table, journal: Journal, count: int, lost: int
+) -> None:
+    game = start(table, house={"turn_seconds": 10, "turn_over": "dudo"})
+    bid(table, "Ana", 5, 3)
+    table.do(cmd.TimeUp())
+    say(table, "type_count", count=count)
+    found = record(journal, game)
+    assert found.rounds[0].by_clock
+    assert scores(found)["Bea"] == Score(rounds=1, by_clock=1, by_clock_lost=lost)
+    assert highlights(found, "Bea").best_call is None
+
+
+def test_a_win_is_one_of_all_partners(table: Table, journal: Journal) -> None:
+    people = (*PEOPLE, ("Dora", "yellow"))
+    game = start(table, people, house={"starting_dice": 1, "teams": "share_win", "palifico": "off"})
+    for caller, bidder in (("Bea", "Ana"), ("Dora", "Carlos")):
+        bid(table, bidder, 1, 3)
+        say(table, "dudo", by=caller)
+        say(table, "type_count", count=1)
+        if table.snapshot().state.game.winner is None:  # type: ignore[union-attr]
+            say(table, "next_round")
+    found = record(journal, game)
+    assert set(found.winners) == {"Ana", "Carlos"}
+    by_name = {career.name: (career.won, career.even) for career in careers([summary(found)])}
+    assert by_name == {"Ana": (1, 0.5), "Carlos": (1, 0.5), "Bea": (0, 0.5), "Dora": (0, 0.5)}
+    assert standings([summary(found)], "carlos")[-1].won == 1
 
 
 def test_dice_left_are_followed_from_round_to_round(table: Table, journal: Journal) -> None:

@@ -17,6 +17,11 @@ REACH = 0.6
 STAYS = 2
 """A box mostly stays: a move must explain this many dice more, which is one misread die."""
 
+TURNED = 3
+"""So many dice tell a small turn from the jitter of their places."""
+LOOSE = 0.3
+"""A shift that leaves this many sizes over is no shift alone."""
+
 SIZES = (0.7, 1.43)
 SCALES = (0.8, 1.25)
 SEEDS = 8
@@ -81,7 +86,7 @@ def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
             break
     if best is None and 2 * len(pairs(old, new)) >= fewer:
         best = STILL
-    return best and _centred(best, old, new)
+    return best and _fitted(best, old, new)
 
 
 def _guesses(old: Sequence[Spot], new: Sequence[Spot], fewer: int) -> Iterator[tuple[Move, int]]:
@@ -106,10 +111,31 @@ def _turns(old: Sequence[Spot], new: Sequence[Spot]) -> Iterator[Move]:
                     yield Move(turn, c.z - turn * a.z)
 
 
-def _centred(move: Move, old: Sequence[Spot], new: Sequence[Spot]) -> Move:
-    """The move with the mean of what is left over taken out, so that slow drift never adds up."""
-    rest = [new[j].z - move(old[i].z) for i, j in pairs(old, new, move) if _alike(old[i], new[j])]
-    return Move(move.turn, move.shift + sum(rest) / len(rest)) if rest else move
+def _fitted(move: Move, old: Sequence[Spot], new: Sequence[Spot]) -> Move:
+    """The move fitted to the dice alike that it lays over one another, so that slow drift never adds up.
+
+    Its shift alone where that fits; else its turn too, so that dice outside the new picture stay right.
+    """
+    met = [(i, j) for i, j in pairs(old, new, move) if _alike(old[i], new[j])]
+    laid = [(move(old[i].z), new[j].z) for i, j in met]
+    if not laid:
+        return move
+    shift = sum(b - a for a, b in laid) / len(laid)
+    shifted = Move(move.turn, move.shift + shift)
+    turned = fitted([old[i].z for i, _ in met], [b for _, b in laid])
+    size = sum(new[j].size for _, j in met) / len(met)
+    off = max(abs(a + shift - b) for a, b in laid)
+    better = all(abs(turned(old[i].z) - new[j].z) < off / 2 for i, j in met)
+    return turned if len(met) >= TURNED and off > LOOSE * size and better else shifted
+
+
+def fitted(old: Sequence[complex], new: Sequence[complex]) -> Move:
+    """The similarity that lays the old points over the new ones best (least squares in the complex plane)."""
+    mean_old, mean_new = sum(old) / len(old), sum(new) / len(new)
+    spread = sum(abs(z - mean_old) ** 2 for z in old)
+    turn = sum((z - mean_old).conjugate() * (w - mean_new) for z, w in zip(old, new, strict=True))
+    turn = turn / spread if spread else 1
+    return Move(turn, mean_new - turn * mean_old)
 
 
 def _alike(a: Spot, b: Spot) -> bool:

@@ -16,7 +16,7 @@ from companion.reveal.owners import owner_of
 from companion.reveal.problems import Problem, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.risk import risk
+from companion.reveal.risk import elsewhere_strangers, risk
 from companion.reveal.state import RevealState, Unplaced
 from companion.reveal.tally import Doubles, Seen, Tally, tally
 from companion.reveal.tracks import Track
@@ -83,8 +83,11 @@ def assess(
     whole, (least, most) = _added(state, dice, counted, shared, bonuses)
     if most:
         rule = _shifted(rule, least, most)
-    sure, unseen = _done(state, counted, shared, (lo, hi), rule), unseen_dice(state, dice, counted)
-    likely = None if shared or state.answer is not None else risk(state, dice, rule)
+    elsewhere = elsewhere_strangers(state, dice)
+    odd = elsewhere or counted.stranger
+    sure, unseen = _done(state, counted, shared, (lo, hi), rule, odd), unseen_dice(state, dice, counted)
+    careful = _guarded(state, elsewhere, rule) if elsewhere else rule
+    likely = None if shared or state.answer is not None else risk(state, dice, careful)
     done = sure or (likely is not None and likely.wrong < state.bound)
     return Assessment(
         lo=lo + least,
@@ -134,6 +137,7 @@ def _done(
     shared: Sequence[Overlap],
     interval: tuple[int, int],
     settled: Settled,
+    stranger: tuple[bool, bool],
 ) -> bool:
     """Whether nothing that is open changes the outcome, nor one stranger among the dice as long as others
     are unseen."""
@@ -141,9 +145,13 @@ def _done(
         return True
     if state.claim.kind is Kind.ROLL and (counted.excess or counted.swaps or shared):
         return False
-    lo, hi = interval
-    matching, other = counted.stranger if state.claim.counts else (False, False)
-    return settled(max(0, lo - matching), min(hi + other, state.expected))
+    return _guarded(state, stranger, settled)(*interval)
+
+
+def _guarded(state: RevealState, stranger: tuple[bool, bool], settled: Settled) -> Settled:
+    """The rule where one die that matches, and one that does not, may be a stranger."""
+    matching, other = stranger if state.claim.counts else (False, False)
+    return lambda lo, hi: settled(max(0, lo - matching), min(hi + other, state.expected))
 
 
 def revealed(state: RevealState) -> tuple[RevealedDie, ...]:

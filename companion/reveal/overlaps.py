@@ -16,6 +16,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations, product
 
+from companion.reveal.alignment import Move, fitted
 from companion.reveal.handheld import Pair, Pairs, paired
 from companion.reveal.merging import in_view
 from companion.rules.dice import ACE
@@ -187,11 +188,11 @@ def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Over
 
 def _whole(a: Outlook, b: Outlook, way: Overlap) -> Overlap:
     """A strong overlap with the uncertain dice that it lays over others."""
-    turn, shift = _laid_over(a, b, way.pairs)
+    laid = _laid_over(a, b, way.pairs)
     paired = {id_ for pair in way.pairs for id_ in pair}
     more = []
     for die, other in product(a.dice, b.dice):
-        near = abs(turn * die.z + shift - other.z) <= NEAR * other.size
+        near = abs(laid(die.z) - other.z) <= NEAR * other.size
         if near and not (die.face and other.face) and not {die.id, other.id} & paired:
             more.append((die.id, other.id))
             paired |= {die.id, other.id}
@@ -279,20 +280,17 @@ def _tight(a: Outlook, b: Outlook, pairs: tuple[tuple[str, str], ...]) -> bool:
     if len(pairs) < 2 or len({second for _, second in pairs}) < len(pairs) or len(dict(pairs)) < len(pairs):
         return False
     here, there = {d.id: d for d in a.dice}, {d.id: d for d in b.dice}
-    turn, shift = _laid_over(a, b, pairs)
+    move = _laid_over(a, b, pairs)
     laid = [(here[first], there[second]) for first, second in pairs]
-    rest = max(abs(turn * old.z + shift - new.z) / new.size for old, new in laid)
-    return 0.8 < abs(turn) < 1.25 and rest <= TIGHT and all(_turned(old, new, turn) for old, new in laid)
+    rest = max(abs(move(old.z) - new.z) / new.size for old, new in laid)
+    even = 0.8 < abs(move.turn) < 1.25
+    return even and rest <= TIGHT and all(_turned(old, new, move.turn) for old, new in laid)
 
 
-def _laid_over(a: Outlook, b: Outlook, pairs: tuple[tuple[str, str], ...]) -> tuple[complex, complex]:
-    """Turn and shift that lay the first dice over the second best (least squares in the complex plane)."""
+def _laid_over(a: Outlook, b: Outlook, pairs: tuple[tuple[str, str], ...]) -> Move:
+    """The move that lays the first dice over the second best."""
     here, there = {d.id: d.z for d in a.dice}, {d.id: d.z for d in b.dice}
-    old, new = [here[first] for first, _ in pairs], [there[second] for _, second in pairs]
-    mean_old, mean_new = sum(old) / len(old), sum(new) / len(new)
-    spread = sum(abs(z - mean_old) ** 2 for z in old)
-    turn = sum((z - mean_old).conjugate() * (w - mean_new) for z, w in zip(old, new, strict=True)) / spread
-    return turn, mean_new - turn * mean_old
+    return fitted([here[first] for first, _ in pairs], [there[second] for _, second in pairs])
 
 
 def _turned(first: Placed, second: Placed, turn: complex) -> bool:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 
 from companion.reveal.claims import Claim, Settled
 from companion.reveal.counts import Thing, counts
-from companion.reveal.problems import concerns
+from companion.reveal.problems import concerns, unlooked
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.reveal.tracks import CUT_OFF
@@ -43,6 +43,19 @@ def risk(state: RevealState, dice: Sequence[RevealedDie], settled: Settled) -> R
     """The likeliest verdict of a claim that counts dice; None where probabilities say nothing."""
     shares = count_shares(state, dice)
     return _interval(shares, settled, state.bound / 2) if shares else None
+
+
+def elsewhere_strangers(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[bool, bool] | None:
+    """While dice may lie in another heap: whether one read that matches, and one that does not, may be
+    nobody's without one too many being seen. Unread bodies fill no gap here. None where all were looked at,
+    and where each player's number is known.
+    """
+    read = [die for die in dice if concerns(state, die) and die.face]
+    looked = bool(state.plan) and not unlooked(state, dice)
+    if looked or state.by_player or len(read) >= state.expected:
+        return None
+    matches = {die.matches for die in read if die.certain and not die.by_hand}
+    return True in matches, False in matches
 
 
 def count_shares(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[float, ...]:

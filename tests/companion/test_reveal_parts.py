@@ -237,6 +237,15 @@ def test_one_die_misread_and_its_neighbour_missed_are_no_turn_of_the_box() -> No
     assert all(abs(move(old[i].z) - old[i].z) < 0.01 for i in range(len(old)))
 
 
+def test_a_box_pushed_and_turned_a_little_keeps_the_places_of_dice_it_sees_no_longer() -> None:
+    """Those are still dice of the table: what another place shows must be laid over where they lie."""
+    old, turn = spots(10, 5), cmath.rect(1, math.radians(5.6))
+    moved = [spot._replace(z=turn * (spot.z - 0.5) + 0.3) for spot in old]
+    move = align(old, [spot for spot in moved if spot.z.real > 0.05])
+    assert move is not None
+    assert all(abs(move(a.z) - b.z) < 0.005 for a, b in zip(old, moved, strict=True))
+
+
 def test_touching_dice_are_matched_one_to_one() -> None:
     old = [Spot(complex(0.05 * k, 0), 0.05, k + 1) for k in range(6)]
     new = [spot._replace(z=spot.z + 0.01) for spot in reversed(old)]

@@ -15,7 +15,7 @@ from companion.reveal.corrections import SetFace
 from companion.reveal.counts import Thing, counts
 from companion.reveal.observations import Observation, SeenDoubt
 from companion.reveal.shown import shown
-from companion.reveal.state import begin
+from companion.reveal.state import ONE_PLACE, Place, begin
 from companion.reveal.tracks import Sighting, Track
 from tests.companion.reveal_table import FIVES, after, observation, seen
 
@@ -61,6 +61,21 @@ def test_a_verdict_is_settled_by_what_can_change_it(
     shot: Observation, quantity: int, dice: int, settled: bool, reason: str
 ) -> None:
     assert found(shot, quantity, dice).settled is settled, reason
+
+
+@pytest.mark.parametrize(
+    ("plan", "settled", "reason"),
+    [
+        (ONE_PLACE, True, "one of the certain dice nobody's and two unseen: too rare"),
+        ((), False, "while another heap may come, one too many is not noticed"),
+    ],
+)
+def test_a_strangers_die_may_lie_in_the_first_of_several_heaps(
+    plan: tuple[Place, ...], settled: bool, reason: str
+) -> None:
+    """One certain five, a die's like unread, six dice in all: is there a five?"""
+    state = begin(replace(FIVES, quantity=1), 6, plan=plan)
+    assert assess(after(state, told(5, 6, 6, 4, 2, doubt=0.3))).settled is settled, reason
 
 
 def test_the_bound_is_what_was_asked_for() -> None:

@@ -15,6 +15,7 @@ from companion.bots.coach import Coaching
 from companion.club_json import ClubNow
 from companion.errors import BadCommand
 from companion.health_json import HealthJson
+from companion.reveal.viewfinder import Viewed
 from companion.statistics.archive import Overview
 from companion.statistics.exporting import whole
 from companion.statistics.record import GameRecord
@@ -139,6 +140,10 @@ def _no_camera(_data: bytes, _name: str, _reveal: int, _place: str | None) -> st
     raise BadCommand("dice_simulated")
 
 
+def _no_preview_read(_data: bytes, _reveal: int, _place: str | None) -> Viewed | None:
+    raise BadCommand("dice_simulated")
+
+
 def _no_picture_laid(_: bytes) -> None:
     raise BadCommand("no_phone_picture")
 
@@ -196,8 +201,9 @@ class WebDeps:
     have played here, remembered by whoever hands in the table; `access` knows the phones again that were
     let in. `pictures` gives an annotated JPEG by its id, `preview` the newest live picture as JPEG.
     `take_picture` reads what a phone sent: the file, the player whose phone it is, the number of the reveal,
-    the place it is of; it returns the place it became and raises a CompanionError. `lay_picture` takes one
-    for the workshop's pages. `press` presses the simulated box's button. `cup` gives the dice
+    the place it is of; it returns the place it became and raises a CompanionError. `read_preview` tells what
+    a viewfinder sees of a reveal and a place, None where the reader has other work. `lay_picture` takes a
+    picture for the workshop's pages. `press` presses the simulated box's button. `cup` gives the dice
     that the phone in a seat, by its id, may know of those rolled in phones.
     `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table.
     `now_s` is a clock that never jumps. `turn_left_s` is how many seconds the player on turn has left, None
@@ -222,6 +228,7 @@ class WebDeps:
     pictures: Callable[[str], bytes | None] = _no_picture
     preview: Callable[[], bytes | None] = _no_preview
     take_picture: Callable[[bytes, str, int, str | None], str] = _no_camera
+    read_preview: Callable[[bytes, int, str | None], Viewed | None] = _no_preview_read
     lay_picture: Callable[[bytes], None] = _no_picture_laid
     press: Callable[[str, bool], None] = _no_press
     cup: Callable[[str, str], KnownDice] = _no_cup

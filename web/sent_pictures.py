@@ -10,12 +10,17 @@ from flask import request
 from msgspec import Meta
 from werkzeug.exceptions import RequestEntityTooLarge
 
+from companion.reveal.viewfinder import Hint
 from web.problems import Refused
 
 PATH = "/api/v1/pictures"
+PREVIEWS = "/api/v1/previews"
 
 LARGEST_PICTURE_BYTES = 12 * 1024 * 1024
 """A phone's JPEG of 12 megapixels has 3 to 8; phones that can make theirs smaller send a tenth of it."""
+
+LARGEST_PREVIEW_BYTES = 96 * 1024
+"""Of a viewfinder: a JPEG of 960 pixels. It needs no larger body than any other request."""
 
 MULTIPART_BYTES = 16 * 1024
 """What a form adds to the picture in it."""
@@ -40,6 +45,30 @@ class PictureForm(TypedDict):
     ]
 
 
+class PreviewForm(TypedDict):
+    """What a viewfinder sees, as the parts of a form."""
+
+    picture: Annotated[str, Meta(description="The file.", extra_json_schema={"contentMediaType": "image/*"})]
+    reveal: Annotated[int, Meta(description="The `number` of the reveal it is of.")]
+    place: NotRequired[Annotated[str, Meta(description="The place it is of; left out: all dice.")]]
+
+
+class SpotJson(TypedDict):
+    """A die in a preview: fractions of its width and height, and its side as a fraction of the width."""
+
+    x: float
+    y: float
+    size: float
+
+
+class ViewedJson(TypedDict):
+    """What a preview shows: its dice without their faces, how many there must be, and what to do next."""
+
+    dice: list[SpotJson]
+    expected: int
+    hint: Annotated[Hint, Meta(description="The first thing that hinders; hold: all dice are seen.")]
+
+
 class TakenJson(TypedDict):
     """What a picture became: a place of the reveal, in the state of that version; "" for the workshop's."""
 
@@ -58,14 +87,14 @@ class PictureSent:
     workshop: bool
 
 
-def picture_sent() -> PictureSent:
+def picture_sent(largest_bytes: int = LARGEST_PICTURE_BYTES) -> PictureSent:
     """The body of a picture, multipart/form-data with `picture`, `reveal` and perhaps `place`; raises
     Refused."""
     if request.mimetype != "multipart/form-data":
         raise Refused(415, "not_multipart")
-    request.max_content_length = LARGEST_PICTURE_BYTES + MULTIPART_BYTES
+    request.max_content_length = largest_bytes + MULTIPART_BYTES
     if (request.content_length or 0) > request.max_content_length:
-        raise Refused(413, "picture_large", mb=LARGEST_PICTURE_BYTES // 1024**2)
+        raise Refused(413, "picture_large", mb=f"{largest_bytes / 1024**2:.2g}")
     request.max_form_parts = _PARTS
     try:
         file, form = request.files.get("picture"), request.form

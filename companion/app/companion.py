@@ -42,6 +42,7 @@ from companion.app.scene import SimulatedScene
 from companion.app.switch_off import SwitchOff
 from companion.app.teaching import Teaching
 from companion.app.turn_timer import TurnTimer
+from companion.app.viewfinder import Viewfinder
 from companion.app.workshop import Workshop, WorkshopParts
 from companion.ending import Ending
 from companion.health_json import OutletHealthJson
@@ -167,6 +168,7 @@ class Companion:
         ending.add(self.reader)
         self.lessons = Lessons(self.settings.data_folder / LESSONS, self.reader)
         self.phone_pictures = PhonePictures(self._picture_ports())
+        self.viewfinder = Viewfinder(self._picture_ports(), self.phone_pictures.turn, self.clock.now_s)
         self.capture = Capture(self._capture_parts(), self.calibration)
         ending.add(self.capture)  # before the reader's end, which is no fault then
         kept, parts = self.kept, self.parts.with_faults()
@@ -296,6 +298,7 @@ class Companion:
             metrics=metrics.text if self.settings.web.metrics else None,
             take_picture=self.phone_pictures.take,
             lay_picture=self.phone_pictures.lay,
+            read_preview=self.viewfinder.read,
             press=self.press,
             cup=self._cup,
             odds=lambda seat, phone, typed: coaching(self.table.snapshot(), seat, phone, typed),

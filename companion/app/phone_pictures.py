@@ -64,7 +64,8 @@ class PhonePictures:
 
     def __init__(self, ports: PicturePorts) -> None:
         self._ports, self._table = ports, ports.table
-        self._turn = threading.Lock()
+        self.turn = threading.Lock()
+        """Held while a picture is read."""
 
     def take(self, data: bytes, name: str, reveal: int, place: str | None = None) -> str:
         """Read a picture and hand it to the table, as SentPicture says; returns the place it became.
@@ -74,7 +75,7 @@ class PhonePictures:
         """
         check_picture(data)
         sent = SentPicture(data, name, reveal, place)
-        with self._turn:
+        with self.turn:
             number = self._reveal_of(sent)
             before = self._table.snapshot().preview
             self._table.watch(READING)
@@ -93,7 +94,7 @@ class PhonePictures:
         Raises BadCommand for what is no picture, and the reader's errors.
         """
         check_picture(data)
-        with self._turn:
+        with self.turn:
             try:
                 seen = self._ports.reader.photo(data, self._ports.way, self._ports.lessons.taught)
             except PhotoError as error:

@@ -23,6 +23,9 @@ from vision.learned.taught import Taught as Known
 from vision.picture.photos import decode
 from vision.values import Reading
 
+PREVIEW_PX = 960
+"""The longest side of a viewfinder's preview: the size at which dice are found."""
+
 PHOTO_PX = 1920
 """The longest side of a phone's picture: dice are found at half of it, and read closely at this size."""
 
@@ -77,6 +80,13 @@ class Reader:
         """A picture as a phone sent it, turned upright and made no larger than reading needs, and read as
         `observe` does. Raises `vision.picture.photos.PhotoError`."""
         return self.observe(_shrunk(decode(data)), reader, None, taught)
+
+    def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None:
+        """What a viewfinder sees, read small and not kept to be drawn. Raises
+        `vision.picture.photos.PhotoError`."""
+        reading = _read(_shrunk(decode(data), PREVIEW_PX), reader, None, taught)
+        self._rest_soon()
+        return _plain(reading)
 
     def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """A picture read, as the object of `dudo read --json`."""
@@ -146,9 +156,9 @@ class Reader:
         """Nothing is held."""
 
 
-def _shrunk(image_bgr: Image) -> Image:
-    """The picture with no side longer than PHOTO_PX."""
-    scale = PHOTO_PX / max(image_bgr.shape[:2])
+def _shrunk(image_bgr: Image, longest_px: int = PHOTO_PX) -> Image:
+    """The picture with no side longer than `longest_px`."""
+    scale = longest_px / max(image_bgr.shape[:2])
     if scale >= 1:
         return image_bgr
     return np.asarray(cv2.resize(image_bgr, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA), np.uint8)

@@ -57,6 +57,13 @@ class ReaderProcess:
         self._load(reader)
         return cast(Seen, self._call("photo", data, reader, tuple(taught)))
 
+    def preview(self, data: bytes, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson | None:
+        """As `Reader.preview`; None while another call is in progress: it must not wait for a preview."""
+        if self._worker.busy:
+            return None
+        self._load(reader)
+        return cast(ReadingJson, self._call("preview", data, reader, tuple(taught)))
+
     def read(self, image_bgr: Image, reader: str, taught: Sequence[Taught] = ()) -> ReadingJson:
         """As `Reader.read`."""
         return cast(ReadingJson, self._call("read", image_bgr, reader, tuple(taught)))

@@ -12,6 +12,9 @@ MOST_PIXELS = 60_000_000
 MOST_HELD = 340_000_000
 """Bytes that a decoder may hold which can't shrink while it decodes, as in `vision.picture.photos`."""
 
+MOST_PREVIEW_PIXELS = 2_000_000
+"""Of a preview: twice what viewfinders send."""
+
 _HEIC = frozenset((b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"))
 """Brands of pictures that few programs beside the phone's own decode (ISO/IEC 23008-12)."""
 
@@ -30,6 +33,14 @@ def check_picture(data: bytes) -> None:
         raise BadCommand("picture_huge", width=width, height=height)
     if is_cut_off(data) or not width * height:
         raise BadCommand("picture_cut_off")
+
+
+def check_preview(data: bytes) -> None:
+    """Raises BadCommand for what is no preview, as `check_picture` does."""
+    check_picture(data)
+    width, height = size_of(data)
+    if width * height > MOST_PREVIEW_PIXELS:
+        raise BadCommand("picture_huge", width=width, height=height)
 
 
 def _foreign(data: bytes) -> str:

@@ -71,6 +71,11 @@ class Worker:
         return None if process is None else process.pid
 
     @property
+    def busy(self) -> bool:
+        """Whether a call is in progress."""
+        return self._lock.locked()
+
+    @property
     def left_behind(self) -> tuple[int, ...]:
         """Processes that were killed and are still there: a driver holds on to them."""
         self._killed = [process for process in self._killed if not process.gone]

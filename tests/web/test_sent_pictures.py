@@ -14,13 +14,14 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from companion.errors import BadCommand, StaleCommand
+from companion.reveal.viewfinder import Hint, Spot, Viewed
 from tests.web.tables import BoxedTable, deps_for, looking
 from tests.web.test_roles import ask, let_in, phone_of, way_in
 from web import create_app, open_server
 from web.connections import LARGEST_BODY_BYTES, MOST_LARGE
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
-from web.sent_pictures import LARGEST_PICTURE_BYTES, MOST_WAITING_BYTES, PATH, Gate
+from web.sent_pictures import LARGEST_PICTURE_BYTES, MOST_WAITING_BYTES, PATH, PREVIEWS, Gate
 
 Taken = list[tuple[int, str, int, str | None]]
 
@@ -31,6 +32,8 @@ class Box:
     def __init__(self) -> None:
         self.taken: Taken = []
         self.laid: list[int] = []
+        self.previews: list[tuple[int, int, str | None]] = []
+        self.busy = False
         self.error: Exception | None = None
 
     def take(self, data: bytes, name: str, reveal: int, place: str | None) -> str:
@@ -38,6 +41,10 @@ class Box:
             raise self.error
         self.taken.append((len(data), name, reveal, place))
         return place or "phone-1"
+
+    def preview(self, data: bytes, reveal: int, place: str | None) -> Viewed | None:
+        self.previews.append((len(data), reveal, place))
+        return None if self.busy else Viewed((Spot(0.25, 0.5, 0.05),), 6, Hint.MISSING)
 
     def lay(self, data: bytes) -> None:
         self.laid.append(len(data))
@@ -55,7 +62,7 @@ def clock() -> list[float]:
 
 @pytest.fixture
 def page(table: BoxedTable, box: Box, clock: list[float]) -> Flask:
-    ports = {"take_picture": box.take, "lay_picture": box.lay}
+    ports = {"take_picture": box.take, "lay_picture": box.lay, "read_preview": box.preview}
     return create_app(deps_for(table, now_s=lambda: clock[0], secret="a secret", **ports))
 
 
@@ -68,9 +75,9 @@ def host(page: Flask, table: BoxedTable) -> FlaskClient:
     return first
 
 
-def send(phone: FlaskClient, data: bytes = b"a picture", **form: str) -> Any:
+def send(phone: FlaskClient, data: bytes = b"a picture", path: str = PATH, **form: str) -> Any:
     values = {"picture": (io.BytesIO(data), "dice.jpg"), "reveal": "1", **form}
-    return phone.post(PATH, data=values, content_type="multipart/form-data")
+    return phone.post(path, data=values, content_type="multipart/form-data")
 
 
 def test_a_phone_that_was_let_in_takes_a_picture(page: Flask, host: FlaskClient, box: Box) -> None:
@@ -154,6 +161,28 @@ def test_a_phone_sends_one_picture_a_second(
     clock[0] += 1.0
     assert send(host).status_code == 200
     assert len(box.taken) == 3
+
+
+def test_a_preview_tells_where_dice_lie_and_no_face(page: Flask, host: FlaskClient, box: Box) -> None:
+    told = send(host, path=PREVIEWS, reveal="7", place="Bea")
+    dice = [{"x": 0.25, "y": 0.5, "size": 0.05}]
+    assert told.json == {"dice": dice, "expected": 6, "hint": "missing"}
+    assert told.headers["Cache-Control"] == "no-store"
+    assert send(host).status_code == 200, "a picture does not wait for the second of previews"
+    assert send(host, path=PREVIEWS).json["reason"] == "picture_too_soon"
+    assert (box.previews, len(box.taken)) == ([(9, 7, "Bea")], 1)
+
+
+def test_previews_are_for_phones_that_were_let_in_and_small(
+    page: Flask, host: FlaskClient, box: Box, clock: list[float]
+) -> None:
+    assert send(phone_of(page), path=PREVIEWS).json["reason"] == "pictures"
+    assert send(host, b"x" * 120_000, path=PREVIEWS).json["reason"] == "picture_large"
+    assert box.previews == []
+    clock[0] += 1.0
+    box.busy = True
+    answer = send(host, path=PREVIEWS)
+    assert (answer.status_code, answer.json["reason"]) == (503, "pictures_busy")
 
 
 def test_only_so_many_bytes_wait_to_be_read() -> None:

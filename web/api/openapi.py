@@ -25,7 +25,7 @@ from web.payloads import (
     WorkshopRequest,
 )
 from web.problems import MEDIA_TYPE, ProblemJson
-from web.sent_pictures import PictureForm, TakenJson
+from web.sent_pictures import PictureForm, PreviewForm, TakenJson, ViewedJson
 from web.sessions.phone_routes import PhoneJson
 
 Schema = dict[str, object]
@@ -127,6 +127,14 @@ OPERATIONS = (
         *("The place it became", TakenJson),
         refused="403 409 413 415 422 429 503",
         takes=PictureForm,
+        sent_as="multipart/form-data",
+    ),
+    Operation(
+        *("post", f"{_V1}/previews", "read_preview"),
+        "Have what a viewfinder sees read: it changes nothing, and is dropped while pictures are read",
+        *("Where dice lie, without their faces", ViewedJson),
+        refused="403 409 413 415 422 429 503",
+        takes=PreviewForm,
         sent_as="multipart/form-data",
     ),
     Operation(

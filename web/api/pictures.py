@@ -7,10 +7,20 @@ import re
 
 from flask import Blueprint, Response, jsonify, request
 
+from companion.reveal.viewfinder import Viewed
 from web.deps import WebDeps
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
-from web.sent_pictures import PATH, Gate, TakenJson, picture_sent
+from web.sent_pictures import (
+    LARGEST_PREVIEW_BYTES,
+    PATH,
+    PREVIEWS,
+    Gate,
+    SpotJson,
+    TakenJson,
+    ViewedJson,
+    picture_sent,
+)
 from web.sessions.access import Phone
 from web.sessions.phones import Phones
 
@@ -24,7 +34,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
     """The routes that answer with JPEGs, and the one that takes them."""
     routes = Blueprint("pictures", __name__)
     routes.before_request(lambda: phones.must_be_let_in("pictures"))
-    gate = Gate(deps.now_s)
+    gate, previews = Gate(deps.now_s), Gate(deps.now_s)
 
     @routes.get("/pictures/<picture_id>.jpg")
     def picture(picture_id: str) -> Response:
@@ -56,7 +66,24 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
         answer.headers["Cache-Control"] = "no-store"
         return answer
 
+    @routes.post(PREVIEWS)
+    def read_preview() -> Response:
+        """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
+        previews.paced(phones.here().id)
+        sent = picture_sent(LARGEST_PREVIEW_BYTES)
+        seen = deps.read_preview(sent.data, sent.reveal, sent.place)
+        if seen is None:
+            raise Refused(503, "pictures_busy")
+        answer = jsonify(_viewed(seen))
+        answer.headers["Cache-Control"] = "no-store"
+        return answer
+
     return routes
+
+
+def _viewed(seen: Viewed) -> ViewedJson:
+    dice = [SpotJson(x=die.x, y=die.y, size=die.size) for die in seen.dice]
+    return {"dice": dice, "expected": seen.expected, "hint": seen.hint}
 
 
 def _laid(deps: WebDeps, phone: Phone, data: bytes) -> str:

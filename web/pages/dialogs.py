@@ -177,4 +177,5 @@ _DIALOGS: Mapping[str, Callable[[StateJson, Args], Values]] = {
     "house": _plain,
     "anew": _plain,
     "retake": _plain,
+    "viewfinder": _plain,
 }

@@ -1,24 +1,40 @@
 // Takes a picture of the dice with the phone's own camera and sends it, made smaller here where the browser can.
-// It is fetched with the first reveal.
+// Where browsers open a camera to the page, viewfinder.js shows a live view first. It is fetched with the first reveal.
 "use strict";
 (() => {
   const LONGEST_PX = 1920; // what the box reads
   const QUALITY = 0.88;
   const READ = ["image/jpeg", "image/png", "image/webp"];
+  const frame = document.getElementById("frame");
   const input = Object.assign(document.createElement("input"), { type: "file", accept: "image/*", hidden: true });
   let wanted = null; // the button for the next picture: of which reveal, of which place
+  let viewfinder = isSecureContext && navigator.mediaDevices ? import(frame.dataset.viewfinder) : null;
 
   input.setAttribute("capture", "environment");
   document.body.append(input); // outside of what is drawn again while the camera is open
 
   const tell = (words) => document.dispatchEvent(new CustomEvent("told", { detail: words }));
 
-  function open(event) {
+  async function open(event) {
     const button = event.target.closest("[data-picture]");
     if (!button) return;
     wanted = { ...button.dataset };
+    if (viewfinder && !(await live(wanted))) return;
     input.value = "";
     input.click();
+  }
+
+  // Whether the file input is to be opened instead, also from now on: there is no live view, and a sentence says why.
+  async function live(wanted) {
+    try {
+      const refused = await (await viewfinder).open(wanted, deliver);
+      if (!refused) return false;
+      tell(refused);
+    } catch {
+      tell(frame.dataset.lost);
+    }
+    viewfinder = null;
+    return true;
   }
 
   // Every browser turns the picture upright; one that cannot read it sends it as it is, and the box says why not.
@@ -41,20 +57,28 @@
   async function send() {
     const [file] = input.files;
     if (!file || !wanted) return;
-    const { picture, place, sending } = wanted;
+    const button = wanted;
     wanted = null;
-    tell(sending);
+    tell(button.sending);
+    await deliver(button, await smaller(file), file.name);
+  }
+
+  // Sends a picture and tells what came of it; gives "" where it was taken, else the sentence.
+  async function deliver({ picture, place }, file, name) {
+    let words = frame.dataset.lost;
     try {
       const form = new FormData();
       form.append("reveal", picture);
       if (place) form.append("place", place);
       if (document.getElementById("work")) form.append("use", "workshop");
-      form.append("picture", await smaller(file), file.name);
+      form.append("picture", file, name);
       const answer = await fetch("/api/v1/pictures", { method: "POST", body: form });
-      tell(answer.ok ? "" : (await answer.json()).title);
+      words = answer.ok ? "" : (await answer.json()).title;
     } catch {
-      tell(document.getElementById("frame").dataset.lost);
+      // told below
     }
+    tell(words);
+    return words;
   }
 
   document.addEventListener("click", open);

@@ -1,0 +1,96 @@
+"""What the viewfinder of a phone says of a preview: how many dice it shows, and what hinders the picture.
+
+Pure. A preview is no evidence: where its dice lie leaves this module, and no face.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from enum import StrEnum
+from types import MappingProxyType
+
+from companion.errors import BadCommand
+from companion.reveal.merging import usual
+from companion.reveal.observations import Observation
+from companion.reveal.state import RevealState
+
+
+class Hint(StrEnum):
+    """The one thing to do next. HOLD: all dice are seen, and a picture of them can be taken."""
+
+    DARK = "dark"
+    BRIGHT = "bright"
+    BLURRED = "blurred"
+    CLOSER = "closer"
+    MISSING = "missing"
+    EXTRA = "extra"
+    HOLD = "hold"
+
+
+OF_DOUBT = MappingProxyType(
+    {
+        "too_dark": Hint.DARK,
+        **dict.fromkeys(("dark_left", "dark_right", "dark_top", "dark_bottom"), Hint.DARK),
+        "too_bright": Hint.BRIGHT,
+        "blurred": Hint.BLURRED,
+        "torn": Hint.BLURRED,
+    }
+)
+"""What a doubt about a picture as a whole asks of whoever holds the phone."""
+
+MIN_SIZE = 1 / 48
+"""Minimum width of a die, as a fraction of the picture's longer side: 40 pixels of a picture of 1920."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a die lies in a preview: fractions of its width and height, and its side as one of the width."""
+
+    x: float
+    y: float
+    size: float
+
+
+@dataclass(frozen=True, slots=True)
+class Viewed:
+    """A preview as the viewfinder shows it: its dice, how many there must be, and what to do next."""
+
+    dice: tuple[Spot, ...]
+    expected: int
+    hint: Hint
+
+
+def viewed(observation: Observation, expected: int) -> Viewed:
+    """The preview that was read as `observation`, where `expected` dice must be seen."""
+    dice = tuple(Spot(die.x, die.y, die.size) for die in observation.dice)
+    return Viewed(dice, expected, _hint(observation, expected))
+
+
+def expected_at(state: RevealState, place: str | None) -> int:
+    """How many dice a picture of a place must show, None for one of all; raises BadCommand for an unknown
+    place. Dice that are known by hand, or rolled in phones, lie in no picture."""
+    players = {view.name: view.player for view in state.places}
+    if place is not None and place not in players:
+        raise BadCommand("unknown_place", place=place)
+    player = players.get(place or "")
+    known = sum(die.owner == player or player is None for die in state.unplaced)
+    all_dice = state.expected if player is None else dict(state.by_player).get(player, state.expected)
+    return max(0, all_dice - known)
+
+
+def _hint(observation: Observation, expected: int) -> Hint:
+    """The first that applies: light, sharpness, distance, number."""
+    of_picture = [OF_DOUBT[doubt.key] for doubt in observation.doubts if doubt.key in OF_DOUBT]
+    if of_picture:
+        return min(of_picture, key=list(Hint).index)
+    if observation.dice and _share(observation, (die.size for die in observation.dice)) < MIN_SIZE:
+        return Hint.CLOSER
+    missing = expected - len(observation.dice)
+    return Hint.MISSING if missing > 0 else Hint.EXTRA if missing < 0 else Hint.HOLD
+
+
+def _share(observation: Observation, sizes: Iterable[float]) -> float:
+    """The median width of the dice over the longer side of the picture."""
+    width, height = observation.width_px, observation.height_px
+    return usual(list(sizes)) * width / max(width, height)

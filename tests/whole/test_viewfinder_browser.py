@@ -1,0 +1,195 @@
+"""The live view of a phone's camera: real Chromium, and a film of drawn dice where the camera is."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app.companion import Companion
+from companion.rules.game import Phase
+from tests.whole.conftest import TIMEOUT_MS, at_work
+from tests.whole.players import bid, go_on, press, settle, sit_down
+from tests.whole.test_phone_camera_browser import as_always, take
+from tests.whole.test_phone_pictures import drawn
+from tests.whole.test_rendered_game import ROUNDS
+from tests.whole.test_rendered_game import drawn as drawn_to
+
+pytestmark = pytest.mark.browser
+
+FRAMES = 3
+DARK = np.full((960, 1280, 3), 3, np.uint8)
+
+
+HELD = """
+window.held = [];
+const ask = navigator.mediaDevices.getUserMedia.bind(navigator.mediaDevices);
+navigator.mediaDevices.getUserMedia = async (wanted) => {
+  const stream = await ask(wanted);
+  window.held.push(...stream.getTracks());
+  return stream;
+};
+"""
+"""Remembers every camera that a page has opened."""
+
+
+class Film:
+    """What the fake camera shows, from the next time on that it is opened."""
+
+    def __init__(self, file: Path) -> None:
+        self.file = file
+        self.show(DARK)
+
+    def show(self, *pictures: np.ndarray) -> None:
+        """The pictures one after the other, again and again."""
+        frames = [bytes(cv2.imencode(".jpg", picture)[1]) for picture in pictures]
+        self.file.write_bytes(b"".join(frames * FRAMES))
+
+
+@pytest.fixture
+def film(tmp_path: Path) -> Film:
+    return Film(tmp_path / "film.mjpeg")
+
+
+@pytest.fixture
+def filmed(playwright: Any, chromium_path: str, film: Film) -> Iterator[Callable[..., Any]]:
+    """Opens the page on one more phone whose camera shows the film; fails when a page reports an error."""
+    flags = ("use-fake-device-for-media-stream", f"use-file-for-fake-video-capture={film.file}", "no-sandbox")
+    browser = playwright.chromium.launch(executable_path=chromium_path, args=[f"--{one}" for one in flags])
+    errors: list[str] = []
+
+    def opened(companion: Companion, path: str = "/", allowed: bool = True, **more: Any) -> Any:
+        options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
+        context = browser.new_context(**options)
+        context.grant_permissions(["camera"] if allowed else [])
+        context.add_init_script(HELD)
+        page = context.new_page()
+        page.set_default_timeout(TIMEOUT_MS)
+        page.on("pageerror", lambda error: errors.append(str(error)))
+        page.on("console", lambda said: errors.append(said.text) if "Security" in said.text else None)
+        page.goto(f"http://127.0.0.1:{companion.port}{path}")
+        return page
+
+    yield opened
+    browser.close()
+    assert errors == []
+
+
+def revealed(page: Any, quantity: int = 6) -> None:
+    """A game of two with three dice each, and a bid of so many fives doubted."""
+    sit_down(page, ("Ana", "Bea"), starting_dice="3")
+    bid(page, quantity, 5)
+    press(page, "dudo")
+    page.wait_for_selector("#camera-script[data-ready]", state="attached")
+
+
+def given_back(page: Any) -> None:
+    """The view is closed, and no camera is held."""
+    page.wait_for_selector("#viewfinder", state="detached")
+    assert page.evaluate("window.held.every((track) => track.readyState === 'ended')")
+
+
+def test_a_game_whose_pictures_take_themselves(tmp_path: Path, film: Film, filmed: Any) -> None:
+    with at_work(tmp_path / "data", "phones") as companion:
+        page = filmed(companion)
+        sit_down(page, ("Ana", "Bea"), starting_dice="3")
+        for number, (faces, (quantity, face), count) in enumerate(ROUNDS, 1):
+            lying = drawn_to(faces, number, tmp_path / "dice.png")
+            film.show(drawn(faces, number))
+            bid(page, quantity, face)
+            press(page, "dudo")
+            page.click(".big[data-picture]")
+            settle(page, companion, lying)
+            given_back(page)
+            verdict = companion.table.snapshot().state.game.verdict
+            assert verdict.count_lo <= count <= verdict.count_hi
+            assert verdict.loser == "Ana"
+            if number < len(ROUNDS):
+                page.wait_for_selector(".on-verdict")
+                go_on(page, companion)
+                as_always(page)
+        page.wait_for_selector(".winner .sentence:has-text('Bea wins!')")
+
+
+AWAY = """
+Object.defineProperty(document, "hidden", { configurable: true, get: () => true });
+document.dispatchEvent(new Event("visibilitychange"));
+Object.defineProperty(document, "hidden", { configurable: true, get: () => false });
+"""
+"""Another program comes to the front, and goes."""
+
+
+def opened(page: Any) -> None:
+    """The live view shows what the camera sees."""
+    page.click("[data-picture] >> nth=0")
+    page.wait_for_selector("#viewfinder .go:enabled")
+
+
+def test_it_counts_tells_what_hinders_and_gives_the_camera_back(
+    tmp_path: Path, film: Film, filmed: Any
+) -> None:
+    with at_work(tmp_path / "data", "phones") as companion:
+        page = filmed(companion, locale="de-DE")
+        revealed(page)
+        before = companion.table.snapshot()
+        opened(page)
+        page.wait_for_selector("#viewfinder :text('0 von 6 gesehen')")
+        page.wait_for_selector("#viewfinder :text('Zu dunkel')")
+        page.click("#viewfinder .go")
+        page.wait_for_selector("#viewfinder [role=alert]:has-text('Würfel')")
+        page.keyboard.press("Escape")
+        given_back(page)
+        film.show(drawn((2, 2, 3, 3, 4), 1))
+        opened(page)
+        page.wait_for_selector("#viewfinder :text('5 von 6 gesehen')")
+        assert page.locator("#viewfinder circle").count() == 5
+        assert companion.table.snapshot().state == before.state, "a preview changes nothing"
+        page.evaluate(AWAY)
+        given_back(page)
+        opened(page)
+        page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
+        given_back(page)
+        opened(page)
+        companion.phone_pictures.take(jpeg((2, 2, 3, 3, 4, 4)), "Bea", before.reveal)
+        given_back(page)
+        page.wait_for_selector(".on-verdict")
+
+
+def jpeg(faces: tuple[int, ...]) -> bytes:
+    return bytes(cv2.imencode(".jpg", drawn(faces, 1))[1])
+
+
+def test_the_button_takes_the_picture_at_once(tmp_path: Path, film: Film, filmed: Any) -> None:
+    film.show(drawn((2, 2, 3, 3, 4), 1))
+    with at_work(tmp_path / "data", "phones") as companion:
+        page = filmed(companion, "/teach")
+        opened(page)
+        page.click("#viewfinder .go")
+        page.wait_for_selector("#toast:has-text('The picture is there.')")
+        given_back(page)
+        page.goto(f"http://127.0.0.1:{companion.port}/")
+        revealed(page)
+        opened(page)
+        page.click("#viewfinder .go")
+        given_back(page)
+        page.wait_for_selector("#question, .on-verdict")
+
+
+def test_without_a_camera_the_file_input_stays(tmp_path: Path, filmed: Any, film: Film) -> None:
+    picture = tmp_path / "dice.png"
+    drawn_to((2, 2, 3, 3, 4, 4), 1, picture)
+    film.show(cv2.resize(DARK, (640, 480)))  # a camera whose pictures are too small
+    with at_work(tmp_path / "data", "phones") as companion:
+        page = filmed(companion)
+        revealed(page)
+        for phone, why in ((page, "No camera"), (filmed(companion, allowed=False), "may not use the camera")):
+            with phone.expect_file_chooser():
+                phone.click(".big[data-picture]")
+            phone.wait_for_selector(f"#toast:has-text('{why}')")
+        take(page, picture, ".big[data-picture]")
+        page.wait_for_selector(".on-verdict")
+        assert companion.table.snapshot().state.game.phase is Phase.VERDICT

@@ -56,6 +56,20 @@ def test_where_nothing_follows_the_page_says_that_it_is_over(
     assert table.snapshot().data["game"]["phase"] == "bidding"
 
 
+def test_the_television_counts_each_turn_down(phone: Phone, table: BoxedTable, time: FakeClock) -> None:
+    start(table, house={"turn_seconds": 90, "turn_over": "dudo"})
+    board = phone("/board")
+    clock = board.locator("#clock", has_text=re.compile(r"^1[78]\d s left$"))
+    clock.wait_for()
+    before = clock.inner_text()
+    board.locator("#clock", has_text=re.compile(rf"^(?!{before}).*s left$")).wait_for()
+    table.say("bid", by="Ana", quantity=3, face=4)
+    board.locator("#clock", has_text=re.compile(r"^[89]\d s left$")).wait_for()
+    time.advance(90)
+    board.get_by_text("Bea doubts Ana").first.wait_for()
+    assert board.locator("#clock").count() == 0
+
+
 def test_there_is_no_clock_by_default(phone: Phone, table: BoxedTable) -> None:
     start(table)
     page = phone()

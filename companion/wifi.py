@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, Protocol, TypeAlias
 
 import segno
 from segno.helpers import make_wifi
@@ -19,3 +20,24 @@ class Wifi:
         """The code; a phone that scans it joins the network."""
         security = "WPA" if self.password else None
         return make_wifi(ssid=self.name, password=self.password or None, security=security)
+
+
+JoiningWord: TypeAlias = Literal["joining", "joined", "not_found", "refused", "failed"]
+
+
+@dataclass(frozen=True, slots=True)
+class Joining:
+    """What came of the wish to join the Wi-Fi called `name`."""
+
+    word: JoiningWord
+    name: str
+
+
+class WifiPort(Protocol):
+    """Lets the box join another Wi-Fi, where that is possible from the page."""
+
+    def join(self, name: str, password: str) -> None:
+        """Begin to join a network; raises a CompanionError."""
+
+    def now(self) -> Joining | None:
+        """What came of the last wish; None where there was none."""

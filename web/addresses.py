@@ -36,6 +36,11 @@ def own_addresses() -> tuple[str, ...]:
     return tuple(dict.fromkeys(address for address in found if address))
 
 
+def name_in_network() -> str:
+    """The name by which phones of one network find this machine (multicast DNS), wherever it is."""
+    return f"{socket.gethostname().partition('.')[0]}.local"
+
+
 def _address_of(interface: str) -> str | None:
     """The interface's address, None when it has none at present."""
     asked = struct.pack("256s", interface.encode()[:15])

@@ -17,7 +17,7 @@ from web.compression import pack, slim
 from web.deps import WebDeps
 from web.hosts import Hosts
 from web.live.long_poll import WaitingRoom
-from web.pages import club, demonstration, frame, join, service_worker, statistics, workshop
+from web.pages import club, demonstration, frame, join, service_worker, statistics, wifi, workshop
 from web.payloads import check_target
 from web.problems import Refused
 from web.sessions import phone_routes
@@ -94,6 +94,7 @@ def _parts(app: Flask, deps: WebDeps) -> tuple[Blueprint, ...]:
         statistics.blueprint(deps),
         exports.blueprint(deps),
         club.blueprint(deps.club),
+        wifi.blueprint(deps, known),
         metrics.blueprint(deps.metrics),
         games.blueprint(deps, known),
     )

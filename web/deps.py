@@ -26,7 +26,7 @@ from companion.table.groups import Group, Groups
 from companion.table.ledger import Note
 from companion.table.wire.state import BoxJson, StateJson
 from companion.texts import DEFAULT
-from companion.wifi import Wifi
+from companion.wifi import Wifi, WifiPort
 from web.workshop_port import WorkshopPort
 
 
@@ -217,8 +217,8 @@ class WebDeps:
     `workshop` is there where a box can be calibrated and tried out.
     `hosts` are names of the box beside its own; `local_leads` says whether a browser on the box itself leads,
     `open_scoreboard` whether phones that were not let in see the game. `wifi` is the network whose code
-    stands beside the invitation. `demonstrate` opens a demonstration and gives its port; `demonstration` is
-    there where this page belongs to one.
+    stands beside the invitation; `wifi_joining` lets the box join another one, where it can. `demonstrate`
+    opens a demonstration and gives its port; `demonstration` is there where this page belongs to one.
     """
 
     table: TablePort
@@ -253,5 +253,6 @@ class WebDeps:
     local_leads: bool = True
     open_scoreboard: bool = True
     wifi: Wifi | None = None
+    wifi_joining: WifiPort | None = None
     demonstrate: Callable[[], int] | None = None
     demonstration: Demonstrated | None = None

@@ -248,6 +248,14 @@ def choice(name: str, allowed: tuple[str, ...]) -> str | None:
     return value if value in allowed else None
 
 
+def typed(name: str) -> str:
+    """What a person typed into a field of a form, "" where it is missing; raises Refused for too much."""
+    value = request.form.get(name, "")
+    if len(value) > LONGEST_QUERY:
+        raise Refused(400, "bad_request")
+    return value
+
+
 def way_back() -> str:
     """The page of this site that a form names under `back`, else the front page.
 

@@ -18,6 +18,7 @@ SETTINGS=/etc/dudo/companion.toml
 PROGRAM=(companion hardware vision web docs .setup pyproject.toml README.md CHANGELOG.md LICENSE NOTICE)
 UNITS=/etc/systemd/system
 COMMAND=/usr/local/bin/dudo
+WIFI=/usr/local/sbin/dudo-wifi
 ADVERT=/etc/avahi/services/dudo-companion.service
 
 say() { printf '%s\n' "$*"; }
@@ -99,10 +100,12 @@ filled() {
 
 install_units() {
     local unit
-    for unit in dudo-companion.service dudo-companion-off.service dudo-companion-off.path; do
+    for unit in dudo-companion.service dudo-companion-off.service dudo-companion-off.path \
+        dudo-companion-wifi.service dudo-companion-wifi.path; do
         filled "$unit" "$UNITS/$unit"
     done
-    mkdir -p "$(dirname "$ADVERT")" "$(dirname "$COMMAND")"
+    mkdir -p "$(dirname "$ADVERT")" "$(dirname "$COMMAND")" "$(dirname "$WIFI")"
+    install -m 0755 "$FOLDER/.setup/pi/wifi" "$WIFI"
     filled dudo-companion.avahi "$ADVERT"
     filled dudo "$COMMAND"
     chmod 0755 "$COMMAND"
@@ -114,15 +117,16 @@ start_service() {
         return 0
     fi
     systemctl daemon-reload
-    systemctl enable --quiet dudo-companion.service dudo-companion-off.path
-    systemctl restart dudo-companion-off.path dudo-companion.service
+    systemctl enable --quiet dudo-companion.service dudo-companion-off.path dudo-companion-wifi.path
+    systemctl restart dudo-companion-off.path dudo-companion-wifi.path dudo-companion.service
     say "The companion runs: http://$(hostname).local:$PORT and"
     for address in $(hostname -I); do say "  http://$address:$PORT"; done
 }
 
 stop_service() {
     if with_systemd; then
-        systemctl disable --now --quiet dudo-companion-off.path dudo-companion.service 2>/dev/null || true
+        systemctl disable --now --quiet dudo-companion-off.path dudo-companion-wifi.path \
+            dudo-companion.service 2>/dev/null || true
     fi
 }
 
@@ -149,7 +153,8 @@ update_all() {
 
 uninstall_all() {
     stop_service
-    rm -f "$UNITS/dudo-companion.service" "$UNITS"/dudo-companion-off.* "$ADVERT" "$COMMAND"
+    rm -f "$UNITS/dudo-companion.service" "$UNITS"/dudo-companion-off.* "$UNITS"/dudo-companion-wifi.* \
+        "$ADVERT" "$COMMAND" "$WIFI"
     if with_systemd; then systemctl daemon-reload; fi
     [ -d "$FOLDER/.git" ] || rm -rf "$FOLDER"  # a checkout somebody works in stays
     if [ "${1:-}" = --with-games ]; then

@@ -43,6 +43,7 @@ from companion.app.switch_off import SwitchOff
 from companion.app.teaching import Teaching
 from companion.app.turn_timer import TurnTimer
 from companion.app.viewfinder import Viewfinder
+from companion.app.wifi_joining import WifiJoining
 from companion.app.workshop import Workshop, WorkshopParts
 from companion.ending import Ending
 from companion.health_json import OutletHealthJson
@@ -315,9 +316,14 @@ class Companion:
             local_leads=self.settings.web.local_leads,
             open_scoreboard=self.settings.web.open_scoreboard,
             wifi=self.settings.web.network,
+            wifi_joining=self._wifi_joining(),
             demonstrate=None if self.shows else lambda: self.demonstration_table.open(),
             demonstration=self._demonstrated(),
         )
+
+    def _wifi_joining(self) -> WifiJoining | None:
+        joining = WifiJoining()
+        return joining if joining.can and self.shows is None else None
 
     def _told_outside(self) -> dict[str, OutletHealthJson]:
         return self.outside.health() if self.outside else {}

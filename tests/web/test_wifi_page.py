@@ -1,0 +1,115 @@
+"""The page on which the host has the box join another Wi-Fi."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import pytest
+from flask.testing import FlaskClient
+
+from companion.errors import BadCommand
+from companion.texts import languages, say
+from companion.wifi import Joining
+from tests.web.tables import BoxedTable, bidding, deps_for
+from tests.web.test_big_screens import complaints
+from web import create_app
+from web.server import open_server
+
+FAR = {"REMOTE_ADDR": "192.168.1.77"}
+WORDS = ("joined", "not_found", "refused", "failed")
+
+
+class Radio:
+    """Remembers what it was told to join."""
+
+    def __init__(self) -> None:
+        self.joined: list[tuple[str, str]] = []
+        self.last: Joining | None = None
+
+    def join(self, name: str, password: str) -> None:
+        if not name:
+            raise BadCommand("wifi_name")
+        self.joined.append((name, password))
+        self.last = Joining("joining", name)
+
+    def now(self) -> Joining | None:
+        return self.last
+
+
+@pytest.fixture
+def radio() -> Radio:
+    return Radio()
+
+
+@pytest.fixture
+def home(table: BoxedTable, radio: Radio) -> FlaskClient:
+    return create_app(deps_for(table, wifi_joining=radio)).test_client()
+
+
+def test_the_host_has_the_box_join(home: FlaskClient, radio: Radio) -> None:
+    answer = home.post("/wifi", data={"name": "Casa", "password": "eight or more"})
+    assert (answer.status_code, answer.location) == (303, "/wifi")
+    assert radio.joined == [("Casa", "eight or more")]
+    shown = home.get("/wifi").text
+    assert say("en", "web.wifi.joining") in shown
+    assert ".local:8000/" in shown
+
+
+@pytest.mark.parametrize("language", languages())
+@pytest.mark.parametrize("word", WORDS)
+def test_what_came_of_it_is_a_sentence(home: FlaskClient, radio: Radio, language: str, word: Any) -> None:
+    radio.last = Joining(word, "Casa <b>")
+    shown = home.get("/wifi", headers={"Accept-Language": language}).text
+    assert say(language, f"web.wifi.{word}", name="Casa &lt;b&gt;") in shown.replace("&#39;", "'")
+
+
+def test_who_does_not_lead_changes_nothing(home: FlaskClient, radio: Radio, table: BoxedTable) -> None:
+    bidding(table)
+    radio.last = Joining("refused", "Secret Casa")
+    shown = home.get("/wifi", environ_overrides=FAR).text
+    assert say("en", "web.workshop.not_yours") in shown
+    assert "Secret Casa" not in shown
+    assert '<form method="post" action="/wifi"' not in shown
+    refused = home.post("/wifi", data={"name": "Casa"}, environ_overrides=FAR)
+    assert refused.status_code == 403
+    foreign = home.post("/wifi", data={"name": "Casa"}, headers={"Origin": "http://evil.example"})
+    assert foreign.status_code == 403
+    assert radio.joined == []
+
+
+def test_faults_of_what_was_typed_are_refused(home: FlaskClient, radio: Radio) -> None:
+    assert home.post("/wifi", data={}).status_code == 422
+    assert home.post("/wifi", data={"name": "x" * 100_000}).status_code in (400, 413)
+    assert radio.joined == []
+
+
+def test_without_a_box_there_is_no_such_page(client: FlaskClient) -> None:
+    assert client.get("/wifi").status_code == 404
+    assert client.post("/wifi", data={"name": "Casa"}).status_code == 404
+
+
+@pytest.mark.browser
+def test_the_form_fits_a_phone(table: BoxedTable, radio: Radio, browser: Any) -> None:
+    server = open_server(create_app(deps_for(table, wifi_joining=radio)), "127.0.0.1", 0, threads=4)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    context = browser.new_context(
+        viewport={"width": 360, "height": 640}, locale="de-DE", color_scheme="light"
+    )
+    try:
+        page = context.new_page()
+        page.goto(f"http://127.0.0.1:{server.port}/wifi")
+        assert complaints(page) == []
+        page.emulate_media(color_scheme="dark")
+        assert complaints(page) == []
+        page.fill("input[name=name]", "Casa")
+        page.fill("input[name=password]", "eight or more")
+        page.click("button.big")
+        page.wait_for_selector(f"text={say('de', 'web.wifi.back')}")
+        assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
+        assert radio.joined == [("Casa", "eight or more")]
+    finally:
+        context.close()
+        server.close()
+        thread.join(5)

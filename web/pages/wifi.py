@@ -1,0 +1,41 @@
+"""`/wifi`: the host has the box join another Wi-Fi, without a screen and without a keyboard at the box."""
+
+from __future__ import annotations
+
+from flask import Blueprint, Response, make_response, redirect, render_template
+from werkzeug.wrappers import Response as AnyResponse
+
+from web.addresses import name_in_network
+from web.deps import WebDeps
+from web.payloads import typed
+from web.problems import Refused
+from web.sessions.phones import Phones
+
+
+def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
+    """The page and its form; both are off where the box cannot be told a Wi-Fi."""
+    pages = Blueprint("wifi", __name__)
+    pages.app_context_processor(lambda: {"has_wifi_joining": deps.wifi_joining is not None})
+
+    @pages.get("/wifi", endpoint="wifi")
+    def shown() -> Response:
+        if deps.wifi_joining is None:
+            raise Refused(404, "not_found")
+        free = phones.here().manages
+        scene = {"view": "wifi", "free": free, "link": f"http://{name_in_network()}:{deps.port}/"}
+        page = make_response(
+            render_template("wifi.html", **scene, joining=deps.wifi_joining.now() if free else None)
+        )
+        page.headers["Cache-Control"] = "no-store"
+        return page
+
+    @pages.post("/wifi", endpoint="join_wifi")
+    def join() -> AnyResponse:
+        if deps.wifi_joining is None:
+            raise Refused(404, "not_found")
+        if not phones.here().manages:
+            raise Refused(403, "leader_only")
+        deps.wifi_joining.join(typed("name"), typed("password"))
+        return redirect("/wifi", code=303)
+
+    return pages

@@ -1,7 +1,4 @@
-"""A picture of each stage of the reading, to see where a die was lost.
-
-A slanting view is drawn as it came and once more straightened, as it is read (`vision.counting.straight`).
-"""
+"""A picture of each stage of the reading, to see where a die was lost."""
 
 from __future__ import annotations
 
@@ -19,7 +16,6 @@ from vision.counting.dice import Found, Guessed, chosen, guessed, some
 from vision.counting.faces import Faces
 from vision.counting.pips import Pips, fit_pips
 from vision.counting.scrutiny import first_traits, fitted
-from vision.counting.straight import straightened
 from vision.labels import FONT, INK, Box, Colour, Labels
 from vision.picture.working import Working, prepare
 from vision.picture.writing import write
@@ -36,7 +32,7 @@ FACE_COLOURS = (
     (255, 60, 255),
 )
 STAGES = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice")
-ENDINGS = tuple(f"-{view}{stage}.jpg" for view in ("", "straight-") for stage in STAGES)
+ENDINGS = tuple(f"-{stage}.jpg" for stage in STAGES)
 """Of the files that `write_stages` may write."""
 
 SCALE = 2
@@ -70,33 +66,29 @@ class Likeliest:
 
 
 def write_stages(image_bgr: Image, folder: Path, name: str) -> list[Path]:
-    """Write `name`-1-spots.jpg to `name`-5-dice.jpg into the folder and return their paths; of a
-    slanting view also `name`-straight-1-spots.jpg to `name`-straight-5-dice.jpg. Raises
+    """Write `name`-1-spots.jpg to `name`-5-dice.jpg into the folder and return their paths. Raises
     `vision.picture.writing.WritingError`."""
-    pictures, found = stages(image_bgr)
-    if view := straightened(image_bgr, found):
-        pictures |= {f"straight-{stage}": picture for stage, picture in stages(view.image_bgr)[0].items()}
+    pictures = stages(image_bgr)
     paths = [folder / f"{name}-{stage}.jpg" for stage in pictures]
     for path, picture in zip(paths, pictures.values(), strict=True):
         write(path, picture)
     return paths
 
 
-def stages(image_bgr: Image) -> tuple[dict[str, Image], Found]:
-    """The pictures of the stages by their names, and the dice found at last."""
+def stages(image_bgr: Image) -> dict[str, Image]:
+    """The pictures of the stages by their names."""
     working = prepare(image_bgr)
     spots = find_spots(working)
     pips = fit_pips(working, spots)
     every = guessed(working, pips)
-    guesses, found = likeliest(pips, every), chosen(pips, every)
-    pictures = {
+    guesses = likeliest(pips, every)
+    return {
         "1-spots": draw_circles(working, "spots", spots.xy_px, spots.radius_px, spots.light),
         "2-pips": draw_circles(working, "pips", pips.xy_px, pips.radius_px, pips.light),
         "3-faces": draw_faces(working, guesses),
         "4-bodies": draw_bodies(working, guesses),
-        "5-dice": draw_dice(working, found),
+        "5-dice": draw_dice(working, chosen(pips, every)),
     }
-    return pictures, found
 
 
 def likeliest(pips: Pips, guesses: Guessed) -> Likeliest:

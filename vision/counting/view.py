@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Bools, Floats
+from vision.arrays import Floats
 from vision.counting.dice import Found
 from vision.counting.faces import mean_of_pips
 from vision.values import Doubt
@@ -37,22 +37,16 @@ def advice(found: Found) -> list[Doubt]:
 
 def _aslant(found: Found) -> bool:
     """Whether the camera looks down aslant."""
-    square = squares(found)
+    square = ((found.faces.face == 4) | (found.faces.face == 5)) & (found.chance > CLEAR_CHANCE)
     if square.any():
-        return squeeze(found.faces.row_px[square], found.faces.column_px[square])[0] < SQUEEZED
+        return squeeze(found.faces.row_px[square], found.faces.column_px[square]) < SQUEEZED
     radius, flat = (mean_of_pips(v, found.faces) for v in (found.pips.radius_px, found.pips.flat))
     large = radius > LARGE_PIP_PX
     return bool(large.any() and np.median(flat[large]) < FLAT_PIPS)
 
 
-def squares(found: Found) -> Bools:
-    """Which of the dice (K,) are clear fours and fives: their pips are the corners of a square."""
-    return np.asarray(((found.faces.face == 4) | (found.faces.face == 5)) & (found.chance > CLEAR_CHANCE))
-
-
-def squeeze(row_px: Floats, column_px: Floats) -> tuple[float, Floats]:
-    """What the view leaves of lengths along the direction it shortens most, over those across it; and that
-    direction, a unit vector (2,).
+def squeeze(row_px: Floats, column_px: Floats) -> float:
+    """What the view leaves of lengths along the direction it shortens most, over those across it.
 
     `row_px` and `column_px` (M, 2): the sides of M squares, turned in any way. A view from above leaves 1,
     however ill each is measured; a tilt shortens all along one direction, whatever their turns.
@@ -60,5 +54,5 @@ def squeeze(row_px: Floats, column_px: Floats) -> tuple[float, Floats]:
     sides = np.stack([row_px, column_px], axis=1)
     spread = np.einsum("msi,msj->mij", sides, sides)
     mean = (spread / np.trace(spread, axis1=1, axis2=2)[:, None, None]).mean(axis=0)
-    (least, most), directions = np.linalg.eigh(mean)
-    return float(np.sqrt(max(least, 0.0) / most)), directions[:, 0]
+    least, most = np.linalg.eigvalsh(mean)
+    return float(np.sqrt(max(least, 0.0) / most))

@@ -9,7 +9,6 @@ from vision.counting import view
 from vision.counting.candidates import find_spots
 from vision.counting.dice import Found, angle_deg, find_dice
 from vision.counting.pips import fit_pips
-from vision.counting.straight import straightened
 from vision.picture import colour, quality
 from vision.picture.working import Working, prepare
 from vision.values import CUT_OFF, Die, Pip, Seen
@@ -30,15 +29,8 @@ def found_in(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, 
 def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """Dice, none of them certain, and doubts of the classical way, in pixels of the picture as it came."""
     working, found = found_in(image_bgr, scale_px)
-    dice = _dice(working, found)
     advice = quality.advice(image_bgr, working) + view.advice(found)  # either may say blurred
-    del working  # the picture made straight takes as much memory again
-    if straight := straightened(image_bgr, found):
-        again = straight.dice_home(
-            _dice(*found_in(straight.image_bgr, scale_px and scale_px * straight.larger))
-        )
-        dice = max(dice, again, key=lambda read: sum(die.confidence for die in read))
-    return dice, list(dict.fromkeys(advice))
+    return _dice(working, found), list(dict.fromkeys(advice))
 
 
 def _dice(working: Working, found: Found) -> tuple[Die, ...]:

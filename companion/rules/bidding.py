@@ -16,10 +16,6 @@ from companion.rules.ruleset import Ruleset
 
 def check_bid(call: BidCall, caller: Player, game: Game) -> str | None:
     """Why this bid, with the dice pushed out for it, may not be made now."""
-    return _why_not_bid(call, caller, game) or (check_pushed(call, caller, game) if call.pushed else None)
-
-
-def _why_not_bid(call: BidCall, caller: Player, game: Game) -> str | None:
     bid, now, rules = call.bid, game.round, game.ruleset
     if call.by != now.turn:
         return "not_your_turn"
@@ -28,10 +24,12 @@ def _why_not_bid(call: BidCall, caller: Player, game: Game) -> str | None:
         return fault
     standing = now.standing
     if standing is None:
-        return _why_not_open(bid.face, caller, game) or _why_not_so_few(bid.quantity, game)
-    if now.kind is not NORMAL and bid.face != _locked_face(caller, game, standing.bid) != 0:
-        return "face_locked"
-    return why_not_raise(standing.bid, bid, order_of(rules, game.wild))
+        reason = _why_not_open(bid.face, caller, game) or _why_not_so_few(bid.quantity, game)
+    elif now.kind is not NORMAL and bid.face != _locked_face(caller, game, standing.bid) != 0:
+        reason = "face_locked"
+    else:
+        reason = why_not_raise(standing.bid, bid, order_of(rules, game.wild))
+    return check_pushed(call, caller, game) if call.pushed and reason is None else reason
 
 
 def bid_fault(bid: Bid, game: Game) -> str | None:

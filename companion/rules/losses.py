@@ -83,7 +83,7 @@ def loss(player: Player, off: int, rules: Ruleset) -> Changed:
 
     Where a tally is kept it is one mark, whatever was wrong.
     """
-    if rules.keeps_tally:
+    if rules.penalty == "tally":
         return player, _marked(player, player.marks + 1)
     amount = max(1, off) if rules.penalty == "difference" else 1
     if rules.lives is None:

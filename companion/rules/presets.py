@@ -110,12 +110,22 @@ COMMON_HAND_FREE = Ruleset(
     pass_dice=1,
     palifico="off",
 )
+CHUI_NIU = Ruleset(
+    name="chui_niu",
+    order="starter_only",
+    wild="until_aces_bid",
+    opening_minimum=3,
+    aces_convert=False,
+    penalty="tally",
+    calza="off",
+    palifico="off",
+).with_house({"straight_rerolls": True})
 
 PRESETS: Mapping[str, Ruleset] = {
     r.name: r
     for r in (
         *(MODERN, CLASSIC, PERUDO, LIVES, APP),
-        *(BLUFF, SNYD, CACHITO, CACHO_ECUADOR, REDEMPTION, COMMON_HAND_FREE),
+        *(BLUFF, SNYD, CACHITO, CACHO_ECUADOR, REDEMPTION, COMMON_HAND_FREE, CHUI_NIU),
     )
 }
 

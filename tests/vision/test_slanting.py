@@ -30,9 +30,7 @@ def squares(tilt_deg: float, turn_deg: float, noise: float, count: int = 5) -> t
 
 @given(st.floats(0, 60), st.floats(0, 360))
 def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg: float, turn_deg: float) -> None:
-    assert squeeze(*squares(tilt_deg, turn_deg, 0.0)) == pytest.approx(
-        np.cos(np.radians(tilt_deg)), abs=0.01
-    )
+    assert squeeze(*squares(tilt_deg, turn_deg, 0.0)) == pytest.approx(np.cos(np.radians(tilt_deg)), abs=0.01)
 
 
 @pytest.mark.parametrize(

@@ -148,6 +148,10 @@ def _no_picture_laid(_: bytes) -> None:
     raise BadCommand("no_phone_picture")
 
 
+def _no_cup_reader(player: str) -> None:
+    raise BadCommand("bot_by_phones", player=player)
+
+
 def _no_press(_button: str, _held: bool) -> None:
     return None
 
@@ -203,7 +207,8 @@ class WebDeps:
     `take_picture` reads what a phone sent: the file, the player whose phone it is, the number of the reveal,
     the place it is of; it returns the place it became and raises a CompanionError. `read_preview` tells what
     a viewfinder sees of a reveal and a place, None where the reader has other work. `lay_picture` takes a
-    picture for the workshop's pages. `press` presses the simulated box's button. `cup` gives the dice
+    picture for the workshop's pages. `read_cup` has the box look at the real dice of a bot; it raises a
+    CompanionError. `press` presses the simulated box's button. `cup` gives the dice
     that the phone in a seat, by its id, may know of those rolled in phones.
     `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table.
     `now_s` is a clock that never jumps. `turn_left_s` is how many seconds the player on turn has left, None
@@ -230,6 +235,7 @@ class WebDeps:
     take_picture: Callable[[bytes, str, int, str | None], str] = _no_camera
     read_preview: Callable[[bytes, int, str | None], Viewed | None] = _no_preview_read
     lay_picture: Callable[[bytes], None] = _no_picture_laid
+    read_cup: Callable[[str], None] = _no_cup_reader
     press: Callable[[str, bool], None] = _no_press
     cup: Callable[[str, str], KnownDice] = _no_cup
     odds: Callable[[str | None, str, tuple[int, ...]], Coaching | None] = _no_odds

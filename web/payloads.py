@@ -58,6 +58,12 @@ class PressRequest(Struct, frozen=True):
     held: bool = False
 
 
+class CupRequest(Struct, frozen=True):
+    """The bot whose real dice lie under the camera."""
+
+    player: str
+
+
 class GroupRequest(Struct, frozen=True):
     """A name for a group; or, without one, to forget it."""
 
@@ -124,6 +130,11 @@ def command_sent() -> CommandRequest:
 def press_sent() -> PressRequest:
     """The body of a press; raises Refused."""
     return _typed(json_object(), PressRequest, "no_such_button")
+
+
+def cup_sent() -> CupRequest:
+    """The body that has the box look at a bot's dice; raises Refused."""
+    return _typed(json_object(), CupRequest, "bad_request")
 
 
 def group_sent() -> GroupRequest:

@@ -18,6 +18,7 @@ from companion.errors import CompanionError
 from companion.rules.calls import Call
 from companion.rules.position import Phase
 from companion.table import commands as cmd
+from companion.table.bot_dice import unread
 from companion.table.cups import seat_view
 from companion.table.snapshot import Snapshot
 from companion.table.table import Table
@@ -38,11 +39,15 @@ class Thinking:
     after_undo_s: float = 12.0
 
 
+Moment = tuple[int, tuple[str, ...]]
+"""A version of the table, and the bots whose dice the box has still to look at."""
+
+
 @dataclass(frozen=True, slots=True)
 class Due:
-    """A call that is made at `at_s`, if the table is still as it was at `version`."""
+    """A call that is made at `at_s`, if the table is still as it was at `moment`."""
 
-    version: int
+    moment: Moment
     at_s: float
     call: Call | None
 
@@ -66,16 +71,16 @@ class BotPlayers:
         now = self._table.snapshot()
         if not now.state.bots:
             return NO_BOTS_S
-        if self._due is None or self._due.version != now.stale_before:
+        if self._due is None or self._due.moment != moment_of(now):
             thinks_s = min(self._thinks_s(now), clock_s(now) / 2)
-            self._due = Due(now.stale_before, self._now_s() + thinks_s, next_call(now))
+            self._due = Due(moment_of(now), self._now_s() + thinks_s, next_call(now))
         if self._due.call is not None and self._now_s() >= self._due.at_s:
             self._say(self._due.call, now)
         return TURN_S
 
     def _say(self, call: Call, now: Snapshot) -> None:
         """A call that is refused is not made again until the table has changed."""
-        self._due = Due(now.stale_before, 0.0, None)
+        self._due = Due(moment_of(now), 0.0, None)
         try:
             self._table.do(cmd.Say(call), now.version)
         except CompanionError as error:
@@ -87,6 +92,11 @@ class BotPlayers:
             self._undone = told.number
             return self._thinking.after_undo_s
         return self._thinking.least_s + self._thinking.more_s * chance_of(now, "pace").random()
+
+
+def moment_of(now: Snapshot) -> Moment:
+    """What a call that was thought out holds for."""
+    return now.stale_before, unread(now.state, now.ledger)
 
 
 def clock_s(now: Snapshot) -> float:
@@ -101,13 +111,15 @@ def next_call(now: Snapshot) -> Call | None:
     game = now.state.game
     if game is None or game.phase is not Phase.BIDDING or now.state.asked:
         return None
-    bots = sorted(now.state.bots, key=lambda bot: bot[0] == game.round.turn)
+    blind = unread(now.state, now.ledger)
+    seeing = [bot for bot in now.state.bots if bot[0] not in blind]
+    bots = sorted(seeing, key=lambda bot: bot[0] == game.round.turn)
     calls = (_call(now, name, Level(level)) for name, level in bots)
     return next((call for call in calls if call is not None), None)
 
 
 def _call(now: Snapshot, name: str, level: Level) -> Call | None:
-    view = seat_view(now.state, name)
+    view = seat_view(now.state, now.ledger, name)
     return decide(view, level, chance_of(now, name)) if view else None
 
 

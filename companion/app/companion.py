@@ -16,6 +16,7 @@ from companion.app.capture import Capture, CaptureParts
 from companion.app.club_page import ClubPage
 from companion.app.colouring import Colouring
 from companion.app.condition import Condition
+from companion.app.cup_reader import CupParts, CupReader
 from companion.app.demonstration import Borrowed, Demonstration, Shows
 from companion.app.demonstration_table import DemonstrationTable
 from companion.app.evidence_store import EvidenceStore
@@ -181,6 +182,7 @@ class Companion:
         self._preview = Preview(self.camera, self.heartbeats.expect("live view", SLOW_S))
         ending.add(self._preview)
         self.switch_off = SwitchOff({}) if self.shows else SwitchOff()
+        self.cup_reader = CupReader(self.table, self._cup_parts())
         self.workshop = self._workshop()
         ending.on_close(self.workshop.close)
         names, fingers = tuple(self.parts.buttons.names), self.parts.fingers
@@ -240,6 +242,16 @@ class Companion:
             lay=self.kind.lay,
         )
 
+    def _cup_parts(self) -> CupParts:
+        return CupParts(
+            picture=self.kind.taken,
+            read=lambda image: self.reader.read(image, self.settings.camera.reader, self.lessons.taught),
+            laid_out=self.scene.laid_out,
+            light=self.parts.lights.ring,
+            by_phones=lambda: self.kind.by_phones,
+            agree=self.frames,
+        )
+
     def _workshop(self) -> Workshop:
         """The workshop, with what its pages teach the box."""
         parts = WorkshopParts(
@@ -258,7 +270,7 @@ class Companion:
         way = self.settings.camera.reader
         teaching = Teaching(
             self.lessons,
-            self.kind.taken,
+            self.cup_reader.open_picture,
             lambda image: self.reader.read(image, way, self.lessons.taught),
             self.store.show,
         )
@@ -292,7 +304,7 @@ class Companion:
             groups=self.kept.groups,
             access=AccessRecord(self.settings.data_folder / "admission"),
             pictures=self.store.picture,
-            preview=self._preview.jpeg,
+            preview=lambda: None if self.cup_reader.is_secret else self._preview.jpeg(),
             workshop=self.workshop,
             health=condition.now,
             club=self.club.now if self.club else None,
@@ -300,6 +312,7 @@ class Companion:
             take_picture=self.phone_pictures.take,
             lay_picture=self.phone_pictures.lay,
             read_preview=self.viewfinder.read,
+            read_cup=self.cup_reader.read,
             press=self.press,
             cup=self._cup,
             odds=lambda seat, phone, typed: coaching(self.table.snapshot(), seat, phone, typed),

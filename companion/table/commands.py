@@ -27,8 +27,8 @@ class NewGame:
     """Begin a game; `players` are (name, colour) clockwise, `cups` those who roll in their phone.
 
     Without a `starter` the box draws lots, or waits for a `roll_off` with the table's dice. `bots` are (name,
-    level) of those for whom the box plays; it rolls for them too, so they are among the `cups`. `handicaps`
-    are (name, number) of those who begin with so many dice fewer.
+    level) of those for whom the box plays; it rolls for those among the `cups`, the others have real dice.
+    `handicaps` are (name, number) of those who begin with so many dice fewer.
     """
 
     ruleset: Ruleset

@@ -10,6 +10,7 @@ from companion.bots.seat import SeatView
 from companion.reveal.corrections import Correction, Hand
 from companion.rules.game import Game, Phase
 from companion.rules.players import playing
+from companion.table.bot_dice import looked_at
 from companion.table.knowledge import Moment, Role, exposed, known_cups, moment_of
 from companion.table.ledger import Ledger
 from companion.table.state import TableState
@@ -50,12 +51,13 @@ def known_dice(state: TableState, ledger: Ledger, seat: str | None, phone: str) 
     return KnownDice(tuple((name, thrown[name]) for name in names), _why(game, role, seat, state))
 
 
-def seat_view(state: TableState, seat: str) -> SeatView | None:
-    """What the bot in the seat `seat` may know now: no more than the phone of a player there; None before a
-    game."""
-    game, thrown = state.game, dict(state.rolled)
+def seat_view(state: TableState, ledger: Ledger, seat: str) -> SeatView | None:
+    """What the bot in the seat `seat` may know now: no more than the phone of a player there, real dice at
+    which the box looked for it included; None before a game."""
+    game, looked = state.game, looked_at(state, ledger)
     if game is None:
         return None
+    thrown = dict(state.rolled) | ({seat: looked[seat]} if seat in looked else {})
     names = known_cups(game, Role.PLAYER, seat, tuple(thrown), asked=bool(state.asked))
     return SeatView(game, seat, tuple((name, thrown[name]) for name in names))
 

@@ -8,15 +8,22 @@ from dataclasses import replace
 from companion.rules.events import NextRound, RolledOff, Started
 from companion.rules.game import Phase
 from companion.table.casting import Cast, Roll, sealed, thrown
+from companion.table.commands import NewGame
 from companion.table.ledger import Entry, Ledger, Note, Sat, noted, seat_moved, seats_held
 from companion.table.state import TableState
 from companion.table.table_events import Rolled, TableEvent
 
 
-def cast_for(ledger: Ledger, cups: Sequence[str], roll: Roll) -> tuple[Cast, tuple[Entry, ...]]:
-    """Where the next dice come from, and the seal to be kept where a game with `cups` in phones has none."""
-    seal = (sealed(roll),) if cups and not ledger.seal else ()
+def cast_for(ledger: Ledger, secrets: Sequence[object], roll: Roll) -> tuple[Cast, tuple[Entry, ...]]:
+    """Where the next dice come from, and the seal to be kept where a game has none and `secrets`: cups in
+    phones, or bots."""
+    seal = (sealed(roll),) if secrets and not ledger.seal else ()
     return Cast(roll, noted(ledger, seal)), seal
+
+
+def secrets_of(game: TableState | NewGame) -> tuple[object, ...]:
+    """What of a game needs secrets: dice in phones, and what bots decide."""
+    return (*game.cups, *game.bots)
 
 
 def dealt(

@@ -138,7 +138,7 @@ def _opening(command: cmd.NewGame, cast: Cast) -> tuple[TableEvent, ...]:
     strangers = set(command.cups) - set(names)
     if strangers:
         raise BadCommand("unknown_player", player=min(strangers))
-    cups = (Cups(command.cups, command.bots),) if command.cups else ()
+    cups = (Cups(command.cups, command.bots),) if command.cups or command.bots else ()
     if _game(state).phase is Phase.ROLLOFF:
         return (started, *cups, *cast.roll_off(_game(state), 0, names, command.cups))
     return (started, *cups, *cast.round(_game(state), command.cups))

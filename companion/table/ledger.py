@@ -107,6 +107,11 @@ class Ledger:
         """How the dice of a player fell in a throw, all that ever were; none where it was never made."""
         return max((faces for *key, faces in self.thrown if key == [throw, player]), key=len, default=())
 
+    def newest(self, throw: str, player: str) -> tuple[int, ...]:
+        """How the dice of a player lay when they were noted last for a throw; none where they never were."""
+        rows = (faces for *key, faces in reversed(self.thrown) if key == [throw, player])
+        return next(rows, ())
+
     def sits(self, player: str) -> str:
         """The mark of the phone that sits there, "" for nobody."""
         return dict(self.seats).get(player, "")

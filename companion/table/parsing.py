@@ -162,7 +162,9 @@ _PLAIN: Mapping[type[PlainSent], Command] = {
 def _new_game(sent: NewGameSent) -> NewGame:
     ruleset = preset(sent.preset).with_house(sent.house or {})
     players = tuple((clean_name(one.name), one.colour[:20]) for one in sent.players)
-    cups = tuple(clean_name(one.name) for one in sent.players if one.phone_cup or one.bot)
+    cups = tuple(
+        clean_name(one.name) for one in sent.players if (not one.real_dice if one.bot else one.phone_cup)
+    )
     bots = tuple((clean_name(one.name), one.bot) for one in sent.players if one.bot)
     first = clean_name(sent.starter) if sent.starter else None
     handicaps = tuple((clean_name(one.name), one.handicap) for one in sent.players if one.handicap)

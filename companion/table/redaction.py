@@ -34,7 +34,7 @@ def _goes_on(bodies: list[Body]) -> bool:
         state = fold(replay(bodies)[0])
     except Exception:  # whatever a record brings about that cannot be read: nobody can play on with it
         return False
-    return state.game is not None and state.game.phase is not Phase.OVER and bool(state.cups)
+    return state.game is not None and state.game.phase is not Phase.OVER and bool(state.cups or state.bots)
 
 
 def _blanked(row: Body) -> Body:

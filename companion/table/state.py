@@ -64,7 +64,7 @@ class TableState:
 
     `reveal` stays until the next round begins, as the evidence behind the verdict; from then on it is
     `last_reveal`. `cups` are those who roll
-    in their phone, `bots` (name, level) those among them for whom the box plays, `rolled` their dice of this
+    in their phone, `bots` (name, level) those for whom the box plays, `rolled` the dice of `cups` in this
     round. `colours` are the dice colours learnt under this light;
     without them nobody's dice are told by their colour. `newcomers`: somebody came with this round whose dice
     the box does not know. `rolls` is the roll for seats or starter so far, while it is open, `rolled_off`

@@ -18,10 +18,11 @@ from companion.reveal.state import BOUND
 from companion.rules.game import Phase
 from companion.table import commands as cmd
 from companion.table.announcing import Announcement, announced, step_of, why_not_undo
+from companion.table.bot_dice import dice_read
 from companion.table.casting import Cast, Roll, fresh_dice
 from companion.table.commands import Command
 from companion.table.cups import hides, of_phone
-from companion.table.dealing import cast_for, dealt, reseated
+from companion.table.dealing import cast_for, dealt, reseated, secrets_of
 from companion.table.deciding import decide
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
@@ -166,6 +167,12 @@ class Table:
                 self._kept.note(entries)
                 self._publish(minor=True)
 
+    def keep_dice(self, player: str, faces: tuple[int, ...]) -> None:
+        """Note the real dice of a bot, at which the box alone has looked. Raises BadCommand, StorageError."""
+        with self._changed:
+            self._kept.note((dice_read(self._now.state, self._kept.ledger, player, faces),))
+            self._publish(minor=True)
+
     def watch(self, preview: str) -> None:
         """Note what the camera's view is fit for."""
         with self._changed:
@@ -182,7 +189,7 @@ class Table:
             self._carry_out(command)
 
     def _go_on(self, command: Command) -> None:
-        cast, seal = cast_for(self._kept.ledger, self._now.state.cups, self._roll)
+        cast, seal = cast_for(self._kept.ledger, secrets_of(self._now.state), self._roll)
         events = decide(self._now.state, command, cast)
         by_and_by = isinstance(command, cmd.AddObservation | cmd.Correct)
         states = states_after(events, self._now.state)
@@ -211,8 +218,8 @@ class Table:
         going_on = state.game is not None and state.game.phase is not Phase.OVER
         if isinstance(command, cmd.NewGame) and going_on:
             raise BadCommand("game_going_on")
-        cups = state.cups if isinstance(command, cmd.PlayAgain) else command.cups
-        cast, seal = cast_for(EMPTY, cups, self._roll)
+        secrets = secrets_of(state if isinstance(command, cmd.PlayAgain) else command)
+        cast, seal = cast_for(EMPTY, secrets, self._roll)
         events = decide(state, command, cast)
         begun = states_after(events, self._empty)[-1]
         entries = (*seal, *dealt(cast.ledger, self._sitting, events, begun))
@@ -253,7 +260,7 @@ class Table:
             raise BadCommand("undo_hides")
         state = self._kept.state_after(keep)
         assert state.game is not None
-        cast, seal = cast_for(self._kept.ledger, state.cups, self._roll)
+        cast, seal = cast_for(self._kept.ledger, secrets_of(state), self._roll)
         entries = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
         cast = replace(cast, ledger=noted(self._kept.ledger, entries))
         start, events = thrown_anew(self._kept.history[:keep], cast.round(state.game, state.cups))

@@ -48,7 +48,7 @@ class Corrected:
 @dataclass(frozen=True, slots=True)
 class Cups:
     """The players who have no dice on the table: the box rolls for them, shown on their phone alone. `bots`,
-    (name, level), are those among them for whom the box plays."""
+    (name, level), are those for whom the box plays, with dice on the table or without."""
 
     players: tuple[str, ...]
     bots: tuple[tuple[str, Level], ...] = ()

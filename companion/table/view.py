@@ -26,6 +26,7 @@ from companion.rules.judge import Verdict
 from companion.rules.legality import check, legal_bids
 from companion.rules.players import Player, RoundKind
 from companion.rules.pushing import may_push
+from companion.table.bot_dice import unread
 from companion.table.ledger import Note
 from companion.table.reveal_view import reveal_view
 from companion.table.seats_view import announcement_view, seat_roll_view, step_view, waiting_view
@@ -71,7 +72,7 @@ def view(snapshot: Snapshot) -> View:
         "announcement": announcement_view(snapshot.announcement),
         "notes": [_note(note) for note in snapshot.ledger.notes],
         "resumed": snapshot.resumed,
-        "game": _game(snapshot.game_id, state) if state.game else None,
+        "game": _game(snapshot) if state.game else None,
         "reveal": reveal_view(snapshot) if state.reveal else None,
         "verdict": _verdict(state, state.game) if state.game and decided(state.game) else None,
     }
@@ -86,15 +87,16 @@ def _note(note: Note) -> NoteJson:
     return {"kind": note.kind, "round": note.round, "by": note.by, "name": note.name, "seat": note.seat}
 
 
-def _game(game_id: str | None, state: TableState) -> GameJson:
-    game = state.game
+def _game(snapshot: Snapshot) -> GameJson:
+    state, game = snapshot.state, snapshot.state.game
     assert game is not None
+    due = unread(state, snapshot.ledger)
     return {
-        "id": game_id,
+        "id": snapshot.game_id,
         "phase": game.phase,
         "preset": game.ruleset.name,
         "house": {k: v for k, v in game.ruleset.to_json().items() if k not in ("version", "name")},
-        "players": [_player(game, seat, player, state) for seat, player in enumerate(game.players, 1)],
+        "players": [_player(game, seat, player, state, due) for seat, player in enumerate(game.players, 1)],
         "waiting": [waiting_view(state, one) for one in game.waiting],
         "seat_roll": seat_roll_view(state),
         "round": _round(game),
@@ -109,7 +111,7 @@ def _game(game_id: str | None, state: TableState) -> GameJson:
     }
 
 
-def _player(game: Game, seat: int, player: Player, state: TableState) -> PlayerJson:
+def _player(game: Game, seat: int, player: Player, state: TableState, due: tuple[str, ...]) -> PlayerJson:
     bidding = game.phase is Phase.BIDDING
     return {
         "seat": seat,
@@ -128,6 +130,7 @@ def _player(game: Game, seat: int, player: Player, state: TableState) -> PlayerJ
         "palifico": game.round.kind is not RoundKind.NORMAL and player.name == game.round.starter,
         "phone_cup": player.name in state.cups,
         "bot": dict(state.bots).get(player.name),
+        "to_look_at": player.name in due,
     }
 
 

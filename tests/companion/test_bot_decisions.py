@@ -26,6 +26,7 @@ from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.players import RoundKind, playing
 from companion.rules.presets import PRESETS
 from companion.table.cups import seat_view
+from companion.table.ledger import EMPTY
 from companion.table.state import TableState
 from tests.companion.playing import NAMES, chosen, rulesets, seats
 from tests.measure_bots import bot, measured, play
@@ -81,7 +82,7 @@ def test_dice_that_a_seat_may_not_see_change_nothing(visibility: str, level: Lev
             (name, tuple(random.choices(range(1, 7), k=5)) if name in hidden else (2, 3, 4, 4, 6))
             for name in NAMES[:3]
         )
-        view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), seat)
+        view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), EMPTY, seat)
         assert view is not None
         assert not hidden & set(dict(view.hands))
         said.add(decide(view, level, Random(7)))
@@ -105,11 +106,11 @@ def test_before_the_starter_has_chosen_a_bot_sees_no_dice_and_chooses() -> None:
     game = new_game(MODERN, NAMES[:3], NAMES[0])
     game = replace(game, round=replace(game.round, kind=RoundKind.PALIFICO))
     rolled = tuple((name, (1, 1, 2, 3, 4)) for name in NAMES[:3])
-    view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), NAMES[0])
+    view = seat_view(TableState(game=game, cups=NAMES[:3], rolled=rolled), EMPTY, NAMES[0])
     assert view is not None
     assert view.hands == ()
     assert decide(view, Level.STRONG, Random(1)) == ChooseVisibility(NAMES[0], "closed")
-    assert seat_view(TableState(), NAMES[0]) is None
+    assert seat_view(TableState(), EMPTY, NAMES[0]) is None
 
 
 @pytest.mark.parametrize("wild", [0, 1])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ import pytest
 
 from companion.errors import StorageError
 from companion.table.table import Table
+from tests.web.knowing import ALL, GAMES, read
 from tests.web.party import NAMES, Party, reason, send, sit, under_the_cup
 
 
@@ -282,3 +284,33 @@ def test_the_odds_know_the_dice_that_the_phone_may_know(palifico: Party) -> None
     for phone, own in ((palifico.phones["Ana"], palifico.rolled("Bea")), (palifico.host, ())):
         told = phone.get("/sheet/coach").text.partition('class="row own"')[2].partition("</p>")[0]
         assert tuple(int(found[0]) for found in told.split("#pips")[1:]) == own
+
+
+def test_nobody_reads_the_real_dice_of_a_bot(party: Party) -> None:
+    """Every page and export is the same whatever the box saw under the cup of the bot."""
+    send(party.host, type="abandon")
+    send(party.host, type="put_away")
+    bot = {"name": "Pip", "bot": "easy", "real_dice": True}
+    people = [*({"name": name} for name in NAMES), bot]
+    assert send(party.host, type="new_game", players=people, starter="Ana").status_code == 200
+    game = party.table.snapshot().data["game"]
+    paths = (
+        *(path for path in ALL if path != "/join"),
+        *(path.format(game["id"]) for path in GAMES if "jsonl" not in path),
+    )
+    phones = (party.host, party.phones["Ana"], party.phone())
+    assert "Pip has not seen its dice" in party.host.get("/").text
+
+    def everything(face: int) -> list[str]:
+        party.table.table.keep_dice("Pip", (face,) * 5)
+        texts = (read(phone, path)[1] for phone in phones for path in paths)
+        return [re.sub(r"T\d\d:\d\d:\d\d|\"seconds\": \d+", "", text) for text in texts]
+
+    assert everything(2) == everything(5)
+
+
+@pytest.mark.parametrize(("who", "status"), [("host", 422), ("Ana", 422), ("guest", 403)])
+def test_who_sits_at_the_table_may_have_the_box_read_a_cup(party: Party, who: str, status: int) -> None:
+    """The page of this test has no camera: whoever may ask is told so."""
+    phone = {"host": party.host, "guest": party.guest()}.get(who) or party.phones[who]
+    assert phone.post("/api/v1/bots/look", json={"player": "Pip"}).status_code == status

@@ -12,6 +12,8 @@ import pytest
 
 from companion.app.bot_players import BotPlayers, Thinking
 from companion.app.companion import Companion
+from companion.demo.simulated import rolled
+from companion.rules.dice import matching
 from companion.rules.game import Game, Phase
 from tests.whole.conftest import at_work
 from tests.whole.players import open_rules
@@ -114,3 +116,48 @@ def play(companion: Companion, pages: dict[str, Any]) -> None:
             shot(pages["Bea"], f"thinks-{game.round.number}")
         if game_of(companion).phase is not Phase.OVER:
             moved_on(companion, version)
+
+
+def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
+    tmp_path: Path, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """At the simulated table Ana and the bot have two dice each, all under the simulated camera."""
+    monkeypatch.setattr("companion.app.companion.BotPlayers", partial(BotPlayers, thinking=QUICK))
+    with at_work(tmp_path / "data", "simulated") as companion:
+        page = phone(companion, "/setup", color_scheme="dark", locale="de-DE")
+        while page.locator(".person").count() > 2:
+            page.locator(".drop").last.click()
+        page.locator(".person .name").first.fill("Ana")
+        page.click("#add-bot")
+        page.locator(".person .drop").nth(1).click()
+        page.locator(".person").last.locator(".real").click()
+        shot(page, "setup-real-dice")
+        open_rules(page)
+        page.select_option('[data-switch="starting_dice"]', "2")
+        page.click(".big.go")
+        page.wait_for_selector("[data-look]")
+        shot(page, "look")
+        page.locator("[data-face]:not([disabled])").first.click()
+        page.wait_for_selector(".standing .huge, .standing:not(.none)")
+        version = companion.table.snapshot().version
+        page.click("[data-look]")
+        page.wait_for_selector("[data-look]", state="detached")
+        now, game = companion.table.snapshot(), game_of(companion)
+        dice, wild = rolled(now.game_id or "", game), game.wild
+        _, bot, looked = now.ledger.thrown[-1]
+        assert looked == tuple(sorted(dice[bot]))
+        assert not now.state.rolled, "nothing of it counts before the camera has seen it"
+        moved_on(companion, version)
+        while (game := game_of(companion)).phase is Phase.BIDDING:
+            version = companion.table.snapshot().version
+            if game.round.turn == "Ana":
+                page.click(".big.dudo")
+            moved_on(companion, version)
+        page.wait_for_selector(".on-verdict, .on-over")
+        shot(page, "verdict-real-dice")
+        verdict = game_of(companion).verdict
+        assert verdict is not None
+        assert verdict.bid is not None
+        everything = [face for hand in dice.values() for face in hand]
+        count = matching(everything, verdict.bid.face, wild)
+        assert (verdict.count_lo, verdict.count_hi) == (count, count)

@@ -18,6 +18,7 @@ from web.api.setup import GroupsJson, SetupVerdictJson
 from web.api.turns import ClockJson
 from web.payloads import (
     CommandRequest,
+    CupRequest,
     GroupRequest,
     PhoneRequest,
     PressRequest,
@@ -120,6 +121,13 @@ OPERATIONS = (
         *("The table", StateJson),
         refused="403 404 413 415 422 503",
         takes=PressRequest,
+    ),
+    Operation(
+        *("post", f"{_V1}/bots/look", "look_at_dice"),
+        "Have the box look at the real dice of a bot under its camera; answered once they were read",
+        *("The table", StateJson),
+        refused="403 409 413 415 422 503",
+        takes=CupRequest,
     ),
     Operation(
         *("post", f"{_V1}/pictures", "take_picture"),

@@ -15,7 +15,7 @@ from web.api.openapi import document
 from web.deps import Check, SnapshotPort, WebDeps
 from web.i18n import translator
 from web.live.long_poll import WaitingRoom
-from web.payloads import PressRequest, command_sent, press_sent, wanted_version
+from web.payloads import PressRequest, command_sent, cup_sent, press_sent, wanted_version
 from web.problems import Refused, problem
 
 TOGETHER = "together"
@@ -38,6 +38,7 @@ def blueprint(deps: WebDeps, room: WaitingRoom, check: Check, sign: Sign, done: 
     _add_state(api, room, answers)
     _add_commands(api, deps, check, sign, done, answers)
     _add_box(api, deps, check, sign, done, answers)
+    _add_bots(api, deps, check, done, answers)
     api.add_url_rule("/v1/health", "health", lambda: _fresh(jsonify(deps.health())))
     api.add_url_rule("/openapi.json", "openapi", lambda: jsonify(document()))
     return api
@@ -108,6 +109,16 @@ def _add_box(api: Blueprint, deps: WebDeps, check: Check, sign: Sign, done: Done
             deps.table.do(takes_back)
         else:
             deps.press(sent.button, sent.held)
+        done()
+        return answers.of(deps.table.snapshot())
+
+
+def _add_bots(api: Blueprint, deps: WebDeps, check: Check, done: Done, answers: Answers) -> None:
+    @api.post("/v1/bots/look")
+    def cup() -> Response:
+        sent = cup_sent()
+        check({"type": "look"})
+        deps.read_cup(sent.player)
         done()
         return answers.of(deps.table.snapshot())
 

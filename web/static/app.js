@@ -159,6 +159,18 @@
     frame.classList.remove("busy");
   }
 
+  // The box reads the dice of a bot, which takes it a second or more.
+  async function lookAt(button) {
+    button.disabled = true;
+    try {
+      const answer = await post("/api/v1/bots/look", { player: button.dataset.look });
+      if (!answer.ok) toast(answer.body.title);
+    } catch {
+      toast(frame.dataset.lost);
+    }
+    button.disabled = false;
+  }
+
   function done(command, reached) {
     if (sheet.open) sheet.close();
     if (command.type === "new_game" && view !== "table") return location.assign("/");
@@ -267,6 +279,8 @@
       const held = pressed !== null && pressed.name === box.dataset.press && event.timeStamp - pressed.at > HOLD_MS;
       return press(box.dataset.press, held);
     }
+    const cup = target.closest("[data-look]");
+    if (cup) return lookAt(cup);
     const command = target.closest("[data-command]");
     if (command) return send(JSON.parse(command.dataset.command));
     const own = target.closest("[data-phone]");

@@ -30,13 +30,15 @@
   const rows = () => [...document.querySelectorAll("#people .person")];
   const nameOf = (row) => row.querySelector(".name");
   const level = (row) => row.querySelector(".level");
+  const real = (row) => row.querySelector(".real");
+  const isReal = (row) => !real(row).hidden && real(row).getAttribute("aria-pressed") === "true";
   const isBot = (row) => !level(row).hidden;
   const people = () =>
     rows().map((row) => ({
       name: nameOf(row).value.trim(),
       colour: row.querySelector(".colour").value,
       phone_cup: row.querySelector(".in-phone").getAttribute("aria-pressed") === "true",
-      ...(isBot(row) ? { bot: level(row).value } : {}),
+      ...(isBot(row) ? { bot: level(row).value, real_dice: isReal(row) } : {}),
       ...(row.querySelector(".handicap").hidden ? {} : { handicap: Number(row.querySelector(".handicap").value) }),
     }));
   const playerName = (n) => list().dataset.player.replace("{n}", String(n + 1));
@@ -68,7 +70,7 @@
     return row;
   }
 
-  // A bot takes the next free name of its own; the box rolls for it, so it has no choice of dice.
+  // A bot takes the next free name of its own; the box rolls for it, or looks at real dice with its camera.
   function seatBot(bot = {}) {
     const names = list().dataset.bots.split(", ");
     const taken = people().map((one) => one.name);
@@ -77,6 +79,8 @@
     level(row).hidden = false;
     level(row).value = bot.bot ?? "medium";
     row.querySelector(".in-phone").hidden = true;
+    real(row).hidden = !("camera" in list().dataset);
+    real(row).setAttribute("aria-pressed", String(bot.real_dice === true));
   }
 
   function flip(button) {
@@ -307,6 +311,7 @@
       if (row.dataset.guest) sentAway.push(row.dataset.guest);
       row.remove();
     } else if (row && event.target.closest(".in-phone")) flip(event.target.closest(".in-phone"));
+    else if (row && event.target.closest(".real")) flip(event.target.closest(".real"));
     else return;
     changed(form);
   }

@@ -40,12 +40,14 @@ BotLevel: TypeAlias = Annotated[Level, Meta(description="How well the box plays 
 
 
 class SeatSent(Struct, frozen=True):
-    """A player who sits down; `handicap`: with so many dice fewer."""
+    """A player who sits down; `handicap`: with so many dice fewer. The box rolls for a bot without
+    `real_dice`."""
 
     name: str
     colour: Text = ""
     phone_cup: bool | None = None
     bot: BotLevel = None
+    real_dice: Annotated[bool, Meta(description="Of a bot: its dice lie on the table.")] | None = None
     handicap: Number | None = None
 
 

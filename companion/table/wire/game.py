@@ -33,6 +33,7 @@ class PlayerJson(TypedDict):
     palifico: bool
     phone_cup: Annotated[bool, Meta(description="Rolls in the phone.")]
     bot: Annotated[str | None, Meta(description="How well the box plays for this seat; null for a person.")]
+    to_look_at: Annotated[bool, Meta(description="A bot whose real dice the box has still to look at.")]
 
 
 class BidJson(BareBidJson):

@@ -1,0 +1,204 @@
+"""The box looks at the real dice of a bot: for certain or not at all, and for nobody else."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Sequence
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from companion.app.bot_players import next_call
+from companion.app.cup_reader import CupParts, CupReader
+from companion.errors import BadCommand
+from companion.rules.game import Phase
+from companion.table import commands as cmd
+from companion.table.cups import known_dice, seat_view
+from companion.table.journal import Journal
+from companion.table.parsing import parse
+from companion.table.redaction import without_secrets
+from companion.table.table import Table
+from companion.table.view import view
+from tests.companion.reveal_table import row
+
+OWN = (2, 4, 4, 6, 1)
+PICTURE = np.zeros((4, 4, 3), np.uint8)
+
+
+@pytest.fixture
+def journal(tmp_path: Path) -> Iterator[Journal]:
+    opened = Journal(tmp_path / "games.sqlite")
+    yield opened
+    opened.close()
+
+
+def begun(journal: Journal, starter: str = "Pip", level: str = "medium") -> Table:
+    table = Table(journal, frames=1)
+    players = [
+        {"name": "Ana"},
+        {"name": "Pip", "bot": level, "real_dice": True},
+        {"name": "Dot", "bot": "easy"},
+    ]
+    table.do(parse({"type": "new_game", "players": players, "starter": starter}))
+    return table
+
+
+def reading(faces: Sequence[int], certain: bool = True) -> Any:
+    """What `dudo read` finds: these dice, the last of them uncertain where it is so."""
+    dice = [
+        {
+            "face": face,
+            "x": 0.1 * n,
+            "y": 0.5,
+            "size": 0.05,
+            "angle": 0.0,
+            "confidence": 0.99,
+            "certain": certain or n < len(faces) - 1,
+            "colour": "red",
+            "pips": [],
+        }
+        for n, face in enumerate(faces, 1)
+    ]
+    return {"width": 640, "height": 480, "dice": dice, "certain": certain, "doubts": [], "counts": {}}
+
+
+def cup(table: Table, *readings: Any, by_phones: bool = False) -> CupReader:
+    """A look at these readings, the last one again and again."""
+    left = list(readings)
+    parts = CupParts(
+        picture=lambda: PICTURE,
+        read=lambda _: left.pop(0) if len(left) > 1 else left[0],
+        laid_out=lambda _: nullcontext(),
+        light=lambda _: None,
+        by_phones=lambda: by_phones,
+    )
+    return CupReader(table, parts)
+
+
+def own(table: Table, name: str = "Pip") -> Any:
+    now = table.snapshot()
+    found = seat_view(now.state, now.ledger, name)
+    assert found is not None
+    return dict(found.hands).get(name)
+
+
+def unread(table: Table) -> list[str]:
+    game = view(table.snapshot()).data["game"]
+    assert game is not None
+    return [player["name"] for player in game["players"] if player["to_look_at"]]
+
+
+def test_a_bot_is_silent_until_the_box_has_looked_at_its_dice(journal: Journal) -> None:
+    table = begun(journal)
+    assert unread(table) == ["Pip"], "the box rolls for Dot"
+    assert next_call(table.snapshot()) is None
+    cup(table, reading(OWN)).read("Pip")
+    assert unread(table) == []
+    assert own(table) == tuple(sorted(OWN))
+    call = next_call(table.snapshot())
+    assert call is not None
+    again = Table(journal, frames=1)
+    assert next_call(again.snapshot()) == call, "a restart knows them"
+
+
+@pytest.mark.parametrize(
+    ("readings", "reason", "why"),
+    [
+        ([reading(OWN, certain=False)], "bot_dice_unclear", "one die is not certain"),
+        ([reading(OWN[:4])], "bot_dice_count", "a die is missing"),
+        ([reading((*OWN, 3))], "bot_dice_count", "a die too many"),
+        ([reading(())], "bot_dice_count", "no dice"),
+        (
+            [reading(OWN), reading((1, 1, 1, 1, 1)), reading(OWN), reading((1, 1, 1, 1, 1))],
+            "bot_dice_unclear",
+            "every picture is read otherwise",
+        ),
+    ],
+)
+def test_the_box_never_guesses(journal: Journal, readings: list[Any], reason: str, why: str) -> None:
+    table = begun(journal)
+    with pytest.raises(BadCommand) as refused:
+        cup(table, *readings).read("Pip")
+    assert refused.value.reason == reason, why
+    assert unread(table) == ["Pip"]
+
+
+def test_one_bad_picture_does_no_harm(journal: Journal) -> None:
+    table = begun(journal)
+    cup(table, reading(OWN, certain=False), reading(OWN)).read("Pip")
+    assert own(table) == tuple(sorted(OWN))
+
+
+@pytest.mark.parametrize("name", ["Ana", "Dot", "Nobody"])
+def test_nobody_else_is_looked_at(journal: Journal, name: str) -> None:
+    """A person's cup is a person's, and the box rolls for Dot."""
+    with pytest.raises(BadCommand) as refused:
+        cup(begun(journal), reading(OWN)).read(name)
+    assert refused.value.reason == "bot_no_look"
+
+
+def test_without_a_camera_on_the_box_somebody_else_would_see_them(journal: Journal) -> None:
+    with pytest.raises(BadCommand) as refused:
+        cup(begun(journal), reading(OWN), by_phones=True).read("Pip")
+    assert refused.value.reason == "bot_by_phones"
+
+
+def test_no_picture_that_a_page_shows_is_taken_while_dice_are_secret(journal: Journal) -> None:
+    table = begun(journal, starter="Ana")
+    reader = cup(table, reading(OWN))
+    with pytest.raises(BadCommand):
+        reader.open_picture()
+    table.do(parse({"type": "bid", "by": "Ana", "quantity": 1, "face": 2}))
+    table.do(parse({"type": "dudo", "by": "Pip"}))
+    assert reader.open_picture() is PICTURE, "the cups are lifted"
+
+
+def test_the_reveal_counts_the_dice_on_the_table_and_those_alone(journal: Journal) -> None:
+    table = begun(journal, starter="Ana")
+    cup(table, reading(OWN)).read("Pip")
+    table.do(parse({"type": "bid", "by": "Ana", "quantity": 3, "face": 4}))
+    table.do(parse({"type": "dudo", "by": "Pip"}))
+    reveal = view(table.snapshot()).data["reveal"]
+    assert reveal is not None
+    assert reveal["expected"] == 15
+    rolled = dict(table.snapshot().state.rolled)
+    assert list(rolled) == ["Dot"]
+    table.do(cmd.AddObservation(row((3,) * 10), "all"))
+    game = table.snapshot().state.game
+    assert game is not None
+    assert game.verdict is not None
+    assert game.verdict.count_lo == sum(face in (1, 4) for face in rolled["Dot"]), "the look is no evidence"
+
+
+def test_each_round_is_read_anew_and_the_newest_one_counts(journal: Journal) -> None:
+    table = begun(journal, starter="Ana")
+    cup(table, reading(OWN)).read("Pip")
+    cup(table, reading((3, 3, 3, 5, 5))).read("Pip")
+    assert own(table) == (3, 3, 3, 5, 5)
+    table.do(cmd.Rename("Pip", "Rita"))
+    assert own(table, "Rita") == (3, 3, 3, 5, 5)
+    table.do(parse({"type": "bid", "by": "Ana", "quantity": 1, "face": 2}))
+    table.do(cmd.Undo())
+    assert unread(table) == []
+    table.do(parse({"type": "bid", "by": "Ana", "quantity": 1, "face": 2}))
+    table.do(parse({"type": "dudo", "by": "Rita"}))
+    table.do(parse({"type": "type_count", "count": 3}))
+    table.do(cmd.NextRound())
+    game = table.snapshot().state.game
+    assert game is not None
+    assert game.phase is Phase.BIDDING
+    assert unread(table) == ["Rita"]
+
+
+def test_no_phone_knows_them(journal: Journal) -> None:
+    table = begun(journal)
+    cup(table, reading(OWN)).read("Pip")
+    now = table.snapshot()
+    for seat in ("Ana", "Pip", "Dot", None):
+        assert known_dice(now.state, now.ledger, seat, "any phone").hands == ()
+    assert now.game_id is not None
+    written = [json.loads(line).get("body", {}) for line in without_secrets(journal.export(now.game_id))]
+    assert [one["faces"] for one in written if one.get("event") == "thrown"] == [[], []], "no export has them"

@@ -12,9 +12,11 @@ from itertools import pairwise
 from pathlib import Path
 from random import Random
 
+from companion.club_json import ClubNow
 from companion.outside.broker import Broker
 from companion.outside.club import Club, heard
 from companion.outside.club_link import ClubLink
+from companion.outside.club_rows import club_json
 from companion.outside.evening import evening
 from companion.outside.events import events
 from companion.outside.mqtt import MqttLink
@@ -26,6 +28,8 @@ from companion.table.wire.state import TableJson
 from tests.companion.games import won
 from tests.companion.outside.brokers import broker, find_mosquitto
 from tests.companion.outside.tables import ChanceTable
+from tests.web.tables import BoxedTable, deps_for
+from web import create_app
 
 TABLES, GAMES = 200, 10
 Row = tuple[str, str, str]
@@ -92,6 +96,26 @@ def _folded(messages: list[Message]) -> Iterator[Row]:
         f"{(time.process_time() - began) * 1e3:.0f} ms",
         f"{club.games} games, {len(places)} people",
     )
+    yield from _drawn(ClubNow("1", True, "", club_json(club)))
+
+
+def _drawn(now: ClubNow) -> Iterator[Row]:
+    """The page of a club, and its answer while nothing has changed."""
+    with tempfile.TemporaryDirectory() as folder:
+        table = BoxedTable(Path(folder))
+        client = create_app(deps_for(table, club=lambda: now)).test_client()
+        page = client.get("/club/now").data
+        for name, path, count in (
+            ("the club's page", "/club/now", 5),
+            ("nothing new", "/club/now?seen=1", 50),
+        ):
+            began = time.process_time()
+            for _ in range(count):
+                client.get(path)
+            took_ms = (time.process_time() - began) / count * 1e3
+            size = f"{TABLES} tables, {len(page) // 1000} kB before gzip" if count == 5 else "204"
+            yield name, f"{took_ms:.1f} ms", size
+        table.journal.close()
 
 
 def _live(folder: Path, messages: list[Message]) -> Iterator[Row]:

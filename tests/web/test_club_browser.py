@@ -14,7 +14,7 @@ import pytest
 
 from companion.app.club_page import ClubPage
 from companion.outside.broker import Broker
-from tests.companion.outside.brokers import RunningBroker, broker
+from tests.companion.outside.brokers import RunningBroker, broker, wait_until
 from tests.companion.outside.simulated_tables import simulated_tables
 from tests.web.tables import BoxedTable, deps_for
 from tests.web.test_big_screens import complaints
@@ -95,6 +95,38 @@ def test_an_evening_of_twenty_tables_with_one_killed(
     finally:
         victim.kill()
         victim.wait()
+
+
+def test_a_television_turns_over_what_does_not_fit(
+    tmp_path: Path, running: RunningBroker, shown: Any
+) -> None:
+    """By a clock of the page's own that the test moves; whoever touches it is left alone for a minute."""
+    shown.clock.install()
+    shown.set_viewport_size({"width": 1280, "height": 360})
+    shown.reload()
+    names = [f"Table {number}" for number in range(1, TABLES + 1)]
+    with simulated_tables(tmp_path / "table", running.port, names) as tables:
+        tables[0].win("Ana", datetime.now(UTC).isoformat(timespec="seconds"), *(f"P{n}" for n in range(20)))
+        wait_until(lambda: _looked(shown) == TABLES, "all tables are shown")
+        places = [_turned(shown) for _ in range(12)]
+        assert max(places) > 0
+        assert places.count(0) >= 1, "it comes back to the first page"
+        shown.keyboard.press("Shift")
+        before = shown.evaluate("scrollY")
+        shown.clock.run_for(13_000)
+        assert shown.evaluate("scrollY") == before
+
+
+def _looked(page: Any) -> int:
+    """How many tables are shown, once the page's clock has moved on."""
+    page.clock.run_for(2_100)
+    return int(page.locator(".club-tables .online").count())
+
+
+def _turned(page: Any) -> float:
+    """Where the page is once it had time to turn over."""
+    page.clock.run_for(12_000)
+    return float(page.evaluate("scrollY"))
 
 
 def test_the_page_waits_for_its_broker(running: RunningBroker, shown: Any, tmp_path: Path) -> None:

@@ -15,8 +15,7 @@ from tests.companion.outside.simulated_tables import simulated_tables
 AT = "2026-11-25T20:00:00+00:00"
 
 
-def test_it_listens_while_a_page_asks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(club_page, "AWAY_S", 0.2)
+def test_it_listens_while_a_page_asks(tmp_path: Path) -> None:
     with (
         broker(tmp_path / "broker") as running,
         simulated_tables(tmp_path / "table", running.port, ["Table 2", "Table 10"]) as tables,
@@ -35,13 +34,21 @@ def test_it_listens_while_a_page_asks(tmp_path: Path, monkeypatch: pytest.Monkey
             (2, "Beto"),
         ]
         assert page.now().mark == now.mark, "nothing has changed"
-        wait_until(lambda: not page.listens, "no page asks any more")
+        page._lease.close()  # as after a minute in which no page has asked
+        assert not page.listens
         again = page.now()
         assert again.mark != now.mark
         assert again.club["tables"] == [], "what the broker says now counts, not what it once said"
         page.close()
         page.close()
         assert not page.listens
+
+
+def test_it_leaves_by_itself(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(club_page, "AWAY_S", 0.01)
+    page = ClubPage(Broker("127.0.0.1", free_port()), "dudo")
+    page.now()
+    wait_until(lambda: not page.listens, "no page asks any more")
 
 
 def test_a_broker_that_is_away_is_a_sentence() -> None:

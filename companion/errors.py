@@ -92,5 +92,9 @@ class FolderBusy(StorageError):
     """Another companion uses the same data folder."""
 
 
+class NoHttps(CompanionError, OSError):
+    """The page cannot be served over https: no library, no key, or two that do not belong together."""
+
+
 class PortBusy(CompanionError, OSError):
     """Something else answers at the wanted address."""

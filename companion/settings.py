@@ -49,6 +49,9 @@ class Web:
 
     host: str = _key("0.0.0.0", "Address to listen on; 127.0.0.1 keeps the page on this machine.")
     port: int = _key(8000, "Port of the page.", low=1, high=65535)
+    https: bool = _key(
+        False, "Encrypt the page, so that phones open a live camera view; each browser warns once."
+    )
     hosts: str = _key(
         "", "Further names of the box, with commas between; its addresses and own name are known."
     )

@@ -25,7 +25,7 @@ MAY_IMPORT = {
 #: What single modules or folders may import beyond their room's share.
 MAY_ALSO_IMPORT = {
     "companion/outside/": {"paho"},
-    "companion/app/": {*ROOMS, "numpy", "cv2"},
+    "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
     "vision/training/": {"torch", "onnx"},
     "hardware/enclosure/": {"manifold3d", "cv2"},
     "hardware/cameras/usb.py": {"cv2"},
@@ -43,7 +43,7 @@ FLOORS = {
 #: What every folder of vision may import.
 SHARED = {"arrays", "errors", "values"}
 #: Importing these touches devices, is impossible off a Raspberry Pi, or they are extras that may be missing.
-ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "paho"}
+ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "paho", "cryptography"}
 
 MODULE_LINES, FUNCTION_LINES = 400, 50
 ROOT_ENTRIES = {

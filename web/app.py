@@ -12,6 +12,7 @@ from flask.json.provider import DefaultJSONProvider
 from werkzeug.wrappers import Response as AnyResponse
 
 from web import metrics, problems
+from web.addresses import plain_address
 from web.api import exports, games, pictures, setup, table, turns
 from web.compression import pack, slim
 from web.deps import WebDeps
@@ -62,6 +63,8 @@ def create_app(deps: WebDeps) -> Flask:
         app.register_blueprint(part)
     problems.register(app)
     app.before_request(_host_check(Hosts(deps.hosts, deps.now_s)))
+    if deps.https:
+        app.before_request(_to_https)
     app.before_request(check_target)
     app.before_request(_refuse_foreign_pages)
     app.after_request(_guard)
@@ -128,6 +131,15 @@ def _host_check(hosts: Hosts) -> Callable[[], None]:
             raise Refused(421, "unknown_host")
 
     return check
+
+
+def _to_https() -> AnyResponse | None:
+    """Sends a phone on that came unencrypted; a browser on the box itself stays, and so does a server in
+    between."""
+    address = plain_address(request.remote_addr or "")
+    if request.is_secure or (address is not None and address.is_loopback):
+        return None
+    return redirect(request.url.replace("http:", "https:", 1), code=308)
 
 
 def _refuse_foreign_pages() -> None:

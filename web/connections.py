@@ -8,6 +8,7 @@ closed. A phone that reconnects notices nothing.
 from __future__ import annotations
 
 import json
+import ssl
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -121,9 +122,11 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         self.error: Waitress = None
         self._more, self._crowded = more, crowded
         self.large = self._turned_away = False
+        self.scheme = "http"
 
     def parse_header(self, header_plus: bytes) -> None:
         super().parse_header(header_plus)
+        self.url_scheme = self.scheme
         wanted = self._more(self)
         if wanted and (self.chunked or self.content_length >= self.adj.max_request_body_size):
             self._turned_away = self._crowded()
@@ -136,7 +139,7 @@ class _Parser(HTTPRequestParser):  # type: ignore[misc]
         return consumed
 
 
-class _Channel(HTTPChannel):  # type: ignore[misc]
+class Channel(HTTPChannel):  # type: ignore[misc]
     """A connection that knows since when a request has been arriving."""
 
     error_task_class = _ProblemTask
@@ -161,8 +164,9 @@ class _Channel(HTTPChannel):  # type: ignore[misc]
 class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """waitress with a bound for each address; in all its own time, as its sockets are."""
 
-    channel_class = _Channel
+    channel_class = Channel
     allowance: Allowance
+    tls: ssl.SSLContext | None = None
 
     def crowded(self) -> bool:
         """Whether as many larger bodies are held as may be."""
@@ -194,7 +198,12 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
 
 
 def fair_server(
-    app: Waitress, sockets: dict[int, Waitress], bound: Waitress, threads: int, allowance: Allowance
+    app: Waitress,
+    sockets: dict[int, Waitress],
+    bound: Waitress,
+    threads: int,
+    allowance: Allowance,
+    kind: type[FairServer] = FairServer,
 ) -> FairServer:
     """A server of `app` on a socket that is bound; its sockets are in `sockets`."""
     limits = Adjustments(
@@ -210,7 +219,7 @@ def fair_server(
     dispatcher = ThreadedTaskDispatcher()
     dispatcher.set_thread_count(threads)
     place = (bound.family, bound.type, bound.proto, bound.getsockname())
-    server = FairServer(
+    server = kind(
         app, sockets, True, bound, dispatcher=dispatcher, adj=limits, bind_socket=False, sockinfo=place
     )
     server.allowance = allowance

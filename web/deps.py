@@ -213,7 +213,8 @@ class WebDeps:
     `gestures` counts how often two buttons of the box were held, by which a person proves to be at the table.
     `now_s` is a clock that never jumps. `turn_left_s` is how many seconds the player on turn has left, None
     where no clock runs. `addresses` lists the box's numeric addresses for the join page
-    (found by the page itself when empty), `port` is where it is served. `archive` has all kept games, for
+    (found by the page itself when empty), `port` is where it is served,
+    `https` whether encrypted, too. `archive` has all kept games, for
     statistics and export, `forget_game` deletes one of them with all that is kept of it. `health` says how
     the box is, `metrics` says it to Prometheus where that is wanted. `club` has all tables of the club, None
     where no broker is named. `secret` signs the cookies; `poll_s` is how long a listening phone waits;
@@ -249,6 +250,7 @@ class WebDeps:
     metrics: Callable[[], str] | None = None
     club: Callable[[], ClubNow] | None = None
     port: int = 8000
+    https: bool = False
     secret: str = ""
     poll_s: float = 20.0
     listeners: int = 60

@@ -38,7 +38,7 @@ class Hosts:
             return False
         with suppress(ValueError):
             return self._is_own(ip_address(name))
-        return name == "localhost" or name in self._also or name in _names()
+        return name == "localhost" or name in self._also or name in own_names()
 
     def _is_own(self, address: IPv4Address | IPv6Address) -> bool:
         """Whether this machine has that address; a box may get another one while it runs."""
@@ -78,7 +78,7 @@ def is_forwarded(headers: Mapping[str, str], protocol: str) -> bool:
     return signed or protocol == "HTTP/1.0" or not all(is_loopback(page) for page in pages)
 
 
-def _names() -> set[str]:
+def own_names() -> set[str]:
     """The names of this machine: its host name, alone and with the suffixes of home networks."""
     own = socket.gethostname().lower().rstrip(".")
     short = own.split(".", 1)[0]

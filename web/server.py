@@ -5,14 +5,16 @@ from __future__ import annotations
 import errno
 import logging
 import socket
+import ssl
 import threading
 from collections.abc import Callable
 
 from flask import Flask
 
 from companion.errors import PortBusy
-from web.connections import Waitress, fair_server
+from web.connections import FairServer, Waitress, fair_server
 from web.live.long_poll import WaitingRoom
+from web.tls import TlsServer
 
 THREADS = 80  # a long poll holds one; WebDeps.listeners stays below, so that commands always find a free one
 GLANCE_S = 0.5
@@ -78,12 +80,17 @@ class _Probe:
         """The server closes."""
 
 
-def open_server(app: Flask, host: str, port: int, threads: int = THREADS) -> PageServer:
-    """The page at `host`:`port`, listening. Raises PortBusy when the port is taken."""
+def open_server(
+    app: Flask, host: str, port: int, threads: int = THREADS, tls: ssl.SSLContext | None = None
+) -> PageServer:
+    """The page at `host`:`port`, listening; with `tls` it is served by https, too. Raises PortBusy when the
+    port is taken."""
     logging.getLogger("waitress.queue").setLevel(logging.ERROR)  # a full house is no warning
     sockets: dict[int, Waitress] = {}
     allowance = app.extensions["allowance"]
-    server = fair_server(app, sockets, _listening(host, port), threads, allowance)
+    kind = FairServer if tls is None else TlsServer
+    server = fair_server(app, sockets, _listening(host, port), threads, allowance, kind)
+    server.tls = tls
     return PageServer(server, sockets, app.extensions["waiting_room"])
 
 

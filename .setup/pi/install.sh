@@ -92,9 +92,15 @@ port() {
     }
 }
 
+# How the settings serve the page.
+scheme() {
+    "$FOLDER/.venv/bin/python" -c 'from companion.settings import load; print("https" if load().web.https else "http")' \
+        2>/dev/null || echo http
+}
+
 # filled TEMPLATE TARGET: the template with what this machine has.
 filled() {
-    sed -e "s|@FOLDER@|$FOLDER|g" -e "s|@DATA@|$DATA|g" -e "s|@GROUPS@|$(device_groups)|g" -e "s|@PORT@|$PORT|g" \
+    sed -e "s|@FOLDER@|$FOLDER|g" -e "s|@DATA@|$DATA|g" -e "s|@GROUPS@|$(device_groups)|g" -e "s|@PORT@|$PORT|g" -e "s|@SCHEME@|$(scheme)|g" \
         "$FOLDER/.setup/pi/$1" >"$2"
 }
 
@@ -119,8 +125,8 @@ start_service() {
     systemctl daemon-reload
     systemctl enable --quiet dudo-companion.service dudo-companion-off.path dudo-companion-wifi.path
     systemctl restart dudo-companion-off.path dudo-companion-wifi.path dudo-companion.service
-    say "The companion runs: http://$(hostname).local:$PORT and"
-    for address in $(hostname -I); do say "  http://$address:$PORT"; done
+    say "The companion runs: $(scheme)://$(hostname).local:$PORT and"
+    for address in $(hostname -I); do say "  $(scheme)://$address:$PORT"; done
 }
 
 stop_service() {

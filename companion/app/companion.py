@@ -21,6 +21,7 @@ from companion.app.demonstration import Borrowed, Demonstration, Shows
 from companion.app.demonstration_table import DemonstrationTable
 from companion.app.evidence_store import EvidenceStore
 from companion.app.health import Health, Minder
+from companion.app.https import Https, open_https
 from companion.app.keeper import Keeper
 from companion.app.kept_data import KeptData
 from companion.app.key_teaching import KeyTeaching
@@ -214,7 +215,7 @@ class Companion:
             settings,
             clock=self.clock,
             reader=cast(PictureReader, Borrowed(self.reader)),
-            shows=Shows(self.port),
+            shows=Shows(self.port, https=self.https),
         )
 
     def _capture_parts(self) -> CaptureParts:
@@ -284,13 +285,25 @@ class Companion:
 
     def _open_page(self, ending: Ending) -> None:
         web = self.settings.web
-        self.server = open_server(create_app(self._page_deps()), web.host, web.port)
+        self.https = self.shows.https if self.shows else self._open_https(ending)
+        tls = self.https.context if self.https else None
+        self.server = open_server(create_app(self._page_deps()), web.host, web.port, tls=tls)
         ending.add(self.server)
         beat = self.heartbeats.expect("demonstration", SLOW_S)
         self.demonstration_table = DemonstrationTable(
             self._shown, self.settings, self.table.snapshot, self.clock.now_s, beat
         )
         ending.add(self.demonstration_table)
+
+    def _open_https(self, ending: Ending) -> Https | None:
+        if not self.settings.web.https:
+            return None
+        opened = open_https(self.settings, self.heartbeats.expect("certificate", SLOW_S))
+        if opened is None:
+            self.heartbeats.forget("certificate")
+        else:
+            ending.add(opened)
+        return opened
 
     def _page_deps(self) -> WebDeps:
         """What the page uses of this box."""
@@ -323,6 +336,7 @@ class Companion:
             turn_left_s=self.turns.left_s,
             secret=self.kept.secret,
             port=self.settings.web.port,
+            https=self.https is not None,
             language=self.settings.table.language,
             preset=self.settings.table.preset,
             hosts=tuple(self.settings.web.hosts.replace(",", " ").split()),
@@ -350,6 +364,11 @@ class Companion:
     def port(self) -> int:
         """Where the page really is; the settings may leave the choice to the system with 0."""
         return int(self.server.port)
+
+    @property
+    def scheme(self) -> str:
+        """How phones open the page."""
+        return "http" if self.https is None else "https"
 
     def serve(self) -> None:
         """Answer phones until `close`."""

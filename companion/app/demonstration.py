@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from companion.app.https import Https
 from companion.app.readings import PictureReader
 from companion.demo.players import Demo, Lying, Pace
 from companion.errors import BadCommand
@@ -13,9 +14,11 @@ from companion.table.table import Table
 
 @dataclass(frozen=True, slots=True)
 class Shows:
-    """That a companion is a demonstration: the port of the table `home`, if any, and how fast they play."""
+    """That a companion is a demonstration: the port of the table `home`, if any, how fast they play, and
+    what encrypts its page where that of the table is."""
 
     home: int | None = None
+    https: Https | None = None
     pace: Pace = field(default_factory=Pace)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import http.client
 import json
+import ssl
 from collections.abc import Iterator
 from typing import cast
 
@@ -21,16 +22,25 @@ Found = tuple[str, str, str, str]
 """Topic, level (good, note or bad), words and hint of a finding."""
 
 
-_NONSENSE = cast(HealthJson, {})
+_NONSENSE, _ENCRYPTED = cast(HealthJson, {}), cast(HealthJson, {"ok": False})
 
 
 def ask(host: str, port: int) -> HealthJson | None:
     """The companion's own account of itself; None where nobody listens, empty where no sense comes of it."""
     here = "127.0.0.1" if host in _EVERYWHERE else host
-    connection = http.client.HTTPConnection(here, port, timeout=ANSWER_S)
+    told = _asked(http.client.HTTPConnection(here, port, timeout=ANSWER_S))
+    if told is not _ENCRYPTED:
+        return told
+    trusting = ssl._create_unverified_context()
+    return _asked(http.client.HTTPSConnection(here, port, timeout=ANSWER_S, context=trusting))
+
+
+def _asked(connection: http.client.HTTPConnection) -> HealthJson | None:
     try:
         connection.request("GET", "/api/v1/health")
         answer = connection.getresponse()
+        if answer.status == http.HTTPStatus.PERMANENT_REDIRECT:
+            return _ENCRYPTED
         told = json.loads(answer.read()) if answer.status == 200 else None
     except ConnectionRefusedError:
         return None

@@ -89,13 +89,14 @@ def links_for(settings: Settings, address: str | None, port: int | None) -> list
     if not found:
         raise BadCommand("no_address")
     number = port or settings.web.port
-    return [_link(one, number) for one in found]
+    return [_link(one, number, https=settings.web.https) for one in found]
 
 
-def _link(address: str, port: int) -> str:
+def _link(address: str, port: int, *, https: bool) -> str:
     """The link to a numeric address or a name; the port of the web needs no mention."""
     host = f"[{address}]" if ":" in address else address
-    return f"http://{host}/" if port == 80 else f"http://{host}:{port}/"
+    scheme, usual = ("https", 443) if https else ("http", 80)
+    return f"{scheme}://{host}/" if port == usual else f"{scheme}://{host}:{port}/"
 
 
 def _write(where: str, page: str) -> None:

@@ -87,7 +87,13 @@ def serve(settings: Settings, *, demo: bool = False, shows: bool = False, verbos
     memory.spare()
     shown = Shows() if shows else None
     with logged(settings.data_folder, verbose=verbose), Companion(settings, shows=shown) as companion:
-        invited = invitation(settings.web.host, companion.port, own_addresses(), drawn=sys.stdout.isatty())
+        invited = invitation(
+            settings.web.host,
+            companion.port,
+            own_addresses(),
+            drawn=sys.stdout.isatty(),
+            scheme=companion.scheme,
+        )
         beside = f"Demonstration: http://localhost:{companion.demonstration_table.open()}" if demo else ""
         print(*filter(None, (companion.greeting(), beside, invited)), sep="\n", flush=True)
         with watched(companion.alive):

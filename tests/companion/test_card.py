@@ -95,6 +95,11 @@ def test_the_right_address_is_printed(
     assert links_for(Settings(web=Web(host=host)), address, port) == expected, why
 
 
+@pytest.mark.parametrize(("port", "link"), [(8000, "https://10.0.0.7:8000/"), (443, "https://10.0.0.7/")])
+def test_a_card_of_an_encrypted_page_says_so(port: int, link: str) -> None:
+    assert links_for(Settings(web=Web(https=True)), "10.0.0.7", port) == [link]
+
+
 @pytest.mark.parametrize(("host", "found"), [("127.0.0.1", (HOME,)), ("localhost", (HOME,)), ("0.0.0.0", ())])
 def test_without_an_address_for_phones_there_is_no_card(
     monkeypatch: pytest.MonkeyPatch, host: str, found: tuple[str, ...]

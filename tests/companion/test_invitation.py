@@ -27,6 +27,12 @@ def test_phones_are_told_the_address_that_reaches_them(
     assert told.removeprefix("Phones in the same network: ") == link, why
 
 
+def test_over_https_the_warning_is_foretold() -> None:
+    link, warned = invitation("0.0.0.0", 8000, OWN, drawn=False, scheme="https").splitlines()
+    assert link.endswith(" https://192.168.1.20:8000/")
+    assert "warns once" in warned
+
+
 def test_a_terminal_is_shown_the_code_too() -> None:
     first, *code = invitation("0.0.0.0", 8000, OWN, drawn=True).splitlines()
     assert first.endswith("http://192.168.1.20:8000/")

@@ -32,11 +32,12 @@ def at_work(
     keep_examples: bool = True,
     host: str = "127.0.0.1",
     shows: Shows | None = None,
+    https: bool = False,
     **more: Any,
 ) -> Iterator[Companion]:
     """A companion with mock pins and the given camera, its page served on a free port."""
     data = Data(folder=str(folder), keep_examples=keep_examples)
-    settings = Settings(web=Web(host=host, port=0), data=data, box=Box(pins="mock"))
+    settings = Settings(web=Web(host=host, port=0, https=https), data=data, box=Box(pins="mock"))
     settings = replace(settings, camera=Camera(use=camera, **more))
     with Companion(settings, reader=Reader(), shows=shows) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,6 +13,7 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.rules.game import Phase
+from tests.web.test_sent_pictures import _address
 from tests.whole.conftest import TIMEOUT_MS, at_work
 from tests.whole.players import bid, go_on, press, settle, sit_down
 from tests.whole.test_phone_camera_browser import as_always, take
@@ -62,7 +64,7 @@ def filmed(playwright: Any, chromium_path: str, film: Film) -> Iterator[Callable
     browser = playwright.chromium.launch(executable_path=chromium_path, args=[f"--{one}" for one in flags])
     errors: list[str] = []
 
-    def opened(companion: Companion, path: str = "/", allowed: bool = True, **more: Any) -> Any:
+    def opened(companion: Companion, path: str = "/", allowed: bool = True, at: str = "", **more: Any) -> Any:
         options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
         context = browser.new_context(**options)
         context.grant_permissions(["camera"] if allowed else [])
@@ -71,7 +73,7 @@ def filmed(playwright: Any, chromium_path: str, film: Film) -> Iterator[Callable
         page.set_default_timeout(TIMEOUT_MS)
         page.on("pageerror", lambda error: errors.append(str(error)))
         page.on("console", lambda said: errors.append(said.text) if "Security" in said.text else None)
-        page.goto(f"http://127.0.0.1:{companion.port}{path}")
+        page.goto((at or f"http://127.0.0.1:{companion.port}") + path)
         return page
 
     yield opened
@@ -193,3 +195,26 @@ def test_without_a_camera_the_file_input_stays(tmp_path: Path, filmed: Any, film
         take(page, picture, ".big[data-picture]")
         page.wait_for_selector(".on-verdict")
         assert companion.table.snapshot().state.game.phase is Phase.VERDICT
+
+
+def test_over_https_a_phone_in_the_network_has_the_live_view(tmp_path: Path, film: Film, filmed: Any) -> None:
+    """It scans a code, is sent on from http, goes past the warning, and its picture is judged."""
+    pytest.importorskip("cryptography", reason="the extra https is not installed")
+    film.show(drawn((2, 2, 3, 3, 4, 4), 1))
+    with at_work(tmp_path / "data", "phones", host="0.0.0.0", https=True) as companion:
+        host = filmed(companion, "/join")
+        code = re.search(r"\b[A-Z0-9]{6}\b", host.inner_text("main"))
+        assert code
+        assert "warn" in host.inner_text("main")
+        host.goto(f"http://127.0.0.1:{companion.port}/")
+        revealed(host)
+        ana = filmed(
+            companion, f"/j/{code[0]}", at=f"http://{_address()}:{companion.port}", ignore_https_errors=True
+        )
+        assert ana.url.startswith(f"https://{_address()}:{companion.port}/")
+        assert all(cookie["secure"] for cookie in ana.context.cookies() if cookie["name"] == "phone")
+        ana.goto(f"https://{_address()}:{companion.port}/")
+        opened(ana)
+        ana.wait_for_selector("#viewfinder", state="detached")
+        host.wait_for_selector(".on-verdict")
+        assert companion.table.snapshot().state.game.verdict.loser == "Ana"

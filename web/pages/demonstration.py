@@ -54,4 +54,4 @@ def _beside(port: int) -> str:
     """The address of another port of the machine that this phone calls as it does."""
     host = request.host
     name = host[: host.rindex("]") + 1] if host.startswith("[") else host.partition(":")[0]
-    return f"http://{name}:{port}/"
+    return f"{request.scheme}://{name}:{port}/"

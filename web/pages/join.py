@@ -66,6 +66,7 @@ def _page(deps: WebDeps, phones: Phones) -> Response:
     word = _word(phones)
     wifi = deps.wifi.name if deps.wifi and word else ""
     shown = {"links": links, "link": link, "word": word, "left_s": phones.codes.left_s(), "wifi": wifi}
+    shown["warns"] = link.startswith("https:") and deps.https
     page = make_response(render_template("join.html", **shown, view="join", screen="join"))
     page.headers["Cache-Control"] = "no-store"
     if wanted == link:
@@ -81,8 +82,9 @@ def _word(phones: Phones) -> str:
 
 def links_for(deps: WebDeps) -> list[str]:
     """Links that lead a phone here: the one this phone itself came by first, then the box's addresses."""
-    here = f"http://{request.host}/"
-    found = [f"http://{address}:{deps.port}/" for address in deps.addresses() or own_addresses()]
+    here = f"{request.scheme}://{request.host}/"
+    scheme = "https" if deps.https else "http"
+    found = [f"{scheme}://{address}:{deps.port}/" for address in deps.addresses() or own_addresses()]
     if is_loopback(request.host):
         return list(dict.fromkeys((*found, here)))
     return list(dict.fromkeys((here, *found)))

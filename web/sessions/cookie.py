@@ -52,10 +52,12 @@ def read_header(cookies: str, secret: str, name: str = COOKIE) -> SessionCookie 
         return _first_form(value, secret)
 
 
-def write(response: Response, carried: SessionCookie, secret: str, name: str = COOKIE) -> None:
-    """Set the phone's cookie."""
+def write(
+    response: Response, carried: SessionCookie, secret: str, name: str = COOKIE, *, secure: bool = False
+) -> None:
+    """Set the phone's cookie; a `secure` one is never sent unencrypted."""
     value = _serializer(secret).dumps(astuple(carried))
-    response.set_cookie(name, str(value), max_age=_KEPT_S, httponly=True, samesite="Lax")
+    response.set_cookie(name, str(value), max_age=_KEPT_S, secure=secure, httponly=True, samesite="Lax")
 
 
 def _serializer(secret: str) -> URLSafeSerializer:

@@ -274,8 +274,11 @@ class Phones:
             g.cookie, g.cookie_changed = carried, True
 
     def _write_changed(self, response: Response) -> Response:
-        if g.get("cookie_changed"):
-            cookie.write(response, g.cookie, self._secret, self._cookie_name)
+        opened = request.is_secure and request.headers.get("Sec-Fetch-Mode") == "navigate"
+        if g.get("cookie_changed") or (
+            opened and "cookie" in g
+        ):  # one that came by http is Secure from now on
+            cookie.write(response, g.cookie, self._secret, self._cookie_name, secure=request.is_secure)
         return response
 
 

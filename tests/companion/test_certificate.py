@@ -1,0 +1,207 @@
+"""The box's own certificate: made, renewed and refused, each for its reason."""
+
+from __future__ import annotations
+
+import logging
+import ssl
+import stat
+import sys
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+import pytest
+
+from companion.app import certificate
+from companion.app.https import Https, https_findings, names_of, open_https
+from companion.errors import NoHttps
+from companion.settings import Data, Settings, Web
+
+pytest.importorskip("cryptography", reason="the extra https is not installed")
+
+NOW = datetime(2026, 11, 26, 12, tzinfo=UTC)
+NAMES = ("10.0.0.7", "dudo.local", "localhost")
+Opened = Callable[..., Https]
+
+
+@pytest.fixture
+def opened(tmp_path: Path) -> Iterator[Opened]:
+    """Opens https in a folder of its own, at some moment and with some names."""
+    made: list[Https] = []
+
+    def open_(names: tuple[str, ...] = NAMES, now: datetime = NOW) -> Https:
+        made.append(Https(tmp_path / certificate.FILE, lambda: names, now=lambda: now))
+        return made[-1]
+
+    yield open_
+    for one in made:
+        one.close()
+
+
+def kept(folder: Path) -> certificate.Certificate:
+    found = certificate.read((folder / certificate.FILE).read_bytes())
+    assert found is not None
+    return found
+
+
+def test_a_certificate_is_made_for_all_names_and_for_its_owner_alone(tmp_path: Path, opened: Opened) -> None:
+    opened()
+    found = kept(tmp_path)
+    assert (found.names, found.own) == (frozenset(NAMES), True)
+    assert found.until - NOW == certificate.VALID
+    assert stat.S_IMODE((tmp_path / certificate.FILE).stat().st_mode) == 0o600
+    assert [one.name for one in tmp_path.iterdir()] == [certificate.FILE]
+
+
+@pytest.mark.parametrize(
+    ("why", "names", "later", "renewed"),
+    [
+        ("nothing has changed", NAMES, timedelta(days=1), False),
+        ("an address is gone, and may come back", NAMES[1:], timedelta(days=1), False),
+        ("the box has another address", (*NAMES, "192.168.1.20"), timedelta(days=1), True),
+        ("it ends within a month", NAMES, timedelta(days=368), True),
+        ("it has ended", NAMES, timedelta(days=500), True),
+        ("the clock was wrong when it was made", NAMES, timedelta(days=-400), True),
+    ],
+)
+def test_when_it_is_made_anew(
+    tmp_path: Path, opened: Opened, why: str, names: tuple[str, ...], later: timedelta, renewed: bool
+) -> None:
+    opened()
+    before = (tmp_path / certificate.FILE).read_bytes()
+    opened(names, NOW + later)
+    assert ((tmp_path / certificate.FILE).read_bytes() != before) is renewed, why
+    assert kept(tmp_path).names >= set(names)
+
+
+def test_a_certificate_from_elsewhere_is_used_as_it_stands(
+    tmp_path: Path, opened: Opened, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(certificate, "MAKER", "Somebody else")
+    foreign = certificate.make(("dudo.example",), NOW - timedelta(days=500))
+    monkeypatch.undo()
+    (tmp_path / certificate.FILE).write_bytes(foreign)
+    assert not opened().renew()
+    assert (tmp_path / certificate.FILE).read_bytes() == foreign
+
+
+def part(pem: bytes, name: bytes) -> bytes:
+    """One part of a file, by its name."""
+    begin, end = b"-----BEGIN " + name + b"-----", b"-----END " + name + b"-----\n"
+    return pem[pem.index(begin) : pem.index(end) + len(end)]
+
+
+def locked(pem: bytes) -> bytes:
+    """The same with a key that a password protects."""
+    from cryptography.hazmat.primitives import serialization
+
+    key = serialization.load_pem_private_key(pem, None)
+    form = (serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8)
+    return key.private_bytes(*form, serialization.BestAvailableEncryption(b"secret")) + part(
+        pem, b"CERTIFICATE"
+    )
+
+
+BOX = names_of(Settings())
+ONE, OTHER = (certificate.make(BOX, datetime.now(UTC)) for _ in range(2))
+BAD = {
+    "empty": (b"", "https_no_pair"),
+    "no PEM at all": (b"\0\xff what", "https_no_pair"),
+    "the key alone": (part(ONE, b"PRIVATE KEY"), "https_no_pair"),
+    "the certificate alone": (part(ONE, b"CERTIFICATE"), "https_no_pair"),
+    "cut off": (ONE[:-40], "https_no_pair"),
+    "a key of another": (part(OTHER, b"PRIVATE KEY") + part(ONE, b"CERTIFICATE"), "https_pair"),
+    "a key under a password": (locked(ONE), "https_no_pair"),
+    "a folder": (None, "https_file"),
+}
+
+
+@pytest.mark.parametrize("why", BAD)
+def test_what_cannot_be_served_is_one_sentence_and_the_start_goes_on(
+    tmp_path: Path, why: str, caplog: pytest.LogCaptureFixture
+) -> None:
+    content, reason = BAD[why]
+    file = tmp_path / certificate.FILE
+    if content is None:
+        file.mkdir()
+    else:
+        file.write_bytes(content)
+    with pytest.raises(NoHttps) as refused:
+        Https(file, lambda: BOX)
+    assert refused.value.reason == reason
+    with caplog.at_level(logging.WARNING):
+        assert open_https(settings(tmp_path), lambda: None) is None
+    told = [record.getMessage() for record in caplog.records]
+    assert told == [f"The page is served by http: {refused.value}"]
+    assert str(file) in told[0]
+    assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
+    assert content is None or file.read_bytes() == content, "nobody's key is thrown away"
+
+
+def settings(folder: Path, **more: object) -> Settings:
+    return Settings(web=Web(**{"https": True, **more}), data=Data(folder=str(folder)))  # type: ignore[arg-type]
+
+
+def test_without_the_library_one_sentence_says_how_to_get_it(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setitem(sys.modules, "cryptography", None)
+    assert open_https(settings(tmp_path), lambda: None) is None
+    assert "pip install" in caplog.text
+    assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
+    (tmp_path / certificate.FILE).write_bytes(ONE)
+    opened = open_https(settings(tmp_path), lambda: None)
+    assert opened is not None, "a file that is there is served without it"
+    opened.close()
+    assert [found[1] for found in https_findings(settings(tmp_path))] == ["good"]
+
+
+def test_the_doctor_says_what_is_served(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    assert list(https_findings(Settings())) == []
+    assert [found[1:3] for found in https_findings(settings(tmp_path))] == [
+        ("good", "a certificate is made when the companion starts")
+    ]
+    assert list(tmp_path.iterdir()) == []
+    (tmp_path / certificate.FILE).write_bytes(ONE)
+    assert [found[1] for found in https_findings(settings(tmp_path))] == ["good"]
+    monkeypatch.setattr(certificate, "MAKER", "Somebody else")
+    (tmp_path / certificate.FILE).write_bytes(certificate.make(NAMES, datetime(2020, 1, 1, tzinfo=UTC)))
+    monkeypatch.undo()
+    assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
+
+
+def test_the_names_of_the_settings_are_among_those_of_the_box() -> None:
+    found = names_of(Settings(web=Web(hosts="dudo.example, würfel.example 10.1.2.3")))
+    assert {"localhost", "127.0.0.1", "dudo.example", "10.1.2.3"} <= set(found)
+    assert "würfel.example" not in found, "names in certificates are ASCII"
+    assert certificate.read(certificate.make(found, NOW)) is not None
+
+
+def test_a_renewed_certificate_is_served_by_the_context_there_is(tmp_path: Path, opened: Opened) -> None:
+    names = list(NAMES)
+    made = Https(tmp_path / certificate.FILE, lambda: tuple(names), now=lambda: NOW)
+    made.close()
+    context = made.context
+    names.append("10.9.9.9")
+    made._turn()
+    assert made.context is context
+    assert "10.9.9.9" in served(context)
+
+
+def served(context: ssl.SSLContext) -> frozenset[str]:
+    """The names in the certificate of a server with that context."""
+    to_server, to_client = ssl.MemoryBIO(), ssl.MemoryBIO()
+    trusting = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    trusting.check_hostname, trusting.verify_mode = False, ssl.CERT_NONE
+    client = trusting.wrap_bio(to_client, to_server)
+    server = context.wrap_bio(to_server, to_client, server_side=True)
+    for side in (client, server, client, server):
+        try:
+            side.do_handshake()
+        except ssl.SSLWantReadError:
+            continue
+    der = client.getpeercert(binary_form=True)
+    assert der is not None
+    found = certificate.read(ssl.DER_cert_to_PEM_cert(der).encode())
+    assert found is not None
+    return found.names

@@ -20,6 +20,7 @@ from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration.advice import Advice
 from hardware.calibration.calibrator import FILE, Calibration, Calibrator, load, pi_options, save
 from hardware.cameras.choose import open_camera
+from hardware.cameras.phones import PhonesCamera
 from hardware.clock import SystemClock
 from hardware.diagnostics.doctor import Finding, as_text, examine
 from hardware.diagnostics.key_learning import KeyLearning
@@ -30,6 +31,9 @@ from hardware.gpio.drawing import wiring_svg
 from hardware.gpio.wiring_settings import wiring_from
 from hardware.optics.plan import LENSES, plan_text
 from vision.arrays import Image
+
+PHONES = PhonesCamera.name
+"""The name of a camera that phones are: nothing of it can be tested or calibrated here."""
 
 OpenBench: TypeAlias = Bench
 OneButton: TypeAlias = ButtonReport
@@ -171,6 +175,8 @@ def calibrate_camera(settings: Settings, *, empty: bool = False) -> tuple[str, .
     Raises ValueError, OSError or ImportError with sentence and hint when there is no picture, and the errors
     of `get_ready`.
     """
+    if settings.camera.use == PHONES:
+        raise ValueError("Phones take the pictures, so there is nothing to calibrate.")
     from companion.app import photographs  # here: most commands of this module read no picture
     from companion.app.reader import Reader
 

@@ -18,6 +18,7 @@ from hardware.calibration.advice import KEYS
 from hardware.diagnostics.selftest import CONTACTS
 from tests.web.tables import BoxedTable, bidding, deps_for
 from web import create_app
+from web.pages.phone_camera import PHONES
 
 PAGES = ("calibrate", "teach", "colours", "hardware-test")
 UNKNOWN = re.compile(r"web\.[a-z_.]+")
@@ -143,6 +144,22 @@ def test_each_page_is_drawn_in_every_language(bench: FlaskClient, page: str) -> 
         assert part.strip() in whole
         assert UNKNOWN.findall(whole) == []
         assert "…" not in html.unescape(part)
+
+
+def test_where_phones_take_the_pictures_no_page_speaks_of_a_camera(
+    bench: FlaskClient, table: BoxedTable
+) -> None:
+    table.camera = PHONES
+    for language in languages():
+        headers = {"Accept-Language": language}
+        pages = {name: bench.get(f"/{name}", headers=headers).get_data(as_text=True) for name in PAGES}
+        steps = {name: set(re.findall(r'"do": "([a-z-]+)"', page)) for name, page in pages.items()}
+        assert steps["calibrate"] == {"switch-off"}
+        assert "picture" not in steps["hardware-test"]
+        assert 'href="/colours"' in pages["calibrate"]
+        assert 'href="/teach"' in pages["calibrate"]
+        assert [page for page in pages.values() if 'id="preview"' in page] == []
+        assert all(UNKNOWN.findall(page) == [] for page in pages.values())
 
 
 @pytest.mark.parametrize(

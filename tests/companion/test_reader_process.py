@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from random import Random
 from typing import Any
 
+import cv2
 import numpy as np
 import psutil
 import pytest
@@ -69,6 +70,20 @@ def test_what_it_reads_is_what_is_read_here() -> None:
         assert here.jpegs(same.number) is None, "each is drawn once"
         assert [die["face"] for die in seen.read["dice"]]
         assert apart.dice(image) == here.dice(image)
+    finally:
+        apart.close()
+
+
+def test_a_preview_is_read_as_here_and_waits_for_no_other_call() -> None:
+    jpeg = bytes(cv2.imencode(".jpg", render(throw(3, (1, 5, 6))).image_bgr)[1])
+    apart, here = ReaderProcess(SystemClock()), Reader()
+    try:
+        seen = apart.preview(jpeg, "pips")
+        assert seen is not None
+        assert [die["face"] for die in seen["dice"]]
+        assert seen == here.preview(jpeg, "pips")
+        with apart._worker._lock:  # as long as a picture is read
+            assert apart.preview(jpeg, "pips") is None
     finally:
         apart.close()
 

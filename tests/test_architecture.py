@@ -41,7 +41,7 @@ FLOORS = {
     "vision/scenes/": set(),
 }
 #: What every folder of vision may import.
-SHARED = {"arrays", "errors", "values"}
+SHARED = {"arrays", "errors", "fits", "values"}
 #: Importing these touches devices, is impossible off a Raspberry Pi, or they are extras that may be missing.
 ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "paho", "cryptography"}
 

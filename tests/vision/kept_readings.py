@@ -22,7 +22,7 @@ from vision.values import Reading
 FOLDER = Path(__file__).parents[2] / ".scratch" / "readings"
 NOT_READING = ("training", "scenes")
 """Folders of `vision` that reading does not use."""
-AFTER = ("calibration.py", "unchanged.py")
+AFTER = ("calibration.py", "calibration.toml", "unchanged.py")
 """Files of what comes after what is kept."""
 
 
@@ -39,7 +39,7 @@ def reader_version() -> str:
     root, digest = Path(vision.__file__).parent, hashlib.sha256()
     for path in sorted(root.rglob("*")):
         used = path.relative_to(root).parts[0] not in NOT_READING and path.name not in AFTER
-        if used and path.suffix in (".py", ".onnx", ".json"):
+        if used and path.suffix in (".py", ".onnx", ".json", ".toml"):
             digest.update(path.read_bytes())
     return digest.hexdigest()[:16]
 

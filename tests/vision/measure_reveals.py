@@ -33,7 +33,7 @@ from tests.vision.calibrate import fitted, read_sets, source
 from tests.vision.kept_readings import readings
 from tests.vision.photographs import PHOTOS, Photo, photographs
 from tests.vision.scoring import REACH
-from vision.agreement.calibration import WEIGHTS, Weights, calibrated
+from vision.agreement.calibration import Weights, calibrated, shipped
 from vision.contract import to_json
 from vision.values import Reading
 
@@ -208,7 +208,7 @@ def main(words: Sequence[str] | None = None) -> int:
     detail: dict[str, tuple[int, ...]] = {}
     for name in asked.sets or SETS:
         photos: list[Photo] = list(photographs([name], asked.folder))
-        weights = left_out(name, asked) if asked.left_out else WEIGHTS
+        weights = left_out(name, asked) if asked.left_out else shipped()
         counted = [
             (photo, of_photo(photo.label, look_at(reading, weights)))
             for photo, reading in zip(photos, readings(photos, asked.jobs), strict=True)

@@ -15,7 +15,7 @@ from vision.annotate import annotate
 from vision.contract import to_json
 from vision.counting.candidates import find_spots
 from vision.counting.dice import find_dice, guessed
-from vision.counting.evidence import NAMES, WEIGHTS
+from vision.counting.evidence import NAMES, weights
 from vision.counting.pips import fit_pips
 from vision.counting.way import found_in
 from vision.picture.working import prepare
@@ -100,7 +100,7 @@ def test_the_outline_drawn_is_that_of_the_body(turn_deg: float) -> None:
 
 
 def test_weights_fit_the_evidence() -> None:
-    assert WEIGHTS.shape == (4, len(NAMES))
+    assert weights().shape == (4, len(NAMES))
 
 
 def test_cost_is_bounded_on_a_cloth_of_dots() -> None:

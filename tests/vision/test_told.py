@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from vision.contract import to_json
-from vision.picture.colour import PLACES
+from vision.picture.colour import NAMES
 from vision.values import WHY_A_DIE, WHY_A_PICTURE, Die, Doubt, Group, Pip, Reading
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -39,7 +39,7 @@ def test_every_colour_of_the_json_is_told() -> None:
         for line in (DOCS / "reference" / "json.md").read_text(encoding="utf-8").splitlines()
         if "`colour` |" in line
     )
-    assert [name for name in PLACES if name not in row] == []
+    assert [name for name in NAMES if name not in row] == []
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,8 @@ dice lying there of which nothing tells.
 
 Logistic regressions over few features, fitted on labelled photographs (`python -m tests.vision.calibrate`),
 each source left out in turn where figures are quoted (docs/reference/measured.md). Where both ways agree and
-nothing speaks against a die, it is wrong too seldom for a fit: those rates are named numbers below.
+nothing speaks against a die, it is wrong too seldom for a fit: those rates are counted
+(`vision/models/calibration.toml`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 
+from vision import fits
 from vision.agreement import outliers
 from vision.values import Die, Doubt, Reading
 
@@ -32,25 +35,35 @@ class Weights:
     unread: tuple[float, ...]
 
 
-WEIGHTS = Weights(
-    none=(-2.2, 0.47, -0.41, 0.03, 0.24),
-    face=(-0.22, 0.58, 0.62),
-    place=(-1.47, 0.84, -0.8, 0.27),
-    unread=(-4.08, 0.46, 0.99, 1.1, 0.06),
-)
-"""Fitted on dev, dev2 and pool, each source with the weight of a hundred photographs at most."""
+@dataclass(frozen=True, slots=True)
+class Rates:
+    """Probabilities that a certain die is none or shows another face.
 
-CERTAIN_NONE = 1e-3
-"""Of certain dice that are none: 1 of 2 553 where the number of dice told fits, 6 of 4 100 in all."""
-CERTAIN_FACE = 1e-4
-"""Of certain dice that show another face. Assumed: none of 1 086 from above does, and of 1 200 on the grey
-photographs four, three of them by wrong labels, so that these tell no more than 1 in 360 at 95 %."""
-SLANTING_FACE = (3e-4, 2e-3)
-"""The same in a slanting view, and more for each uncertain die beside: side faces are read there."""
-CROWDED_NONE, CROWDED_FACE = 0.03, 0.02
-"""The same where dice were read nearer to one another than dice can lie: 51 of 610, and 32."""
-NEXT_SHARE = 0.7
-"""Of another face: the next likeliest takes this share, the other four the rest."""
+    The latter also in a slanting view, with more for each uncertain die; both where dice were read too near
+    to one another. `next_share` is what the next likeliest face takes of another one's.
+    """
+
+    certain_none: float
+    certain_face: float
+    slanting_face: float
+    slanting_face_each: float
+    crowded_none: float
+    crowded_face: float
+    next_share: float
+
+
+@cache
+def shipped() -> Weights:
+    """The weights in use."""
+    return Weights(**{name: tuple(row) for name, row in fits.weights("calibration").items()})
+
+
+@cache
+def rates() -> Rates:
+    """The rates in use."""
+    return Rates(**fits.rates("calibration"))
+
+
 LEAST, LOG_RANGE = 1e-6, (-7.0, 3.0)
 """Of a raw probability; and log odds beyond these say no more."""
 
@@ -70,11 +83,11 @@ class View:
     places: int
 
 
-def calibrated(reading: Reading, weights: Weights = WEIGHTS) -> Reading:
+def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
     """The reading with calibrated chances, where every die has raw ones; else without any."""
     if not all(die.chances for die in reading.dice):
         return replace(reading, dice=tuple(replace(die, chances=()) for die in reading.dice))
-    view = view_of(reading.dice, reading.doubts)
+    view, weights = view_of(reading.dice, reading.doubts), weights or shipped()
     dice = tuple(replace(die, chances=_chances(die, view, weights)) for die in reading.dice)
     doubts = tuple(_with_chance(doubt, view, weights) for doubt in reading.doubts)
     unread = math.exp(_dot(weights.unread, of_picture(view)))
@@ -132,20 +145,22 @@ def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
     """The calibrated probabilities of the faces 1 to 6."""
     none, other = _errors(die, view, weights)
     order = sorted((f for f in FACES if f != die.face), key=lambda f: -die.chances[f - 1])
-    share = {die.face: 1 - other} | dict.fromkeys(order, other * (1 - NEXT_SHARE) / 4)
-    share[order[0]] = other * NEXT_SHARE
+    following = rates().next_share
+    share = {die.face: 1 - other} | dict.fromkeys(order, other * (1 - following) / 4)
+    share[order[0]] = other * following
     return tuple((1 - none) * share[face] for face in FACES)
 
 
 def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
     """How likely it is none, and how likely, if it is one, it shows another face."""
-    none = CERTAIN_NONE if die.certain else _probability(_dot(weights.none, of_no_die(die, view)))
     if not die.certain:
-        return none, _probability(_dot(weights.face, of_other_face(die)))
+        features = of_no_die(die, view), of_other_face(die)
+        return _probability(_dot(weights.none, features[0])), _probability(_dot(weights.face, features[1]))
+    known = rates()
     if view.crowded:
-        return max(none, CROWDED_NONE), CROWDED_FACE
-    first, each = SLANTING_FACE
-    return none, first + each * view.uncertain if view.slanting else CERTAIN_FACE
+        return known.crowded_none, known.crowded_face
+    slanting = known.slanting_face + known.slanting_face_each * view.uncertain
+    return known.certain_none, slanting if view.slanting else known.certain_face
 
 
 def _with_chance(doubt: Doubt, view: View, weights: Weights) -> Doubt:

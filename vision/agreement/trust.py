@@ -2,16 +2,17 @@
 
 What speaks for a face gives its odds (a logistic regression, each face by itself); then no die and the six
 faces compete, no die's odds being one. Two sets of weights: after the net's first look, and after the second
-net's, closer one. They were fitted by `python -m vision.training.weights.trust` on drawn pictures and on
-photographs, none of which is among those that figures are quoted of (docs/explanation/agreement.md).
+net's, closer one (`vision/models/trust.toml`, docs/explanation/agreement.md).
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
+from vision import fits
 from vision.learned.maps import MIN_HEATMAP, Detection
 from vision.values import Die
 
@@ -30,10 +31,6 @@ NAMES = (
 share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
 way says the face, and the logarithm of its odds; its chance for another face; whether it found pips or a body
 here that it could not read; how odd the size is."""
-ONCE = (-1.14, 1.96, 0.9, 0.0, 0.0, 0.78, 0.7, -0.1, -3.0)
-TWICE = (-1.86, 0.78, -0.04, 0.74, 2.09, 0.5, 0.63, -0.26, -3.0)
-"""The weights before and after the close look. That of an odd size is held: nothing right was of odd size in
-the pictures fitted on, so a fit would rule out for good what there may be."""
 SETTLED = 0.985
 """Where the pips way and the first net say one face and it is this likely, no close look is needed: at 1 996
 such places of pictures that are not quoted it saw another face at one, and made three less than certain."""
@@ -81,13 +78,18 @@ class Place:
 
 def chances(place: Place) -> dict[int, float]:
     """The probability of each face 1 to 6 that a die here shows it; what lacks to one is no die at all."""
-    return dict(zip(FACES, _chances(place, TWICE if place.asked else ONCE), strict=True))
+    return dict(zip(FACES, _chances(place), strict=True))
+
+
+def weights(place: Place) -> Sequence[float]:
+    """One for each of NAMES: those for one look, or for two."""
+    return fits.weights("trust")["twice" if place.asked else "once"]
 
 
 @lru_cache(maxsize=256)
-def _chances(place: Place, weights: tuple[float, ...]) -> tuple[float, ...]:
+def _chances(place: Place) -> tuple[float, ...]:
     """The chance of each face: every place of a picture is asked about six times."""
-    odds = [_odds_of(evidence(place, face), weights) for face in FACES]
+    odds = [_odds_of(evidence(place, face), weights(place)) for face in FACES]
     whole = 1 + sum(odds)
     return tuple(each / whole for each in odds)
 
@@ -118,5 +120,5 @@ def _odds(chance: float) -> float:
     return math.log(held / (1 - held))
 
 
-def _odds_of(values: tuple[float, ...], weights: tuple[float, ...]) -> float:
+def _odds_of(values: tuple[float, ...], weights: Sequence[float]) -> float:
     return math.exp(sum(v * w for v, w in zip(values, weights, strict=True)))

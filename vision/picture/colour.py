@@ -6,12 +6,13 @@ on drawn dice of every make under lamps from candle to sky (as `python -m tests.
 
 from __future__ import annotations
 
+from functools import cache
+
 import numpy as np
 
+from vision import fits
 from vision.arrays import Floats, along
 from vision.picture.working import Working
-
-Lab = tuple[float, float, float]
 
 STEP_PX = 6
 """Every so many working pixels one is looked at for the white."""
@@ -36,26 +37,17 @@ cloth."""
 LEAST_NEUTRAL = 0.05
 """A picture with less of them than this share is judged by all its shades."""
 
-PLACES: dict[str, tuple[Lab, Lab]] = {
-    "white": ((96, -1, 1), (9, 4, 4)),
-    "ivory": ((95, -2, 7), (9, 4, 6)),
-    "yellow": ((89, -6, 20), (8, 4, 5)),
-    "orange": ((74, 12, 17), (8, 6, 5)),
-    "red": ((56, 20, 10), (10, 5, 4)),
-    "pink": ((79, 18, -3), (9, 8, 5)),
-    "purple": ((55, 14, -15), (12, 5, 6)),
-    "blue": ((60, -6, -14), (17, 6, 6)),
-    "green": ((63, -14, 10), (18, 6, 6)),
-    "black": ((40, -1, 3), (15, 4, 6)),
-    "grey": ((68, -2, 1), (14, 5, 5)),
-    "wood": ((75, 4, 13), (11, 5, 4)),
-}
-"""Middle and standard deviation of each name in lightness and the two opponent axes, as of `_place`."""
+NAMES = (
+    *("white", "ivory", "yellow", "orange", "red", "pink"),
+    *("purple", "blue", "green", "black", "grey", "wood"),
+)
 
-NAMES = tuple(PLACES)
-_MIDDLES, _SPREADS = (np.array(lab, np.float64) for lab in zip(*PLACES.values(), strict=True))
-_WIDE = np.log(_SPREADS).sum(axis=1)
-"""What a name that takes many colours is less likely for, as a logarithm."""
+
+@cache
+def _usual() -> tuple[Floats, Floats]:
+    """Middles and standard deviations (12, 3) of NAMES, as of `_place`."""
+    rows = np.array([fits.weights("colours")[name] for name in NAMES], np.float64)
+    return rows[:, :3], rows[:, 3:]
 
 
 def balance(working: Working) -> Floats:
@@ -77,8 +69,9 @@ def rgb(shade: Floats) -> tuple[int, int, int]:
 
 def name(shade: Floats, factors: Floats) -> str:
     """Name of a body colour: `shade` (3,) square roots of blue, green, red."""
-    off = (_place(np.clip(shade * factors, 0, 1)) - _MIDDLES) / _SPREADS
-    likelihood = -0.5 * (off**2).sum(axis=1) - _WIDE  # logarithm, up to a constant
+    middles, spreads = _usual()
+    off = (_place(np.clip(shade * factors, 0, 1)) - middles) / spreads
+    likelihood = -0.5 * (off**2).sum(axis=1) - np.log(spreads).sum(axis=1)  # logarithm, up to a constant
     return NAMES[int(likelihood.argmax())]
 
 

@@ -150,8 +150,7 @@ def test_a_surer_net_makes_a_face_likelier(place: Place, face: int) -> None:
 
 def raw(place: Place, face: int) -> float:
     """The weighed evidence for a face, before it competes with the others."""
-    weights = trust.TWICE if place.asked else trust.ONCE
-    return sum(v * w for v, w in zip(trust.evidence(place, face), weights, strict=True))
+    return sum(v * w for v, w in zip(trust.evidence(place, face), trust.weights(place), strict=True))
 
 
 def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from vision.agreement.calibration import CERTAIN_FACE, CROWDED_FACE, calibrated, view_of
+from vision.agreement.calibration import calibrated, rates, view_of
 from vision.values import Die, Doubt, Reading
 
 RAW = (0.001, 0.9, 0.02, 0.005, 0.001, 0.001)
@@ -32,7 +32,7 @@ def other_of(found: Reading, k: int = 0) -> float:
 
 def test_a_certain_die_is_hardly_another() -> None:
     found = calibrated(reading(die()))
-    assert other_of(found) == pytest.approx(CERTAIN_FACE, rel=0.01)
+    assert other_of(found) == pytest.approx(rates().certain_face, rel=0.01)
     assert found.unread is not None
     assert 0 < found.unread < 0.05
 
@@ -74,4 +74,6 @@ def test_dice_without_raw_probabilities_stay_without() -> None:
 def test_dice_that_touch_are_not_crowded() -> None:
     assert not view_of([die(100.0), die(141.0)], ()).crowded
     assert view_of([die(100.0), die(130.0)], ()).crowded
-    assert other_of(calibrated(reading(die(100.0), die(130.0)))) == pytest.approx(CROWDED_FACE, rel=0.05)
+    assert other_of(calibrated(reading(die(100.0), die(130.0)))) == pytest.approx(
+        rates().crowded_face, rel=0.05
+    )

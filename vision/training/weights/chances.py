@@ -2,7 +2,7 @@
 
 Each folder has pictures and a labels.json, as `dudo render` writes them. Ridge logistic regression by
 Newton's method (Hastie, Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1), one for aces,
-twos, threes, and fours to sixes together. What is printed goes into `vision.counting.evidence.WEIGHTS`.
+twos, threes, and fours to sixes together. What is printed goes into `vision/models/evidence.toml`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Fits the weights of `vision.agreement.trust`: `python -m vision.training.weights.trust FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
-trained on. What is printed goes into `vision.agreement.trust.ONCE` and `TWICE`; how often what a reading says
+trained on. What is printed goes into `vision/models/trust.toml`; how often what a reading says
 came true in the end is in docs/reference/measured.md.
 """
 
@@ -31,7 +31,7 @@ HERE, NEAR = 0.35, 0.6
 WORTH = 0.005
 """Places less likely than this are left out: they are legion and teach nothing."""
 ODD = -3.0
-"""The weight of an odd size is no lower: see `vision.agreement.trust.TWICE`."""
+"""The weight of an odd size is no lower: see `vision/models/trust.toml`."""
 BANDS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.95, 0.98, 1.01)
 
 

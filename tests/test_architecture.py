@@ -35,9 +35,10 @@ MAY_ALSO_IMPORT = {
 #: Which folders of vision a folder of it may import: the two ways of reading stay independent.
 FLOORS = {
     "vision/picture/": set(),
+    "vision/checks/": {"picture"},
     "vision/counting/": {"picture"},
     "vision/learned/": {"picture"},
-    "vision/agreement/": {"picture", "counting", "learned", "groups"},
+    "vision/agreement/": {"picture", "checks", "counting", "learned", "groups"},
     "vision/scenes/": set(),
 }
 #: What every folder of vision may import.

@@ -7,9 +7,11 @@ from functools import cache
 
 import numpy as np
 
-from vision import glare, groups
+from vision import groups
 from vision.agreement import both, calibration, net_alone
 from vision.arrays import Image
+from vision.checks.check import Checked, applied
+from vision.checks.every import OF_PICTURES
 from vision.counting import way
 from vision.learned import emblems
 from vision.learned.taught import Taught
@@ -62,8 +64,8 @@ def uncalibrated(
         dice, doubts = WAYS[reader](image_bgr, scale_px)
         if taught:
             dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
-        if glare.hides_something(image_bgr, dice, doubts):
-            doubts.append(Doubt("glare"))
+        checked = applied(OF_PICTURES, Checked(image_bgr, dice, tuple(doubts)))
+    dice, doubts = checked.dice, list(checked.doubts)
     if expect is not None and expect != len(dice):
         doubts.append(Doubt("count"))
     certain = reader == "both" and not doubts and all(die.certain for die in dice)

@@ -1,21 +1,20 @@
 """What each check of the reader is worth on labelled photographs: verdicts it saves, questions it causes.
 
-A check is left out by dropping its reason from the kept readings; probabilities are calibrated without the
-source of the set. Saved: tight calls settled wrongly, and photographs called certain wrongly, without it.
-Caused: tight calls that it alone keeps from being settled. Milliseconds are those of a photograph.
+A check is left out by dropping what it alone doubts from the kept readings; probabilities are calibrated
+without the source of the set. Saved: tight calls settled wrongly, and photographs called certain wrongly,
+without it. Caused: tight calls that it alone keeps from being settled. Milliseconds are a photograph's.
 """
 
 from __future__ import annotations
 
-import importlib
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
-from unittest.mock import patch
 
 import cv2
+import numpy as np
 
 import vision
 from tests.vision.calibrate import SETS as EVERY_SET
@@ -23,22 +22,32 @@ from tests.vision.calibrate import Read, fitted, read_sets, source
 from tests.vision.measure_reveals import SETS, look_at, unasked
 from tests.vision.photographs import PHOTOS
 from tests.vision.scoring import score
+from vision.agreement.agree import CERTAIN
 from vision.agreement.calibration import Weights
-from vision.read import read
+from vision.checks.check import WHY, Checked, applied, without
+from vision.checks.every import OF_DICE, OF_PICTURES
 from vision.values import Reading
 
 ROOT = Path(vision.__file__).parent
 TIMED = 8
 """Photographs, evenly spread, on which a check is timed."""
+LIGHT = ("too_dark", "too_bright", "dark_left", "dark_right", "dark_top", "dark_bottom")
+EVERY = {**OF_DICE, **OF_PICTURES}
+EMPTY = np.zeros((1, 1, 3), np.uint8)
+"""Checks of dice look at no picture."""
 
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """A reason key, the function that finds it ("" where it is a line or two of another), and its modules."""
+    """A reason key, or the name of a check of `vision.checks`, and its modules."""
 
     key: str
-    function: str = ""
     modules: tuple[str, ...] = ()
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The reason keys of a picture that it gives."""
+        return LIGHT if self.key == "light" else (self.key,)
 
 
 CHECKS = (
@@ -48,11 +57,8 @@ CHECKS = (
     Check("ways_differ"),
     Check("no_pips"),
     Check("die_like"),
-    Check("slanting", "", ("counting/view.py",)),
-    Check("glare", "vision.read.glare.hides_something", ("glare.py",)),
-    Check("torn", "vision.picture.quality.is_torn", ("picture/torn.py",)),
-    Check("blurred", "vision.picture.quality.is_blurred", ("picture/sharpness.py",)),
-    Check("too_bright"),
+    Check("slanting", ("counting/view.py",)),
+    *(Check(name, (f"checks/{name}.py",)) for name in (*OF_DICE, *OF_PICTURES)),
 )
 
 
@@ -75,67 +81,56 @@ def _sources(photos: Sequence[Read]) -> set[str]:
 
 
 def _row(check: Check, photos: Sequence[Read], weights: dict[str, Weights]) -> tuple[str, str, str]:
-    touched = [one for one in photos if _tells(one[1], check.key)]
+    touched = [one for one in photos if _without(one[1], check) != one[1]]
     saved = caused = certain = 0
     for photo, reading in touched:
         with_it, without = (
             unasked(photo.label, look_at(one, weights[source(photo)]))
-            for one in (reading, _without(reading, check.key))
+            for one in (reading, _without(reading, check))
         )
         caused, saved = caused + without[0] - with_it[0], saved + without[1] - with_it[1]
-        certain += _certain_and_wrong(photo.label, _without(reading, check.key))
+        certain += _certain_and_wrong(photo.label, _without(reading, check))
     lines = sum(len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in check.modules)
-    spent = f"{_ms(check, photos):.1f} ms" if check.function else "- ms"
+    spent = f"{_ms(check.key, photos):.1f} ms" if check.key in EVERY else "- ms"
     told = f"verdicts, {certain} photographs saved; {caused} questions caused; {len(touched)} photographs"
     return check.key, f"{saved}", f"{told}; {spent}; {lines or '-'} lines"
 
 
-def _tells(reading: Reading, key: str) -> bool:
-    return any(key in die.why for die in reading.dice) or any(d.key == key for d in reading.doubts)
-
-
-def _without(reading: Reading, key: str) -> Reading:
+def _without(reading: Reading, check: Check) -> Reading:
     """The reading as it would be without a check: what only that doubted is certain."""
+    alone = _alone_doubts(reading, check.key) if check.key in OF_DICE else ()
     dice = tuple(
-        replace(die, why=tuple(w for w in die.why if w != key), certain=die.certain or die.why == (key,))
-        for die in reading.dice
+        replace(die, why=tuple(w for w in die.why if w != check.key and k not in alone), certain=True)
+        if k in alone or die.why == (check.key,)
+        else replace(die, why=tuple(w for w in die.why if w != check.key))
+        for k, die in enumerate(reading.dice)
     )
-    doubts = tuple(doubt for doubt in reading.doubts if doubt.key != key)
+    doubts = tuple(doubt for doubt in reading.doubts if doubt.key not in check.keys)
     return replace(reading, dice=dice, doubts=doubts, certain=not doubts and all(d.certain for d in dice))
+
+
+def _alone_doubts(reading: Reading, name: str) -> tuple[int, ...]:
+    """Numbers of the dice that this check of dice alone makes uncertain: both ways are sure of them."""
+    sure = [d.why == (WHY,) and bool(d.chances) and d.chances[d.face - 1] >= CERTAIN for d in reading.dice]
+    clear = tuple(
+        replace(die, certain=die.certain or one) for die, one in zip(reading.dice, sure, strict=True)
+    )
+    read = Checked(EMPTY, clear, reading.doubts)
+    with without(name):
+        others = applied(OF_DICE, read).dice
+    ours = OF_DICE[name](read).dice
+    return tuple(k for k in ours if sure[k] and others[k].certain)
 
 
 def _certain_and_wrong(label: dict[str, Any], reading: Reading) -> bool:
     return bool(score(label, reading).false_photos)
 
 
-def _ms(check: Check, photos: Sequence[Read]) -> float:
-    """Milliseconds that the check takes in a photograph, on the mean."""
-    spent: list[float] = []
-    module, _, name = check.function.rpartition(".")
-    owner = _found(module)
-    timed = _timed(getattr(owner, name), spent)
+def _ms(name: str, photos: Sequence[Read]) -> float:
+    """Milliseconds that a check takes in a photograph, on the mean."""
     chosen = photos[:: max(1, len(photos) // TIMED)]
-    with patch.object(owner, name, timed):
-        for photo, _ in chosen:
-            read(photo.image())
-    return 1000 * sum(spent) / len(chosen)
-
-
-def _found(path: str) -> Any:
-    """The module of that name, or the one that another knows under it."""
-    try:
-        return importlib.import_module(path)
-    except ModuleNotFoundError:
-        outer, _, name = path.rpartition(".")
-        return getattr(importlib.import_module(outer), name)
-
-
-def _timed(function: Any, spent: list[float]) -> Any:
-    def run(*words: Any, **named: Any) -> Any:
-        start = time.process_time()
-        try:
-            return function(*words, **named)
-        finally:
-            spent.append(time.process_time() - start)
-
-    return run
+    read = [Checked(photo.image(), reading.dice, reading.doubts) for photo, reading in chosen]
+    start = time.process_time()
+    for one in read:
+        EVERY[name](one)
+    return 1000 * (time.process_time() - start) / len(read)

@@ -25,10 +25,12 @@ import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from vision.agreement import outliers, trust
+from vision.agreement import trust
 from vision.agreement.pairing import compared, far, paired, where
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
+from vision.checks.check import Checked, applied
+from vision.checks.every import OF_DICE
 from vision.learned import closeup, detections
 from vision.learned.detections import Spot
 from vision.learned.maps import Detection
@@ -62,9 +64,9 @@ def together(
     `dice` and `doubts` are the pips way's, the doubts about the whole picture, `seen` everything the net saw.
     """
     kept = looked_at(image_bgr, compared(paired(dice, seen)))
-    read = outliers.doubting_outliers([die for _, die in dice_of(image_bgr, kept)])
-    left = left_unread(kept)
-    return from_top(outliers.doubting_aces(read, len(left))), [*left, *doubts]
+    found = tuple(die for _, die in dice_of(image_bgr, kept))
+    read = applied(OF_DICE, Checked(image_bgr, found, tuple(left_unread(kept))))
+    return from_top(read.dice), [*read.doubts, *doubts]
 
 
 def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:

@@ -8,8 +8,6 @@ from vision.agreement import agree, pairing
 from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.learned import net
-from vision.picture import quality
-from vision.picture.working import prepare
 from vision.values import Seen
 
 
@@ -20,5 +18,4 @@ def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     looked = agree.looked_at(image_bgr, [Place(None, detection) for detection in seen])
     kept = pairing.compared(looked)
     dice = [replace(die, certain=False, why=("one_way",)) for _, die in agree.dice_of(image_bgr, kept)]
-    left = agree.left_unread(kept)
-    return agree.from_top(dice), left + quality.advice(image_bgr, prepare(image_bgr))
+    return agree.from_top(dice), agree.left_unread(kept)

@@ -12,7 +12,6 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.agreement import outliers
 from vision.agreement.trust import Place
 from vision.arrays import Bools, Image
 from vision.learned import net
@@ -28,6 +27,8 @@ LARGE = 0.12
 """Share of the picture's long side: beside a die so large others may be too large for the usual look."""
 CLEAR_PIPS, ENOUGH, CLEAR_DETECTION = 0.9, 2, 0.5
 """So many dice this clear to the pips way, or any this clear to the net, tell the usual size."""
+MOST_SIZES = 1.75
+"""Sets of 12 and of 20 mm may be mixed; what is so many times larger or smaller is none of them."""
 MISMATCH = 1.4
 """A calibrated size that is off by this factor is not believed."""
 
@@ -71,7 +72,7 @@ def with_large(image_bgr: Image, dice: Sequence[Die], seen: tuple[Detection, ...
 
 
 def _as_large(die: Die, detection: Detection) -> bool:
-    return 1 / outliers.MOST_SIZES < detection.size_px / die.size_px < outliers.MOST_SIZES
+    return 1 / MOST_SIZES < detection.size_px / die.size_px < MOST_SIZES
 
 
 def paired(dice: Sequence[Die], seen: Sequence[Detection]) -> list[Place]:
@@ -126,7 +127,7 @@ def compared(places: Sequence[Place]) -> list[Place]:
 
 def _odd(times: float) -> float:
     """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
-    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(outliers.MOST_SIZES)))
+    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(MOST_SIZES)))
 
 
 def where(place: Place) -> Die | Detection:

@@ -9,7 +9,7 @@ from vision.counting import view
 from vision.counting.candidates import find_spots
 from vision.counting.dice import Found, angle_deg, find_dice
 from vision.counting.pips import fit_pips
-from vision.picture import colour, quality
+from vision.picture import colour
 from vision.picture.working import Working, prepare
 from vision.values import CUT_OFF, Die, Pip, Seen
 
@@ -29,8 +29,7 @@ def found_in(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, 
 def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """Dice, none of them certain, and doubts of the classical way, in pixels of the picture as it came."""
     working, found = found_in(image_bgr, scale_px)
-    advice = quality.advice(image_bgr, working) + view.advice(found)  # either may say blurred
-    return _dice(working, found), list(dict.fromkeys(advice))
+    return _dice(working, found), view.advice(found)
 
 
 def _dice(working: Working, found: Found) -> tuple[Die, ...]:

@@ -6,13 +6,11 @@ things may be burnt all over; what a lamp burns is a part, and the rest is much 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import cv2
 import numpy as np
 
 from vision.arrays import Bools, Image
-from vision.values import Die, Doubt
+from vision.checks.check import Change, Checked
 
 FACE_PX = 24
 """Side of the picture of a face in which burnt parts are looked for: noise and ringing are gone."""
@@ -34,12 +32,13 @@ PATCH, REST = 0.2, 0.35
 pips and letters are smaller than the one, dark pips of a white body than the other."""
 
 
-def hides_something(image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt]) -> bool:
-    """Whether glare in a picture (height, width, 3) lies on an uncertain die or on a place left unread."""
-    uncertain = [(d.x_px, d.y_px, d.size_px) for d in dice if not d.certain]
-    places = ((d.x_px, d.y_px, d.size_px) for d in doubts)
+def check(read: Checked) -> Change:
+    """Whether glare lies on an uncertain die or on a place left unread."""
+    uncertain = [(d.x_px, d.y_px, d.size_px) for d in read.dice if not d.certain]
+    places = ((d.x_px, d.y_px, d.size_px) for d in read.doubts)
     unread = [(x, y, size) for x, y, size in places if x is not None and y is not None and size]
-    return any(is_burnt(face_at(image_bgr, *place)) for place in (*uncertain, *unread))
+    hidden = any(is_burnt(face_at(read.image_bgr, *place)) for place in (*uncertain, *unread))
+    return Change(keys=("glare",) if hidden else ())
 
 
 def face_at(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Image:

@@ -5,18 +5,30 @@ from __future__ import annotations
 import math
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
-from vision.agreement.outliers import SPOTS, doubting_aces, doubting_outliers
+from vision.checks.aces import SPOTS
+from vision.checks.check import Checked, applied, without
+from vision.checks.every import OF_DICE, OF_PICTURES
 from vision.read import read
 from vision.scenes import render, throw
 from vision.scenes.values import Cover
-from vision.values import Die
+from vision.values import Die, Doubt
 
 pytestmark = pytest.mark.slow
 
 TILED = 7_720_006
 """A throw before which a board of tiles shows its discs well."""
+
+
+IMAGE = np.zeros((480, 640, 3), np.uint8)
+
+
+def checked(*dice: Die, left: int = 0) -> tuple[Die, ...]:
+    """The dice after the checks, with so many places that nobody reads."""
+    places = tuple(Doubt("die_like", 10.0 * k, 400.0, 40.0) for k in range(left))
+    return applied(OF_DICE, Checked(IMAGE, dice, places)).dice
 
 
 def die(x: float = 100.0, size: float = 40.0) -> Die:
@@ -32,7 +44,7 @@ def die(x: float = 100.0, size: float = 40.0) -> Die:
 )
 def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:
     fits = [die(x=x) for x in (100.0, 500.0, 560.0)]
-    doubted = doubting_outliers([*fits, other])
+    doubted = checked(*fits, other)
     assert doubted[-1].why == why, reason
     assert doubted[-1].certain is not bool(why), reason
 
@@ -55,7 +67,7 @@ def test_dominoes_are_never_certain(
     angle: float, rgb: tuple[int, int, int], x: float, certain: bool, reason: str
 ) -> None:
     one, other = replace(die(), rgb=RED), replace(die(x=x), angle_deg=angle, rgb=rgb)
-    assert [d.certain for d in doubting_outliers([one, other])] == [certain, certain], reason
+    assert [d.certain for d in checked(one, other)] == [certain, certain], reason
 
 
 @pytest.mark.parametrize(
@@ -67,7 +79,7 @@ def test_dominoes_are_never_certain(
     ],
 )
 def test_a_speck_is_no_certain_ace(face: int, size: float, certain: bool, reason: str) -> None:
-    (doubted,) = doubting_outliers([replace(die(size=size), face=face)])
+    (doubted,) = checked(replace(die(size=size), face=face))
     assert doubted.certain is certain, reason
 
 
@@ -84,8 +96,11 @@ def test_a_speck_is_no_certain_ace(face: int, size: float, certain: bool, reason
 def test_an_ace_among_many_like_it_is_not_certain(
     face: int, left: int, doubtful: int, certain: bool, reason: str
 ) -> None:
-    dim = [replace(die(x=100.0 * k), face=1, certain=False, why=("one_way",)) for k in range(doubtful)]
-    *others, doubted = doubting_aces([*dim, replace(die(), face=face)], left)
+    dim = [
+        replace(die(x=100.0 + 100 * k), face=1, certain=False, why=("one_way",))
+        for k in range(1, doubtful + 1)
+    ]
+    *others, doubted = checked(*dim, replace(die(), face=face), left=left)
     assert doubted.certain is certain, reason
     assert others == dim, "what is doubted already stays as it is"
 
@@ -98,3 +113,27 @@ def test_discs_on_the_tiles_of_a_board_are_no_certain_aces() -> None:
     for read_die in read(picture.image_bgr).dice:
         on_a_die = any(math.hypot(read_die.x_px - x, read_die.y_px - y) < side for x, y, side in lying)
         assert on_a_die or not read_die.certain
+
+
+@pytest.mark.parametrize(
+    ("name", "dice"),
+    [
+        ("crowded", (die(), die(x=120.0))),
+        ("in_line", tuple(replace(die(x=x), rgb=RED) for x in (100.0, 141.0))),
+        ("aces", (replace(die(size=24.0), face=1),)),
+    ],
+)
+def test_a_check_that_is_switched_off_doubts_nothing(name: str, dice: tuple[Die, ...]) -> None:
+    assert not all(found.certain for found in checked(*dice))
+    with without(name):
+        assert checked(*dice) == dice
+    assert not all(found.certain for found in checked(*dice)), "and afterwards it is on again"
+
+
+def test_a_check_has_one_name() -> None:
+    assert not OF_DICE.keys() & OF_PICTURES.keys()
+
+
+def test_each_reason_of_a_picture_is_told_once() -> None:
+    dark = Checked(IMAGE, (), (Doubt("too_dark"),))
+    assert [doubt.key for doubt in applied(OF_PICTURES, dark).doubts].count("too_dark") == 1

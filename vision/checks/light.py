@@ -1,4 +1,4 @@
-"""Whether the picture itself can be believed, as keys that the sentences of advice hang on."""
+"""Whether the light shows dice: a picture too dark, too bright, or dark on one side."""
 
 from __future__ import annotations
 
@@ -6,11 +6,9 @@ import math
 
 import numpy as np
 
-from vision.arrays import Floats, Image
-from vision.picture.sharpness import is_blurred
-from vision.picture.torn import is_torn
-from vision.picture.working import Working
-from vision.values import Doubt
+from vision.arrays import Floats
+from vision.checks.check import Change, Checked
+from vision.picture.working import Working, for_colours
 
 DARK = 0.12
 """Of the brightest hundredth of the picture, linear in [0, 1]: nothing in it is lit."""
@@ -30,17 +28,14 @@ BURNT = 0.985
 """Square root of the least of the three colours at which a sensor tells nothing more."""
 
 
-def advice(image_bgr: Image, working: Working) -> list[Doubt]:
-    """Doubts about the picture as a whole: its light, its sharpness, and whether it was delivered whole;
-    `working` is `image_bgr` at working size."""
-    blurred = ["blurred"] if is_blurred(image_bgr) else []
-    torn = ["torn"] if is_torn(image_bgr) else []
-    return [Doubt(key) for key in (*_exposure(working), *blurred, *torn)]
+def check(read: Checked) -> Change:
+    """Too dark, too dark on one side, too bright."""
+    return Change(keys=tuple(_exposure(for_colours(read.image_bgr))))
 
 
 def _exposure(working: Working) -> list[str]:
     """Too dark, too dark on one side, too bright."""
-    colours = [np.ascontiguousarray(plane) for plane in np.moveaxis(working.colour[::4, ::4], 2, 0)]
+    colours = [np.ascontiguousarray(plane) for plane in np.moveaxis(working.colour[::2, ::2], 2, 0)]
     value = np.maximum.reduce(colours)
     if min(value.shape) < 4:
         return []

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from tests.vision.pictures import Image
-from vision.picture.sharpness import BLURRED_PX, LONG_PX, edge_px, is_blurred
+from vision.checks.blurred import BLURRED_PX, LONG_PX, edge_px, is_blurred
 from vision.read import WAYS, read
 from vision.scenes import render, table_scene
 

@@ -10,8 +10,8 @@ import pytest
 
 from tests.vision.pictures import Image, all_faces, draw
 from vision.arrays import Floats
-from vision.picture.quality import advice
-from vision.picture.working import prepare
+from vision.checks import light
+from vision.checks.check import Checked
 from vision.read import read
 
 
@@ -19,15 +19,15 @@ def table() -> Image:
     return cv2.GaussianBlur(draw(all_faces()), (0, 0), 0.8)
 
 
-def lit(picture: Image, light: float | Floats) -> Image:
-    return np.clip(picture * light, 0, 255).astype(np.uint8)
+def lit(picture: Image, gain: float | Floats) -> Image:
+    return np.clip(picture * gain, 0, 255).astype(np.uint8)
 
 
 def shaded(rows: slice, columns: slice) -> Image:
     """With hardly any light on a part, the edge of the shadow soft."""
-    light = np.ones(table().shape[:2])
-    light[rows, columns] = 0.1
-    return lit(table(), cv2.GaussianBlur(light, (0, 0), 12)[..., None])
+    gain = np.ones(table().shape[:2])
+    gain[rows, columns] = 0.1
+    return lit(table(), cv2.GaussianBlur(gain, (0, 0), 12)[..., None])
 
 
 def burnt(share: float) -> Image:
@@ -58,7 +58,7 @@ ALL = slice(None)
 )
 def test_light_that_hides_dice_is_told(reason: str, make: Callable[[], Image], keys: list[str]) -> None:
     picture = make()
-    assert [doubt.key for doubt in advice(picture, prepare(picture))] == keys, reason
+    assert light.check(Checked(picture, (), ())).keys == tuple(keys), reason
 
 
 def test_no_empty_table_is_certain_where_white_dice_would_be_lost() -> None:

@@ -10,7 +10,8 @@ import pytest
 
 from tests.vision.corpus import scene_of
 from tests.vision.pictures import Colour, Image
-from vision.glare import hides_something
+from vision.checks import glare
+from vision.checks.check import Checked
 from vision.read import read
 from vision.scenes import render
 from vision.values import Die, Doubt
@@ -79,7 +80,7 @@ def lit(picture: Image, x_px: float, y_px: float, radius_px: float) -> Image:
 def test_glare_is_what_hides_something(
     reason: str, picture: Image, dice: tuple[Die, ...], doubts: tuple[Doubt, ...], hides: bool
 ) -> None:
-    assert hides_something(picture, dice, doubts) is hides
+    assert bool(glare.check(Checked(picture, dice, doubts)).keys) is hides
 
 
 FLASHED = scene_of("glare", 907_007)

@@ -12,6 +12,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Bools, Floats, Image, Ints
+from vision.checks.check import Change, Checked
 
 COLUMNS, SECTIONS = 600, 20
 """So many columns are looked at, in green alone, and their steps averaged in sections from left to right: a
@@ -63,6 +64,11 @@ ONE_WAY = 0.05
 
 BORDER = 0.02
 """A seam this near to the top or bottom, of the height, leaves the picture whole: no die is so small."""
+
+
+def check(read: Checked) -> Change:
+    """Whether the picture is whole."""
+    return Change(keys=("torn",) if is_torn(read.image_bgr) else ())
 
 
 def is_torn(image_bgr: Image) -> bool:

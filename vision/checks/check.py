@@ -1,0 +1,74 @@
+"""The form of every check: a picture with what was read in it goes in, what becomes less likely comes out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, replace
+
+from vision.arrays import Image
+from vision.values import Die, Doubt
+
+MAX_DOUBTED = 0.9
+"""Maximum confidence of a die that a check doubts."""
+WHY = "low_confidence"
+"""Reason key of such a die."""
+
+
+@dataclass(frozen=True, slots=True)
+class Checked:
+    """A picture (height, width, 3) uint8, blue, green, red, the dice read in it, and all doubts so far."""
+
+    image_bgr: Image
+    dice: tuple[Die, ...]
+    doubts: tuple[Doubt, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """What a check found: numbers of dice it makes uncertain, and reason keys of the whole picture."""
+
+    dice: tuple[int, ...] = ()
+    keys: tuple[str, ...] = ()
+
+
+Check = Callable[[Checked], Change]
+
+_OFF: ContextVar[frozenset[str]] = ContextVar("off", default=frozenset())
+
+
+@contextmanager
+def without(*names: str) -> Iterator[None]:
+    """Within, the checks of these names are switched off: to measure what each is worth."""
+    before = _OFF.set(_OFF.get() | set(names))
+    try:
+        yield
+    finally:
+        _OFF.reset(before)
+
+
+def applied(checks: Mapping[str, Check], read: Checked) -> Checked:
+    """What was read after all checks that are switched on, one after the other."""
+    for name, check in checks.items():
+        if name not in _OFF.get():
+            read = changed(read, check(read))
+    return read
+
+
+def changed(read: Checked, change: Change) -> Checked:
+    """What was read, less likely where the change says so; each reason once."""
+    dice = tuple(doubted(die) if k in change.dice else die for k, die in enumerate(read.dice))
+    known = {doubt.key for doubt in read.doubts if doubt.x_px is None}
+    return replace(read, dice=dice, doubts=(*read.doubts, *_new(change.keys, known)))
+
+
+def _new(keys: Iterable[str], known: set[str]) -> Iterator[Doubt]:
+    return (Doubt(key) for key in keys if key not in known)
+
+
+def doubted(die: Die) -> Die:
+    """The die, uncertain for one reason more; as it is where that was told before."""
+    if WHY in die.why:
+        return die
+    return replace(die, certain=False, confidence=min(die.confidence, MAX_DOUBTED), why=(*die.why, WHY))

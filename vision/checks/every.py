@@ -1,0 +1,19 @@
+"""The checks by name, in the order in which they run."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from vision.checks import aces, blurred, crowded, glare, in_line, light, torn
+from vision.checks.check import Check
+
+OF_DICE: Mapping[str, Check] = {"crowded": crowded.check, "in_line": in_line.check, "aces": aces.check}
+"""Of dice that both ways read: how they lie beside one another."""
+
+OF_PICTURES: Mapping[str, Check] = {
+    "light": light.check,
+    "blurred": blurred.check,
+    "torn": torn.check,
+    "glare": glare.check,
+}
+"""Of any reading. The last asks what is uncertain, so it runs after the others."""

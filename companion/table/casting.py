@@ -1,4 +1,4 @@
-"""Where dice come from: the system's randomness, but a throw that was made once stays as it fell.
+"""Where dice come from: a seed of the system's randomness, but a throw that was made once stays as it fell.
 
 Dice belong to their round: going back and on finds the same ones, as the ledger has them.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 import secrets
 from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
+from itertools import islice
 
 from companion.rules.bonuses import is_rolled_again
 from companion.rules.dice import FACES
@@ -15,6 +16,7 @@ from companion.rules.players import Player, playing
 from companion.rules.position import Game, Phase
 from companion.rules.ruleset import Ruleset
 from companion.table.ledger import EMPTY, Ledger, Sealed, Thrown
+from companion.table.seeds import dice_of, of_throw
 from companion.table.state import TableState
 from companion.table.table_events import Rolled
 
@@ -77,12 +79,21 @@ class Cast:
         A straight is rolled again where that is the rule.
         """
         row = self.ledger.row(throw, player)
+        roll = self._roll_of(throw, player, len(row))
         for _ in range(MOST_THROWS):
-            more = self.roll(number - len(row)) if number > len(row) else ()
+            more = roll(number - len(row)) if number > len(row) else ()
             hand = (*row, *more)[:number]
             if not more or rules is None or not is_rolled_again(hand, rules):
                 break
         return Rolled(player, hand)
+
+    def _roll_of(self, throw: str, player: str, first: int) -> Roll:
+        """Where the dice of a player from number `first` on come from: the round's seed, unless the table
+        rolls otherwise or the game has no seal."""
+        if self.roll is not fresh_dice or not self.ledger.seal:
+            return self.roll
+        dice = dice_of(of_throw(self.ledger, throw), throw, player, first)
+        return lambda number: tuple(islice(dice, number))
 
 
 def throw_of(game: Game, rolls: int, ledger: Ledger) -> str:

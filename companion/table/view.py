@@ -30,6 +30,7 @@ from companion.table.bot_dice import unread
 from companion.table.ledger import Note
 from companion.table.reveal_view import reveal_view
 from companion.table.seats_view import announcement_view, seat_roll_view, step_view, waiting_view
+from companion.table.seeds import Commitment, commitment
 from companion.table.snapshot import Fault, Snapshot
 from companion.table.state import Played, TableState
 from companion.table.wire.bid import bid_json
@@ -42,6 +43,7 @@ from companion.table.wire.game import (
     PlayerJson,
     RoundJson,
     SaidJson,
+    SeedJson,
 )
 from companion.table.wire.state import FaultJson, NoteJson, TableJson
 from companion.table.wire.verdict import CalledJson, ToldJson, VerdictJson
@@ -100,6 +102,7 @@ def _game(snapshot: Snapshot) -> GameJson:
         "waiting": [waiting_view(state, one) for one in game.waiting],
         "seat_roll": seat_roll_view(state),
         "round": _round(game),
+        "dice_seed": _seed(commitment(state, snapshot.ledger)),
         "winner": game.winner,
         "winners": list(game.winners),
         "pot": game.pot,
@@ -109,6 +112,10 @@ def _game(snapshot: Snapshot) -> GameJson:
         "colours_due": game.round.number == 1 or state.newcomers,
         "history": [_played(played) for played in state.played],
     }
+
+
+def _seed(known: Commitment | None) -> SeedJson | None:
+    return {"hash": known.hash, "seed": known.seed} if known else None
 
 
 def _player(game: Game, seat: int, player: Player, state: TableState, due: tuple[str, ...]) -> PlayerJson:

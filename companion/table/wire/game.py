@@ -100,6 +100,13 @@ class PlayedJson(CalledJson):
     picture: str | None
 
 
+class SeedJson(TypedDict):
+    """The seed of the dice that the box rolled for this round."""
+
+    hash: Annotated[str, Meta(description="The SHA-256 of the seed, in hexadecimal.")]
+    seed: Annotated[str | None, Meta(description="The seed; null until all its dice are shown.")]
+
+
 class GameJson(TypedDict):
     """The game on the table."""
 
@@ -111,6 +118,7 @@ class GameJson(TypedDict):
     waiting: list[WaitingJson]
     seat_roll: SeatRollJson | None
     round: RoundJson
+    dice_seed: Annotated[SeedJson | None, Meta(description="Null where the box rolled for nobody.")]
     winner: str | None
     winners: Annotated[list[str], Meta(description="The winner, with partners where there are teams.")]
     pot: Amount

@@ -27,6 +27,7 @@ class OutlinePlayerJson(TypedDict):
     name: str
     dice: Amount
     lives: Amount | None
+    marks: Annotated[Amount | None, Meta(description="Where a tally is kept.")]
     out: bool
 
 
@@ -99,6 +100,7 @@ def _player(player: PlayerJson) -> OutlinePlayerJson:
         "name": player["name"],
         "dice": player["dice"],
         "lives": player["lives"],
+        "marks": player["marks"],
         "out": player["out"],
     }
 

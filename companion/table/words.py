@@ -85,7 +85,7 @@ def _seat_word(game: Game, player: Player, showing: str | None) -> SeatWord:
     verdict = game.verdict if decided(game) else None
     if verdict and player.name in verdict.losers:
         return "loses"
-    if verdict and player.name in (verdict.gainer, verdict.winner):
+    if verdict and player.name in (verdict.gainer, *verdict.winners):
         return "gains"
     if player.out:
         return "out"

@@ -23,6 +23,8 @@ def test_dice_are_pushed_out_on_the_pad(phone: Phone, table: BoxedTable) -> None
     said = table.snapshot().data["game"]["round"]["bids"]
     assert said == [{"quantity": 4, "face": 3, "by": "Ana", "pushed": [3, 3, 6]}]
     page.wait_for_selector('[data-push="face"][aria-pressed="true"][data-number="0"]', state="attached")
+    table.say("dudo", by="Bea")
+    page.locator(".called ~ .pushed", has_text="Ana").wait_for()
 
 
 def test_the_pad_offers_it_where_it_is_played_alone(phone: Phone, table: BoxedTable) -> None:

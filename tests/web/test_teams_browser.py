@@ -55,6 +55,8 @@ def test_a_game_of_two_teams_from_the_set_up_to_the_winners(phone: Phone, table:
         screen.get_by_text("Ana, Carlos win").first.wait_for()
     game = table.snapshot().data["game"]
     assert sorted(game["winners"]) == ["Ana", "Carlos"]
+    assert board.locator(".seats li:not(.out) .mark svg").count() == 2, "a crown for each of them"
+    assert table.snapshot().data["box"]["seats"][::2] == ["gains", "gains"]
     assert [player["out"] for player in game["players"]] == [False, True, False, True]
     page.evaluate(f"location.assign('/statistics/games/{game['id']}')")
     page.get_by_text("Ana, Carlos win").first.wait_for()

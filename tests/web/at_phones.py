@@ -19,7 +19,6 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, precondition,
 from companion.table.access_record import AccessRecord
 from companion.table.table import Table
 from tests.web.knowing import (
-    COMPILED,
     plain,
 )
 from tests.web.party import NAMES, reason, send, sit
@@ -68,9 +67,7 @@ class AtPhones(RuleBasedStateMachine):
 
     def _page(self) -> Any:
         more = {"access": self.access, "secret": "one secret", "now_s": lambda: self.now_s}
-        page = create_app(deps_for(self.boxed, **more))
-        page.jinja_env.bytecode_cache = COMPILED
-        return page
+        return create_app(deps_for(self.boxed, **more))
 
     def _phone(self, number: int) -> FlaskClient:
         phone: FlaskClient = self.page.test_client()

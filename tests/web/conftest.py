@@ -11,6 +11,7 @@ import pytest
 from flask import Flask
 from flask.testing import FlaskClient
 
+from tests.phones import Lent, Phones
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
 from web.server import open_server
@@ -66,27 +67,26 @@ def address(table: BoxedTable) -> Iterator[str]:
 
 
 @pytest.fixture
-def phone(playwright: Any, browser: Any, address: str) -> Iterator[Phone]:
+def phone(playwright: Any, phones: Phones, address: str) -> Iterator[Phone]:
     """Opens a page of the companion on one more phone."""
-    opened: list[Any] = []
+    opened: list[Lent] = []
     strange: list[str] = []
 
-    def open_(path: str = "/", **more: Any) -> Any:
+    def open_(path: str = "/", *, new: bool = False, **more: Any) -> Any:
         settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
-        context = browser.new_context(**settings)
-        opened.append(context)
-        page = context.new_page()
-        page.set_default_timeout(5000)
-        page.on("pageerror", lambda error: strange.append(str(error)))
-        page.on(
+        lent = phones.lend(address, settings, new=new)
+        opened.append(lent)
+        lent.page.set_default_timeout(5000)
+        lent.listen("pageerror", lambda error: strange.append(str(error)))
+        lent.listen(
             "console", lambda said: strange.append(said.text) if "Content Security" in said.text else None
         )
-        page.goto(address + path)
-        return page
+        lent.page.goto(address + path)
+        return lent.page
 
     yield open_
-    for context in opened:
-        context.close()
+    for lent in opened:
+        phones.give_back(lent)
     assert strange == []
 
 

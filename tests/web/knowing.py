@@ -13,7 +13,6 @@ from itertools import count
 from typing import Any
 
 from flask.testing import FlaskClient
-from jinja2.bccache import Bucket, BytecodeCache
 
 GLANCE = ("/", "/sheet/hand")
 ALL = (
@@ -95,21 +94,3 @@ def read(phone: FlaskClient, path: str) -> tuple[int, str]:
 def plain(text: str) -> str:
     """The text without the numbers of versions."""
     return re.sub(r"\d{7,}", "#", text)
-
-
-class DictCache(BytecodeCache):
-    """Compiled templates, kept in memory."""
-
-    def __init__(self) -> None:
-        self._kept: dict[str, bytes] = {}
-
-    def load_bytecode(self, bucket: Bucket) -> None:
-        if bucket.key in self._kept:
-            bucket.bytecode_from_string(self._kept[bucket.key])
-
-    def dump_bytecode(self, bucket: Bucket) -> None:
-        self._kept[bucket.key] = bucket.bytecode_to_string()
-
-
-COMPILED = DictCache()
-"""Templates are compiled once for all pages of this test."""

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tests.phones import Lent, Phones
 from tests.web.tables import WAYS, BoxedTable, evening, verdict
 
 pytestmark = pytest.mark.browser
@@ -18,24 +19,24 @@ OTHERS = ((390, 800), (360, 640), (320, 640), (844, 390), (768, 1024))
 
 
 @pytest.fixture
-def show(browser: Any, playwright: Any, address: str) -> Iterator[Open]:
+def show(phones: Phones, playwright: Any, address: str) -> Iterator[Open]:
     """Opens a page of the companion: on a phone, or on a screen of the given size."""
-    opened: list[Any] = []
+    opened: list[Lent] = []
 
     def open_(path: str, size: tuple[int, int] | None = None, **more: Any) -> Any:
         screen = (
             {"viewport": {"width": size[0], "height": size[1]}} if size else playwright.devices["Pixel 7"]
         )
-        context = browser.new_context(**screen, **{"locale": "en-GB", "reduced_motion": "reduce", **more})
-        opened.append(context)
-        page = context.new_page()
+        settings = {**screen, "locale": "en-GB", "reduced_motion": "reduce", **more}
+        opened.append(phones.lend(address, settings))
+        page = opened[-1].page
         page.set_default_timeout(20_000)
         page.goto(address + path)
         return page
 
     yield open_
-    for context in opened:
-        context.close()
+    for lent in opened:
+        phones.give_back(lent)
 
 
 def paths(table: BoxedTable) -> list[str]:

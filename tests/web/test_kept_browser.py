@@ -79,7 +79,7 @@ def test_nothing_of_the_table_is_kept_by_the_worker(phone: Phone, table: BoxedTa
 
 def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone: Phone, table: BoxedTable) -> None:
     bidding(table)
-    page = phone("/join")
+    page = phone("/join", new=True)
     page.context.add_init_script(AWAKE)
     page.goto(page.url.replace("/join", "/"))
     until(page, "window.locks.length === 1")
@@ -96,7 +96,7 @@ def test_the_screen_is_kept_on_and_asked_for_again_on_waking(phone: Phone, table
 
 
 def test_where_the_screen_cannot_be_kept_on_the_page_says_so(phone: Phone, table: BoxedTable) -> None:
-    page = phone("/join")
+    page = phone("/join", new=True)
     page.context.add_init_script("delete Navigator.prototype.wakeLock")
     page.goto(page.url.replace("/join", "/me"))
     page.wait_for_selector("#awake:disabled")

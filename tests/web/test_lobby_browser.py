@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.phones import Lent, Phones
 from tests.web.hands import until
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
@@ -17,27 +18,27 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 @pytest.fixture
-def at_table(table: BoxedTable, playwright: Any, browser: Any) -> Iterator[Callable[[str], Any]]:
+def at_table(table: BoxedTable, playwright: Any, phones: Phones) -> Iterator[Callable[[str], Any]]:
     """Opens a page on one more phone of the network; no phone runs on the box itself."""
     app = create_app(deps_for(table, poll_s=0.5, local_leads=False))
     server = open_server(app, "127.0.0.1", 0, threads=32)
     thread = threading.Thread(target=server.run, daemon=True)
     thread.start()
-    contexts: list[Any] = []
+    lent: list[Lent] = []
     errors: list[str] = []
 
     def opened(path: str = "/") -> Any:
         options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(8000)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"http://127.0.0.1:{server.port}{path}")
-        return page
+        address = f"http://127.0.0.1:{server.port}"
+        lent.append(phones.lend(address, options))
+        lent[-1].page.set_default_timeout(8000)
+        lent[-1].listen("pageerror", lambda error: errors.append(str(error)))
+        lent[-1].page.goto(address + path)
+        return lent[-1].page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for one in lent:
+        phones.give_back(one)
     server.close()
     thread.join(timeout=5)
     assert errors == []

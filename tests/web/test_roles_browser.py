@@ -144,7 +144,7 @@ def test_a_phone_with_a_wrong_clock_comes_in_and_keeps_its_seat(
     lead(host)
     way = way_in(host, address)
     for number, moment in enumerate(("1970-01-02", "2099-12-31")):
-        page = phone("/me")
+        page = phone("/me", new=True)
         page.clock.install(time=moment)
         page.goto(address + way)
         page.locator(".seat").nth(number).click()

@@ -20,6 +20,7 @@ from companion.app.companion import Companion
 from companion.app.demonstration import Shows
 from companion.app.reader import Reader
 from companion.settings import Box, Camera, Data, Settings, Web
+from tests.phones import Lent, Phones
 
 TIMEOUT_MS = 20_000
 
@@ -57,23 +58,23 @@ def empty_table(tmp_path: Path) -> str:
 
 
 @pytest.fixture
-def phone(playwright: Any, browser: Any) -> Iterator[Callable[..., Any]]:
+def phone(playwright: Any, phones: Phones) -> Iterator[Callable[..., Any]]:
     """Opens the page of a companion on one more phone; fails when a page reports an error."""
-    contexts: list[Any] = []
+    lent: list[Lent] = []
     errors: list[str] = []
 
     def opened(companion: Companion, path: str = "/", **more: Any) -> Any:
         options = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce", **more}
-        contexts.append(browser.new_context(**options))
-        page = contexts[-1].new_page()
-        page.set_default_timeout(TIMEOUT_MS)
-        page.on("pageerror", lambda error: errors.append(str(error)))
-        page.goto(f"http://127.0.0.1:{companion.port}{path}")
-        return page
+        address = f"http://127.0.0.1:{companion.port}"
+        lent.append(phones.lend(address, options))
+        lent[-1].page.set_default_timeout(TIMEOUT_MS)
+        lent[-1].listen("pageerror", lambda error: errors.append(str(error)))
+        lent[-1].page.goto(address + path)
+        return lent[-1].page
 
     yield opened
-    for context in contexts:
-        context.close()
+    for one in lent:
+        phones.give_back(one)
     assert errors == []
 
 

@@ -73,13 +73,13 @@ def _rules(ruleset: Ruleset, language: str) -> str:
     """First the rules that always hold, then every switch that means something in these rules."""
     always = "".join(f"<p>{escape(say(language, f'rules.basics.{name}'))}</p>" for name in BASICS)
     without = idle(ruleset) | {"most_players"} | ({"ante"} if not ruleset.ante else set())
-    told = "".join(
+    listed = "".join(
         f"<div><dt>{escape(say(language, f'rules.{name}.name'))}</dt>"
         f"<dd>{escape(sentence(language, name, getattr(ruleset, name)))}</dd></div>"
         for name in switches()
         if name not in without
     )
-    return f'<div class="rules">{always}<dl>{told}</dl></div>'
+    return f'<div class="rules">{always}<dl>{listed}</dl></div>'
 
 
 def _code(link: str) -> str:

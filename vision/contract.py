@@ -130,13 +130,13 @@ def _group(group: Group, reading: Reading) -> GroupJson:
 
 def _doubt(doubt: Doubt, reading: Reading) -> DoubtJson:
     """One doubt; its place only where it has one."""
-    told: DoubtJson = {"key": doubt.key}
+    entry: DoubtJson = {"key": doubt.key}
     if doubt.x_px is not None:
-        told["x"] = round(doubt.x_px / reading.width_px, DIGITS)
+        entry["x"] = round(doubt.x_px / reading.width_px, DIGITS)
     if doubt.y_px is not None:
-        told["y"] = round(doubt.y_px / reading.height_px, DIGITS)
+        entry["y"] = round(doubt.y_px / reading.height_px, DIGITS)
     if doubt.size_px is not None:
-        told["size"] = round(doubt.size_px / reading.width_px, DIGITS)
+        entry["size"] = round(doubt.size_px / reading.width_px, DIGITS)
     if doubt.chance is not None:
-        told["chance"] = round(doubt.chance, CHANCE_DIGITS)
-    return told
+        entry["chance"] = round(doubt.chance, CHANCE_DIGITS)
+    return entry

@@ -117,6 +117,6 @@ def _apart(rows: Floats) -> Floats:
 def _group(dice: Sequence[Die], own: Mapping[int, str], members: tuple[int, ...]) -> Group:
     mine = [dice[k] for k in members]
     red, green, blue = (round(float(v)) for v in np.mean([die.rgb for die in mine if die.rgb], axis=0))
-    told = [k for k in members if max(dice[k].rgb or (BURNT,)) < BURNT] or members
-    name = Counter(own[k] for k in told).most_common(1)[0][0]
+    unburnt = [k for k in members if max(dice[k].rgb or (BURNT,)) < BURNT] or members
+    name = Counter(own[k] for k in unburnt).most_common(1)[0][0]
     return Group(members, name, (red, green, blue), float(np.mean([die.size_px for die in mine])))

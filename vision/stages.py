@@ -128,8 +128,8 @@ def draw_faces(working: Working, guesses: Likeliest) -> Image:
         sides = np.stack([faces.across_px[k], faces.down_px[k]])
         _shape(picture, int(faces.face[k]), faces.middle_px[k] + CORNERS @ sides)
     left = guesses.guessed - len(faces)
-    told = f"{guesses.guessed} guesses at faces"
-    _caption(picture, f"{told}, the {left} least likely not drawn" if left else told)
+    caption = f"{guesses.guessed} guesses at faces"
+    _caption(picture, f"{caption}, the {left} least likely not drawn" if left else caption)
     return picture
 
 
@@ -139,8 +139,8 @@ def draw_bodies(working: Working, guesses: Likeliest) -> Image:
     for k in reversed(range(len(faces))):
         _shape(picture, int(faces.face[k]), body_outline(faces, guesses.bodies, k))
     left = guesses.kept - len(faces)
-    told = f"bodies of {guesses.looked_at} guesses looked for, {guesses.kept} kept"
-    _caption(picture, f"{told}, the {left} least likely not drawn" if left else told)
+    caption = f"bodies of {guesses.looked_at} guesses looked for, {guesses.kept} kept"
+    _caption(picture, f"{caption}, the {left} least likely not drawn" if left else caption)
     return picture
 
 

@@ -92,8 +92,8 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
         number = int(status.split()[0])
         reason = _REASONS.get(number, "bad_request")
         title = say(DEFAULT, f"web.problems.{reason}")
-        told = {"type": f"urn:dudo:{reason}", "title": title, "status": number, "reason": reason}
-        body = json.dumps(told, ensure_ascii=False).encode()
+        problem = {"type": f"urn:dudo:{reason}", "title": title, "status": number, "reason": reason}
+        body = json.dumps(problem, ensure_ascii=False).encode()
         self.status = status
         self.response_headers.append(("Content-Type", "application/problem+json"))
         self.set_close_on_finish()

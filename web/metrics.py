@@ -16,7 +16,7 @@ def blueprint(metrics: Callable[[], str] | None) -> Blueprint:
     routes = Blueprint("metrics", __name__)
 
     @routes.get("/metrics", endpoint="metrics")
-    def told() -> Response:
+    def shown() -> Response:
         if metrics is None:
             raise Refused(404, "not_found")
         return Response(metrics(), content_type=MEDIA_TYPE, headers={"Cache-Control": "no-store"})

@@ -263,8 +263,8 @@ class Capture:
             self._tell_trouble()
 
     def _tell_trouble(self) -> None:
-        told = self._trouble if self._heeds else None
-        self._table.report("camera", Fault(told) if told else None)
+        reported = self._trouble if self._heeds else None
+        self._table.report("camera", Fault(reported) if reported else None)
 
 
 def _reasoned(ask: Callable[[], T]) -> T:

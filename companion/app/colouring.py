@@ -87,9 +87,9 @@ class Colouring:
         if len(names) < 2 or not names <= self._shown.keys():
             return
         self._found = learn_colours({name: self._shown[name] for name in self._shown if name in names})
-        told = self._found if any(colour.name for colour in self._found) else ()
-        if told or self._state().colours:
-            self._table.do(cmd.LearnColours(told))
+        named = self._found if any(colour.name for colour in self._found) else ()
+        if named or self._state().colours:
+            self._table.do(cmd.LearnColours(named))
 
 
 def _with_dice(state: TableState) -> list[Player]:

@@ -60,11 +60,11 @@ class EventLog:
 def lines(before: Snapshot | None, now: Snapshot) -> Iterator[tuple[int, str]]:
     """Log lines for the difference between two snapshots, each with its level. Pure. Dice in phones are left
     out."""
-    told = dict(before.faults) if before else {}
+    known = dict(before.faults) if before else {}
     for part, fault in now.faults:
-        if told.pop(part, None) != fault and part != "button":
+        if known.pop(part, None) != fault and part != "button":
             yield logging.WARNING, f"fault of {part}: {fault.reason}"
-    for part in told:
+    for part in known:
         if part not in dict(now.faults) and part != "button":
             yield logging.INFO, f"{part} works again"
     if before is None or _moment(before) != _moment(now):

@@ -83,8 +83,8 @@ def examine_machine(settings: Settings) -> tuple[str, bool]:
         at_work=at_work,
     )
     if at_work:
-        told = service_findings.ask(settings.web.host, settings.web.port)
-        findings += tuple(Finding(*found) for found in service_findings.findings(told, settings.web.port))
+        health = service_findings.ask(settings.web.host, settings.web.port)
+        findings += tuple(Finding(*found) for found in service_findings.findings(health, settings.web.port))
     else:
         findings += tuple(Finding(*found) for found in outside_findings(settings))
     findings += tuple(Finding(*found) for found in https_findings(settings))

@@ -22,5 +22,5 @@ class Metrics:
 
     def text(self) -> str:
         """All metrics now."""
-        told = outline(view(self._table.snapshot()).data, self._name, "en")
-        return metrics.text(self._health(), told, version("dudo-companion"))
+        outlined = outline(view(self._table.snapshot()).data, self._name, "en")
+        return metrics.text(self._health(), outlined, version("dudo-companion"))

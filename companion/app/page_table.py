@@ -51,7 +51,7 @@ class PageTable:
         """`remember` gets the players of a new game; `facts` gives the state of the box at this moment."""
         self._table, self._remember, self._facts = table, remember, facts
         self._lock = threading.Lock()
-        self._told: PageView | None = None
+        self._shown: PageView | None = None
 
     def snapshot(self) -> PageView:
         """The table now."""
@@ -82,18 +82,18 @@ class PageTable:
 
     def _with_box(self, snapshot: Snapshot) -> PageView:
         """The snapshot as data, made once for all phones that listen: fifty of them wake at once."""
-        known = self._told
+        known = self._shown
         if known and known.version == snapshot.version:
             return known
         with self._lock:
-            known = self._told
+            known = self._shown
             if known and known.version == snapshot.version:
                 return known
             plain = view(snapshot)
-            told = PageView(plain.version, {**plain.data, "box": self._box(snapshot)})
-            if known is None or told.version > known.version:
-                self._told = told
-            return told
+            shown = PageView(plain.version, {**plain.data, "box": self._box(snapshot)})
+            if known is None or shown.version > known.version:
+                self._shown = shown
+            return shown
 
     def _box(self, snapshot: Snapshot) -> BoxJson:
         """The state of the box, which the page shows beside the table."""

@@ -41,37 +41,37 @@ def _asked(connection: http.client.HTTPConnection) -> HealthJson | None:
         answer = connection.getresponse()
         if answer.status == http.HTTPStatus.PERMANENT_REDIRECT:
             return _ENCRYPTED
-        told = json.loads(answer.read()) if answer.status == 200 else None
+        health = json.loads(answer.read()) if answer.status == 200 else None
     except ConnectionRefusedError:
         return None
     except (OSError, http.client.HTTPException, ValueError):
         return _NONSENSE
     finally:
         connection.close()
-    return cast(HealthJson, told) if isinstance(told, dict) and "ok" in told else _NONSENSE
+    return cast(HealthJson, health) if isinstance(health, dict) and "ok" in health else _NONSENSE
 
 
-def findings(told: HealthJson | None, port: int) -> Iterator[Found]:
+def findings(health: HealthJson | None, port: int) -> Iterator[Found]:
     """Findings from the health document. Pure."""
-    if not told:
+    if not health:
         other = f"the companion is running, but its page is not at port {port}: perhaps at another"
         silent = f"the companion is running, but its page does not answer at port {port}"
-        yield ("companion", "note", other, "") if told is None else ("companion", "bad", silent, RESTART)
+        yield ("companion", "note", other, "") if health is None else ("companion", "bad", silent, RESTART)
         return
-    level = "good" if told["ok"] else "bad"
-    hours = told.get("running_s", 0) / 3600
-    yield "companion", level, f"running for {hours:.1f} hours", "" if told["ok"] else RESTART
-    for name in told.get("silent", ()):
+    level = "good" if health["ok"] else "bad"
+    hours = health.get("running_s", 0) / 3600
+    yield "companion", level, f"running for {hours:.1f} hours", "" if health["ok"] else RESTART
+    for name in health.get("silent", ()):
         yield "companion", "bad", f"its thread “{name}” hangs", RESTART
-    journal = told.get("journal")
+    journal = health.get("journal")
     if journal and not journal.get("writable", True):
         yield "journal", "bad", "games cannot be written", "Make room on the card, or replace it."
-    for reason in told.get("faults", ()):
+    for reason in health.get("faults", ()):
         yield "companion", "bad", _sentence(reason), ""
-    if camera := told.get("camera"):
+    if camera := health.get("camera"):
         yield from _camera(camera)
-    yield from _warmth(told.get("temperature_c"))
-    for name, outlet in told.get("outside", {}).items():
+    yield from _warmth(health.get("temperature_c"))
+    for name, outlet in health.get("outside", {}).items():
         yield _outlet(name, outlet)
 
 

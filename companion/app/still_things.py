@@ -82,14 +82,14 @@ class StillThings:
             self._learn(before, self._taken)
         self._taken, self._patches = here, {}
 
-    def _learn(self, reveal: RevealState, told_in: Round) -> None:
+    def _learn(self, reveal: RevealState, learnt_in: Round) -> None:
         if reveal.claim.kind is Kind.ROLL:
             return
         for view in reveal.places:
             for patch, said in _told(view, self._patches.get(view.name, ())):
                 others = tuple(t for t in self._things if not _same_place(t.patch, patch))
-                told = () if said is Said.DIE else (StillThing(patch, said, told_in),)
-                self._things = (*others, *told)[-MOST_THINGS:]
+                learnt = () if said is Said.DIE else (StillThing(patch, said, learnt_in),)
+                self._things = (*others, *learnt)[-MOST_THINGS:]
 
 
 class _LiesStill:

@@ -134,9 +134,9 @@ def _show(reading: Result, bids: Sequence[Bid], args: argparse.Namespace) -> Non
     observation = Observation.from_json(reading)
     claims = [judged(observation, bid, args.dice, Kind(args.call), wild=not args.not_wild) for bid in bids]
     if args.json:
-        told = [claim.to_json() for claim in claims]
+        answers = [claim.to_json() for claim in claims]
         head = {"file": reading["file"], "dice_expected": args.dice, "certain": reading["certain"]}
-        print(json.dumps(head | {"claims": told}), flush=True)
+        print(json.dumps(head | {"claims": answers}), flush=True)
     else:
         lines = [f"  {_sentence(claim, args.call, args.language)}" for claim in claims]
         print("\n".join([f"{one_line(reading['file'])}:", *lines]), flush=True)

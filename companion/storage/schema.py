@@ -136,8 +136,8 @@ def is_listed_whole(db: sqlite3.Connection) -> bool:
     """
     notes = db.execute("SELECT key, value, seal, rowid FROM notes").fetchall()
     games = db.execute("SELECT id, created, seal, rowid FROM games").fetchall()
-    sealed = all(game_seal(game, created) == told for game, created, told, _ in games)
-    noted = all(seal("note", key, value) == told for key, value, told, _ in notes)
+    sealed = all(game_seal(game, created) == written for game, created, written, _ in games)
+    noted = all(seal("note", key, value) == written for key, value, written, _ in notes)
     indexed = [set(db.execute(query)) for query in _BY_INDEX]
     found = indexed == [{(row[0], row[3]) for row in rows} for rows in (games, notes)]
     return sealed and noted and found and {row[0]: row[1] for row in notes}.get(LEDGER) == ledger(db)

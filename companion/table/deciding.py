@@ -100,8 +100,8 @@ def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     if not found.settled:
         raise BadReveal("reveal_unsettled", lo=found.lo, hi=found.hi)
     learnt = None if state.rolls else colours_of(state.revealing)  # of the first roll: everybody shows a die
-    told = (learnt,) if learnt else ()
-    return (*told, *_rolled(state, (*state.rolls, faces_rolled(found)), cast))
+    colours = (learnt,) if learnt else ()
+    return (*colours, *_rolled(state, (*state.rolls, faces_rolled(found)), cast))
 
 
 def _rolled(state: TableState, rolls: Rolls, cast: Cast) -> tuple[TableEvent, ...]:

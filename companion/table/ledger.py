@@ -207,8 +207,8 @@ def seat_moved(
         return (sat,)
     if number == 1 and not ledger.ever_held(player) and not ledger.seat_held(number, phone):
         return (sat, Held(number, ((player, phone),)))
-    told = Note(Kind.SEAT_TAKEN, number, By.PLAYER, seat=player)
-    return (sat, told) if player in cups else (sat,)
+    taken = Note(Kind.SEAT_TAKEN, number, By.PLAYER, seat=player)
+    return (sat, taken) if player in cups else (sat,)
 
 
 def to_json(entry: Entry) -> dict[str, object]:

@@ -69,12 +69,12 @@ def faults_of(found: tuple[Loss, ...], current: str | None) -> dict[str, FaultVa
     file = next((one.file for one in reversed(found) if one.file), "")
     values = (("records", str(records)), ("games", str(games)), ("file", file))
     missing = sum(one.missing for one in found if one.game and one.game == current)
-    told: dict[str, FaultValues] = {}
+    faults: dict[str, FaultValues] = {}
     if missing:
-        told[GAME_PART] = "game_cut", (("missing", str(missing)),)
+        faults[GAME_PART] = "game_cut", (("missing", str(missing)),)
     elif current is None and any(one.gone for one in found):
-        told[GAME_PART] = "game_gone", ()
-    return {**told, PART: (_reason(found, records, games, file), values)}
+        faults[GAME_PART] = "game_gone", ()
+    return {**faults, PART: (_reason(found, records, games, file), values)}
 
 
 def _reason(found: tuple[Loss, ...], records: int, games: int, file: str) -> str:

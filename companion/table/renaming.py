@@ -87,8 +87,8 @@ def _firsts(pairs: tuple[tuple[str, V], ...], to: Swap) -> tuple[tuple[str, V], 
 
 def _members(value: T, names: tuple[str, ...], to: Swap) -> T:
     """A dataclass with some of its members that hold names renamed; those it lacks are passed over."""
-    told = {name: getattr(value, name, None) for name in names}
-    change = {name: to(text) for name, text in told.items() if isinstance(text, str)}
+    texts = {name: getattr(value, name, None) for name in names}
+    change = {name: to(text) for name, text in texts.items() if isinstance(text, str)}
     return replace(value, **change)
 
 

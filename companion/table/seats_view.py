@@ -20,19 +20,19 @@ def step_view(step: Step | None) -> StepJson | None:
     }
 
 
-def announcement_view(told: Announcement | None) -> AnnouncementJson | None:
+def announcement_view(announced: Announcement | None) -> AnnouncementJson | None:
     """What all phones were told last; its `number` tells it from the one before."""
-    if told is None:
+    if announced is None:
         return None
     return {
-        "kind": told.kind,
-        "by": told.by,
-        "name": told.name,
-        "step": step_view(told.step),
-        "player": told.player,
-        "to": told.to,
-        "count": told.count,
-        "number": told.number,
+        "kind": announced.kind,
+        "by": announced.by,
+        "name": announced.name,
+        "step": step_view(announced.step),
+        "player": announced.player,
+        "to": announced.to,
+        "count": announced.count,
+        "number": announced.number,
     }
 
 

@@ -45,11 +45,11 @@ def hindrance(snapshot: Snapshot) -> Fault | None:
     A press that was refused is no fault of the box, nor is its camera one where a phone has taken its place.
     """
     game = snapshot.state.game
-    told = dict(snapshot.faults)
+    faults = dict(snapshot.faults)
     if game is not None and game.phase in REVEALING:
         parts = UNWRITABLE if _taken_by_phone(snapshot.state) else ("camera", *UNWRITABLE)
-        return next((told[part] for part in parts if part in told), None)
-    return next((fault for part, fault in told.items() if part != "button"), None)
+        return next((faults[part] for part in parts if part in faults), None)
+    return next((fault for part, fault in faults.items() if part != "button"), None)
 
 
 def _taken_by_phone(state: TableState) -> bool:

@@ -188,10 +188,10 @@ def test_the_page_of_rules_begins_with_what_is_special_here(client: FlaskClient,
 
 
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_rule_that_is_told_has_a_subject(preset: str) -> None:
-    told = rules_form.told(rules_form.values_of(preset))
-    grouped = [name for names in rules_form.by_subject(told).values() for name in names]
-    assert sorted(grouped) == sorted(told)
+def test_every_listed_rule_has_a_subject(preset: str) -> None:
+    listed = rules_form.listed(rules_form.values_of(preset))
+    grouped = [name for names in rules_form.by_subject(listed).values() for name in names]
+    assert sorted(grouped) == sorted(listed)
 
 
 def test_a_game_begins_with_the_house_rules_in_words(client: FlaskClient, table: BoxedTable) -> None:

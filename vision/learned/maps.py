@@ -76,16 +76,16 @@ def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Detection]:
     rows, cols = peaks(heatmap, MIN_HEATMAP)
     best = np.argsort(-heatmap[rows, cols], kind="stable")[:MOST]
     rows, cols = rows[best], cols[best]
-    told = zip(_told(faces[:, rows, cols], rows, cols).tolist(), heatmap[rows, cols].tolist(), strict=True)
+    cells, scores = _decoded(faces[:, rows, cols], rows, cols), heatmap[rows, cols]
     height, width = shape
     return [
         Detection(x * zoom, y * zoom, size * zoom, angle, score, tuple(shares), size)
-        for (x, y, size, angle, *shares), score in told
+        for (x, y, size, angle, *shares), score in zip(cells.tolist(), scores.tolist(), strict=True)
         if x < width and y < height
     ]
 
 
-def _told(cells: Map, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> Map:
+def _decoded(cells: Map, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> Map:
     """What n cells (13, n) say, (n, 11): x, y and side in pixels of their level, angle, and the shares of no
     pips and of 1 to 6."""
     x, y = (cols + 0.5 + cells[8]) * STRIDE, (rows + 0.5 + cells[9]) * STRIDE

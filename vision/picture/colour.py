@@ -55,8 +55,8 @@ def balance(working: Working) -> Floats:
     shades = np.ascontiguousarray(working.colour[::STEP_PX, ::STEP_PX].reshape(-1, 3).T)
     most = shades.max(axis=0)
     neutral = most - shades.min(axis=0) < NEUTRAL * most
-    told = shades.compress(neutral, axis=1) if neutral.mean() > LEAST_NEUTRAL else shades
-    lamp = np.maximum((told ** (LIGHT * NORM)).mean(axis=1), 1e-30) ** (1 / (LIGHT * NORM))
+    used = shades.compress(neutral, axis=1) if neutral.mean() > LEAST_NEUTRAL else shades
+    lamp = np.maximum((used ** (LIGHT * NORM)).mean(axis=1), 1e-30) ** (1 / (LIGHT * NORM))
     bright = max(DARKEST, float(np.percentile(shades, BRIGHT_PERCENT, axis=1).max()))
     return np.asarray(lamp.max() / lamp / bright, np.float32)
 

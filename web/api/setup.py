@@ -46,8 +46,8 @@ def blueprint(deps: WebDeps, check: Check) -> Blueprint:
 
 
 def _groups(deps: WebDeps) -> Response:
-    told: GroupsJson = {"groups": [group.to_json() for group in deps.groups.all()]}
-    answer = jsonify(told)
+    groups: GroupsJson = {"groups": [group.to_json() for group in deps.groups.all()]}
+    answer = jsonify(groups)
     answer.headers["Cache-Control"] = "no-store"
     return answer
 

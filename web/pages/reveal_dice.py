@@ -125,14 +125,14 @@ def rolled(face: int, name: str, shown: DieJson | None) -> Command:
 def oddities(reveal: RevealJson) -> list[OddityJson]:
     """The oddities of a reveal, without those that the tally or a place not yet pictured already shows."""
     unlooked = {place["player"] for place in reveal["places"] if place["player"] and not place["frames"]}
-    told = [one for one in reveal["problems"] if one["key"] not in ("too_few", "unread_place")]
-    return [one for one in told if one["key"] != "player_too_few" or one["values"]["player"] not in unlooked]
+    shown = [one for one in reveal["problems"] if one["key"] not in ("too_few", "unread_place")]
+    return [one for one in shown if one["key"] != "player_too_few" or one["values"]["player"] not in unlooked]
 
 
 def oddity(tell: Tell, one: OddityJson) -> str:
     """The sentence of something odd about a reveal, with what was said of the picture behind it."""
     values = one["values"]
-    told = tell(f"web.oddities.{one['key']}", {**values, "n": values["number"]})
+    sentence = tell(f"web.oddities.{one['key']}", {**values, "n": values["number"]})
     keys = (f"web.doubts.{key}" for key in values["why"].split(", "))
     why = [tell(key, {}) for key in keys if knows(key)]  # an older version gave reasons that are gone
-    return " ".join((told, *why))
+    return " ".join((sentence, *why))

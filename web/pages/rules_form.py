@@ -76,8 +76,8 @@ def subjects() -> Mapping[str, tuple[Switch, ...]]:
     return {subject: tuple(by_name[name] for name in names) for subject, names in SUBJECTS.items()}
 
 
-def told(played: Mapping[str, object]) -> tuple[str, ...]:
-    """The rules told on the page of rules, in order, without those that change nothing here."""
+def listed(played: Mapping[str, object]) -> tuple[str, ...]:
+    """The rules on the page of rules, in order, without those that change nothing here."""
     without_effect = idle(Ruleset.from_json(played))
     return tuple(name for name in switches() if name not in _NOT_TOLD and name not in without_effect)
 
@@ -98,15 +98,15 @@ def more_tables() -> tuple[str, ...]:
 
 
 def differing(preset: str, played: Mapping[str, object]) -> tuple[str, ...]:
-    """The rules, of those told, that differ from the preset's."""
+    """The listed rules that differ from the preset's."""
     usual = values_of(preset)
-    return tuple(name for name in told(played) if name in played and played[name] != usual[name])
+    return tuple(name for name in listed(played) if name in played and played[name] != usual[name])
 
 
 def special(played: Mapping[str, object]) -> tuple[str, ...]:
-    """The rules, of those told, that differ from what all presets begin with."""
+    """The listed rules that differ from what all presets begin with."""
     base = Ruleset().to_json()
-    return tuple(name for name in told(played) if name in played and played[name] != base[name])
+    return tuple(name for name in listed(played) if name in played and played[name] != base[name])
 
 
 def by_subject(names: Sequence[str]) -> Mapping[str, tuple[str, ...]]:

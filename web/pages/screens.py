@@ -64,10 +64,10 @@ def news(data: StateJson) -> list[NoteJson]:
     """The notes to all phones of this round and the one before, each once."""
     number = _round_number(data)
     recent = [note for note in data["notes"] if note["round"] >= number - 1]
-    return list({(told(note), note["name"], note["seat"]): note for note in recent}.values())
+    return list({(note_key(note), note["name"], note["seat"]): note for note in recent}.values())
 
 
-def told(note: NoteJson) -> str:
+def note_key(note: NoteJson) -> str:
     """The key of the sentence for a note to all phones."""
     return f"{note['kind']}.{'named' if note['name'] else note['by']}"
 
@@ -116,11 +116,11 @@ _UNUSUAL = {
 
 def own_rules(ruleset: RulesetJson) -> list[str]:
     """The switches that a newcomer must know before the first bid."""
-    told = ["raise_rule", "penalty"]
-    told += ["calza"] if ruleset["calza"] != "off" else []
-    told += [name for name, usual in _UNUSUAL.items() if ruleset.get(name, usual) != usual]
+    rules = ["raise_rule", "penalty"]
+    rules += ["calza"] if ruleset["calza"] != "off" else []
+    rules += [name for name, usual in _UNUSUAL.items() if ruleset.get(name, usual) != usual]
     obliges = ruleset["palifico"] != "off" and ruleset["lives"] is None and ruleset["penalty"] != "tally"
-    return [*told, "palifico"] if obliges else told
+    return [*rules, "palifico"] if obliges else rules
 
 
 def on_turn(data: StateJson) -> str:

@@ -57,7 +57,7 @@ def somewhere(face: int, rng: Random) -> tuple[Lying, ...]:
 
 
 class Evening:
-    """People who roll for the first word, in a hurry or not, and tell the truth when they are asked."""
+    """Players who roll for the starter, in a hurry or not; they answer by the dice that lie there."""
 
     def __init__(self, box: Box, seed: int) -> None:
         self.box, self.rng = box, Random(seed)
@@ -85,7 +85,7 @@ class Evening:
         raise AssertionError("the roll does not end")
 
     def show(self, now: Snapshot, place: str) -> None:
-        """Dawdle, put the next die there, press OK, perhaps twice; or tell the die by hand."""
+        """Wait, lay the next die under the camera and press OK once or twice; or type the die in by hand."""
         if self.rng.random() < 0.2:
             self.box.let_pass(self.rng.choice((0.5, 5.0)))
             assert frames_at(self.box.table.snapshot(), place) == 0, "nobody showed that die"
@@ -98,7 +98,7 @@ class Evening:
         self.box.wait_until(lambda later: roll_of(later) != roll_of(now) or frames_at(later, place) > 1)
 
     def answer(self, question: Question) -> None:
-        """What somebody says who sees the one die of the player that the question is about."""
+        """The true answer to a question about a player's one die."""
         player, die = question.player or "", question.die
         if die is None:
             said = Hand(player, (self.rolls[-1][player],))
@@ -125,7 +125,7 @@ def test_what_was_rolled_is_what_the_box_saw_and_it_never_stands_still(
 
 
 def once(action: Callable[[], None]) -> Callable[[], None]:
-    """`action` the first time, nothing after."""
+    """A function that calls `action` the first time only."""
     left = [action]
     return lambda: left.pop()() if left else None
 
@@ -231,7 +231,7 @@ def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_playe
 
 
 def told(now: Snapshot) -> str:
-    """What page and lamps say that a reveal waits for."""
+    """The state that the page and the lamps show while a reveal waits."""
     data = view(now).data
     fault = data["faults"].get("camera")
     return str(fault["reason"]) if fault else waiting_for(data)
@@ -254,7 +254,7 @@ def swept(felt: Felt) -> None:
 
 
 def kicked(felt: Felt) -> None:
-    """The dice have rolled to other places, and lie there on other faces."""
+    """The same dice after another roll: new places, new faces."""
     felt.dice = tuple(
         Lying(1 + (die.face + n) % 6, 110 - die.x_px, 20 + 25 * n) for n, die in enumerate(FOUR)
     )

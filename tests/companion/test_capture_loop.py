@@ -1,4 +1,4 @@
-"""The looker on a scripted camera: by itself when still, on OK, through every fault, never for ever."""
+"""The capture loop with a scripted camera: on a still picture, on OK, after each fault, never endless."""
 
 from __future__ import annotations
 
@@ -133,7 +133,7 @@ def test_ok_takes_one_whatever_the_preview_says() -> None:
 
 
 def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
-    """The next place is known as soon as one picture came in; the second is still of the first place."""
+    """The next place is asked for after one picture; a second picture still belongs to the first place."""
     box = Box(["still"] * 4 + ["moving"] + ["still"], places=["Ben", "Ana"])
     loop = box.loop(frames=2)
     loop.begin(1)
@@ -322,7 +322,7 @@ def test_a_place_of_one_reveal_is_asked_anew_in_the_next() -> None:
 
 
 class Ending(SystemExit):
-    """Ends a thread without a word."""
+    """An exception that ends a thread without a traceback."""
 
 
 @pytest.mark.parametrize("part", ["reveal", "preview", "place", "on_observation", "on_word"])
@@ -330,7 +330,7 @@ class Ending(SystemExit):
 def test_whatever_goes_wrong_wherever_it_looks_on(
     part: str, error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An exception outside the guarded part ended the loop's thread: "looking" for ever."""
+    """Regression: an exception outside the guarded part ended the thread; the state stayed "looking"."""
     box = Box(["still"])
     loop = box.loop()
     ports, failing = loop._ports, [True]
@@ -366,7 +366,7 @@ class Ends:
 def test_looks_that_were_lost_on_their_way_are_taken_again(
     asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Two looks of one stillness that failed in a row left it waiting for ever: they counted as taken."""
+    """Regression: two failed captures of one still picture counted as taken, so that none followed."""
     box = Box(["still"])
     loop = box.loop(frames=2)
     failures = [RuntimeError("unforeseen"), SystemExit()]

@@ -1,4 +1,4 @@
-"""Checksums from record to record: what they see, what they make right, and how old journals get them."""
+"""The checksum chain of the journal: which damage it detects, what is repaired, how old journals get one."""
 
 from __future__ import annotations
 

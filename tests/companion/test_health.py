@@ -14,7 +14,7 @@ from companion.table.table import Table
 
 
 class Broken(Exception):
-    """A fault of a part, with the reason that the table tells."""
+    """A fault of a part, with the reason that the table publishes."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -30,7 +30,7 @@ def table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
 
 
 def wait_for(table: Table, *reasons: str) -> None:
-    """Until the table tells just these causes, each as a part of its own."""
+    """Wait until the table publishes exactly these reasons, each as a part of its own."""
     now = table.snapshot()
     while sorted(part for part, _ in now.faults) != sorted(reasons):
         later = table.wait(now.version, 10.0)

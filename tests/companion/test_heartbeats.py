@@ -107,7 +107,7 @@ def test_a_thread_that_hangs_is_told_on_the_page_and_taken_back(
 
 
 def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
-    """Whether the table comes to tell just these faults."""
+    """Whether the table comes to publish exactly these faults."""
     now = table.snapshot()
     while now.faults != faults:
         later = table.wait(now.version, 10.0)
@@ -118,7 +118,7 @@ def follow(table: Table, faults: tuple[tuple[str, Fault], ...]) -> bool:
 
 
 def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """An exit in a subscriber's thread ended it without a word: the lamps stood still for ever."""
+    """Regression: SystemExit in a subscriber ended its thread unlogged, and the lamps no longer changed."""
     monkeypatch.setattr(loop, "AFTER_FAULT_S", 0.0)
     journal = Journal(tmp_path / "games.sqlite")
     table, heard, ends = Table(journal), threading.Event(), [SystemExit()]
@@ -136,7 +136,7 @@ def test_a_subscriber_that_is_made_to_end_follows_on(tmp_path: Path, monkeypatch
 
 
 def test_closing_wakes_those_who_wait_for_the_table(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A box of five such threads took two and a half seconds to close."""
+    """Regression: a box with five such threads took 2.5 s to close."""
     for module in ("companion.table.subscriber", "companion.app.keeper"):
         monkeypatch.setattr(f"{module}.WAIT_S", 600.0)
     monkeypatch.setattr(loop, "CLOSE_S", 20.0)

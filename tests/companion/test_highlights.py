@@ -1,4 +1,4 @@
-"""What is told of a winner: the boldest bid, the best call, how low they were."""
+"""Highlights of a winner: the boldest bid, the best call, the fewest dice they had."""
 
 from __future__ import annotations
 

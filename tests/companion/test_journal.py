@@ -241,7 +241,7 @@ def test_everything_acknowledged_is_there_after_a_kill(tmp_path):
 
 
 def test_a_game_that_is_being_played_is_read_whole_while_a_record_is_added(tmp_path, monkeypatch):
-    """The statistics' own connection took a record added between two of its questions for damage."""
+    """Regression: a record added between two queries of the statistics' connection was taken for damage."""
     path = tmp_path / "games.sqlite"
     playing = Journal(path)
     game = playing.create({"n": 1})

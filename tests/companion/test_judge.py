@@ -66,7 +66,7 @@ def test_a_called_pass_is_settled_when_it_is_known_to_be_good_or_not() -> None:
 def test_dice_that_were_not_read_never_change_a_verdict(
     rules: Ruleset, data: st.DataObject, seed: int
 ) -> None:
-    """Where some dice stay unread there is either no verdict, or the one that all the dice give."""
+    """With unread dice there is either no verdict, or the same as with all dice read."""
     random = Random(seed)
     game = _challenged(rules, data.draw(seats(rules)), random)
     whole = thrown(game, random)

@@ -48,7 +48,7 @@ def test_what_everybody_knows_no_role_is_denied(moment: Moment) -> None:
 
 
 def somewhere(rules_and_names: tuple[object, tuple[str, ...]], seed: int) -> Game:
-    """Some moment of a game by chance, where there are palifico rounds sooner than usual."""
+    """A random moment of a game in which palifico rounds come early."""
     rules, names = rules_and_names
     random, game = Random(seed), new_game(rules, names, names[0])  # type: ignore[arg-type]
     for _ in range(random.randint(0, 60)):

@@ -1,4 +1,4 @@
-"""What no undo takes back: read back as it was, and missing where an earlier version began the game."""
+"""The ledger, which no undo changes: it survives a restart, and games of earlier versions have none."""
 
 from __future__ import annotations
 
@@ -111,7 +111,7 @@ def test_who_sits_by_the_journal_holds_the_next_round_too(tmp_path: Path) -> Non
 
 
 def test_a_corrected_verdict_that_leaves_more_dice_adds_to_the_throw(tmp_path: Path) -> None:
-    """Bea seemed to lose a die, and did not: the four she saw are among her five."""
+    """A verdict that cost a die is corrected: the four dice that were seen are among the five."""
     rolls = count(1)
     with closing(Journal(tmp_path / "games.sqlite")) as journal:
         table = Table(journal, roll=lambda n: tuple(1 + next(rolls) % 6 for _ in range(n)))

@@ -19,7 +19,7 @@ PHONES = 50
 
 
 class Camera:
-    """Gives one grey picture after the other, fails, or gives nothing until it is told to."""
+    """A camera that gives grey pictures, raises, or blocks until the test releases it."""
 
     def __init__(self) -> None:
         self.taken = 0
@@ -49,7 +49,7 @@ def preview(camera: Camera) -> Iterator[Preview]:
 
 
 def ask_at_once(preview: Preview) -> list[bytes | None]:
-    """What so many phones get that ask at the same time."""
+    """The answers to phones that ask at the same time."""
     got: list[bytes | None] = []
     phones = [threading.Thread(target=lambda: got.append(preview.jpeg())) for _ in range(PHONES)]
     for phone in phones:
@@ -77,7 +77,7 @@ def test_a_picture_is_taken_and_encoded_once_for_all(
 def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(
     camera: Camera, preview: Preview, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Fifty live views of a camera that answered nothing held nearly all threads of the page."""
+    """Regression: fifty live views of a silent camera occupied nearly all threads of the server."""
     monkeypatch.setattr(pictures, "WAIT_S", 0.01)
     waiting: list[int] = []
     wait = preview._changed.wait_for

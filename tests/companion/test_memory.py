@@ -1,4 +1,4 @@
-"""That a reading's memory is there for the next one: seen by what the kernel has to bring."""
+"""The memory of one reading is reused by the next, measured by the process's page faults."""
 
 from __future__ import annotations
 

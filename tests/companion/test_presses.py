@@ -44,7 +44,7 @@ def pins() -> Iterator[Pins]:
 
 
 def pressed(pins: Pins, buttons: tuple[tuple[str, int], ...], name: str, held: bool) -> Press:
-    """The press that comes of a finger on a box with those buttons, through gpiozero's mock pins."""
+    """The `Press` that a box with those buttons reports for a finger, through gpiozero's mock pins."""
     wiring = Wiring(buttons=buttons, status=None, seats=(), ring=None, buzzer=None)
     heard: list[Press] = []
     listening = open_buttons(wiring, pins)
@@ -121,13 +121,13 @@ def test_nothing_that_destroys_is_done_by_a_short_press(
 def test_ok_on_the_box_and_by_the_api_are_one(
     tmp_path: Path, bring: Callable[[BoxedTable], Any], expected: str
 ) -> None:
-    """OK on the box in an unread reveal asked for a look; the same press by the API was refused."""
+    """Regression: in an unread reveal OK on the box asked for a picture; the API's was refused."""
     found = [came_of(tmp_path / way, bring, way) for way in ("box", "api")]
     assert found == [expected, expected]
 
 
 def came_of(folder: Path, bring: Callable[[BoxedTable], Any], way: str) -> str:
-    """What a press of OK on the box, or by the API, comes to."""
+    """The state after a press of OK on the box, or by the API."""
     folder.mkdir()
     table = BoxedTable(folder)
     bring(table)
@@ -151,7 +151,7 @@ def came_of(folder: Path, bring: Callable[[BoxedTable], Any], way: str) -> str:
 def test_ok_leaves_only_what_was_shown_for_half_a_second(
     tmp_path: Path, bring: Callable[[BoxedTable], Any], after_s: float, taken: bool
 ) -> None:
-    """OK pressed in the moment in which the verdict came skipped it, 20 times of 20."""
+    """Regression: OK pressed at the moment of the verdict skipped it, 20 times of 20."""
     clock = FakeClock(100.0)
     boxed = BoxedTable(tmp_path)
     boxed.table = Table(boxed.journal, frames=1, now_s=clock.now_s)

@@ -29,7 +29,7 @@ HERE = f"{__name__}:Torture"
 
 
 class Torture(Reader):
-    """A reader that does what the way of reading says: hangs, dies, or raises."""
+    """A reader that hangs, ends its process or raises, whichever its `reader` argument names."""
 
     def get_ready(self, reader: str) -> None:
         """Ready at once."""

@@ -79,7 +79,7 @@ def test_a_game_goes_on_before_a_record_that_cannot_be_read(
 
 
 def test_a_cut_game_judges_no_dice_by_itself(journal: Journal) -> None:
-    """It stands in a call of an earlier round; the dice on the table are those of a later one."""
+    """The game is back in a call of an earlier round; the dice on the table are of a later one."""
     table = bidding(journal)
     game = table.snapshot().game_id or ""
     say(table, "dudo", by="Carlos")

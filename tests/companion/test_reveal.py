@@ -1,4 +1,4 @@
-"""The reveal by tables: what looks and corrections come to."""
+"""The reveal in tables of cases: the result of observations and corrections."""
 
 from __future__ import annotations
 

@@ -224,7 +224,7 @@ def test_other_dice_are_not_taken_for_those_before() -> None:
 
 
 def test_one_die_misread_and_its_neighbour_missed_are_no_turn_of_the_box() -> None:
-    """A slight turn would lay the ace that was read as a five on the five beside it, with two dice gone."""
+    """With two dice gone, a small rotation would align the ace read as a five with the five beside it."""
     before = ((0.777, 0.632, 1), (0.254, 0.45, 1), (0.477, 0.467, 1), (0.818, 0.382, 5), (0.222, 0.514, 5))
     after = ((0.777, 0.635, 1), (0.239, 0.461, 5), (0.483, 0.462, 1), (0.819, 0.382, 5))
     rest = ((0.22, 0.68, 1), (0.432, 0.634, 3))

@@ -72,7 +72,7 @@ def after(observations: Sequence[Observation], dice: int, claim: Claim = FIVES) 
 
 
 def finished(state: RevealState, truth: Sequence[tuple[int, float, float]]) -> tuple[Assessment, int]:
-    """The reveal after a truthful person, who knows every (face, x, y), has answered; and how often."""
+    """The reveal after all questions were answered by the true (face, x, y); and how many there were."""
     found, asked = assess(state), 0
     while not found.settled and found.questions and asked < 40:
         question, asked = found.questions[0], asked + 1
@@ -89,7 +89,7 @@ def finished(state: RevealState, truth: Sequence[tuple[int, float, float]]) -> t
 
 
 def _told(found: Assessment, asked: str, die: tuple[int, float, float]) -> bool:
-    """Whether another one shown counts for this die already."""
+    """Whether this die is already matched by another die of the reveal."""
     others = (d for d in found.dice if d.certain and d.counted and d.id != asked)
     return any(_apart(die, d.x or 0, d.y or 0) < d.size / 2 for d in others)
 
@@ -118,7 +118,7 @@ def torn(image: Image) -> Image:
 
 
 def pictured(kind: str) -> Image:
-    """The scene as the camera may bring it."""
+    """The scene as one frame of that kind: as drawn, noisy, pushed, behind a hand, too dark, torn."""
     image = drawn().image_bgr
     kinds = {
         "clear": lambda: image,

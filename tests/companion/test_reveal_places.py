@@ -111,7 +111,7 @@ def test_dice_rolled_in_the_phone_are_certain_and_replaced_by_a_new_hand() -> No
 
 
 def overlapping(shared: int) -> tuple[Observation, Observation]:
-    """Two looks at a row of dice, of which the last `shared` of the first begin the second."""
+    """Two observations of a row of dice; the last `shared` dice of the first are the first of the second."""
     faces, gap = (5, 2, 3, 5, 6, 4, 1, 2, 5, 3), 0.1
     first = observation([seen(f, 0.45 + gap * i, 0.5, angle=10.0) for i, f in enumerate(faces[:5])])
     rest = faces[5 - shared :]
@@ -141,7 +141,7 @@ def test_one_shared_die_is_asked_about() -> None:
 
 
 def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
-    """Three dice lie in both pictures, one of them in doubt; told that it is the same, the others stay so."""
+    """Three dice lie in both pictures; confirming the doubtful one keeps the others matched."""
     one, two = overlapping(3)
     doubtful = observation([replace(d, certain=k != 3) for k, d in enumerate(one.dice)])
     state = with_observation(with_observation(begin(dudo(4), 10, plan=()), "left", doubtful), "right", two)
@@ -151,7 +151,7 @@ def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
 
 
 def test_a_full_count_may_hide_a_die_seen_twice() -> None:
-    """One die is lost and another lies in both pictures: ten are seen, and that is no proof."""
+    """One die is lost and another lies in both pictures: the number seen, ten, is right by accident."""
     one, two = overlapping(1)
     state = with_observation(
         with_observation(begin(dudo(5), 10, plan=()), "left", one), "right", observation(two.dice[:-1])

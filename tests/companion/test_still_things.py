@@ -1,4 +1,4 @@
-"""What lies still through rounds, or on the empty table, is asked about once at most; dice never vanish."""
+"""A thing that lies still over rounds, or on the empty table, is asked about once; no die is hidden."""
 
 from __future__ import annotations
 
@@ -202,7 +202,7 @@ def test_what_nobody_spoke_of_stays_where_a_die_is_lacking(evening: Evening) -> 
 
 
 def test_dice_that_nobody_rolled_anew_are_read_as_before(evening: Evening) -> None:
-    """They lie still, too: uncertain ones are asked about, and certain ones count."""
+    """Dice lie still as well: uncertain ones are asked about, certain ones are counted."""
     evening.cable, evening.doubtful = False, (0, 1)
     evening.begin()
     dice = thrown(evening.call(), 1)
@@ -225,7 +225,7 @@ def test_what_a_person_called_a_die_is_no_thing_that_lies_still(evening: Evening
 
 
 def test_an_undo_takes_back_what_the_round_told(evening: Evening) -> None:
-    """Back before the strike it is asked about as if nobody had ever spoken."""
+    """After an undo to before the strike, the thing is asked about again."""
     evening.begin()
     first_round(evening, struck=True)
     while evening.struck():

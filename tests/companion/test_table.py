@@ -1,4 +1,4 @@
-"""The table: one door, nothing changed by a refusal, everything back after a restart and an undo."""
+"""The table: one entry for commands, a refusal changes nothing, a restart and an undo restore everything."""
 
 import threading
 

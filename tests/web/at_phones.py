@@ -97,7 +97,7 @@ class AtPhones(RuleBasedStateMachine):
             self._play_a_round()
 
     def _play_a_round(self) -> None:
-        """Whoever has two dice at most starts a palifico round then, or has won."""
+        """A whole round; with two dice at most it leads to a palifico round or to a winner."""
         for command in (
             {"type": "bid", "by": "Ana", "quantity": 1, "face": 3},
             {"type": "dudo", "by": "Bea"},
@@ -122,13 +122,13 @@ class AtPhones(RuleBasedStateMachine):
 
     @rule(phone=phones, data=st.data())
     def say(self, phone: str, data: st.DataObject) -> None:
-        """Any phone sends what the player on turn might say, or goes on."""
+        """Any phone sends a command that the player on turn may send."""
         command = data.draw(st.sampled_from(self._sayable()))
         self._sent(phone, command)
 
     @rule(data=st.data())
     def play(self, data: st.DataObject) -> None:
-        """The phone of whoever is on turn, or the host, sends what brings the game on."""
+        """The phone of the player on turn, or the host's, sends such a command."""
         command = data.draw(st.sampled_from(self._sayable()))
         self._sent(self._phone_of(command.get("by")), command)
 
@@ -141,7 +141,7 @@ class AtPhones(RuleBasedStateMachine):
     @precondition(lambda self: (self.state.get("game") or {}).get("phase") == "reveal")
     @rule(seat=names)
     def regret(self, seat: str) -> None:
-        """The cups are lifted, and somebody at the table would rather not have called."""
+        """An undo by a seat during the reveal."""
         self._sent(self._phone_of(seat), {"type": "undo"})
 
     @precondition(lambda self: self._legal().get("visibility"))
@@ -182,7 +182,7 @@ class AtPhones(RuleBasedStateMachine):
 
     @rule(phone=phones, pose=st.booleans())
     def undo(self, phone: str, pose: bool) -> None:
-        """What a phone says of itself counts for nothing."""
+        """An undo; with `pose` the phone adds members that claim to be the host, which must be ignored."""
         self._sent(phone, {"type": "undo", **({"by": "host", "name": "Ana", "host": True} if pose else {})})
 
     @rule(phone=phones, by=names, call=st.sampled_from(["dudo", "calza"]))
@@ -231,7 +231,7 @@ class AtPhones(RuleBasedStateMachine):
         self._look_round()
 
     def _called(self, old: str, new: str) -> None:
-        """Everything that is followed from outside goes by the new name."""
+        """Rename the player in everything that this machine records itself."""
 
         def to(name: Any) -> Any:
             return new if name == old else name
@@ -328,7 +328,7 @@ class AtPhones(RuleBasedStateMachine):
         return self.boxed.snapshot().data
 
     def _look_round(self, sat: str | None = None) -> None:
-        """What became of everybody, and so of the seats of the round."""
+        """Read every phone's role and seat, check them, and record who holds the seats of a new round."""
         before = dict(self.roles)
         for name, phone in self.phones.items():
             told = phone.get("/api/v1/phone").json
@@ -353,7 +353,7 @@ class AtPhones(RuleBasedStateMachine):
         return {phone for (game, number, _), phone in self.holds.items() if (game, number) == now}
 
     def _no_role_grew(self, before: Mapping[str, str], sat: str | None) -> None:
-        """Only who sits down becomes a player, only where nobody led anybody leads, but for the gesture."""
+        """Roles grow only by sitting down, by leading where nobody leads, or by the gesture at the box."""
         led = "host" in before.values()
         for name, role in self.roles.items():
             if RANK[role] > RANK[before[name]] and not self.gesture:

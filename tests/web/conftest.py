@@ -28,7 +28,7 @@ def table(tmp_path: Path) -> Iterator[BoxedTable]:
 
 
 class Seat:
-    """A page keeps its templates ready; each test puts its own table under it."""
+    """Stands for the table in one page of the session; each test puts its own table in."""
 
     table: BoxedTable
 
@@ -54,7 +54,7 @@ def client(page: Flask, seat: Seat, table: BoxedTable) -> FlaskClient:
 
 @pytest.fixture
 def address(table: BoxedTable) -> Iterator[str]:
-    """The page of `table` served for real; listening phones wait half a second at most."""
+    """Address of a real server with the page of `table`; long polls end after half a second."""
     more: dict[str, Any] = {"pictures": lambda _: PICTURE, "preview": lambda: PICTURE}
     more["turn_left_s"] = lambda: table.turn_left_s()  # a test may begin to measure later
     app = create_app(deps_for(table, poll_s=0.5, forget_game=table.forget, **more))

@@ -75,7 +75,7 @@ class House:
         self.table.journal.close()
 
     def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
-        """The application as the network reaches it: schemathesis itself would come from the box."""
+        """The application as seen from the network; schemathesis itself would come from the box's address."""
         return self.app({**environ, "REMOTE_ADDR": "192.168.1.99"}, start_response)
 
     def cookie(self, role: str) -> str:
@@ -100,7 +100,7 @@ class House:
 
 
 def grown(house: House, now_all: dict[str, dict[str, Any]], role: str, body: Any) -> list[str]:
-    """Who became more than it was by a request of `role` that does not give that."""
+    """The phones whose role grew by a request of `role` that must not change it."""
     body = body if isinstance(body, dict) else {}
     gives = role == "host" and ("confirm" in body or body.get("button") == "together")
     found = []
@@ -150,7 +150,7 @@ class Fuzz:
         yield from operations
 
     def _try(self, operation: Any, role: str) -> None:
-        """Some requests of one operation by one phone; the first that goes wrong is told."""
+        """Send some requests of one operation by one phone; returns the first finding."""
         modes = schemathesis.GenerationMode
         wrong_too = operation.method == "post" or operation.path.endswith("/state")
         mode = (

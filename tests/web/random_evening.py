@@ -1,4 +1,4 @@
-"""An evening by chance: people, buttons, an erring camera and restarts, over the page's own API."""
+"""A random evening: people, buttons, an erring camera and restarts, over the page's own API."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ class Evening:
     # ---- what may happen --------------------------------------------------------------------------------
 
     def step(self) -> None:
-        """Something happens; fails when anything breaks."""
+        """Do one random step; raises when an answer or a verdict is wrong."""
         before = self.state
         chance = self.random.random()
         if chance < 0.03:
@@ -113,7 +113,7 @@ class Evening:
         self._check(before)
 
     def say(self, command: Mapping[str, Any]) -> int:
-        """A command over the API; never an error of the house, and a refusal is told in words."""
+        """Send a command over the API: no answer is a server error, and a refusal has a sentence."""
         shown = self.boxed.table.snapshot().version
         based_on = self.random.choice((None, shown, shown - 1))
         answer = self.client.post("/api/v1/commands", json={"command": command, "based_on": based_on})
@@ -246,7 +246,7 @@ class Evening:
         return View(complex(0.5 + at, HEIGHT / 2))
 
     def _look(self, game: Game) -> None:
-        """A frame, mostly where the box is led."""
+        """A frame, in most cases of the place that the box asks for."""
         reveal = self.state.reveal
         assert reveal is not None
         place = assessment(self.state).next_place or self.random.choice(
@@ -261,7 +261,7 @@ class Evening:
             self._take(self._coloured(again), place)
 
     def _take(self, observation: Observation, place: str) -> None:
-        """The look comes to the table as from the box, unless the reveal is over already."""
+        """Add the observation as the box does, unless the reveal is over."""
         game = self.state.game
         if game is not None and game.phase in REVEALING:
             self.boxed.table.do(AddObservation(observation, place))

@@ -37,7 +37,7 @@ class Box:
         return self.seats.phone(Visit(cookie, names=NAMES, playing=self.playing))
 
     def cookie(self, name: str) -> SessionCookie:
-        """What that phone wears from now on."""
+        """The new cookie of that phone."""
         return self.seats.cookie(self.phone(name), SessionCookie(name))
 
     def lead(self, name: str, **carried: Any) -> str | None:

@@ -1,6 +1,6 @@
 """The real table with a box beside it, as the wiring hands it to the page, and ways to bring it anywhere.
 
-Pictures of dice are told, not read: a look says which dice lie where.
+No picture is read: an observation names the dice and where they lie.
 """
 
 from __future__ import annotations
@@ -318,7 +318,7 @@ def asked(table: BoxedTable) -> View:
 
 
 def no_camera(table: BoxedTable) -> View:
-    """A doubted bid with nobody to look."""
+    """A doubted bid while the camera is missing."""
     bidding(table)
     table.say("dudo", by="Bea")
     table.table.report("camera", Fault("camera_missing"))
@@ -342,7 +342,7 @@ def resumed(table: BoxedTable) -> View:
 
 
 def crowd(table: BoxedTable) -> View:
-    """Twelve players with the names that people will try."""
+    """Twelve players with names that are hard to draw: long, right to left, with markup or emoji."""
     names = (
         "Ana",
         "M" * 24,
@@ -362,7 +362,7 @@ def crowd(table: BoxedTable) -> View:
 
 
 def doubtful_picture(table: BoxedTable) -> View:
-    """A picture too dark to be believed."""
+    """A picture that is too dark."""
     bidding(table)
     table.say("dudo", by="Bea")
     seen = table.eye(DICE).observation

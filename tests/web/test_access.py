@@ -108,7 +108,7 @@ def test_a_phone_that_comes_back_after_a_restart_has_its_seat_again() -> None:
 
 
 def test_an_old_cookie_does_not_bring_back_what_was_left() -> None:
-    """A question under way still carries the cookie of before."""
+    """A request that began before carries the earlier cookie."""
     box = Box()
     box.join("one")
     box.sit("one", "Ana")
@@ -151,7 +151,7 @@ def test_the_leader_leads_again_after_a_restart_in_the_middle_of_a_game() -> Non
 
 
 def test_a_lead_that_was_lost_does_not_come_back_with_a_restart() -> None:
-    """The phone was away meanwhile, and its cookie still says that it leads."""
+    """A phone that was offline meanwhile still has a cookie by which it leads."""
     box = Box()
     box.lead("one", joined=True)
     box.lead("two")

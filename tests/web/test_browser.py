@@ -29,7 +29,7 @@ pytestmark = pytest.mark.browser
 
 
 def bid(page: Any, quantity: int, face: int) -> None:
-    """Two taps."""
+    """Bid by two taps on the pad."""
     page.click(f'[data-quantity="{quantity}"]')
     page.click(f'[data-face="{face}"]')
 

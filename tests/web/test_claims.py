@@ -137,7 +137,7 @@ def test_a_refused_phone_waits_and_so_does_another_of_its_address(box: Box) -> N
 
 
 def test_whoever_asks_again_and_again_waits_longer_each_time(box: Box) -> None:
-    """So a stranger cannot keep the one claim there is for itself."""
+    """A stranger cannot block the only open claim."""
     waits = []
     for _ in range(8):
         asked = box.seats.ask(box.phone("late"), "10.9.9.9")
@@ -185,7 +185,7 @@ def let_in_host(table: Table) -> FlaskClient:
 
 
 def test_no_press_of_play_makes_a_stranger_lead(table_page: Table) -> None:
-    """It asked for the lead and waited: the next press of ordinary play made it the host."""
+    """Regression: a phone that had asked for the lead became host by the next ordinary press."""
     host, (stranger,) = let_in_host(table_page), table_page.phones(1)
     assert ask(stranger, lead=True)["reason"] == "claim_open"
     for button in ("dudo", "calza", "ok"):

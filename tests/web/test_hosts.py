@@ -102,7 +102,7 @@ def test_an_address_that_comes_later_is_known_soon(monkeypatch: pytest.MonkeyPat
 def test_a_page_that_calls_itself_the_box_is_served_nothing(
     client: FlaskClient, table: BoxedTable, path: str, host: str
 ) -> None:
-    """DNS rebinding: its name was made to mean this machine."""
+    """DNS rebinding: a foreign name that resolves to this machine."""
     bidding(table)
     answer = client.get(path, headers={"Host": host})
     assert (answer.status_code, answer.json["reason"]) == (421, "unknown_host")
@@ -211,7 +211,7 @@ def test_a_request_of_the_box_itself_comes_over_the_loopback(
 
 
 def test_the_settings_may_say_that_nobody_is_on_the_box(table: BoxedTable) -> None:
-    """Behind a server that leaves no sign every request seems to come from here."""
+    """Behind a proxy without forwarding headers every request seems to come from this machine."""
     page = create_app(deps_for(table, local_leads=False))
     first, second = phone_of(page), page.test_client()
     set_up(first)

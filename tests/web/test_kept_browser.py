@@ -106,7 +106,7 @@ def test_where_the_screen_cannot_be_kept_on_the_page_says_so(phone: Phone, table
 def test_a_phone_that_wakes_does_not_wait_for_the_question_it_fell_asleep_over(
     phone: Phone, table: BoxedTable
 ) -> None:
-    """That one would be given up after 25 seconds only."""
+    """The long poll under way would end after 25 s only."""
     bidding(table)
     page = phone()
     page.evaluate("() => { window.locks = []; }")

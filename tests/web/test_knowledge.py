@@ -71,7 +71,7 @@ def test_the_note_stays_in_the_history(party: Party) -> None:
 
 
 def test_a_full_disk_keeps_no_phone_from_its_page(party: Party, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Who sits where is written down as the next round begins; until then the phone is told nothing."""
+    """Seats are recorded when the next round begins; until then the phone gets no dice."""
     with monkeypatch.context() as full:
         full.setattr(party.table.table._journal, "append", _full)
         sit(party.phones["Bea"], None)

@@ -122,7 +122,7 @@ class Peeking(AtPhones):
 
 
 class PlayingOn(Peeking):
-    """The same evenings, longer: roles and throws are looked after, pages are not read."""
+    """The same evenings, longer: roles and throws are checked, pages are not read."""
 
     def nobody_reads_a_die_too_early(self) -> None:
         pass

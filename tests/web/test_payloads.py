@@ -99,7 +99,7 @@ def test_a_member_of_another_kind_is_refused(client: FlaskClient, table: BoxedTa
 
 
 def test_a_position_that_an_earlier_version_kept_is_left_out() -> None:
-    """Its journal must stay readable, and what it shows be JSON."""
+    """The journal must stay readable, and the state must stay JSON."""
     for x, y in ((float("nan"), 0.5), (-5.0, 1e308), (0.5, None)):
         kept = {"kind": "add", "face": 3, "place": "all", "x": x, "y": y, "player": None}
         assert from_json(kept) == Add(3, "all")

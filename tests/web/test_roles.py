@@ -161,7 +161,7 @@ def test_what_a_server_in_between_sends_on_does_not_come_from_the_box(
 
 
 def test_another_name_for_the_box_is_not_the_box(client: FlaskClient, host: FlaskClient) -> None:
-    """A page of the internet whose name was made to mean 127.0.0.1."""
+    """DNS rebinding: a page of the internet whose name resolves to 127.0.0.1."""
     set_up(host)
     told = client.get("/api/v1/phone", base_url="http://evil.example:8000")
     assert told.json["reason"] == "unknown_host"

@@ -168,7 +168,7 @@ def test_leaving_and_coming_back_keeps_the_seat(phone: Phone, lead: Lead, addres
 def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
     phone: Phone, lead: Lead, address: str
 ) -> None:
-    """The table stays as it is meanwhile: only who is who changes."""
+    """Nothing happens at the table meanwhile: only roles and seats change."""
     host, player, guest = phone(), phone(), phone("/me")
     lead(host)
     way = way_in(host, address)

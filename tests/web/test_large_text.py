@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from companion.texts import languages
 from tests.web.conftest import Phone
 from tests.web.tables import WAYS, BoxedTable
 
@@ -38,6 +39,16 @@ def test_every_screen_bears_large_text(phone: Phone, table: BoxedTable) -> None:
         page.goto(page.url)
         wrong[way] = page.evaluate(FAULTS)
     assert {way: found for way, found in wrong.items() if found} == {}
+
+
+@pytest.mark.parametrize("language", languages())
+def test_a_lost_connection_bears_large_text(phone: Phone, table: BoxedTable, language: str) -> None:
+    """On a busy machine it is lost for a moment on any screen, and then the top of the page is fuller."""
+    WAYS["round"](table)
+    page = phone(**NARROW, locale=language)
+    page.route("**/fragment/**", lambda route: route.abort())
+    page.wait_for_selector("#badge:visible")
+    assert page.evaluate(FAULTS) == []
 
 
 def test_every_page_bears_large_text(phone: Phone, table: BoxedTable, address: str) -> None:

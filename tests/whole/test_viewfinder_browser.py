@@ -170,6 +170,7 @@ def test_the_button_takes_the_picture_at_once(tmp_path: Path, film: Film, filmed
     with at_work(tmp_path / "data", "phones") as companion:
         page = filmed(companion, "/teach")
         opened(page)
+        assert page.inner_text("#viewfinder [data-part=hint]") == "", "the page says what to show"
         page.click("#viewfinder .go")
         page.wait_for_selector("#toast:has-text('The picture is there.')")
         given_back(page)

@@ -24,6 +24,7 @@ export async function open(wanted, deliver) {
   const answer = await fetch("/sheet/viewfinder", { cache: "no-store" });
   dialog.innerHTML = await answer.text();
   const words = dialog.firstElementChild.dataset;
+  dialog.setAttribute("aria-label", words.title);
   document.body.append(dialog);
   const view = (shown = { dialog, words, wanted, deliver, stream: null, before: null, sending: false });
   dialog.addEventListener("close", () => end(view));
@@ -53,6 +54,7 @@ async function start(view) {
   if (!view.dialog.open) view.dialog.showModal();
   part("shoot").disabled = false;
   part("seen").textContent = "";
+  if (document.getElementById("work")) part("hint").textContent = ""; // the page itself says what to show
   part("marks").setAttribute("viewBox", `0 0 ${video.videoWidth} ${video.videoHeight}`);
 }
 

@@ -314,3 +314,21 @@ def test_who_sits_at_the_table_may_have_the_box_read_a_cup(party: Party, who: st
     """The page of this test has no camera: whoever may ask is told so."""
     phone = {"host": party.host, "guest": party.guest()}.get(who) or party.phones[who]
     assert phone.post("/api/v1/bots/look", json={"player": "Pip"}).status_code == status
+
+
+def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party: Party) -> None:
+    def told() -> tuple[str, str | None]:
+        found = party.table.snapshot().data["game"]["dice_seed"]
+        page = party.phones["Ana"].get("/").text
+        assert f"<code>{found['hash']}</code>" in page
+        assert page.count('class="seed"') == 1
+        assert (f"<code>{found['seed']}</code>" in page) == bool(found["seed"])
+        return found["hash"], found["seed"]
+
+    promised, seed = told()
+    assert seed is None
+    party.judged(3, 5)
+    assert told()[0] == promised
+    assert told()[1] is not None
+    send(party.host, type="abandon")
+    assert told()[1] is not None, "the game is over"

@@ -1,7 +1,9 @@
 """Memory of the whole box in a reveal: picamera2 itself, on libcamera's virtual camera of 2304 x 1296 px.
 
 Wants what test_picamera2_real.py wants, and psutil. Nothing else should use the same Python meanwhile: what
-processes share is counted by their shares (PSS).
+processes share is counted by their shares (PSS). The virtual sensor's picture is told apart: on a Pi it is no
+memory of a process. Where the camera shows ten dice, reveals are settled by them; else they are looked at
+again and again.
 
     LD_PRELOAD=heap_shim.so python -m tests.hardware.picamera2_real.box_memory
 """
@@ -10,6 +12,7 @@ from __future__ import annotations
 
 import http.cookiejar
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -17,41 +20,25 @@ import threading
 import time
 import urllib.request
 from contextlib import suppress
-from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import psutil
 
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
-from hardware.cameras.process import Kept, ProcessCamera
-from hardware.clock import SystemClock
-from hardware.ports import Clock
 from tests.bench.bench_load import free_port
-from tests.hardware.picamera2_real import virtual_camera
+from tests.hardware.picamera2_real.large_camera import SENSOR_FILE
 
-SIZE_PX = (2304, 1296)
-LOOKS, LOOK_S = 15, 2.0
+LOOKS, LOOK_S, LOOKING_S = 15, 2.0, 0.2
+CAMERA = "Pi camera"
 PEOPLE = [{"name": "Ana", "colour": "red"}, {"name": "Bea", "colour": "blue"}]
 START = """
 import sys
 import hardware.cameras.choose
-from tests.hardware.picamera2_real import box_memory
-sys.modules["hardware.cameras.choose"]._in_process = box_memory.camera_process
+from tests.hardware.picamera2_real import large_camera
+sys.modules["hardware.cameras.choose"]._in_process = large_camera.camera_process
 from companion.__main__ import main
 sys.exit(main())
 """
-
-
-def camera_process(_: object, clock: Clock, options: PiOptions, kept: Kept) -> ProcessCamera:
-    """Instead of the Pi's own camera: the virtual one, in the same process."""
-    opener, large = f"{__name__}:open_large", replace(options, size_px=SIZE_PX)
-    return ProcessCamera(opener, large, name="Pi camera", clock=clock, kept=kept)
-
-
-def open_large(options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
-    """The virtual camera with pictures as large as those of the Pi's camera."""
-    virtual_camera.SIZE_PX = SIZE_PX
-    return PiCamera(SystemClock(), options, memory, virtual_camera.open_virtual)
 
 
 def family_mb(box: psutil.Process) -> dict[str, float]:
@@ -84,45 +71,91 @@ class Most:
             self.found = max(self.found, now, key=lambda found: sum(found.values()))
 
 
-def reveal(port: int) -> None:
-    """A call is doubted, and the camera looks some times."""
-    cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
-    opener, at = urllib.request.build_opener(cookies), f"http://127.0.0.1:{port}/api/v1"
+class Phone:
+    """One phone at the table, which may do everything."""
 
-    def do(**command: Any) -> None:
+    def __init__(self, port: int) -> None:
+        cookies = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self._opener, self._at = urllib.request.build_opener(cookies), f"http://127.0.0.1:{port}/api/v1"
+
+    def game(self) -> Any:
+        """The game as the page shows it."""
+        with self._opener.open(f"{self._at}/state", timeout=60) as answer:
+            return json.load(answer)["game"]
+
+    def do(self, **command: Any) -> None:
         body, head = json.dumps({"command": command}).encode(), {"Content-Type": "application/json"}
-        opener.open(urllib.request.Request(f"{at}/commands", body, head), timeout=20).read()
+        asked = urllib.request.Request(f"{self._at}/commands", body, head)
+        self._opener.open(asked, timeout=20).close()
 
-    opener.open(f"{at}/state", timeout=60).read()
-    do(type="new_game", players=PEOPLE, preset="modern", starter="Ana")
-    do(type="bid", by="Ana", quantity=2, face=3)
-    do(type="dudo", by="Bea")
+
+def reveal(phone: Phone) -> None:
+    """Calls are doubted, and the camera looks some times, at dice that no call fits after the first."""
+    phone.game()
+    phone.do(type="new_game", players=PEOPLE, preset="modern", starter="Ana")
     for _ in range(LOOKS):
+        step(phone)
         time.sleep(LOOK_S)
-        do(type="look")
+
+
+def step(phone: Phone) -> None:
+    """Whatever brings the table to its next look."""
+    game = phone.game()
+    if game["phase"] == "verdict":
+        phone.do(type="next_round")
+        game = phone.game()
+    if game["phase"] == "reveal":
+        phone.do(type="look")
+        return
+    turn = game["round"]["turn"]
+    phone.do(type="bid", by=turn, quantity=2, face=3)
+    phone.do(type="dudo", by=next(person["name"] for person in PEOPLE if person["name"] != turn))
 
 
 def main() -> None:
-    """Print what the box takes at rest, and at most in a reveal."""
+    """Print what the box takes at rest and at most in a reveal, and how soon it ends in the middle of one."""
     port = free_port()
     with tempfile.TemporaryDirectory() as folder:
+        sensor = Path(folder) / "sensor"
         words = ("run", "--port", str(port), "--host", "127.0.0.1", "--pins", "mock", "--camera", "pi")
         command = [sys.executable, "-c", START, *words, "--data", folder]
-        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as running:
-            assert running.stdout is not None
-            print(running.stdout.readline().strip())
-            time.sleep(15)  # until it has got ready and handed back what that took
-            box = psutil.Process(running.pid)
-            _told("at rest", family_mb(box))
-            most = Most(box)
-            reveal(port)
-            _told("at most", most.end())
-            running.terminate()
+        environment = {**os.environ, SENSOR_FILE: str(sensor)}
+        with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as running:
+            try:
+                _measure(running, Phone(port), sensor)
+            finally:
+                running.terminate()
 
 
-def _told(when: str, found: dict[str, float]) -> None:
-    parts = ", ".join(f"{name} {mb:.0f}" for name, mb in found.items())
-    print(f"{when} {sum(found.values()):.0f} MB: {parts}")
+def _measure(running: subprocess.Popen[str], phone: Phone, sensor: Path) -> None:
+    assert running.stdout is not None
+    print(running.stdout.readline().strip())
+    time.sleep(15)  # until it has got ready and handed back what that took
+    box = psutil.Process(running.pid)
+    at_rest = family_mb(box)
+    most = Most(box)
+    reveal(phone)
+    sensor_mb = int(sensor.read_text()) / 1e6
+    _tell("at rest", at_rest, sensor_mb)
+    _tell("at most", most.end(), sensor_mb)
+    print(f"SIGTERM in a look: ended after {_ended_s(running, phone):.1f} s")
+
+
+def _ended_s(running: subprocess.Popen[str], phone: Phone) -> float:
+    """How long the box takes to end while its camera and its reader are at work."""
+    step(phone)
+    time.sleep(LOOKING_S)
+    asked_s = time.monotonic()
+    running.terminate()
+    running.wait()
+    return time.monotonic() - asked_s
+
+
+def _tell(when: str, found: dict[str, float], sensor_mb: float) -> None:
+    """The sum and its parts; the virtual sensor apart, where the camera was open."""
+    apart = sensor_mb if CAMERA in found else 0.0
+    parts = ", ".join(f"{name} {mb - apart * (name == CAMERA):.0f}" for name, mb in found.items())
+    print(f"{when} {sum(found.values()) - apart:.0f} MB: {parts}; and {apart:.0f} MB of the virtual sensor")
 
 
 if __name__ == "__main__":

@@ -8,20 +8,31 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from types import ModuleType
 from typing import Any
-from unittest.mock import MagicMock
 
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions, _library
 from hardware.clock import SystemClock
-from tests.hardware.child_cameras import heed
 
 SIZE_PX = (1280, 960)
 OPENER = "tests.hardware.picamera2_real.virtual_camera:open_moody"
 
 
+class _Screen(ModuleType):
+    """Stands in for `pykms`: any name in it means something. A mock takes 5 MB."""
+
+    def __getattr__(self, name: str) -> Any:
+        return _Screen(name)
+
+
+def library() -> Any:
+    """picamera2's class, imported without a screen."""
+    sys.modules["pykms"] = _Screen("pykms")
+    return _library()
+
+
 def open_virtual(number: int) -> Any:
-    sys.modules["pykms"] = MagicMock()
-    Picamera2 = _library()  # noqa: N806 (a class)
+    Picamera2 = library()  # noqa: N806 (a class)
     from picamera2.allocators import LibcameraAllocator
 
     class VirtualPicamera2(Picamera2):  # type: ignore[misc]
@@ -35,6 +46,7 @@ def open_virtual(number: int) -> Any:
 
 def open_moody(folder: Path, options: PiOptions, memory: PiMemory | None = None) -> PiCamera:
     """The virtual camera, whose calls go wrong as the file in `folder` says."""
+    from tests.hardware.child_cameras import heed  # here: it takes 10 MB that are no part of a camera
 
     def opening(number: int) -> Any:
         camera = open_virtual(number)

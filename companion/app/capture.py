@@ -9,6 +9,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, TypeVar
 
+from companion import memory
 from companion.app.evidence_store import EvidenceStore
 from companion.app.exposure_lock import ExposureLock
 from companion.app.lessons import Lessons
@@ -129,6 +130,7 @@ class Capture:
 
     def _get_ready(self) -> None:
         self._parts.reader.get_ready(self._parts.settings.reader)
+        memory.hand_back()
 
     def know(self, calibration: Calibration | None) -> None:
         """Use a calibration of this very camera from now on: the width of dice, the empty table."""
@@ -188,6 +190,7 @@ class Capture:
         """Draw and keep the newest picture, which the table knows already."""
         (picture, number), self._undrawn = self._undrawn, ("", 0)
         self._parts.store.keep(picture, lambda: self._parts.reader.jpegs(number))
+        memory.hand_back()  # small blocks all over the heap: 10 MB after the first picture
         self._beat()
 
     def _die_px(self, width_px: int) -> float | None:

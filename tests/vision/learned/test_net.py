@@ -163,3 +163,12 @@ def test_each_die_is_one_detection(pair: tuple[Detection, Detection], kept: list
 def test_the_level_that_sees_best_wins() -> None:
     (kept,) = merged([detection(50, 0.8, seen=14), detection(51, 0.75, seen=35)])
     assert kept.seen_px == 35
+
+
+@pytest.mark.parametrize("size_px", [(960, 544), (976, 736), (544, 960), (800, 608)], ids=str)
+def test_a_picture_in_halves_gives_the_map_of_the_whole(size_px: tuple[int, int]) -> None:
+    rng = np.random.default_rng(1)
+    coarse = rng.integers(0, 256, (size_px[1] // 16, size_px[0] // 16, 3), np.uint8)
+    image = np.asarray(cv2.resize(coarse, size_px, interpolation=cv2.INTER_CUBIC), np.uint8)
+    whole = net.load().run(image, net.FIRST)["faces"]
+    np.testing.assert_allclose(net.load().faces(image), whole, atol=2e-3)

@@ -6,6 +6,8 @@ picture with the one before (moving), with the last still one and, where there i
 
 Flickering lamps change the whole picture or whole rows of it, so the median change of each row is taken out
 first. The rest must be above the camera's noise and larger than a speck.
+
+No `np.median` here: its first call imports `numpy.ma`, 10 MB in the process that serves the page.
 """
 
 from __future__ import annotations
@@ -16,6 +18,8 @@ from enum import StrEnum
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from vision.arrays import medians
 
 Grey = NDArray[np.float32]
 
@@ -123,11 +127,11 @@ def small(grey: NDArray[np.uint8]) -> Grey:
 
 def changed(before: Grey, now: Grey) -> NDArray[np.bool_]:
     """Pixels that differ by more than light and noise explain."""
-    gain = np.median(now + 1) / np.median(before + 1)
+    gain = medians(now.ravel() + 1) / medians(before.ravel() + 1)
     apart = now - np.float32(gain) * before
-    rows = np.median(apart, axis=1, keepdims=True)
+    rows = medians(apart.T)[:, None]
     apart -= np.clip(rows, -ROW_STEP, ROW_STEP)
-    noise = min(MOST_NOISE, 1.48 * float(np.median(np.abs(apart))))
+    noise = min(MOST_NOISE, 1.48 * float(medians(np.abs(apart).ravel())))
     return np.asarray(np.abs(apart) > max(CHANGE, NOISES * noise))
 
 

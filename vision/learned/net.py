@@ -62,7 +62,7 @@ class Net:
         """Raw maps by name, each (channels, h, w), of a picture whose sides are multiples of 16."""
         wanted = OUTPUTS if ALL_AT_ONCE else wanted
         layers = wanted if ALL_AT_ONCE else [self._makers()[name] for name in wanted]
-        blob = as_input(image_bgr) if ALL_AT_ONCE else np.stack(cv2.split(image_bgr))[None]
+        blob = as_input(image_bgr) if ALL_AT_ONCE else _as_bytes(image_bgr)
         maps = self.answers(blob, layers)
         return {name: m[0] for name, m in zip(wanted, maps, strict=True)}
 
@@ -119,6 +119,11 @@ def _halves(shape: tuple[int, int]) -> tuple[_Half, ...]:
     if width >= height:
         return tuple(_Half(2, (every, seen), (every, every, own)) for seen, own in pieces)
     return tuple(_Half(1, (seen, every), (every, own, every)) for seen, own in pieces)
+
+
+def _as_bytes(image_bgr: Image) -> Image:
+    """A picture from 0 to 255, (1, 3, h, w), as nets of OpenCV 4 take it too: a quarter of the memory."""
+    return np.ascontiguousarray(image_bgr.transpose(2, 0, 1))[None]
 
 
 KEPT = 8

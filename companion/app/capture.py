@@ -172,8 +172,8 @@ class Capture:
         """A picture read. It is kept once the table has it: a verdict does not wait for that."""
         self._keep_picture()  # of a capture that came to nothing
         parts = self._parts
-        if _wants_pictures(self._table.snapshot()):
-            self._exposure.lock()
+        if _has_pictures(self._table.snapshot()):
+            self._exposure.lock()  # more than one: hands would move automatics between them
         self._beat()
         frame = parts.camera.capture()
         self._beat()
@@ -285,6 +285,11 @@ def _reasoned(ask: Callable[[], T]) -> T:
 
 def _wants_pictures(now: Snapshot) -> bool:
     return now.reveal != NO_REVEAL
+
+
+def _has_pictures(now: Snapshot) -> bool:
+    """Whether the reveal has had a picture: one that settles it needs no lock, which takes a second."""
+    return now.state.reveal is not None and any(isinstance(step, Shot) for step in now.state.reveal.steps)
 
 
 def _is_of(step: object, place: str) -> bool:

@@ -1,4 +1,4 @@
-"""Exposure and white balance of a reveal: kept from its first picture to its last."""
+"""Exposure and white balance of a reveal: kept from its second picture to its last."""
 
 from __future__ import annotations
 

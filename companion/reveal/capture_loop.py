@@ -23,7 +23,7 @@ _log = logging.getLogger(__name__)
 NO_REVEAL = 0
 STILL = "still"
 PREVIEW_S = 0.1
-"""Between two previews while waiting for the table to be still."""
+"""From one preview to the next while waiting for the table to be still, what it takes itself included."""
 
 RETRY_S = 0.25
 SLOWEST_S = 4.0
@@ -47,6 +47,8 @@ class Wish:
 
 class Clock(Protocol):
     """The ports' clock."""
+
+    def now_s(self) -> float: ...
 
     def wait_s(self, seconds: float) -> None: ...
 
@@ -151,12 +153,13 @@ class CaptureLoop:
         wishes = self._wanted(reveal)
         if self._open != reveal or reveal == NO_REVEAL:
             return PREVIEW_S
+        began_s = self._clock.now_s()
         word = self._try("preview", self._ports.preview)
         if word is not None:
             self._hear(word)
-        if not wishes and (word != STILL or self._seen_enough()):
-            return PREVIEW_S if word is not None else self._slower()
-        return self._observe(reveal)
+        if wishes or (word == STILL and not self._seen_enough()):
+            return self._observe(reveal)
+        return self._slower() if word is None else max(0.0, began_s + PREVIEW_S - self._clock.now_s())
 
     def _wanted(self, reveal: int) -> tuple[Wish, ...]:
         """The pictures asked for in this reveal. Requests for other reveals are dropped."""

@@ -11,6 +11,7 @@ from companion.reveal.claims import Kind
 from companion.reveal.corrections import ByHand
 from companion.reveal.owners import Colour
 from companion.reveal.state import Shot
+from companion.reveal.sufficient import is_seen_enough
 from companion.rules import events
 from companion.rules.calls import BidCall, Call, Calza, Dudo, DudoPass
 from companion.rules.events import Called, Finished, HandedBack, Joined, Left, RolledOff, Started
@@ -82,14 +83,14 @@ def decide(state: TableState, command: Command, cast: Cast) -> tuple[TableEvent,
 def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     """Events that follow automatically: the verdict, or the end of the roll, once enough frames agree.
 
-    A place counts once enough pictures of it agree, unless a person has just spoken.
+    A place counts once enough pictures of it agree, or the first of them shows every die, unless a person
+    has just spoken.
     """
-    if state.game is None or state.game.phase not in REVEALING or not assessment(state).settled:
+    if state.game is None or state.game.phase not in REVEALING:
         return ()
-    reveal = state.revealing
+    reveal, found = state.revealing, assessment(state)
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
-    enough_frames = all(view.agreed(reveal.frames) for view in reveal.places if view.frames)
-    return _shown(state, cast) if spoken or enough_frames else ()
+    return _shown(state, cast) if found.settled and (spoken or is_seen_enough(reveal, found)) else ()
 
 
 def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:

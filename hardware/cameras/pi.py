@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import logging
 import os
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -26,7 +27,7 @@ from hardware.ports import Clock, Frame
 
 _log = logging.getLogger(__name__)
 
-_SETTLING_FRAMES = 60
+_SETTLING_FRAMES, _LIGHT_FRAMES = 60, 10
 _OBEYING_FRAMES = 12
 _SWITCHING_FRAMES = 6
 _KEPT_FRAMES = 3
@@ -81,6 +82,7 @@ class PiCamera:
         self._clock, self._options = clock, options
         opening = open_pi or _open_picamera
         self._camera: PiDevice = None
+        self._seen: deque[Mapping[str, float]] = deque(maxlen=exposure.SETTLED_FRAMES)
         try:
             self._camera = self._started(opening(options.number))
             self.preview(_FIRST_FRAME_S)
@@ -94,9 +96,12 @@ class PiCamera:
     def capture(self, timeout_s: float = 5.0) -> Frame:
         """A still whose metadata agrees with what was asked, as far as the camera obeys at all.
 
-        Raises CameraSilent, PictureUnreadable.
+        While the automatics are at work it waits for them to settle, ten frames at most: the previews before
+        count. Raises CameraSilent, PictureUnreadable.
         """
         until_s = self._clock.now_s() + timeout_s
+        if "ExposureTime" not in self.memory.controls:
+            self._await_light(timeout_s, _LIGHT_FRAMES)
         frame = self._frame("main", timeout_s)
         for _ in range(_STILL_TRIES):
             left_s = until_s - self._clock.now_s()
@@ -118,10 +123,9 @@ class PiCamera:
             self.unlock_exposure()
             for _ in range(_OBEYING_FRAMES):
                 self.preview(timeout_s)
-        seen: list[Mapping[str, float]] = []
-        while not exposure.settled(seen) and len(seen) < _SETTLING_FRAMES:
-            seen.append(self.preview(timeout_s).metadata)
-        return self._keep(exposure.locked(seen[-1], self._options.mains_hz), timeout_s)
+            self._seen.clear()
+        self._await_light(timeout_s, _SETTLING_FRAMES)
+        return self._keep(exposure.locked(self._seen[-1], self._options.mains_hz), timeout_s)
 
     def unlock_exposure(self) -> None:
         """Give exposure and white balance back to the automatics."""
@@ -197,6 +201,7 @@ class PiCamera:
         image, metadata, pixel_format, size = _grabbed(self._camera, stream, timeout_s)
         picture = checked(bgr_from(image, pixel_format, size), self.name)
         flat = exposure.flattened(metadata)
+        self._seen.append(flat)
         return Frame(picture, self._clock.now_s(), self.name, flat)
 
     def _ask(self, controls: Mapping[str, object]) -> None:
@@ -239,6 +244,14 @@ class PiCamera:
         if wrong:
             _log.warning("%s does not obey: %s", self.name, ", ".join(wrong))
         return wrong
+
+    def _await_light(self, timeout_s: float, frames: int) -> None:
+        """Look at so many frames at most until exposure and colours have settled; the last ones count."""
+        until_s = self._clock.now_s() + timeout_s
+        for _ in range(frames):
+            if exposure.settled(list(self._seen)):
+                return
+            self.preview(max(0.1, until_s - self._clock.now_s()))
 
     def _sharpness_at(self, dioptres: float, timeout_s: float) -> float:
         self.set_lens(dioptres, timeout_s)

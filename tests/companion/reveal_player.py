@@ -31,6 +31,7 @@ from companion.reveal.state import (
     with_correction,
     with_observation,
 )
+from companion.reveal.sufficient import is_seen_enough
 from tests.companion.reveal_table import (
     HEIGHT,
     SIZE,
@@ -165,13 +166,14 @@ def play(scene: Scenario, seed: int) -> Outcome:
     """Take the looks, ask the truthful person as long as there is something to ask, and judge."""
     rng = Random(seed)
     total = len(scene.table.dice) - len(scene.stray) + len(scene.lost)
-    state = begin(scene.claim, total, scene.numbers, scene.colours, scene.plan)
+    frames = min(2, scene.frames)  # as many agree as the table asks for
+    state = begin(scene.claim, total, scene.numbers, scene.colours, scene.plan, frames)
     newest: dict[str, View] = {}
     halfway: list[bool] = []
     for place, view in scene.views.items():
         for after, now in _looked_at(state, place, view, scene, rng):
             state, newest[place] = after, now
-            if not halfway and _enough_frames(state, scene) and assess(state).settled:
+            if not halfway and _is_judged(state):
                 halfway.append(_right(assess(state), scene))
     asked: list[Question] = []
     found = assess(state)
@@ -183,9 +185,10 @@ def play(scene: Scenario, seed: int) -> Outcome:
     return Outcome(found, tuple(asked), all(halfway) and found.settled and _right(found, scene))
 
 
-def _enough_frames(state: RevealState, scene: Scenario) -> bool:
-    """Whether the table would give a verdict by itself: from the second frame on, where there are several."""
-    return all(view.frames >= min(2, scene.frames) for view in state.places if view.frames)
+def _is_judged(state: RevealState) -> bool:
+    """Whether the table would give a verdict by itself."""
+    found = assess(state)
+    return found.settled and is_seen_enough(state, found)
 
 
 def _right(found: Assessment, scene: Scenario) -> bool:

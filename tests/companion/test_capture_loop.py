@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
@@ -74,6 +75,9 @@ class Box:
 
 
 class RealTime:
+    def now_s(self) -> float:
+        return time.monotonic()
+
     def wait_s(self, seconds: float) -> None:
         threading.Event().wait(min(seconds, 0.001))
 
@@ -355,6 +359,9 @@ class Ends:
 
     loop: CaptureLoop
     left: int
+
+    def now_s(self) -> float:
+        return 0.0
 
     def wait_s(self, seconds: float) -> None:
         self.left -= 1

@@ -88,6 +88,29 @@ def test_exposure_settles_is_locked_and_unlocked(clock: FakeClock) -> None:
     camera.close()
 
 
+@pytest.mark.parametrize(
+    ("why", "steady_from", "previews", "frames"),
+    [
+        ("the previews before count", 0, 5, 1),
+        ("without them five frames are looked at", 0, 0, 5),
+        ("light that changes is waited for: 8 to 12, then the picture", 8, 5, 7),
+        ("never for more than ten frames", 999, 5, 11),
+    ],
+    ids=lambda value: value if isinstance(value, str) else "",
+)
+def test_a_still_of_the_automatics_waits_until_they_have_settled(
+    clock: FakeClock, why: str, steady_from: int, previews: int, frames: int
+) -> None:
+    below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n >= steady_from else 5_000.0 * n)
+    camera = make_pi(clock, below)
+    for _ in range(previews):
+        camera.preview()
+    before = below.frames
+    camera.capture()
+    assert below.frames - before == frames, why
+    camera.close()
+
+
 def test_freezing_again_begins_with_the_light_as_it_is_now(clock: FakeClock) -> None:
     below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n < 20 else 40_000.0)
     camera = make_pi(clock, below)

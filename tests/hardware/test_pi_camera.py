@@ -89,7 +89,7 @@ def test_exposure_settles_is_locked_and_unlocked(clock: FakeClock) -> None:
 
 
 @pytest.mark.parametrize(
-    ("why", "steady_from", "previews", "frames"),
+    ("why", "settled_from", "previews", "frames"),
     [
         ("the previews before count", 0, 5, 1),
         ("without them five frames are looked at", 0, 0, 5),
@@ -99,9 +99,9 @@ def test_exposure_settles_is_locked_and_unlocked(clock: FakeClock) -> None:
     ids=lambda value: value if isinstance(value, str) else "",
 )
 def test_a_still_of_the_automatics_waits_until_they_have_settled(
-    clock: FakeClock, why: str, steady_from: int, previews: int, frames: int
+    clock: FakeClock, why: str, settled_from: int, previews: int, frames: int
 ) -> None:
-    below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n >= steady_from else 5_000.0 * n)
+    below = FakePicamera2(CARD, automatic_us=lambda n: 20_000.0 if n >= settled_from else 5_000.0 * n)
     camera = make_pi(clock, below)
     for _ in range(previews):
         camera.preview()

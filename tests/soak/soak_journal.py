@@ -8,6 +8,7 @@ and a start that failed.
 from __future__ import annotations
 
 import logging
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -24,6 +25,8 @@ from tests.soak.scenario import Row, Scenario, turns
 
 PAGE = 4096
 GAMES = 5
+KEPT = Path(__file__).resolve().parents[2] / "build" / "soak"
+"""Folders as they were damaged when something was lost or wrong."""
 
 
 def scenarios() -> tuple[Scenario, ...]:
@@ -105,7 +108,19 @@ def _damaged_copies(budget_s: float, rng: Random) -> Row:
 
 
 def _tried(path: Path, folder: Folder) -> tuple[Outcome, Row]:
-    """A start on a damaged folder, and a second one on what it made of it."""
+    """A start on a damaged folder, and a second one on what it made of it. Where something is lost or wrong,
+    the folder is kept as it was damaged."""
+    damaged = shutil.copytree(path.parent, path.parent.with_name("as damaged"), dirs_exist_ok=True)
+    found, row = _started_twice(path, folder)
+    if row.lost or row.wrong:
+        KEPT.mkdir(parents=True, exist_ok=True)
+        shutil.move(damaged, tempfile.mkdtemp(prefix=f"{found.missing}-missing-", dir=KEPT))
+    else:
+        shutil.rmtree(damaged)
+    return found, row
+
+
+def _started_twice(path: Path, folder: Folder) -> tuple[Outcome, Row]:
     try:
         found, again = started(path, folder), started(path, folder)
     except Exception:

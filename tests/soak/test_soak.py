@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from random import Random
 from typing import Any
 
 import pytest
 
 from tests.soak import __main__ as soak
-from tests.soak import soak_box
+from tests.soak import soak_box, soak_journal
+from tests.soak.data_folder import NAME, Folder
 from tests.soak.scenario import Row, Scenario, budgets, scenarios, turns
 from tests.soak.table import markdown, replaced
 
@@ -45,6 +47,21 @@ def test_what_a_killed_box_comes_up_with(
 ) -> None:
     row = soak_box._compared(acked, found, in_flight)
     assert (row.tried, row.lost, row.wrong) == (1, lost, wrong), why
+
+
+def test_a_folder_whose_start_fails_is_kept_as_it_was_damaged(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(path: Path, folder: Folder) -> None:
+        path.write_bytes(b"what the start made of it")
+        raise OSError
+
+    folder = Folder({NAME: b"damaged"}, {}, None)
+    monkeypatch.setattr(soak_journal, "KEPT", tmp_path / "kept")
+    monkeypatch.setattr(soak_journal, "started", fails)
+    _, row = soak_journal._tried(folder.laid_out(tmp_path / "place"), folder)
+    assert row == Row(1, wrong=1)
+    assert [file.read_bytes() for file in (tmp_path / "kept").rglob(NAME)] == [b"damaged"]
 
 
 def test_the_time_is_divided_by_shares() -> None:

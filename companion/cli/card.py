@@ -11,7 +11,8 @@ from companion.app.addresses import own_addresses
 from companion.card import card
 from companion.cli.rules import chosen
 from companion.errors import BadCommand, BadRuleset, StorageError
-from companion.settings import Settings, load
+from companion.settings import Settings
+from companion.settings_file import load
 from companion.subparsers import Subparsers
 from companion.texts import languages
 from companion.wifi import Wifi

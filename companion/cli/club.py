@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import asdict, replace
 from pathlib import Path
 
-from companion import settings
+from companion import settings_file
 from companion.club_json import ClubTableJson
 from companion.errors import SettingsError
 from companion.outside.broker import Broker
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
 
 def chosen(args: argparse.Namespace) -> tuple[Broker, str]:
     """The broker and prefix of options and settings; raises SettingsError where they name none."""
-    used = settings.load(args.config).mqtt
+    used = settings_file.load(args.config).mqtt
     host, port = _address(args.broker) if args.broker else (used.host, used.port)
     if not host:
         raise SettingsError(("no broker is named: give --broker HOST, or host under [mqtt]",))

@@ -6,7 +6,7 @@ import argparse
 import tempfile
 
 from companion.cli.run import add_options, serve, with_options
-from companion.settings import load
+from companion.settings_file import load
 from companion.subparsers import Subparsers
 
 

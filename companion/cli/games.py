@@ -14,7 +14,7 @@ from companion.app.forgetting import Forgetting
 from companion.cli.run import with_options
 from companion.errors import BadCommand, FolderBusy, StorageError
 from companion.reveal.evidence import Evidence
-from companion.settings import load
+from companion.settings_file import load
 from companion.statistics.archive import SUMS, Archive, Unreadable
 from companion.statistics.exporting import FORMS, whole
 from companion.statistics.summary import Summary

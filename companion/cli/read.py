@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from companion.cli.run import with_options
 from companion.reveal.evidence import Evidence
 from companion.reveal.examples import export_examples
-from companion.settings import load
+from companion.settings_file import load
 from companion.table.folder import private_files
 from companion.terminal import one_line
 from companion.texts import DEFAULT, say

@@ -13,7 +13,7 @@ from companion.errors import BadCommand, BadRuleset
 from companion.rules.presets import PRESETS, preset
 from companion.rules.rulebook import heading, presets_table, rules_in_words
 from companion.rules.ruleset import Ruleset, bounds, switches
-from companion.settings import load
+from companion.settings_file import load
 from companion.subparsers import Subparsers
 from companion.table.history import replay
 from companion.table.journal import Journal

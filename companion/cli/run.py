@@ -14,7 +14,8 @@ from companion import memory
 from companion.app.addresses import own_addresses
 from companion.app.service import watched
 from companion.invitation import invitation
-from companion.settings import Settings, load, with_values
+from companion.settings import Settings
+from companion.settings_file import load, with_values
 from companion.subparsers import Subparsers
 
 CLOSING_S = 4.5

@@ -7,7 +7,7 @@ import json
 import sys
 from pathlib import Path
 
-from companion import settings
+from companion import settings_file
 from companion.app import machine
 from companion.subparsers import Subparsers
 
@@ -33,7 +33,7 @@ def add_parser(subparsers: Subparsers) -> None:
 def run(args: argparse.Namespace) -> int:
     """Print the table and write the drawings; 1 with all faults of a wiring that cannot work."""
     try:
-        plan = machine.wiring_plan(settings.load(args.config))
+        plan = machine.wiring_plan(settings_file.load(args.config))
     except ValueError as fault:
         print(f"dudo wiring: {fault}", file=sys.stderr)
         return 1

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from companion.errors import SettingsError
-from companion.settings import Data, Settings, keys, load
+from companion.settings import Data, Settings, keys
+from companion.settings_file import load
 
 ROOT = Path(__file__).parents[2]
 DOCS = ROOT / "docs" / "reference" / "configuration.md"
@@ -19,7 +20,7 @@ def written(tmp_path, text):
 
 
 def test_without_a_file_everything_has_its_default(tmp_path, monkeypatch):
-    monkeypatch.setattr("companion.settings.PLACES", (tmp_path / "nowhere.toml",))
+    monkeypatch.setattr("companion.settings_file.PLACES", (tmp_path / "nowhere.toml",))
     assert load(environ={}) == Settings()
 
 

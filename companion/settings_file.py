@@ -1,0 +1,160 @@
+"""Reads the settings: one TOML file, and above it what `DUDO_*` says in the environment.
+
+All faults are reported at once, so that a person corrects the file once.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import errno
+import os
+import tomllib
+from collections.abc import Iterator, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from companion.errors import SettingsError
+from companion.settings import SECTIONS, Settings
+
+if TYPE_CHECKING:
+    from _typeshed import DataclassInstance
+
+S = TypeVar("S", bound="DataclassInstance")
+
+PLACES = (Path("/etc/dudo/companion.toml"), Path("~/.config/dudo/companion.toml"))
+
+MAX_BYTES = 1_000_000
+"""Of a settings file: a device that never ends must not be read to its end."""
+MAX_DIGITS = 20
+"""Of a number in the environment."""
+
+
+def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> Settings:
+    """Settings of the file at `path`, else of the first of PLACES that is there, else the defaults.
+
+    `DUDO_<SECTION>_<KEY>` of `environ` goes before the file. Raises SettingsError with every fault.
+    """
+    source = path or next((place for place in _places() if place.is_file()), None)
+    given = _parse(source) if source else {}
+    faults = [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
+    sections: dict[str, object] = {}
+    for name, kind in SECTIONS.items():
+        wanted = {**_table(given, name, faults), **_from_environment(name, kind, environ)}
+        sections[name] = _section(name, kind, wanted, faults)
+    pins = _table(given, "pins", faults)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return Settings(**sections, pins=pins)  # type: ignore[arg-type]  # SECTIONS has their types
+
+
+def _places() -> Iterator[Path]:
+    return (Path(os.path.expanduser(place)) for place in PLACES)
+
+
+def with_values(settings: Settings, given: Mapping[str, Mapping[str, object]]) -> Settings:
+    """The settings with single values changed, None meaning unchanged; raises SettingsError."""
+    faults: list[str] = []
+    changed: dict[str, object] = {}
+    for name, values in given.items():
+        old = dataclasses.asdict(getattr(settings, name))
+        new = {key: value for key, value in values.items() if value is not None}
+        changed[name] = _section(name, SECTIONS[name], old | new, faults)
+    if faults:
+        raise SettingsError(tuple(faults))
+    return dataclasses.replace(settings, **changed)  # type: ignore[arg-type]  # as above
+
+
+def _parse(path: Path) -> Mapping[str, object]:
+    """The file as TOML; raises SettingsError with one sentence."""
+    try:
+        with path.open("rb") as file:
+            written = file.read(MAX_BYTES + 1)
+        if len(written) > MAX_BYTES:
+            raise OSError(errno.EFBIG, f"more than {MAX_BYTES // 1000} kB")
+        return tomllib.loads(written.decode("utf-8"))
+    except (OSError, ValueError, RecursionError) as error:
+        raise SettingsError((f"{path} {_why_unreadable(error)}",)) from error
+
+
+def _why_unreadable(error: Exception) -> str:
+    match error:
+        case FileNotFoundError():
+            return "is not there"
+        case OSError():
+            return f"cannot be read ({error.strerror})"
+        case RecursionError():
+            return "nests its brackets too deeply"
+        case UnicodeDecodeError() | tomllib.TOMLDecodeError():
+            return f"is no TOML ({error})"
+        case _:
+            return "has a number that is too long"  # Python makes none of thousands of digits
+
+
+def _table(given: Mapping[str, object], name: str, faults: list[str]) -> Mapping[str, object]:
+    table = given.get(name, {})
+    if isinstance(table, dict):
+        return table
+    faults.append(f"[{name}] must be a section, not a value")
+    return {}
+
+
+def _from_environment(name: str, kind: type[DataclassInstance], environ: Mapping[str, str]) -> dict[str, str]:
+    found = {item.name: environ.get(f"DUDO_{name}_{item.name}".upper()) for item in fields(kind)}
+    return {key: value for key, value in found.items() if value is not None}
+
+
+def _section(name: str, kind: type[S], wanted: Mapping[str, object], faults: list[str]) -> S:
+    """The section with its defaults, faults collected by the way."""
+    known = {item.name: item for item in fields(kind)}
+    faults.extend(f"[{name}] knows no {key!r}" for key in wanted if key not in known)
+    values = {}
+    for key in known.keys() & wanted.keys():
+        try:
+            values[key] = _value(known[key], wanted[key])
+        except ValueError as error:
+            faults.append(f"[{name}] {key}: {error}")
+    return kind(**values)
+
+
+def _value(item: dataclasses.Field[object], given: object) -> object:
+    """`given` as the field's type, within its bounds; raises ValueError with what was expected."""
+    value = _typed(type(item.default), given)
+    low, high, choices = (item.metadata[k] for k in ("low", "high", "choices"))
+    if choices and value not in choices:
+        raise ValueError(f"{value!r} is none of {', '.join(choices)}")
+    if low is not None and not low <= value <= high:
+        raise ValueError(f"{value} is not within {low} to {high}")
+    return value
+
+
+def _real(given: object) -> float:
+    """A number, written in a file or in the environment."""
+    if isinstance(given, str) and len(given) > MAX_DIGITS:
+        raise ValueError("the number is too long")
+    try:
+        if not isinstance(given, int | float | str):
+            raise TypeError(f"{given!r} is no number")
+        return float(given)
+    except (TypeError, OverflowError) as error:
+        raise ValueError(f"{given!r} should be a number") from error
+
+
+def _typed(kind: type, given: object) -> object:
+    if kind is bool and isinstance(given, str):
+        if given.lower() not in {"true", "false", "1", "0", "yes", "no"}:
+            raise ValueError(f"{given!r} is neither true nor false")
+        return given.lower() in {"true", "1", "yes"}
+    if kind is int and isinstance(given, str):
+        if len(given) > MAX_DIGITS:
+            raise ValueError("the number is too long")
+        return int(given)
+    if kind is float and not isinstance(given, bool):
+        return _real(given)
+    if kind is str and type(given) is int:  # mains_hz = 50 is as good as "50"
+        return str(given)
+    if type(given) is not kind:
+        raise ValueError(f"{given!r} should be {kind.__name__}")
+    if isinstance(given, str) and "\0" in given:
+        raise ValueError(f"{given!r} has a character that no name may have")
+    return given

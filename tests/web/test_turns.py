@@ -85,11 +85,15 @@ def test_how_to_play_has_four_steps_and_the_table_s_own_rules(
         ({"calza": "current", "palifico": "off", "lives": None}, ["raise_rule", "penalty", "calza"]),
         ({"calza": "off", "palifico": "first_one_die", "lives": None}, ["raise_rule", "penalty", "palifico"]),
         ({"calza": "off", "palifico": "first_one_die", "lives": 1}, ["raise_rule", "penalty"]),
+        (
+            {"calza": "off", "palifico": "first_one_die", "lives": None, "penalty": "tally"},
+            ["raise_rule", "penalty"],
+        ),
     ],
-    ids=["bare", "calza", "palifico", "lives play no palifico"],
+    ids=["bare", "calza", "palifico", "lives play no palifico", "a tally plays none"],
 )
 def test_a_newcomer_is_told_the_switches_that_are_played(rules: dict[str, Any], told: list[str]) -> None:
-    assert screens.own_rules(rules) == told
+    assert screens.own_rules({"penalty": "one", **rules}) == told
 
 
 SIT = """seat => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from companion.storage.chain import Row
 from companion.storage.database import tolerant_text
+from companion.storage.repair import is_one_bit_off
 from companion.storage.salvage import Found, Game
 from companion.storage.schema import game_seal
 
@@ -50,8 +51,9 @@ class Pages:
         return self._found
 
     def rows(self, game: str) -> list[Row]:
-        """The records of a game, in the order of the pages."""
-        return self._rows.get(game, [])
+        """The records of a game, in the order of the pages, and those in whose id of it a bit is wrong."""
+        near = (name for name in self._rows if name != game and is_one_bit_off(name, game))
+        return [row for name in (game, *near) for row in self._rows.get(name, [])]
 
     def _each(self) -> Iterator[bytes]:
         for start in range(0, len(self._file) - PAGE + 1, PAGE):

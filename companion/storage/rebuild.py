@@ -12,7 +12,7 @@ from pathlib import Path
 
 from companion.storage import schema
 from companion.storage.chain import Row, chained, link, seed
-from companion.storage.repair import repaired
+from companion.storage.repair import is_one_bit_off, repaired
 from companion.storage.salvage import Found, Game, Source
 
 
@@ -110,7 +110,13 @@ def _union(listed: Sequence[Found]) -> list[Game]:
                 found[game.id] = Game(
                     game.id, (known and known.created) or game.created, game.records, game.head
                 )
-    return list(found.values())
+    listed_ids = [game.id for game in found.values() if game.created]
+    return [game for game in found.values() if game.created or not _is_stray(game.id, listed_ids)]
+
+
+def _is_stray(game: str, listed: Sequence[str]) -> bool:
+    """Whether an id that only records have is that of a listed game with a wrong bit."""
+    return any(is_one_bit_off(game, one) for one in listed)
 
 
 def _expected(game: Game, sources: Sequence[Source], rows: Sequence[Row]) -> int:

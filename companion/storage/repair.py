@@ -17,7 +17,7 @@ def repaired(before: str, row: Row) -> Row | None:
     The chance that another than the right bit fits 64 bits of a checksum is one in 10**14 at the most.
     """
     right = link(before, row)
-    if _is_one_bit_off(right, row.chain):
+    if is_one_bit_off(right, row.chain):
         return replace(row, chain=right)
     text = bytearray(sealed(before, row))
     if len(text) > MOST_BYTES:
@@ -39,7 +39,8 @@ def _parsed(text: bytes | bytearray, row: Row) -> Row | None:
     return Row(row.number, parts[2], parts[4], parts[3], row.chain)
 
 
-def _is_one_bit_off(one: str, other: str) -> bool:
+def is_one_bit_off(one: str, other: str) -> bool:
+    """Whether two texts differ in a single bit."""
     first, second = (text.encode("utf-8", "surrogateescape") for text in (one, other))
     if len(first) != len(second):
         return False

@@ -60,10 +60,11 @@ def _changed(journal: Journal) -> list[str]:
     """The games to be put right while the journal is in use; raises JournalDamaged where that cannot be."""
     try:
         changed = [game for game in journal.changed_games() if game != journal.current()]
+        listed = {info.id for info in journal.games()}
     except JournalDamaged as error:
         raise doubt_it(journal.path) from error
-    if not all(map(is_text, changed)):
-        raise doubt_it(journal.path)
+    if not all(is_text(game) and game in listed for game in changed):
+        raise doubt_it(journal.path)  # a record with another id breaks the order of the tree
     return changed
 
 

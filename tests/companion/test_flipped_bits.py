@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -125,6 +125,36 @@ def test_a_flipped_bit_above_the_records_ends_no_start(closed: Folder, tmp_path:
         found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], root + bit))
         assert found.wrong == 0, f"bit {bit}"
         assert found.told or not found.changed, f"bit {bit}"
+
+
+ABOVE, LEAF = (2, 12), (10, 8)
+"""Kinds of pages of a tree whose keys are records, and how long their heads are (SQLite, "Database File
+Format", section 1.6)."""
+
+
+@pytest.mark.parametrize("page", [ABOVE, LEAF], ids=["above others", "on a leaf"])
+def test_a_wrong_bit_in_the_id_of_a_record_takes_nothing_from_its_game(
+    closed: Folder, tmp_path: Path, page: tuple[int, int]
+) -> None:
+    data, finished = closed.files[NAME], next(game for game in closed.games if game != closed.current)
+    places = list(_ids_on_pages(data, *page, finished))
+    bits = [
+        *range(8 * places[0], 8 * (places[0] + len(finished)), 13),
+        *(8 * at + at % 8 for at in places[1::7]),
+    ]
+    for bit in bits:
+        found = restarted(closed, tmp_path / "x", NAME, flipped(data, bit))
+        assert (found.changed, found.wrong) == (False, 0), f"bit {bit}"
+
+
+def _ids_on_pages(data: bytes, kind: int, head: int, game: str) -> Iterator[int]:
+    """Where the id of a game stands in its records on pages of a kind."""
+    for start in range(PAGE, len(data), PAGE):
+        if data[start] == kind:
+            for cell in sorted(_cells(data[start : start + PAGE], head)):
+                at = data.find(game.encode(), start + cell, start + cell + 30)
+                if at >= 0:
+                    yield at
 
 
 SAMPLES = 24

@@ -16,11 +16,11 @@ from companion.reveal.owners import owner_of
 from companion.reveal.problems import Problem, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
-from companion.reveal.risk import elsewhere_strangers, risk
+from companion.reveal.risk import Risk, elsewhere_strangers, risk
 from companion.reveal.state import RevealState, Unplaced
 from companion.reveal.tally import Doubles, Seen, Tally, tally
 from companion.reveal.tracks import Track
-from companion.reveal.twins import counted_once
+from companion.reveal.twins import counted_once, places_of, ways
 from companion.rules.bonuses import Bonuses
 from companion.rules.judge import justifies_pass
 
@@ -77,36 +77,70 @@ def assess(
     hands that are known whole, where hands count.
     """
     dice, shared = counted_once(state, revealed(state))
-    counted = _tally(state, dice, shared)
-    lo, hi = natural = _interval(state, dice, counted, shared, justified)
-    rule = settled or plain_rule(state.claim)
-    whole, (least, most) = _added(state, dice, counted, shared, bonuses)
-    if most:
-        rule = _shifted(rule, least, most)
-    elsewhere = elsewhere_strangers(state, dice)
-    odd = elsewhere or counted.stranger
-    sure, unseen = _done(state, counted, shared, (lo, hi), rule, odd), unseen_dice(state, dice, counted)
-    careful = _guarded(state, elsewhere, rule) if elsewhere else rule
-    likely = None if shared or state.answer is not None else risk(state, dice, careful)
-    done = sure or (likely is not None and likely.wrong < state.bound)
+    rules = _Rules(settled or plain_rule(state.claim), justified, bonuses)
+    now = _standing(state, dice, shared, rules)
+    (lo, hi), (least, most), likely = now.natural, now.added, now.likely
+    unseen = unseen_dice(state, dice, now.counted)
+
+    def settles(told: Sequence[RevealedDie]) -> bool:
+        return _standing(state, told, shared, rules).done
+
     return Assessment(
         lo=lo + least,
         hi=hi + most,
-        settled=done,
-        early=_early(state, lo + least, hi + most) if sure else "",
-        open="" if done or not unseen else "stranger" if rule(lo, hi) else "change",
-        unknown=counted.unknown,
+        settled=now.done,
+        early=_early(state, lo + least, hi + most) if now.sure else "",
+        open="" if now.done or not unseen else "stranger" if now.rule(lo, hi) else "change",
+        unknown=now.counted.unknown,
         unseen=unseen,
-        questions=() if done else questions(state, dice, counted, shared, lo, hi),
-        problems=problems(state, dice, counted),
+        questions=() if now.done else questions(state, dice, now.counted, shared, lo, hi, settles),
+        problems=problems(state, dice, now.counted),
         dice=dice,
         hands=_hands(state, dice),
         next_place=next_place(state, dice),
-        told=natural if sure or likely is None else (likely.lo, likely.hi),
+        told=now.natural if now.sure or likely is None else (likely.lo, likely.hi),
         risk=likely.wrong if likely else None,
-        natural=natural,
-        whole=whole,
+        natural=now.natural,
+        whole=now.whole,
     )
+
+
+@dataclass(frozen=True, slots=True)
+class _Rules:
+    """What decides the verdict, a pass, and what whole hands add."""
+
+    settled: Settled
+    justified: Justified
+    bonuses: Bonuses | None
+
+
+@dataclass(frozen=True, slots=True)
+class _Standing:
+    """How a claim stands with some dice: `rule` counts dice alone, `added` is what hands add to them."""
+
+    counted: Tally
+    natural: tuple[int, int]
+    rule: Settled
+    whole: Hands
+    added: tuple[int, int]
+    sure: bool
+    likely: Risk | None
+    done: bool
+
+
+def _standing(
+    state: RevealState, dice: Sequence[RevealedDie], shared: Sequence[Overlap], rules: _Rules
+) -> _Standing:
+    counted = _tally(state, dice, shared)
+    natural = _interval(state, dice, counted, shared, rules.justified)
+    whole, added = _added(state, dice, counted, shared, rules.bonuses)
+    rule = _shifted(rules.settled, *added) if added[1] else rules.settled
+    elsewhere = elsewhere_strangers(state, dice)
+    sure = _done(state, counted, shared, natural, rule, elsewhere or counted.stranger)
+    careful = _guarded(state, elsewhere, rule) if elsewhere else rule
+    likely = None if state.answer is not None else risk(state, ways(dice, shared), careful)
+    done = sure or (likely is not None and likely.wrong < state.bound)
+    return _Standing(counted, natural, rule, whole, added, sure, likely, done)
 
 
 def _shifted(rule: Settled, least: int, most: int) -> Settled:
@@ -222,16 +256,11 @@ def _doubles(shared: Iterable[Overlap], matching: set[str]) -> Doubles:
     """The worst of the ways each two places may overlap, over all pairs of places."""
     worst: dict[tuple[str, str], Doubles] = {}
     for overlap in shared:
-        key = _places_of(overlap)
+        key = places_of(overlap)
         mine = {first for first, _ in overlap.pairs}
         hits, old = len(mine & matching), worst.get(key, Doubles())
         worst[key] = Doubles(max(old.matching, hits), max(old.other, len(mine) - hits))
     return Doubles(sum(d.matching for d in worst.values()), sum(d.other for d in worst.values()))
-
-
-def _places_of(overlap: Overlap) -> tuple[str, str]:
-    first, second = overlap.pairs[0]
-    return first.rpartition(".")[0], second.rpartition(".")[0]
 
 
 def _interval(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass, replace
 
 from companion.errors import BadCommand
-from companion.json_types import Body
+from companion.json_types import Body, body
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,10 +97,18 @@ class ByHand:
     value: int
 
 
+@dataclass(frozen=True, slots=True)
+class Several:
+    """What one tap says of several dice: of each its face, or that it is none, or of each pair that it is two
+    dice."""
+
+    answers: tuple[SetFace | Strike | TwoDice, ...]
+
+
 AboutDie = SetFace | Strike | CutOff | SetOwner
 """A correction of one die alone."""
 
-Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand
+Correction = AboutDie | AsRead | Add | Hand | SameDie | TwoDice | AllApart | ByHand | Several
 
 _KINDS: dict[str, Callable[..., Correction]] = {
     "set_face": SetFace,
@@ -114,12 +122,15 @@ _KINDS: dict[str, Callable[..., Correction]] = {
     "two_dice": TwoDice,
     "all_apart": AllApart,
     "by_hand": ByHand,
+    "several": Several,
 }
 _NAMES: dict[object, str] = {kind: name for name, kind in _KINDS.items()}
 
 
 def to_json(correction: Correction) -> dict[str, object]:
     """The correction as a JSON object with its kind under "kind"."""
+    if isinstance(correction, Several):
+        return {"kind": "several", "answers": [to_json(answer) for answer in correction.answers]}
     return {"kind": _NAMES[type(correction)], **asdict(correction)}
 
 
@@ -127,7 +138,8 @@ def from_json(data: Body) -> Correction:
     """The correction in a JSON object; raises BadCommand where it makes no sense."""
     try:
         values = {k: tuple(v) if isinstance(v, list) else v for k, v in data.items()}
-        correction = _KINDS[str(values.pop("kind"))](**values)
+        kind = _KINDS[str(values.pop("kind"))]
+        correction = Several(_answers(values["answers"])) if kind is Several else kind(**values)
         if isinstance(correction, Add) and not _within(correction):
             correction = replace(correction, x=None, y=None)  # earlier versions kept any number
     except (KeyError, TypeError) as error:
@@ -136,8 +148,20 @@ def from_json(data: Body) -> Correction:
     return correction
 
 
+def _answers(found: object) -> tuple[SetFace | Strike | TwoDice, ...]:
+    """The answers in a JSON array; raises TypeError where one is of another kind."""
+    answers = tuple(from_json(body(one)) for one in found) if isinstance(found, tuple) else ()
+    kept = tuple(one for one in answers if isinstance(one, SetFace | Strike | TwoDice))
+    if not answers or len(kept) < len(answers):
+        raise TypeError("no answers of dice")
+    return kept
+
+
 def check(correction: Correction) -> None:
     """Raises BadCommand for faces outside 1 to 6, a negative count, or no position within 0 to 1."""
+    if isinstance(correction, Several):
+        for answer in correction.answers:
+            check(answer)
     if isinstance(correction, Hand):
         faces: tuple[object, ...] = correction.faces
     else:

@@ -85,11 +85,13 @@ class Outlook:
 class Overlap:
     """One way two places may overlap: the pairs of ids that would be one die each.
 
-    `strong` when these dice fit so well that nobody need be asked.
+    `tight` when one turn and shift lays the dice over one another, `strong` when so many fit so well that
+    nobody need be asked.
     """
 
     pairs: tuple[Pair, ...]
     strong: bool = False
+    tight: bool = False
 
 
 def overlaps(
@@ -156,7 +158,7 @@ def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]
     sure = {die.id for die in (*a.dice, *b.dice) if die.face}
     told = {pair for pair in known if pair <= sure}  # dice in doubt are laid over nothing by themselves
     ways = [
-        Overlap(pairs, tight and len(pairs) >= (STRONG - 1 if known else STRONG))
+        Overlap(pairs, tight and len(pairs) >= (STRONG - 1 if known else STRONG), tight)
         for pairs, tight in _ways(a, b)
         if not apart & _sets(pairs) and told <= _sets(pairs)
     ]

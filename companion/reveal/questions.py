@@ -9,26 +9,33 @@ for special structures of coherent systems", Management Science 27, 1981.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import groupby
 
 from companion.reveal.claims import Claim, Kind
+from companion.reveal.handheld import Pair
+from companion.reveal.marking import MOST_MARKED, Mark, Settles, together
 from companion.reveal.overlaps import Overlap
 from companion.reveal.problems import missing_by_player, open_dice, unlooked, unseen_dice
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.reveal.tally import Tally
 
+MOST_PAIRS = 4
+"""So many pairs of dice are seen side by side on a phone."""
+
 
 class Ask(StrEnum):
     """The kind of a question: a face; what an unread body is; a die not seen at all; one die too many; one
-    die seen twice."""
+    die seen twice; whether several dice are what they seem."""
 
     FACE = "face"
     UNREAD = "unread"
     MISSING = "missing"
     EXTRA = "extra"
     SAME = "same"
+    MARKED = "marked"
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,6 +45,9 @@ class Question:
     The answers are corrections: SetFace, Strike or CutOff of `die`; for one too many SetOwner too; for a
     missing die Add; for the same die SameDie or TwoDice of `die` and `other`, or AllApart. `faces` come
     likeliest first, all six. `chance` is how likely the die counts for the bid.
+
+    One tap may answer for several dice (`Several`), of which `die` is the first: `marked` ones are all what
+    they are taken for, or none of them is one too many; `pairs` are all two dice, or one of them is one die.
     """
 
     ask: Ask
@@ -51,6 +61,8 @@ class Question:
     player: str | None = None
     faces: tuple[int, ...] = (1, 2, 3, 4, 5, 6)
     chance: float = 0.0
+    marked: tuple[Mark, ...] = ()
+    pairs: tuple[Pair, ...] = ()
 
 
 def questions(
@@ -60,8 +72,10 @@ def questions(
     shared: Sequence[Overlap],
     lo: int,
     hi: int,
+    settles: Settles,
 ) -> tuple[Question, ...]:
-    """All questions that matter to an unsettled claim, the most decisive first.
+    """All questions that matter to an unsettled claim, the most decisive first; `settles` says what of dice
+    as they would be after an answer.
 
     Dice counted too often come before unread ones, since they decide how many are still open.
     """
@@ -69,8 +83,23 @@ def questions(
     open_ += _missing(state, dice, counted)
     shared = () if unlooked(state, dice) else shared  # the next place may decide without it
     twice = (*_same(dice, shared), *_extra(state, dice, counted))
-    first = (*twice, *_ordered(state.claim, open_, lo, hi))
+    ordered = _ordered(state.claim, open_, lo, hi)
+    first = (*twice, *(ordered if twice else _first_together(state, dice, ordered, settles)))
     return first or tuple(_doubtful_word(state, dice, counted))
+
+
+def _first_together(
+    state: RevealState, dice: Sequence[RevealedDie], ordered: list[Question], settles: Settles
+) -> list[Question]:
+    """The questions with the dice first that settle the verdict when they are what they seem: one, or several
+    in one question."""
+    known = {die.id: die for die in dice}
+    marks = together(state.claim, dice, [known[q.die] for q in ordered if q.die], settles)
+    if not marks or not ordered[0].die:
+        return ordered
+    first = next(q for q in ordered if q.die == marks[0].die)
+    rest = [q for q in ordered if q.die is None or q.die not in {mark.die for mark in marks}]
+    return [replace(first, ask=Ask.MARKED, marked=marks) if len(marks) > 1 else first, *rest]
 
 
 def _askable(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> list[RevealedDie]:
@@ -134,8 +163,18 @@ def _too_many(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -
     whole = counted.excess > sum(number for _, number in counted.surplus)
     shown = [d for d in dice if d.certain and d.counted]
     suspects = [d for d in shown if d.owner in players or (whole and _nobodys(state, d))]
-    suspects.sort(key=lambda d: (not d.matches, d.confidence))
-    return [_about(d, Ask.EXTRA, d.faces, d.confidence * d.matches) for d in suspects]
+    suspects.sort(key=lambda d: (not d.matches, d.owner or "", d.confidence))
+    groups = [list(some) for _, some in groupby(suspects, key=lambda d: (d.matches, d.owner))]
+    return [
+        _suspected(some[at : at + MOST_MARKED]) for some in groups for at in range(0, len(some), MOST_MARKED)
+    ]
+
+
+def _suspected(dice: Sequence[RevealedDie]) -> Question:
+    """Which of these is one too many."""
+    first, marks = dice[0], tuple(Mark(d.id, d.face, d.confidence) for d in dice)
+    asked = _about(first, Ask.EXTRA, first.faces, first.confidence * first.matches)
+    return replace(asked, marked=marks)
 
 
 def _nobodys(state: RevealState, die: RevealedDie) -> bool:
@@ -150,23 +189,15 @@ def _same(dice: Sequence[RevealedDie], shared: Sequence[Overlap]) -> list[Questi
         for pair in overlap.pairs:
             weight[pair] = max(weight.get(pair, 0), len(overlap.pairs))
     order = sorted(weight, key=lambda pair: (-weight[pair], not known[pair[0]].matches, pair))
-    return [_pair(known[first], second) for first, second in order]
+    return [
+        _pair(known[order[at][0]], tuple(order[at : at + MOST_PAIRS]))
+        for at in range(0, len(order), MOST_PAIRS)
+    ]
 
 
-def _pair(first: RevealedDie, second: str) -> Question:
-    return Question(
-        Ask.SAME,
-        first.id,
-        second,
-        first.place,
-        first.x,
-        first.y,
-        first.size,
-        first.picture,
-        first.owner,
-        first.faces,
-        float(first.matches),
-    )
+def _pair(first: RevealedDie, pairs: tuple[Pair, ...]) -> Question:
+    asked = _about(first, Ask.SAME, first.faces, float(first.matches))
+    return replace(asked, other=pairs[0][1], pairs=pairs)
 
 
 def _ordered(claim: Claim, open_: list[Question], lo: int, hi: int) -> list[Question]:

@@ -39,10 +39,19 @@ class Risk:
     wrong: float
 
 
-def risk(state: RevealState, dice: Sequence[RevealedDie], settled: Settled) -> Risk | None:
-    """The likeliest verdict of a claim that counts dice; None where probabilities say nothing."""
-    shares = count_shares(state, dice)
-    return _interval(shares, settled, state.bound / 2) if shares else None
+def risk(state: RevealState, ways: Sequence[Sequence[RevealedDie]], settled: Settled) -> Risk | None:
+    """The likeliest verdict of a claim that counts dice; None where probabilities say nothing.
+
+    `ways`: the dice in each way in which places may overlap. Nothing is assumed of how likely each is: the
+    verdict is wrong as often as in the worst of them.
+    """
+    parts = [count_shares(state, dice) for dice in ways]
+    if not parts or not all(parts):
+        return None
+    mean = tuple(sum(column) / len(parts) for column in zip(*parts, strict=True))
+    found = _interval(mean, settled, state.bound / 2 / len(parts))
+    wrong = max(1 - _sum(shares[found.lo : found.hi + 1]) for shares in parts)
+    return Risk(found.lo, found.hi, max(0.0, wrong))
 
 
 def elsewhere_strangers(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[bool, bool] | None:

@@ -24,6 +24,7 @@ from companion.reveal.corrections import (
     SameDie,
     SetFace,
     SetOwner,
+    Several,
     Strike,
     TwoDice,
     check,
@@ -187,6 +188,10 @@ def _corrected(state: RevealState, correction: Correction) -> RevealState:
             return replace(state, answer=value)
         case Hand(player, faces):
             return _dealt(state, player, faces)
+        case Several(answers):
+            for answer in answers:
+                state = _corrected(state, answer)
+            return state
         case Add():
             return _added(state, correction)
 

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from itertools import product
 
 from companion.reveal.claims import Kind
+from companion.reveal.handheld import Pair
 from companion.reveal.merging import PlaceView
-from companion.reveal.overlaps import Outlook, Overlap, Placed, by_faces, overlaps, unmoved
+from companion.reveal.overlaps import STRONG, Outlook, Overlap, Placed, by_faces, overlaps, unmoved
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
+
+MOST_WAYS = 64
+"""More ways for places to overlap are not looked into one by one."""
 
 
 def counted_once(
@@ -32,11 +38,41 @@ def counted_once(
     found = overlaps(outlooks, state.apart, state.same, by_hand=not told)
     for overlap in found:
         once = _marked(marked, map(frozenset, overlap.pairs))
-        if overlap.strong and _counted(once) >= state.expected:
+        if _believed(overlap, found, once, state.expected):
             marked = once
     twins = {d.id for d in marked if d.twin}
     open_ = (tuple(p for p in overlap.pairs if not twins & set(p)) for overlap in found)
     return marked, tuple(Overlap(pairs) for pairs in dict.fromkeys(open_) if pairs)
+
+
+def _believed(overlap: Overlap, found: Sequence[Overlap], once: Sequence[RevealedDie], expected: int) -> bool:
+    """Whether dice laid over one another are the same, `once` being the dice where each of them counts once.
+
+    A strong overlap, as long as it leaves no die missing. Two dice tight over two others where nothing else
+    fits as well and just two too many are read: four that fit by chance would need two strangers besides.
+    """
+    if overlap.strong or not overlap.tight or len(overlap.pairs) != STRONG - 1:
+        return overlap.strong and _counted(once) >= expected
+    others = (one for one in found if one != overlap and places_of(one) == places_of(overlap))
+    exact = _counted(once) == expected == sum(die.counted and die.face > 0 for die in once)
+    return exact and all(len(one.pairs) < STRONG - 1 for one in others)
+
+
+def ways(dice: Sequence[RevealedDie], shared: Sequence[Overlap]) -> tuple[tuple[RevealedDie, ...], ...]:
+    """The dice in every way in which the places may overlap, first as if none did; () for too many ways."""
+    of_places: dict[tuple[str, str], list[tuple[Pair, ...]]] = {}
+    for overlap in shared:
+        of_places.setdefault(places_of(overlap), [()]).append(overlap.pairs)
+    if math.prod(map(len, of_places.values())) > MOST_WAYS:
+        return ()
+    chosen = product(*of_places.values())
+    return tuple(_marked(tuple(dice), (frozenset(pair) for pairs in one for pair in pairs)) for one in chosen)
+
+
+def places_of(overlap: Overlap) -> tuple[str, str]:
+    """The two places that may overlap."""
+    first, second = overlap.pairs[0]
+    return first.rpartition(".")[0], second.rpartition(".")[0]
 
 
 def _counted(dice: Iterable[RevealedDie]) -> int:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.bots.seat import SeatView
-from companion.reveal.corrections import Correction, Hand
+from companion.reveal.corrections import Correction, Hand, Several
 from companion.rules.game import Game, Phase
 from companion.rules.players import playing
 from companion.table.bot_dice import looked_at
@@ -91,6 +91,8 @@ def of_phone(state: TableState, correction: Correction) -> bool:
     rolled = dict(state.rolled)
     if isinstance(correction, Hand):
         return correction.player in rolled
+    if isinstance(correction, Several):
+        return any(of_phone(state, answer) for answer in correction.answers)
     about = [getattr(correction, name, None) for name in ("die", "first", "second")]
     return any(str(die).startswith(f"hand.{player}.") for die in about if die for player in rolled)
 

@@ -20,6 +20,7 @@ from companion.reveal.corrections import (
     SameDie,
     SetFace,
     SetOwner,
+    Several,
     Strike,
     TwoDice,
     check,
@@ -103,6 +104,7 @@ from companion.table.wire.corrections import (
     SameDieSent,
     SetFaceSent,
     SetOwnerSent,
+    SeveralSent,
     StrikeSent,
     TwoDiceSent,
     TypeCountSent,
@@ -223,20 +225,16 @@ def _correct(sent: CorrectionSent) -> Correct:
 
 def _correction(sent: CorrectionSent) -> Correction:
     match sent:
-        case SetFaceSent(die=die, face=face):
-            return SetFace(die, face)
+        case SetFaceSent() | StrikeSent() | TwoDiceSent():
+            return _answer(sent)
         case SetOwnerSent(die=die, player=player):
             return SetOwner(die, player)
-        case StrikeSent(die=die):
-            return Strike(die)
         case CutOffSent(die=die):
             return CutOff(die)
         case AsReadSent(place=place):
             return AsRead(place)
         case SameDieSent(first=first, second=second):
             return SameDie(first, second)
-        case TwoDiceSent(first=first, second=second):
-            return TwoDice(first, second)
         case AllApartSent():
             return AllApart()
         case AddDieSent():
@@ -245,6 +243,18 @@ def _correction(sent: CorrectionSent) -> Correction:
             return Hand(player, tuple(faces))
         case TypeCountSent(count=count):
             return ByHand(count)
+        case SeveralSent(answers=answers):
+            return Several(tuple(_answer(answer) for answer in answers))
+
+
+def _answer(sent: SetFaceSent | StrikeSent | TwoDiceSent) -> SetFace | Strike | TwoDice:
+    match sent:
+        case SetFaceSent(die=die, face=face):
+            return SetFace(die, face)
+        case StrikeSent(die=die):
+            return Strike(die)
+        case TwoDiceSent(first=first, second=second):
+            return TwoDice(first, second)
 
 
 COMMAND_TYPES = tuple(str(sent.__struct_config__.tag) for sent in get_args(AnyCommand))

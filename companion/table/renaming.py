@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, TypeVar
 
 from companion.errors import BadCommand
-from companion.reveal.corrections import Correction
+from companion.reveal.corrections import Correction, Several
 from companion.rules.events import Called, HandedBack, Joined, Left, Revealed, RolledOff, Started
 from companion.rules.position import Game
 from companion.table.table_events import (
@@ -35,6 +35,10 @@ T = TypeVar("T", bound="DataclassInstance")
 V = TypeVar("V")
 
 Swap = Callable[[str], str]
+
+
+ABOUT = ("die", "first", "second")
+"""Members of corrections that name a die."""
 
 
 def swap(old: str, new: str) -> Swap:
@@ -93,8 +97,11 @@ def _members(value: T, names: tuple[str, ...], to: Swap) -> T:
 
 
 def _correction(correction: Correction, old: str, new: str) -> Correction:
+    if isinstance(correction, Several):
+        answers = (_members(one, ABOUT, lambda die: _die(die, old, new)) for one in correction.answers)
+        return Several(tuple(answers))
     named = _members(correction, ("player", "place"), swap(old, new))
-    return _members(named, ("die", "first", "second"), lambda die: _die(die, old, new))
+    return _members(named, ABOUT, lambda die: _die(die, old, new))
 
 
 def _die(die: str, old: str, new: str) -> str:

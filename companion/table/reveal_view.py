@@ -112,6 +112,8 @@ def _question(question: Question) -> QuestionJson:
         "place": question.place,
         "player": question.player,
         "faces": list(question.faces),
+        "marked": [{"die": mark.die, "face": mark.face} for mark in question.marked],
+        "pairs": list(question.pairs),
     }
 
 

@@ -17,6 +17,7 @@ from companion.reveal.corrections import (
     SameDie,
     SetFace,
     SetOwner,
+    Several,
     Strike,
     TwoDice,
 )
@@ -231,20 +232,43 @@ def answer(question: Question, found: Assessment, scene: Scenario, views: Mappin
     """What somebody who sees the dice says."""
     if question.ask is Ask.MISSING:
         return _missing(question, found, scene, views)
+    if question.ask is Ask.SAME:
+        return _same(question, found, scene, views)
+    if len(question.marked) > 1:
+        return _marked(question, found, scene, views)
     die = _true_die(question.die, found, scene, views)
     assert question.die is not None
-    if question.ask is Ask.SAME:
-        assert question.other is not None
-        other = _true_die(question.other, found, scene, views)
-        if _all_apart(found, scene, views):
-            return AllApart()
-        kind = SameDie if die is other else TwoDice
-        return kind(question.die, question.other)
     if die is None or die in scene.stray or _counted_elsewhere(question.die, die, found, scene, views):
         return Strike(question.die)
     if question.ask is Ask.EXTRA and scene.numbers and question.player not in (None, die.owner):
         return SetOwner(question.die, die.owner or "")
     return SetFace(question.die, die.face)
+
+
+def _same(question: Question, found: Assessment, scene: Scenario, views: Mapping[str, View]) -> Correction:
+    """The pair that is one die, or that none of them is."""
+    if _all_apart(found, scene, views):
+        return AllApart()
+    for one, other in question.pairs:
+        die = _true_die(one, found, scene, views)
+        if die and die is _true_die(other, found, scene, views):
+            return SameDie(one, other)
+    return Several(tuple(TwoDice(one, other) for one, other in question.pairs))
+
+
+def _marked(question: Question, found: Assessment, scene: Scenario, views: Mapping[str, View]) -> Correction:
+    """That all marked dice are what they are taken for, or the first that is not."""
+    ask = Ask.EXTRA if question.ask is Ask.EXTRA else Ask.FACE
+    owners = {die.id: die.owner for die in found.dice}
+    said: list[SetFace | Strike | TwoDice] = []
+    for mark in question.marked:
+        alone = replace(question, ask=ask, die=mark.die, player=owners[mark.die], marked=())
+        told = answer(alone, found, scene, views)
+        if told != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
+            return told
+        assert isinstance(told, SetFace | Strike)
+        said.append(told)
+    return Several(tuple(said))
 
 
 def _all_apart(found: Assessment, scene: Scenario, views: Mapping[str, View]) -> bool:

@@ -20,6 +20,7 @@ from companion.reveal.corrections import (
     SameDie,
     SetFace,
     SetOwner,
+    Several,
     Strike,
     TwoDice,
     from_json,
@@ -280,6 +281,7 @@ def test_corrections_that_make_no_sense_change_nothing(why: str, correction: Cor
         TwoDice("a.1", "b.1"),
         AllApart(),
         ByHand(4),
+        Several((SetFace("all.1", 3), Strike("all.2"), TwoDice("a.1", "b.1"))),
     ],
 )
 def test_corrections_survive_json(correction: Correction) -> None:
@@ -287,7 +289,17 @@ def test_corrections_survive_json(correction: Correction) -> None:
 
 
 @pytest.mark.parametrize(
-    "data", [{}, {"kind": "guess"}, {"kind": "strike"}, {"kind": "set_face", "die": "a", "face": "5"}]
+    "data",
+    [
+        {},
+        {"kind": "guess"},
+        {"kind": "strike"},
+        {"kind": "set_face", "die": "a", "face": "5"},
+        {"kind": "several"},
+        {"kind": "several", "answers": []},
+        {"kind": "several", "answers": [{"kind": "by_hand", "value": 3}]},
+        {"kind": "several", "answers": [{"kind": "set_face", "die": "a", "face": 7}]},
+    ],
 )
 def test_unreadable_corrections_are_refused(data: dict[str, object]) -> None:
     with pytest.raises(BadCommand):

@@ -16,14 +16,14 @@ import math
 import random
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import astuple, dataclass
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from companion.cli.judge import holds
 from companion.reveal.assessing import Assessment, assess
 from companion.reveal.claims import Claim, Kind
-from companion.reveal.corrections import Add, ByHand, Correction, SetFace, Strike
+from companion.reveal.corrections import Add, ByHand, Correction, SetFace, Several, Strike, TwoDice
 from companion.reveal.observations import Observation
 from companion.reveal.questions import Ask, Question
 from companion.reveal.revealed import RevealedDie
@@ -144,10 +144,24 @@ def answer(question: Question, found: Assessment, truth: Truth) -> Correction | 
         free = [die for die in hidden if not _taken(die, found, truth)]
         return Add(free[0]["face"], ALL, free[0]["x"], free[0]["y"]) if free else None
     assert question.die is not None, "one picture shows no die twice"
+    if len(question.marked) > 1:
+        return _of_marked(question, found, truth)
     die = _labelled(shown[question.die], truth)
     if die is None or _shown_better(question.die, die, found, truth):
         return Strike(question.die)
     return SetFace(question.die, die["face"])
+
+
+def _of_marked(question: Question, found: Assessment, truth: Truth) -> Correction:
+    """That all marked dice are what they are taken for, or the first that is not."""
+    said: list[SetFace | Strike | TwoDice] = []
+    for mark in question.marked:
+        told = answer(replace(question, die=mark.die, marked=()), found, truth)
+        assert isinstance(told, SetFace | Strike), "a die that is seen is told"
+        if told != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
+            return told
+        said.append(told)
+    return Several(tuple(said))
 
 
 def _taken(label: dict[str, Any], found: Assessment, truth: Truth) -> bool:

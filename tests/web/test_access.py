@@ -26,7 +26,7 @@ COMMANDS = {
     **dict.fromkeys(("hand", "press", "choose_direction", "declare_palifico", "leave", "rename"), "seat"),
     **dict.fromkeys(("look", "set_face", "set_owner", "strike", "cut_off", "add_die", "same_die"), "table"),
     **dict.fromkeys(("two_dice", "all_apart", "correct_call", "type_count", "forget_colours"), "table"),
-    **dict.fromkeys(("as_read", "confirm", "next_round", "undo"), "table"),
+    **dict.fromkeys(("as_read", "several", "confirm", "next_round", "undo"), "table"),
     **dict.fromkeys(("new_game", "roll_off", "abandon", "play_again", "put_away", "take_notice"), "host"),
     **dict.fromkeys(("join", "hand_back"), "host"),
 }

@@ -98,6 +98,21 @@ def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) ->
     assert table.snapshot().data["state"] == "fails"
 
 
+def test_several_dice_are_confirmed_with_one_tap(phone: Phone, table: BoxedTable) -> None:
+    """A die that is read wrong is tapped and told first; then one tap says that the rest are right."""
+    marks = WAYS["marked"](table).data["reveal"]["questions"][0]["marked"]
+    page = phone()
+    assert page.locator("#question .marked button").count() == len(marks) == 3
+    page.locator("#question .marked button").first.click()
+    page.locator("#sheet .face", has_text="two").click()
+    page.wait_for_selector("#question .marked button:nth-child(2):last-child")
+    page.click("#question >> text=All are right")
+    page.wait_for_selector(".verdict")
+    told = {die["id"]: die for die in table.snapshot().data["reveal"]["dice"]}
+    assert [told[mark["die"]]["face"] for mark in marks] == [2, *(mark["face"] for mark in marks[1:])]
+    assert all(told[mark["die"]]["corrected"] for mark in marks)
+
+
 def test_a_die_cut_off_by_the_border_stays_missing(phone: Phone, table: BoxedTable) -> None:
     doubted = next(die for die in cut(table).data["reveal"]["dice"] if not die["certain"])
     page = phone()
@@ -125,8 +140,11 @@ def test_a_part_of_a_die_at_the_border_is_missing(phone: Phone, table: BoxedTabl
 def test_a_die_too_many_is_given_to_whom_it_belongs(phone: Phone, table: BoxedTable) -> None:
     extra(table)
     page = phone()
-    assert page.locator(".owners .plain").all_inner_texts() == ["Bea", "Carlos"]
-    page.locator(".owners .plain", has_text="Bea").click()
+    assert page.locator("#question .marked button").count() == 3
+    page.locator("#question .marked button").last.click()
+    page.wait_for_selector("#sheet[open] .owners")
+    assert page.locator("#sheet .owners .plain").all_inner_texts() == ["Bea", "Carlos"]
+    page.locator("#sheet .owners .plain", has_text="Bea").click()
     page.wait_for_selector(".verdict")
     told = table.snapshot().data["verdict"]
     assert (told["count_lo"], told["count_hi"]) == (4, 4)

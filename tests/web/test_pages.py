@@ -27,6 +27,7 @@ SCREENS = {
     "crowd": "round",
     "reveal": "reveal",
     "question": "reveal",
+    "marked": "reveal",
     "cut": "reveal",
     "extra": "reveal",
     "part": "reveal",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 
 from companion.reveal.merging import WHOLE, in_view
-from companion.table.wire.reveal import DieJson, OddityJson, PlaceJson, QuestionJson, RevealJson
+from companion.table.wire.reveal import DieJson, MarkJson, OddityJson, PlaceJson, QuestionJson, RevealJson
 from companion.table.wire.state import StateJson
 from companion.texts import knows
 from web.pages.screens import COLOURS, FACES, Command, colour_of, players_of
@@ -100,6 +100,19 @@ def added(face: int, question: QuestionJson) -> Command:
     """The command that adds the die a question misses."""
     whose = {"player": question["player"]} if question["player"] else {}
     return {"type": "add_die", "face": face, **whose}
+
+
+def confirming(question: QuestionJson) -> Command:
+    """The command that says of all dice of a question that they are what they seem, of pairs that none is one
+    die."""
+    pairs = [{"type": "two_dice", "first": one, "second": other} for one, other in question["pairs"]]
+    return {"type": "several", "answers": pairs or [_as_marked(mark) for mark in question["marked"]]}
+
+
+def _as_marked(mark: MarkJson) -> Command:
+    if not mark["face"]:
+        return {"type": "strike", "die": mark["die"]}
+    return {"type": "set_face", "die": mark["die"], "face": mark["face"]}
 
 
 def doubtful_in(reveal: RevealJson, place: str) -> int:

@@ -28,7 +28,7 @@ OWN_SEAT = frozenset(
 AT_THE_TABLE = frozenset(
     (
         *("look", "set_face", "set_owner", "strike", "cut_off", "as_read", "add_die"),
-        *("same_die", "two_dice", "all_apart"),
+        *("same_die", "two_dice", "all_apart", "several"),
         *("correct_call", "type_count", "forget_colours", "confirm", "next_round", "undo", "press"),
     )
 )

@@ -13,6 +13,9 @@ from companion.table.wire.fields import (
 )
 
 ToldFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
+MOST_ANSWERS = 30
+"""More dice are not told with one tap."""
+
 ToldCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
 
 
@@ -90,6 +93,14 @@ class TypeCountSent(CommandSent, tag="type_count", frozen=True):
     count: ToldCount
 
 
+class SeveralSent(CommandSent, tag="several", frozen=True):
+    """What one tap says of several dice, or pairs of dice."""
+
+    answers: Annotated[
+        list[SetFaceSent | StrikeSent | TwoDiceSent], Meta(min_length=1, max_length=MOST_ANSWERS)
+    ]
+
+
 CorrectionSent = (
     SetFaceSent
     | SetOwnerSent
@@ -102,4 +113,5 @@ CorrectionSent = (
     | AddDieSent
     | HandSent
     | TypeCountSent
+    | SeveralSent
 )

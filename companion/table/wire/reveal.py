@@ -52,8 +52,18 @@ class DieJson(TypedDict):
     why: Annotated[list[str], Meta(description="What makes it uncertain.")]
 
 
+class MarkJson(TypedDict):
+    """A die of a question with the face it is taken for, 0 for no die."""
+
+    die: str
+    face: Annotated[int, Meta(ge=0, le=6)]
+
+
 class QuestionJson(TypedDict):
-    """One question about a die that matters; `faces` come likeliest first."""
+    """One question about dice that matter; `faces` come likeliest first.
+
+    `marked` and `pairs` are all dice that one tap may answer for; `die` and `other` are the first.
+    """
 
     ask: Ask
     die: str | None
@@ -61,6 +71,8 @@ class QuestionJson(TypedDict):
     place: str | None
     player: str | None
     faces: list[int]
+    marked: list[MarkJson]
+    pairs: list[tuple[str, str]]
 
 
 class ProblemValuesJson(TypedDict):

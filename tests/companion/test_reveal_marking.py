@@ -1,0 +1,103 @@
+"""Several dice in one question: which are marked together, and what one tap says of them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+import pytest
+
+from companion.reveal.assessing import assess
+from companion.reveal.corrections import AllApart, SetFace, Several, Strike, TwoDice
+from companion.reveal.marking import Mark, confirmed, together
+from companion.reveal.observations import Observation, SeenDie
+from companion.reveal.questions import Ask
+from companion.reveal.revealed import RevealedDie
+from companion.reveal.state import begin, with_observation
+from tests.companion.reveal_table import FIVES, after, dudo, observation, seen
+
+
+def die(name: str, face: int, right: float, none: float = 0.01) -> RevealedDie:
+    """An uncertain die with the probability of the face read, and of none."""
+    others = (1 - none - right) / 5
+    chances = tuple(right if one == face else others for one in range(1, 7))
+    return RevealedDie(name, face, (face,), False, False, False, right, face in (1, 5), chances=chances)
+
+
+A, B, C, THING = die("a", 5, 0.95), die("b", 2, 0.9), die("c", 5, 0.6), die("thing", 0, 0.0, 0.8)
+
+
+@pytest.mark.parametrize(
+    ("order", "settling", "marked", "reason"),
+    [
+        ((A, B), {"a", "b"}, "ab", "both are needed"),
+        ((A, B, C), {"a", "b"}, "ab", "the third changes nothing"),
+        ((B, A), {"a"}, "a", "the one that settles it alone is asked about first"),
+        ((A, B), {"b"}, "b", "whatever its place in the order"),
+        ((A, C, B), {"a", "c", "b"}, "acb", "all are right more often than not: 0.51"),
+        ((C, C, A), {"a", "c"}, "c", "two of them are more often wrong than right"),
+        ((A, THING), {"a", "thing"}, "a thing", "a thing is marked as no die"),
+        ((replace(THING, chances=()), A), {"a"}, "", "nothing tells what the first is"),
+        ((), {"a"}, "", "nothing is open"),
+    ],
+)
+def test_dice_are_marked_together(
+    order: Sequence[RevealedDie], settling: set[str], marked: str, reason: str
+) -> None:
+    def settles(dice: Sequence[RevealedDie]) -> bool:
+        return settling <= {one.id for one in dice if one.by_hand}
+
+    found = together(FIVES, order, order, settles)
+    assert "".join(mark.die for mark in found).replace("thing", " thing") == marked, reason
+
+
+def test_confirmed_dice_are_certain() -> None:
+    dice = confirmed(FIVES, (A, B, THING), [Mark("a", 5, 0.9), Mark("thing", 0, 0.8)])
+    assert [(one.certain, one.matches, one.struck) for one in dice] == [
+        (True, True, False),
+        (False, False, False),
+        (True, False, True),
+    ]
+
+
+def uncertain(*faces: int, unsure: Sequence[int]) -> Observation:
+    dice: list[SeenDie] = []
+    for at, face in enumerate(faces):
+        certain = at not in unsure
+        dice.append(seen(face, 0.1 + 0.1 * at, 0.5, certain=certain, confidence=0.99 if certain else 0.95))
+    return observation(dice)
+
+
+def test_two_dice_that_matter_are_one_question() -> None:
+    state = after(begin(dudo(3), 5), uncertain(5, 5, 5, 2, 2, unsure=(0, 1)))
+    (question,) = assess(state).questions
+    assert (question.ask, [(mark.die, mark.face) for mark in question.marked]) == (
+        Ask.MARKED,
+        [("all.1", 5), ("all.2", 5)],
+    )
+    assert assess(after(state, Several((SetFace("all.1", 5), SetFace("all.2", 5))))).settled
+    corrected = assess(after(state, SetFace("all.1", 4)))
+    assert corrected.settled, "two fives are left of the three that were bid"
+
+
+def test_the_die_too_many_is_one_of_those_that_count() -> None:
+    state = after(begin(dudo(2), 4), uncertain(5, 1, 2, 3, 4, unsure=()))
+    question = assess(state).questions[0]
+    assert question.ask is Ask.EXTRA
+    assert [mark.die for mark in question.marked] == ["all.1", "all.2"]
+    belong = after(state, Several((SetFace("all.1", 5), SetFace("all.2", 1))))
+    assert (assess(belong).settled, assess(belong).lo) == (True, 2)
+    assert assess(after(state, Strike("all.2"))).settled
+
+
+def test_pairs_that_may_be_one_die_are_one_question() -> None:
+    one = observation([seen(5, 0.1, 0.5), seen(5, 0.9, 0.5)])
+    state = begin(dudo(4), 4, plan=())
+    for place in ("left", "right"):
+        state = with_observation(state, place, one)
+    question = assess(state).questions[0]
+    assert question.ask is Ask.SAME
+    assert len(question.pairs) > 1
+    none = Several(tuple(TwoDice(*pair) for pair in question.pairs))
+    told = assess(after(state, none))
+    assert told.settled == assess(after(state, AllApart())).settled

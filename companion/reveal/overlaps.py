@@ -164,7 +164,7 @@ def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]
     ]
     strong = [way for way in ways if way.strong]
     if strong:
-        return [_whole(a, b, max(strong, key=lambda way: len(way.pairs)))]
+        return [_whole(a, b, apart, max(strong, key=lambda way: len(way.pairs)))]
     if _by_hand(a, b):
         pairs = paired(a.dice, b.dice, math.inf, apart, same)
         return [Overlap(pairs)] if pairs else []
@@ -188,14 +188,15 @@ def unmoved(places: Sequence[Outlook], apart: Pairs = frozenset()) -> tuple[Over
     )
 
 
-def _whole(a: Outlook, b: Outlook, way: Overlap) -> Overlap:
+def _whole(a: Outlook, b: Outlook, apart: Pairs, way: Overlap) -> Overlap:
     """A strong overlap with the uncertain dice that it lays over others."""
     laid = _laid_over(a, b, way.pairs)
     paired = {id_ for pair in way.pairs for id_ in pair}
     more = []
     for die, other in product(a.dice, b.dice):
         near = abs(laid(die.z) - other.z) <= NEAR * other.size
-        if near and not (die.face and other.face) and not {die.id, other.id} & paired:
+        told = bool(die.face and other.face) or frozenset((die.id, other.id)) in apart
+        if near and not told and not {die.id, other.id} & paired:
             more.append((die.id, other.id))
             paired |= {die.id, other.id}
     return Overlap((*way.pairs, *more), strong=True)

@@ -92,10 +92,14 @@ def _first_together(
     state: RevealState, dice: Sequence[RevealedDie], ordered: list[Question], settles: Settles
 ) -> list[Question]:
     """The questions with the dice first that settle the verdict when they are what they seem: one, or several
-    in one question."""
+    in one question: of one place, for the pictures of two may show one die twice."""
     known = {die.id: die for die in dice}
-    marks = together(state.claim, dice, [known[q.die] for q in ordered if q.die], settles)
-    if not marks or not ordered[0].die:
+    if not ordered or not ordered[0].die:
+        return ordered
+    place = known[ordered[0].die].place
+    order = [known[q.die] for q in ordered if q.die and known[q.die].place == place]
+    marks = together(state.claim, dice, order, settles)
+    if not marks:
         return ordered
     first = next(q for q in ordered if q.die == marks[0].die)
     rest = [q for q in ordered if q.die is None or q.die not in {mark.die for mark in marks}]

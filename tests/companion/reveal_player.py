@@ -202,11 +202,12 @@ def _looked_at(
     state: RevealState, place: str, view: View, scene: Scenario, rng: Random
 ) -> Iterator[tuple[RevealState, View]]:
     """Several frames of one place. One of several may be badly wrong; the last one is free of hands."""
+    usual = scene.errors.at(scene.table, place)
     bad = rng.randrange(scene.frames) if scene.frames > 1 else -1
     for frame in range(scene.frames):
         if frame:
             view = _nudged(view, rng)
-        errors = scene.errors if scene.errors.persistent else replace(scene.errors, missed=0.0)
+        errors = usual if usual.persistent else replace(usual, missed=0.0)
         if frame == bad and not errors.persistent:
             errors = replace(errors, certain_wrong=errors.bad_frame, missed=errors.bad_frame)
         if frame == scene.frames - 1:
@@ -214,7 +215,7 @@ def _looked_at(
         state = with_observation(state, place, photograph(scene.table, view, errors, rng))
         yield state, view
     if any(seen.name == place and seen.restarted for seen in state.places):  # the box takes one more then
-        calm = replace(scene.errors, missed=0.0, hand=0.0)
+        calm = replace(usual, missed=0.0, hand=0.0)
         yield with_observation(state, place, photograph(scene.table, view, calm, rng)), view
 
 
@@ -261,7 +262,12 @@ def _marked(question: Question, found: Assessment, scene: Scenario, views: Mappi
     ask = Ask.EXTRA if question.ask is Ask.EXTRA else Ask.FACE
     owners = {die.id: die.owner for die in found.dice}
     said: list[SetFace | Strike | TwoDice] = []
+    met: list[TrueDie] = []
     for mark in question.marked:
+        true = _true_die(mark.die, found, scene, views)
+        if mark.face and true and any(true is die for die in met):
+            return Strike(mark.die)
+        met += [true] if true else []
         alone = replace(question, ask=ask, die=mark.die, player=owners[mark.die], marked=())
         told = answer(alone, found, scene, views)
         if told != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):

@@ -21,6 +21,8 @@ CERTAIN_NONE, CERTAIN_WRONG = 1e-3, 1e-4
 """Chances that a certain die is nobody's, or shows another face."""
 THING = 0.24
 """Chance that is told of a die lying unread at a thing."""
+THINGS_IN_VIEW = 2
+"""Places beside the dice where a picture may show something, on the mean."""
 SIZE = 0.05
 
 
@@ -36,12 +38,28 @@ class TrueDie:
 
 
 @dataclass(frozen=True)
+class Picture:
+    """What was read in so many `photographs` of one source: of their `dice` so many with doubt, and so on."""
+
+    photographs: int
+    dice: int
+    uncertain: int = 0
+    missed: int = 0
+    ghosts: int = 0
+    things: int = 0
+    doubted: bool = False
+    unread: float = 0.015
+
+
+@dataclass(frozen=True)
 class Errors:
     """How often a reader errs, per die or per frame. One that is `calibrated` tells how likely it errs.
 
     `things`: chance that something beside the dice is doubted. `uncertain_none`: told chance that an
     uncertain die is none. `bad_frame`: rate of certain misreadings and missed dice in one frame of several.
-    `persistent`: all frames of a place show a die alike.
+    `persistent`: all frames of a place show a die alike. `doubted`: so is the picture as a whole.
+    `unread_told`: the expected number of dice of which nothing tells, as told. `sources`: photographs, of
+    which one is drawn for each place.
     """
 
     uncertain: float = 0.06
@@ -59,6 +77,27 @@ class Errors:
     uncertain_none: float = 0.1
     bad_frame: float = 0.02
     persistent: bool = False
+    doubted: bool = False
+    unread_told: float = 0.0
+    sources: tuple[tuple[Picture, ...], ...] = ()
+
+    def at(self, table: Table, place: str) -> Errors:
+        """The errors in the pictures of one place: of `sources` one is drawn for the table, whose light and
+        cloth are the same in all its pictures, and one of its photographs for each place."""
+        if not self.sources or not table.dice:
+            return self
+        source = Random(f"{table.dice[0]}").choice(self.sources)
+        weights = [picture.photographs for picture in source]
+        picture = Random(f"{table.dice[0]} {place}").choices(source, weights)[0]
+        return replace(
+            self,
+            uncertain=picture.uncertain / picture.dice,
+            missed=picture.missed / picture.dice,
+            ghost=min(1.0, picture.ghosts / THINGS_IN_VIEW),
+            things=min(1.0, picture.things / THINGS_IN_VIEW),
+            doubted=picture.doubted,
+            unread_told=picture.unread,
+        )
 
 
 MEASURED = Errors(
@@ -77,6 +116,43 @@ MEASURED = Errors(
 """Of 769 dice in 193 photographs from above (king, wik, damian, kamil, marceli, azb): 30 of 765 read are
 uncertain, none of them wrong, none of the certain ones; 4 are missed, 3 ghosts, 53 things doubted. What was
 never seen has the rate that the reader tells, and frames of one place err together (measured.md)."""
+
+
+PICTURED = replace(
+    MEASURED,
+    sources=(
+        (Picture(10, 6),),
+        (Picture(30, 6), Picture(1, 7, uncertain=1, unread=0.03)),
+        (Picture(79, 3), Picture(1, 3, uncertain=1, unread=0.03)),
+        (
+            Picture(11, 3, unread=0.02),
+            Picture(2, 4, things=1, unread=0.05),
+            Picture(1, 2, things=2, unread=0.1),
+            Picture(1, 3, ghosts=1, things=6, unread=0.55),
+            Picture(1, 8, things=5, unread=0.26),
+        ),
+        (
+            Picture(22, 3),
+            Picture(2, 3, things=1, unread=0.04),
+            Picture(2, 3, ghosts=1, things=1, unread=0.07),
+            Picture(3, 3, things=3, unread=0.08),
+            Picture(1, 3, uncertain=1, unread=0.03),
+            Picture(2, 3, uncertain=2, unread=0.05),
+            Picture(1, 3, uncertain=1, things=21, unread=1.2),
+        ),
+        (
+            Picture(6, 3),
+            Picture(2, 4, doubted=True, unread=0.02),
+            Picture(2, 5, uncertain=1, unread=0.03),
+            Picture(1, 6, uncertain=2, unread=0.05),
+            Picture(1, 36, uncertain=4, unread=0.08),
+            Picture(1, 36, uncertain=14, missed=4, things=4, unread=1.6),
+        ),
+    ),
+)
+"""The same photographs, picture by picture: king, wik, damian, kamil, marceli, azb, each source with the same
+weight. Uncertain dice and things come together: 158 of 183 pictures with dice have neither. `unread` is what
+the reader tells of dice of which nothing tells, calibrated without the source."""
 
 
 PERFECT = Errors(0, 0, 0, 0, 0, 0, 0, 0, 0, 0)
@@ -154,13 +230,15 @@ def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Observa
         elif _inside(z) and chance < errors.ghost + errors.things:
             doubts.append(SeenDoubt("die_like", z.real, z.imag / HEIGHT, SIZE, THING))
     rng.shuffle(dice)
+    if errors.doubted:
+        doubts.append(SeenDoubt("torn"))
     return _calibrated(observation(dice, doubts), errors) if errors.calibrated else observation(dice, doubts)
 
 
 def _calibrated(observation: Observation, errors: Errors) -> Observation:
     """The look with how likely each die is another, or none; nothing tells of one that is lost."""
     dice = tuple(replace(die, chances=_chances(die, errors)) for die in observation.dice)
-    return replace(observation, dice=dice, unread=LOST + errors.missed * len(dice))
+    return replace(observation, dice=dice, unread=LOST + (errors.unread_told or errors.missed * len(dice)))
 
 
 def _chances(die: SeenDie, errors: Errors) -> tuple[float, ...]:

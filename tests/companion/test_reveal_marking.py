@@ -80,6 +80,15 @@ def test_two_dice_that_matter_are_one_question() -> None:
     assert corrected.settled, "two fives are left of the three that were bid"
 
 
+def test_dice_of_two_places_are_not_confirmed_together() -> None:
+    """Two crops may show one die twice: each is right, and both together are not."""
+    state = begin(dudo(3), 4, plan=())
+    for place in ("left", "right"):
+        state = with_observation(state, place, uncertain(5, 2, unsure=(0,)))
+    marked = [q.marked for q in assess(state).questions if q.ask is Ask.MARKED]
+    assert all(len({mark.die.rpartition(".")[0] for mark in marks}) == 1 for marks in marked)
+
+
 def test_the_die_too_many_is_one_of_those_that_count() -> None:
     state = after(begin(dudo(2), 4), uncertain(5, 1, 2, 3, 4, unsure=()))
     question = assess(state).questions[0]

@@ -280,6 +280,16 @@ def test_overlaps(why: str, one: Outlook, other: Outlook, suspected: bool, stron
     assert not overlaps((replace(one, separate=True), replace(other, separate=True)))
 
 
+def test_what_a_person_called_two_dice_no_strong_overlap_makes_one() -> None:
+    uncertain = (0.7, 0.5, 0)
+    one, other = heap("a", [*MIDDLE, uncertain]), heap("b", [*MIDDLE, uncertain])
+    last = (one.dice[-1].id, other.dice[-1].id)
+    (laid,) = overlaps((one, other))
+    assert (laid.strong, last in laid.pairs) == (True, True)
+    (told,) = overlaps((one, other), frozenset({frozenset(last)}))
+    assert (told.strong, last in told.pairs) == (True, False)
+
+
 def reveal_of(faces: tuple[int, ...], *corrections: Correction, claim: Claim, dice: int) -> RevealState:
     state = with_observation(begin(claim, dice), "all", row(faces))
     for correction in corrections:

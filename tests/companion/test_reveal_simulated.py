@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from tests.companion.reveal_player import play, scenario
-from tests.companion.reveal_table import MEASURED, Errors
+from tests.companion.reveal_table import MEASURED, PICTURED, Errors
 from tests.effort import draws
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
@@ -30,7 +30,7 @@ def test_no_verdict_is_wrong_when_the_questions_are_answered(batch: int) -> None
     assert asked.total() / EACH < 1.5, asked
 
 
-@pytest.mark.parametrize("errors", [Errors(calibrated=True), MEASURED])
+@pytest.mark.parametrize("errors", [Errors(calibrated=True), MEASURED, PICTURED])
 def test_probabilities_ask_less_and_are_hardly_ever_wrong(errors: Errors) -> None:
     """Fewer than one in a thousand verdicts is wrong."""
     asked = {True: 0, False: 0}

@@ -46,8 +46,8 @@ class Question:
     missing die Add; for the same die SameDie or TwoDice of `die` and `other`, or AllApart. `faces` come
     likeliest first, all six. `chance` is how likely the die counts for the bid.
 
-    One tap may answer for several dice (`Several`), of which `die` is the first: `marked` ones are all what
-    they are taken for, or none of them is one too many; `pairs` are all two dice, or one of them is one die.
+    One tap may answer for several dice (`Several`), of which `die` is the first. `marked` ones are all what
+    they are taken for, or none of them is one too many. `pairs` are all two dice, or one is one die.
     """
 
     ask: Ask

@@ -205,15 +205,6 @@ def question(table: BoxedTable) -> View:
     return table.do(table.eye(DICE, unsure=(6,)))
 
 
-def marked(table: BoxedTable) -> View:
-    """All dice are seen; three of which the verdict hangs are likely what was read, but not certain."""
-    bidding(table)
-    table.say("dudo", by="Bea")
-    seen = table.eye(DICE, unsure=(2, 6, 7)).observation
-    dice = tuple(die if die.certain else replace(die, confidence=0.95) for die in seen.dice)
-    return table.do(AddObservation(replace(seen, dice=dice), "all"))
-
-
 def cut(table: BoxedTable) -> View:
     """All dice are seen; the one in doubt lies at the border of the picture."""
     bidding(table)
@@ -391,7 +382,6 @@ WAYS = {
     "asked": asked,
     "reveal": looking,
     "question": question,
-    "marked": marked,
     "cut": cut,
     "extra": extra,
     "part": part,

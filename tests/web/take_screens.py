@@ -32,7 +32,7 @@ from web import create_app, open_server
 FOLDER = Path(__file__).resolve().parents[2] / "docs" / "screens"
 SEED = 11
 BRIGHT = ("setup", "round", "question", "verdict")
-HIDDEN = ("cut", "marked", "by_player", "doubted_pass")  # much like others
+HIDDEN = ("cut", "by_player", "doubted_pass")  # a die was only said to lie at the border; much like others
 PAGES = ("how-to-play", "history", "rules", "join", "statistics", "unreachable")
 SHEETS = {
     "reveal": ("sheet", ".chip >> nth=2"),

@@ -10,6 +10,7 @@ import pytest
 from companion.table.table import Fault
 from tests.web.conftest import Phone
 from tests.web.hands import open_rules, seat
+from tests.web.marked_dice import marked
 from tests.web.tables import (
     DICE,
     WAYS,
@@ -100,7 +101,7 @@ def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) ->
 
 def test_several_dice_are_confirmed_with_one_tap(phone: Phone, table: BoxedTable) -> None:
     """A die that is read wrong is tapped and told first; then one tap says that the rest are right."""
-    marks = WAYS["marked"](table).data["reveal"]["questions"][0]["marked"]
+    marks = marked(table).data["reveal"]["questions"][0]["marked"]
     page = phone()
     assert page.locator("#question .marked button").count() == len(marks) == 3
     page.locator("#question .marked button").first.click()

@@ -27,7 +27,6 @@ SCREENS = {
     "crowd": "round",
     "reveal": "reveal",
     "question": "reveal",
-    "marked": "reveal",
     "cut": "reveal",
     "extra": "reveal",
     "part": "reveal",

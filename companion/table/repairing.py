@@ -10,8 +10,10 @@ from pathlib import Path
 
 from companion.errors import JournalDamaged, StorageError
 from companion.storage import copies
-from companion.storage.database import explained, is_text
+from companion.storage.chain import Row
+from companion.storage.database import explained, is_text, log_of
 from companion.storage.lines import lines
+from companion.storage.pages import Pages
 from companion.storage.rebuild import woven
 from companion.storage.salvage import Readable, Source
 from companion.table.journal import Journal
@@ -85,11 +87,18 @@ def _mended(journal: Journal, game: str, sources: Sequence[Source]) -> int:
     """Put one game right; returns how many of its records are missing now."""
     listed = [found.games[game] for found in (one.found() for one in sources) if game in found.games]
     before = journal.rows(game)
-    rows = woven(game, (row for source in sources for row in source.rows(game)))
+    rows = _good_rows(game, sources)
     created = next((one.created for one in listed if one.created), rows[0].at if rows else "")
     expected = max([len(before), *(one.records for one in listed if one.records < MOST_RECORDS)])
+    if len(rows) < expected:
+        with closing(Pages(journal.path, log_of(journal.path))) as pages:
+            rows = _good_rows(game, [*sources, pages])
     if len(rows) < expected:
         aside = journal.path.with_name(f"{journal.path.stem}-damaged-{game}.jsonl")
         aside.write_text("".join(f"{line}\n" for line in lines(game, created, before)), encoding="utf-8")
     journal.put_right(game, created, rows)
     return expected - len(rows)
+
+
+def _good_rows(game: str, sources: Sequence[Source]) -> tuple[Row, ...]:
+    return woven(game, (row for source in sources for row in source.rows(game)))

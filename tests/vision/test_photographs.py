@@ -51,7 +51,6 @@ def scored(once: Once) -> Scored:
         ("pips that hardly show", "both", ("byler",), 0.85, 0, 0),
         ("through a round opening", "both", ("circ",), 0.97, 0, 0),
         ("large dice, pips alone", "pips", PLAIN, 0.99, 0.96, 0),
-        ("the same hard ones", "pips", ("pxl",), 0.45, 0, 0),
         ("the same hard ones", "pips", ("byler",), 0.5, 0, 0),
         ("the same hard ones", "pips", ("circ",), 0.9, 0, 0),
     ],

@@ -50,7 +50,10 @@ class BoxedTable:
         if self.snapshot().data["state"] not in ("idle", "over"):
             self.say("abandon")
         self.say("put_away")
-        self.table = Table(self.journal, frames=1)
+        with self.table._changed:  # a phone of the last test may still write to the same journal
+            fresh = Table(self.journal, frames=1)
+            fresh._changed = self.table._changed
+            self.table = fresh
 
     def forget(self, game: str) -> None:
         self.table.forget(game)

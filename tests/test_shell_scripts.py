@@ -1,7 +1,9 @@
 """The shell scripts, read by a tool that knows the traps of the shell."""
 
+import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -33,3 +35,19 @@ def test_shellcheck_finds_nothing(script: Path) -> None:
         pytest.skip("shellcheck is missing: sudo apt-get install shellcheck")
     told = subprocess.run([shellcheck, script], capture_output=True, text=True, check=False, timeout=60)
     assert told.returncode == 0, told.stdout
+
+
+IN_THE_INSTALLER = re.findall(
+    r"-c '(from companion[^']*)'", (ROOT / ".setup/pi/install.sh").read_text("utf-8")
+)
+
+
+def test_the_installer_asks_the_settings() -> None:
+    assert len(IN_THE_INSTALLER) == 2, "its port and its scheme"
+
+
+@pytest.mark.parametrize("code", IN_THE_INSTALLER)
+def test_python_in_the_installer_runs(code: str) -> None:
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (told.stderr, told.returncode) == ("", 0)
+    assert told.stdout.strip() in ("8000", "http"), "what is the default"

@@ -86,7 +86,7 @@ install_settings() {
 
 # The port that the settings say. A fault in them does not stop an update: the service itself tells it.
 port() {
-    "$FOLDER/.venv/bin/python" -c 'from companion.settings import load; print(load().web.port)' 2>/dev/null || {
+    "$FOLDER/.venv/bin/python" -c 'from companion.settings_file import load; print(load().web.port)' 2>/dev/null || {
         say "The settings in $SETTINGS have a fault: run dudo doctor." >&2
         echo 8000
     }
@@ -94,7 +94,7 @@ port() {
 
 # How the settings serve the page.
 scheme() {
-    "$FOLDER/.venv/bin/python" -c 'from companion.settings import load; print("https" if load().web.https else "http")' \
+    "$FOLDER/.venv/bin/python" -c 'from companion.settings_file import load; print("https" if load().web.https else "http")' \
         2>/dev/null || echo http
 }
 

@@ -64,6 +64,18 @@ def test_the_tally_is_one_number_and_a_bar(client: FlaskClient, table: BoxedTabl
 
 
 @pytest.mark.browser
+def test_the_likely_faces_of_a_question_stand_above_the_bar(phone: Phone, table: BoxedTable) -> None:
+    question(table)
+    for language in languages():
+        page = phone(viewport=SMALL, locale=language, device_scale_factor=1)
+        bar = page.locator(".bar").bounding_box()
+        faces = [face.bounding_box() for face in page.locator(".likely").all()]
+        assert bar is not None
+        assert faces
+        assert all(box is not None and box["y"] + box["height"] <= bar["y"] for box in faces), language
+
+
+@pytest.mark.browser
 @pytest.mark.parametrize("language", languages())
 def test_the_three_ways_to_begin_are_above_the_fold(phone: Phone, table: BoxedTable, language: str) -> None:
     page = phone(viewport=SMALL, locale=language, device_scale_factor=1)

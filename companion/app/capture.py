@@ -78,7 +78,7 @@ class Capture:
         self._reading_s, self._undrawn = 0.0, ("", 0)
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
-        self._heeds = False
+        self._heeds, self._telling = False, threading.Lock()  # of a fault, by one thread after the other
         self._calibration: Calibration | None = None
         self.know(calibration)
         self._trouble: str | None = None
@@ -250,9 +250,10 @@ class Capture:
         return looked and _frames_of(now, place) < self._parts.frames
 
     def _troubled(self, reason: str | None) -> None:
-        self._trouble = reason
-        if self._heeds:
-            self._tell_trouble()
+        with self._telling:
+            self._trouble = reason
+            if self._heeds:
+                self._tell_trouble()
 
     @property
     def at_work(self) -> bool:
@@ -261,9 +262,10 @@ class Capture:
 
     def _heed(self, wanted: bool) -> None:
         """Report a fault of the camera only while pictures are wanted."""
-        if wanted != self._heeds:
-            self._heeds = wanted
-            self._tell_trouble()
+        with self._telling:
+            if wanted != self._heeds:
+                self._heeds = wanted
+                self._tell_trouble()
 
     def _tell_trouble(self) -> None:
         reported = self._trouble if self._heeds else None

@@ -19,7 +19,7 @@ from companion.rules.presets import PRESETS
 from companion.rules.rolloff import roll_off
 from companion.table import commands as cmd
 from companion.table.state import assessment
-from companion.table.table import Snapshot, Table
+from companion.table.table import Fault, Snapshot, Table
 from companion.table.view import view
 from hardware.errors import CameraSilent
 from hardware.ports import Press
@@ -350,3 +350,23 @@ def test_what_was_struck_in_one_round_is_not_asked_about_in_the_next(
         box.table.do(cmd.Say(Dudo("Beto" if turn == "Ana" else "Ana")))
         now = box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
         assert [die.face for die in assessment(now.state).dice] == [3] * 5
+
+
+def test_a_fault_that_is_reported_while_the_reveal_ends_does_not_stay(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with watching(tmp_path, monkeypatch) as box:
+        report = box.table.report
+        ended = threading.Thread(target=box.capture._heed, args=(False,))
+
+        def late(part: str, fault: Fault | None) -> None:
+            if fault is not None:
+                ended.start()
+                ended.join(0.2)  # it waits for its turn
+            report(part, fault)
+
+        monkeypatch.setattr(box.table, "report", late)
+        box.capture._heed(True)
+        box.capture._troubled("camera_silent")
+        ended.join()
+        assert dict(box.table.snapshot().faults) == {}

@@ -22,6 +22,7 @@ def faults(now: Snapshot) -> set[str]:
     return {fault.reason for part, fault in now.faults if part != "button"}
 
 
+@pytest.mark.slow
 def test_a_presenter_calls_dudo_and_is_pulled_out(
     tmp_path: Path, empty_table: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

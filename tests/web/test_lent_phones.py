@@ -26,7 +26,7 @@ def test_a_phone_forgets_what_a_test_did_to_it(
     playwright: Any, browser: Any, table: BoxedTable, address: str
 ) -> None:
     bidding(table)
-    phones = Phones(browser)
+    phones = Phones(browser, most_idle=4)
     settings = {**playwright.devices["Pixel 7"], "locale": "en-GB", "reduced_motion": "reduce"}
     lent = phones.lend(address, settings)
     lent.page.goto(address)
@@ -53,7 +53,7 @@ def test_a_phone_forgets_what_a_test_did_to_it(
 
 
 def test_only_a_phone_of_the_same_kind_is_lent_again(playwright: Any, browser: Any, address: str) -> None:
-    phones = Phones(browser)
+    phones = Phones(browser, most_idle=4)
     settings = {**playwright.devices["Pixel 7"], "locale": "en-GB"}
     first = phones.lend(address, settings)
     phones.give_back(first)

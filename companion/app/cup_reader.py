@@ -1,4 +1,4 @@
-"""The box looks at the real dice of a bot, whose cup stands under the camera. It tells nobody.
+"""Reads the real dice of a bot, whose cup stands under the camera. They are published to nobody.
 
 Pictures in a row must be read alike, for certain, and have as many dice as the bot. No picture is kept.
 """

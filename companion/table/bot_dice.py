@@ -1,4 +1,4 @@
-"""Real dice of bots: the box alone looks at them, under their cup, before the bot speaks.
+"""Real dice of bots: only the box sees them, before the bot makes its call.
 
 What it saw stands in the ledger as a throw of the round. No view shows it: in the reveal these dice lie on
 the table, and are counted there like everybody's.

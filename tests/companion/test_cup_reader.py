@@ -1,4 +1,4 @@
-"""The box looks at the real dice of a bot: for certain or not at all, and for nobody else."""
+"""The real dice of a bot are read with certainty or not at all, and nobody else sees them."""
 
 from __future__ import annotations
 

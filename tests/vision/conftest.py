@@ -1,4 +1,4 @@
-"""What several tests of readings need, worked out once in a session, whichever worker asks first."""
+"""What several tests of readings need, worked out once in a run, whichever worker asks first."""
 
 from __future__ import annotations
 

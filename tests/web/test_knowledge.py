@@ -311,7 +311,7 @@ def test_nobody_reads_the_real_dice_of_a_bot(party: Party) -> None:
 
 @pytest.mark.parametrize(("who", "status"), [("host", 422), ("Ana", 422), ("guest", 403)])
 def test_who_sits_at_the_table_may_have_the_box_read_a_cup(party: Party, who: str, status: int) -> None:
-    """The page of this test has no camera: whoever may ask is told so."""
+    """This page has no camera: who is allowed to ask gets that answer."""
     phone = {"host": party.host, "guest": party.guest()}.get(who) or party.phones[who]
     assert phone.post("/api/v1/bots/look", json={"player": "Pip"}).status_code == status
 

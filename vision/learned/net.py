@@ -99,7 +99,7 @@ def as_input(image_bgr: Image) -> NDArray[np.float32]:
 
 @dataclass(frozen=True, slots=True)
 class _Half:
-    """A part of a picture along `axis` of its maps: what the net looks at, and what of its map is used."""
+    """A slice of a picture along `axis`: the input of the net, and the part of its output that is used."""
 
     axis: int
     seen: tuple[slice, slice]

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from statistics import fmean
 
 from companion.reveal.tracks import Track, doubts
 
@@ -42,7 +41,10 @@ def _missed(track: Track) -> int:
 def _pooled(frames: Sequence[Belief]) -> Belief:
     """The frames' geometric mean over no die and the six faces."""
     whole = [(max(LEAST, 1 - sum(chances)), *chances) for chances in frames]
-    logs = [fmean(math.log(max(LEAST, p)) for p in column) for column in zip(*whole, strict=True)]
+    logs = [
+        math.fsum([math.log(max(LEAST, p)) for p in column]) / len(whole)
+        for column in zip(*whole, strict=True)
+    ]
     most = max(logs)
     odds = [math.exp(value - most) for value in logs]
     return tuple(value / sum(odds) for value in odds[1:])

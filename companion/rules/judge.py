@@ -6,6 +6,8 @@ can change the consequence.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import cache
 from itertools import combinations_with_replacement
 
 from companion.errors import BadReveal
@@ -43,6 +45,7 @@ __all__ = [
     "passer_of",
     "reveal_order",
     "settled",
+    "settling",
 ]
 
 _verdict = quick(Verdict)
@@ -65,7 +68,15 @@ def settled(game: Game, lo: int, hi: int) -> bool:
 
     For a called pass the interval is that of "justified", 0 or 1.
     """
-    return lo == hi or (not isinstance(game.challenge, DudoPass) and _dispute(game).settled(lo, hi))
+    return lo == hi or settling(game)(lo, hi)
+
+
+def settling(game: Game) -> Callable[[int, int], bool]:
+    """`settled` for many intervals of one challenge: each two neighbouring counts are compared once."""
+    if isinstance(game.challenge, DudoPass):
+        return lambda lo, hi: lo == hi
+    alike = cache(_dispute(game).alike)
+    return lambda lo, hi: all(map(alike, range(lo, hi)))
 
 
 def bidder_of(game: Game) -> str | None:

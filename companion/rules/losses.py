@@ -37,8 +37,11 @@ class Dispute(NamedTuple):
 
     def settled(self, lo: int, hi: int) -> bool:
         """Whether every count in [lo, hi] changes the same players in the same way."""
-        first = self.changes(lo)
-        return all(self.changes(count) == first for count in range(lo + 1, hi + 1))
+        return all(map(self.alike, range(lo, hi)))
+
+    def alike(self, count: int) -> bool:
+        """Whether one matching die more than `count` changes the same players in the same way."""
+        return self.changes(count) == self.changes(count + 1)
 
     def _of_exact_dudo(self) -> Changes:
         if self.rules.dudo_exact == "all_but_bidder" and self.rules.loser == "loser":

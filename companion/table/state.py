@@ -8,19 +8,20 @@ from dataclasses import dataclass, replace
 from companion.bots.seat import Level
 from companion.errors import BadCommand, BadReveal
 from companion.reveal import state as revealing
-from companion.reveal.assessing import Assessment, assess
+from companion.reveal.assessing import Assessment
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Hand
 from companion.reveal.owners import Colour, named
 from companion.reveal.shown import shown
 from companion.reveal.state import BOUND, RevealState
 from companion.rules import game as rules
-from companion.rules.bonuses import bonuses_of, by_hands
+from companion.rules.bonuses import by_hands
 from companion.rules.calls import Calza, Dudo, DudoPass
 from companion.rules.events import Called, Joined, Left, NextRound, Revealed, RolledOff, Started
 from companion.rules.game import Game, Phase
-from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of, settled
+from companion.rules.judge import Verdict, matching_face_rule, pass_rule, passer_of
 from companion.rules.players import RoundKind, playing
+from companion.table.assessed import assessed
 from companion.table.knowledge import Role, known_cups
 from companion.table.rolling import Rolls, begin_roll
 from companion.table.table_events import (
@@ -275,12 +276,7 @@ def assessment(state: TableState) -> Assessment:
     """The assessment of the reveal under this game's rules; raises BadCommand when there is none."""
     if state.reveal is None or state.game is None:
         raise BadCommand("no_reveal")
-    before = state.game
-    if before.challenge is None or isinstance(before.challenge, DudoPass):
-        return assess(state.reveal, justified=pass_rule(before.ruleset))
-    claim = state.reveal.claim
-    bonuses = bonuses_of(before, claim.face, claim.wild)
-    return assess(state.reveal, settled=lambda lo, hi: settled(before, lo, hi), bonuses=bonuses)
+    return assessed(state.reveal, state.game)
 
 
 def verdict_event(state: TableState) -> Revealed:

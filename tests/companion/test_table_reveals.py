@@ -4,11 +4,14 @@ from dataclasses import replace
 
 import pytest
 
+from companion.app.lamps import lamp_view
 from companion.errors import StaleCommand
+from companion.reveal.assessing import assess
 from companion.reveal.corrections import Hand
 from companion.reveal.state import ALL
 from companion.rules.calls import Calza, Dudo, DudoPass, Pass
 from companion.rules.game import Phase
+from companion.rules.judge import settling
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
@@ -154,3 +157,19 @@ def test_looks_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):
     table.do(cmd.Undo())
     now = table.do(cmd.Say(Dudo("Beto")))
     assert (now.wanted, now.place) == (0, None)
+
+
+def test_however_many_ask_a_reveal_is_assessed_once(table, monkeypatch):
+    made = []
+    monkeypatch.setattr(
+        "companion.table.assessed.assess", lambda *a, **kw: made.append(a) or assess(*a, **kw)
+    )
+    doubted(table)
+    made.clear()
+    now = see(table, 4, 4)
+    assert len(made) == len(now.state.reveal.steps), "once for each look"
+    for _ in range(2):
+        view(now)
+        lamp_view(now)
+    assert assessment(now.state) == assess(made[-1][0], settled=settling(now.state.game))
+    assert len(made) == len(now.state.reveal.steps)

@@ -13,6 +13,7 @@ from companion.wifi import Wifi
 
 T = TypeVar("T")
 
+
 def _key(
     default: T,
     doc: str,

@@ -21,7 +21,6 @@ from vision.picture.names import shown
 from vision.picture.photos import PhotoError, load
 from vision.picture.writing import Names, PictureTooLong, make_folder, write
 from vision.scenes import folder as scenes
-from vision.stages import ENDINGS, write_stages
 from vision.values import Reading
 
 Photograph: TypeAlias = ReadingJson
@@ -39,19 +38,18 @@ def read_photos(
     expect: int | None = None,
     reader: str = "both",
     annotate_to: Path | None = None,
-    stages_to: Path | None = None,
 ) -> Iterator[Result]:
     """One object of the `dudo read --json` contract per photograph, in order; {"file", "error"} where it
-    cannot be read. Writes annotated and stage pictures into the folders named, over no photograph.
+    cannot be read. Writes annotated pictures into the folder named, over no photograph.
 
     Raises ReaderBroken, `vision.learned.net.ModelMissing` and `vision.picture.writing.WritingError`."""
-    for folder in filter(None, (annotate_to, stages_to)):
-        make_folder(folder)
+    if annotate_to:
+        make_folder(annotate_to)
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
     get_ready(reader)  # the time of the first photograph, which is told, is then like that of the others
     names = Names(photos)
     for photo in photos:
-        yield _read_photo(photo, expect, reader, _Written(names, annotate_to, stages_to))
+        yield _read_photo(photo, expect, reader, _Written(names, annotate_to))
 
 
 def get_ready(reader: str = "both") -> None:
@@ -78,15 +76,12 @@ class _Written:
 
     names: Names
     annotate_to: Path | None
-    stages_to: Path | None
 
     def write(self, photo: Path, image: Image, reading: Reading) -> None:
         """Write the pictures of one photograph; raises `vision.picture.writing.WritingError`."""
         if self.annotate_to:
             name = self.names.claim(self.annotate_to, photo.stem, (".jpg",))
             write(self.annotate_to / f"{name}.jpg", annotate(image, reading))
-        if self.stages_to:
-            write_stages(image, self.stages_to, self.names.claim(self.stages_to, photo.stem, ENDINGS))
 
 
 def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written) -> Result:

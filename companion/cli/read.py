@@ -57,13 +57,6 @@ def _add_folders(parser: argparse.ArgumentParser) -> None:
         "where DIR holds the PHOTO. A name that is taken gets -2, -3 and so on",
     )
     parser.add_argument(
-        "--stages",
-        type=Path,
-        metavar="DIR",
-        help="write a picture of each stage of counting pips: table.png gives DIR/table-1-spots.jpg and so "
-        "on. The nets and the doubts about the whole picture are left out",
-    )
-    parser.add_argument(
         "--examples", type=Path, metavar="DIR", help="write the pictures people corrected, with labels.json"
     )
     parser.add_argument(
@@ -91,9 +84,7 @@ def run(args: argparse.Namespace) -> int:
     from companion.app.photographs import read_photos  # here, because it loads OpenCV
 
     failed = False
-    for result in read_photos(
-        args.photos, expect=args.expect, reader=args.reader, annotate_to=args.annotate, stages_to=args.stages
-    ):
+    for result in read_photos(args.photos, expect=args.expect, reader=args.reader, annotate_to=args.annotate):
         failed |= "error" in result
         _show(result, as_json=args.json)
     return int(failed)

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
 
-from tests.vision.pictures import Drawn, all_faces, draw
+from tests.vision.pictures import Drawn, draw
 from vision.annotate import annotate
 from vision.contract import to_json
-from vision.counting.candidates import find_spots
-from vision.counting.dice import find_dice, guessed
 from vision.counting.evidence import NAMES, weights
-from vision.counting.pips import fit_pips
 from vision.counting.way import found_in
-from vision.picture.working import prepare
 from vision.read import WAYS, get_ready, read
-from vision.stages import MOST_DRAWN, body_outline, likeliest, write_stages
 from vision.values import Die, Doubt, Pip, Reading
 
 DIE = Die(5, 100.0, 60.0, 40.0, 30.0, 0.99, False, "red", (Pip(100.0, 60.0, 4.0),), (2,), ("ways_differ",))
@@ -72,31 +66,6 @@ def test_a_certain_die_has_a_whole_line_and_a_doubtful_one_a_broken_one(
 
     assert share_drawn(True) > 0.97
     assert 0.4 < share_drawn(False) < 0.9
-
-
-def test_every_stage_writes_a_picture(tmp_path: Path) -> None:
-    paths = write_stages(draw(all_faces()), tmp_path, "dice")
-    stages = ("1-spots", "2-pips", "3-faces", "4-bodies", "5-dice")
-    assert [p.name for p in paths] == [f"dice-{stage}.jpg" for stage in stages]
-    assert all(cv2.imread(str(p)) is not None for p in paths)
-
-
-def test_of_many_guesses_the_likeliest_are_drawn() -> None:
-    working = prepare(draw(all_faces()))
-    pips = fit_pips(working, find_spots(working))
-    guesses = likeliest(pips, guessed(working, pips))
-    assert len(guesses.faces) == MOST_DRAWN < guesses.guessed
-    assert guesses.guessed >= guesses.looked_at >= guesses.kept >= len(guesses.with_body) >= 6
-    assert {1, 2, 3, 4, 5, 6} <= set(guesses.with_body.face.tolist())
-
-
-@pytest.mark.parametrize("turn_deg", [0.0, 20.0])
-def test_the_outline_drawn_is_that_of_the_body(turn_deg: float) -> None:
-    working = prepare(draw([Drawn(5, 320, 240, 90, turn_deg)], noise=1.0))
-    found = find_dice(working, fit_pips(working, find_spots(working)))
-    border = body_outline(found.faces, found.bodies, 0) / working.factor
-    assert cv2.contourArea(border.astype(np.float32)) == pytest.approx(90**2, rel=0.12)
-    assert border.mean(axis=0) == pytest.approx((320, 240), abs=2)
 
 
 def test_weights_fit_the_evidence() -> None:

@@ -29,7 +29,7 @@ TWO = ("-1.jpg", "-2.jpg")
         (["a/x.jpg", "link.jpg"], [(".", "x", JPEG)], ["x-seen"], "a link beside it"),
         (["link.jpg"], [("a", "x", JPEG)], ["x-seen"], "a link that leads into the folder"),
         (["hard.jpg"], [("a", "x", JPEG)], ["x-2"], "another name of the very file"),
-        (["b/x.jpg"], [("out", "x", TWO), ("out", "x-1", JPEG)], ["x", "x-1-2"], "stages, then a like name"),
+        (["b/x.jpg"], [("out", "x", TWO), ("out", "x-1", JPEG)], ["x", "x-1-2"], "two, then a like name"),
         (["b/x.jpg"], [("out", "x-2", JPEG), ("out", "x", TWO)], ["x-2", "x-2"], "any of the endings"),
         (["none.jpg"], [("out", "none", JPEG)], ["none"], "a photograph that is not there"),
     ],

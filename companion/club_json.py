@@ -12,7 +12,7 @@ Presence: TypeAlias = Literal["online", "offline", "unknown"]
 
 
 class ClubTableJson(TypedDict):
-    """A table; `state` None: it has told nothing of itself yet."""
+    """A table; `state` None: it has sent none yet."""
 
     key: str
     name: str

@@ -25,7 +25,7 @@ def spare() -> bool:
 
     Blocks from 256 kB up are mapped on their own, so that they are gone as soon as nobody needs them.
     """
-    return _told({_M_MMAP_THRESHOLD: 256 << 10, _M_TRIM_THRESHOLD: SPARED, _M_ARENA_MAX: HEAPS})
+    return _set_options({_M_MMAP_THRESHOLD: 256 << 10, _M_TRIM_THRESHOLD: SPARED, _M_ARENA_MAX: HEAPS})
 
 
 def keep() -> bool:
@@ -34,7 +34,7 @@ def keep() -> bool:
     Else every array of a reading is new memory, which the kernel must find and clear: 12 000 pages for 15
     dice, a seventh of the time. Source: mallopt(3) of glibc. Without glibc nothing happens.
     """
-    return _told({_M_MMAP_THRESHOLD: LARGEST_KEPT, _M_TRIM_THRESHOLD: KEPT, _M_ARENA_MAX: HEAPS})
+    return _set_options({_M_MMAP_THRESHOLD: LARGEST_KEPT, _M_TRIM_THRESHOLD: KEPT, _M_ARENA_MAX: HEAPS})
 
 
 def hand_back() -> None:
@@ -43,8 +43,8 @@ def hand_back() -> None:
         ctypes.CDLL(None).malloc_trim(0)
 
 
-def _told(options: Mapping[int, int]) -> bool:
+def _set_options(options: Mapping[int, int]) -> bool:
     with suppress(OSError, AttributeError, TypeError):
-        tell = ctypes.CDLL(None).mallopt
-        return all(tell(option, value) for option, value in options.items())
+        mallopt = ctypes.CDLL(None).mallopt
+        return all(mallopt(option, value) for option, value in options.items())
     return False

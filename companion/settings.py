@@ -126,7 +126,7 @@ class Table:
 class Mqtt:
     """The MQTT broker to which games are published."""
 
-    host: str = _key("", "MQTT broker that is told of the games; empty: none.")
+    host: str = _key("", "MQTT broker that receives the games; empty: none.")
     port: int = _key(1883, "Port of the broker; with TLS usually 8883.", low=1, high=65535)
     user: str = _key("", "User at the broker; empty: none is needed.")
     password_file: str = _key("", "File whose first line is the password of that user.")

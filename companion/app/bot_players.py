@@ -87,9 +87,9 @@ class BotPlayers:
             _log.info("the call of a bot was refused: %s", error)
 
     def _thinks_s(self, now: Snapshot) -> float:
-        told = now.announcement
-        if told is not None and told.kind == "undone" and told.number != self._undone:
-            self._undone = told.number
+        announcement = now.announcement
+        if announcement is not None and announcement.kind == "undone" and announcement.number != self._undone:
+            self._undone = announcement.number
             return self._thinking.after_undo_s
         return self._thinking.least_s + self._thinking.more_s * chance_of(now, "pace").random()
 

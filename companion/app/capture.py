@@ -40,7 +40,7 @@ T = TypeVar("T")
 _log = logging.getLogger(__name__)
 
 CAPTURE_S, CHANGE_S = 180.0, 30.0
-"""So long a look may take with all its own limits, and hearing of a change of the table."""
+"""So long an observation may take with all its own limits, and hearing of a change of the table."""
 
 CLOSE_S = 1.0
 
@@ -52,7 +52,7 @@ NEXT = "next"
 class CaptureParts:
     """The parts of the box that taking pictures for a reveal uses.
 
-    `frames` of one place must agree. `looks`: whether the box has a camera of its own to look with.
+    `frames` of one place must agree. `has_camera`: whether the box has a camera of its own.
     """
 
     table: Table
@@ -64,11 +64,11 @@ class CaptureParts:
     settings: CameraSettings
     heartbeats: Heartbeats
     frames: int
-    looks: Callable[[], bool] = lambda: True
+    has_camera: Callable[[], bool] = lambda: True
 
 
 class Capture:
-    """At work while a reveal wants looks: a capture loop, a stillness watch and an exposure lock."""
+    """At work while a reveal wants pictures: a capture loop, a stillness watch and an exposure lock."""
 
     def __init__(self, parts: CaptureParts, calibration: Calibration | None) -> None:
         """`calibration` is a `hardware.calibration.calibrator.Calibration`, or None."""
@@ -108,7 +108,7 @@ class Capture:
         return None if self._frame_s is None else self._clock.now_s() - self._frame_s
 
     def stop(self) -> None:
-        """Begin no more looks, and report no more faults."""
+        """Begin no more observations, and report no more faults."""
         self._loop.close()
         self._subscriber.stop()
 
@@ -122,7 +122,7 @@ class Capture:
         """Get ready while nobody waits, then look for as long as the box runs."""
         try:
             _reasoned(self._get_ready)
-        except BaseException as error:  # what hinders reading is told when something is to be read
+        except BaseException as error:  # reported when something is to be read
             trace = None if isinstance(error, Explained) else error
             if not self._loop.closed:
                 _log.error("getting ready to read failed: %s", error, exc_info=trace)
@@ -146,9 +146,9 @@ class Capture:
         reveal, before = now.reveal, self._followed
         self._followed = reveal
         if reveal != before:
-            self._loop.end()  # looks asked for were meant for the dice that lay there before
+            self._loop.end()  # pictures asked for were meant for the dice of the reveal before
             self._wanted = 0
-        if reveal == NO_REVEAL or not self._parts.looks():
+        if reveal == NO_REVEAL or not self._parts.has_camera():
             self._exposure.release()
             self._heed(False)
             return

@@ -1,4 +1,4 @@
-"""The club for the page: the broker is listened to only while somebody looks."""
+"""The club for the page: the broker is listened to only while the page is open."""
 
 from __future__ import annotations
 

@@ -229,7 +229,7 @@ class Companion:
             settings=self.settings.camera,
             heartbeats=self.heartbeats,
             frames=self.frames,
-            looks=lambda: not self.kind.by_phones,
+            has_camera=lambda: not self.kind.by_phones,
         )
 
     def _picture_ports(self) -> PicturePorts:
@@ -308,7 +308,7 @@ class Companion:
     def _page_deps(self) -> WebDeps:
         """What the page uses of this box."""
         condition = Condition(
-            self.kept.journal, self.table, self.heartbeats, self.camera, self.capture, self._told_outside
+            self.kept.journal, self.table, self.heartbeats, self.camera, self.capture, self._outlet_health
         )
         metrics = Metrics(condition.now, self.table, self.settings)
         return WebDeps(
@@ -352,7 +352,7 @@ class Companion:
         joining = WifiJoining()
         return joining if joining.can and self.shows is None else None
 
-    def _told_outside(self) -> dict[str, OutletHealthJson]:
+    def _outlet_health(self) -> dict[str, OutletHealthJson]:
         return self.outside.health() if self.outside else {}
 
     def _cup(self, seat: str, phone: str) -> KnownDice:

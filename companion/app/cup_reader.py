@@ -23,7 +23,7 @@ TRIES = 4
 
 @dataclass(frozen=True, slots=True)
 class CupParts:
-    """What the look needs of the box: a picture now, and its reading as by `dudo read --json`.
+    """What reading a bot's dice needs of the box: a picture now, and its reading as by `dudo read --json`.
 
     Within `laid_out` a simulated table shows the dice of one player alone. `light` sets the ring, 0 to 1.
     `by_phones`: the box has no camera of its own. So many pictures in a row must `agree`.

@@ -25,7 +25,7 @@ _log = logging.getLogger(__name__)
 IDLE_S = 60.0
 """After so long without a visitor it closes: a page that is open asks every twenty seconds."""
 
-LOOK_S = 2.0
+POLL_S = 2.0
 
 
 class Shown(Protocol):
@@ -64,7 +64,7 @@ class DemonstrationTable:
         self._lock = threading.Lock()
         self._shown: Shown | None = None
         self._closing = ExitStack()
-        self._loop = Loop("demonstration", self._look, beat)
+        self._loop = Loop("demonstration", self._poll, beat)
 
     def open(self) -> int:
         """The port of the demonstration, begun where there is none; raises BadCommand while a game goes on,
@@ -108,12 +108,12 @@ class DemonstrationTable:
                 raise
             return self._opener(simulated(self._settings, folder, 0))
 
-    def _look(self) -> float:
+    def _poll(self) -> float:
         """Close what nobody watches, and whatever goes on beside a game."""
         shown = self._shown
         if shown and (_playing(self._table()) or self._now_s() - shown.visited_s > IDLE_S):
             self._end()
-        return LOOK_S
+        return POLL_S
 
     def _end(self) -> None:
         with self._lock:

@@ -31,7 +31,7 @@ class Health:
         self, table: Table, faults: Callable[[], Sequence[Explained]], beat: Callable[[], None] = lambda: None
     ) -> None:
         self._table, self._faults = table, faults
-        self._told: tuple[str, ...] = ()
+        self._reported: tuple[str, ...] = ()
         self._loop = Loop("health", self._turn, beat)
 
     def stop(self) -> None:
@@ -49,12 +49,12 @@ class Health:
     def _ask(self) -> None:
         """Ask once. Report new faults to the table, withdraw old ones, each cause as a part of its own."""
         found = tuple(dict.fromkeys(str(fault.reason) for fault in self._faults()))
-        for reason in self._told:
+        for reason in self._reported:
             if reason not in found:
                 self._table.report(reason, None)
         for reason in found:
             self._table.report(reason, Fault(reason))
-        self._told = found
+        self._reported = found
 
 
 class Minder:

@@ -24,7 +24,7 @@ class KeyTeaching:
         self._lock = threading.Lock()
         self._awaited = ""
         self._before: Learnt | None = None
-        self._told: Data | None = None
+        self._result: Data | None = None
 
     def now(self) -> Data:
         """Data of the page: each button's keys, which button awaits one, and what came of the last step."""
@@ -35,7 +35,7 @@ class KeyTeaching:
                     for name in self._keys.names
                 ],
                 "awaited": self._awaited,
-                "told": self._told,
+                "told": self._result,
                 "can_undo": self._before is not None,
                 "no_keyboard": bool(self._awaited) and self._keys.devices() == () and not self._keys.faults(),
             }
@@ -64,15 +64,15 @@ class KeyTeaching:
         return self._keys.faults()
 
     def stop(self) -> None:
-        """Nobody looks any more: await no key, and forget what was said."""
+        """The page was left: await no key, and forget what was said."""
         with self._lock:
             self._await("")
-            self._told, self._before = None, None
+            self._result, self._before = None, None
 
     def _await(self, button: str) -> None:
         self._awaited = button
         if button:
-            self._told = None
+            self._result = None
         self._keys.await_key(self._pressed if button else None)
 
     def _pressed(self, key: Key) -> None:
@@ -83,21 +83,21 @@ class KeyTeaching:
                 return
             owner = self._keys.learnt.get(key)
             if owner is not None and owner != button:
-                self._told = {"what": "taken", "button": owner, **_plain(key)}
+                self._result = {"what": "taken", "button": owner, **_plain(key)}
                 return
             try:
-                told = {"what": "learnt", "button": button, **_plain(key)}
-                self._keep({**self._keys.learnt, key: button}, told)
+                result = {"what": "learnt", "button": button, **_plain(key)}
+                self._keep({**self._keys.learnt, key: button}, result)
             except PartFault as fault:
-                self._told = {"what": "unwritable", "cause": str(fault.values.get("cause", ""))}
+                self._result = {"what": "unwritable", "cause": str(fault.values.get("cause", ""))}
 
-    def _keep(self, learnt: Learnt, told: Data) -> None:
+    def _keep(self, learnt: Learnt, result: Data) -> None:
         """Write first: what is not kept does not count."""
         try:
             save(self._path, learnt)
         except OSError as error:
             raise PartFault("keys_unwritable", cause=error.strerror or str(error)) from error
-        self._before, self._told = self._keys.learnt, told
+        self._before, self._result = self._keys.learnt, result
         self._keys.learn(learnt)
 
     def _of(self, button: str) -> list[Key]:

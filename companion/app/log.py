@@ -99,5 +99,5 @@ def _file(folder: Path) -> tuple[logging.Handler, ...]:
     except OSError:
         return ()
     handler.setFormatter(OneLine("%(asctime)s %(levelname)s %(name)s: %(message)s"))
-    handler.handleError = lambda record: None  # type: ignore[method-assign]  # a full disk is told on the page
+    handler.handleError = lambda record: None  # type: ignore[method-assign]  # the page reports a full disk
     return (handler,)

@@ -14,7 +14,7 @@ from companion.outside.broker import Broker
 from companion.outside.discovery import discovery
 from companion.outside.mqtt import MqttLink
 from companion.outside.outbox import Message
-from companion.outside.reporter import Outlet, Reporter, Told
+from companion.outside.reporter import Addressing, Outlet, Reporter
 from companion.outside.topics import Topics, prefix_fault, topics
 from companion.outside.webhook import Webhook
 from companion.settings import Settings
@@ -47,7 +47,7 @@ def broker_of(settings: Settings) -> Broker:
 class Outside:
     """Everything that leaves the box by itself. Off where the settings name neither broker nor webhook.
 
-    Its threads have heartbeats of their own: one that hangs is told by the health page, and is no reason to
+    Its threads have heartbeats of their own: the health page reports one that hangs, and is no reason to
     start the box anew.
     """
 
@@ -58,9 +58,9 @@ class Outside:
         wanted = topics(settings.mqtt.prefix, named, secret)
         self._outlets = self._open(settings, wanted, named)
         if self._outlets:
-            told = Told(wanted, named, settings.table.language, self._outlets)
+            addressing = Addressing(wanted, named, settings.table.language, self._outlets)
             beat = self._heartbeats.expect("reporter", SILENT_S)
-            self._ending.add(Reporter(table, told, archive.overview, beat))
+            self._ending.add(Reporter(table, addressing, archive.overview, beat))
 
     def _open(self, settings: Settings, wanted: Topics, named: str) -> tuple[Outlet, ...]:
         outlets: list[Outlet] = []
@@ -73,7 +73,7 @@ class Outside:
             outlets.append(Webhook(settings.webhook.url, settings.webhook.secret_file, beat))
         for outlet in outlets:
             self._ending.add(outlet)
-            _log.info("the table is told by %s", outlet.name)
+            _log.info("the table is reported by %s", outlet.name)
         return tuple(outlets)
 
     def stop(self) -> None:

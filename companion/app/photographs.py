@@ -46,7 +46,7 @@ def read_photos(
     if annotate_to:
         make_folder(annotate_to)
     cv2.setNumThreads(1)  # small pictures read faster on one thread, and the rest of the box keeps its cores
-    get_ready(reader)  # the time of the first photograph, which is told, is then like that of the others
+    get_ready(reader)  # so that the printed time of the first photograph is like that of the others
     names = Names(photos)
     for photo in photos:
         yield _read_photo(photo, expect, reader, _Written(names, annotate_to))
@@ -66,7 +66,7 @@ def get_ready(reader: str = "both") -> None:
 
 
 def load_what_waits_for_dice() -> None:
-    """The model for close looks, at which an empty picture gives no occasion; raises ModelMissing."""
+    """Load the crop classifier, which an empty picture would never need; raises ModelMissing."""
     net.load(closeup.MODEL_CLOSE)
 
 

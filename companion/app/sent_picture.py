@@ -1,4 +1,4 @@
-"""What a phone sent as a picture, told by its first bytes before anything is decoded."""
+"""The format of a picture sent by a phone, from its first bytes, before anything is decoded."""
 
 from __future__ import annotations
 

@@ -28,9 +28,9 @@ _NONSENSE, _ENCRYPTED = cast(HealthJson, {}), cast(HealthJson, {"ok": False})
 def ask(host: str, port: int) -> HealthJson | None:
     """The companion's own account of itself; None where nobody listens, empty where no sense comes of it."""
     here = "127.0.0.1" if host in _EVERYWHERE else host
-    told = _asked(http.client.HTTPConnection(here, port, timeout=ANSWER_S))
-    if told is not _ENCRYPTED:
-        return told
+    answer = _asked(http.client.HTTPConnection(here, port, timeout=ANSWER_S))
+    if answer is not _ENCRYPTED:
+        return answer
     trusting = ssl._create_unverified_context()
     return _asked(http.client.HTTPSConnection(here, port, timeout=ANSWER_S, context=trusting))
 

@@ -1,6 +1,6 @@
 """Remembers how things looked that lay on the table through a round, so that none is asked about again.
 
-A memory lasts as long as the box runs. An undo takes back what the undone rounds told.
+A memory lasts as long as the box runs. An undo takes back what was learnt in the undone rounds.
 """
 
 from __future__ import annotations
@@ -86,7 +86,7 @@ class StillThings:
         if reveal.claim.kind is Kind.ROLL:
             return
         for view in reveal.places:
-            for patch, said in _told(view, self._patches.get(view.name, ())):
+            for patch, said in _answered(view, self._patches.get(view.name, ())):
                 others = tuple(t for t in self._things if not _same_place(t.patch, patch))
                 learnt = () if said is Said.DIE else (StillThing(patch, said, learnt_in),)
                 self._things = (*others, *learnt)[-MOST_THINGS:]
@@ -122,12 +122,12 @@ class _LiesStill:
 
 
 def _undone(thing: StillThing, here: Round) -> bool:
-    """Whether the table has gone back to the round that told of the thing, or before it."""
+    """Whether the table has gone back to the round in which the thing was learnt, or before it."""
     return thing.round.game == here.game and here.number <= thing.round.number
 
 
-def _told(view: PlaceView, patches: tuple[Patch, ...]) -> Iterator[tuple[Patch, Said]]:
-    """The patches of a place's newest picture of which its round told something."""
+def _answered(view: PlaceView, patches: tuple[Patch, ...]) -> Iterator[tuple[Patch, Said]]:
+    """The patches of a place's newest picture of which its round decided whether it is a die."""
     for spot, said in things(view):
         near = min(patches, key=lambda patch: _apart(patch, spot), default=None)
         if near is not None and _apart(near, spot) < spot.size / 4:

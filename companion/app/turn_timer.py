@@ -22,7 +22,7 @@ class TurnTimer:
         self, table: Table, now_s: Callable[[], float], beat: Callable[[], None] = lambda: None
     ) -> None:
         self._table, self._clock = table, TurnClock(now_s)
-        self._version = self._told = self._measured = -1
+        self._version = self._timed_out = self._measured = -1
         self._lock = threading.Lock()
         self._ended = threading.Event()
         self._loop = Loop("turn clock", self._turn, beat)
@@ -45,8 +45,8 @@ class TurnTimer:
     def _turn(self) -> float:
         snapshot = self._table.wait(self._version, WAIT_S, self._ended.is_set)
         self._version = snapshot.version
-        if self._left_s(snapshot) == 0 and self._told != snapshot.version:
-            self._told = snapshot.version
+        if self._left_s(snapshot) == 0 and self._timed_out != snapshot.version:
+            self._timed_out = snapshot.version
             self._end_turn(snapshot.version)
         return 0.0
 

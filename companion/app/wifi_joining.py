@@ -42,7 +42,7 @@ class WifiJoining:
 
     @property
     def can(self) -> bool:
-        """Whether this machine is a box that can be told a Wi-Fi from here."""
+        """Whether this machine is a box whose Wi-Fi can be set from here."""
         return self._file is not None
 
     def join(self, name: str, password: str) -> None:

@@ -62,8 +62,8 @@ def judged(observation: Observation, bid: Bid, dice: int, call: Kind, *, wild: b
 def holds(claim: Claim, found: Assessment) -> bool:
     """Whether a settled claim holds."""
     if claim.kind is Kind.CALZA:
-        return found.told == (claim.quantity, claim.quantity)
-    return found.told[0] >= claim.quantity
+        return found.judged == (claim.quantity, claim.quantity)
+    return found.judged[0] >= claim.quantity
 
 
 def add_parser(subparsers: Subparsers) -> None:

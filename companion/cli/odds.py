@@ -95,7 +95,7 @@ def _print(bid: Bid, known: Knowledge, advice: Advice, language: str) -> None:
     if not raises:
         print(f"  {say(language, 'odds.no_raise')}")
     if advice.safest:
-        print(_told(advice.safest, language))
+        print(_safest_line(advice.safest, language))
 
 
 def _label(one: Advised, best: list[BidCall], language: str) -> str:
@@ -107,7 +107,7 @@ def _label(one: Advised, best: list[BidCall], language: str) -> str:
     return say(language, f"odds.{type(one.call).__name__.lower()}")
 
 
-def _told(safest: Advised, language: str) -> str:
+def _safest_line(safest: Advised, language: str) -> str:
     """The call that costs nothing most often, with the error of that."""
     share = f"{safest.keeps:.0%}" + (f" ± {safest.error:.0%}" if safest.error else "")
     return say(language, "odds.keeps", call=_label(safest, [], language), share=share)

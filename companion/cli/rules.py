@@ -54,7 +54,7 @@ def run(args: argparse.Namespace) -> int:
     except (BadRuleset, BadCommand) as error:
         print(f"dudo rules: {error}", file=sys.stderr)
         return 2
-    print(_told(ruleset, args))
+    print(_printed(ruleset, args))
     return 0
 
 
@@ -67,7 +67,7 @@ def _with_house(base: Ruleset, house: Sequence[str]) -> Ruleset:
     return base.with_house(dict(_switch(text) for text in house))
 
 
-def _told(ruleset: Ruleset, args: argparse.Namespace) -> str:
+def _printed(ruleset: Ruleset, args: argparse.Namespace) -> str:
     if args.json:
         return json.dumps(ruleset.to_json(), indent=2)
     if args.table:

@@ -141,7 +141,7 @@ class Demo:
         self._table.do(cmd.PlayAgain())
 
     def _answer(self, now: Snapshot) -> None:
-        """Answer the first question by looking at the table; with none, ask for another look."""
+        """Answer the first question by looking at the table; with none, ask for another picture."""
         asked = assessment(now.state).questions
         if now.held:
             self._table.do(cmd.Confirm())

@@ -25,7 +25,7 @@ LONGEST_SECRET_BYTES = 4096
 
 
 class OutsideFault(CompanionError, OSError):
-    """What is outside the box cannot be told anything; `reason` is a key under `errors`."""
+    """Nothing outside the box can be reached; `reason` is a key under `errors`."""
 
 
 @dataclass(frozen=True, slots=True)

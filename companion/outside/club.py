@@ -32,7 +32,7 @@ _EVENING = msgspec.json.Decoder(EveningJson)
 class ClubTable:
     """One table: whether it is there, how its game stands, and its games of the evening.
 
-    `online` None: the broker has not told. A table that is gone keeps its last state and all its games.
+    `online` None: nothing received yet. A table that is gone keeps its last state and all its games.
     """
 
     key: str
@@ -50,8 +50,8 @@ class ClubTable:
     @property
     def name(self) -> str:
         """As the table calls itself."""
-        told = self.state or self.evening
-        return (told["table"] if told else self.key)[:LONGEST_NAME]
+        source = self.state or self.evening
+        return (source["table"] if source else self.key)[:LONGEST_NAME]
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,7 +94,7 @@ def heard(club: Club, prefix: str, topic: str, text: bytes) -> Club:
     if not key or len(text) > LONGEST_BYTES or (key not in club.tables and len(club.tables) >= MOST_TABLES):
         return replace(club, ignored=club.ignored + 1)
     try:
-        table = _told(known, what, text)
+        table = _updated(known, what, text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return replace(club, ignored=club.ignored + 1)
     held = club.bytes - known.bytes + table.bytes
@@ -113,7 +113,7 @@ def _place(prefix: str, topic: str) -> tuple[str, str]:
     return (key, what) if ours else ("", "")
 
 
-def _told(table: ClubTable, what: str, text: bytes) -> ClubTable:
+def _updated(table: ClubTable, what: str, text: bytes) -> ClubTable:
     """The table after a message of one kind; raises ValueError for what is none."""
     if what == STATUS:
         words: dict[bytes, bool | None] = {ONLINE.encode(): True, OFFLINE.encode(): False, b"": None}

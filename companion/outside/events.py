@@ -1,8 +1,8 @@
 """What happened between two views of the table, as events for programs outside the box. Pure.
 
-A view tells a game as a row of marks: begun, round, bids, call, verdict, winner. Marks of the newer view that
-the older one lacks are the events. So none is told twice, and a view that was skipped loses only its bids.
-Keys have no names in them: who is called otherwise from now on has not bid again.
+A view is a list of marks: begun, round, bids, call, verdict, winner. Those of the newer view that the older
+one lacks are the events. So no event is sent twice, and a view that was skipped loses only its bids.
+Keys hold no names, so a renamed player has not bid again.
 """
 
 from __future__ import annotations
@@ -70,7 +70,7 @@ def events(before: TableJson, after: TableJson, language: str) -> tuple[EventJso
 
 
 def marks(data: TableJson, language: str) -> Iterator[_Mark]:
-    """Everything that a view tells of its game, oldest first, each under a key of its own."""
+    """All events in a view of a game, oldest first, each under a key of its own."""
     game = data["game"]
     if game is None:
         return
@@ -102,7 +102,7 @@ def _begun(game: GameJson) -> Iterator[_Mark]:
 
 def _played(game: GameJson, played: PlayedJson, language: str) -> Iterator[_Mark]:
     """A round that came to its verdict: its begin and its call are known from the verdict alone."""
-    number, told, bid = played["round"], played["verdict"], played["bid"]
+    number, verdict, bid = played["round"], played["verdict"], played["bid"]
     yield (game["id"], "round", number), {**_event(game, "round", number), "kind": played["kind"]}
     call = _call(game, number, played["call"], played["by"], played["bidder"])
     if bid:
@@ -110,12 +110,12 @@ def _played(game: GameJson, played: PlayedJson, language: str) -> Iterator[_Mark
     yield (game["id"], "call", number), call
     event: EventJson = {
         **_event(game, "verdict", number),
-        "sentence": told["sentences"].get(language, told["sentences"]["en"]),
-        "stands": told["stands"],
-        "losers": told["losers"],
-        "gainer": told["gainer"],
+        "sentence": verdict["sentences"].get(language, verdict["sentences"]["en"]),
+        "stands": verdict["stands"],
+        "losers": verdict["losers"],
+        "gainer": verdict["gainer"],
     }
-    judged = told["stands"], told["count_lo"], told["count_hi"], len(told["losers"])
+    judged = verdict["stands"], verdict["count_lo"], verdict["count_hi"], len(verdict["losers"])
     yield (game["id"], "verdict", number, *judged), event
 
 
@@ -158,7 +158,7 @@ def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
 
 def _taken_back(before: TableJson, after: TableJson) -> Iterator[EventJson]:
     """A step was undone."""
-    told, game = after["announcement"], after["game"]
-    if told is None or game is None or told["kind"] != "undone" or before["announcement"] == told:
+    last, game = after["announcement"], after["game"]
+    if last is None or game is None or last["kind"] != "undone" or before["announcement"] == last:
         return
-    yield {**_event(game, "taken_back", game["round"]["number"]), "by": told["name"]}
+    yield {**_event(game, "taken_back", game["round"]["number"]), "by": last["name"]}

@@ -109,11 +109,11 @@ def _last_verdict(game: GameJson, language: str) -> OutlineVerdictJson | None:
     if not game["history"]:
         return None
     last = game["history"][-1]
-    told = last["verdict"]
+    verdict = last["verdict"]
     return {
         "round": last["round"],
-        "sentence": told["sentences"].get(language, told["sentences"]["en"]),
-        "stands": told["stands"],
-        "losers": told["losers"],
-        "gainer": told["gainer"],
+        "sentence": verdict["sentences"].get(language, verdict["sentences"]["en"]),
+        "stands": verdict["stands"],
+        "losers": verdict["losers"],
+        "gainer": verdict["gainer"],
     }

@@ -45,7 +45,7 @@ class Outlet(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class Addressing:
     """How messages are addressed: the topics, the table's name, the language of sentences."""
 
     topics: Topics
@@ -68,16 +68,16 @@ class Reporter:
     def __init__(
         self,
         table: Followed,
-        told: Told,
+        addressing: Addressing,
         overview: Callable[[], Overview],
         beat: Beat = lambda: None,
         now: Callable[[], datetime] = utc_now,
     ) -> None:
-        self._told, self._overview, self._now = told, overview, now
+        self._addressing, self._overview, self._now = addressing, overview, now
         self._number = 0
         self._before: TableJson | None = None
         self._evening_due = True
-        self._subscriber = Subscriber("reporter", table, self._tell, beat, self._tell_what_is_due)
+        self._subscriber = Subscriber("reporter", table, self._report, beat, self._report_what_is_due)
 
     def stop(self) -> None:
         """Have the thread end; may be called twice."""
@@ -87,37 +87,37 @@ class Reporter:
         """Stop; may be called twice."""
         self._subscriber.close()
 
-    def _tell(self, snapshot: Snapshot) -> None:
+    def _report(self, snapshot: Snapshot) -> None:
         data = view(snapshot).data
-        told, before, self._before = self._told, self._before, data
-        state = outline(data, told.table, told.language)
-        self._put(Message(told.topics.of(STATE), _text(state), retained=True))
-        for event in events(before, data, told.language) if before else ():
+        addressing, before, self._before = self._addressing, self._before, data
+        state = outline(data, addressing.table, addressing.language)
+        self._put(Message(addressing.topics.of(STATE), _text(state), retained=True))
+        for event in events(before, data, addressing.language) if before else ():
             self._number += 1
             sent: SentEventJson = {
                 **event,
-                "table": told.table,
+                "table": addressing.table,
                 "at": self._now().isoformat(timespec="milliseconds"),
                 "number": self._number,
             }
-            self._put(Message(told.topics.of(EVENTS), _text(sent)))
+            self._put(Message(addressing.topics.of(EVENTS), _text(sent)))
         if before is None or _games(before) != _games(data):
             self._evening_due = True
-            self._tell_evening()
+            self._report_evening()
 
-    def _tell_what_is_due(self) -> None:
+    def _report_what_is_due(self) -> None:
         if self._evening_due:
-            self._tell_evening()
+            self._report_evening()
 
-    def _tell_evening(self) -> None:
+    def _report_evening(self) -> None:
         """The evening; once more later where sums are still to be made."""
         found = self._overview()
         self._evening_due = found.pending > 0
-        text = _text(evening(found.games, self._told.table))
-        self._put(Message(self._told.topics.of(EVENING), text, retained=True))
+        text = _text(evening(found.games, self._addressing.table))
+        self._put(Message(self._addressing.topics.of(EVENING), text, retained=True))
 
     def _put(self, message: Message) -> None:
-        for outlet in self._told.outlets:
+        for outlet in self._addressing.outlets:
             outlet.put(message)
 
 

@@ -1,1 +1,1 @@
-"""From looks at the table to a tally that can be judged: merging, doubt, questions, evidence."""
+"""From observations of the table to a tally that can be judged: merging, doubt, questions, evidence."""

@@ -37,13 +37,13 @@ class Assessment:
     """Everything the page, the lamps and the judge need of a reveal.
 
     - [lo, hi]: the counts of matching dice that the certain dice leave open. A settled verdict is that of
-      every count in `told`, which is narrower if probabilities settle it.
+      every count in `judged`, which is narrower if probabilities settle it.
     - `risk`: the probability that the verdict would be another; None if there are no probabilities.
     - `early`: "", or why a settled verdict needs no more dice: "enough" (there are that many already) or
       "short" (there cannot be that many any more).
     - `unseen`: number of dice not seen yet. `open`: how they hold up the verdict, "change" (they may change
       it) or "stranger" (one of the dice seen may not belong to the game until all are there).
-    - `hands`: the certain faces of every player whose dice can be told apart.
+    - `hands`: the certain faces of every player whose dice can be distinguished.
     - `next_place`: where to take the next picture; None when all places were seen.
     """
 
@@ -59,7 +59,7 @@ class Assessment:
     dice: tuple[RevealedDie, ...]
     hands: Hands
     next_place: str | None
-    told: tuple[int, int]
+    judged: tuple[int, int]
     risk: float | None
     natural: tuple[int, int] = (0, 0)
     whole: Hands = ()
@@ -73,7 +73,7 @@ def assess(
 ) -> Assessment:
     """The meaning of `state` under the rule `settled` (the plain one when not given).
 
-    `bonuses`: what whole hands add to the count. `told` and `natural` count dice alone, and `whole` are the
+    `bonuses`: what whole hands add to the count. `judged` and `natural` count dice alone, and `whole` are the
     hands that are known whole, where hands count.
     """
     dice, shared = counted_once(state, revealed(state))
@@ -82,8 +82,8 @@ def assess(
     (lo, hi), (least, most), likely = now.natural, now.added, now.likely
     unseen = unseen_dice(state, dice, now.counted)
 
-    def settles(told: Sequence[RevealedDie]) -> bool:
-        return _standing(state, told, shared, rules).done
+    def settles(judged: Sequence[RevealedDie]) -> bool:
+        return _standing(state, judged, shared, rules).done
 
     return Assessment(
         lo=lo + least,
@@ -98,7 +98,7 @@ def assess(
         dice=dice,
         hands=_hands(state, dice),
         next_place=next_place(state, dice),
-        told=now.natural if now.sure or likely is None else (likely.lo, likely.hi),
+        judged=now.natural if now.sure or likely is None else (likely.lo, likely.hi),
         risk=likely.wrong if likely else None,
         natural=now.natural,
         whole=now.whole,

@@ -30,7 +30,7 @@ class Strike:
 
 @dataclass(frozen=True, slots=True)
 class CutOff:
-    """The border of the picture cuts `die`: it counts as not seen, until a look shows it whole."""
+    """The border of the picture cuts `die`: it counts as not seen, until an observation shows it whole."""
 
     die: str
 

@@ -43,13 +43,13 @@ def counts(
     """
     missing: Weights = {(0 if by_player else expected, 0): 1.0}
     for player, number in by_player.items():
-        mine = _told([thing for thing in things if thing.owner == player], number)
+        mine = _weights([thing for thing in things if thing.owner == player], number)
         missing = _together(missing, {(number - dice, hits): p for (dice, hits), p in mine.items()})
     nobodys = [thing for thing in things if thing.owner is None or not by_player]
     return _shares(_filled(missing, nobodys), expected, unread, matching)
 
 
-def _told(things: Iterable[Thing], most: int) -> Weights:
+def _weights(things: Iterable[Thing], most: int) -> Weights:
     """The weights of so many dice among the things, and so many matching."""
     weights: Weights = {(0, 0): 1.0}
     for thing in things:
@@ -76,9 +76,9 @@ def _filled(missing: Weights, things: Sequence[Thing]) -> Weights:
     count."""
     most = max((dice for dice, _ in missing), default=0)
     found: Weights = defaultdict(float)
-    told = _told(things, most)
+    extra = _weights(things, most)
     for (lacking, hits), p in missing.items():
-        for (dice, more), q in told.items():
+        for (dice, more), q in extra.items():
             if dice <= lacking:
                 found[lacking - dice, hits + more] += p * q
     return found

@@ -40,10 +40,10 @@ def mark_of(die: RevealedDie) -> Mark | None:
 def confirmed(claim: Claim, dice: Iterable[RevealedDie], marks: Iterable[Mark]) -> tuple[RevealedDie, ...]:
     """The dice as they are once a person confirms these marks."""
     faces = {mark.die: mark.face for mark in marks}
-    return tuple(_told(claim, die, faces[die.id]) if die.id in faces else die for die in dice)
+    return tuple(_confirmed(claim, die, faces[die.id]) if die.id in faces else die for die in dice)
 
 
-def _told(claim: Claim, die: RevealedDie, face: int) -> RevealedDie:
+def _confirmed(claim: Claim, die: RevealedDie, face: int) -> RevealedDie:
     chances = tuple(float(face == one) for one in range(1, 7))
     shown = replace(die, certain=True, by_hand=True, confidence=1.0, why=())
     if not face:

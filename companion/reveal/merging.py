@@ -18,7 +18,7 @@ HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"}
 UNCALIBRATED = frozenset(
     {"look_uncertain", "blurred", "too_dark", "dark_left", "dark_right", "dark_top", "dark_bottom"}
 )
-"""In such a look probabilities say nothing: no photograph of them was there to calibrate on."""
+"""In such an observation probabilities say nothing: no photograph of them was there to calibrate on."""
 
 REGION = 2.5
 """A doubt so many die sizes wide speaks of a region of the picture rather than of one body."""
@@ -95,15 +95,17 @@ def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arr
     """
     if observation.unread is None or UNCALIBRATED & set(general_doubts(observation)):
         return None
-    told = sum(d.chance or 0.0 for d in observation.doubts)
-    here = observation.unread + max(0.0, told - sum(sum(a.sighting.chances) for a in arriving if not a.face))
+    doubted = sum(d.chance or 0.0 for d in observation.doubts)
+    here = observation.unread + max(
+        0.0, doubted - sum(sum(a.sighting.chances) for a in arriving if not a.face)
+    )
     if not view.frames:
         return here
     return None if view.unread is None else min(view.unread, here)
 
 
 def left_standing(view: PlaceView, observation: Observation) -> bool:
-    """Whether a look shows the very dice of the place, lying where they lay: the box was not moved since."""
+    """Whether an observation shows the same dice at the same points: the box was not moved since."""
     old, new = _spots(view.tracks), _spots(arrivals(observation))
     alike = sum(old[i].face == new[j].face != 0 for i, j in pairs(old, new))
     return alike > 0 and 4 * alike >= 3 * min(len(old), len(new))
@@ -176,7 +178,7 @@ def _forgotten(track: Track) -> bool:
 
 
 def arrivals(observation: Observation) -> tuple[Arrival, ...]:
-    """Dice of a look, those touched by a doubt made uncertain, and its unread bodies as faceless dice."""
+    """Dice of an observation: uncertain where a doubt touches one; unread bodies as dice without a face."""
     doubtful = bool(general_doubts(observation))
     placed = [d for d in observation.doubts if d.x is not None and d.y is not None and d.key not in HARMLESS]
     height = observation.height_px / observation.width_px
@@ -218,7 +220,7 @@ def _reach(size: float, die_size: float) -> float:
 
 
 def general_doubts(observation: Observation) -> tuple[str, ...]:
-    """Why the look as a whole is not believed: doubts without a place, or a reader that gives no reason."""
+    """Why a whole observation is not believed: doubts without a place, or a reader that gives no reason."""
     keys = tuple(d.key for d in observation.doubts if (d.x is None or d.y is None) and d.key not in HARMLESS)
     unexplained = (
         not observation.certain and not observation.doubts and all(die.certain for die in observation.dice)
@@ -231,8 +233,8 @@ def with_added(view: PlaceView, z: complex, face: int, owner: str | None = None)
     size = usual([track.size for track in view.tracks])
     near = min(view.tracks, key=lambda t: abs(t.z - z), default=None)
     if near is not None and abs(near.z - z) <= REACH * near.size:
-        told = replace(near, answer=face, struck=False, cut=False, owner=owner or near.owner)
-        return replace(view, tracks=tuple(told if t is near else t for t in view.tracks))
+        corrected = replace(near, answer=face, struck=False, cut=False, owner=owner or near.owner)
+        return replace(view, tracks=tuple(corrected if t is near else t for t in view.tracks))
     track = Track(f"{view.name}.{view.next_number}", z, size, (), answer=face, owner=owner)
     return replace(view, tracks=(*view.tracks, track), next_number=view.next_number + 1)
 

@@ -123,7 +123,7 @@ class Observation:
 
     @classmethod
     def from_json(cls, data: Body, picture: str = "") -> Observation:
-        """The look in one object of `dudo read --json`; raises ValueError when a promised field is absent."""
+        """From one object of `dudo read --json`; raises ValueError where a promised field is absent."""
         return cls._read(convert(data, ObservationJson), picture)
 
     @classmethod
@@ -135,12 +135,12 @@ class Observation:
             for d in data["doubts"]
         )
         shape = data["width"], data["height"]
-        told = data.get("unread"), data.get("phone")
-        return cls(*shape, dice, data["certain"], doubts, picture, *told)
+        optional = data.get("unread"), data.get("phone")
+        return cls(*shape, dice, data["certain"], doubts, picture, *optional)
 
     def to_json(self) -> dict[str, object]:
-        """The look in the form that `from_json` reads; the picture's name travels beside it."""
-        told: dict[str, object] = {
+        """In the form that `from_json` reads; the picture's name travels beside it."""
+        data: dict[str, object] = {
             "width": self.width_px,
             "height": self.height_px,
             "dice": [asdict(die) for die in self.dice],
@@ -148,7 +148,7 @@ class Observation:
             "doubts": [asdict(doubt) for doubt in self.doubts],
             "unread": self.unread,
         }
-        return told if self.phone is None else {**told, "phone": self.phone}
+        return data if self.phone is None else {**data, "phone": self.phone}
 
 
 def _die(data: SeenDieJson, group: int | None) -> SeenDie:

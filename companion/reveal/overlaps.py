@@ -1,4 +1,4 @@
-"""One die seen from two places: which looks may overlap, and how many dice they may share.
+"""One die seen from two places: which pictures may overlap, and how many dice they may share.
 
 If two pictures overlap, some turn and shift lays one over the other, and then every certain die that falls
 well inside the other picture must be found there with its face. Turns are tried around each pair of
@@ -33,7 +33,7 @@ SLACK = math.radians(STEP_DEG / 2)
 """Half a step of the turns: what a die may be off for each unit of distance from the pair."""
 
 MISSES = 2
-"""More dice than this are not missed in one look."""
+"""More dice than this are not missed in one picture."""
 
 TIGHT = 0.35
 """Dice laid over one another leave no more than this many sizes over when they really are the same."""
@@ -156,11 +156,11 @@ def _between(a: Outlook, b: Outlook, apart: Pairs, same: Pairs) -> list[Overlap]
     """The ways two places may overlap, or the one that is strong."""
     known = {pair for pair in same if pair & a.ids and pair & b.ids}
     sure = {die.id for die in (*a.dice, *b.dice) if die.face}
-    told = {pair for pair in known if pair <= sure}  # dice in doubt are laid over nothing by themselves
+    required = {pair for pair in known if pair <= sure}  # dice in doubt are laid over nothing by themselves
     ways = [
         Overlap(pairs, tight and len(pairs) >= (STRONG - 1 if known else STRONG), tight)
         for pairs, tight in _ways(a, b)
-        if not apart & _sets(pairs) and told <= _sets(pairs)
+        if not apart & _sets(pairs) and required <= _sets(pairs)
     ]
     strong = [way for way in ways if way.strong]
     if strong:
@@ -195,8 +195,8 @@ def _whole(a: Outlook, b: Outlook, apart: Pairs, way: Overlap) -> Overlap:
     more = []
     for die, other in product(a.dice, b.dice):
         near = abs(laid(die.z) - other.z) <= NEAR * other.size
-        told = bool(die.face and other.face) or frozenset((die.id, other.id)) in apart
-        if near and not told and not {die.id, other.id} & paired:
+        settled = bool(die.face and other.face) or frozenset((die.id, other.id)) in apart
+        if near and not settled and not {die.id, other.id} & paired:
             more.append((die.id, other.id))
             paired |= {die.id, other.id}
     return Overlap((*way.pairs, *more), strong=True)

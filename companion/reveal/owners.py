@@ -121,8 +121,8 @@ def plain(name: str) -> str:
 
 
 def named(observation: Observation, colours: Sequence[Colour]) -> Observation:
-    """The look with every die's colour named as it was learnt: nothing for one between two colours, but where
-    it leans to the colour that the dice it is equal to have."""
+    """The observation with the learnt colour name of every die: none for a die between two, unless it is
+    nearer to that of the dice it equals."""
     if not colours:
         return observation
     dice = tuple(replace(die, colour=_name(die, colours, CLEAR)) for die in observation.dice)

@@ -34,8 +34,8 @@ class Problem:
 def problems(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -> tuple[Problem, ...]:
     """All oddities, the most useful to correct first."""
     twice = sum(d.twin is not None for d in dice)
-    told = [Problem("seen_twice", twice)] if twice else []
-    return (*_of_places(state, unlooked(state, dice)), *_of_numbers(state, dice, counted), *told)
+    twins = [Problem("seen_twice", twice)] if twice else []
+    return (*_of_places(state, unlooked(state, dice)), *_of_numbers(state, dice, counted), *twins)
 
 
 def unlooked(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
@@ -59,8 +59,8 @@ def next_place(state: RevealState, dice: Sequence[RevealedDie]) -> str | None:
 def _untold(state: RevealState, dice: Sequence[RevealedDie]) -> tuple[PlaceView, ...]:
     """All places but those of players whose dice were all entered by hand, and that of all dice where a phone
     has taken them instead."""
-    told, numbers = Counter(d.owner for d in dice if d.by_hand and d.counted), dict(state.by_player)
-    full = {player for player, number in numbers.items() if told[player] >= number}
+    entered, numbers = Counter(d.owner for d in dice if d.by_hand and d.counted), dict(state.by_player)
+    full = {player for player, number in numbers.items() if entered[player] >= number}
     instead = any(view.frames and view.phone is not None for view in state.places)
     left = (view for view in state.places if not (instead and view.name == ALL and not view.frames))
     return tuple(view for view in left if view.player not in full)

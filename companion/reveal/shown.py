@@ -34,7 +34,7 @@ def _counted(state: RevealState, assessment: Assessment) -> Reveal:
 
     Certain dice come first, then, where probabilities settle the verdict, the likeliest of the others.
     """
-    lo, hi = assessment.told
+    lo, hi = assessment.judged
     read = [d for d in assessment.dice if d.face and concerns(state, d)]
     read.sort(key=lambda d: (not d.certain, -max(d.chances, default=0.0)))
     if (lo, hi) == assessment.natural:

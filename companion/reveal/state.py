@@ -53,7 +53,7 @@ ONE_PLACE = (Place(ALL),)
 
 @dataclass(frozen=True, slots=True)
 class Shot:
-    """A step of the reveal: one look at one place."""
+    """A step of the reveal: one observation of one place."""
 
     place: str
     observation: Observation
@@ -140,7 +140,7 @@ def last_place(state: RevealState) -> str | None:
 
 
 def players_plan(order: Iterable[str]) -> tuple[Place, ...]:
-    """One look per player, in the order the house rules reveal them."""
+    """One place per player, in the order the house rules reveal them."""
     return tuple(Place(player, player) for player in order)
 
 
@@ -217,14 +217,14 @@ def _changed(state: RevealState, said: AboutDie) -> RevealState:
     """The state with what was said of one die, wherever it is kept."""
     _known(state, said.die)
     places = tuple(
-        replace(view, tracks=tuple(_told(t, said) if t.id == said.die else t for t in view.tracks))
+        replace(view, tracks=tuple(_changed_track(t, said) if t.id == said.die else t for t in view.tracks))
         for view in state.places
     )
-    unplaced = tuple(_told_of_unplaced(u, said) if u.id == said.die else u for u in state.unplaced)
+    unplaced = tuple(_changed_unplaced(u, said) if u.id == said.die else u for u in state.unplaced)
     return replace(state, places=places, unplaced=unplaced)
 
 
-def _told(track: Track, said: AboutDie) -> Track:
+def _changed_track(track: Track, said: AboutDie) -> Track:
     match said:
         case SetFace(_, face):
             return replace(track, answer=face, struck=False, cut=False)
@@ -236,7 +236,7 @@ def _told(track: Track, said: AboutDie) -> Track:
             return replace(track, owner=player)
 
 
-def _told_of_unplaced(die: Unplaced, said: AboutDie) -> Unplaced:
+def _changed_unplaced(die: Unplaced, said: AboutDie) -> Unplaced:
     match said:
         case SetFace(_, face):
             return replace(die, face=face, struck=False)

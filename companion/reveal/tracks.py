@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from companion.reveal.observations import SeenDie
 
 CUT_OFF = "cut_off"
-"""A doubt about a die of which the border leaves but a part: it is missing until a look shows it whole."""
+"""A doubt: the border of the picture cuts the die, which is missing until an observation shows it whole."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -33,9 +33,9 @@ def counted_once(
     marked = _marked(dice, state.same)
     alike = by_faces(outlooks, state.expected, state.apart, state.same)
     together = _marked(marked, map(frozenset, alike))
-    told = bool(alike) and _counted(together) >= state.expected
-    marked = together if told else marked
-    found = overlaps(outlooks, state.apart, state.same, by_hand=not told)
+    complete = bool(alike) and _counted(together) >= state.expected
+    marked = together if complete else marked
+    found = overlaps(outlooks, state.apart, state.same, by_hand=not complete)
     for overlap in found:
         once = _marked(marked, map(frozenset, overlap.pairs))
         if _believed(overlap, found, once, state.expected):

@@ -164,7 +164,7 @@ def _apply_called(game: Game, event: Called) -> Game:
 def refuse(call: Call, game: Game) -> None:
     """Raises IllegalCall with the reason when `call` may not be made now."""
     if reason := check(call, game):
-        raise IllegalCall(reason, **_told(call, game))
+        raise IllegalCall(reason, **_values(call, game))
 
 
 def apply_kept(game: Game, event: Event) -> Game:
@@ -200,7 +200,7 @@ def _said(game: Game, call: Call) -> Game:
     return _game(game.ruleset, game.players, now, REVEAL, call, None, game.waiting)
 
 
-def _told(call: Call, game: Game) -> dict[str, object]:
+def _values(call: Call, game: Game) -> dict[str, object]:
     """The values that sentences for refused calls may use."""
     standing = game.round.standing
     return {

@@ -115,10 +115,10 @@ def heading(ruleset: Ruleset, language: str) -> str:
 
 def _line(name: str, ruleset: Ruleset, language: str) -> str:
     value = getattr(ruleset, name)
-    told = sentence(language, name, value)
+    text = sentence(language, name, value)
     if name in idle(ruleset):
-        told = say(language, "rules.idle", sentence=told)
-    line = say(language, "rules.line", switch=say(language, f"rules.{name}.name"), sentence=told)
+        text = say(language, "rules.idle", sentence=text)
+    line = say(language, "rules.line", switch=say(language, f"rules.{name}.name"), sentence=text)
     base = PRESETS.get(ruleset.name)
     own = base is not None and getattr(base, name) != value
     return say(language, "rules.differs", line=line) if own else line

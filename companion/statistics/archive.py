@@ -16,7 +16,7 @@ from pathlib import Path
 
 from companion.errors import BadCommand, CompanionError
 from companion.statistics.exporting import FORMS, csv_rows, json_text, whole
-from companion.statistics.record import GameRecord, told
+from companion.statistics.record import GameRecord, game_record
 from companion.statistics.summary import Summary, summary
 from companion.statistics.sums import Kept, Sums, SumsFile
 from companion.table.journal import GameInfo, Journal
@@ -177,7 +177,7 @@ class Archive:
         """The newest one asked for is remembered: every phone looks at the same game."""
         if self._newest is None or self._newest[0] != info:
             lines = self._journal.records(info.id)
-            game = told(info.id, info.created, lines)
+            game = game_record(info.id, info.created, lines)
             self._newest = (info, game)
         return self._newest[1]
 

@@ -1,6 +1,6 @@
 """A kept game for statistics: every judged round with its bids, its verdict and the dice shown.
 
-`told` makes it from the journal's records. Dice that nobody knew for certain are only counted as left out.
+`game_record` makes it from the journal's records. Dice not known for certain are only counted as left out.
 """
 
 from __future__ import annotations
@@ -124,19 +124,19 @@ class GameRecord:
         return (*((self.winner,) if self.winner else ()), *self.partners)
 
 
-def told(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
+def game_record(game_id: str, created: str, lines: Sequence[Record]) -> GameRecord:
     """The game in a journal's records; raises a CompanionError where they cannot be read."""
     began, ended = (lines[0], lines[-1]) if lines else (Record(0, created, {}),) * 2
     labels = (game_id, created, ended.at, began.tick, ended.tick)
     try:
-        return _told(labels, [line.body for line in lines])
+        return _from_events(labels, [line.body for line in lines])
     except CompanionError:
         raise
     except Exception as error:  # whatever a damaged or crafted record brings about
         raise BadCommand("event_unreadable", cause=repr(error)) from error
 
 
-def _told(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, object]]) -> GameRecord:
+def _from_events(labels: tuple[str, str, str, str, str], bodies: list[Mapping[str, object]]) -> GameRecord:
     history, _ = replay(bodies)
     state, rounds = TableState(each=_looked_at_each(history)), []
     for event in history:

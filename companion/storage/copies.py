@@ -76,9 +76,9 @@ def _copied(path: Path, fresh: Path) -> bool:
 
 
 def changed_games(db: sqlite3.Connection) -> Iterator[str]:
-    """The games of a journal that are not as they were written; a look at every record of it.
+    """The games of a journal that are not as they were written; reads every record of it.
 
-    A game that has grown since the look at its row is looked at once more.
+    A game that has grown since its row was read is read once more.
     """
     known = {game for (game,) in db.execute("SELECT id FROM games").fetchall()}
     for game in sorted(known):

@@ -41,7 +41,7 @@ def unread(state: TableState, ledger: Ledger) -> tuple[str, ...]:
 
 
 def dice_read(state: TableState, ledger: Ledger, player: str, faces: tuple[int, ...]) -> Thrown:
-    """The entry for a look at the dice of a bot; raises BadCommand where no such look is due."""
+    """The event of a bot's dice as the camera read them; raises BadCommand where none are awaited."""
     if state.game is None or looking_bots(state).get(player) != len(faces):
         raise BadCommand("bot_no_look", player=player)
     return Thrown(_throw(state.game, ledger), player, faces)

@@ -84,6 +84,6 @@ def keep_on_undo(history: list[TableEvent]) -> int | None:
 
 
 def _by_itself(event: TableEvent) -> bool:
-    """Whether it goes with the event before: looks, dice rolled in phones, colours learnt, a bot's level."""
+    """Whether it belongs to the event before: observations, phone rolls, learnt colours, levels of bots."""
     learnt = isinstance(event, ColoursLearnt) and bool(event.colours)
     return learnt or isinstance(event, Observed | Rolled | BotSeated)

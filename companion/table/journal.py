@@ -213,7 +213,7 @@ class Journal:
             return schema.is_listed_whole(self._db)
 
     def changed_games(self) -> Iterator[str]:
-        """The games that are not as they were written, one after the other; a look at every record."""
+        """The games that are not as they were written, one after the other; reads every record."""
         with explained(self.path):
             yield from copies.changed_games(self._db)
 

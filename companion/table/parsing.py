@@ -80,9 +80,9 @@ from companion.table.wire.commands import (
     HandBackSent,
     JoinSent,
     LeaveSent,
-    LookSent,
     NewGameSent,
     NextRoundSent,
+    ObservationSent,
     PassSent,
     PlainSent,
     PlayAgainSent,
@@ -141,7 +141,7 @@ def _command(sent: AnyCommand) -> Command:
             return RollOff(tuple(tuple(one.items()) for one in rolls))
         case PressSent(button=button, by=by):
             return Press(button, by)
-        case LookSent(place=place):
+        case ObservationSent(place=place):
             return TakePicture(place)
         case CorrectCallSent():
             return CorrectCall(_challenge(sent))

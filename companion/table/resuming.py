@@ -37,13 +37,13 @@ def resume(journal: Journal, game_id: str, empty: TableState) -> Resumed:
     over for good, and noted as a loss. Raises StorageError."""
     bodies = [record.body for record in journal.records(game_id)]
     try:
-        return _told(bodies, empty)
+        return _replayed(bodies, empty)
     except Exception:  # whatever a record brings about that this version cannot read
         _log.exception("game %s cannot be read to its end", game_id)
-    return _told([*bodies, _pass_over(journal, game_id, bodies, empty)], empty)
+    return _replayed([*bodies, _pass_over(journal, game_id, bodies, empty)], empty)
 
 
-def _told(bodies: Sequence[Body], empty: TableState) -> Resumed:
+def _replayed(bodies: Sequence[Body], empty: TableState) -> Resumed:
     history, undone = replay(bodies)
     states = [empty]
     for event in history:

@@ -29,7 +29,7 @@ def rolling(game: Game, rolls: Rolls) -> tuple[str, ...]:
 
 
 def begin_roll(game: Game, rolls: Rolls, cups: tuple[str, ...], frames: int = 1) -> RevealState:
-    """The reveal of the dice rolled now: one look for each who has dice on the table."""
+    """The reveal of the dice rolled now: one place for each who has dice on the table."""
     names = rolling(game, rolls)
     plan = revealing.players_plan(name for name in names if name not in cups)
     each = game.ruleset.roll_off_dice

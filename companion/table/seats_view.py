@@ -21,7 +21,7 @@ def step_view(step: Step | None) -> StepJson | None:
 
 
 def announcement_view(announced: Announcement | None) -> AnnouncementJson | None:
-    """What all phones were told last; its `number` tells it from the one before."""
+    """The last announcement to all phones; `number` rises with each."""
     if announced is None:
         return None
     return {

@@ -40,7 +40,7 @@ class Snapshot:
     `wanted` counts the pictures asked for in it, `place` is where the last one was asked for.
 
     `can_undo`: there is a step to take back, `undoes`. `undo_hides`: that would hide dice which have been
-    seen, so that the round is thrown anew. `announcement` is what all phones were told last.
+    seen, so that the round is thrown anew. `announcement`: the last one to all phones.
     `ledger` is what no undo takes back. `held`: a person took a verdict back, so the next one waits for a
     person too. `faults` are those of the box by part.
 

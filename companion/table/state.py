@@ -67,9 +67,9 @@ class TableState:
     `last_reveal`. `cups` are those who roll
     in their phone, `bots` (name, level) those for whom the box plays, `rolled` the dice of `cups` in this
     round. `colours` are the dice colours learnt under this light;
-    without them nobody's dice are told by their colour. `newcomers`: somebody came with this round whose dice
+    without them no dice have an owner by colour. `newcomers`: somebody came with this round whose dice
     the box does not know. `rolls` is the roll for seats or starter so far, while it is open, `rolled_off`
-    what came of it. `each`: one look for each player instead of one at all dice. `frames` pictures of a place
+    what came of it. `each`: a place for each player instead of one for all dice. `frames` pictures of a place
     must agree; a verdict whose chance to be another is below `bound` asks nothing. `by_clock`: the last call
     was the table's, for a player whose time was up.
     """
@@ -160,7 +160,7 @@ def _shown_by_phone(state: TableState, player: str, faces: tuple[int, ...]) -> T
 
 
 def fold(events: Iterable[TableEvent], *, each: bool = False) -> TableState:
-    """The table that a whole history makes; `each`: one look for each player instead of one at all dice."""
+    """The table that a whole history makes; `each`: one place for each player instead of one for all dice."""
     state = TableState(each=each)
     for event in events:
         state = step(state, event)
@@ -238,11 +238,11 @@ def _begin_reveal(state: TableState, game: Game) -> RevealState:
     dice = {p.name: p.dice for p in showing(game)}
     learnt = {c.player: c.name for c in state.colours if c.name and c.player in dice}
     each = state.each or (by_hands(game.ruleset) and not learnt.keys() >= dice.keys() - set(state.cups))
-    told_apart = bool(learnt) or each or bool(state.cups)
+    by_player = bool(learnt) or each or bool(state.cups)
     opened = revealing.begin(
         claim_of(game),
         sum(dice.values()),
-        dice if told_apart else None,
+        dice if by_player else None,
         learnt,
         revealing.players_plan(_order(state, game)) if each else revealing.ONE_PLACE,
         state.frames,

@@ -90,7 +90,7 @@ class Table:
     def do(self, command: Command, based_on: int | None = None) -> Snapshot:
         """Carry out `command`; raises a CompanionError, and then nothing has changed.
 
-        `based_on` is the version the command was made for; StaleCommand when more than looks came since.
+        `based_on` is the version the command was made for; StaleCommand if more than observations came since.
         """
         with self._changed:
             if based_on is not None and based_on < self._now.stale_before:

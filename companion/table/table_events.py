@@ -1,6 +1,6 @@
 """Everything the journal keeps of a game: what the rules know (`rules.events`) and what the table adds.
 
-The table adds the looks and corrections of a reveal, who rolls in the phone, and a challenge whose bid or
+The table adds observations and corrections of a reveal, who rolls in the phone, and a challenge whose bid or
 caller is still to be named. All are folded by `companion.table.state`.
 """
 

@@ -41,7 +41,7 @@ def next_snapshot(
 
 
 def _opened(now: Snapshot, number: int, asked: bool) -> Snapshot:
-    """The snapshot with another reveal, or none: looks asked for before were meant for the one before."""
+    """The snapshot with another reveal, or none: pictures asked for before were meant for that one."""
     number = number if _reveal_key(now) else 0
     return replace(now, reveal=number, wanted=int(asked), place=now.place if asked else None)
 

@@ -46,7 +46,7 @@ from companion.table.wire.game import (
     SeedJson,
 )
 from companion.table.wire.state import FaultJson, NoteJson, TableJson
-from companion.table.wire.verdict import CalledJson, ToldJson, VerdictJson
+from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
 from companion.table.words import decided, stands, state_word
 from companion.texts import languages
 
@@ -198,7 +198,7 @@ def _played(played: Played) -> PlayedJson:
         "kind": played.kind,
         **_call(verdict),
         "count": verdict.count_lo if verdict.count_lo == verdict.count_hi else None,
-        "verdict": _told(verdict, played.by_clock),
+        "verdict": _outcome(verdict, played.by_clock),
         "pictures": list(played.pictures),
         "picture": played.pictures[0] if played.pictures else None,
     }
@@ -215,7 +215,7 @@ def _call(verdict: Verdict) -> CalledJson:
     }
 
 
-def _told(verdict: Verdict, by_clock: bool) -> ToldJson:
+def _outcome(verdict: Verdict, by_clock: bool) -> OutcomeJson:
     """A verdict with its sentence in every language."""
     return {
         "sentences": {language: explain(verdict, language, by_clock) for language in languages()},
@@ -245,4 +245,4 @@ def _told(verdict: Verdict, by_clock: bool) -> ToldJson:
 def _verdict(state: TableState, game: Game) -> VerdictJson:
     assert game.verdict is not None
     shots = [place.picture for place in state.reveal.places if place.picture] if state.reveal else []
-    return {**_told(game.verdict, state.by_clock), **_call(game.verdict), "pictures": shots}
+    return {**_outcome(game.verdict, state.by_clock), **_call(game.verdict), "pictures": shots}

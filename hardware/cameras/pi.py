@@ -151,7 +151,7 @@ class PiCamera:
     def set_lens(self, dioptres: float, timeout_s: float = 1.0) -> tuple[str, ...]:
         """Move the lens and keep it there, also over reopening; returns the controls that did not obey."""
         self._ask({"AfMode": 0, "LensPosition": dioptres})
-        return self._told(self._await_obedience(timeout_s))
+        return self._warned(self._await_obedience(timeout_s))
 
     def close(self) -> None:
         """Give the camera back; may be called twice."""
@@ -227,7 +227,7 @@ class PiCamera:
         if wrong := self._await_obedience(timeout_s, _KEPT_FRAMES):
             self._ask(values)
             wrong = self._await_obedience(timeout_s, _KEPT_FRAMES)
-        return self._told(wrong)
+        return self._warned(wrong)
 
     def _await_obedience(self, timeout_s: float, in_a_row: int = 1) -> tuple[str, ...]:
         """Look at frames until the metadata of the last ones show what was asked, a few at most."""
@@ -240,7 +240,7 @@ class PiCamera:
                 return ()
         return wrong
 
-    def _told(self, wrong: tuple[str, ...]) -> tuple[str, ...]:
+    def _warned(self, wrong: tuple[str, ...]) -> tuple[str, ...]:
         if wrong:
             _log.warning("%s does not obey: %s", self.name, ", ".join(wrong))
         return wrong

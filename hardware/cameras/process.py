@@ -25,7 +25,7 @@ OPENING_S = 30.0
 
 GRACE_S = 2.0
 _LOCKING_S, _FOCUSING_S, _FREEING_S, _CLOSING_S = 40.0, 90.0, 5.0, 2.0
-_TOLD_LINES = 8
+_LOG_LINES = 8
 
 
 About = tuple[str, tuple[float, float] | None]
@@ -37,7 +37,7 @@ class Kept:
     """The state requested of the camera over all its processes, and why it last did not start."""
 
     memory: bytes = b""
-    told: str = ""
+    reported: str = ""
 
 
 class ProcessCamera:
@@ -129,7 +129,7 @@ class ProcessCamera:
             self._worker.start()
             about = cast(About, self._worker.call("about", timeout_s=GRACE_S))
             self.name, self.lens_range = about
-            self._kept.told = ""
+            self._kept.reported = ""
         except Exception as error:
             aborted, self.over = self.over, True
             raise (self._closed() if aborted else self._explained(error)) from None
@@ -145,7 +145,7 @@ class ProcessCamera:
             return CameraNotStarting(f"{self.name} does not start: {error.sentence}")
         if not isinstance(error, HardwareError):
             error = CameraNotStarting(f"{self.name} does not start ({type(error).__name__}: {error}).")
-        if isinstance(error, CameraNotStarting) and error.sentence != self._kept.told:
-            _log.warning("%s wrote:\n  %s", self.name, "\n  ".join(self._worker.log[-_TOLD_LINES:]))
-            self._kept.told = error.sentence
+        if isinstance(error, CameraNotStarting) and error.sentence != self._kept.reported:
+            _log.warning("%s wrote:\n  %s", self.name, "\n  ".join(self._worker.log[-_LOG_LINES:]))
+            self._kept.reported = error.sentence
         return error

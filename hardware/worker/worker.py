@@ -33,7 +33,7 @@ START_S = 30.0
 """A small board takes ten seconds to import a large library from a slow card."""
 
 _SLICE_S = 0.05
-_TOLD_LINES = 5
+_LOG_LINES = 5
 _log = logging.getLogger(__name__)
 
 
@@ -175,7 +175,7 @@ class Worker:
         how = self._finish(process)
         error = error or WorkerEnded(f"{self.name} ended ({how}).")
         if not self._closed:
-            lines = "".join(f"\n  {line}" for line in self.log[-_TOLD_LINES:])
+            lines = "".join(f"\n  {line}" for line in self.log[-_LOG_LINES:])
             _log.warning("%s%s", error.sentence, lines)
         self._count_failure()
         return error

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from companion.reveal.observations import Observation, SeenDie
-from companion.statistics.record import GameRecord, told
+from companion.statistics.record import GameRecord, game_record
 from companion.statistics.scores import Score
 from companion.statistics.summary import Part, Summary
 from companion.table import commands as cmd
@@ -48,7 +48,7 @@ def observation(
 
 def record(journal: Journal, game: str) -> GameRecord:
     lines = journal.records(game)
-    return told(game, lines[0].at, lines)
+    return game_record(game, lines[0].at, lines)
 
 
 def won(game_id: str, began: str, ended: str, winner: str | None, names: Iterable[str]) -> Summary:

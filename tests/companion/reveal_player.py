@@ -194,7 +194,7 @@ def _is_judged(state: RevealState) -> bool:
 
 def _right(found: Assessment, scene: Scenario) -> bool:
     """Whether the truth has the same outcome as everything that is held to be possible."""
-    lo, hi = found.told
+    lo, hi = found.judged
     return settled(scene.claim)(min(lo, scene.truth), max(hi, scene.truth))
 
 
@@ -269,11 +269,11 @@ def _marked(question: Question, found: Assessment, scene: Scenario, views: Mappi
             return Strike(mark.die)
         met += [true] if true else []
         alone = replace(question, ask=ask, die=mark.die, player=owners[mark.die], marked=())
-        told = answer(alone, found, scene, views)
-        if told != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
-            return told
-        assert isinstance(told, SetFace | Strike)
-        said.append(told)
+        judged = answer(alone, found, scene, views)
+        if judged != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
+            return judged
+        assert isinstance(judged, SetFace | Strike)
+        said.append(judged)
     return Several(tuple(said))
 
 
@@ -310,10 +310,10 @@ def _missing(question: Question, found: Assessment, scene: Scenario, views: Mapp
     for d in found.dice:
         if d.twin and _true_die(d.id, found, scene, views) is not _true_die(d.twin, found, scene, views):
             return TwoDice(d.id, d.twin)
-    told = sum(d.place is None for d in found.dice)
+    judged = sum(d.place is None for d in found.dice)
     shown = [_true_die(d.id, found, scene, views) for d in found.dice if d.counted]
     hidden = [d for d in scene.table.dice if not any(d is s for s in shown) and d not in scene.stray]
-    lost = [*scene.lost, *hidden][told:]
+    lost = [*scene.lost, *hidden][judged:]
     if not lost:
         return ByHand(scene.truth)
     die = lost[0]

@@ -128,7 +128,7 @@ def test_no_pictures_settle_a_wrong_verdict(data: st.DataObject) -> None:
     true = sum(face in (1, 5) for face in faces)
     assert found.lo <= true <= found.hi
     if found.settled:
-        assert found.told[0] <= true <= found.told[1]
+        assert found.judged[0] <= true <= found.judged[1]
 
 
 def half_read(faces: list[int], seen_: set[int], doubtful: set[int], rng: Random) -> Observation:

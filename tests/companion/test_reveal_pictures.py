@@ -82,8 +82,8 @@ def finished(state: RevealState, truth: Sequence[tuple[int, float, float]]) -> t
             at = min(truth, key=lambda t: _apart(t, question.x or 0, question.y or 0))
             known = _apart(at, question.x or 0, question.y or 0) < question.size
             known = known and not _told(found, question.die, at)
-            told = SetFace(question.die, at[0]) if known else Strike(question.die)
-            state = with_correction(state, told)
+            judged = SetFace(question.die, at[0]) if known else Strike(question.die)
+            state = with_correction(state, judged)
         found = assess(state)
     return found, asked
 
@@ -216,7 +216,7 @@ def test_reveals_whose_looks_are_photographs(folder: str) -> None:
         claim = replace(claim, quantity=max(1, truth + rng.choice((-1, 0, 1, 2))))
         found, asked = answered(heap, claim, len(faces))
         assert found.settled
-        assert settled(claim)(min(found.told[0], truth), max(found.told[1], truth))
+        assert settled(claim)(min(found.judged[0], truth), max(found.judged[1], truth))
         questions += asked
     assert questions / 60 < 3, "few questions a reveal, though the bids are near the count"
 

@@ -26,7 +26,7 @@ def chances(face: int, there: float = 0.999, right: float = SURE) -> tuple[float
     return tuple(there * (right if f == face else (1 - right) / 5) for f in range(1, 7))
 
 
-def told(
+def judged(
     *faces: int, uncertain: int | None = None, right: float = 0.95, doubt: float | None = None
 ) -> Observation:
     """Calibrated dice in a row, one of them perhaps uncertain, and perhaps something beside them."""
@@ -47,14 +47,14 @@ def found(shot: Observation, quantity: int, dice: int, bound: float = 0.001) -> 
 @pytest.mark.parametrize(
     ("shot", "quantity", "dice", "settled", "reason"),
     [
-        (told(5, 5, 2, doubt=0.3), 2, 3, True, "all dice are read: a thing beside them changes nothing"),
-        (told(5, 5, 2, doubt=0.3), 3, 3, True, "nor for one more"),
-        (told(5, 5, 2, doubt=0.3), 3, 4, False, "a die is missing: the thing may be a five"),
-        (told(5, 5, 2, uncertain=2), 2, 3, True, "the uncertain die does not matter"),
-        (told(5, 5, 2, uncertain=2), 3, 3, False, "it may be a five"),
-        (told(5, 5, 2, uncertain=2, right=0.9999), 3, 3, True, "it is hardly one"),
-        (told(5, 5, 2, 3), 2, 3, False, "more dice than there are: probabilities say nothing"),
-        (replace(told(5, 5, 2, doubt=0.3), unread=None), 2, 3, False, "nor where the reader gives none"),
+        (judged(5, 5, 2, doubt=0.3), 2, 3, True, "all dice are read: a thing beside them changes nothing"),
+        (judged(5, 5, 2, doubt=0.3), 3, 3, True, "nor for one more"),
+        (judged(5, 5, 2, doubt=0.3), 3, 4, False, "a die is missing: the thing may be a five"),
+        (judged(5, 5, 2, uncertain=2), 2, 3, True, "the uncertain die does not matter"),
+        (judged(5, 5, 2, uncertain=2), 3, 3, False, "it may be a five"),
+        (judged(5, 5, 2, uncertain=2, right=0.9999), 3, 3, True, "it is hardly one"),
+        (judged(5, 5, 2, 3), 2, 3, False, "more dice than there are: probabilities say nothing"),
+        (replace(judged(5, 5, 2, doubt=0.3), unread=None), 2, 3, False, "nor where the reader gives none"),
     ],
 )
 def test_a_verdict_is_settled_by_what_can_change_it(
@@ -75,45 +75,45 @@ def test_a_strangers_die_may_lie_in_the_first_of_several_heaps(
 ) -> None:
     """One certain five, a die's like unread, six dice in all: is there a five?"""
     state = begin(replace(FIVES, quantity=1), 6, plan=plan)
-    assert assess(after(state, told(5, 6, 6, 4, 2, doubt=0.3))).settled is settled, reason
+    assert assess(after(state, judged(5, 6, 6, 4, 2, doubt=0.3))).settled is settled, reason
 
 
 def test_the_bound_is_what_was_asked_for() -> None:
-    shot = told(5, 5, 2, uncertain=2)
+    shot = judged(5, 5, 2, uncertain=2)
     risk = found(shot, 3, 3).risk
     assert risk is not None
     assert 0.001 < risk < 0.05
     assert found(shot, 3, 3, bound=0.05).settled
-    assert not found(told(5, 5, 2, doubt=0.3), 2, 3, bound=0).settled
+    assert not found(judged(5, 5, 2, doubt=0.3), 2, 3, bound=0).settled
 
 
 def test_the_interval_stays_hard_and_the_judge_gets_what_is_told() -> None:
-    state = after(begin(replace(FIVES, quantity=3), 3), told(5, 5, 2, doubt=0.3))
+    state = after(begin(replace(FIVES, quantity=3), 3), judged(5, 5, 2, doubt=0.3))
     assessment = assess(state)
-    assert (assessment.lo, assessment.hi, assessment.told) == (1, 3, (1, 2))
+    assert (assessment.lo, assessment.hi, assessment.judged) == (1, 3, (1, 2))
     revealed = shown(state, assessment)
     assert (sorted(revealed.heap), revealed.unknown) == ([2, 5], 1)
 
 
 def test_dice_that_nobody_reads_may_all_show_one_face() -> None:
     """An emblem stands for one face: four unread dice are four fives more often than one in a thousand."""
-    assert not found(told(5, 2, 2, 3, 3, 4), 5, 10).settled
+    assert not found(judged(5, 2, 2, 3, 3, 4), 5, 10).settled
 
 
 def test_an_answer_lowers_the_chance() -> None:
     claim = replace(FIVES, quantity=3)
-    state = after(begin(claim, 3), told(5, 5, 2, uncertain=2))
+    state = after(begin(claim, 3), judged(5, 5, 2, uncertain=2))
     assert assess(after(state, SetFace("all.3", 2))).settled
 
 
 def test_old_looks_without_probabilities_are_read() -> None:
-    plain = {k: v for k, v in told(5, 2).to_json().items() if k != "unread"}
+    plain = {k: v for k, v in judged(5, 2).to_json().items() if k != "unread"}
     for die in plain["dice"]:
         del die["chances"]
     old = Observation.from_json(plain)
     assert old.unread is None
     assert found(old, 1, 2).settled
-    assert Observation.from_json(told(5, 2, doubt=0.2).to_json()).unread == 0.01
+    assert Observation.from_json(judged(5, 2, doubt=0.2).to_json()).unread == 0.01
 
 
 @pytest.mark.parametrize(
@@ -162,6 +162,6 @@ def test_each_players_number_counts() -> None:
 
 def test_calza_is_settled_by_the_exact_count_alone() -> None:
     claim = Claim(Kind.CALZA, 5, 2, wild=True)
-    shot = told(5, 5, 2, doubt=0.3)
-    assert assess(after(begin(claim, 3), shot)).told == (2, 2)
-    assert not assess(after(begin(claim, 3), told(5, 5, 2, uncertain=0))).settled
+    shot = judged(5, 5, 2, doubt=0.3)
+    assert assess(after(begin(claim, 3), shot)).judged == (2, 2)
+    assert not assess(after(begin(claim, 3), judged(5, 5, 2, uncertain=0))).settled

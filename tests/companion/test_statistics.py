@@ -19,7 +19,7 @@ from companion.statistics.evenings import careers, standings
 from companion.statistics.fairness import faces_by_colour, left_out
 from companion.statistics.highlights import highlights
 from companion.statistics.luck import luck
-from companion.statistics.record import How, told
+from companion.statistics.record import How, game_record
 from companion.statistics.scores import Score, courses, made_bids, scores
 from companion.statistics.summary import from_json, summary, to_json
 from companion.table import commands as cmd
@@ -239,7 +239,7 @@ def test_a_whole_game_has_a_winner_and_sums_that_survive_json(table: Table, jour
 
 def test_a_journal_without_a_beginning_is_refused() -> None:
     with pytest.raises(BadCommand):
-        told("x", "", [])
+        game_record("x", "", [])
 
 
 SCORES = st.builds(Score, *(st.integers(0, 9) for _ in range(7)))

@@ -24,7 +24,7 @@ from companion.rules.judge import Reveal
 from companion.rules.presets import CLASSIC
 from companion.rules.rulebook import idle
 from companion.statistics.exporting import game_json
-from companion.statistics.record import Counted, told
+from companion.statistics.record import Counted, game_record
 from companion.statistics.scores import courses
 from companion.table.journal import Record
 
@@ -118,7 +118,7 @@ def test_statistics_count_marks() -> None:
     started = Started(rules, tuple((name, "") for name in NAMES), "Ana")
     history = (started, *judged(2), NextRound(), *judged(3), NextRound(), Called(BidCall("Beto", Bid(1, 2))))
     lines = [Record(n, "2026-11-01T20:00:00+00:00", to_json(event)) for n, event in enumerate(history)]
-    found = told("g", lines[0].at, lines)
+    found = game_record("g", lines[0].at, lines)
     assert (found.counted, found.starting) == (Counted.MARKS, 0)
     assert courses(found) == {"Ana": (0, 1, 1), "Beto": (0, 0, 1), "Carla": (0, 0, 0)}
     exported = game_json(found)
@@ -127,7 +127,7 @@ def test_statistics_count_marks() -> None:
 
 
 def test_what_a_tally_leaves_without_effect_is_told() -> None:
-    told = idle(begun(lives=2, palifico="first_one_die").ruleset)
-    assert {"lives", "last_life", "out_below", "palifico", "calza_palifico"} <= told
-    assert "tally_to" not in told
+    game_record = idle(begun(lives=2, palifico="first_one_die").ruleset)
+    assert {"lives", "last_life", "out_below", "palifico", "calza_palifico"} <= game_record
+    assert "tally_to" not in game_record
     assert "tally_to" in idle(CLASSIC)

@@ -253,7 +253,7 @@ def _described(operation: Operation, gives: object, takes: object) -> Schema:
 
 
 def _command() -> Schema:
-    """Every command, told apart by its type."""
+    """Every command, distinguished by its type."""
     refs = {
         str(one.__struct_config__.tag): _REF.format(name=_named(one.__name__)) for one in get_args(AnyCommand)
     }

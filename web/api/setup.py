@@ -40,7 +40,7 @@ def blueprint(deps: WebDeps, check: Check) -> Blueprint:
         sent = setup_sent()
         if sent.preset not in rules_form.presets():
             raise Refused(400, "bad_request")
-        return jsonify(_told(rules_form.judged(sent.preset, sent.house, sent.players)))
+        return jsonify(_verdict(rules_form.judged(sent.preset, sent.house, sent.players)))
 
     return routes
 
@@ -66,7 +66,7 @@ class GroupsJson(TypedDict):
     groups: list[GroupJson]
 
 
-def _told(found: rules_form.Judged) -> SetupVerdictJson:
+def _verdict(found: rules_form.Judged) -> SetupVerdictJson:
     """The result of judging, with a sentence in the phone's language at every switch that it concerns."""
     tell = translator(request).tell
     refused = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.refused}

@@ -13,7 +13,7 @@ from companion.rules.ruleset import Ruleset, RulesetJson, Value, choices, faults
 from companion.table.wire.game import GameJson
 
 _HIDDEN = ("most_players", "ante", "ante_each_round", "reveal_order")
-"""Told among the rules, not switched by hand."""
+"""Shown among the rules, not switched by hand."""
 _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "starting_dice": (1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
     "lives": (None, 1, 2, 3),
@@ -27,7 +27,7 @@ _NUMBERS: Mapping[str, tuple[Value, ...]] = {
     "tally_to": (3, 5, 7, 10, 15, 20, 30),
     "turn_seconds": (0, 10, 15, 20, 30, 45, 60, 90, 120),
 }
-_NOT_TOLD = ("most_players", "ante", "ante_each_round")
+_UNLISTED = ("most_players", "ante", "ante_each_round")
 
 
 BEGINNERS = "classic"
@@ -79,7 +79,7 @@ def subjects() -> Mapping[str, tuple[Switch, ...]]:
 def listed(played: Mapping[str, object]) -> tuple[str, ...]:
     """The rules on the page of rules, in order, without those that change nothing here."""
     without_effect = idle(Ruleset.from_json(played))
-    return tuple(name for name in switches() if name not in _NOT_TOLD and name not in without_effect)
+    return tuple(name for name in switches() if name not in _UNLISTED and name not in without_effect)
 
 
 def presets() -> tuple[str, ...]:
@@ -175,7 +175,7 @@ def _remarks(ruleset: Ruleset, players: int) -> Iterator[Remark]:
 
 
 def _moot(ruleset: Ruleset) -> tuple[str, ...]:
-    """Switches that mean nothing beside the others; those that a remark is about stay in sight."""
+    """Switches that mean nothing beside the others; those that a remark is about stay visible."""
     without_effect = idle(ruleset) - {"passing", "opening_aces"}
     return tuple(name for name in switches() if name in without_effect)
 

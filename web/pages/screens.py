@@ -9,7 +9,7 @@ from companion.rules.ruleset import RulesetJson
 from companion.table.wire.game import BidJson, PlayerJson
 from companion.table.wire.reveal import RevealJson
 from companion.table.wire.state import NoteJson, StateJson
-from companion.table.wire.verdict import CalledJson, ToldJson, VerdictJson
+from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
 from web.sessions.access import Phone
 
 Command = dict[str, object]
@@ -242,7 +242,7 @@ def quantities(legal: Sequence[Sequence[int]]) -> list[int]:
     return sorted({quantity for quantity, _ in legal})
 
 
-def sentence_of(verdict: ToldJson | None, language: str) -> str:
+def sentence_of(verdict: OutcomeJson | None, language: str) -> str:
     """The verdict's own sentence, "" when there is none."""
     sentences = verdict["sentences"] if verdict else {}
     return sentences.get(language) or sentences.get("en") or ""

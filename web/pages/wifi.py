@@ -13,7 +13,7 @@ from web.sessions.phones import Phones
 
 
 def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
-    """The page and its form; both are off where the box cannot be told a Wi-Fi."""
+    """The page and its form; both are off where the Wi-Fi of the box cannot be set."""
     pages = Blueprint("wifi", __name__)
     pages.app_context_processor(lambda: {"has_wifi_joining": deps.wifi_joining is not None})
 

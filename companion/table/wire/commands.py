@@ -1,4 +1,4 @@
-"""The commands that people may send, in JSON: told apart by `type`, read strictly, members beyond ignored.
+"""The commands that people may send, in JSON: distinguished by `type`, read strictly, members beyond ignored.
 
 `companion.table.commands` makes commands of them. Where a bound has a sentence of its own the reader lets the
 value pass and the rules refuse it: such a bound is in the document alone.
@@ -62,7 +62,7 @@ class NewGameSent(CommandSent, tag="new_game", frozen=True):
 
 
 class RollOffSent(CommandSent, tag="roll_off", frozen=True):
-    """The roll for seats or starter, told by hand."""
+    """The roll for seats or starter, entered by hand."""
 
     rolls: Annotated[
         list[Annotated[dict[Text, Number], Meta(max_length=MOST_PLAYERS)]], Meta(max_length=MOST_ROLLS)
@@ -137,7 +137,7 @@ class PressSent(CommandSent, tag="press", frozen=True):
     by: Text | None = None
 
 
-class LookSent(CommandSent, tag="look", frozen=True):
+class ObservationSent(CommandSent, tag="look", frozen=True):
     """Take a picture now."""
 
     place: Text | None = None
@@ -233,7 +233,7 @@ AnyCommand = (
     | CallSent
     | CorrectCallSent
     | PressSent
-    | LookSent
+    | ObservationSent
     | CorrectionSent
     | SeatingSent
     | PlainSent

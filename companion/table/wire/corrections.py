@@ -12,11 +12,11 @@ from companion.table.wire.fields import (
     Text,
 )
 
-ToldFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
+EnteredFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
 MOST_ANSWERS = 30
-"""More dice are not told with one tap."""
+"""The most dice that one tap may confirm."""
 
-ToldCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
+EnteredCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
 
 
 class AboutDie(CommandSent, frozen=True):
@@ -35,7 +35,7 @@ class AboutTwo(CommandSent, frozen=True):
 class SetFaceSent(AboutDie, tag="set_face", frozen=True):
     """What a die shows."""
 
-    face: ToldFace
+    face: EnteredFace
 
 
 class SetOwnerSent(AboutDie, tag="set_owner", frozen=True):
@@ -73,7 +73,7 @@ class AllApartSent(CommandSent, tag="all_apart", frozen=True):
 class AddDieSent(CommandSent, tag="add_die", frozen=True):
     """A die that was not seen; x and y are fractions of the picture."""
 
-    face: ToldFace
+    face: EnteredFace
     place: Text | None = None
     x: Share | None = None
     y: Share | None = None
@@ -84,13 +84,13 @@ class HandSent(CommandSent, tag="hand", frozen=True):
     """All dice of a player."""
 
     player: Text
-    faces: Annotated[list[ToldFace], Meta(max_length=MOST_PLAYERS)]
+    faces: Annotated[list[EnteredFace], Meta(max_length=MOST_PLAYERS)]
 
 
 class TypeCountSent(CommandSent, tag="type_count", frozen=True):
     """The number of matching dice, counted by hand."""
 
-    count: ToldCount
+    count: EnteredCount
 
 
 class SeveralSent(CommandSent, tag="several", frozen=True):

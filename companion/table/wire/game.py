@@ -11,7 +11,7 @@ from companion.rules.ruleset import RulesetJson
 from companion.table.wire.bid import BareBidJson
 from companion.table.wire.fields import Amount, Face, Ordinal
 from companion.table.wire.seats import SeatRollJson, WaitingJson
-from companion.table.wire.verdict import CalledJson, ToldJson
+from companion.table.wire.verdict import CalledJson, OutcomeJson
 
 
 class PlayerJson(TypedDict):
@@ -95,7 +95,7 @@ class PlayedJson(CalledJson):
     round: Ordinal
     kind: RoundKind
     count: Amount | None
-    verdict: ToldJson
+    verdict: OutcomeJson
     pictures: list[str]
     picture: str | None
 
@@ -125,5 +125,5 @@ class GameJson(TypedDict):
     rolls: Annotated[list[dict[str, int]], Meta(description="The roll for seats or starter: face by player.")]
     colours: Annotated[list[tuple[str, str]], Meta(description="(player, colour) as the camera learnt them.")]
     colours_due: Annotated[bool, Meta(description="Dice came with this round that the camera may not know.")]
-    alike: Annotated[list[str], Meta(description="Whose dice cannot be told apart by colour.")]
+    alike: Annotated[list[str], Meta(description="Players whose dice have the same colour as others.")]
     history: list[PlayedJson]

@@ -61,9 +61,9 @@ class TableJson(TypedDict):
     notice: FaultJson | None
     can_undo: bool
     undoes: Annotated[StepJson | None, Meta(description="What undo would take back.")]
-    announcement: Annotated[AnnouncementJson | None, Meta(description="What all phones were told last.")]
+    announcement: Annotated[AnnouncementJson | None, Meta(description="The last announcement to all phones.")]
     undo_hides: Annotated[bool, Meta(description="Undo would roll the dice in phones anew.")]
-    notes: Annotated[list[NoteJson], Meta(description="What all were told.")]
+    notes: Annotated[list[NoteJson], Meta(description="Notes to all phones.")]
     resumed: Annotated[bool, Meta(description="Taken up after a restart, untouched since.")]
     game: GameJson | None
     reveal: RevealJson | None

@@ -24,7 +24,7 @@ class CalledJson(TypedDict):
     bidder: str | None
 
 
-class ToldJson(TypedDict):
+class OutcomeJson(TypedDict):
     """The result, the consequence, and the sentence for both in every language."""
 
     sentences: Annotated[dict[str, str], Meta(description="The verdict in words, by language.")]
@@ -50,7 +50,7 @@ class ToldJson(TypedDict):
     winner: str | None
 
 
-class VerdictJson(ToldJson, CalledJson):
+class VerdictJson(OutcomeJson, CalledJson):
     """The verdict that lies on the table; `pictures` are the ids of the evidence."""
 
     pictures: list[str]

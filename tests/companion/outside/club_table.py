@@ -13,7 +13,7 @@ from pathlib import Path
 
 from companion.outside.broker import Broker
 from companion.outside.mqtt import MqttLink
-from companion.outside.reporter import Reporter, Told
+from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import topics
 from companion.statistics.archive import Archive
 from companion.table.journal import Journal
@@ -30,7 +30,7 @@ def told(table: ChanceTable, folder: Path, port: int, name: str) -> Iterator[Mqt
     link = MqttLink(Broker("127.0.0.1", port), wanted)
     journal = Journal(folder / "games.sqlite")
     archive = Archive(journal)
-    reporter = Reporter(table.table, Told(wanted, name, "en", (link,)), archive.overview)
+    reporter = Reporter(table.table, Addressing(wanted, name, "en", (link,)), archive.overview)
     try:
         yield link
     finally:

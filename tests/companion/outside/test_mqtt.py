@@ -18,7 +18,7 @@ from companion.outside import connection, mqtt
 from companion.outside.broker import Broker, OutsideFault, open_client
 from companion.outside.mqtt import MqttLink
 from companion.outside.outbox import Message
-from companion.outside.reporter import Reporter, Told
+from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import Topics, topics
 from companion.statistics.archive import Archive
 from companion.table.journal import Journal
@@ -62,7 +62,7 @@ def linked(port: int, **more: Any) -> Iterator[MqttLink]:
 def reported(table: ChanceTable, link: MqttLink, folder: Path) -> Iterator[None]:
     journal = Journal(folder / "games.sqlite")
     archive = Archive(journal)
-    reporter = Reporter(table.table, Told(TOPICS, "Table 3", "en", (link,)), archive.overview)
+    reporter = Reporter(table.table, Addressing(TOPICS, "Table 3", "en", (link,)), archive.overview)
     try:
         yield
     finally:

@@ -82,12 +82,12 @@
       scrollTo(0, 0);
     }
     if (sheet.open && sheet.firstElementChild.dataset.key !== live().dataset.key) sheet.close();
-    frame.classList.remove("busy");
     restorePad();
     announce();
     say();
     fetchScripts();
     document.dispatchEvent(new Event("swapped"));
+    arrive();
   }
 
   // What somebody took back, who came and who went: told on every phone, once.
@@ -143,12 +143,21 @@
     return { ok: answer.ok, status: answer.status, body: await answer.json() };
   }
 
-  async function send(command) {
-    if (frame.classList.contains("busy")) return;
+  let underWay = null; // the command that was sent, and the version it led to, until the page shows that
+  let tapped = ""; // the command of another button, tapped meanwhile
+
+  async function send(command, basedOn = version()) {
+    const text = JSON.stringify(command);
+    if (underWay) {
+      if (text !== underWay.text) tapped = text; // the same again is one tap that bounced
+      return;
+    }
+    const mine = (underWay = { text, reached: 0 });
+    tapped = "";
     frame.classList.add("busy");
     try {
-      const answer = await post("/api/v1/commands", { command, based_on: version() });
-      if (answer.ok) return done(command, answer.body.version);
+      const answer = await post("/api/v1/commands", { command, based_on: basedOn });
+      if (answer.ok) return done(command, mine, answer.body.version);
       toast(answer.body.title);
       if (answer.status === 409) wake();
     } catch {
@@ -156,6 +165,30 @@
       toast(frame.dataset.lost);
       wake();
     }
+    free(mine);
+  }
+
+  function done(command, mine, reached) {
+    if (sheet.open) sheet.close();
+    mine.reached = reached;
+    setTimeout(() => free(mine), 1500);
+    if (command.type === "new_game" && view !== "table") return location.assign("/");
+    arrive();
+  }
+
+  // The page shows what the command led to: a button tapped meanwhile is pressed, if it is still there.
+  function arrive() {
+    const { reached } = underWay ?? {};
+    if (!reached || version() < reached) return;
+    free(underWay);
+    const same = (button) => !button.disabled && JSON.stringify(JSON.parse(button.dataset.command)) === tapped;
+    const button = tapped && [...live().querySelectorAll("[data-command]")].find(same);
+    if (button) send(JSON.parse(tapped), reached); // if others did something too, the box refuses it with a word
+  }
+
+  function free(mine) {
+    if (underWay !== mine) return;
+    underWay = null;
     frame.classList.remove("busy");
   }
 
@@ -169,13 +202,6 @@
       toast(frame.dataset.lost);
     }
     button.disabled = false;
-  }
-
-  function done(command, reached) {
-    if (sheet.open) sheet.close();
-    if (command.type === "new_game" && view !== "table") return location.assign("/");
-    if (version() >= reached) frame.classList.remove("busy");
-    setTimeout(() => frame.classList.remove("busy"), 1500);
   }
 
   // ---- the bid pad: a quantity, then a face; without wilds where the rules have it ------------------------

@@ -72,6 +72,4 @@
     const all = event.target.closest("[data-all]");
     if (all) unfold(all.form);
   });
-  const typed = document.querySelector("[data-search]"); // before this script was there
-  if (typed?.value) find(typed.form, typed.value);
 })();

@@ -154,16 +154,21 @@
   // The list of all switches is long: it comes after the page, and is filled in with what was chosen meanwhile.
   async function loadSwitches(form) {
     const place = form.querySelector("[data-switches]");
-    const answer = await fetch(place.dataset.switches).catch(() => null);
+    const [answer] = await Promise.all([fetch(place.dataset.switches).catch(() => null), loadHelper(place.dataset.script)]);
     if (!answer?.ok) return;
-    const script = place.dataset.script;
     place.outerHTML = await answer.text();
     takeRules(form, preset(form), form.own);
     changed(form);
-    if (document.getElementById("house-script")) return;
-    const helper = Object.assign(document.createElement("script"), { id: "house-script", src: script });
-    helper.addEventListener("load", () => tellRules(form));
-    document.head.append(helper);
+  }
+
+  // What searches and unfolds the list is there before it, so that no tap on it is lost.
+  function loadHelper(src) {
+    return new Promise((done) => {
+      if (document.getElementById("house-script")) return done();
+      const helper = Object.assign(document.createElement("script"), { id: "house-script", src });
+      for (const kind of ["load", "error"]) helper.addEventListener(kind, done);
+      document.head.append(helper);
+    });
   }
 
   function takeRules(form, name, own = {}) {

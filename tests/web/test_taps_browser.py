@@ -1,0 +1,151 @@
+"""Taps that follow faster than the box answers: none is lost, none does what it did not mean."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tests.web.conftest import Phone
+from tests.web.hands import until
+from tests.web.tables import DICE, BoxedTable, bidding, observation
+
+pytestmark = pytest.mark.browser
+
+
+class SlowAnswers:
+    """Holds the commands of a page back until they are let go, and records what was sent."""
+
+    def __init__(self, page: Any) -> None:
+        self.page = page
+        self.sent: list[Any] = []
+        self._held: list[Any] = []
+        self._holds = True
+        page.route("**/api/v1/commands", self._asked)
+
+    def _asked(self, route: Any) -> None:
+        self.sent.append(route.request.post_data_json["command"])
+        if self._holds:
+            self._held.append(route)
+        else:
+            route.continue_()
+
+    def wait_for_first(self) -> None:
+        until(self.page, "document.querySelector('#frame.busy')")
+        self.page.evaluate("1")  # until the route has been told
+        assert len(self._held) == 1
+
+    def let_go(self) -> None:
+        self._holds = False
+        self._held.pop().continue_()
+
+
+def rolling_off(table: BoxedTable) -> None:
+    people = [{"name": name} for name in ("Ana", "Bea", "Carlos")]
+    table.say("new_game", players=people, preset="perudo", starter=None, roll_off=True)
+
+
+def face(name: str, number: int) -> str:
+    return f'.rolls[aria-label="{name}"] .face >> nth={number - 1}'
+
+
+def pressed(name: str, number: int) -> str:
+    return f'.rolls[aria-label="{name}"] .face:nth-child({number})[aria-pressed="true"]'
+
+
+def hand(name: str, number: int) -> dict[str, object]:
+    return {"type": "hand", "player": name, "faces": [number]}
+
+
+def test_another_button_tapped_meanwhile_is_pressed_next(phone: Phone, table: BoxedTable) -> None:
+    rolling_off(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    page.click(face("Ana", 3))
+    slow.wait_for_first()
+    page.click(face("Bea", 5))
+    slow.let_go()
+    page.wait_for_selector(pressed("Bea", 5))
+    page.wait_for_selector(pressed("Ana", 3))
+    assert slow.sent == [hand("Ana", 3), hand("Bea", 5)]
+
+
+def test_the_same_button_tapped_twice_is_one_command(phone: Phone, table: BoxedTable) -> None:
+    bidding(table)
+    table.say("dudo", by="Bea")
+    table.do(observation(DICE))
+    page = phone()
+    slow = SlowAnswers(page)
+    page.click("#undo")
+    slow.wait_for_first()
+    page.click("#undo")
+    slow.let_go()
+    page.wait_for_selector("#frame:not(.busy)")
+    assert slow.sent == [{"type": "undo"}]
+
+
+def test_a_button_that_is_gone_with_the_answer_is_not_pressed(phone: Phone, table: BoxedTable) -> None:
+    """The doubt that was meant for the bid on the table does not meet the one that replaced it."""
+    bidding(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    page.click('[data-quantity="6"]')
+    page.click('[data-face="3"]')
+    slow.wait_for_first()
+    page.click(".big.dudo")
+    slow.let_go()
+    page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
+    page.wait_for_selector("#frame:not(.busy)")
+    assert [command["type"] for command in slow.sent] == ["bid"]
+    assert table.snapshot().data["game"]["phase"] == "bidding"
+
+
+def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(
+    phone: Phone, table: BoxedTable
+) -> None:
+    rolling_off(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    fragments: list[Any] = []
+    page.route("**/fragment/**", lambda route: fragments.append(route))
+    page.click(face("Ana", 3))
+    slow.wait_for_first()
+    page.click(face("Bea", 5))
+    with page.expect_response("**/api/v1/commands"):
+        slow.let_go()
+    table.say("hand", player="Bea", faces=[6])
+    page.unroute("**/fragment/**")
+    page.evaluate("document.dispatchEvent(new Event('visibilitychange'))")  # asks at once
+    page.wait_for_selector("#toast:visible")
+    assert "moved on" in page.inner_text("#toast")
+    page.wait_for_selector(pressed("Bea", 6))
+
+
+def test_a_refused_command_takes_no_tap_with_it(phone: Phone, table: BoxedTable) -> None:
+    """After a refusal the page waits for a look at what was refused."""
+    rolling_off(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    page.click(face("Ana", 3))
+    slow.wait_for_first()
+    page.click(face("Bea", 5))
+    table.say("hand", player="Bea", faces=[6])
+    slow.let_go()
+    page.wait_for_selector("#toast:visible")
+    page.wait_for_selector(pressed("Bea", 6))
+    page.click(face("Ana", 3))
+    page.wait_for_selector(pressed("Ana", 3))
+    assert slow.sent == [hand("Ana", 3), hand("Ana", 3)]
+
+
+def test_the_list_of_rules_comes_when_its_buttons_work(phone: Phone) -> None:
+    page = phone("/join")
+    scripts: list[Any] = []
+    page.route("**/house.js*", lambda route: scripts.append(route))
+    with page.expect_response("**/sheet/house"):
+        page.goto(page.url.replace("/join", "/setup"), wait_until="commit")
+    page.click(".house > summary")
+    assert page.locator("[data-all]").count() == 0
+    scripts.pop().continue_()
+    page.click("[data-all]")
+    until(page, "document.querySelector('[data-all]').getAttribute('aria-pressed') === 'true'")

@@ -90,6 +90,10 @@ def test_an_evening_of_twenty_tables_with_one_killed(
             for size in SIZES:
                 shown.set_viewport_size({"width": size[0], "height": size[1]})
                 assert shown.evaluate("document.documentElement.scrollWidth <= innerWidth + 1"), size
+                wide = shown.locator(".club-standings").evaluate(
+                    "table => table.scrollWidth - table.clientWidth"
+                )
+                assert wide <= 1, f"the standings are cut off at {size}"
             assert complaints(shown) == []
             shown.emulate_media(color_scheme="light")
             assert complaints(shown) == []

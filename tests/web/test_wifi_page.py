@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import html
+import re
 import threading
 from typing import Any
 
@@ -13,6 +15,7 @@ from companion.texts import languages, say
 from companion.wifi import Joining
 from tests.web.tables import BoxedTable, bidding, deps_for
 from tests.web.test_big_screens import complaints
+from tests.web.test_workshop_pages import Workshop
 from web import create_app
 from web.server import open_server
 
@@ -62,6 +65,27 @@ def test_what_came_of_it_is_a_sentence(home: FlaskClient, radio: Radio, language
     radio.last = Joining(word, "Casa <b>")
     shown = home.get("/wifi", headers={"Accept-Language": language}).text
     assert say(language, f"web.wifi.{word}", name="Casa &lt;b&gt;") in shown.replace("&#39;", "'")
+
+
+def test_after_a_failure_the_name_is_typed_already(home: FlaskClient, radio: Radio) -> None:
+    """Only what was wrong is typed again; a password is never sent back."""
+    home.post("/wifi", data={"name": 'Casa "2"', "password": "eight or more"})
+    radio.last = Joining("refused", 'Casa "2"')
+    shown = html.unescape(home.get("/wifi").text)
+    assert 'value="Casa "2""' in shown
+    assert "eight or more" not in shown
+    radio.last = Joining("joined", 'Casa "2"')
+    assert "value=" not in home.get("/wifi").text.split('action="/wifi"')[1].split("</form>")[0]
+
+
+def test_the_page_is_one_of_those_of_the_box(table: BoxedTable, radio: Radio) -> None:
+    client = create_app(deps_for(table, wifi_joining=radio, workshop=Workshop())).test_client()
+    for page in ("wifi", "calibrate"):
+        tabs = re.findall(r'<a href="(/[a-z-]+)"( aria-current="page")?>', client.get(f"/{page}").text)
+        assert [path for path, _ in tabs if path != "/"][-5:] == [
+            *("/calibrate", "/teach", "/colours", "/hardware-test", "/wifi")
+        ]
+        assert [path for path, current in tabs if current] == [f"/{page}"]
 
 
 def test_who_does_not_lead_changes_nothing(home: FlaskClient, radio: Radio, table: BoxedTable) -> None:

@@ -71,6 +71,7 @@ def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path: Path, phone: Any)
             bid(host, quantity, face)
             press(host, "dudo")
             host.wait_for_selector(".big[data-picture]")
+            assert host.locator("[data-picture], .tally").count() == 1, "one button, and nothing counted yet"
             take(ana, pictures[number], ".big[data-picture]")
             settle(host, companion, lying[number])
             verdict = companion.table.snapshot().state.game.verdict

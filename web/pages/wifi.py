@@ -7,6 +7,7 @@ from werkzeug.wrappers import Response as AnyResponse
 
 from web.addresses import name_in_network
 from web.deps import WebDeps
+from web.pages.workshop import PAGES
 from web.payloads import typed
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -23,6 +24,7 @@ def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
             raise Refused(404, "not_found")
         free = phones.here().manages
         scene = {"view": "wifi", "free": free, "link": f"http://{name_in_network()}:{deps.port}/"}
+        scene |= {"work": "wifi", "pages": PAGES if deps.workshop else ()}
         page = make_response(
             render_template("wifi.html", **scene, joining=deps.wifi_joining.now() if free else None)
         )

@@ -117,13 +117,13 @@ def call() -> str:
 def _step(row: int, start: str, end: str, what: str) -> str:
     x, target = (LANE * LANES.index(lane) + LANE // 2 for lane in (start, end))
     y = TOP + STEP * row
-    told = escape(f"{row}. {what}")
+    label = escape(f"{row}. {what}")
     if start == end:
         loop = f'<path d="M{x} {y - 12}h22v14h-20" stroke="#444" fill="none" marker-end="url(#tip)"/>'
-        return f'{loop}\n<text x="{x + 30}" y="{y}" fill="#123">{told}</text>'
+        return f'{loop}\n<text x="{x + 30}" y="{y}" fill="#123">{label}</text>'
     near, far = sorted((x, target))
     halo = ' paint-order="stroke" stroke="#fff" stroke-width="5"'
-    return ARROW.format(x, y, target, y) + "\n" + TEXT.format((near + far) // 2, y - 6, halo, told)
+    return ARROW.format(x, y, target, y) + "\n" + TEXT.format((near + far) // 2, y - 6, halo, label)
 
 
 PICTURES = {"house.svg": house, "call.svg": call}

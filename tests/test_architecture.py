@@ -287,7 +287,7 @@ def test_floors_are_really_checked(path: str, source: str, reached: list[str]) -
         ("web/app.py", "from companion.apples import pip", 0),
     ],
 )
-def test_reaching_into_the_wiring_is_really_noticed(path: str, source: str, faults: int) -> None:
+def test_reaching_into_the_wiring_is_really_found(path: str, source: str, faults: int) -> None:
     assert len(reaches_into_the_wiring(path, source)) == faults
 
 

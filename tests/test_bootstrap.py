@@ -76,7 +76,7 @@ class Machine:
         script = self.project / ".setup" / "bootstrap"
         return subprocess.run([script, layer], env=environment, capture_output=True, text=True, timeout=20)
 
-    def told(self) -> list[str]:
+    def calls(self) -> list[str]:
         """What was asked of Python, pip and apt since the last look."""
         note = self.path / "told"
         lines = note.read_text().splitlines() if note.exists() else []
@@ -93,12 +93,12 @@ def machine(tmp_path: Path) -> Machine:
 def ready_machine(machine: Machine) -> Machine:
     machine.has("has-venv")
     assert machine.start().returncode == 0
-    machine.told()
+    machine.calls()
     return machine
 
 
-def locks_installed(told: list[str]) -> list[str]:
-    return [Path(line.split()[-1]).stem for line in told if "--requirement" in line]
+def locks_installed(calls: list[str]) -> list[str]:
+    return [Path(line.split()[-1]).stem for line in calls if "--requirement" in line]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +114,7 @@ def test_without_root_one_sentence_says_what_to_install(machine: Machine, broken
     assert done.returncode == 1
     (line,) = [line for line in done.stderr.splitlines() if "missing" in line]
     assert sentence in line
-    assert not [line for line in machine.told() if line.startswith(("apt", "pip"))]
+    assert not [line for line in machine.calls() if line.startswith(("apt", "pip"))]
 
 
 def test_without_any_python_the_sentence_is_the_same(machine: Machine) -> None:
@@ -127,13 +127,13 @@ def test_without_any_python_the_sentence_is_the_same(machine: Machine) -> None:
 def test_root_gets_what_is_missing_from_apt(machine: Machine) -> None:
     machine.has("root")
     assert machine.start().returncode == 0
-    assert machine.told()[1] == "apt install -y --no-install-recommends python3-venv ca-certificates"
+    assert machine.calls()[1] == "apt install -y --no-install-recommends python3-venv ca-certificates"
 
 
 def test_everything_is_installed_by_hash_and_then_the_project_itself(machine: Machine) -> None:
     machine.has("has-venv")
     machine.start("test")
-    *parts, project = [line for line in machine.told() if line.startswith("pip")]
+    *parts, project = [line for line in machine.calls() if line.startswith("pip")]
     assert locks_installed(parts) == ["run", "vision", "test"]
     assert all("--require-hashes" in line and "--only-binary :all:" in line for line in parts)
     assert project.endswith("--no-deps --no-build-isolation --editable .")
@@ -141,32 +141,32 @@ def test_everything_is_installed_by_hash_and_then_the_project_itself(machine: Ma
 
 def test_the_second_start_asks_for_nothing(ready_machine: Machine) -> None:
     done = ready_machine.start()
-    assert (done.returncode, done.stderr, ready_machine.told()) == (0, "", [])
+    assert (done.returncode, done.stderr, ready_machine.calls()) == (0, "", [])
 
 
 def test_what_the_tests_need_covers_what_running_needs(machine: Machine) -> None:
     machine.has("has-venv")
     machine.start("test")
-    machine.told()
+    machine.calls()
     machine.start("run")
-    assert machine.told() == []
+    assert machine.calls() == []
 
 
 def test_a_changed_lock_is_installed_into_the_same_venv(ready_machine: Machine) -> None:
     with (ready_machine.project / ".setup/locks/run.txt").open("a") as lock:
         lock.write("# a newer one\n")
     assert ready_machine.start().returncode == 0
-    told = ready_machine.told()
-    assert locks_installed(told) == ["run", "vision"]
-    assert not [line for line in told if line.startswith("venv")]
+    calls = ready_machine.calls()
+    assert locks_installed(calls) == ["run", "vision"]
+    assert not [line for line in calls if line.startswith("venv")]
 
 
-def test_a_moved_folder_is_noticed(ready_machine: Machine) -> None:
+def test_a_moved_folder_is_detected(ready_machine: Machine) -> None:
     moved = ready_machine.path / "elsewhere"
     ready_machine.project.rename(moved)
     ready_machine.project = moved
     assert ready_machine.start().returncode == 0
-    assert ready_machine.told()[-1].endswith("--editable .")
+    assert ready_machine.calls()[-1].endswith("--editable .")
 
 
 @pytest.mark.parametrize(
@@ -182,14 +182,14 @@ def test_a_broken_venv_is_made_anew(ready_machine: Machine, damage) -> None:  # 
     damage(venv)
     (venv / "made-run").unlink(missing_ok=True)
     assert ready_machine.start().returncode == 0
-    assert ready_machine.told()[0].startswith("venv")
+    assert ready_machine.calls()[0].startswith("venv")
     assert not (venv / "unfinished").exists()
 
 
 def test_parts_that_no_longer_load_are_made_anew(ready_machine: Machine) -> None:
     ready_machine.has("parts-missing")
     assert ready_machine.start().returncode == 0
-    assert [line for line in ready_machine.told() if line.startswith("venv")]
+    assert [line for line in ready_machine.calls() if line.startswith("venv")]
 
 
 def test_offline_the_old_venv_stays_and_the_sentence_says_why(ready_machine: Machine) -> None:
@@ -198,25 +198,25 @@ def test_offline_the_old_venv_stays_and_the_sentence_says_why(ready_machine: Mac
     done = ready_machine.start()
     assert done.returncode == 1
     assert "is this machine online?" in done.stderr
-    ready_machine.told()
+    ready_machine.calls()
     ready_machine.has_no("offline")
     assert ready_machine.start().returncode == 0
-    assert not [line for line in ready_machine.told() if line.startswith("venv")]
+    assert not [line for line in ready_machine.calls() if line.startswith("venv")]
 
 
 def test_beside_apts_picamera2_numpy_and_opencv_stay_apts(machine: Machine) -> None:
     machine.has("has-venv")
     machine.has_picamera2()
     assert machine.start("test").returncode == 0
-    told = machine.told()
-    assert "--system-site-packages" in told[0]
-    assert locks_installed(told) == ["run", "test"]
+    calls = machine.calls()
+    assert "--system-site-packages" in calls[0]
+    assert locks_installed(calls) == ["run", "test"]
 
 
 def test_when_picamera2_arrives_later_the_venv_is_made_anew(ready_machine: Machine) -> None:
     ready_machine.has_picamera2()
     assert ready_machine.start().returncode == 0
-    assert "--system-site-packages" in ready_machine.told()[0]
+    assert "--system-site-packages" in ready_machine.calls()[0]
 
 
 def test_apts_picamera2_without_apts_opencv_is_said(machine: Machine) -> None:

@@ -77,7 +77,7 @@ def test_every_decision_is_listed() -> None:
     assert sorted(listed) == [path.name for path in sorted((DOCS / "decisions").glob("[0-9]*.md"))]
 
 
-def test_the_command_line_is_told_as_it_is() -> None:
+def test_the_command_line_is_described_as_it_is() -> None:
     kept = (DOCS / "reference" / "command-line.md").read_text(encoding="utf-8")
     assert kept == command_line_page(), "python -m tests.companion.command_line_page > that page"
 

@@ -25,7 +25,7 @@ def leaks_outside(path: str, source: str) -> list[str]:
     return sorted(name for name in imported(source) if f"{name}.".startswith("companion.outside."))
 
 
-def test_programs_outside_are_told_what_a_page_shows_and_no_more() -> None:
+def test_programs_outside_get_what_a_page_shows_and_no_more() -> None:
     found = {
         path: leaks_outside(path, (ROOT / path).read_text(encoding="utf-8"))
         for path in modules("companion", "web")

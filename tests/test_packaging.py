@@ -156,15 +156,15 @@ def test_nothing_in_the_wheel_needs_the_training(wheel: Path, tmp_path: Path) ->
     ]
     code = "import importlib, sys\nfor name in sys.argv[1:]: importlib.import_module(name)\n"
     code += "import vision\nprint(vision.__path__[0])"
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", code, *(name.removesuffix(".__init__") for name in names)],
         cwd=tmp_path,
         env={"PATH": "", "PYTHONPATH": str(tmp_path)},
         capture_output=True,
         text=True,
     )
-    assert told.returncode == 0, told.stderr
-    assert told.stdout.strip() == str(tmp_path / "vision")
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.strip() == str(tmp_path / "vision")
 
 
 @pytest.mark.slow

@@ -21,7 +21,7 @@ from tests.prose import docstrings, paragraphs, sentences, words
         ("— …", [], "signs alone are no words"),
     ],
 )
-def test_sentences_are_told_apart(text: str, lengths: list[int], why: str) -> None:
+def test_sentences_are_split(text: str, lengths: list[int], why: str) -> None:
     assert [words(sentence) for sentence in sentences(text)] == lengths, why
 
 
@@ -36,7 +36,7 @@ def test_sentences_are_told_apart(text: str, lengths: list[int], why: str) -> No
         ("<!-- a\nnote -->\nText.", ["Text."], "and comments"),
     ],
 )
-def test_paragraphs_are_told_apart(page: str, found: list[str], why: str) -> None:
+def test_paragraphs_are_split(page: str, found: list[str], why: str) -> None:
     assert [text for _, text in paragraphs(page)] == found, why
 
 

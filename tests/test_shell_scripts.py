@@ -33,8 +33,8 @@ def test_shellcheck_finds_nothing(script: Path) -> None:
     shellcheck = shutil.which("shellcheck")
     if shellcheck is None:
         pytest.skip("shellcheck is missing: sudo apt-get install shellcheck")
-    told = subprocess.run([shellcheck, script], capture_output=True, text=True, check=False, timeout=60)
-    assert told.returncode == 0, told.stdout
+    done = subprocess.run([shellcheck, script], capture_output=True, text=True, check=False, timeout=60)
+    assert done.returncode == 0, done.stdout
 
 
 IN_THE_INSTALLER = re.findall(
@@ -48,6 +48,6 @@ def test_the_installer_asks_the_settings() -> None:
 
 @pytest.mark.parametrize("code", IN_THE_INSTALLER)
 def test_python_in_the_installer_runs(code: str) -> None:
-    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
-    assert (told.stderr, told.returncode) == ("", 0)
-    assert told.stdout.strip() in ("8000", "http"), "what is the default"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, cwd=ROOT)
+    assert (done.stderr, done.returncode) == ("", 0)
+    assert done.stdout.strip() in ("8000", "http"), "what is the default"

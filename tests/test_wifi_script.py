@@ -130,7 +130,7 @@ def test_a_wish_that_no_network_can_have_is_dropped(machine: Machine, text: str)
 
 
 @pytest.mark.parametrize(
-    ("words", "status", "told"),
+    ("words", "status", "sentence"),
     [
         ((), 2, "hotspot"),
         (("--help",), 0, "sudo dudo-wifi join"),
@@ -139,8 +139,10 @@ def test_a_wish_that_no_network_can_have_is_dropped(machine: Machine, text: str)
         (("join", "Casa", "short"), 1, "8 to 63"),
     ],
 )
-def test_wrong_use_is_one_sentence(machine: Machine, words: tuple[str, ...], status: int, told: str) -> None:
+def test_wrong_use_is_one_sentence(
+    machine: Machine, words: tuple[str, ...], status: int, sentence: str
+) -> None:
     done = machine.run(*words)
     assert done.returncode == status
-    assert told in done.stdout + done.stderr
+    assert sentence in done.stdout + done.stderr
     assert machine.known == []

@@ -35,7 +35,7 @@ class KeyTeaching:
                     for name in self._keys.names
                 ],
                 "awaited": self._awaited,
-                "told": self._result,
+                "result": self._result,
                 "can_undo": self._before is not None,
                 "no_keyboard": bool(self._awaited) and self._keys.devices() == () and not self._keys.faults(),
             }

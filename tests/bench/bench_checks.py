@@ -19,7 +19,7 @@ import numpy as np
 import vision
 from tests.vision.calibrate import SETS as EVERY_SET
 from tests.vision.calibrate import Read, fitted, read_sets, source
-from tests.vision.measure_reveals import SETS, look_at, unasked
+from tests.vision.measure_reveals import SETS, observed, unasked
 from tests.vision.photographs import PHOTOS
 from tests.vision.scoring import score
 from vision.agreement.agree import CERTAIN
@@ -85,15 +85,15 @@ def _row(check: Check, photos: Sequence[Read], weights: dict[str, Weights]) -> t
     saved = caused = certain = 0
     for photo, reading in touched:
         with_it, without = (
-            unasked(photo.label, look_at(one, weights[source(photo)]))
+            unasked(photo.label, observed(one, weights[source(photo)]))
             for one in (reading, _without(reading, check))
         )
         caused, saved = caused + without[0] - with_it[0], saved + without[1] - with_it[1]
         certain += _certain_and_wrong(photo.label, _without(reading, check))
     lines = sum(len((ROOT / name).read_text(encoding="utf-8").splitlines()) for name in check.modules)
     spent = f"{_ms(check.key, photos):.1f} ms" if check.key in EVERY else "- ms"
-    told = f"verdicts, {certain} photographs saved; {caused} questions caused; {len(touched)} photographs"
-    return check.key, f"{saved}", f"{told}; {spent}; {lines or '-'} lines"
+    result = f"verdicts, {certain} photographs saved; {caused} questions caused; {len(touched)} photographs"
+    return check.key, f"{saved}", f"{result}; {spent}; {lines or '-'} lines"
 
 
 def _without(reading: Reading, check: Check) -> Reading:

@@ -33,7 +33,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 WATCHED_S = 10.0
 TRIES = 20
 SIZE_PX = (1640, 1232)
-LONGEST_LOOK_S = 120.0
+LONGEST_CALL_S = 120.0
 REVEALS = (("Ana", "Bea"), ("Bea", "Ana"), ("Ana", "Bea"), ("Bea", "Ana"))
 """Who bids and who doubts; who doubts loses, and so begins the next round."""
 
@@ -122,7 +122,7 @@ def drawn(folder: Path) -> Path:
 
 def while_looking(process: psutil.Process, port: int) -> int:
     """The most memory in use until a picture of the reveal was read."""
-    most, ends_s = 0, time.perf_counter() + LONGEST_LOOK_S
+    most, ends_s = 0, time.perf_counter() + LONGEST_CALL_S
     while time.perf_counter() < ends_s:
         fetched(port, "preview.jpg")
         most = max(most, process.memory_info().rss)

@@ -33,14 +33,14 @@ def rows() -> Iterator[tuple[str, str, str]]:
     with tempfile.TemporaryDirectory() as folder:
         place = Path(folder)
         bare_s, journal_s = _bare(place / "bare.sqlite"), _records(place / "one.sqlite")
-        told = f"{1e3 * journal_s:.2f} ms; checksum, mark, and whether the file is still there"
-        yield "a record written and synced, to a bare commit of SQLite", f"{journal_s / bare_s:.2f}", told
+        note = f"{1e3 * journal_s:.2f} ms; checksum, mark, and whether the file is still there"
+        yield "a record written and synced, to a bare commit of SQLite", f"{journal_s / bare_s:.2f}", note
         few, many = _games(place / "few", FEW), _games(place / "many", MANY)
         few_s, many_s = (seconds(lambda p=path: open_journal(p).close()) for path in (few, many))
-        told = f"{1e3 * many_s:.0f} ms"
-        yield f"opening a journal of {MANY} games, to one of {FEW}", f"{many_s / few_s:.1f}", told
+        note = f"{1e3 * many_s:.0f} ms"
+        yield f"opening a journal of {MANY} games, to one of {FEW}", f"{many_s / few_s:.1f}", note
         for what, took_s in (
-            ("a look at every record of it", _look(many)),
+            ("a look at every record of it", _reading_s(many)),
             ("a checked copy of it", seconds(lambda: copies.make(many))),
         ):
             yield f"{what}, to opening it", f"{took_s / many_s:.1f}", f"{1e3 * took_s:.0f} ms"
@@ -86,6 +86,6 @@ def _games(folder: Path, count: int) -> Path:
     return path
 
 
-def _look(path: Path) -> float:
+def _reading_s(path: Path) -> float:
     with closing(Journal(path, checked=True)) as journal:
         return seconds(lambda: list(journal.changed_games()))

@@ -43,14 +43,14 @@ def _changes() -> Iterator[tuple[str, ...]]:
     with tempfile.TemporaryDirectory() as folder, box(Path(folder), port := free_port()) as process:
         alone = asyncio.run(crowd(port, 1, PLAYERS, SECONDS))
         many = asyncio.run(crowd(port, PHONES, PLAYERS, SECONDS))
-        yield "a change reaches one phone", *_told(alone)
-        yield f"a change reaches {PHONES} phones", *_told(many)
+        yield "a change reaches one phone", *_median_and_slowest(alone)
+        yield f"a change reaches {PHONES} phones", *_median_and_slowest(many)
         ratio = many.part(0.95) / max(alone.part(0.95), 0.001)
         yield "fifty phones over one, at p95", f"{ratio:.1f} times", f"{many.failed + many.disordered} faults"
         yield "memory of all processes then", f"{memory_mb(process):.0f} MB", "PSS"
 
 
-def _told(heard: Heard) -> tuple[str, str]:
+def _median_and_slowest(heard: Heard) -> tuple[str, str]:
     median, late, last = (1000 * heard.part(share) for share in (0.5, 0.95, 0.99))
     return f"{median:.0f} ms", f"p95 {late:.0f} ms, p99 {last:.0f} ms, {len(heard.made_s)} changes"
 

@@ -39,7 +39,7 @@ def rows() -> Iterator[Row]:
     """The figures for `make bench`."""
     with tempfile.TemporaryDirectory() as folder:
         views = _views(Path(folder) / "table")
-        yield from _told(views)
+        yield from _event_rows(views)
         messages = list(_club(views))
         yield from _folded(messages)
         if find_mosquitto():
@@ -51,7 +51,7 @@ def _views(folder: Path) -> list[TableJson]:
         return [view(table.act()).data for _ in range(60)]
 
 
-def _told(views: list[TableJson]) -> Iterator[Row]:
+def _event_rows(views: list[TableJson]) -> Iterator[Row]:
     began = time.process_time()
     for before, after in pairwise(views):
         outline(after, "t", "en")

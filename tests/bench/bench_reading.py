@@ -57,9 +57,9 @@ def _known_scale(count: int) -> Row:
     """Both ways together of a calibrated box, which knows how wide it reads its dice."""
     image = decode(_jpeg(count, 1600, 1200))
     die_px = float(np.median([die.size_px for die in read(image).dice]))
-    told, untold = (_quickest(lambda px=px: read(image, scale_px=px)) for px in (die_px, None))
+    known, unknown = (_quickest(lambda px=px: read(image, scale_px=px)) for px in (die_px, None))
     name = f"1600 x 1200, {count} dice of known {die_px:.0f} px"
-    return name, f"both {told:4.0f} ms, unknown {untold:4.0f} ms"
+    return name, f"both {known:4.0f} ms, unknown {unknown:4.0f} ms"
 
 
 def _growth() -> list[Row]:
@@ -83,13 +83,13 @@ def _growth() -> list[Row]:
 def _line(sizes: Sequence[float], times: Mapping[int, Measured]) -> str:
     """The slope of each reader's straight line, where it begins, and how far the farthest measurement lies
     off it, of the mean."""
-    told = []
+    cells = []
     for reader in READERS:
         taken = np.array([t[reader] for t in times.values()])
         slope, start = np.polyfit(sizes, taken, 1)
         off = float(np.abs(start + slope * np.array(sizes) - taken).max() / taken.mean())
-        told.append(f"{reader} {slope:5.2f} ms on {start:3.0f} ms, {off:3.0%} off")
-    return "   ".join(told)
+        cells.append(f"{reader} {slope:5.2f} ms on {start:3.0f} ms, {off:3.0%} off")
+    return "   ".join(cells)
 
 
 def _jpeg(count: int, width: int, height: int) -> bytes:
@@ -115,8 +115,8 @@ def _measured(data: bytes) -> Measured:
 def _row(name: str, times: Measured) -> tuple[str, str]:
     """Milliseconds and floors of each reader."""
     floor = times["floor"]
-    told = [f"{reader} {times[reader]:4.0f} ms {times[reader] / floor:4.0f} floors" for reader in READERS]
-    return name, f"{'   '.join(told)}   floor {floor:5.1f} ms"
+    cells = [f"{reader} {times[reader]:4.0f} ms {times[reader] / floor:4.0f} floors" for reader in READERS]
+    return name, f"{'   '.join(cells)}   floor {floor:5.1f} ms"
 
 
 def _floor(data: bytes) -> None:

@@ -76,7 +76,7 @@ def _one_observation() -> list[tuple[str, str, str]]:
         table = _doubted(journal)
         read_ms = best_ms(lambda: read(image))
         kept_ms = best_ms(lambda: evidence.keep("", for_phones(annotate(image, reading)), encoded(image)))
-        told_ms = best_ms(lambda: table.do(AddObservation(observation, "all")))
+        command_ms = best_ms(lambda: table.do(AddObservation(observation, "all")))
         shown_ms = max(best_ms(lambda: _shown(table)), _judged_ms(observation, Path(folder)))
         jpeg = encoded(image)
         floor_ms = best_ms(lambda: _floor(jpeg))
@@ -84,7 +84,7 @@ def _one_observation() -> list[tuple[str, str, str]]:
         journal.close()
     parts = (
         ("reading", read_ms, 22),
-        ("merging, judging, journal", told_ms, 2),
+        ("merging, judging, journal", command_ms, 2),
         ("the state for page and lamps", shown_ms, 1),
     )
     whole, budget = sum(ms for _, ms, _ in parts), sum(most for _, _, most in parts)

@@ -53,6 +53,6 @@ def measured(journal: Journal, sums: Path) -> Iterator[tuple[str, str, str]]:
         yield f"all games as {form}", seconds(began), f"{size / 1e6:.1f} MB"
         began = time.process_time()
         anew = sum(len(piece.encode()) for piece in pieces(archive.records()))
-        told = "ratio" if anew == size else "not the same file"
-        yield f"{form} from all games anew", f"{(time.process_time() - began) / remembered_s:.0f}", told
+        unit = "ratio" if anew == size else "not the same file"
+        yield f"{form} from all games anew", f"{(time.process_time() - began) / remembered_s:.0f}", unit
     archive.close()

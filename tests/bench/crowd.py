@@ -71,13 +71,15 @@ class Line:
         lines = "".join(f"{name}: {value}\r\n" for name, value in headers.items())
         writer.write(f"{method} {path} HTTP/1.1\r\n{lines}\r\n".encode() + sent)
         head = (await reader.readuntil(b"\r\n\r\n")).decode().split("\r\n")
-        told = {name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)}
-        content = await reader.readexactly(int(told.get("content-length", 0)))
-        if "set-cookie" in told:
-            self._headers["Cookie"] = told["set-cookie"].partition(";")[0]
-        if told.get("connection", "").lower() == "close":
+        received = {
+            name.lower(): value for name, _, value in (line.partition(": ") for line in head[1:] if line)
+        }
+        content = await reader.readexactly(int(received.get("content-length", 0)))
+        if "set-cookie" in received:
+            self._headers["Cookie"] = received["set-cookie"].partition(";")[0]
+        if received.get("connection", "").lower() == "close":
             self.close()
-        return int(head[0].split()[1]), told, content
+        return int(head[0].split()[1]), received, content
 
     def close(self) -> None:
         """Hang up without a word."""
@@ -101,13 +103,13 @@ async def _follow(line: Line, heard: Heard, drops: Random | None) -> None:
             if drops and drops.random() < 0.5:
                 heard.dropped += 1
                 asyncio.get_running_loop().call_later(drops.random(), line.close)
-            status, told, _ = await line.ask("GET", f"/fragment/table?after={version or ''}")
-            now = int(told.get("x-version", version))
+            status, received, _ = await line.ask("GET", f"/fragment/table?after={version or ''}")
+            now = int(received.get("x-version", version))
             if status == 200 and version:
                 heard.note(version, now)
             heard.failed += status >= 400
             version = now
-            if "retry-after" in told:
+            if "retry-after" in received:
                 await asyncio.sleep(1.0)
         except (OSError, EOFError, RuntimeError):  # of them all, asyncio tells of a dropped transport
             heard.failed += not drops
@@ -244,5 +246,5 @@ def own_mb(process: psutil.Process) -> float:
 
 
 def _written_kb(pid: int) -> int:
-    told = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
-    return sum(int(kb) for kb in re.findall(r"^(?:Private_Dirty|Swap): +(\d+) kB$", told, re.MULTILINE))
+    text = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii")
+    return sum(int(kb) for kb in re.findall(r"^(?:Private_Dirty|Swap): +(\d+) kB$", text, re.MULTILINE))

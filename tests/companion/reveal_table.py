@@ -58,8 +58,8 @@ class Errors:
     `things`: chance that something beside the dice is doubted. `uncertain_none`: told chance that an
     uncertain die is none. `bad_frame`: rate of certain misreadings and missed dice in one frame of several.
     `persistent`: all frames of a place show a die alike. `doubted`: so is the picture as a whole.
-    `unread_told`: the expected number of dice of which nothing tells, as told. `sources`: photographs, of
-    which one is drawn for each place.
+    `unread_claimed`: the expected number of dice without a detection, as the reader claims it. `sources`:
+    photographs, of which one is drawn for each place.
     """
 
     uncertain: float = 0.06
@@ -78,7 +78,7 @@ class Errors:
     bad_frame: float = 0.02
     persistent: bool = False
     doubted: bool = False
-    unread_told: float = 0.0
+    unread_claimed: float = 0.0
     sources: tuple[tuple[Picture, ...], ...] = ()
 
     def at(self, table: Table, place: str) -> Errors:
@@ -96,7 +96,7 @@ class Errors:
             ghost=min(1.0, picture.ghosts / THINGS_IN_VIEW),
             things=min(1.0, picture.things / THINGS_IN_VIEW),
             doubted=picture.doubted,
-            unread_told=picture.unread,
+            unread_claimed=picture.unread,
         )
 
 
@@ -238,7 +238,7 @@ def photograph(table: Table, view: View, errors: Errors, rng: Random) -> Observa
 def _calibrated(observation: Observation, errors: Errors) -> Observation:
     """The look with how likely each die is another, or none; nothing tells of one that is lost."""
     dice = tuple(replace(die, chances=_chances(die, errors)) for die in observation.dice)
-    return replace(observation, dice=dice, unread=LOST + (errors.unread_told or errors.missed * len(dice)))
+    return replace(observation, dice=dice, unread=LOST + (errors.unread_claimed or errors.missed * len(dice)))
 
 
 def _chances(die: SeenDie, errors: Errors) -> tuple[float, ...]:

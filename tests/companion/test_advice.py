@@ -47,7 +47,7 @@ def test_a_whole_hand_is_advised_for_the_seat_or_for_who_is_on_turn(table: Table
     assert found.advice.calls[0].wins == 1
 
 
-def test_a_phone_in_another_seat_is_told_nothing_of_a_cup(table: Table) -> None:
+def test_a_phone_in_another_seat_learns_nothing_of_a_cup(table: Table) -> None:
     mine, theirs = asked(table, "Ana", phone="of Ana"), asked(table, "Bea", phone="of Ana")
     assert mine.odds.holds(Bid(5, 4)) == 1
     assert theirs.odds.holds(Bid(5, 4)) < 1

@@ -54,18 +54,18 @@ def test_the_camera_counts_hands_as_they_lie(seed: int) -> None:
     state = opened(rules, Bid(random.randint(1, 3 * dice + 1), random.randint(2, 6)))
     hands = thrown(random, dice)
     assert state.game is not None
-    told = judge(state.game, Reveal(tuple(hands.items())))
+    verdict = judge(state.game, Reveal(tuple(hands.items())))
     for name in NAMES:
         state = observed(state, name, hands[name], random)
         found = assessment(state)
-        assert found.lo <= told.count_lo <= found.hi, "what is still covered may only widen the interval"
+        assert found.lo <= verdict.count_lo <= found.hi, "what is still covered may only widen the interval"
     state = step(state, Corrected(AllApart()))  # what lies alike may be asked about
     found = assessment(state)
-    assert (found.lo, found.hi, found.settled) == (told.count_lo, told.count_lo, True)
+    assert (found.lo, found.hi, found.settled) == (verdict.count_lo, verdict.count_lo, True)
     by_camera = step(state, verdict_event(state)).game
     assert by_camera is not None
     assert by_camera.verdict is not None
-    assert (by_camera.verdict.count_lo, by_camera.verdict.players) == (told.count_lo, told.players)
+    assert (by_camera.verdict.count_lo, by_camera.verdict.players) == (verdict.count_lo, verdict.players)
 
 
 def test_one_hand_after_the_other_is_asked_for() -> None:
@@ -87,7 +87,7 @@ def test_a_heap_leaves_open_what_hands_would_count() -> None:
         judge(state.game, heap)
 
 
-def test_a_count_by_hand_holds_as_it_is_told_and_may_be_more_than_the_dice() -> None:
+def test_a_count_by_hand_holds_as_entered_and_may_be_more_than_the_dice() -> None:
     state = opened(Ruleset(stairs=True, max_quantity="unlimited"), Bid(16, 6))
     state = step(state, Corrected(ByHand(17)))
     event = verdict_event(state)

@@ -95,8 +95,8 @@ def test_the_box_rolls_for_a_bot_and_no_phone_sees_its_dice(journal: Journal) ->
     now = table.snapshot()
     assert [len(faces) for _, faces in now.state.rolled] == [5, 5]
     assert known_dice(now.state, now.ledger, "Robo 0", "any phone").hands == ()
-    told = [(p["name"], p["bot"], p["phone_cup"]) for p in view(now).data["game"]["players"]]
-    assert told == [("Ana", None, True), ("Robo 0", "medium", True)]
+    listed = [(p["name"], p["bot"], p["phone_cup"]) for p in view(now).data["game"]["players"]]
+    assert listed == [("Ana", None, True), ("Robo 0", "medium", True)]
 
 
 def test_after_an_undo_people_have_time_for_one_more(journal: Journal) -> None:

@@ -130,7 +130,7 @@ def once(action: Callable[[], None]) -> Callable[[], None]:
     return lambda: left.pop()() if left else None
 
 
-def test_a_box_that_could_not_get_ready_looks_all_the_same(
+def test_a_box_that_could_not_get_ready_takes_pictures_all_the_same(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked = list[str]()
@@ -156,11 +156,11 @@ def test_a_missing_model_is_logged_by_its_sentence(
     monkeypatch.setattr("vision.read.get_ready", broken)
     with watching(tmp_path, monkeypatch) as box:
         Evening(box, 1).play()
-    told = next(record for record in caplog.records if "dice.onnx" in record.getMessage())
-    assert told.exc_info is None
+    warning = next(record for record in caplog.records if "dice.onnx" in record.getMessage())
+    assert warning.exc_info is None
 
 
-def test_a_die_still_being_read_when_a_tie_is_told_by_hand_is_not_counted_for_the_next_roll(
+def test_a_die_still_being_read_when_a_tie_is_entered_by_hand_is_not_counted_for_the_next_roll(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with watching(tmp_path, monkeypatch) as box:
@@ -230,7 +230,7 @@ def test_a_hand_above_a_box_that_is_led_on_does_not_make_the_dice_the_next_playe
             box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
 
 
-def told(now: Snapshot) -> str:
+def state_word(now: Snapshot) -> str:
     """The state that the page and the lamps show while a reveal waits."""
     data = view(now).data
     fault = data["faults"].get("camera")
@@ -243,7 +243,7 @@ def passing(table: Table, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     do = table.do
 
     def watched(command: cmd.Command, based_on: int | None = None) -> Snapshot:
-        passed.append(told(now := do(command, based_on)))
+        passed.append(state_word(now := do(command, based_on)))
         return now
 
     monkeypatch.setattr(table, "do", watched)
@@ -278,7 +278,7 @@ def kicked(felt: Felt) -> None:
     ("fault", "word"),
     [(silent, "camera_silent"), (dark, "dark"), (covered, "hand"), (swept, "looking"), (kicked, "question")],
 )
-def test_what_goes_wrong_in_the_middle_is_told_and_waited_for_and_the_round_ends_all_the_same(
+def test_what_goes_wrong_in_the_middle_is_reported_and_waited_for_and_the_round_ends_all_the_same(
     fault: Callable[[Felt], None], word: str, mended: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with watching(tmp_path, monkeypatch, each=True) as box:
@@ -286,7 +286,7 @@ def test_what_goes_wrong_in_the_middle_is_told_and_waited_for_and_the_round_ends
         box.felt.on_capture = lambda: fault(box.felt) if box.felt.captures == 2 else None
         passed = passing(box.table, monkeypatch)
         doubted(box)
-        box.wait_until(lambda now: box.felt.captures > 1 and (told(now) == word or word in passed))
+        box.wait_until(lambda now: box.felt.captures > 1 and (state_word(now) == word or word in passed))
         assert box.table.snapshot().state.game.phase is Phase.REVEAL
         if not mended:
             game = box.table.do(cmd.Correct(ByHand(0))).state.game
@@ -310,7 +310,7 @@ def doubted(box: Box) -> None:
     box.table.do(cmd.Say(Dudo("Beto")))
 
 
-def test_a_reading_that_was_ended_is_told_and_the_next_one_gives_the_verdict(
+def test_a_reading_that_was_ended_is_reported_and_the_next_one_gives_the_verdict(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     heard = threading.Event()
@@ -323,7 +323,7 @@ def test_a_reading_that_was_ended_is_told_and_the_next_one_gives_the_verdict(
         box.felt.dice = (*FOUR, *FIVE)
         box.felt.on_capture = hangs
         doubted(box)
-        box.wait_until(lambda now: told(now) == "reading_failed")
+        box.wait_until(lambda now: state_word(now) == "reading_failed")
         heard.set()
         box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)
         assert dict(box.table.snapshot().faults) == {}
@@ -336,7 +336,7 @@ def test_what_was_struck_in_one_round_is_not_asked_about_in_the_next(
         printed = Lying(2, 100, 78)
         box.felt.dice = (*FOUR, *FIVE, printed)
         doubted(box)
-        now = box.wait_until(lambda now: told(now) == "question")
+        now = box.wait_until(lambda now: state_word(now) == "question")
         asked = next(die for die in assessment(now.state).dice if die.face == printed.face)
         box.table.do(cmd.Correct(Strike(asked.id)))
         box.wait_until(lambda now: now.state.game.phase is Phase.VERDICT)

@@ -26,7 +26,7 @@ class Box:
     previews: list[str]
     captures: list[bool] = field(default_factory=lambda: [True])
     enough: int = 99
-    told: list[str] = field(default_factory=list)
+    calls: list[str] = field(default_factory=list)
     places: list[str] = field(default_factory=lambda: ["all"])
     agreeing: dict[int, int] = field(default_factory=dict)
     reveal: int = 1
@@ -49,19 +49,19 @@ class Box:
         return row((5,))
 
     def on_observation(self, reveal: int, place: str, observation: Observation) -> int | None:
-        self.told.append(f"look at {place}")
+        self.calls.append(f"look at {place}")
         observations = self.observations_at(place)
         return self.agreeing.get(observations, observations) if observations < self.enough else None
 
     def loop(self, frames: int = FRAMES) -> CaptureLoop:
-        trouble = lambda reason: self.told.append(f"trouble {reason}")  # noqa: E731
+        trouble = lambda reason: self.calls.append(f"trouble {reason}")  # noqa: E731
         ports = CapturePorts(
             lambda: self.reveal,
             self.capture,
             self.preview,
             self.place,
             self.on_observation,
-            self.told.append,
+            self.calls.append,
             trouble,
         )
         return CaptureLoop(ports, RealTime(), frames=frames)
@@ -71,7 +71,7 @@ class Box:
         return self.observations_at("all")
 
     def observations_at(self, place: str) -> int:
-        return self.told.count(f"look at {place}")
+        return self.calls.count(f"look at {place}")
 
 
 class RealTime:
@@ -133,7 +133,7 @@ def test_ok_takes_one_whatever_the_preview_says() -> None:
     loop.begin(1)
     loop.request_picture(1)
     steps(loop, 10)
-    assert box.told == ["moving", "look at all"]
+    assert box.calls == ["moving", "look at all"]
 
 
 def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
@@ -142,7 +142,9 @@ def test_the_place_stays_the_same_until_the_box_was_moved() -> None:
     loop = box.loop(frames=2)
     loop.begin(1)
     steps(loop, 10)
-    assert [word for word in box.told if word.startswith("look")] == ["look at Ben"] * 2 + ["look at Ana"] * 2
+    assert [word for word in box.calls if word.startswith("look")] == ["look at Ben"] * 2 + [
+        "look at Ana"
+    ] * 2
 
 
 @pytest.mark.parametrize(
@@ -161,7 +163,7 @@ def test_only_a_named_place_is_another_one_without_a_movement(
     loop.step()
     loop.request_picture(1, named)
     steps(loop, 2)
-    assert box.told[1:] == [f"look at {place}" for place in places], why
+    assert box.calls[1:] == [f"look at {place}" for place in places], why
 
 
 def test_a_named_place_holds_for_one_stillness_only() -> None:
@@ -171,7 +173,7 @@ def test_a_named_place_holds_for_one_stillness_only() -> None:
     steps(loop, 2)
     loop.request_picture(1, "Zoe")
     steps(loop, 10)
-    observations = [word for word in box.told if word.startswith("look")]
+    observations = [word for word in box.calls if word.startswith("look")]
     assert observations == [f"look at {place}" for place in ("Ben", "Ben", "Zoe", "Zoe", "Ana", "Ana")]
 
 
@@ -191,7 +193,7 @@ def test_a_place_named_while_a_picture_is_taken_is_not_that_picture_s() -> None:
     assert (box.observations_at("Ben"), box.observations_at("Zoe")) == (1, 1)
 
 
-def test_a_look_asked_for_while_the_last_one_is_taken_in_is_not_lost() -> None:
+def test_an_observation_asked_for_while_the_last_one_is_taken_in_is_not_lost() -> None:
     box = Box(["still"], enough=1)
     took_in = box.on_observation
 
@@ -231,9 +233,9 @@ def test_a_silent_camera_is_named_once_and_tried_again_more_slowly() -> None:
     waits = steps(loop, 8)
     assert waits == sorted(waits)
     assert waits[0] < 1 < waits[-1] == SLOWEST_S
-    assert box.told == ["trouble camera_silent"]
+    assert box.calls == ["trouble camera_silent"]
     steps(loop, 3)
-    assert box.told[1] == "trouble None"
+    assert box.calls[1] == "trouble None"
     assert box.observations > 0
 
 
@@ -243,7 +245,7 @@ def test_what_fails_while_it_ends_is_no_trouble() -> None:
     loop.begin(1)
     loop.close()
     loop.step()
-    assert box.told == []
+    assert box.calls == []
 
 
 def test_a_capture_that_fails_stays_asked_for() -> None:
@@ -252,7 +254,7 @@ def test_a_capture_that_fails_stays_asked_for() -> None:
     loop.request_picture(1)
     steps(loop, 3)
     assert box.observations == 1
-    assert box.told == ["moving", "trouble camera_silent", "trouble None", "look at all"]
+    assert box.calls == ["moving", "trouble camera_silent", "trouble None", "look at all"]
 
 
 def test_ok_works_without_any_preview() -> None:
@@ -263,7 +265,7 @@ def test_ok_works_without_any_preview() -> None:
     assert box.observations == 1
 
 
-def test_a_look_that_cannot_be_taken_in_is_named_and_the_next_one_asked_for_is_taken() -> None:
+def test_an_observation_that_cannot_be_taken_in_is_named_and_the_next_one_asked_for_is_taken() -> None:
     box = Box(["still"], enough=2)
     took_in = box.on_observation
 
@@ -277,10 +279,10 @@ def test_a_look_that_cannot_be_taken_in_is_named_and_the_next_one_asked_for_is_t
     loop = box.loop()
     loop.begin(1)
     steps(loop, 5)
-    assert box.told == ["still", "look at all", "trouble camera_silent"]
+    assert box.calls == ["still", "look at all", "trouble camera_silent"]
     loop.request_picture(1)
     steps(loop, 5)
-    assert box.told[3:] == ["look at all", "trouble None"]
+    assert box.calls[3:] == ["look at all", "trouble None"]
 
 
 def test_a_fault_of_the_program_is_not_hidden() -> None:
@@ -311,7 +313,7 @@ def test_what_is_asked_for_one_reveal_is_not_done_in_the_next(asked: Callable[[C
     loop = box.loop()
     asked(loop)
     steps(loop, 10)
-    assert box.told == []
+    assert box.calls == []
 
 
 def test_a_place_of_one_reveal_is_asked_anew_in_the_next() -> None:
@@ -322,7 +324,7 @@ def test_a_place_of_one_reveal_is_asked_anew_in_the_next() -> None:
     box.reveal = 2
     loop.request_picture(2)
     loop.step()
-    assert box.told[1:] == ["look at Ben", "look at Ana"]
+    assert box.calls[1:] == ["look at Ben", "look at Ana"]
 
 
 class Ending(SystemExit):
@@ -331,7 +333,7 @@ class Ending(SystemExit):
 
 @pytest.mark.parametrize("part", ["reveal", "preview", "place", "on_observation", "on_word"])
 @pytest.mark.parametrize("error", [RuntimeError("unforeseen"), Ending(), MemoryError()])
-def test_whatever_goes_wrong_wherever_it_looks_on(
+def test_whatever_goes_wrong_wherever_it_goes_on(
     part: str, error: BaseException, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: an exception outside the guarded part ended the thread; the state stayed "looking"."""
@@ -349,8 +351,8 @@ def test_whatever_goes_wrong_wherever_it_looks_on(
     monkeypatch.setattr(loop, "_clock", Ends(loop, 8))
     loop.run()
     assert box.observations > 0
-    assert "trouble looking_failed" in box.told
-    assert box.told[-1] != "trouble looking_failed", "what is over is taken back"
+    assert "trouble looking_failed" in box.calls
+    assert box.calls[-1] != "trouble looking_failed", "what is over is taken back"
 
 
 @dataclass
@@ -370,7 +372,7 @@ class Ends:
 
 
 @pytest.mark.parametrize("asked", [True, False], ids=["asked for", "by itself"])
-def test_looks_that_were_lost_on_their_way_are_taken_again(
+def test_observations_that_were_lost_on_their_way_are_taken_again(
     asked: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Regression: two failed captures of one still picture counted as taken, so that none followed."""

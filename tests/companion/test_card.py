@@ -110,14 +110,14 @@ def test_without_an_address_for_phones_there_is_no_card(
     assert refused.value.reason == "no_address"
 
 
-def test_a_card_is_written_and_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_card_is_written_and_its_file_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "card.html"
     words = ("card", "classic", "--lang", "es", "--address", HOME, "--to", str(file))
     assert main(words) == 0
     assert '<html lang="es">' in file.read_text(encoding="utf-8")
-    told = capsys.readouterr().err
-    assert f"The code leads to http://{HOME}:8000/" in told
-    assert str(file) in told
+    errors = capsys.readouterr().err
+    assert f"The code leads to http://{HOME}:8000/" in errors
+    assert str(file) in errors
 
 
 def test_a_card_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> None:
@@ -139,6 +139,6 @@ def test_a_mistake_gets_one_sentence(
     capsys: pytest.CaptureFixture[str], words: tuple[str, ...], status: int, said: str
 ) -> None:
     assert main(("card", "--address", HOME, *words)) == status
-    told = capsys.readouterr().err
-    assert said in told
-    assert told.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert said in errors
+    assert errors.count("\n") == 1

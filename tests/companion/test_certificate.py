@@ -131,9 +131,9 @@ def test_what_cannot_be_served_is_one_sentence_and_the_start_goes_on(
     assert refused.value.reason == reason
     with caplog.at_level(logging.WARNING):
         assert open_https(settings(tmp_path), lambda: None) is None
-    told = [record.getMessage() for record in caplog.records]
-    assert told == [f"The page is served by http: {refused.value}"]
-    assert str(file) in told[0]
+    logged = [record.getMessage() for record in caplog.records]
+    assert logged == [f"The page is served by http: {refused.value}"]
+    assert str(file) in logged[0]
     assert [found[1] for found in https_findings(settings(tmp_path))] == ["bad"]
     assert content is None or file.read_bytes() == content, "nobody's key is thrown away"
 

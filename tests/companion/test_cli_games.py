@@ -58,10 +58,10 @@ def test_a_game_goes_out_and_comes_back_the_same(kept, capsys, tmp_path):
     copy = capsys.readouterr().out.strip()
     assert dudo(folder, "delete", game) == 0
     assert dudo(folder, "export", copy) == 0
-    assert told(capsys.readouterr().out) == told(exported)
+    assert rows(capsys.readouterr().out) == rows(exported)
 
 
-def told(exported):
+def rows(exported):
     """What the lines of a game say; its checksums go by its id."""
     return [{**json.loads(line), "chain": ""} for line in exported.splitlines()[1:]]
 
@@ -77,9 +77,9 @@ def told(exported):
 )
 def test_a_mistake_gets_one_sentence(kept, capsys, words, sentence):
     assert dudo(kept[0], *words) == 1
-    told = capsys.readouterr().err
-    assert sentence in told
-    assert told.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert sentence in errors
+    assert errors.count("\n") == 1
 
 
 HEAD = '{"format":"dudo-journal","schema":1,"game":"a","created":"2026-11-25"}'
@@ -107,8 +107,10 @@ def test_a_file_that_holds_no_game_is_named_by_its_line(
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(text.encode())))
     before = games(kept[0])
     assert dudo(kept[0], "import", str(file) if by == "file" else "-") == 1
-    told = capsys.readouterr().err
-    assert told == f"dudo games: Line {line} of the file is not a game exported by this companion.\n", reason
+    errors = capsys.readouterr().err
+    assert errors == f"dudo games: Line {line} of the file is not a game exported by this companion.\n", (
+        reason
+    )
     assert games(kept[0]) == before, reason
 
 

@@ -26,12 +26,12 @@ def photo(tmp_path_factory: pytest.TempPathFactory) -> str:
     return str(path)
 
 
-def test_claims_are_told_as_the_contract_says(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_claims_are_printed_as_the_contract_says(photo: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["judge", "--json", "--dice", "4", "--bid", "1x3", "--bid", "2x3", photo]) == 0
-    told = json.loads(capsys.readouterr().out)
-    assert (told["file"], told["dice_expected"], told["certain"]) == (photo, 4, True)
+    printed = json.loads(capsys.readouterr().out)
+    assert (printed["file"], printed["dice_expected"], printed["certain"]) == (photo, 4, True)
     common = {"settled": True, "lo": 1, "hi": 1, "questions": 0}
-    assert told["claims"] == [
+    assert printed["claims"] == [
         {"bid": "1x3", "holds": True, **common},
         {"bid": "2x3", "holds": False, **common},
     ]
@@ -45,7 +45,7 @@ def test_claims_are_told_as_the_contract_says(photo: str, capsys: pytest.Capture
         ("calza", 6, "one three: open, 1 to 3 of them. A die is missing. What does it show?", "two unseen"),
     ],
 )
-def test_people_are_told_in_sentences(
+def test_people_read_sentences(
     call: str, dice: int, sentence: str, reason: str, photo: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["judge", "--dice", str(dice), "--bid", "1x3", "--call", call, photo]) == 0
@@ -71,7 +71,7 @@ def test_what_is_wrong_is_one_sentence(
     assert len(error.splitlines()) == 1
 
 
-def test_a_photograph_that_cannot_be_read_is_told_in_json_after_the_others(
+def test_a_photograph_that_cannot_be_read_is_reported_in_json_after_the_others(
     photo: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "no.jpg").write_text("no picture")

@@ -30,6 +30,6 @@ def test_nothing_is_calibrated(
 
 def test_no_picture_is_asked_of_the_test_of_parts(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 0
-    told = capsys.readouterr()
-    assert "Camera: phones" in told.out
-    assert told.err == ""
+    output = capsys.readouterr()
+    assert "Camera: phones" in output.out
+    assert output.err == ""

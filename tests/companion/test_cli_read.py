@@ -46,7 +46,7 @@ def dark(picture: Picture) -> Image:
         ("the whole picture is doubtful", dark, "not certain", ["  ? It is too dark."]),
     ],
 )
-def test_people_are_told_in_sentences(
+def test_people_read_sentences(
     reason: str,
     view: Callable[[Picture], Image],
     first: str,

@@ -63,7 +63,7 @@ def test_no_photograph_is_overwritten(
         ("locked", "cannot be written", "no rights to write"),
     ],
 )
-def test_a_folder_that_cannot_be_written_is_told(
+def test_a_folder_that_cannot_be_written_is_reported(
     folder: str, words: str, reason: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "file").touch()
@@ -72,11 +72,11 @@ def test_a_folder_that_cannot_be_written_is_told(
         pytest.skip("who runs this may write anywhere")
     options = ["--reader", "pips", "--annotate", str(tmp_path / folder)]
     assert main(["read", *options, *photos(tmp_path, "x.jpg")]) == 1
-    told = capfd.readouterr().err
-    assert words in told, reason
-    assert told.startswith("dudo read: ")
-    assert told.endswith(": name another folder, or make room.\n")
-    assert told.count("\n") == 1
+    output = capfd.readouterr().err
+    assert words in output, reason
+    assert output.startswith("dudo read: ")
+    assert output.endswith(": name another folder, or make room.\n")
+    assert output.count("\n") == 1
 
 
 @pytest.mark.parametrize(
@@ -190,11 +190,11 @@ def test_a_missing_or_damaged_model_is_a_sentence(
     whole = path.read_bytes()
     path.write_bytes(whole[: int(left * len(whole))]) if left else path.unlink()
     done = dudo(COMMANDS[command], house)
-    told = done.stdout + done.stderr
+    output = done.stdout + done.stderr
     assert done.returncode == 1, reason
-    assert "Traceback" not in told, reason
-    assert words in told, reason
-    assert "install the project again" in told, reason
+    assert "Traceback" not in output, reason
+    assert words in output, reason
+    assert "install the project again" in output, reason
 
 
 def test_the_doctor_finds_nothing_wrong_with_the_models(house: Path) -> None:

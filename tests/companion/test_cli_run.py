@@ -25,9 +25,9 @@ def test_a_wrong_start_gets_one_sentence(
 ) -> None:
     plain = ["run", "--pins", "mock", "--camera", "simulated", "--data", str(tmp_path)]
     assert main([*plain, *words]) == 1
-    told = capsys.readouterr().err
-    assert sentence in told
-    assert told.count("\n") == 1
+    errors = capsys.readouterr().err
+    assert sentence in errors
+    assert errors.count("\n") == 1
 
 
 @pytest.mark.slow
@@ -35,9 +35,9 @@ def test_a_wrong_start_gets_one_sentence(
 def test_whoever_reads_the_first_line_only_hears_no_complaint(words: str) -> None:
     """As with `dudo wiring | head -1`."""
     command = [sys.executable, "-m", "companion", *words.split()]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as told:
-        assert told.stdout is not None
-        assert told.stderr is not None
-        told.stdout.close()
-        assert told.stderr.read() == b""
-    assert told.returncode == 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert process.stderr.read() == b""
+    assert process.returncode == 0

@@ -21,41 +21,41 @@ from companion.settings import Box, Camera, Data, Settings, Web
 class Part:
     """A part that writes down what it is asked."""
 
-    def __init__(self, name: str, told: list[str], trouble: Exception | None = None) -> None:
-        self._name, self._told, self._trouble = name, told, trouble
+    def __init__(self, name: str, order: list[str], trouble: Exception | None = None) -> None:
+        self._name, self._order, self._trouble = name, order, trouble
 
     def stop(self) -> None:
-        self._told.append(f"stop {self._name}")
+        self._order.append(f"stop {self._name}")
         if self._trouble:
             raise self._trouble
 
     def close(self) -> None:
-        self._told.append(f"close {self._name}")
+        self._order.append(f"close {self._name}")
         if self._trouble:
             raise self._trouble
 
 
 def test_all_are_asked_to_stop_before_one_is_waited_for_the_newest_first() -> None:
-    told = list[str]()
+    order = list[str]()
     ending = Ending()
-    ending.on_close(lambda: told.append("close the files"))
+    ending.on_close(lambda: order.append("close the files"))
     for name in ("table", "camera", "page"):
-        ending.add(Part(name, told))
+        ending.add(Part(name, order))
     for _ in range(2):
         ending.close()
-    stops, closes = told[:3], told[3:]
+    stops, closes = order[:3], order[3:]
     assert stops == ["stop page", "stop camera", "stop table"]
     assert closes == ["close page", "close camera", "close table", "close the files"]
 
 
 def test_a_part_that_fails_to_stop_or_to_close_hinders_no_other(caplog: pytest.LogCaptureFixture) -> None:
-    told = list[str]()
+    order = list[str]()
     ending = Ending()
     for name, trouble in (("table", None), ("camera", RuntimeError("gone")), ("page", None)):
-        ending.add(Part(name, told, trouble))
+        ending.add(Part(name, order, trouble))
     with pytest.raises(RuntimeError, match="gone"):
         ending.close()
-    assert told == [f"{what} {name}" for what in ("stop", "close") for name in ("page", "camera", "table")]
+    assert order == [f"{what} {name}" for what in ("stop", "close") for name in ("page", "camera", "table")]
     assert "could not be asked to stop" in caplog.text
 
 

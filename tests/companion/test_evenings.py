@@ -196,7 +196,7 @@ def test_an_evening_takes_its_day_from_the_first_label_that_can_be_believed() ->
         ("José", "Jose", False),
     ],
 )
-def test_players_are_told_apart_by_name(one: str, other: str, same: bool) -> None:
+def test_players_are_distinguished_by_name(one: str, other: str, same: bool) -> None:
     assert (player_key(one) == player_key(other)) is same
 
 

@@ -81,7 +81,7 @@ def test_counts_are_judged(counts: tuple[int, ...], statistic: float | None, wor
     assert (found.notices is None) == (found.throws < MIN_THROWS)
 
 
-def test_fair_dice_look_rare_one_time_in_twenty() -> None:
+def test_fair_dice_seem_rare_one_time_in_twenty() -> None:
     """Two thousand sets of three hundred throws; the tolerance is four standard deviations."""
     random, sets = Random(1), 2000
     rare = 0
@@ -113,16 +113,16 @@ def test_throws_and_what_they_notice_belong_together(throws: int) -> None:
 
 
 @pytest.mark.parametrize(("chance", "sets"), [(0.2, 400), (0.25, 1500)])
-def test_a_loaded_die_is_noticed_two_times_in_three_at_least(chance: float, sets: int) -> None:
+def test_a_loaded_die_is_detected_two_times_in_three_at_least(chance: float, sets: int) -> None:
     """The promise that the page makes; four standard deviations below it would still be a broken one."""
     random = Random(2)
     throws = throws_to_detect(chance)
     weights = (chance, *((1 - chance) / 5,) * 5)
-    noticed = 0
+    detected = 0
     for _ in range(sets):
         faces = random.choices(range(6), weights, k=throws)
-        noticed += fairness(faces.count(face) for face in range(6)).word != "usual"
-    assert noticed / sets > 2 / 3
+        detected += fairness(faces.count(face) for face in range(6)).word != "usual"
+    assert detected / sets > 2 / 3
 
 
 @given(st.integers(0, 80), st.integers(0, 80))

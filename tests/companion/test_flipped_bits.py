@@ -64,7 +64,7 @@ def test_no_flipped_bit_of_an_index_ends_a_start(closed: Folder, tmp_path: Path,
         assert (found.changed, found.wrong) == (False, 0), f"bit {bit}"
 
 
-def test_what_only_a_look_at_every_record_finds_is_brought_back_by_the_next_start(
+def test_what_only_reading_every_record_finds_is_brought_back_by_the_next_start(
     closed: Folder, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = closed.laid_out(tmp_path / "x")
@@ -112,7 +112,7 @@ def test_no_flipped_bit_in_the_head_of_a_row_ends_a_start(closed: Folder, tmp_pa
         for bit in range(8 * (root + start), 8 * (root + start + 9), 8):
             found = restarted(closed, tmp_path / "x", NAME, flipped(data, bit))
             assert found.wrong == 0, f"bit {bit}"
-            assert found.told or not found.changed, f"bit {bit}"
+            assert found.reported or not found.changed, f"bit {bit}"
 
 
 ROOT_OF_RECORDS = range(8 * 8, 8 * 40, 9)
@@ -124,7 +124,7 @@ def test_a_flipped_bit_above_the_records_ends_no_start(closed: Folder, tmp_path:
     for bit in ROOT_OF_RECORDS:
         found = restarted(closed, tmp_path / "x", NAME, flipped(closed.files[NAME], root + bit))
         assert found.wrong == 0, f"bit {bit}"
-        assert found.told or not found.changed, f"bit {bit}"
+        assert found.reported or not found.changed, f"bit {bit}"
 
 
 ABOVE, LEAF = (2, 12), (10, 8)
@@ -184,7 +184,7 @@ def test_a_flipped_bit_of_the_log_changes_nothing_unnoticed(cut_off: Folder, tmp
     for bit in _bits_of_log(cut_off.files[log], Random(37)):
         found = restarted(cut_off, tmp_path / "x", log, flipped(cut_off.files[log], bit))
         assert found.wrong == 0, f"bit {bit}"
-        assert found.told or not found.changed, f"bit {bit}"
+        assert found.reported or not found.changed, f"bit {bit}"
 
 
 def test_a_flipped_bit_of_a_copy_is_never_brought_back(cut_off: Folder, tmp_path: Path) -> None:
@@ -199,4 +199,4 @@ def test_a_flipped_bit_of_a_copy_is_never_brought_back(cut_off: Folder, tmp_path
             file.unlink()
         found = started(path, cut_off)
         assert found.wrong == 0, f"bit {bit} of {copy.name}"
-        assert found.told, f"bit {bit} of {copy.name}"
+        assert found.reported, f"bit {bit} of {copy.name}"

@@ -90,7 +90,7 @@ def test_the_secret_stays_the_same(tmp_path: Path) -> None:
         (b"g" * 64, "of other letters"),
     ],
 )
-def test_a_spoilt_secret_is_made_anew_and_its_price_is_told(
+def test_a_damaged_secret_is_made_anew_and_its_price_is_reported(
     tmp_path: Path, spoilt: bytes, reason: str, caplog: pytest.LogCaptureFixture
 ) -> None:
     (tmp_path / "secret").write_bytes(spoilt)

@@ -143,10 +143,10 @@ def test_the_archive_remembers_sums_until_a_game_grows(journal: Journal, tmp_pat
     again.close()
 
 
-@pytest.mark.parametrize("spoil", [b"no database at all, but long enough to be taken for one", b""])
-def test_a_spoilt_file_of_sums_costs_time_alone(journal: Journal, tmp_path: Path, spoil: bytes) -> None:
+@pytest.mark.parametrize("damage", [b"no database at all, but long enough to be taken for one", b""])
+def test_a_spoilt_file_of_sums_costs_time_alone(journal: Journal, tmp_path: Path, damage: bytes) -> None:
     sums = tmp_path / "sums.sqlite"
-    sums.write_bytes(spoil)
+    sums.write_bytes(damage)
     play(journal)
     archive = Archive(journal, sums)
     assert len(archive.overview().games) == 1

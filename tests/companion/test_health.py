@@ -39,7 +39,7 @@ def wait_for(table: Table, *reasons: str) -> None:
     assert all(part == fault.reason for part, fault in now.faults)
 
 
-def test_each_cause_is_told_once_and_taken_back(table: Table) -> None:
+def test_each_cause_is_reported_once_and_taken_back(table: Table) -> None:
     faults = [Broken("button_stuck"), Broken("pin_taken"), Broken("pin_taken")]
     watch = Health(table, lambda: tuple(faults))
     wait_for(table, "button_stuck", "pin_taken")
@@ -53,7 +53,7 @@ def test_each_cause_is_told_once_and_taken_back(table: Table) -> None:
     assert table.report("pin_taken", None).version == version, "what is over is not told again"
 
 
-def test_a_look_that_fails_does_not_end_the_watch(table: Table, caplog: pytest.LogCaptureFixture) -> None:
+def test_a_check_that_fails_does_not_end_the_watch(table: Table, caplog: pytest.LogCaptureFixture) -> None:
     asked = []
 
     def faults() -> list[Broken]:

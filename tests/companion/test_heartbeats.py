@@ -89,7 +89,7 @@ def test_closing_does_not_wait_for_a_turn_that_hangs(monkeypatch: pytest.MonkeyP
     never.set()
 
 
-def test_a_thread_that_hangs_is_told_on_the_page_and_taken_back(
+def test_a_thread_that_hangs_is_reported_on_the_page_and_taken_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(health, "EVERY_S", 0.001)
@@ -98,8 +98,8 @@ def test_a_thread_that_hangs_is_told_on_the_page_and_taken_back(
     beat = hearts.expect("looking", 5.0)
     minder = Minder(table, hearts)
     clock.advance(6.0)
-    told = Fault("part_hangs", (("parts", "looking"),))
-    assert follow(table, (("threads", told),))
+    reported = Fault("part_hangs", (("parts", "looking"),))
+    assert follow(table, (("threads", reported),))
     beat()
     assert follow(table, ())
     minder.close()
@@ -167,5 +167,5 @@ def test_every_thread_of_a_box_is_heard_of(tmp_path: Path) -> None:
     assert {name for name in found - heard_of if not name.startswith(SERVER_THREADS)} == set()
     assert found >= {"lights", "buttons", "sound", "looking", "keeper", "health", "minder", "live view"}
     page = Path(__file__).parents[2] / "docs" / "reference" / "reliability.md"
-    told = page.read_text(encoding="utf-8")
-    assert [name for name in sorted(heard_of) if f"`{name}`" not in told] == []
+    text = page.read_text(encoding="utf-8")
+    assert [name for name in sorted(heard_of) if f"`{name}`" not in text] == []

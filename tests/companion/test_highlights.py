@@ -33,9 +33,9 @@ def game(tmp_path: Path) -> GameRecord:
         say(table, call, by=caller)
         say(table, "type_count", count=count)
         say(table, "next_round")
-    told = record(journal, kept)
+    shown = record(journal, kept)
     journal.close()
-    return told
+    return shown
 
 
 @pytest.mark.parametrize(
@@ -49,19 +49,24 @@ def game(tmp_path: Path) -> GameRecord:
 def test_the_boldest_bid_and_the_best_call_are_found(
     game: GameRecord, name: str, boldest: str, best: tuple[str, bool] | None, why: str
 ) -> None:
-    told = highlights(game, name)
-    assert str(told.boldest.bid) == boldest, why  # type: ignore[union-attr]
-    found = told.best_call and (str(told.best_call.bid), told.best_call.calza)
+    shown = highlights(game, name)
+    assert str(shown.boldest.bid) == boldest, why  # type: ignore[union-attr]
+    found = shown.best_call and (str(shown.best_call.bid), shown.best_call.calza)
     assert found == best, why
 
 
 def test_a_game_without_rounds_tells_nothing(game: GameRecord) -> None:
-    told = highlights(replace(game, rounds=()), "Ana")
-    assert (told.boldest, told.best_call, told.lowest, told.came_back) == (None, None, game.starting, False)
+    shown = highlights(replace(game, rounds=()), "Ana")
+    assert (shown.boldest, shown.best_call, shown.lowest, shown.came_back) == (
+        None,
+        None,
+        game.starting,
+        False,
+    )
 
 
 @pytest.mark.parametrize(("starting", "came_back"), [(5, False), (8, True)])
 def test_half_of_the_dice_or_fewer_is_a_comeback(game: GameRecord, starting: int, came_back: bool) -> None:
-    told = highlights(replace(game, starting=starting), "Ana")
-    assert told.lowest == 4
-    assert told.came_back is came_back
+    shown = highlights(replace(game, starting=starting), "Ana")
+    assert shown.lowest == 4
+    assert shown.came_back is came_back

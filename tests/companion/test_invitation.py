@@ -20,11 +20,11 @@ OWN = ("192.168.1.20", "10.0.0.7")
         ("0.0.0.0", (), "", "the machine is in no network"),
     ],
 )
-def test_phones_are_told_the_address_that_reaches_them(
+def test_phones_get_the_address_that_reaches_them(
     host: str, addresses: tuple[str, ...], link: str, why: str
 ) -> None:
-    told = invitation(host, 8000, addresses, drawn=False)
-    assert told.removeprefix("Phones in the same network: ") == link, why
+    text = invitation(host, 8000, addresses, drawn=False)
+    assert text.removeprefix("Phones in the same network: ") == link, why
 
 
 def test_over_https_the_warning_is_foretold() -> None:

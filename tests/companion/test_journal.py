@@ -232,8 +232,8 @@ def test_everything_acknowledged_is_there_after_a_kill(tmp_path):
     rest = writer.stdout.read().split("\n")
     writer.wait()
     writer.stdout.close()
-    told = [line for line in rest if len(line.split()) == 2]
-    last = int((told[-1].split() if told else acknowledged[-1])[1])
+    later = [line for line in rest if len(line.split()) == 2]
+    last = int((later[-1].split() if later else acknowledged[-1])[1])
     journal = Journal(path)
     kept = journal.records(acknowledged[0][0])
     journal.close()

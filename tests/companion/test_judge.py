@@ -166,7 +166,7 @@ def test_a_count_by_hand_is_enough() -> None:
     assert (verdict.exact, verdict.gainer, verdict.naturals) == (True, None, None)
 
 
-def test_aces_count_as_told() -> None:
+def test_aces_count_as_expected() -> None:
     assert matching_face_rule(called(FIVE_THREES, Dudo("Beto"))) == (3, True)
     assert matching_face_rule(called(FIVE_THREES, bid("Beto", "3x1"), Dudo("Carla"))) == (1, False)
 

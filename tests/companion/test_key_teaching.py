@@ -61,7 +61,7 @@ class Keyboard:
     def learn(self, button: str, key: Key) -> Any:
         self.teaching.do("key", button)
         self.tap(key)
-        return self.teaching.now()["told"]
+        return self.teaching.now()["result"]
 
 
 @pytest.fixture
@@ -77,8 +77,8 @@ def test_the_next_key_is_learnt_and_presses_nothing(keyboard: Keyboard) -> None:
     keyboard.move(A, True)
     assert keyboard.contacts.down == []
     keyboard.move(A, False)
-    told = {"what": "learnt", "button": "dudo", "device": PRESENTER, "code": "KEY_A"}
-    assert keyboard.teaching.now()["told"] == told
+    result = {"what": "learnt", "button": "dudo", "device": PRESENTER, "code": "KEY_A"}
+    assert keyboard.teaching.now()["result"] == result
     assert load(keyboard.file) == {A: "dudo"}
     keyboard.move(A, True)
     assert keyboard.contacts.down == ["dudo"]
@@ -86,8 +86,8 @@ def test_the_next_key_is_learnt_and_presses_nothing(keyboard: Keyboard) -> None:
 
 def test_a_key_of_another_button_stays_there(keyboard: Keyboard) -> None:
     keyboard.learn("dudo", A)
-    told = {"what": "taken", "button": "dudo", "device": PRESENTER, "code": "KEY_A"}
-    assert keyboard.learn("ok", A) == told
+    result = {"what": "taken", "button": "dudo", "device": PRESENTER, "code": "KEY_A"}
+    assert keyboard.learn("ok", A) == result
     assert load(keyboard.file) == {A: "dudo"}
     assert keyboard.learn("dudo", A)["what"] == "learnt", "once more for the same button is no conflict"
     assert keyboard.learn("dudo", B)["what"] == "learnt", "a button may have several"

@@ -24,8 +24,8 @@ BEFORE_A_CALL = (Moment.CHOOSING, Moment.BIDDING, Moment.CLOSED, Moment.OPEN, Mo
 
 
 def test_the_docs_hold_the_table_as_it_is() -> None:
-    told = SECURITY.read_text(encoding="utf-8")
-    assert in_markdown() in told, "print companion.table.knowledge.in_markdown() and put it there"
+    page = SECURITY.read_text(encoding="utf-8")
+    assert in_markdown() in page, "print companion.table.knowledge.in_markdown() and put it there"
 
 
 def test_every_moment_and_every_role_has_its_cell() -> None:
@@ -67,7 +67,7 @@ games = st.builds(
 
 @given(game=games)
 @settings(max_examples=200)
-def test_before_a_call_players_know_what_the_rules_let_them_look_at(game: Game) -> None:
+def test_before_a_call_players_know_what_the_rules_let_them_see(game: Game) -> None:
     if game.phase is not Phase.BIDDING:
         return
     inside = tuple(player.name for player in playing(game.players))

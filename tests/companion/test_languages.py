@@ -62,8 +62,8 @@ def test_plurals_follow_the_language(language: str, sentences: dict[int, str]) -
     [("de", ("0 Fragen", "1 Frage", "2 Fragen")), ("fr", ("0 question", "1 question", "2 questions"))],
 )
 def test_zero_is_plural_in_german_and_singular_in_french(language: str, questions: tuple[str, ...]) -> None:
-    for n, told in enumerate(questions):
-        assert say(language, "web.question.more", n=n).endswith(f"{told}.")
+    for n, sentence in enumerate(questions):
+        assert say(language, "web.question.more", n=n).endswith(f"{sentence}.")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -123,7 +123,7 @@ def test_sentences_are_clean(language: str) -> None:
 
 @pytest.mark.parametrize("language", languages())
 @pytest.mark.parametrize("preset", PRESETS)
-def test_every_preset_can_be_told(language: str, preset: str) -> None:
+def test_every_preset_can_be_put_into_words(language: str, preset: str) -> None:
     lines = rules_in_words(PRESETS[preset], language)
     assert all(line.endswith((".", ")")) and "…" not in line and "{" not in line for line in lines)
 
@@ -227,8 +227,8 @@ def test_a_verdict_reads_well(
 ) -> None:
     verdict = judge(game_of(rules, *calls), reveal)
     for language, rest in (("de", german), ("fr", french), ("pt", portuguese)):
-        told = explain(verdict, language).replace("\u202f", " ")
-        assert told == ("" if calls == PASSED else CALLED[language]) + rest
+        sentence = explain(verdict, language).replace("\u202f", " ")
+        assert sentence == ("" if calls == PASSED else CALLED[language]) + rest
 
 
 @pytest.mark.parametrize(

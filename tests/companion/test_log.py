@@ -26,12 +26,12 @@ def test_each_record_is_one_line_without_secrets(tmp_path: Path, capsys: pytest.
             raise OSError("the card\nis full")
         except OSError:
             LOG.exception("cannot write")
-    told = (tmp_path / FILE).read_text().splitlines()
-    assert [line.split(" ", 3)[2] for line in told] == ["INFO", "WARNING", "ERROR"]
-    assert "192.168" not in told[1]
-    assert "abc123" not in told[1]
-    assert "Traceback" in told[2]
-    assert "is full" in told[2]
+    written = (tmp_path / FILE).read_text().splitlines()
+    assert [line.split(" ", 3)[2] for line in written] == ["INFO", "WARNING", "ERROR"]
+    assert "192.168" not in written[1]
+    assert "abc123" not in written[1]
+    assert "Traceback" in written[2]
+    assert "is full" in written[2]
     assert capsys.readouterr().err.count("\n") == 2, "the terminal hears of warnings alone"
 
 
@@ -54,13 +54,13 @@ def test_a_folder_that_cannot_be_written_costs_the_file_alone(tmp_path: Path) ->
 
 def test_a_round_in_lines(tmp_path: Path) -> None:
     journal = Journal(tmp_path / "games.sqlite")
-    table, told = Table(journal), EventLog()
+    table, log = Table(journal), EventLog()
     before, found = None, list[str]()
 
     def happen(now) -> None:
         nonlocal before
         found.extend(f"{logging.getLevelName(level)} {line}" for level, line in lines(before, now))
-        told.follow(now)
+        log.follow(now)
         before = now
 
     happen(table.snapshot())

@@ -27,7 +27,7 @@ print(resource.getrusage(resource.RUSAGE_SELF).ru_minflt - before)
 @pytest.mark.skipif(platform.libc_ver()[0] != "glibc", reason="the C library is not glibc")
 @pytest.mark.parametrize(("how", "least", "most"), [("kept", 0, 200), ("handed back", 2_000, 10**6)])
 def test_large_arrays_are_made_where_the_last_ones_were(how: str, least: int, most: int) -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", PROGRAM, how], capture_output=True, text=True, check=True, timeout=60
     )
-    assert least <= int(told.stdout) <= most
+    assert least <= int(done.stdout) <= most

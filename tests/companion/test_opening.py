@@ -53,7 +53,7 @@ def spoilt(data: bytes, page: int, random: Random) -> bytes:
 
 def assert_nothing_unnoticed(found: Outcome) -> None:
     assert found.wrong == 0
-    assert found.told or not found.changed
+    assert found.reported or not found.changed
 
 
 def test_a_sound_folder_comes_up_as_it_was(closed: Folder, cut_off: Folder, tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_a_damaged_page_costs_only_what_stood_on_it(closed: Folder, tmp_path: Pa
     data = spoilt(closed.files[NAME], page, Random(page))
     found = restarted(closed, tmp_path / "x", NAME, data)
     assert_nothing_unnoticed(found)
-    assert found.told
+    assert found.reported
     whole = sum(map(len, closed.games.values()))
     assert found.missing < whole / 2
 
@@ -83,7 +83,7 @@ def test_a_damaged_page_costs_only_what_stood_on_it(closed: Folder, tmp_path: Pa
 @pytest.mark.parametrize("page", [0, 1, 2, 3, 4, 5, 9, 20])
 def test_a_copy_gives_back_what_stood_on_a_damaged_page(copied: Folder, tmp_path: Path, page: int) -> None:
     found = restarted(copied, tmp_path / "x", NAME, spoilt(copied.files[NAME], page, Random(page)))
-    assert (found.told, found.wrong) == (True, 0)
+    assert (found.reported, found.wrong) == (True, 0)
     assert found.cut <= {copied.current}, "no copy is made within a game"
 
 
@@ -100,7 +100,7 @@ def test_copies_come_up_where_the_journal_is_gone(
 ) -> None:
     found = restarted(copied, tmp_path / "x", NAME, content)
     lost, running = len(copied.games[copied.current or ""]), frozenset({copied.current})
-    assert found == Outcome(told=True, missing=lost, wrong=0, resumed=False, cut=running)
+    assert found == Outcome(reported=True, missing=lost, wrong=0, resumed=False, cut=running)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"junk" * 4000])
@@ -117,14 +117,14 @@ def test_a_folder_that_has_had_games_never_starts_as_if_new(
     else:
         path.write_bytes(content)
     found = started(path, closed)
-    assert found.told
+    assert found.reported
     assert found.wrong == 0
 
 
-def test_an_older_journal_put_in_its_place_is_noticed(closed: Folder, tmp_path: Path) -> None:
+def test_an_older_journal_put_in_its_place_is_detected(closed: Folder, tmp_path: Path) -> None:
     older = played(tmp_path / "older", 1, 1, closed=True)
     found = restarted(closed, tmp_path / "x", NAME, older.files[NAME])
-    assert found.told
+    assert found.reported
 
 
 @pytest.mark.parametrize("seed", range(10))
@@ -142,7 +142,7 @@ def test_no_damaged_log_takes_records_away_unnoticed(cut_off: Folder, tmp_path: 
 def test_records_behind_a_damaged_place_of_the_log_come_back(cut_off: Folder, tmp_path: Path) -> None:
     name = f"{NAME}-wal"
     found = restarted(cut_off, tmp_path / "x", name, flipped(cut_off.files[name], 8 * 60))
-    assert found == Outcome(told=True, missing=0, wrong=0, resumed=True)
+    assert found == Outcome(reported=True, missing=0, wrong=0, resumed=True)
 
 
 @pytest.mark.parametrize("content", [None, b"", b"junk", b"\xff" * 512])
@@ -174,7 +174,7 @@ def test_a_power_cut_while_it_is_brought_back_costs_nothing(
         with pytest.raises(KeyboardInterrupt):
             open_journal(path)
     found = started(path, copied)
-    assert (found.told, found.wrong, found.resumed) == (True, 0, True)
+    assert (found.reported, found.wrong, found.resumed) == (True, 0, True)
     assert found.cut <= {copied.current}
 
 
@@ -202,7 +202,7 @@ def test_a_newer_journal_is_left_alone(tmp_path: Path) -> None:
     assert (caught.value.reason, path.read_bytes()) == ("journal_newer", before)
 
 
-def test_what_was_lost_is_told_until_somebody_takes_notice(closed: Folder, tmp_path: Path) -> None:
+def test_what_was_lost_is_reported_until_somebody_takes_notice(closed: Folder, tmp_path: Path) -> None:
     path = closed.laid_out(tmp_path / "x")
     path.write_bytes(closed.files[NAME][: len(closed.files[NAME]) // 2])
     for _ in range(2):
@@ -356,7 +356,7 @@ def test_starts_are_counted_on_whatever_is_lost(closed: Folder, tmp_path: Path) 
         assert journal.boots() == before.boots + 1
 
 
-def test_a_game_that_was_on_the_table_and_is_gone_is_told_as_such(tmp_path: Path) -> None:
+def test_a_game_that_was_on_the_table_and_is_gone_is_reported_as_such(tmp_path: Path) -> None:
     """Its one record in the list of games and all its own are damaged; older games are in a copy."""
     path = tmp_path / NAME
     with closing(Journal(path)) as journal:
@@ -369,5 +369,5 @@ def test_a_game_that_was_on_the_table_and_is_gone_is_told_as_such(tmp_path: Path
         assert now not in {info.id for info in journal.games()}
         (loss,) = losses(journal)
         assert loss.gone
-        told = {part: reason for part, (reason, _) in faults_of((loss,), journal.current()).items()}
-    assert told == {"game_cut": "game_gone", "journal_loss": "journal_lost"}
+        reported = {part: reason for part, (reason, _) in faults_of((loss,), journal.current()).items()}
+    assert reported == {"game_cut": "game_gone", "journal_loss": "journal_lost"}

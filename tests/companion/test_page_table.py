@@ -21,7 +21,7 @@ def page_table(table: Table) -> PageTable:
 
 
 @pytest.fixture
-def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
+def views(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     """The versions that were turned into data."""
     versions: list[int] = []
     tell = module.view
@@ -29,7 +29,7 @@ def told(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return versions
 
 
-def test_a_version_is_told_once_with_the_lamps_of_that_version(tmp_path: Path, told: list[int]) -> None:
+def test_a_version_is_viewed_once_with_the_lamps_of_that_version(tmp_path: Path, views: list[int]) -> None:
     journal = Journal(tmp_path / "journal.db")
     seen = page_table(Table(journal))
     first = seen.snapshot()
@@ -41,11 +41,11 @@ def test_a_version_is_told_once_with_the_lamps_of_that_version(tmp_path: Path, t
     assert seen.snapshot().version == begun.version + 1
     assert (first.data["game"], begun.data["game"]["players"][0]["name"]) == (None, "Ana")
     assert [shown.data["box"]["colour"] for shown in (first, begun)] == ["white", "blue"]
-    assert told == [first.version, begun.version, begun.version + 1]
+    assert views == [first.version, begun.version, begun.version + 1]
     journal.close()
 
 
-def test_fifty_phones_that_wake_at_once_cost_one_telling(tmp_path: Path, told: list[int]) -> None:
+def test_fifty_phones_that_wake_at_once_cost_one_view(tmp_path: Path, views: list[int]) -> None:
     journal = Journal(tmp_path / "journal.db")
     table = Table(journal)
     seen = page_table(table)
@@ -58,5 +58,5 @@ def test_fifty_phones_that_wake_at_once_cost_one_telling(tmp_path: Path, told: l
     for phone in phones:
         phone.join(20)
     assert heard == [before + 1] * 50
-    assert told == [before, before + 1]
+    assert views == [before, before + 1]
     journal.close()

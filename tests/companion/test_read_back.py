@@ -70,13 +70,13 @@ def test_what_the_table_accepts_is_read_back_as_it_was(rules: Ruleset, data: st.
             for command in data.draw(st.lists(commands(names), max_size=25)):
                 with suppress(CompanionError):
                     table.do(command)
-            told = table.snapshot()
+            now = table.snapshot()
         with closing(Journal(path)) as journal:
             history, _ = replay([record.body for record in journal.records(journal.current() or "")])
         assert [from_json(json.loads(json.dumps(to_json(one)))) for one in history] == history
         with opened(path) as again:
-            assert again.snapshot().state == told.state
-            assert again.snapshot().ledger == told.ledger
+            assert again.snapshot().state == now.state
+            assert again.snapshot().ledger == now.ledger
 
 
 @given(quantity=st.integers(1, 10**9), face=st.integers(1, 6))
@@ -87,9 +87,9 @@ def test_a_bid_is_read_back_from_its_text(quantity: int, face: int) -> None:
 def test_an_unlimited_bid_goes_up_to_what_the_order_of_bids_may_ask_for(tmp_path: Path) -> None:
     with opened(tmp_path / "games.sqlite") as table:
         table.do(cmd.NewGame(UNLIMITED, (("Ana", ""), ("Bea", "")), "Ana"))
-        told = table.do(cmd.Say(BidCall("Ana", Bid(21, 3)))).state.game
-    assert told
-    assert str(told.round.standing.bid if told.round.standing else "") == "21x3"
+        game = table.do(cmd.Say(BidCall("Ana", Bid(21, 3)))).state.game
+    assert game
+    assert str(game.round.standing.bid if game.round.standing else "") == "21x3"
 
 
 @pytest.mark.parametrize("quantity", [22, 1000, 10**30])

@@ -61,7 +61,7 @@ def test_the_verdict_is_of_the_call_as_corrected(
     assert len(now.state.played) == 1
 
 
-def test_looks_and_corrections_stay_and_a_count_by_hand_does_not(table: Table) -> None:
+def test_observations_and_corrections_stay_and_a_count_by_hand_does_not(table: Table) -> None:
     doubted(table)
     table.do(cmd.AddObservation(observation(*SIX[:5]), "all"))
     table.do(cmd.Correct(SetFace("all.1", 5)))

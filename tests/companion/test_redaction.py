@@ -48,14 +48,14 @@ def played(journal: Journal, cups: tuple[str, ...]) -> Table:
     return table
 
 
-def told(journal: Journal) -> list[Any]:
+def bundled(journal: Journal) -> list[Any]:
     lines = without_secrets(journal.export(journal.current() or ""))
     return [json.loads(line) for line in lines]
 
 
 def test_no_die_and_no_seal_of_a_game_that_goes_on(journal: Journal) -> None:
     played(journal, ("Ana", "Bea"))
-    bodies = [row["body"] for row in told(journal)[1:]]
+    bodies = [row["body"] for row in bundled(journal)[1:]]
     kinds = {body["event"] for body in bodies}
     assert kinds >= {"sealed", "thrown", "rolled", "held", "noted"}
     for body in bodies:

@@ -150,7 +150,7 @@ def test_passing_over_is_itself_passed_over(journal: Journal) -> None:
     assert first_unreadable(bodies, TableState()) is None
 
 
-def test_what_could_not_be_taken_down_is_told_to_all_until_it_can(
+def test_what_could_not_be_written_is_reported_to_all_until_it_can(
     journal: Journal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     table = bidding(journal)

@@ -337,6 +337,6 @@ def test_numbers_and_doubts(
     assert keys(found) == problems, why
 
 
-def test_a_look_without_reasons_that_is_not_certain_is_not_believed() -> None:
+def test_an_observation_without_reasons_that_is_not_certain_is_not_believed() -> None:
     found = assess(after(begin(FIVES, 10), replace(row(TEN), certain=False)))
     assert (found.lo, found.hi) == (0, 10)

@@ -108,5 +108,5 @@ def test_pairs_that_may_be_one_die_are_one_question() -> None:
     assert question.ask is Ask.SAME
     assert len(question.pairs) > 1
     none = Several(tuple(TwoDice(*pair) for pair in question.pairs))
-    told = assess(after(state, none))
-    assert told.settled == assess(after(state, AllApart())).settled
+    marked = assess(after(state, none))
+    assert marked.settled == assess(after(state, AllApart())).settled

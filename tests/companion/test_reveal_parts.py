@@ -70,7 +70,7 @@ def learnt(**colours: str) -> tuple[Colour, ...]:
 
 
 @pytest.mark.parametrize(
-    ("why", "colours", "told", "refused"),
+    ("why", "colours", "owners", "refused"),
     [
         ("far apart", {"Ana": "red", "Ben": "blue", "Eva": "ivory"}, ("Ana", "Ben", "Eva"), ()),
         ("white and ivory", {"Ana": "white", "Ben": "blue", "Eva": "ivory"}, ("Ben",), ("Ana", "Eva")),
@@ -80,10 +80,10 @@ def learnt(**colours: str) -> tuple[Colour, ...]:
     ],
 )
 def test_colours_are_learnt_or_refused(
-    why: str, colours: dict[str, str], told: tuple[str, ...], refused: tuple[str, ...]
+    why: str, colours: dict[str, str], owners: tuple[str, ...], refused: tuple[str, ...]
 ) -> None:
     found = learnt(**colours)
-    assert tuple(colour.player for colour in found if colour.name) == told, why
+    assert tuple(colour.player for colour in found if colour.name) == owners, why
     assert alike(found) == refused, why
 
 
@@ -286,8 +286,8 @@ def test_what_a_person_called_two_dice_no_strong_overlap_makes_one() -> None:
     last = (one.dice[-1].id, other.dice[-1].id)
     (laid,) = overlaps((one, other))
     assert (laid.strong, last in laid.pairs) == (True, True)
-    (told,) = overlaps((one, other), frozenset({frozenset(last)}))
-    assert (told.strong, last in told.pairs) == (True, False)
+    (overlap,) = overlaps((one, other), frozenset({frozenset(last)}))
+    assert (overlap.strong, last in overlap.pairs) == (True, False)
 
 
 def reveal_of(faces: tuple[int, ...], *corrections: Correction, claim: Claim, dice: int) -> RevealState:
@@ -340,13 +340,13 @@ def test_the_hand_of_a_pass(
     for correction in corrections:
         state = with_correction(state, correction)
     given_ = shown(state, assess(state), "Ana")
-    ((name, told),) = given_.hands
+    ((name, faces),) = given_.hands
     assert name == "Ana"
-    assert len(told) + given_.unknown == 5
+    assert len(faces) + given_.unknown == 5
     if hand:
-        assert sorted(told) == sorted(hand)
+        assert sorted(faces) == sorted(hand)
     elif isinstance(corrections[0], ByHand):
-        assert justifies_pass(told) == bool(corrections[0].value)
+        assert justifies_pass(faces) == bool(corrections[0].value)
 
 
 @given(

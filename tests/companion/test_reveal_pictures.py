@@ -50,7 +50,7 @@ def drawn(over: str = "") -> Picture:
     return render(scene)
 
 
-def look_at(image: Image, picture: str = "") -> Observation:
+def observed(image: Image, picture: str = "") -> Observation:
     return Observation.from_json(to_json(read(image), "", {"decode": 0.0, "read": 0.0}), picture)
 
 
@@ -81,14 +81,14 @@ def finished(state: RevealState, truth: Sequence[tuple[int, float, float]]) -> t
         elif question.die is not None:
             at = min(truth, key=lambda t: _apart(t, question.x or 0, question.y or 0))
             known = _apart(at, question.x or 0, question.y or 0) < question.size
-            known = known and not _told(found, question.die, at)
+            known = known and not _certain_of(found, question.die, at)
             judged = SetFace(question.die, at[0]) if known else Strike(question.die)
             state = with_correction(state, judged)
         found = assess(state)
     return found, asked
 
 
-def _told(found: Assessment, asked: str, die: tuple[int, float, float]) -> bool:
+def _certain_of(found: Assessment, asked: str, die: tuple[int, float, float]) -> bool:
     """Whether this die is already matched by another die of the reveal."""
     others = (d for d in found.dice if d.certain and d.counted and d.id != asked)
     return any(_apart(die, d.x or 0, d.y or 0) < d.size / 2 for d in others)
@@ -135,10 +135,10 @@ def pictured(kind: str) -> Image:
 
 @lru_cache(maxsize=8)
 def seen_as(kind: str) -> Observation:
-    return look_at(pictured(kind))
+    return observed(pictured(kind))
 
 
-LOOK = "look_uncertain"
+UNCERTAIN = "look_uncertain"
 
 
 @pytest.mark.parametrize(
@@ -152,7 +152,7 @@ LOOK = "look_uncertain"
         ("the hand has gone: seen twice", ["hand", "clear", "clear"], 8, (4, 4, True), [], []),
         ("one is missing: it changes nothing", ["clear"], 9, (4, 5, True), [], ["too_few"]),
         ("one die too many", ["clear"], 7, (3, 4, False), ["extra"] * 2, ["too_many"]),
-        ("the light is switched off", ["dark"], 8, (0, 8, False), ["marked", *["face"] * 4], [LOOK]),
+        ("the light is switched off", ["dark"], 8, (0, 8, False), ["marked", *["face"] * 4], [UNCERTAIN]),
         ("the light goes off and on again", ["clear", "dark", "clear"], 8, (4, 4, True), [], []),
         ("half a picture, then whole ones", ["half", "clear", "clear"], 8, (4, 4, True), [], []),
         ("the box is kicked", ["clear", "kicked"], 8, (0, 8, False), ["marked", *["face"] * 4], []),
@@ -177,7 +177,7 @@ def test_what_comes_of_drawn_pictures(
 def test_half_a_picture_is_not_believed() -> None:
     out = assess(after([seen_as("half")], len(FACES)))
     assert (out.lo, out.hi, out.settled) == (0, 8, False)
-    assert [p.why for p in out.problems if p.key == LOOK] == [("torn",)]
+    assert [p.why for p in out.problems if p.key == UNCERTAIN] == [("torn",)]
 
 
 @pytest.mark.parametrize(("kind", "most"), [("clear", 0), ("hand", 1), ("cup", 1), ("dark", 8), ("half", 8)])
@@ -194,7 +194,7 @@ NO_PHOTOS = "the shared photographs do not lie beside the project"
 def photographs(folder: str, number: int) -> list[tuple[Observation, list[dict[str, Any]]]]:
     labels = json.loads((SHARED / folder / "labels.json").read_text("utf-8"))
     names = sorted(name for name, photo in labels.items() if _whole(photo))[:: max(1, len(labels) // number)]
-    return [(look_at(load(SHARED / folder / name), name), labels[name]["dice"]) for name in names[:number]]
+    return [(observed(load(SHARED / folder / name), name), labels[name]["dice"]) for name in names[:number]]
 
 
 def _whole(photo: dict[str, Any]) -> bool:
@@ -205,7 +205,7 @@ def _whole(photo: dict[str, Any]) -> bool:
 @pytest.mark.shared
 @pytest.mark.skipif(not SHARED.exists(), reason=NO_PHOTOS)
 @pytest.mark.parametrize("folder", ["king", "wik"])
-def test_reveals_whose_looks_are_photographs(folder: str) -> None:
+def test_reveals_whose_observations_are_photographs(folder: str) -> None:
     """Three photographs at a time are the heaps of one reveal; a person answers by the labels."""
     shots, rng, questions = photographs(folder, 6), Random(1), 0
     for _ in range(60):

@@ -119,7 +119,7 @@ def overlapping(shared: int) -> tuple[Observation, Observation]:
 
 
 @pytest.mark.parametrize("shared", [2, 3, 4])
-def test_dice_in_two_overlapping_looks_count_once(shared: int) -> None:
+def test_dice_in_two_overlapping_pictures_count_once(shared: int) -> None:
     one, two = overlapping(shared)
     state = with_observation(with_observation(begin(dudo(4), 10, plan=()), "left", one), "right", two)
     found = assess(state)
@@ -145,9 +145,9 @@ def test_a_confirmed_pair_of_a_doubtful_die_hides_no_other_pair() -> None:
     one, two = overlapping(3)
     doubtful = observation([replace(d, certain=k != 3) for k, d in enumerate(one.dice)])
     state = with_observation(with_observation(begin(dudo(4), 10, plan=()), "left", doubtful), "right", two)
-    told = assess(with_correction(state, SameDie("left.4", "right.2")))
-    assert sum(d.twin is not None for d in told.dice) == 3
-    assert (told.lo, told.hi) == (4, 4)
+    merged = assess(with_correction(state, SameDie("left.4", "right.2")))
+    assert sum(d.twin is not None for d in merged.dice) == 3
+    assert (merged.lo, merged.hi) == (4, 4)
 
 
 def test_a_full_count_may_hide_a_die_seen_twice() -> None:

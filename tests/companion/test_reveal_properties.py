@@ -57,7 +57,7 @@ def test_the_true_count_is_always_inside(shown: list[int], claim: Claim, seed: i
 
 
 @given(faces, claims, seeds)
-def test_a_more_doubtful_look_never_narrows(shown: list[int], claim: Claim, seed: int) -> None:
+def test_a_more_doubtful_observation_never_narrows(shown: list[int], claim: Claim, seed: int) -> None:
     rng = Random(seed)
     table = thrown(shown, rng)
     observation = photograph(table, View(), HONEST, rng)

@@ -87,7 +87,7 @@ def test_the_bound_is_what_was_asked_for() -> None:
     assert not found(judged(5, 5, 2, doubt=0.3), 2, 3, bound=0).settled
 
 
-def test_the_interval_stays_hard_and_the_judge_gets_what_is_told() -> None:
+def test_the_interval_stays_hard_and_the_judge_gets_the_likely_one() -> None:
     state = after(begin(replace(FIVES, quantity=3), 3), judged(5, 5, 2, doubt=0.3))
     assessment = assess(state)
     assert (assessment.lo, assessment.hi, assessment.judged) == (1, 3, (1, 2))
@@ -106,7 +106,7 @@ def test_an_answer_lowers_the_chance() -> None:
     assert assess(after(state, SetFace("all.3", 2))).settled
 
 
-def test_old_looks_without_probabilities_are_read() -> None:
+def test_old_observations_without_probabilities_are_read() -> None:
     plain = {k: v for k, v in judged(5, 2).to_json().items() if k != "unread"}
     for die in plain["dice"]:
         del die["chances"]

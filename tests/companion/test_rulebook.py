@@ -41,9 +41,9 @@ def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> 
     lines = rules_in_words(rules, language)
     for name in switches():
         label = say(language, f"rules.{name}.name")
-        told = sentence(language, name, getattr(rules, name))
+        text = sentence(language, name, getattr(rules, name))
         start = say(language, "rules.line", switch=label, sentence="")
-        assert sum(line.startswith(start) and told in line for line in lines) == 1, name
+        assert sum(line.startswith(start) and text in line for line in lines) == 1, name
 
 
 def test_house_rules_and_rules_without_effect_are_marked() -> None:
@@ -95,7 +95,7 @@ def test_rules_that_cannot_be_played_are_refused_by_reason(house: dict[str, obje
     assert str(refused.value)
 
 
-def test_all_faults_are_told_at_once() -> None:
+def test_all_faults_are_reported_at_once() -> None:
     broken = Ruleset(calza="never", starting_dice=0)  # type: ignore[arg-type]
     assert [fault.values["field"] for fault in faults(broken)] == ["starting_dice", "calza"]
 

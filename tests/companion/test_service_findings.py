@@ -49,7 +49,7 @@ def test_each_way_out_of_the_box_has_its_sentence(outlet: Any, level: str, words
 
 
 @pytest.mark.parametrize(
-    ("why", "told", "bad"),
+    ("why", "answer", "bad"),
     [
         ("all is well", WELL, []),
         ("the page is at another port", None, []),
@@ -62,8 +62,8 @@ def test_each_way_out_of_the_box_has_its_sentence(outlet: Any, level: str, words
         ("a broker that is away is no fault of the box", {**WELL, "outside": {"mqtt": AWAY}}, []),
     ],
 )
-def test_what_is_bad_is_found(why: str, told: Any, bad: list[str]) -> None:
-    found = [words for _, level, words, _ in findings(told, 8000) if level == "bad"]
+def test_what_is_bad_is_found(why: str, answer: Any, bad: list[str]) -> None:
+    found = [words for _, level, words, _ in findings(answer, 8000) if level == "bad"]
     assert all(any(one in words for words in found) for one in bad), why
     assert bool(found) is bool(bad), why
 
@@ -91,20 +91,20 @@ def test_a_box_at_work_says_how_it_is(tmp_path: Path) -> None:
     with Companion(settings, reader=Reader()) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
-        told = ask("0.0.0.0", companion.port)
-        assert told is not None
-        assert list(validator("Health").iter_errors(told)) == []
-        assert told["ok"]
-        assert {"looking", "health", "lamps", "live view", "page"} <= told["threads"].keys()
+        answer = ask("0.0.0.0", companion.port)
+        assert answer is not None
+        assert list(validator("Health").iter_errors(answer)) == []
+        assert answer["ok"]
+        assert {"looking", "health", "lamps", "live view", "page"} <= answer["threads"].keys()
         companion.heartbeats.expect("torture", -1.0)
-        told = ask("127.0.0.1", companion.port)
-        assert told is not None
-        assert (told["ok"], told["silent"]) == (False, ["torture"])
-        assert "torture" in " ".join(words for _, _, words, _ in findings(told, companion.port))
-        assert told["journal"]["writable"]
+        answer = ask("127.0.0.1", companion.port)
+        assert answer is not None
+        assert (answer["ok"], answer["silent"]) == (False, ["torture"])
+        assert "torture" in " ".join(words for _, _, words, _ in findings(answer, companion.port))
+        assert answer["journal"]["writable"]
         (tmp_path / "games.sqlite").unlink()
-        told = ask("127.0.0.1", companion.port)
-        assert told is not None
-        assert not told["journal"]["writable"], "the journal was deleted under the running box"
+        answer = ask("127.0.0.1", companion.port)
+        assert answer is not None
+        assert not answer["journal"]["writable"], "the journal was deleted under the running box"
     serving.join(10)
     assert ask("127.0.0.1", settings.web.port or 1) is None

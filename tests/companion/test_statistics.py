@@ -255,7 +255,7 @@ def test_scores_add_up_in_any_order(a: Score, b: Score, c: Score) -> None:
     ("dice", "aces", "word"),
     [(60, 10, "ordinary"), (60, 18, "lucky"), (60, 3, "unlucky"), (6, 0, "ordinary"), (1, 1, "ordinary")],
 )
-def test_luck_is_told_by_how_many_would_have_it(dice: int, aces: int, word: str) -> None:
+def test_luck_is_expressed_by_how_many_would_have_it(dice: int, aces: int, word: str) -> None:
     found = luck(Score(dice=dice, aces=aces))
     assert found is not None
     at_least_so_many = at_least(aces, dice, Fraction(1, 6))

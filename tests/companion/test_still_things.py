@@ -224,7 +224,7 @@ def test_what_a_person_called_a_die_is_no_thing_that_lies_still(evening: Evening
     assert len(evening.observe((*lying[:number], *thrown(1, 9))).dice) == number + 1
 
 
-def test_an_undo_takes_back_what_the_round_told(evening: Evening) -> None:
+def test_an_undo_takes_back_what_the_round_taught(evening: Evening) -> None:
     """After an undo to before the strike, the thing is asked about again."""
     evening.begin()
     first_round(evening, struck=True)

@@ -24,37 +24,37 @@ def a_table(folder: Path) -> Iterator[Table]:
         journal.close()
 
 
-def test_quiet_turns_are_told_until_something_changes(
+def test_quiet_turns_are_called_until_something_changes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(subscriber, "WAIT_S", 0.001)
-    told, enough = list[str](), threading.Event()
+    calls, enough = list[str](), threading.Event()
 
     def quiet() -> None:
-        told.append("quiet")
-        if told.count("quiet") == 2:
+        calls.append("quiet")
+        if calls.count("quiet") == 2:
             enough.set()
             raise ValueError("a bad moment")
 
     with a_table(tmp_path) as table:
-        following = Subscriber("test", table, lambda _: told.append("change"), on_quiet=quiet)
+        following = Subscriber("test", table, lambda _: calls.append("change"), on_quiet=quiet)
         assert enough.wait(10), "quiet turns follow the first snapshot"
-        assert told[0] == "change"
+        assert calls[0] == "change"
         enough.clear()
-        told.clear()
+        calls.clear()
         table.refresh()
         assert enough.wait(10), "it goes on after a quiet turn that raised"
-        assert "change" in told
+        assert "change" in calls
         following.close()
 
 
-def test_nothing_is_told_while_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_called_while_it_is_stopped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(subscriber, "WAIT_S", 600.0)
-    told, begun = list[str](), threading.Event()
+    calls, begun = list[str](), threading.Event()
     with a_table(tmp_path) as table:
         following = Subscriber(
-            "test", table, lambda _: begun.set(), on_quiet=lambda: told.append("no turn passed")
+            "test", table, lambda _: begun.set(), on_quiet=lambda: calls.append("no turn passed")
         )
         assert begun.wait(10)
         following.close()
-    assert told == []
+    assert calls == []

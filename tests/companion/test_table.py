@@ -176,7 +176,7 @@ def test_an_empty_table_refuses_with_the_reason(table, command, reason):
     assert table.snapshot().game_id is None
 
 
-def test_a_stale_command_is_refused_but_looks_make_nothing_stale(table):
+def test_a_stale_command_is_refused_but_observations_make_nothing_stale(table):
     asked = challenged(table).version
     see(table, 4, 4, 4, 2, 2, 6, doubtful=(2,))
     table.do(cmd.Correct(SetFace("all.6", 6)), based_on=asked)
@@ -265,7 +265,7 @@ def test_waiting_ends_with_the_time_given(table):
     assert table.wait(table.snapshot().version, 0.01) == table.snapshot()
 
 
-def test_a_fault_is_told_once_and_cleared(table):
+def test_a_fault_is_reported_once_and_cleared(table):
     first = table.report("camera", Fault("camera_silent"))
     assert table.report("camera", Fault("camera_silent")).version == first.version
     assert table.report("camera", None).faults == ()

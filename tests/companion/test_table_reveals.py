@@ -77,25 +77,25 @@ def test_cups_in_the_phone_and_dice_under_the_camera_count_together(table):
 
 
 @pytest.mark.parametrize(
-    ("why", "quantity", "doubtful", "early", "told"),
+    ("why", "quantity", "doubtful", "early", "expected"),
     [
         ("enough already", 3, (5, 6), "enough", (4, 6)),
         ("cannot be any more", 7, (5, 6), "short", (4, 6)),
         ("all known", 3, (), "", (4, 4)),
     ],
 )
-def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity, doubtful, early, told):
+def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity, doubtful, early, expected):
     table.do(new_game("Ana", "Beto"))
     table.do(bid("Ana", f"{quantity}x4"))
     table.do(cmd.Say(Dudo("Beto")))
     now = see(table, 4, 4, 1, 4, 2, 6, 3, 3, 5, 5, doubtful=doubtful)
     shown = view(now).data["reveal"]
-    assert (shown["early"], (shown["lo"], shown["hi"])) == (early, told), why
+    assert (shown["early"], (shown["lo"], shown["hi"])) == (early, expected), why
     assert now.state.game.phase is Phase.VERDICT
 
 
 @pytest.mark.parametrize(
-    ("why", "call", "dice", "told"),
+    ("why", "call", "dice", "expected"),
     [
         ("nobody has looked yet", Dudo("Beto"), (), ("change", 10)),
         ("too few so far, and enough are unseen", Dudo("Beto"), (4, 2, 3, 3, 6, 6, 5, 5), ("change", 2)),
@@ -104,13 +104,13 @@ def test_an_early_verdict_says_why_the_rest_does_not_matter(table, why, quantity
         ("more than said, if all belong", Calza("Beto"), (4, 4, 4, 4, 3, 3, 6), ("stranger", 3)),
     ],
 )
-def test_a_reveal_that_unseen_dice_hold_open_says_so(table, why, call, dice, told):
+def test_a_reveal_that_unseen_dice_hold_open_says_so(table, why, call, dice, expected):
     table.do(new_game("Ana", "Beto"))
     table.do(bid("Ana", "3x4"))
     table.do(cmd.Say(call))
     now = see(table, *dice) if dice else table.snapshot()
     shown = view(now).data["reveal"]
-    assert (shown["open"], shown["unseen"]) == told, why
+    assert (shown["open"], shown["unseen"]) == expected, why
 
 
 def doubted(table):
@@ -133,7 +133,7 @@ def test_each_reveal_has_a_number_of_its_own(table):
 
 
 @pytest.mark.parametrize("taken_back", [True, False], ids=["the same call again", "the next round"])
-def test_a_look_of_an_older_reveal_is_refused(table, taken_back):
+def test_an_observation_of_an_older_reveal_is_refused(table, taken_back):
     older = doubted(table)
     if taken_back:
         table.do(cmd.Undo())
@@ -151,7 +151,7 @@ def test_a_look_of_an_older_reveal_is_refused(table, taken_back):
     assert table.do(replace(late, reveal=before.reveal)).state.reveal.steps
 
 
-def test_looks_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):
+def test_pictures_asked_for_in_one_reveal_are_not_asked_for_in_the_next(table):
     doubted(table)
     assert table.do(cmd.TakePicture("all")).wanted == 1
     table.do(cmd.Undo())

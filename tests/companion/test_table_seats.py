@@ -205,10 +205,15 @@ def test_who_may_take_a_call_back_is_the_tables_choice(
     say(table, "bid", by="Ana", quantity=5, face=3)
     say(table, "dudo", by="Bea")
     if reason is None:
-        told = table.do(cmd.Undo(by, name)).announcement
-        assert told
-        assert told.step
-        assert (told.kind, told.name, told.step.kind, told.step.player) == ("undone", name, "dudo", "Bea")
+        announced = table.do(cmd.Undo(by, name)).announcement
+        assert announced
+        assert announced.step
+        assert (announced.kind, announced.name, announced.step.kind, announced.step.player) == (
+            "undone",
+            name,
+            "dudo",
+            "Bea",
+        )
         return
     with pytest.raises(CompanionError) as refused:
         table.do(cmd.Undo(by, name))
@@ -221,9 +226,9 @@ def test_a_step_that_is_nobodys_is_taken_back_by_anybody_at_the_table(table: Tab
     assert table.do(cmd.Undo(By.PLAYER, "Carlos")).state.game
 
 
-def test_all_are_told_who_came_and_went(table: Table) -> None:
+def test_all_learn_who_came_and_went(table: Table) -> None:
     begin(table)
-    told = []
+    announced = []
     for command in (
         cmd.Join("Dora", by=By.PLAYER, name=""),
         cmd.HandBack("Ana", 4, By.HOST, "Bea"),
@@ -232,9 +237,9 @@ def test_all_are_told_who_came_and_went(table: Table) -> None:
     ):
         announcement = table.do(command).announcement
         assert announcement
-        told.append((announcement.kind, announcement.player, announcement.name))
+        announced.append((announcement.kind, announcement.player, announcement.name))
         assert announcement.number == table.snapshot().version
-    assert told == [
+    assert announced == [
         ("joined", "Dora", ""),
         ("handed_back", "Ana", "Bea"),
         ("renamed", "Dora", "Dora"),

@@ -126,7 +126,7 @@ def test_statistics_count_marks() -> None:
     assert exported["rounds"][0]["left"]["Ana"] == {"dice": 5, "lives": 0, "marks": 1, "out": False}
 
 
-def test_what_a_tally_leaves_without_effect_is_told() -> None:
+def test_what_a_tally_leaves_without_effect_is_reported() -> None:
     game_record = idle(begun(lives=2, palifico="first_one_die").ruleset)
     assert {"lives", "last_life", "out_below", "palifico", "calza_palifico"} <= game_record
     assert "tally_to" not in game_record

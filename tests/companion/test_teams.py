@@ -37,7 +37,7 @@ def test_partners_sit_by_turns(count: int, players: int, expected: list[int]) ->
     assert teams(new_game(WIN.with_house({"team_count": count}), names, "Ana")) == expected
 
 
-def test_they_are_told_once_the_roll_has_seated_everybody() -> None:
+def test_they_are_announced_once_the_roll_has_seated_everybody() -> None:
     game = new_game(WIN, FOUR)
     assert teams(game) == [0, 0, 0, 0]
     rolled = apply(game, RolledOff((tuple(zip(FOUR, (1, 6, 4, 3), strict=True)),)))

@@ -74,12 +74,12 @@ def test_every_command_complains_in_plain_text(
 ) -> None:
     monkeypatch.setenv("DUDO_DATA_FOLDER", str(tmp_path))
     assert main(words) == status
-    told = capsys.readouterr()
-    assert "\\x1b[1m" in told.err
-    assert "\x1b" not in told.out + told.err
+    output = capsys.readouterr()
+    assert "\\x1b[1m" in output.err
+    assert "\x1b" not in output.out + output.err
 
 
-def test_a_wrong_option_is_told_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_wrong_option_is_reported_in_plain_text(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["read", "--\x1b[1m"])
     assert "\x1b" not in capsys.readouterr().err

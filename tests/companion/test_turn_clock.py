@@ -128,7 +128,7 @@ def test_it_stands_still_while_somebody_is_asked_and_after_a_restart(table: Tabl
     assert clock.left_s() is None
 
 
-def test_its_call_is_told_as_such_judged_and_undone(table: Table) -> None:
+def test_its_call_is_marked_as_such_judged_and_undone(table: Table) -> None:
     start(table, STRICT)
     bid(table, "Ana", "3x4")
     now = table.do(cmd.TimeUp())
@@ -139,10 +139,10 @@ def test_its_call_is_told_as_such_judged_and_undone(table: Table) -> None:
         "Beto",
     )
     table.do(cmd.Correct(ByHand(2)))
-    told = view(table.snapshot()).data["verdict"]
-    assert told is not None
-    assert told["by_clock"]
-    assert told["sentences"]["en"].startswith("Beto's time was up; ")
+    verdict = view(table.snapshot()).data["verdict"]
+    assert verdict is not None
+    assert verdict["by_clock"]
+    assert verdict["sentences"]["en"].startswith("Beto's time was up; ")
     assert view(table.snapshot()).data["game"]["history"][0]["verdict"]["by_clock"]  # type: ignore[index]
     for _ in range(3):
         table.do(cmd.Undo())

@@ -46,8 +46,8 @@ def seen(number: int, *doubts: str, size: float = 0.05, width: int = 960, height
     ],
 )
 def test_the_one_thing_to_do_next(why: str, observation: Observation, hint: Hint) -> None:
-    told = viewed(observation, 6)
-    assert (told.hint, len(told.dice), told.expected) == (hint, len(observation.dice), 6), why
+    shown = viewed(observation, 6)
+    assert (shown.hint, len(shown.dice), shown.expected) == (hint, len(observation.dice), 6), why
 
 
 BID = Claim(Kind.DUDO, 5, 1, 3)
@@ -109,11 +109,11 @@ def test_previews_take_half_of_the_readers_time_at_most(
     ports: PicturePorts, reader: Reads, clock: FakeClock
 ) -> None:
     finder = Viewfinder(ports, threading.Lock(), clock.now_s)
-    told = []
+    shown = []
     for _ in range(8):
-        told.append(finder.read(JPEG, 3, None) is not None)
+        shown.append(finder.read(JPEG, 3, None) is not None)
         clock.advance(0.125)
-    assert told == [True, False, False, False, True, False, False, False]
+    assert shown == [True, False, False, False, True, False, False, False]
     assert reader.read == 2
 
 

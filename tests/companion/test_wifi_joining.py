@@ -51,7 +51,7 @@ def test_what_no_network_can_have_is_refused(tmp_path: Path, name: str, password
 
 
 @pytest.mark.parametrize(
-    ("written", "told"),
+    ("written", "outcome"),
     [
         (b"joined\nCasa\n", Joining("joined", "Casa")),
         (b"refused\nCasa <b>\n", Joining("refused", "Casa <b>")),
@@ -61,12 +61,12 @@ def test_what_no_network_can_have_is_refused(tmp_path: Path, name: str, password
         (b"\0" * 10_000, None),
     ],
 )
-def test_what_came_of_it_is_read_with_care(tmp_path: Path, written: bytes, told: Joining | None) -> None:
+def test_what_came_of_it_is_read_with_care(tmp_path: Path, written: bytes, outcome: Joining | None) -> None:
     (tmp_path / "result").write_bytes(written)
-    assert box(tmp_path).now() == told
+    assert box(tmp_path).now() == outcome
 
 
-def test_nobody_is_told_where_nobody_listens(tmp_path: Path) -> None:
+def test_nothing_is_sent_where_nobody_listens(tmp_path: Path) -> None:
     for machine in (WifiJoining({}), box(tmp_path, "no-such-tool")):
         assert not machine.can
         assert machine.now() is None

@@ -193,6 +193,6 @@ def test_a_wiring_that_cannot_work_has_no_board() -> None:
         (Wiring(buttons=(("dudo", 4), ("ok", 5))), []),
     ],
 )
-def test_a_lamp_that_glows_until_the_program_starts_is_told(wiring: Wiring, pins: list[int]) -> None:
-    told = [note for note in notes(wiring) if "until the program starts" in note]
-    assert [int(note.partition(" ")[0].removeprefix("GPIO")) for note in told] == pins
+def test_a_lamp_that_glows_until_the_program_starts_is_reported(wiring: Wiring, pins: list[int]) -> None:
+    found = [note for note in notes(wiring) if "until the program starts" in note]
+    assert [int(note.partition(" ")[0].removeprefix("GPIO")) for note in found] == pins

@@ -67,7 +67,9 @@ def test_bounce_on_the_pin_is_one_press_and_shows_as_raw_edges(
     assert [e.down for e in buttons.edges()] == [True, False] * 6
 
 
-def test_a_hold_is_told_while_the_finger_is_down(pins: Pins, buttons: PinButtons, heard: list[Press]) -> None:
+def test_a_hold_is_reported_while_the_finger_is_down(
+    pins: Pins, buttons: PinButtons, heard: list[Press]
+) -> None:
     pins.factory.pin("GPIO22").drive_low()
     skip(pins, buttons, Timing().hold_s)
     assert [(p.button, p.held) for p in heard] == [("ok", True)]

@@ -34,7 +34,7 @@ class Side:
 
     camera: Camera
     fail: Callable[[], None]
-    mend: Callable[[], None]
+    repair: Callable[[], None]
     fault: type[HardwareError]
 
 
@@ -139,9 +139,9 @@ def side(request: pytest.FixtureRequest, clock: FakeClock, tmp_path: Path) -> It
     made.camera.close()
 
 
-@pytest.mark.parametrize("look", ["capture", "preview"])
-def test_a_red_card_is_red_in_the_third_channel(side: Side, look: str) -> None:
-    image = getattr(side.camera, look)().image_bgr
+@pytest.mark.parametrize("method", ["capture", "preview"])
+def test_a_red_card_is_red_in_the_third_channel(side: Side, method: str) -> None:
+    image = getattr(side.camera, method)().image_bgr
     assert (image.dtype, image.ndim, image.shape[2]) == (np.uint8, 3, 3)
     assert np.abs(image.reshape(-1, 3).astype(int) - RED_CARD_BGR).max() <= 3
 
@@ -179,11 +179,11 @@ def test_what_is_kept_for_a_reveal_is_free_again_after_it(side: Side) -> None:
 def test_a_fault_has_words_and_a_reason_and_the_camera_recovers(side: Side, clock: FakeClock) -> None:
     side.camera.capture()
     side.fail()
-    for look in (side.camera.capture, side.camera.preview, side.camera.capture):
+    for method in (side.camera.capture, side.camera.preview, side.camera.capture):
         with pytest.raises(side.fault) as caught:
-            look()
+            method()
         assert caught.value.reason == side.fault.reason
         assert str(caught.value).endswith(".")
-    side.mend()
+    side.repair()
     clock.advance(60.0)
     assert side.camera.capture().image_bgr.size

@@ -147,12 +147,12 @@ def test_why_a_camera_does_not_work(
     words: str,
 ) -> None:
     monkeypatch.setattr("hardware.cameras.reasons.holders", lambda devices, box: seen)
-    told = reasons.explained(raised, "Pi camera 0")
-    assert type(told) is error
-    assert re.search(words, str(told))
+    explained = reasons.explained(raised, "Pi camera 0")
+    assert type(explained) is error
+    assert re.search(words, str(explained))
 
 
-def test_the_memory_of_devices_is_told_where_there_is_one(tmp_path: Path) -> None:
+def test_the_memory_of_devices_is_reported_where_there_is_one(tmp_path: Path) -> None:
     meminfo = tmp_path / "meminfo"
     for text, words in [
         ("MemTotal: 400000 kB\nCmaTotal: 65536 kB\nCmaFree: 4096 kB\n", ": of its 64 MB 4 are free"),

@@ -44,8 +44,8 @@ def test_whatever_is_sent_is_received_in_order_both_ways(messages: list[tuple[An
             one.send((plain, images))
             there = other.receive()
             other.send(there)
-            told, seen = one.receive()
-            assert told == plain
+            received, seen = one.receive()
+            assert received == plain
             assert all(np.array_equal(a, b) for a, b in zip(images, seen, strict=True))
 
 

@@ -177,9 +177,9 @@ def test_the_pixels_of_a_strip_are_tried_as_lamps(
 ) -> None:
     monkeypatch.setenv("DUDO_BOX_STRIP", "4")
     assert main(["hardware-test", "--config", str(settings), "--no-questions"]) == 0
-    told = capsys.readouterr().out
-    assert "lamp of seat 3: tried" in told
-    assert "lamp of seat 4" not in told
+    output = capsys.readouterr().out
+    assert "lamp of seat 3: tried" in output
+    assert "lamp of seat 4" not in output
 
 
 def test_the_hardware_is_tried_without_questions(settings: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -25,19 +25,19 @@ DOWN, UP = True, False
 
 def play(edges: list[tuple[float, bool]], until_s: float, timing: Timing = T) -> list[tuple[str, float]]:
     """Feed edges and let the clock run on exactly when `due_s` asks for it, as the thread does."""
-    state, told = at_rest(UP, 0.0), []
+    state, reports = at_rest(UP, 0.0), []
 
     def run_to(state: ButtonState, now_s: float) -> ButtonState:
         while (due := due_s(state, timing)) is not None and due <= now_s:
             state, more = advance(state, due, timing)
-            told.extend(more)
+            reports.extend(more)
         return state
 
     for at_s, level in edges:
         state, more = edge(run_to(state, at_s), level, at_s, timing)
-        told.extend(more)
+        reports.extend(more)
     run_to(state, until_s)
-    return [(h.kind.value, round(h.at_s, 6)) for h in told]
+    return [(h.kind.value, round(h.at_s, 6)) for h in reports]
 
 
 CASES = [
@@ -66,21 +66,21 @@ CASES = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("edges", "told"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
-def test_edges_become_presses(edges: list[tuple[float, bool]], told: list[tuple[str, float]]) -> None:
+@pytest.mark.parametrize(("edges", "reports"), [case[1:] for case in CASES], ids=[case[0] for case in CASES])
+def test_edges_become_presses(edges: list[tuple[float, bool]], reports: list[tuple[str, float]]) -> None:
     until_s = 40.0 if edges[-1][1] is UP else 1.9
-    assert play(edges, until_s) == told
+    assert play(edges, until_s) == reports
 
 
 def test_a_button_that_is_down_at_the_start_is_ignored_until_it_has_been_let_go() -> None:
     state = at_rest(DOWN, 0.0)
-    state, told = advance(state, 5.0, T)
-    assert told == ()
-    state, told = edge(state, UP, 6.0, T)
-    state, told = advance(state, 6.1, T)
-    assert told == ()
-    state, told = edge(state, DOWN, 7.0, T)
-    state, told = edge(state, UP, 7.2, T)
+    state, reports = advance(state, 5.0, T)
+    assert reports == ()
+    state, reports = edge(state, UP, 6.0, T)
+    state, reports = advance(state, 6.1, T)
+    assert reports == ()
+    state, reports = edge(state, DOWN, 7.0, T)
+    state, reports = edge(state, UP, 7.2, T)
     assert advance(state, 7.3, T)[1] == (ButtonEvent(EventKind.SHORT, 7.2),)
 
 
@@ -96,7 +96,7 @@ gaps = st.lists(st.floats(0.0005, 3.0), min_size=1, max_size=40)
 @given(gaps)
 def test_presses_keep_their_distance_and_their_order(waits: list[float]) -> None:
     edges = [(at_s, n % 2 == 0) for n, at_s in enumerate(accumulate(waits))]
-    times = [at_s for told, at_s in play(edges, 200.0) if told in ("short", "held")]
+    times = [at_s for kind, at_s in play(edges, 200.0) if kind in ("short", "held")]
     assert times == sorted(times)
     assert all(later - earlier >= T.lockout_s for earlier, later in pairwise(times))
 
@@ -104,7 +104,7 @@ def test_presses_keep_their_distance_and_their_order(waits: list[float]) -> None
 @given(gaps)
 def test_never_more_presses_than_times_the_button_went_down(waits: list[float]) -> None:
     edges = [(at_s, n % 2 == 0) for n, at_s in enumerate(accumulate(waits))]
-    presses = [told for told, _ in play(edges, 200.0) if told in ("short", "held")]
+    presses = [kind for kind, _ in play(edges, 200.0) if kind in ("short", "held")]
     assert len(presses) <= sum(down for _, down in edges)
 
 
@@ -113,7 +113,7 @@ def test_bounce_never_changes_what_a_press_says(length_s: float, bounces: list[f
     flicker = [(1.0 + at_s, n % 2 == 1) for n, at_s in enumerate(accumulate(bounces))]
     rests_s = 1.0 + sum(bounces) + 0.0001
     pressed = [(1.0, DOWN), *flicker, (rests_s, DOWN), (rests_s + length_s, UP)]
-    assert [told for told, _ in play(pressed, 10.0)] == ["short"]
+    assert [kind for kind, _ in play(pressed, 10.0)] == ["short"]
 
 
 @given(gaps)

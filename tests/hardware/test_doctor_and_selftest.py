@@ -118,7 +118,7 @@ def test_a_whole_examination_on_this_machine(tmp_path: Path, clock: FakeClock) -
     assert all(finding.words in doctor.as_text(findings) for finding in findings)
 
 
-def test_what_fails_is_a_finding_with_its_mend(tmp_path: Path, clock: FakeClock) -> None:
+def test_what_fails_is_a_finding_with_its_hint(tmp_path: Path, clock: FakeClock) -> None:
     def wiring() -> Wiring:
         raise WiringFault("GPIO17 is given to two parts.")
 
@@ -129,7 +129,7 @@ def test_what_fails_is_a_finding_with_its_mend(tmp_path: Path, clock: FakeClock)
     assert bad["camera"].hint in doctor.as_text(findings)
 
 
-def test_a_look_that_breaks_is_a_finding(
+def test_a_check_that_breaks_is_a_finding(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, clock: FakeClock
 ) -> None:
     monkeypatch.setattr(doctor, "_machine", lambda: 1 / 0)
@@ -170,7 +170,7 @@ def bench(clock: FakeClock) -> Iterator[Bench]:
     opened.close()
 
 
-def test_the_bench_lights_listens_and_looks(bench: Bench) -> None:
+def test_the_bench_lights_listens_and_takes_a_picture(bench: Bench) -> None:
     assert len(bench.lamps) == 10
     assert bench.faults() == ()
     for lamp in bench.lamps:

@@ -53,7 +53,7 @@ def test_the_preview_shows_the_last_still_and_does_not_move_on(tmp_path: Path, c
     assert levels(camera, 1) == [2]
 
 
-def test_a_folder_moved_by_hand_stays_until_told(tmp_path: Path, clock: FakeClock) -> None:
+def test_a_folder_moved_by_hand_stays_until_the_next_move(tmp_path: Path, clock: FakeClock) -> None:
     grey(tmp_path, "a.png", 1)
     grey(tmp_path, "b.png", 2)
     camera = FolderCamera(tmp_path, clock, hand_moves=True)

@@ -148,7 +148,7 @@ def after(pins: Pins, buttons: PinButtons, reader: KeyButtons) -> Steps:
     return pass_
 
 
-def told(heard: list[Press]) -> list[tuple[str, bool]]:
+def presses(heard: list[Press]) -> list[tuple[str, bool]]:
     return [(press.button, press.held) for press in heard]
 
 
@@ -157,13 +157,13 @@ def test_a_key_is_a_press_of_its_button(keys: SimulatedKeys, after: Steps, heard
     after(0.2)
     keys.move(PRESENTER, "KEY_PAGEDOWN", False)
     after(0.1)
-    assert told(heard) == [("dudo", False)]
+    assert presses(heard) == [("dudo", False)]
 
 
 def test_a_key_that_is_held_is_a_hold(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
     keys.move(ARCADE, "BTN_THUMB", True)
     after(Timing().hold_s + 0.1)
-    assert told(heard) == [("ok", True)]
+    assert presses(heard) == [("ok", True)]
 
 
 def test_keys_of_two_devices_make_the_gesture(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
@@ -171,7 +171,7 @@ def test_keys_of_two_devices_make_the_gesture(keys: SimulatedKeys, after: Steps,
     keys.move(PRESENTER, "KEY_PAGEDOWN", True)
     for _ in range(3):
         after(2.0)
-    assert told(heard) == [(TOGETHER, True)]
+    assert presses(heard) == [(TOGETHER, True)]
 
 
 def test_a_key_and_the_pin_of_a_button_are_one_finger(
@@ -184,10 +184,10 @@ def test_a_key_and_the_pin_of_a_button_are_one_finger(
     after(0.2)
     pin.drive_high()
     after(0.2)
-    assert told(heard) == [], "the key still holds it"
+    assert presses(heard) == [], "the key still holds it"
     keys.move(PRESENTER, "KEY_PAGEDOWN", False)
     after(0.2)
-    assert told(heard) == [("dudo", False)]
+    assert presses(heard) == [("dudo", False)]
 
 
 def test_two_keys_of_one_button_are_one_press(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
@@ -198,7 +198,7 @@ def test_two_keys_of_one_button_are_one_press(keys: SimulatedKeys, after: Steps,
     after(0.2)
     keys.move(ARCADE, "BTN_TRIGGER", False)
     after(0.2)
-    assert told(heard) == [("dudo", False)]
+    assert presses(heard) == [("dudo", False)]
 
 
 def test_a_key_nobody_learnt_does_nothing(keys: SimulatedKeys, after: Steps, heard: list[Press]) -> None:
@@ -231,7 +231,7 @@ def test_a_keyboard_pulled_out_presses_nothing_and_is_one_sentence(
     after(0.2)
     keys.move(ARCADE, "BTN_TRIGGER", False)
     after(0.2)
-    assert told(heard) == [("dudo", False)], "the game goes on with the other one"
+    assert presses(heard) == [("dudo", False)], "the game goes on with the other one"
     keys.plug(PRESENTER)
     assert reader.faults() == ()
 
@@ -246,7 +246,7 @@ def test_a_hold_that_waits_for_a_gesture_is_forgotten_with_its_keyboard(
     after(1.0)
     keys.unplug(ARCADE)
     after(5.0)
-    assert [press for press in told(heard) if press[0] in ("dudo", TOGETHER)] == []
+    assert [press for press in presses(heard) if press[0] in ("dudo", TOGETHER)] == []
 
 
 def test_a_pin_that_is_down_stays_down_without_the_keyboard(

@@ -54,7 +54,7 @@ def test_seat_lamps_show_who_starts_loses_and_is_out(pins: Pins, clock: FakeCloc
     assert [level(pins, n) for n in WIRING.seats] == [1, 0, 0, 0, 0, 0]
 
 
-def test_a_seat_without_a_lamp_is_still_told_to_the_page(pins: Pins, clock: FakeClock) -> None:
+def test_a_seat_without_a_lamp_is_still_reported_to_the_page(pins: Pins, clock: FakeClock) -> None:
     lights = open_lights(Wiring(seats=(16,)), pins, clock)
     lights.show(LampView(BoxState.BIDDING, SEATS))
     assert lights.shown().seats == (1.0, 0.0, 1.0, 1.0)
@@ -84,7 +84,7 @@ def test_pictures_are_taken_without_pwm_however_the_ring_was_dimmed_before(
     assert (level(pins, 12), pins.factory.pin("GPIO12").frequency) == (0.0, None)
 
 
-def test_the_ring_is_lit_steadily_while_the_camera_looks_and_only_then(lights: PinLights) -> None:
+def test_the_ring_is_lit_steadily_while_the_camera_works_and_only_then(lights: PinLights) -> None:
     levels = []
     for state in (BoxState.BIDDING, BoxState.LOOKING, BoxState.QUESTION, BoxState.LOOKING, BoxState.STANDS):
         lights.show(LampView(state))
@@ -92,7 +92,7 @@ def test_the_ring_is_lit_steadily_while_the_camera_looks_and_only_then(lights: P
     assert levels == [0.0, RING_AT_WORK, RING_AT_WORK, RING_AT_WORK, 0.0]
 
 
-def test_a_ring_level_that_was_set_is_the_one_at_which_the_camera_looks(lights: PinLights) -> None:
+def test_a_ring_level_that_was_set_is_the_one_at_which_the_camera_works(lights: PinLights) -> None:
     lights.ring(0.5)
     lights.show(LampView(BoxState.LOOKING))
     assert lights.shown().ring == 0.5
@@ -110,7 +110,7 @@ def test_a_common_anode_is_lit_by_a_low_pin(pins: Pins, clock: FakeClock) -> Non
     lights.close()
 
 
-def test_a_lamp_whose_pin_is_taken_is_a_fault_and_mends(
+def test_a_lamp_whose_pin_is_taken_is_a_fault_until_it_is_free(
     pins: Pins, lights: PinLights, clock: FakeClock
 ) -> None:
     second = open_lights(Wiring(status=(18, 4, 14), seats=(15,), ring=None), pins, clock)

@@ -20,7 +20,7 @@ ALL |= {f"fault {reason}": status_signal(BoxState.FAULT, reason).pattern for rea
 ALL |= {f"seat {lamp}": SEAT[lamp] for lamp in SeatLamp}
 
 
-def test_every_state_has_a_look_and_a_meaning() -> None:
+def test_every_state_has_a_pattern_and_a_meaning() -> None:
     assert set(STATUS) == set(table.MEANINGS) == set(BoxState)
     assert set(SEAT) == set(table.SEAT_MEANINGS) == set(SeatLamp)
     assert set(FAULT_FLASHES) == set(table.FAULT_MEANINGS)
@@ -31,13 +31,13 @@ def test_the_page_in_docs_is_the_table_in_code() -> None:
 
 
 @pytest.mark.parametrize(("one", "other"), list(combinations(BoxState, 2)))
-def test_states_are_told_apart_without_colour(one: BoxState, other: BoxState) -> None:
+def test_states_are_distinguished_without_colour(one: BoxState, other: BoxState) -> None:
     times = [n / 20 for n in range(400)]
     first, second = STATUS[one].pattern, STATUS[other].pattern
     assert sum(abs(first.level(t) - second.level(t)) > 0.3 for t in times) > 20
 
 
-def test_faults_are_told_apart_by_their_number_of_flashes() -> None:
+def test_faults_are_distinguished_by_their_number_of_flashes() -> None:
     shared_by_the_pins = {"pin_taken", "pins_missing"}
     counts = [count for reason, count in FAULT_FLASHES.items() if reason not in shared_by_the_pins]
     assert len(set(counts)) == len(counts)
@@ -91,7 +91,7 @@ def test_the_status_light_at_a_moment(
     assert status_rgb(state, fault, since_s) == pytest.approx(rgb)
 
 
-def test_states_that_sound_are_told_apart_by_ear() -> None:
+def test_states_that_sound_are_distinguished_by_ear() -> None:
     assert len(set(buzzer.PATTERNS.values())) == len(buzzer.PATTERNS)
     assert len({buzzer.in_words(state) for state in buzzer.PATTERNS}) == len(buzzer.PATTERNS)
 

@@ -180,7 +180,7 @@ def every_error() -> list[type[errors.HardwareError]]:
 
 
 @pytest.mark.parametrize("error", every_error(), ids=lambda e: e.__name__)
-def test_every_fault_has_a_reason_a_sentence_and_a_mend(error: type[errors.HardwareError]) -> None:
+def test_every_fault_has_a_reason_a_sentence_and_a_hint(error: type[errors.HardwareError]) -> None:
     fault = error("The dog ate it.", "Feed the dog.")
     assert str(fault) == "The dog ate it. Feed the dog."
     assert fault.reason.replace("_", "").isalpha()

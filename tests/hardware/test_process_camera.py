@@ -122,7 +122,7 @@ def test_a_camera_whose_process_ends_is_silent_and_over(
         ("silent", errors.CameraSilent, "no picture within"),
     ],
 )
-def test_what_hinders_opening_is_told_apart(
+def test_what_hinders_opening_is_distinguished(
     folder: Path, how: str, error: type[errors.HardwareError], words: str
 ) -> None:
     set_mood(folder, how)
@@ -143,7 +143,7 @@ def test_an_opening_that_hangs_is_silent(folder: Path) -> None:
     camera.close()
 
 
-def test_what_the_software_wrote_is_told_once_for_each_reason(
+def test_what_the_software_wrote_is_reported_once_for_each_reason(
     folder: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
     kept = Kept()

@@ -68,7 +68,7 @@ def test_freezing_keeps_the_light(exposure_us: float, gain: float, mains_hz: flo
         (None, {"AeFlickerMode": 0}),
     ],
 )
-def test_the_automatics_are_told_of_the_mains(mains_hz: float | None, controls: dict[str, int]) -> None:
+def test_the_automatics_know_the_mains(mains_hz: float | None, controls: dict[str, int]) -> None:
     assert exposure.against_flicker(mains_hz) == controls
 
 

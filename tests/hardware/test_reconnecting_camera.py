@@ -173,13 +173,13 @@ def test_closing_aborts_a_call_in_progress_and_does_not_open_it_again(clock: Fak
     reconnecting = ReconnectingCamera("camera", "", open_device, clock)
     faults: list[errors.HardwareError] = []
 
-    def look() -> None:
+    def capture() -> None:
         try:
             reconnecting.capture()
         except errors.HardwareError as error:
             faults.append(error)
 
-    thread = threading.Thread(target=look)
+    thread = threading.Thread(target=capture)
     thread.start()
     looking.wait(30)
     reconnecting.close()

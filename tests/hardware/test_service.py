@@ -33,7 +33,7 @@ def environment(tmp_path: Path, **more: str) -> dict[str, str]:
     return {"NOTIFY_SOCKET": str(tmp_path / "notify"), **more}
 
 
-def test_without_systemd_nobody_is_told() -> None:
+def test_without_systemd_nothing_is_sent() -> None:
     assert not notify("READY=1", {})
     assert not notify("READY=1", {"NOTIFY_SOCKET": "/nowhere/at/all"})
 

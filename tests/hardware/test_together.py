@@ -112,8 +112,8 @@ CASES = {
 
 @pytest.mark.parametrize("case", CASES)
 def test_what_two_buttons_say(case: str) -> None:
-    buttons, spans, told = CASES[case]
-    assert sorted(heard_of(buttons, spans)) == sorted(told)
+    buttons, spans, presses = CASES[case]
+    assert sorted(heard_of(buttons, spans)) == sorted(presses)
 
 
 @st.composite
@@ -133,20 +133,22 @@ def fingers(draw: st.DrawFn) -> list[Span]:
 @given(fingers())
 def test_the_gesture_takes_ok_and_another_down_together_for_seconds(spans: list[Span]) -> None:
     """And presses that overlap with no other are told as they always were."""
-    told = heard_of(SHARED, spans)
+    presses = heard_of(SHARED, spans)
     overlaps = [
         min(a[2], b[2]) - max(a[1], b[1]) for a in spans for b in spans if a[0] == "ok" and b[0] != "ok"
     ]
     if not any(long_s > Timing().together_s - 0.05 for long_s in overlaps):
-        assert TOGETHER not in [name for name, _, _ in told]
+        assert TOGETHER not in [name for name, _, _ in presses]
     alone = [one for one in spans if not any(_meet(one, two) for two in spans if two[0] != one[0])]
     for name, down_s, up_s in alone:
         held = up_s - down_s >= Timing().hold_s + 0.01
         at_s = round(down_s + Timing().hold_s, 1) if held else round(up_s, 1)
         close = [
-            at for button, as_held, at in told if (button, as_held) == (name, held) and abs(at - at_s) < 0.11
+            at
+            for button, as_held, at in presses
+            if (button, as_held) == (name, held) and abs(at - at_s) < 0.11
         ]
-        assert close, (name, down_s, up_s, told)
+        assert close, (name, down_s, up_s, presses)
 
 
 def _meet(one: Span, two: Span) -> bool:

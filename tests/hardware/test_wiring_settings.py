@@ -43,7 +43,7 @@ def test_settings_become_a_wiring(text: str, wiring: Wiring) -> None:
         ("ring = true\nfan = 3", "has no fan"),
     ],
 )
-def test_faults_are_told_in_the_settings_words(text: str, words: str) -> None:
+def test_faults_are_reported_in_the_settings_words(text: str, words: str) -> None:
     with pytest.raises(WiringFault) as caught:
         wiring_from(tomllib.loads(text))
     assert words in str(caught.value)

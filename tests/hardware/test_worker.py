@@ -174,8 +174,8 @@ def test_warnings_of_the_child_reach_our_log(caplog: pytest.LogCaptureFixture) -
     worker.call("warning", "mind the step", timeout_s=30)
     worker.call("info", "never mind", timeout_s=30)
     worker.close()
-    told = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
-    assert told == ["logger: mind the step"]
+    warnings = [record.getMessage() for record in caplog.records if record.levelno >= logging.WARNING]
+    assert warnings == ["logger: mind the step"]
 
 
 def test_kill_ends_a_call_in_progress(worker: Worker) -> None:
@@ -242,7 +242,7 @@ def test_failures_in_a_row_are_spaced_out(clock: FakeClock) -> None:
     worker.close()
 
 
-def test_a_process_that_cannot_be_killed_is_left_behind_and_told(
+def test_a_process_that_cannot_be_killed_is_left_behind_and_reported(
     worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As one is that a driver holds on to: the signal stays without effect."""

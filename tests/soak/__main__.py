@@ -39,8 +39,10 @@ def main(argv: Sequence[str] | None = None) -> int:
         )
     ]
     if given.write:
-        told = f"{given.minutes:g} minutes, seed {given.seed}, {_machine()}, {date.today().isoformat()}."
-        PAGE.write_text(replaced(PAGE.read_text(encoding="utf-8"), markdown(results, told)), encoding="utf-8")
+        heading = f"{given.minutes:g} minutes, seed {given.seed}, {_machine()}, {date.today().isoformat()}."
+        PAGE.write_text(
+            replaced(PAGE.read_text(encoding="utf-8"), markdown(results, heading)), encoding="utf-8"
+        )
     return 1 if any(row.lost or row.wrong for _, row in results) else 0
 
 

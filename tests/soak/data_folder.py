@@ -49,7 +49,7 @@ class Outcome:
     `wrong` games are not what was played, `resumed` whether the same game is on the table; `cut` are the
     games that miss some."""
 
-    told: bool
+    reported: bool
     missing: int
     wrong: int
     resumed: bool
@@ -129,14 +129,14 @@ def started(path: Path, before: Folder) -> Outcome:
             repair_games(path)
         except JournalDamaged:
             journal.close()
-            return replace(started(path, before), told=True)
-        after, current, told = games_of(journal), journal.current(), bool(losses(journal))
+            return replace(started(path, before), reported=True)
+        after, current, reported = games_of(journal), journal.current(), bool(losses(journal))
         table = Table(journal, frames=1)
         resumed = table.snapshot().game_id == current == before.current
     gone = {game: len(bodies) - len(after.get(game, ())) for game, bodies in before.games.items()}
     cut = frozenset(game for game, missing in gone.items() if missing)
     wrong = sum(bodies != before.games.get(game, ())[: len(bodies)] for game, bodies in after.items())
-    return Outcome(told, sum(gone.values()), wrong, resumed, cut)
+    return Outcome(reported, sum(gone.values()), wrong, resumed, cut)
 
 
 def flipped(data: bytes, bit: int) -> bytes:

@@ -27,7 +27,7 @@ class Row:
     """
 
     tried: int
-    noticed: int = 0
+    detected: int = 0
     lost: int = 0
     wrong: int = 0
     remark: str = ""
@@ -36,7 +36,7 @@ class Row:
         """Both together; the later remark stays."""
         return Row(
             self.tried + other.tried,
-            self.noticed + other.noticed,
+            self.detected + other.detected,
             self.lost + other.lost,
             self.wrong + other.wrong,
             other.remark or self.remark,

@@ -64,7 +64,7 @@ def _compared(acked: Any, found: Any, in_flight: bool) -> Row:
     else:
         before, after = _progress(acked), _progress(found)
         lost, wrong = after < before, after > before and not in_flight
-    return Row(1, noticed=1, lost=int(lost), wrong=int(wrong))
+    return Row(1, detected=1, lost=int(lost), wrong=int(wrong))
 
 
 def _progress(game: Any) -> tuple[int, int, int]:
@@ -104,8 +104,8 @@ def _asked(port: int, method: str, path: str, body: Any = None) -> Any:
     try:
         line.request(method, path, None if body is None else json.dumps(body), headers)
         answer = line.getresponse()
-        told = json.loads(answer.read())
-        return told if answer.status == 200 else _asked(port, "GET", "/api/v1/state")
+        health = json.loads(answer.read())
+        return health if answer.status == 200 else _asked(port, "GET", "/api/v1/state")
     finally:
         line.close()
 
@@ -114,8 +114,8 @@ def hung_up(budget_s: float, rng: Random) -> Row:
     """Phones that follow and hang up while an answer is on its way; the others hear of everything."""
     with tempfile.TemporaryDirectory() as folder, box(Path(folder), port := free_port()):
         heard = _finished(crowd(port, 10, 2, budget_s, drops=(10, rng)))
-        told = _asked(port, "GET", "/api/v1/health")
-    wrong = heard.failed + heard.disordered + (not told["ok"])
+        health = _asked(port, "GET", "/api/v1/health")
+    wrong = heard.failed + heard.disordered + (not health["ok"])
     remark = (
         f"{len(heard.made_s)} changes; ten other phones heard of them after {1000 * heard.part(0.95):.0f} ms"
     )
@@ -130,7 +130,7 @@ def idle(budget_s: float, rng: Random) -> Row:
         after, took_s = own_mb(process), time.monotonic() - began_s
     grown = after - before
     remark = f"{before:.1f} MB of its own before and {after:.1f} MB after {took_s:.0f} s."
-    return Row(1, noticed=1, wrong=int(grown > GROWTH_MB), remark=remark)
+    return Row(1, detected=1, wrong=int(grown > GROWTH_MB), remark=remark)
 
 
 def _settled_mb(process: psutil.Process) -> float:

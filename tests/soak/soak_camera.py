@@ -31,6 +31,6 @@ def _killing(make: Make) -> Callable[[float, Random], Row]:
             f"Pictures again after {counts.median_s:.1f} s at the median, {counts.longest_s:.1f} s at most; "
             f"{left} descriptors, processes and shared memories left; {counts.memory_mb:+.0f} MB."
         )
-        return Row(counts.tried, noticed=counts.back, wrong=counts.tried - counts.back + left, remark=remark)
+        return Row(counts.tried, detected=counts.back, wrong=counts.tried - counts.back + left, remark=remark)
 
     return run

@@ -101,7 +101,7 @@ def _verdict(box: Box, loser: str, failures: list[str]) -> Row:
     except AssertionError:  # it stands still
         return Row(max(1, len(failures)), wrong=1)
     wrong = now.state.game.verdict.loser != loser
-    return Row(max(1, len(failures)), noticed=max(1, len(failures)), wrong=int(wrong))
+    return Row(max(1, len(failures)), detected=max(1, len(failures)), wrong=int(wrong))
 
 
 def hanging(budget_s: float, rng: Random) -> Row:
@@ -113,15 +113,15 @@ def hanging(budget_s: float, rng: Random) -> Row:
         reader = ReaderProcess(SystemClock(), HERE)
         try:
             for _ in turns(budget_s):
-                told = False
+                reported = False
                 try:
                     reader.read(image, rng.choice(("hang", "hang in foreign code", "die")))
                 except CompanionError as error:
-                    told = error.reason == "reading_failed"
+                    reported = error.reason == "reading_failed"
                 patch.setattr(reader_process, "READING_S", 30.0)
                 back = reader.read(image, "both")["dice"] == []
                 patch.setattr(reader_process, "READING_S", 0.3)
-                row += Row(1, noticed=int(told), wrong=int(not back))
+                row += Row(1, detected=int(reported), wrong=int(not back))
         finally:
             reader.close()
     return row.saying("The process was ended and begun anew each time.")
@@ -139,7 +139,7 @@ def late(budget_s: float, rng: Random) -> Row:
                 lambda now: now.state.game.phase is not Phase.REVEAL and len(now.state.played) > 0
             )
             seen = {die.face for step in now.state.reveal.steps for die in step.observation.dice}
-            row += Row(1, noticed=1, wrong=int(seen != {5}))
+            row += Row(1, detected=1, wrong=int(seen != {5}))
     return row.saying("No picture counted for another reveal than the one it was taken for.")
 
 
@@ -196,4 +196,4 @@ def _pressed(table: Table, clock: FakeClock, rng: Random) -> Row:
         with suppress(CompanionError):
             table.do(cmd.Press("ok"))
         presses += 1
-    return Row(presses, noticed=presses, wrong=int(clock.now_s() - shown_s < 0.5))
+    return Row(presses, detected=presses, wrong=int(clock.now_s() - shown_s < 0.5))

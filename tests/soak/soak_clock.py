@@ -62,4 +62,4 @@ def _played(path: Path, rng: Random) -> Row:
     again.close()
     steps = len(before.state.game.round.bids) + 1
     lost = before.state != after.state or after.version <= before.version
-    return Row(steps, noticed=steps, lost=int(lost))
+    return Row(steps, detected=steps, lost=int(lost))

@@ -59,8 +59,8 @@ def _started(place: Path) -> Row:
     try:
         with _box(place) as box:
             now = box.table.snapshot()
-            told = bool({"journal_loss", "game_cut"} & dict(now.faults).keys())
-            lost = now.game_id is None and not told
+            reported = bool({"journal_loss", "game_cut"} & dict(now.faults).keys())
+            lost = now.game_id is None and not reported
             if now.game_id is None:
                 _begin(box)
             else:
@@ -70,7 +70,7 @@ def _started(place: Path) -> Row:
     except Exception:
         logging.getLogger(__name__).exception("a start failed")
         return Row(1, wrong=1)
-    return Row(1, int(told), int(lost), int(wrong))
+    return Row(1, int(reported), int(lost), int(wrong))
 
 
 def _begin(box: Companion) -> None:

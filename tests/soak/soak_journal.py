@@ -126,8 +126,8 @@ def _started_twice(path: Path, folder: Folder) -> tuple[Outcome, Row]:
     except Exception:
         logging.getLogger(__name__).exception("a start failed")
         return Outcome(False, 0, 0, False), Row(1, wrong=1)
-    lost = found.missing if not found.told else again.missing - found.missing
-    return found, Row(1, int(found.told), int(lost > 0), int(bool(found.wrong or again.wrong)))
+    lost = found.missing if not found.reported else again.missing - found.missing
+    return found, Row(1, int(found.reported), int(lost > 0), int(bool(found.wrong or again.wrong)))
 
 
 def _power_cuts(budget_s: float, rng: Random) -> Row:
@@ -190,11 +190,11 @@ def _kill(path: Path, after: int) -> Row:
             writer.stdout.readline()
         writer.kill()
         rest = writer.stdout.read()
-    told = after + sum(len(line.split()) == 2 for line in rest.splitlines())
+    reported = after + sum(len(line.split()) == 2 for line in rest.splitlines())
     with closing(Journal(path)) as journal:
         kept = journal.games()[0].records
         sound = journal.is_listed_whole() and not list(journal.changed_games())
-    return Row(1, 1, max(0, told - kept), 0 if sound and kept <= told + 1 else 1)
+    return Row(1, 1, max(0, reported - kept), 0 if sound and kept <= reported + 1 else 1)
 
 
 @contextmanager

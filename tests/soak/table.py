@@ -12,11 +12,11 @@ HEAD = ("what was tried", "times", "noticed", "lost", "wrong", "what happened")
 Result = tuple[Scenario, Row]
 
 
-def markdown(results: Sequence[Result], told: str) -> str:
+def markdown(results: Sequence[Result], heading: str) -> str:
     """The results as a table in Markdown below the line `told`."""
     lines = [f"| {' | '.join(HEAD)} |", "|---|---:|---:|---:|---:|---|"]
     lines += [f"| {' | '.join(_cells(*result))} |" for result in results]
-    return "\n".join((told, "", *lines))
+    return "\n".join((heading, "", *lines))
 
 
 def replaced(page: str, table: str) -> str:
@@ -29,5 +29,5 @@ def replaced(page: str, table: str) -> str:
 
 
 def _cells(scenario: Scenario, row: Row) -> tuple[str, ...]:
-    numbers = (row.tried, row.noticed, row.lost, row.wrong)
+    numbers = (row.tried, row.detected, row.lost, row.wrong)
     return (scenario.name, *(f"{number:,}".replace(",", " ") for number in numbers), row.remark)

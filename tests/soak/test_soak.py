@@ -93,7 +93,7 @@ def test_a_page_without_marks_is_refused() -> None:
         replaced("# Page\n", "table")
 
 
-def test_a_word_that_fits_no_scenario_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_word_that_fits_no_scenario_is_reported(capsys: pytest.CaptureFixture[str]) -> None:
     assert soak.main(["nothing-of-the-kind"]) == 2
     assert "nothing-of-the-kind" in capsys.readouterr().err
 

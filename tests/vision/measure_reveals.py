@@ -88,28 +88,28 @@ def tight_calls(truth: Truth) -> Iterator[tuple[Claim, int]]:
                 yield Claim(Kind.DUDO, face, quantity, wild), count
 
 
-def of_photo(label: dict[str, Any], look: Observation) -> Counts:
+def of_photo(label: dict[str, Any], observation: Observation) -> Counts:
     """All tight calls on one photograph."""
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
-    truth = Truth(dice, look.height_px / look.width_px)
+    truth = Truth(dice, observation.height_px / observation.width_px)
     counts = Counts(photos=1)
     for claim, count in tight_calls(truth):
-        counts += played(claim, count, truth, look)
+        counts += played(claim, count, truth, observation)
     return counts
 
 
-def unasked(label: dict[str, Any], look: Observation) -> tuple[int, int]:
+def unasked(label: dict[str, Any], observation: Observation) -> tuple[int, int]:
     """How many tight calls on one photograph the picture alone settles, and how many of them wrongly."""
     dice = tuple(die for die in label["dice"] if not die.get("ignore"))
     settled = wrong = 0
-    for claim, count in tight_calls(Truth(dice, look.height_px / look.width_px)):
-        found = assess(with_observation(begin(claim, len(dice)), ALL, look))
+    for claim, count in tight_calls(Truth(dice, observation.height_px / observation.width_px)):
+        found = assess(with_observation(begin(claim, len(dice)), ALL, observation))
         settled += found.settled
         wrong += found.settled and holds(claim, found) != (count >= claim.quantity)
     return settled, wrong
 
 
-def look_at(reading: Reading, weights: Weights) -> Observation:
+def observed(reading: Reading, weights: Weights) -> Observation:
     """The reading as the table gets it."""
     return Observation.from_json(to_json(calibrated(reading, weights), "", {"decode": 0.0, "read": 0.0}))
 
@@ -120,9 +120,9 @@ def left_out(name: str, asked: argparse.Namespace) -> Weights:
     return fitted([one for one in read if source(one[0]) != name.rpartition("/")[2]])
 
 
-def played(claim: Claim, count: int, truth: Truth, look: Observation) -> Counts:
+def played(claim: Claim, count: int, truth: Truth, observation: Observation) -> Counts:
     """One call: the picture alone, then questions answered truly until it is settled."""
-    state = with_observation(begin(claim, len(truth.dice)), ALL, look)
+    state = with_observation(begin(claim, len(truth.dice)), ALL, observation)
     found, asked, right = assess(state), 0, count >= claim.quantity
     unasked = found.settled
     wrong_unasked = unasked and holds(claim, found) != right
@@ -139,8 +139,8 @@ def answer(question: Question, found: Assessment, truth: Truth) -> Correction | 
     where another die is: then only a count helps."""
     shown = {die.id: die for die in found.dice}
     if question.ask is Ask.MISSING:
-        told = [spot for die in found.dice if die.counted and (spot := _labelled(die, truth))]
-        hidden = [die for die in truth.dice if not any(die is other for other in told)]
+        known = [spot for die in found.dice if die.counted and (spot := _labelled(die, truth))]
+        hidden = [die for die in truth.dice if not any(die is other for other in known)]
         free = [die for die in hidden if not _taken(die, found, truth)]
         return Add(free[0]["face"], ALL, free[0]["x"], free[0]["y"]) if free else None
     assert question.die is not None, "one picture shows no die twice"
@@ -156,11 +156,11 @@ def _of_marked(question: Question, found: Assessment, truth: Truth) -> Correctio
     """That all marked dice are what they are taken for, or the first that is not."""
     said: list[SetFace | Strike | TwoDice] = []
     for mark in question.marked:
-        told = answer(replace(question, die=mark.die, marked=()), found, truth)
-        assert isinstance(told, SetFace | Strike), "a die that is seen is told"
-        if told != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
-            return told
-        said.append(told)
+        known = answer(replace(question, die=mark.die, marked=()), found, truth)
+        assert isinstance(known, SetFace | Strike), "a die that is seen is told"
+        if known != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
+            return known
+        said.append(known)
     return Several(tuple(said))
 
 
@@ -224,7 +224,7 @@ def main(words: Sequence[str] | None = None) -> int:
         photos: list[Photo] = list(photographs([name], asked.folder))
         weights = left_out(name, asked) if asked.left_out else shipped()
         counted = [
-            (photo, of_photo(photo.label, look_at(reading, weights)))
+            (photo, of_photo(photo.label, observed(reading, weights)))
             for photo, reading in zip(photos, readings(photos, asked.jobs), strict=True)
         ]
         detail |= {f"{name}/{photo.path.name}": astuple(counts) for photo, counts in counted}

@@ -46,7 +46,7 @@ def test_a_label_stays_on_its_die(name: str) -> None:
 
 
 @pytest.mark.parametrize("main", [measure_photographs.main, measure_times.main])
-def test_photographs_that_are_not_there_are_told_in_a_sentence(
+def test_photographs_that_are_not_there_are_reported_in_a_sentence(
     main: Callable[[Sequence[str]], int], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as end:
@@ -73,12 +73,12 @@ def test_the_simulated_table_is_timed_unless_sets_are_named(
 
 
 @pytest.mark.parametrize(
-    ("watched", "told"), [(True, "\r1 of 2\r2 of 2\n"), (False, "")], ids=["a terminal", "a log"]
+    ("watched", "output"), [(True, "\r1 of 2\r2 of 2\n"), (False, "")], ids=["a terminal", "a log"]
 )
 def test_progress_goes_to_a_terminal_only(
-    watched: bool, told: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    watched: bool, output: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setattr(sys.stderr, "isatty", lambda: watched)
     for number in (1, 2):
         measure_photographs.show_progress(number, 2)
-    assert capsys.readouterr().err == told
+    assert capsys.readouterr().err == output

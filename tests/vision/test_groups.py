@@ -76,7 +76,7 @@ def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known() -> None
 
 
 @pytest.mark.parametrize(
-    ("ink", "told", "name", "reason"),
+    ("ink", "colours", "name", "reason"),
     [
         (
             INK,
@@ -91,11 +91,11 @@ def test_each_die_is_in_one_group_and_only_those_whose_colour_is_known() -> None
     ],
 )
 def test_a_group_is_named_by_those_whose_colour_shows(
-    ink: Colour, told: list[tuple[str, Colour]], name: str, reason: str
+    ink: Colour, colours: list[tuple[str, Colour]], name: str, reason: str
 ) -> None:
-    picture = draw(row(*[(BLUE if ink == WHITE_INK else IVORY, ink, 60.0)] * len(told)))
+    picture = draw(row(*[(BLUE if ink == WHITE_INK else IVORY, ink, 60.0)] * len(colours)))
     seen = read(picture, reader="pips").dice
-    dice = [replace(die, colour=own, rgb=rgb) for die, (own, rgb) in zip(seen, told, strict=True)]
+    dice = [replace(die, colour=own, rgb=rgb) for die, (own, rgb) in zip(seen, colours, strict=True)]
     named, (group,) = grouped(picture, dice)
     assert group.colour == name, reason
     assert {die.colour for die in named} == {name}

@@ -51,12 +51,12 @@ def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells how much memory a process had")
 @pytest.mark.parametrize("heap", ["kept", "handed back"])
 def test_reading_takes_no_more_than_a_small_board_can_spare(picture: Path, heap: str) -> None:
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", PROGRAM, str(picture), heap],
         capture_output=True,
         text=True,
         check=True,
         timeout=120,
     )
-    grown_mb = int(told.stdout) / 1024
+    grown_mb = int(done.stdout) / 1024
     assert 10 < grown_mb < MOST_MB, "and a reading without any memory was not measured"

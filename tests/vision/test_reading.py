@@ -92,7 +92,7 @@ def test_dice_seen_aslant_are_read(tilt: float) -> None:
     assert faces_of(read(aslant, reader="pips")) == FACES
 
 
-def test_touching_dice_are_told_apart() -> None:
+def test_touching_dice_are_distinguished() -> None:
     row = [Drawn(face, 120.0 + 64 * face, 200, 62) for face in FACES]
     assert faces_of(read(draw(row), reader="pips")) == FACES
 
@@ -224,16 +224,16 @@ def test_dice_on_a_cloth_of_dots_like_pips_are_not_crowded_out(apart_px: int, ra
 @pytest.mark.parametrize("off", [0.1, 0.3, 0.6, 1.6, 3.0, 10.0])
 def test_a_wrong_calibration_changes_nothing(off: float) -> None:
     picture = draw(all_faces())
-    told, untold = read(picture, scale_px=off * all_faces()[0].side_px), read(picture)
-    assert told == untold
-    assert faces_of(told) == FACES
+    scaled, unscaled = read(picture, scale_px=off * all_faces()[0].side_px), read(picture)
+    assert scaled == unscaled
+    assert faces_of(scaled) == FACES
 
 
 @pytest.mark.parametrize("off", [0.75, 1.0, 1.35])
 def test_a_calibration_that_is_about_right_misleads_nobody(off: float) -> None:
     lying = all_faces()
-    told = read(draw(lying), scale_px=off * lying[0].side_px)
-    assert faces_of(told) == FACES
+    scaled = read(draw(lying), scale_px=off * lying[0].side_px)
+    assert faces_of(scaled) == FACES
 
 
 def test_a_calibration_alone_hides_no_die() -> None:

@@ -37,7 +37,7 @@ def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg: floa
     ("tilt_deg", "slanting"),
     [(0, False), (15, False), (25, False), (37, True), (50, True)],
 )
-def test_ill_measured_dice_look_aslant_together_or_not_at_all(tilt_deg: float, slanting: bool) -> None:
+def test_ill_measured_dice_seem_aslant_together_or_not_at_all(tilt_deg: float, slanting: bool) -> None:
     assert (squeeze(*squares(tilt_deg, 30, 0.05, count=20)) < SQUEEZED) is slanting
 
 

@@ -92,7 +92,7 @@ class AtPhones(RuleBasedStateMachine):
             assert sit(self.phones[name], seat) == 200
         self._come_in("guest")
         self.gesture = True
-        self._look_round()
+        self._compare_all()
         if later and not roll_off:
             self._play_a_round()
 
@@ -204,7 +204,7 @@ class AtPhones(RuleBasedStateMachine):
         wish = {"come": {"name": name, "after": after, "phone_cup": cup}}
         answer = self.phones[phone].post("/api/v1/phone", json=wish)
         assert answer.status_code < 500, wish
-        self._look_round(sat=phone if answer.status_code == 200 else None)
+        self._compare_all(sat=phone if answer.status_code == 200 else None)
 
     @rule(phone=phones, who=st.sampled_from([*NAMES, "Dora"]), kind=st.sampled_from(["leave", "join"]))
     def come_or_go(self, phone: str, who: str, kind: str) -> None:
@@ -228,7 +228,7 @@ class AtPhones(RuleBasedStateMachine):
         assert answer.status_code < 500
         if answer.status_code == 200:
             self._called(old, new)
-        self._look_round()
+        self._compare_all()
 
     def _called(self, old: str, new: str) -> None:
         """Rename the player in everything that this machine records itself."""
@@ -254,21 +254,21 @@ class AtPhones(RuleBasedStateMachine):
     @rule()
     def another_game(self) -> None:
         self._new_game()
-        self._look_round()
+        self._compare_all()
 
     @rule(phone=phones, button=st.sampled_from(["ok", "dudo", "calza"]), held=st.booleans())
     def press(self, phone: str, button: str, held: bool) -> None:
         self.phones[phone].post("/api/v1/box/press", json={"button": button, "held": held})
-        self._look_round()
+        self._compare_all()
 
     @rule(phone=phones, seat=st.sampled_from(SEATS))
     def sit_down(self, phone: str, seat: str | None) -> None:
-        self._look_round(sat=phone if sit(self.phones[phone], seat) == 200 else None)
+        self._compare_all(sat=phone if sit(self.phones[phone], seat) == 200 else None)
 
     @rule(phone=phones, seat=names, then=st.booleans())
     def free(self, phone: str, seat: str, then: bool) -> None:
         self.phones[phone].post("/api/v1/phone", json={"free": seat})
-        self._look_round()
+        self._compare_all()
         if then:
             self.sit_down(phone, seat)
 
@@ -278,29 +278,29 @@ class AtPhones(RuleBasedStateMachine):
     )
     def wish(self, phone: str, wish: Mapping[str, Any]) -> None:
         self.phones[phone].post("/api/v1/phone", json=wish)
-        self._look_round()
+        self._compare_all()
 
     @rule(phone=phones)
     def come_in_again(self, phone: str) -> None:
         self._come_in(phone)
-        self._look_round()
+        self._compare_all()
 
     @rule()
     def hold_two(self) -> None:
         self.boxed.hold_two()
         self.gesture = True
-        self._look_round()
+        self._compare_all()
 
     @rule(phone=phones, number=st.integers(10, 99))
-    def guess_a_number(self, phone: str, number: int) -> None:
+    def try_a_number(self, phone: str, number: int) -> None:
         answer = self.phones[phone].post("/api/v1/phone", json={"confirm": number})
         self.gesture = answer.status_code == 200
-        self._look_round()
+        self._compare_all()
 
     @rule(seconds=st.sampled_from([1.0, 30.0, 70.0]))
     def time_passes(self, seconds: float) -> None:
         self.now_s += seconds
-        self._look_round()
+        self._compare_all()
 
     @rule()
     def box_starts_again(self) -> None:
@@ -310,7 +310,7 @@ class AtPhones(RuleBasedStateMachine):
         for phone in self.phones.values():
             phone.application = self.page
         self.gesture = True  # phones come back as what they were
-        self._look_round()
+        self._compare_all()
 
     def _sent(self, phone: str, command: Mapping[str, Any]) -> None:
         answer = send(self.phones[phone], **command)
@@ -319,7 +319,7 @@ class AtPhones(RuleBasedStateMachine):
             assert plain(answer.text) == plain(self.phones[phone].get("/api/v1/state").text)
         else:
             assert reason(answer)
-        self._look_round()
+        self._compare_all()
 
     # ---- who holds what, worked out anew -----------------------------------------------------------------
 
@@ -327,12 +327,12 @@ class AtPhones(RuleBasedStateMachine):
     def state(self) -> Mapping[str, Any]:
         return self.boxed.snapshot().data
 
-    def _look_round(self, sat: str | None = None) -> None:
+    def _compare_all(self, sat: str | None = None) -> None:
         """Read every phone's role and seat, check them, and record who holds the seats of a new round."""
         before = dict(self.roles)
         for name, phone in self.phones.items():
-            told = phone.get("/api/v1/phone").json
-            self.roles[name], self.sits[name] = told["role"], told["seat"]
+            phone_state = phone.get("/api/v1/phone").json
+            self.roles[name], self.sits[name] = phone_state["role"], phone_state["seat"]
         self._no_role_grew(before, sat)
         self.gesture = False
         game = self.state.get("game") or {}

@@ -25,7 +25,7 @@ def open_rules(page: Any) -> None:
 
 def until(page: Any, true: str) -> None:
     """Wait for a JavaScript expression; Playwright's own waiting needs what the page's policy forbids."""
-    look = f"() => {true} ? yes() : Date.now() > end ? no('never came true') : setTimeout(look, 20)"
+    check = f"() => {true} ? yes() : Date.now() > end ? no('never came true') : setTimeout(ask, 20)"
     page.evaluate(
-        f"() => new Promise((yes, no) => {{ const end = Date.now() + 5000; const look = {look}; look(); }})"
+        f"() => new Promise((yes, no) => {{ const end = Date.now() + 5000; const ask = {check}; ask(); }})"
     )

@@ -60,7 +60,7 @@ NONSENSE: tuple[Mapping[str, Any], ...] = (
 class Wrong:
     """A verdict that is not what the true dice say."""
 
-    told: Verdict
+    verdict: Verdict
     true: Verdict
 
 
@@ -168,7 +168,7 @@ class Evening:
     def _reveal(self, game: Game) -> None:
         found, chance = assessment(self.state), self.random.random()
         if chance < 0.5:
-            self._look(game)
+            self._observe(game)
         elif chance < 0.55:
             self.say({"type": "confirm"})
         elif self.lies and chance < 0.8:
@@ -245,7 +245,7 @@ class Evening:
         at = 3 * names.index(place) if self._apart(game) and place in names else 0
         return View(complex(0.5 + at, HEIGHT / 2))
 
-    def _look(self, game: Game) -> None:
+    def _observe(self, game: Game) -> None:
         """A frame, in most cases of the place that the box asks for."""
         reveal = self.state.reveal
         assert reveal is not None
@@ -305,10 +305,14 @@ class Evening:
             return
         hands = tuple((n, f) for n, f in self._hands(asked).items() if n in {p.name for p in showing(asked)})
         true = judge(asked, Reveal(hands=hands))
-        told = game.verdict
+        verdict = game.verdict
         self.checked += 1
-        if (told.loser, told.gainer, told.dice_change) != (true.loser, true.gainer, true.dice_change):
-            self.wrong.append(Wrong(told, true))
+        if (verdict.loser, verdict.gainer, verdict.dice_change) != (
+            true.loser,
+            true.gainer,
+            true.dice_change,
+        ):
+            self.wrong.append(Wrong(verdict, true))
 
     def finish(self) -> None:
         """The game can always be played to its end by hand, without the camera."""

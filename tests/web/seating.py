@@ -18,14 +18,14 @@ class Box:
     def __init__(self) -> None:
         self.now_s, self.gestures, self.playing = 1000.0, 0, True
         self.access = AccessRecord()
-        self.told = 0
+        self.views = 0
         self.restart()
 
     def restart(self) -> None:
         self.seats = Seats(lambda: self.gestures, lambda: self.now_s, self.access, self.tell)
 
     def tell(self) -> None:
-        self.told += 1
+        self.views += 1
 
     def phone(self, name: str, joined: bool = False, **carried: Any) -> Phone:
         """The phone of that name; `joined`: its cookie says that it was let in."""

@@ -42,7 +42,7 @@ class BoxedTable:
         self.gestures = 0
         self.eye = observation
         self.turn_left_s: Callable[[], float | None] = lambda: None
-        self._told: tuple[Snapshot | None, View] = None, View(-1, {})
+        self._viewed: tuple[Snapshot | None, View] = None, View(-1, {})
 
     def renew(self) -> None:
         """Clear the table, whatever lies on it, mend the box and look at all dice at once."""
@@ -106,9 +106,9 @@ class BoxedTable:
         return self.do(parse({"type": kind, **more}))
 
     def _shown(self, snapshot: Snapshot) -> View:
-        if self._told[0] is not snapshot:
-            self._told = snapshot, view(snapshot)  # told once, as the box does
-        shown = self._told[1]
+        if self._viewed[0] is not snapshot:
+            self._viewed = snapshot, view(snapshot)  # viewed once, as the box does
+        shown = self._viewed[1]
         box = {
             "simulated": True,
             "state": shown.data["state"],
@@ -303,7 +303,7 @@ def rolled(table: BoxedTable) -> View:
     return table.say("hand", player="Bea", faces=[2])
 
 
-def told_apart(table: BoxedTable) -> View:
+def coloured_dice(table: BoxedTable) -> View:
     """The box learnt Carlos's colour while they rolled; Ana's and Bea's look alike to it."""
     rolloff(table)
     for name, colour, face in (("Ana", "red", 3), ("Bea", "pink", 2), ("Carlos", "green", 6)):
@@ -379,7 +379,7 @@ WAYS = {
     "round": bidding,
     "rolloff": rolloff,
     "rolled": rolled,
-    "told_apart": told_apart,
+    "coloured_dice": coloured_dice,
     "opening": start,
     "palifico": palifico,
     "asked": asked,

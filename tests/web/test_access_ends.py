@@ -46,7 +46,7 @@ def test_a_claim_of_before_counts_no_more(round_table: Box) -> None:
     assert not round_table.phone("late").may_sit
 
 
-def test_a_browser_on_the_box_may_end_admission_and_stays(round_table: Box) -> None:
+def test_a_browser_on_the_box_may_end_all_access_and_stays(round_table: Box) -> None:
     local = Visit(SessionCookie("box"), local=True, names=NAMES, playing=True)
     round_table.join("box")
     assert round_table.seats.anew(round_table.seats.phone(local)) is None
@@ -56,14 +56,14 @@ def test_a_browser_on_the_box_may_end_admission_and_stays(round_table: Box) -> N
 
 
 @pytest.mark.parametrize("name", ["two", "three", "stranger"])
-def test_only_the_leader_ends_admission_or_frees_a_seat(round_table: Box, name: str) -> None:
+def test_only_the_host_ends_all_access_or_frees_a_seat(round_table: Box, name: str) -> None:
     phone = round_table.phone(name)
     assert round_table.seats.anew(phone) == "leader_only"
     assert round_table.seats.free(phone, "Ana") == "leader_only"
     assert round_table.phone("two").seat == "Bea"
 
 
-def test_admission_that_cannot_be_ended_for_good_is_not_ended_at_all(
+def test_access_that_cannot_be_ended_for_good_is_not_ended_at_all(
     round_table: Box, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full() -> None:
@@ -112,7 +112,7 @@ def test_who_takes_up_a_table_begins_another_evening_where_nobody_is_left(
 
 
 @pytest.mark.parametrize(
-    ("do", "told"),
+    ("do", "views"),
     [
         (lambda box: box.phone("stranger"), 0),
         (lambda box: box.sit("two", "Bea"), 0),  # it sits there already
@@ -125,7 +125,7 @@ def test_who_takes_up_a_table_begins_another_evening_where_nobody_is_left(
         (lambda box: box.seats.anew(box.phone("one")), 1),
     ],
 )
-def test_all_phones_are_told_when_anybody_has_become_another(round_table: Box, do: Any, told: int) -> None:
-    before = round_table.told
+def test_all_phones_hear_when_anybody_has_become_another(round_table: Box, do: Any, views: int) -> None:
+    before = round_table.views
     do(round_table)
-    assert round_table.told - before == told
+    assert round_table.views - before == views

@@ -167,7 +167,7 @@ def test_a_listener_is_answered_when_nothing_changes(
 
 
 @pytest.mark.parametrize("path", ["/api/v1/state", "/fragment/table"])
-def test_a_listener_too_many_is_told_to_ask_again(table: BoxedTable, path: str) -> None:
+def test_a_listener_too_many_has_to_ask_again(table: BoxedTable, path: str) -> None:
     client = create_app(deps_for(table, listeners=0, poll_s=20.0)).test_client()
     now = bidding(table).version
     assert client.get(f"{path}?after={now}").headers["Retry-After"] == "1"

@@ -16,20 +16,20 @@ NAMED = set(re.findall(r"`([a-z_0-9]+)`", TEXT))
 
 
 @pytest.mark.parametrize("kind", COMMAND_TYPES)
-def test_every_command_is_told(kind: str) -> None:
+def test_every_command_is_described(kind: str) -> None:
     assert kind in NAMED
 
 
 @pytest.mark.parametrize("path", document()["paths"])
-def test_every_route_is_told(path: str) -> None:
+def test_every_route_is_described(path: str) -> None:
     assert re.sub(r"{\w+}", "ID", path) in TEXT
 
 
-def test_every_member_of_the_state_is_told(table: BoxedTable) -> None:
+def test_every_member_of_the_state_is_described(table: BoxedTable) -> None:
     WAYS["verdict"](table)
     assert set(table.snapshot().data) - NAMED - {"notice"} == set()
 
 
-def test_every_status_is_told() -> None:
+def test_every_status_is_described() -> None:
     statuses = {s for path in document()["paths"].values() for one in path.values() for s in one["responses"]}
     assert {status for status in statuses if status != "200" and status not in TEXT} == set()

@@ -113,7 +113,7 @@ FITS = """() => {
 }"""
 
 
-def test_everything_on_the_television_is_large_and_in_sight(show: Open, table: BoxedTable) -> None:
+def test_everything_on_the_television_is_large_and_visible(show: Open, table: BoxedTable) -> None:
     """No text below a fiftieth of the screen's height: 12 mm on a screen of 60 cm, read from four metres."""
     wrong = {}
     page = show("/board", TELEVISIONS[0])
@@ -190,7 +190,7 @@ def test_the_television_follows_and_comes_back_by_itself(show: Open, table: Boxe
     assert page.locator(".shots img").count() == 1
 
 
-def test_plots_come_with_their_looks_when_a_game_ends(show: Open, table: BoxedTable) -> None:
+def test_plots_come_with_their_style_when_a_game_ends(show: Open, table: BoxedTable) -> None:
     WAYS["round"](table)
     page = show("/")
     table.say("abandon")

@@ -109,9 +109,9 @@ def test_several_dice_are_confirmed_with_one_tap(phone: Phone, table: BoxedTable
     page.wait_for_selector("#question .marked button:nth-child(2):last-child")
     page.click("#question >> text=All are right")
     page.wait_for_selector(".verdict")
-    told = {die["id"]: die for die in table.snapshot().data["reveal"]["dice"]}
-    assert [told[mark["die"]]["face"] for mark in marks] == [2, *(mark["face"] for mark in marks[1:])]
-    assert all(told[mark["die"]]["corrected"] for mark in marks)
+    shown = {die["id"]: die for die in table.snapshot().data["reveal"]["dice"]}
+    assert [shown[mark["die"]]["face"] for mark in marks] == [2, *(mark["face"] for mark in marks[1:])]
+    assert all(shown[mark["die"]]["corrected"] for mark in marks)
 
 
 def test_a_die_cut_off_by_the_border_stays_missing(phone: Phone, table: BoxedTable) -> None:
@@ -147,8 +147,8 @@ def test_a_die_too_many_is_given_to_whom_it_belongs(phone: Phone, table: BoxedTa
     assert page.locator("#sheet .owners .plain").all_inner_texts() == ["Bea", "Carlos"]
     page.locator("#sheet .owners .plain", has_text="Bea").click()
     page.wait_for_selector(".verdict")
-    told = table.snapshot().data["verdict"]
-    assert (told["count_lo"], told["count_hi"]) == (4, 4)
+    shown = table.snapshot().data["verdict"]
+    assert (shown["count_lo"], shown["count_hi"]) == (4, 4)
 
 
 def test_a_die_in_the_picture_is_corrected_with_two_taps(phone: Phone, table: BoxedTable) -> None:
@@ -214,7 +214,7 @@ def test_the_call_is_corrected_with_one_tap(
     assert table.snapshot().data["verdict"]["bid"] == {"quantity": 3, "face": 3, "by": "Ana"}
 
 
-def test_two_phones_at_once_are_told_apart(phone: Phone, table: BoxedTable, address: str) -> None:
+def test_two_phones_at_once_are_distinguished(phone: Phone, table: BoxedTable, address: str) -> None:
     bidding(table)
     slow = phone()
     slow.route("**/fragment/**", lambda route: route.abort())  # this phone hears nothing any more

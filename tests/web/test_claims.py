@@ -191,15 +191,15 @@ def test_no_press_of_play_makes_a_stranger_lead(table_page: Table) -> None:
     for button in ("dudo", "calza", "ok"):
         for held in (False, True):
             host.post("/api/v1/box/press", json={"button": button, "held": held})
-    told = ask_what(stranger)
-    assert (told["role"], told["let_in"], ask_what(host)["role"]) == ("watcher", False, "host")
+    answer = ask_what(stranger)
+    assert (answer["role"], answer["let_in"], ask_what(host)["role"]) == ("watcher", False, "host")
 
 
 def test_every_phone_is_shown_the_claim_and_the_host_refuses_it_with_one_tap(table_page: Table) -> None:
     host, (stranger, watcher) = let_in_host(table_page), table_page.phones(2)
-    told = ask(stranger, lead=True)
-    number = told["values"]["number"]
-    assert str(number) in told["title"]
+    answer = ask(stranger, lead=True)
+    number = answer["values"]["number"]
+    assert str(number) in answer["title"]
     for phone in (host, stranger, watcher):
         for path in ("/", "/me", "/board", "/history"):
             assert f"{number}" in phone.get(path).text.split('id="claim"')[1].split("</section>")[0]

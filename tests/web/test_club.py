@@ -61,11 +61,11 @@ def plain(html: str) -> str:
     return " ".join(re.sub(r"<[^>]*>", " ", html).split())
 
 
-def test_every_table_and_the_standings_are_told(table: BoxedTable) -> None:
-    told = plain(client_of(table, NOW).get("/club").text)
+def test_every_table_and_the_standings_are_shown(table: BoxedTable) -> None:
+    page = plain(client_of(table, NOW).get("/club").text)
     for words in ("Table 1 Bidding", "✕ gone", "? not known", "Ana, Carla", "3 of 5 online", "7 games"):
-        assert words in told
-    assert "1. Ana 4 7 2.5" in told
+        assert words in page
+    assert "1. Ana 4 7 2.5" in page
 
 
 def test_names_from_a_broker_are_only_text(table: BoxedTable) -> None:
@@ -78,9 +78,9 @@ def test_names_from_a_broker_are_only_text(table: BoxedTable) -> None:
 def test_the_page_speaks_every_language(table: BoxedTable, language: str) -> None:
     client = client_of(table, NOW)
     client.set_cookie("lang", language)
-    told = plain(client.get("/club").text)
-    assert say(language, "web.club.standings") in told
-    assert "web.club" not in told
+    page = plain(client.get("/club").text)
+    assert say(language, "web.club.standings") in page
+    assert "web.club" not in page
 
 
 @pytest.mark.parametrize(

@@ -31,14 +31,14 @@ def come(phone: Any, **fields: Any) -> Any:
     return phone.post("/api/v1/phone", json={"come": fields})
 
 
-def told(phone: Any) -> Any:
+def phone_state(phone: Any) -> Any:
     return phone.get("/api/v1/phone").json
 
 
 def test_who_comes_late_gets_a_seat_at_once_and_dice_with_the_next_round(party: Party) -> None:
     dora = party.guest()
     assert come(dora, name="Dora", colour="yellow", after="Ana", phone_cup=True).status_code == 200
-    assert (told(dora)["role"], told(dora)["seat"]) == ("player", "Dora")
+    assert (phone_state(dora)["role"], phone_state(dora)["seat"]) == ("player", "Dora")
     assert dora.get("/sheet/hand").status_code == 404
     party.judged(5, 5)
     send(party.host, type="next_round")
@@ -66,7 +66,7 @@ def test_a_name_is_optional(party: Party) -> None:
         ("guest", {"phone_cup": "yes"}, 400, "bad_phone"),
     ],
 )
-def test_who_may_not_sit_down_is_told_why(
+def test_who_may_not_sit_down_learns_why(
     party: Party, who: str, fields: dict[str, Any], status: int, why: str
 ) -> None:
     phone = {"stranger": party.phone, "guest": party.guest}.get(who, lambda: party.phones["Ana"])()
@@ -100,7 +100,7 @@ def test_who_may_do_what(party: Party, who: str, command: dict[str, Any], why: s
 def test_a_renamed_player_keeps_seat_and_dice(party: Party) -> None:
     before = party.rolled("Ana")
     assert send(party.phones["Ana"], type="rename", player="Ana", to="Anna").status_code == 200
-    assert told(party.phones["Ana"])["seat"] == "Anna"
+    assert phone_state(party.phones["Ana"])["seat"] == "Anna"
     assert party.rolled("Anna") == before
     assert party.phones["Ana"].get("/sheet/hand").status_code == 200
 
@@ -115,13 +115,13 @@ def test_who_sat_down_before_the_game_has_the_seat_in_it(free_table: Party) -> N
     dora, guest = free_table.guest(), free_table.guest()
     assert come(dora, name="Dora", colour="yellow").status_code == 200
     assert come(guest, colour="pink", phone_cup=True).status_code == 200
-    assert told(dora)["role"] == "watcher"
+    assert phone_state(dora)["role"] == "watcher"
     page = free_table.host.get("/").text
     assert "Dora" in page
     assert "Player 2" in page
     people = [{"name": name} for name in ("Ana", "Dora", "Player 2")]
     send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
-    assert [told(phone)["seat"] for phone in (dora, guest)] == ["Dora", "Player 2"]
+    assert [phone_state(phone)["seat"] for phone in (dora, guest)] == ["Dora", "Player 2"]
 
 
 def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table: Party) -> None:
@@ -131,7 +131,7 @@ def test_who_got_up_again_or_is_not_in_the_game_has_no_seat(free_table: Party) -
     assert dora.post("/api/v1/phone", json={"come": None}).status_code == 200
     people = [{"name": name} for name in NAMES]
     send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
-    assert [told(phone)["seat"] for phone in (dora, guest)] == [None, None]
+    assert [phone_state(phone)["seat"] for phone in (dora, guest)] == [None, None]
 
 
 def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table: Party) -> None:
@@ -140,7 +140,7 @@ def test_a_seat_that_is_taken_is_not_given_to_a_namesake(free_table: Party) -> N
     come(guest, name="Ana")
     people = [{"name": name} for name in NAMES]
     send(free_table.host, type="new_game", players=people, preset="modern", starter="Ana")
-    assert (told(guest)["seat"], told(free_table.phones["Ana"])["seat"]) == (None, "Ana")
+    assert (phone_state(guest)["seat"], phone_state(free_table.phones["Ana"])["seat"]) == (None, "Ana")
 
 
 def test_before_a_game_strangers_do_not_sit_down(free_table: Party) -> None:

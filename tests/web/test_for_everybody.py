@@ -23,7 +23,7 @@ SMALL, LAPTOP, TELEVISION = (
 )
 
 
-def told(key: str, values: Mapping[str, object]) -> str:
+def in_english(key: str, values: Mapping[str, object]) -> str:
     return translate("en", key, **values)
 
 
@@ -42,10 +42,10 @@ def test_a_die_is_named_by_owner_and_colour(
     table: BoxedTable, change: dict[str, Any], words: str, why: str
 ) -> None:
     die = {"face": 2, "owner": None, "colour": None, "certain": True, "struck": False, "corrected": False}
-    assert reveal_dice.die_words(told, start(table).data, {**die, "why": (), **change}) == words, why
+    assert reveal_dice.die_words(in_english, start(table).data, {**die, "why": (), **change}) == words, why
 
 
-def test_a_phone_that_watches_is_not_told_to_tap(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_phone_that_watches_is_not_asked_to_tap(client: FlaskClient, table: BoxedTable) -> None:
     looking(table)
     page = client.get("/").text
     assert "red: three, certain" in page
@@ -152,10 +152,10 @@ FILLS = """() => [".ground", ".sure", ".maybe"].map(part =>
 def test_forced_colours_keep_the_choice_and_the_bar(phone: Phone, table: BoxedTable, theme: str) -> None:
     start(table)
     page = phone(forced_colors="active", color_scheme=theme)
-    looks = page.evaluate(CHOSEN)
-    chosen = {colour for pressed, colour in looks if pressed == "true"}
+    buttons = page.evaluate(CHOSEN)
+    chosen = {colour for pressed, colour in buttons if pressed == "true"}
     assert len(chosen) == 1
-    assert chosen.isdisjoint(colour for pressed, colour in looks if pressed == "false")
+    assert chosen.isdisjoint(colour for pressed, colour in buttons if pressed == "false")
     table.renew()
     looking(table)
     page.wait_for_selector(".meter")

@@ -8,7 +8,7 @@ from tests.web.tables import BoxedTable, bidding
 from web.live.fragment_cache import FragmentCache
 
 
-def test_equal_sights_are_drawn_once() -> None:
+def test_equal_views_are_drawn_once() -> None:
     drawn: list[str] = []
 
     def draw(what: str) -> str:
@@ -29,7 +29,7 @@ def test_a_phone_that_was_overtaken_costs_the_others_nothing() -> None:
     assert drawn == [2, 1]
 
 
-def test_phones_of_different_sight_see_different_pages(client: FlaskClient, table: BoxedTable) -> None:
+def test_phones_of_different_views_see_different_pages(client: FlaskClient, table: BoxedTable) -> None:
     bidding(table)
     english, spanish = (
         client.get("/fragment/table", headers={"Accept-Language": language}).text for language in ("en", "es")

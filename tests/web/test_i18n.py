@@ -60,8 +60,8 @@ def test_every_language_can_be_chosen_by_its_own_name() -> None:
 @pytest.mark.parametrize("name", ["يوسف", "שרה", "a\u202eb", "Zoë יוסף"])
 @pytest.mark.parametrize("language", ["en", "de", "es", "fr", "pt"])
 def test_a_name_written_from_the_right_is_fenced_in(language: str, name: str) -> None:
-    told = Translator(language)("round.opens", name=name)
-    assert f"\u2068{name}\u2069" in told
+    sentence = Translator(language)("round.opens", name=name)
+    assert f"\u2068{name}\u2069" in sentence
 
 
 def test_a_plain_name_is_left_alone() -> None:

@@ -47,7 +47,7 @@ def serve(table: BoxedTable, port: int = 0) -> PageServer:
     return server
 
 
-def test_the_box_gone_is_told_and_its_return_is_noticed(
+def test_the_box_gone_is_reported_and_its_return_too(
     playwright: Any, browser: Any, table: BoxedTable
 ) -> None:
     bidding(table)

@@ -42,7 +42,7 @@ def test_a_call_that_has_shown_the_cups_is_not_taken_back_by_a_player(party: Par
     assert {name: party.rolled(name) for name in NAMES} == seen
 
 
-def test_the_host_may_and_then_all_are_told_and_the_round_is_thrown_anew(party: Party) -> None:
+def test_the_host_may_and_then_all_hear_of_it_and_the_round_is_thrown_anew(party: Party) -> None:
     call(party)
     seen = {name: party.rolled(name) for name in NAMES}
     assert 'data-sheet="retake"' in party.host.get("/").text
@@ -164,7 +164,7 @@ def test_a_phone_that_has_seen_one_cup_sees_no_other_in_the_round(tmp_path: Path
     party.close()
 
 
-def test_a_seat_that_nobody_has_had_is_told_its_dice_in_the_first_round_alone(tmp_path: Path) -> None:
+def test_a_seat_that_nobody_has_had_sees_its_dice_in_the_first_round_alone(tmp_path: Path) -> None:
     party = Party(tmp_path)
     party.judged(3, 5)
     send(party.host, type="put_away")
@@ -233,13 +233,13 @@ def choose(party: Party, way: str) -> str:
     return reason(send(party.phones["Bea"], type="choose_visibility", by="Bea", visibility=way))
 
 
-def test_nobody_looks_before_the_starter_has_chosen(palifico: Party) -> None:
+def test_nobody_sees_dice_before_the_starter_has_chosen(palifico: Party) -> None:
     for phone in palifico.phones.values():
         assert under_the_cup(phone) == "no_cup"
     assert "Bea first chooses" in palifico.phones["Ana"].get("/").text
 
 
-def test_in_a_closed_round_only_players_with_one_die_look(palifico: Party) -> None:
+def test_in_a_closed_round_only_players_with_one_die_see_theirs(palifico: Party) -> None:
     choose(palifico, "closed")
     assert under_the_cup(palifico.phones["Bea"]) == {"": palifico.rolled("Bea")}
     assert under_the_cup(palifico.phones["Ana"]) == "no_cup"
@@ -258,7 +258,7 @@ def test_in_an_open_round_everybody_sees_the_others(palifico: Party) -> None:
     assert "the others see your dice" in palifico.phones["Ana"].get("/").text
 
 
-def test_as_ever_everybody_looks_at_their_own(palifico: Party) -> None:
+def test_as_ever_everybody_sees_their_own(palifico: Party) -> None:
     assert reason(send(palifico.phones["Bea"], type="bid", by="Bea", quantity=1, face=4)) == (
         "visibility_first"
     )
@@ -282,8 +282,8 @@ def test_a_choice_is_not_changed_once_dice_were_seen_by_it(palifico: Party) -> N
 def test_the_odds_know_the_dice_that_the_phone_may_know(palifico: Party) -> None:
     choose(palifico, "open")
     for phone, own in ((palifico.phones["Ana"], palifico.rolled("Bea")), (palifico.host, ())):
-        told = phone.get("/sheet/coach").text.partition('class="row own"')[2].partition("</p>")[0]
-        assert tuple(int(found[0]) for found in told.split("#pips")[1:]) == own
+        shown = phone.get("/sheet/coach").text.partition('class="row own"')[2].partition("</p>")[0]
+        assert tuple(int(found[0]) for found in shown.split("#pips")[1:]) == own
 
 
 def test_nobody_reads_the_real_dice_of_a_bot(party: Party) -> None:
@@ -317,7 +317,7 @@ def test_who_sits_at_the_table_may_have_the_box_read_a_cup(party: Party, who: st
 
 
 def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party: Party) -> None:
-    def told() -> tuple[str, str | None]:
+    def shown() -> tuple[str, str | None]:
         found = party.table.snapshot().data["game"]["dice_seed"]
         page = party.phones["Ana"].get("/").text
         assert f"<code>{found['hash']}</code>" in page
@@ -325,10 +325,10 @@ def test_pages_show_the_hash_before_the_call_and_the_seed_after_it(party: Party)
         assert (f"<code>{found['seed']}</code>" in page) == bool(found["seed"])
         return found["hash"], found["seed"]
 
-    promised, seed = told()
+    promised, seed = shown()
     assert seed is None
     party.judged(3, 5)
-    assert told()[0] == promised
-    assert told()[1] is not None
+    assert shown()[0] == promised
+    assert shown()[1] is not None
     send(party.host, type="abandon")
-    assert told()[1] is not None, "the game is over"
+    assert shown()[1] is not None, "the game is over"

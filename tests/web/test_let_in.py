@@ -100,7 +100,7 @@ def test_a_picture_is_asked_for_again_and_gone_once_it_was_deleted(table: BoxedT
 # ---- guessing --------------------------------------------------------------------------------------------
 
 
-def test_an_address_that_guesses_waits_and_is_told_how_long(
+def test_an_address_that_guesses_waits_and_learns_how_long(
     page: Flask, host: FlaskClient, clock: list[float]
 ) -> None:
     set_up(host)
@@ -108,8 +108,8 @@ def test_an_address_that_guesses_waits_and_is_told_how_long(
     honest.environ_base["REMOTE_ADDR"] = "192.168.1.77"
     for _ in range(PER_ADDRESS):
         assert ask(stranger, join="AAAAAA")["reason"] == "code_over"
-    told = stranger.post("/api/v1/phone", json={"join": way_in(host)[3:]})
-    assert (told.status_code, told.json["reason"], told.json["values"]["n"]) == (429, "code_locked", 5)
+    answer = stranger.post("/api/v1/phone", json={"join": way_in(host)[3:]})
+    assert (answer.status_code, answer.json["reason"], answer.json["values"]["n"]) == (429, "code_locked", 5)
     page_of_it = stranger.get(way_in(host), headers={"Accept": "text/html"})
     assert (page_of_it.status_code, "5 minutes" in page_of_it.text) == (429, True)
     assert phone_of(page).get(way_in(host)).status_code == 429  # another phone of that address as well
@@ -119,7 +119,7 @@ def test_an_address_that_guesses_waits_and_is_told_how_long(
     assert stranger.get(way_in(host)).status_code == 303
 
 
-def test_many_addresses_that_guess_keep_nobody_out_who_has_the_code() -> None:
+def test_many_addresses_that_try_codes_keep_nobody_out_who_has_the_code() -> None:
     now = [0.0]
     guesses = Guesses(lambda: now[0])
     for number in range(OVERALL):

@@ -19,7 +19,7 @@ SCREENS = {
     "round": "round",
     "rolloff": "rolloff",
     "rolled": "rolloff",
-    "told_apart": "round",
+    "coloured_dice": "round",
     "opening": "round",
     "palifico": "round",
     "asked": "round",

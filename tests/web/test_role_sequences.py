@@ -58,10 +58,10 @@ class Roles(RuleBasedStateMachine):
 
     def _standing(self) -> Standing:
         """What every phone is: let in, leading, and at which seat."""
-        told = [ask_what(phone) for phone in self.phones]
+        states = [ask_what(phone) for phone in self.phones]
         return {
             (number, what): bool(phone[what])
-            for number, phone in enumerate(told)
+            for number, phone in enumerate(states)
             for what in ("let_in", "leads", "seat")
         }
 

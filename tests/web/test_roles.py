@@ -163,8 +163,8 @@ def test_what_a_server_in_between_sends_on_does_not_come_from_the_box(
 def test_another_name_for_the_box_is_not_the_box(client: FlaskClient, host: FlaskClient) -> None:
     """DNS rebinding: a page of the internet whose name resolves to 127.0.0.1."""
     set_up(host)
-    told = client.get("/api/v1/phone", base_url="http://evil.example:8000")
-    assert told.json["reason"] == "unknown_host"
+    answer = client.get("/api/v1/phone", base_url="http://evil.example:8000")
+    assert answer.json["reason"] == "unknown_host"
 
 
 def test_only_those_at_the_table_press_the_simulated_box(
@@ -271,7 +271,7 @@ def test_who_watches_sees_the_dice_but_no_way_to_correct_them(
     assert other.get("/").text.count('class="chip ') == 5
 
 
-def test_odds_are_told_for_ones_own_dice(client: FlaskClient, table: BoxedTable) -> None:
+def test_odds_are_shown_for_ones_own_dice(client: FlaskClient, table: BoxedTable) -> None:
     bidding(table)  # five threes among fifteen dice
     unknown = client.get("/sheet/coach").text
     knowing = client.get("/sheet/coach?own=3,3,1,2,6").text

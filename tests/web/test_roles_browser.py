@@ -121,7 +121,7 @@ def test_the_host_compares_the_number_and_lets_a_screen_in(phone: Phone, lead: L
     host.wait_for_selector("#pad")  # still leads
 
 
-def test_a_code_is_typed_and_an_old_one_is_told(phone: Phone, lead: Lead, address: str) -> None:
+def test_a_code_is_typed_and_an_old_one_is_reported(phone: Phone, lead: Lead, address: str) -> None:
     host, guest = phone(), phone("/me")
     lead(host)
     code = way_in(host, address).removeprefix("/j/")

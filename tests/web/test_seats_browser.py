@@ -12,7 +12,7 @@ from tests.web.tables import BoxedTable, bidding, palifico, start
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
-def test_everybody_is_told_who_took_what_back(phone: Any, table: BoxedTable) -> None:
+def test_everybody_learns_who_took_what_back(phone: Any, table: BoxedTable) -> None:
     bidding(table)
     page = phone()
     table.say("dudo", by="Bea")

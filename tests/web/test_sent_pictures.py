@@ -146,7 +146,7 @@ def test_what_is_no_picture_of_a_reveal_is_refused_in_words(
     [(BadCommand("picture_heic"), 422), (StaleCommand("picture_too_late"), 409)],
     ids=lambda value: str(getattr(value, "reason", value)),
 )
-def test_what_the_box_refuses_is_told(host: FlaskClient, box: Box, error: Any, status: int) -> None:
+def test_what_the_box_refuses_is_reported(host: FlaskClient, box: Box, error: Any, status: int) -> None:
     box.error = error
     answer = send(host)
     assert (answer.status_code, answer.json["reason"]) == (status, error.reason)
@@ -164,10 +164,10 @@ def test_a_phone_sends_one_picture_a_second(
 
 
 def test_a_preview_tells_where_dice_lie_and_no_face(page: Flask, host: FlaskClient, box: Box) -> None:
-    told = send(host, path=PREVIEWS, reveal="7", place="Bea")
+    answer = send(host, path=PREVIEWS, reveal="7", place="Bea")
     dice = [{"x": 0.25, "y": 0.5, "size": 0.05}]
-    assert told.json == {"dice": dice, "expected": 6, "hint": "missing"}
-    assert told.headers["Cache-Control"] == "no-store"
+    assert answer.json == {"dice": dice, "expected": 6, "hint": "missing"}
+    assert answer.headers["Cache-Control"] == "no-store"
     assert send(host).status_code == 200, "a picture does not wait for the second of previews"
     assert send(host, path=PREVIEWS).json["reason"] == "picture_too_soon"
     assert (box.previews, len(box.taken)) == ([(9, 7, "Bea")], 1)

@@ -21,7 +21,7 @@ def status(url: str) -> int:
         return 0
 
 
-def test_a_taken_port_is_told(table: BoxedTable) -> None:
+def test_a_taken_port_is_reported(table: BoxedTable) -> None:
     first = open_server(create_app(deps_for(table)), "127.0.0.1", 0, threads=1)
     with pytest.raises(PortBusy):
         open_server(create_app(deps_for(table)), "127.0.0.1", first.port, threads=1)

@@ -56,12 +56,12 @@ def test_every_choice_is_judged_at_its_switch(
 
 
 def test_what_is_refused_when_asked_is_refused_at_the_start(client: FlaskClient) -> None:
-    told = judged(client, "perudo", 7)["refused"]["preset"]
+    shown = judged(client, "perudo", 7)["refused"]["preset"]
     players = [{"name": f"p{n}"} for n in range(7)]
     answer = client.post(
         "/api/v1/commands", json={"command": {"type": "new_game", "preset": "perudo", "players": players}}
     )
-    assert (answer.status_code, answer.get_json(force=True)["title"]) == (422, told)
+    assert (answer.status_code, answer.get_json(force=True)["title"]) == (422, shown)
 
 
 @pytest.mark.parametrize(
@@ -181,8 +181,8 @@ def test_the_page_of_rules_begins_with_what_is_special_here(client: FlaskClient,
     start(table, preset="classic", house={"penalty": "difference"})
     special, whole = client.get("/rules").text.split('id="all-rules"')
     names = ("penalty", "calza_exact", "calza_palifico", "palifico_unlock")
-    told = [say("en", f"rules.{name}.name") for name in names]
-    assert [text in special for text in told] == [True] * 4
+    shown = [say("en", f"rules.{name}.name") for name in names]
+    assert [text in special for text in shown] == [True] * 4
     assert "<dt>Dice</dt>" not in special
     assert "<dt>Dice</dt>" in whole
 
@@ -208,13 +208,15 @@ def test_a_game_by_the_table_s_own_rules_has_nothing_to_tell(client: FlaskClient
     assert 'id="house-rules"' not in client.get("/").text
 
 
-def test_the_rules_told_before_a_game_are_those_offered_and_then_those_of_the_game(table: BoxedTable) -> None:
+def test_the_rules_shown_before_a_game_are_those_offered_and_then_those_of_the_game(
+    table: BoxedTable,
+) -> None:
     page = create_app(deps_for(table, preset="perudo")).test_client()
-    told = [say("en", f"web.presets.{name}.name") for name in ("perudo", "classic")]
+    shown = [say("en", f"web.presets.{name}.name") for name in ("perudo", "classic")]
     before = page.get("/rules").text
     start(table, preset="classic")
     after = page.get("/rules").text
-    assert [name in text for text in (before, after) for name in told] == [True, False, False, True]
+    assert [name in text for text in (before, after) for name in shown] == [True, False, False, True]
 
 
 def test_every_switch_of_the_form_stands_in_one_subject() -> None:

@@ -107,7 +107,7 @@ def test_a_group_gets_a_name_and_is_forgotten(phone: Phone, table: BoxedTable) -
     assert table.groups.all() == ()
 
 
-def test_a_mix_that_cannot_be_played_is_told_at_the_switch(phone: Phone, table: BoxedTable) -> None:
+def test_a_mix_that_cannot_be_played_is_reported_at_the_switch(phone: Phone, table: BoxedTable) -> None:
     page = phone()
     seat(page, tuple(f"p{n}" for n in range(7)))
     page.click('.preset:has([value="perudo"])')
@@ -238,18 +238,18 @@ def test_the_full_list_is_one_tap_away(phone: Phone) -> None:
     assert page.locator(".subject .switch:visible").count() == 0
 
 
-def test_differences_are_told_in_words_and_taken_back(phone: Phone, table: BoxedTable) -> None:
+def test_differences_are_shown_in_words_and_taken_back(phone: Phone, table: BoxedTable) -> None:
     page = phone("/setup")
     seat(page, ("Ana", "Bea"))
     open_rules(page)
     page.click('.preset:has([value="classic"])')
     page.select_option('[data-switch="penalty"]', '"difference"')
     page.select_option('[data-switch="starting_dice"]', "3")
-    told = page.locator("#differences li")
+    differences = page.locator("#differences li")
     until(page, "document.querySelectorAll('#differences li').length === 2")
     assert page.inner_text("#differences h2") == "Like Classic, but:"
-    assert "3 dice" in told.first.inner_text()
-    told.first.locator("button").click()
+    assert "3 dice" in differences.first.inner_text()
+    differences.first.locator("button").click()
     until(page, "document.querySelectorAll('#differences li').length === 1")
     assert page.input_value('[data-switch="starting_dice"]') == "5"
     page.select_option('[data-switch="calza"]', '"off"')

@@ -52,45 +52,45 @@ def test_what_is_not_there_is_refused(client: FlaskClient, path: str) -> None:
     assert (answer.status_code, answer.json["reason"]) == (404, "not_found")
 
 
-def test_a_game_is_told_with_every_rounds_picture(client: FlaskClient, table: BoxedTable) -> None:
+def test_a_game_is_shown_with_every_rounds_picture(client: FlaskClient, table: BoxedTable) -> None:
     verdict(table)
     game = table.snapshot().data["game"]["id"]
     page = client.get(f"/statistics/games/{game}")
-    told = text_of(page)
-    assert "This game is not over yet." in told
-    assert "The boldest: 5 threes with 15 dice in play (60%)." in told
+    shown = text_of(page)
+    assert "This game is not over yet." in shown
+    assert "The boldest: 5 threes with 15 dice in play (60%)." in shown
     assert page.get_data(as_text=True).count('src="/pictures/shot1.jpg"') == 1
-    assert "1 of 1" in told, "Bea's dudo was right"
+    assert "1 of 1" in shown, "Bea's dudo was right"
 
 
 def test_the_end_of_a_game_shows_its_statistics(client: FlaskClient, table: BoxedTable) -> None:
     evening(table)
-    told = text_of(client.get("/"))
+    shown = text_of(client.get("/"))
     for heading in ("Dice left after every round", "Calls won and lost", "All about this game"):
-        assert heading in told
+        assert heading in shown
 
 
 def test_the_statistics_of_a_game_follow_what_is_taken_back(client: FlaskClient, table: BoxedTable) -> None:
     over(table)
     assert "Ana wins!" in text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
     table.say("undo")
-    told = text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
-    assert "No round has been finished yet." in told
+    shown = text_of(client.get("/statistics/games/" + table.snapshot().data["game"]["id"]))
+    assert "No round has been finished yet." in shown
 
 
 def test_a_game_ends_also_where_its_statistics_cannot_be_had(table: BoxedTable) -> None:
     over(table)
     client = create_app(deps_for(table, archive=NoArchive())).test_client()
-    told = text_of(client.get("/"))
-    assert "Ana wins!" in told
-    assert "Dice left after every round" not in told
+    shown = text_of(client.get("/"))
+    assert "Ana wins!" in shown
+    assert "Dice left after every round" not in shown
 
 
 def test_dice_are_counted_and_too_few_said_so(client: FlaskClient, table: BoxedTable) -> None:
     verdict(table)
-    told = text_of(client.get("/statistics/dice"))
-    assert "15 dice seen" in told
-    assert "15 dice are too few to say anything; it takes at least 30." in told
+    shown = text_of(client.get("/statistics/dice"))
+    assert "15 dice seen" in shown
+    assert "15 dice are too few to say anything; it takes at least 30." in shown
 
 
 @pytest.mark.parametrize(
@@ -159,10 +159,10 @@ def test_dice_in_a_phone_stay_secret_until_the_verdict(client: FlaskClient, tabl
 def test_numbers_are_written_as_the_language_does(
     language: str, number: str, percent: str, rare: str
 ) -> None:
-    told = Telling(Translator(language))
-    assert (told.number(1.5), told.percent(0.58), told.one_in(0.05)) == (number, percent, rare)
-    assert told.percent(None) == "–"
-    assert told.p_value(0.0001) == f"< {told.number(0.001, 3)}"
+    telling = Telling(Translator(language))
+    assert (telling.number(1.5), telling.percent(0.58), telling.one_in(0.05)) == (number, percent, rare)
+    assert telling.percent(None) == "–"
+    assert telling.p_value(0.0001) == f"< {telling.number(0.001, 3)}"
 
 
 def test_a_day_nobody_knows_is_said_so() -> None:

@@ -107,7 +107,7 @@ def at_once(count: int, act: Callable[[int], Any]) -> list[Any]:
     return got
 
 
-def test_of_two_phones_at_once_one_goes_on_and_the_other_is_told(
+def test_of_two_phones_at_once_one_goes_on_and_the_other_learns_why_not(
     page: Flask, seat: Any, tmp_path: Any
 ) -> None:
     seat.table = table = BoxedTable(tmp_path)

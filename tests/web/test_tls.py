@@ -150,18 +150,18 @@ def test_many_phones_at_once_get_whole_answers(port: int) -> None:
         one = encrypted(port)
         big = b'{"command": {"type": "' + b"x" * 60_000 + b'"}}'
         kind = {"Content-Type": "application/json"}
-        told = []
+        answers = []
         for _ in range(5):
             status, headers, page = ask(one, "/how-to-play")
-            told.append((status, len(page) - int(headers["Content-Length"])))
-            told.append((ask(one, "/api/v1/commands", method="POST", body=big, headers=kind)[0], 0))
+            answers.append((status, len(page) - int(headers["Content-Length"])))
+            answers.append((ask(one, "/api/v1/commands", method="POST", body=big, headers=kind)[0], 0))
         one.close()
-        return told
+        return answers
 
     with ThreadPoolExecutor(12) as phones:
         found = list(phones.map(phone, range(12)))
-    assert {pair for told in found for pair in told} <= {(200, 0), (400, 0), (403, 0), (422, 0)}
-    assert all(told[0] == (200, 0) for told in found)
+    assert {pair for answers in found for pair in answers} <= {(200, 0), (400, 0), (403, 0), (422, 0)}
+    assert all(answers[0] == (200, 0) for answers in found)
 
 
 def test_without_https_nothing_of_it_is_there(table: BoxedTable, tmp_path: Path) -> None:

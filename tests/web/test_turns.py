@@ -79,7 +79,7 @@ def test_how_to_play_has_four_steps_and_the_table_s_own_rules(
 
 
 @pytest.mark.parametrize(
-    ("rules", "told"),
+    ("rules", "shown"),
     [
         ({"calza": "off", "palifico": "off", "lives": None}, ["raise_rule", "penalty"]),
         ({"calza": "current", "palifico": "off", "lives": None}, ["raise_rule", "penalty", "calza"]),
@@ -92,8 +92,8 @@ def test_how_to_play_has_four_steps_and_the_table_s_own_rules(
     ],
     ids=["bare", "calza", "palifico", "lives play no palifico", "a tally plays none"],
 )
-def test_a_newcomer_is_told_the_switches_that_are_played(rules: dict[str, Any], told: list[str]) -> None:
-    assert screens.own_rules({"penalty": "one", **rules}) == told
+def test_a_newcomer_sees_the_switches_that_are_played(rules: dict[str, Any], shown: list[str]) -> None:
+    assert screens.own_rules({"penalty": "one", **rules}) == shown
 
 
 SIT = """seat => fetch("/api/v1/phone", {method: "POST", headers: {"Content-Type": "application/json"},
@@ -150,7 +150,7 @@ def test_the_count_goes_up_die_by_die_and_a_tap_ends_it(phone: Phone, table: Box
     page.wait_for_selector(".verdict.count-up")
     assert page.is_hidden(".verdict .sentence")
     page.wait_for_selector(".verdict.decided")
-    sums = [told for told in page.evaluate("window.sums") if told]
+    sums = [shown for shown in page.evaluate("window.sums") if shown]
     assert list(dict.fromkeys(sums))[-5:] == ["0", "1", "2", "3", "4"]
     assert page.is_visible(".verdict .sentence")
 

@@ -29,7 +29,7 @@ KEY = {"device": "Presenter <b>", "code": "KEY_PAGEDOWN"}
 KEYS_LEARNT: dict[str, Any] = {
     "buttons": [{"name": "dudo", "keys": [KEY, KEY]}, {"name": "seat1", "keys": []}],
     "awaited": "",
-    "told": {"what": "learnt", "button": "dudo", **KEY},
+    "result": {"what": "learnt", "button": "dudo", **KEY},
     "can_undo": True,
     "no_keyboard": False,
 }
@@ -40,11 +40,11 @@ class Workshop:
 
     def __init__(self) -> None:
         self.asked: list[tuple[str, str | None]] = []
-        self.looks = 0
+        self.pictures = 0
         self.keys: dict[str, Any] = KEYS_LEARNT
 
     def camera(self) -> Mapping[str, Any]:
-        self.looks += 1
+        self.pictures += 1
         advice = [{"key": key, "values": VALUES} for key in KEYS]
         return {
             "camera": "Pi camera",
@@ -72,7 +72,7 @@ class Workshop:
         self.asked.append((step, None))
 
     def taught(self) -> Mapping[str, Any]:
-        self.looks += 1
+        self.pictures += 1
         return {
             "faces": [{"face": 1, "times": 1}, {"face": 6, "times": 3}],
             "shown": {"face": 6, "picture": "taught-4"},
@@ -83,7 +83,7 @@ class Workshop:
         self.asked.append((what, str(face)))
 
     def colours(self) -> Mapping[str, Any]:
-        self.looks += 1
+        self.pictures += 1
         players = [{"name": name, "colour": "red", "shown": n} for n, name in enumerate(("Ana", "Bea <b>"))]
         return {"players": players, "learnt": ["Ana"], "alike": ["Bea <b>"]}
 
@@ -91,7 +91,7 @@ class Workshop:
         self.asked.append((what, player))
 
     def parts(self) -> Mapping[str, Any]:
-        self.looks += 1
+        self.pictures += 1
         buttons = [
             {
                 "name": name,
@@ -180,10 +180,13 @@ def test_a_height_is_good_whatever_the_camera_keeps(
     ("changes", "words"),
     [
         ({}, "KEY_PAGEDOWN of Presenter <b> is DUDO from now on."),
-        ({"told": {"what": "taken", "button": "calza", **KEY}}, "already stands for CALZA. Forget it there"),
-        ({"told": {"what": "forgotten", "button": "seat1"}}, "Seat 1 has no key any more."),
-        ({"told": {"what": "undone"}}, "All keys are as they were before."),
-        ({"told": {"what": "unwritable", "cause": "disk full"}}, "The keys cannot be saved (disk full)."),
+        (
+            {"result": {"what": "taken", "button": "calza", **KEY}},
+            "already stands for CALZA. Forget it there",
+        ),
+        ({"result": {"what": "forgotten", "button": "seat1"}}, "Seat 1 has no key any more."),
+        ({"result": {"what": "undone"}}, "All keys are as they were before."),
+        ({"result": {"what": "unwritable", "cause": "disk full"}}, "The keys cannot be saved (disk full)."),
         ({"awaited": "ok"}, "Press the key for OK now."),
         ({"awaited": "ok", "no_keyboard": True}, "No keyboard or presenter is there yet"),
     ],
@@ -227,7 +230,7 @@ def test_only_who_leads_may_touch_the_box(bench: FlaskClient, box: Workshop, tab
     for step in ("beep", "switch-off"):
         refused = bench.post("/api/v1/workshop", json={"do": step}, environ_overrides=far)
         assert (refused.status_code, refused.json["reason"]) == (403, "leader_only")
-    assert (box.asked, box.looks) == ([], 0)
+    assert (box.asked, box.pictures) == ([], 0)
 
 
 def test_without_a_box_there_is_no_workshop(client: FlaskClient) -> None:

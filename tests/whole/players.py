@@ -70,9 +70,9 @@ def settle(page: Any, companion: Companion, lying: tuple[Lying, ...]) -> int:
         if now.state.game is None or now.state.game.phase is not Phase.REVEAL:
             return asked
         questions = assessment(now.state).questions
-        told = answer(questions[0], now, lying) if questions else None
-        if told is None:
+        correction = answer(questions[0], now, lying) if questions else None
+        if correction is None:
             page.wait_for_selector(".on-verdict, .on-over")
         else:
-            companion.table.do(told)
+            companion.table.do(correction)
     raise AssertionError(f"no verdict after {MOST_QUESTIONS} answers")

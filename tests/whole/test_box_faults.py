@@ -119,7 +119,7 @@ BOX = {
 }
 
 
-def told(now: Snapshot) -> set[str]:
+def faults_shown(now: Snapshot) -> set[str]:
     return {fault.reason for part, fault in now.faults if part != "button"}
 
 
@@ -133,13 +133,13 @@ def page(companion: Companion) -> str:
 
 
 @pytest.mark.parametrize("case", BOX)
-def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_mends_itself(
+def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_recovers(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, case: str
 ) -> None:
     reason = case.partition(" ")[0]
     with at_work(tmp_path / "data", "simulated") as companion:
         with BOX[case](companion, monkeypatch):
-            wait_until(companion, lambda now: told(now) == {reason})
+            wait_until(companion, lambda now: faults_shown(now) == {reason})
             assert view(companion.table.snapshot()).data["state"] == "fault"
             assert say("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
             companion.signals.show(companion.table.snapshot())
@@ -147,7 +147,7 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_m
             pattern = f"{FAULT_FLASHES[reason]} short flashes, then a pause"
             assert companion.parts.lights.shown().pattern == pattern
             play_by_hand(companion)
-        wait_until(companion, lambda now: not told(now))
+        wait_until(companion, lambda now: not faults_shown(now))
         companion.table.do(parse({"type": "next_round"}))
         assert view(companion.table.snapshot()).data["state"] == "bidding"
 
@@ -164,7 +164,7 @@ def play_by_hand(companion: Companion) -> None:
 
 
 @pytest.mark.parametrize("error", CAMERA, ids=lambda error: error.reason)
-def test_a_camera_that_fails_in_a_reveal_is_told_at_once_and_comes_back(
+def test_a_camera_that_fails_in_a_reveal_is_reported_at_once_and_comes_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: type[errors.HardwareError]
 ) -> None:
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
@@ -181,7 +181,7 @@ def test_other_faults_do_not_hide_what_a_reveal_says(tmp_path: Path, monkeypatch
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         in_reveal(companion)
         with lamp_missing(companion, monkeypatch):
-            wait_until(companion, lambda now: "lamp_missing" in told(now))
+            wait_until(companion, lambda now: "lamp_missing" in faults_shown(now))
             assert view(companion.table.snapshot()).data["state"] == "looking"
 
 
@@ -190,7 +190,7 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytes
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         monkeypatch.setattr(companion.parts.sound, "play", played.append)
         with button_stuck(companion, monkeypatch):
-            wait_until(companion, lambda now: told(now) == {"button_stuck"})
+            wait_until(companion, lambda now: faults_shown(now) == {"button_stuck"})
             in_reveal(companion)
             finish_by_hand(companion)
             companion.table.do(parse({"type": "next_round"}))

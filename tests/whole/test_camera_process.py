@@ -32,7 +32,7 @@ def lives(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[ProcessCamera
 
 
 @pytest.mark.parametrize("how", ["frame hang", "frame die", "frame garbage"])
-def test_a_camera_that_goes_wrong_in_a_reveal_is_told_and_comes_back(
+def test_a_camera_that_goes_wrong_in_a_reveal_is_reported_and_comes_back(
     tmp_path: Path, lives: list[ProcessCamera], how: str
 ) -> None:
     with at_work(tmp_path / "data", "pi") as companion:

@@ -41,7 +41,7 @@ def reasons(answers: list[tuple[int, str]]) -> list[str]:
     return [json.loads(text)["reason"] for status, text in answers if status != 200]
 
 
-def test_everybodys_dice_are_told_apart_once_all_were_shown(tmp_path: Path) -> None:
+def test_everybodys_dice_are_distinguished_once_all_were_shown(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         assert "Start a game first" in ask(companion, PAGE)[1]
         begin(companion)
@@ -62,7 +62,7 @@ def test_everybodys_dice_are_told_apart_once_all_were_shown(tmp_path: Path) -> N
         assert set(dict(reveal.owner_by_colour).values()) == {"Ana", "Bea", "Carlos"}
 
 
-def test_dice_that_look_alike_are_refused_and_mixed_ones_forgotten(tmp_path: Path) -> None:
+def test_dice_that_are_alike_are_refused_and_mixed_ones_forgotten(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         begin(companion, (("Ana", "red"), ("Bea", "red"), ("Carlos", "green")))
         shown(companion, "Ana", "Bea", "Carlos")
@@ -74,7 +74,7 @@ def test_dice_that_look_alike_are_refused_and_mixed_ones_forgotten(tmp_path: Pat
         assert ask(companion, PAGE)[1].count("not shown yet") == 3
 
 
-def test_dice_of_one_colour_all_round_are_told_to_be_alike(tmp_path: Path) -> None:
+def test_dice_of_one_colour_all_round_are_reported_as_alike(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         begin(companion, (("Ana", ""), ("Bea", "")))
         shown(companion, "Ana", "Bea")

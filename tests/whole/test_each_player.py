@@ -62,7 +62,7 @@ def test_page_and_lamps_lead_and_the_verdict_rests_on_every_picture(
         assert len(now.state.played[-1].pictures) == 3
 
 
-def test_a_camera_that_falls_silent_in_the_middle_is_told_and_waited_for(
+def test_a_camera_that_falls_silent_in_the_middle_is_reported_and_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with doubted(tmp_path / "data", monkeypatch) as companion:
@@ -77,7 +77,9 @@ def test_a_camera_that_falls_silent_in_the_middle_is_told_and_waited_for(
         assert companion.table.snapshot().state.reveal.places[0].frames >= kept
 
 
-def test_without_the_camera_the_rest_is_told_by_hand(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_the_camera_the_rest_is_entered_by_hand(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with doubted(tmp_path / "data", monkeypatch) as companion:
         wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
         companion.camera.trouble = CameraSilent("The camera gives no picture.")

@@ -36,7 +36,7 @@ HANGING = {
 
 
 @pytest.mark.parametrize("patch", HANGING.values(), ids=HANGING.keys())
-def test_a_box_told_to_end_ends_whatever_hangs(patch: str, tmp_path: Path, free_port: int) -> None:
+def test_a_box_that_shall_end_ends_whatever_hangs(patch: str, tmp_path: Path, free_port: int) -> None:
     """A reading that never came back kept the box from ending."""
     assert status_of_the_end(patch, tmp_path, free_port) == 0
 

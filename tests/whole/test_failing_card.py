@@ -23,7 +23,7 @@ from companion.table.view import view
 from hardware.ports import BoxState
 from tests.soak.data_folder import NAME, Folder, played
 from tests.whole.conftest import at_work
-from tests.whole.test_box_faults import told, wait_until
+from tests.whole.test_box_faults import faults_shown, wait_until
 
 pytestmark = pytest.mark.slow
 
@@ -55,19 +55,19 @@ def eventually(true: Callable[[], bool]) -> None:
         pause.wait(0.05)
 
 
-def test_a_damaged_journal_comes_up_is_told_and_is_dismissed(evening: Folder, tmp_path: Path) -> None:
+def test_a_damaged_journal_comes_up_is_reported_and_is_dismissed(evening: Folder, tmp_path: Path) -> None:
     path = evening.laid_out(tmp_path / "data")
     data = evening.files[NAME]
     path.write_bytes(data[:8192] + bytes(4096) + data[12288:])
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        assert told(companion.table.snapshot()) & {"journal_lost", "journal_mended"}
+        assert faults_shown(companion.table.snapshot()) & {"journal_lost", "journal_mended"}
         assert lamp(companion) is BoxState.FAULT
         assert "The memory card is failing: the journal was damaged." in page(companion)
         say(companion, "take_notice")
-        wait_until(companion, lambda now: not told(now))
+        wait_until(companion, lambda now: not faults_shown(now))
         assert "memory card" not in page(companion)
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        assert not told(companion.table.snapshot())
+        assert not faults_shown(companion.table.snapshot())
 
 
 def test_a_finished_game_changed_on_the_card_is_mended_at_work(evening: Folder, tmp_path: Path) -> None:
@@ -77,7 +77,7 @@ def test_a_finished_game_changed_on_the_card_is_mended_at_work(evening: Folder, 
         db.execute(change, (next(iter(evening.games)),))
         db.commit()
     with at_work(path.parent, "simulated", by_itself=False) as companion:
-        wait_until(companion, lambda now: "journal_short" in told(now))
+        wait_until(companion, lambda now: "journal_short" in faults_shown(now))
         assert companion.table.snapshot().game_id == evening.current
         eventually(lambda: copies.records(path) > 0)
 
@@ -105,7 +105,7 @@ def test_nothing_is_acknowledged_once_the_folder_is_gone(
         people = [{"name": "Ana"}, {"name": "Bea"}]
         say(companion, "new_game", players=people, starter="Ana")
         lose(path)
-        wait_until(companion, lambda now: "journal_gone" in told(now))
+        wait_until(companion, lambda now: "journal_gone" in faults_shown(now))
         assert view(companion.table.snapshot()).data["state"] == "fault"
         assert lamp(companion) is BoxState.FAULT
         for _ in range(2):

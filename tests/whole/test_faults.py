@@ -64,7 +64,7 @@ def finish_by_hand(companion: Companion) -> None:
         pytest.param(b"not a picture", "picture_unreadable", id="another kind of file"),
     ],
 )
-def test_a_picture_that_cannot_be_read_is_told_and_the_round_ends_by_hand(
+def test_a_picture_that_cannot_be_read_is_reported_and_the_round_ends_by_hand(
     tmp_path: Path, content: bytes | None, reason: str
 ) -> None:
     pictures = tmp_path / "pictures"
@@ -77,7 +77,7 @@ def test_a_picture_that_cannot_be_read_is_told_and_the_round_ends_by_hand(
         finish_by_hand(companion)
 
 
-def test_a_camera_that_vanishes_and_comes_back_is_told_both_times(tmp_path: Path) -> None:
+def test_a_camera_that_vanishes_and_comes_back_is_reported_both_times(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.camera.trouble = CameraSilent("The camera gives no picture.")
         in_reveal(companion)
@@ -87,7 +87,7 @@ def test_a_camera_that_vanishes_and_comes_back_is_told_both_times(tmp_path: Path
         wait_for(companion, None)
 
 
-def test_a_model_that_is_gone_is_told_and_the_round_ends_by_hand(
+def test_a_model_that_is_gone_is_reported_and_the_round_ends_by_hand(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def without_a_model(*_: object, **__: object) -> None:
@@ -109,7 +109,7 @@ def test_an_empty_picture_judges_nothing(tmp_path: Path, empty_table: str) -> No
         finish_by_hand(companion)
 
 
-def test_a_refused_press_is_told_on_the_page_and_forgotten_with_the_next(tmp_path: Path) -> None:
+def test_a_refused_press_is_reported_on_the_page_and_forgotten_with_the_next(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.press("dudo")
         assert dict(companion.table.snapshot().faults)["button"].reason == "no_game"

@@ -97,6 +97,6 @@ def test_nothing_learnt_is_one_sentence(
     save(tmp_path / "data" / FILE, {Key(PRESENTER, "KEY_A"): "ok"})
     monkeypatch.setattr(machine, "EvdevKeys", lambda clock: SimulatedKeys(*devices))
     assert main([*config, "--wait", "0.01"]) == 1
-    told = capsys.readouterr()
-    assert words in told.out + told.err
+    output = capsys.readouterr()
+    assert words in output.out + output.err
     assert load(tmp_path / "data" / FILE) == {Key(PRESENTER, "KEY_A"): "ok"}

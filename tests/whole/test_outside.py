@@ -36,8 +36,8 @@ def test_a_game_of_a_box_reaches_the_broker(tmp_path: Path, empty_table: str) ->
             heard.wait(lambda _: (heard.last("/events") or {}).get("event") == "call", "the call is told")
             assert heard.last("/events")["by"] == "Bea"
             assert heard.last("/state")["table"] == "Kitchen table"
-            told = ask("127.0.0.1", companion.port)
-            found = [one for one in findings(told, companion.port) if one[0] == "mqtt"]
+            health = ask("127.0.0.1", companion.port)
+            found = [one for one in findings(health, companion.port) if one[0] == "mqtt"]
             assert found == [("mqtt", "good", "connected", "")]
         serving.join(10)
         heard.wait(lambda _: heard.last("/status") == "offline", "it says goodbye")

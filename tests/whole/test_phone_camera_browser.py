@@ -85,7 +85,7 @@ def test_a_game_is_played_with_a_phone_as_the_camera(tmp_path: Path, phone: Any)
         assert host.inner_text(".winner .sentence") == "Bea wins!"
 
 
-def test_what_went_wrong_is_told_and_taken_again(tmp_path: Path, phone: Any) -> None:
+def test_what_went_wrong_is_reported_and_taken_again(tmp_path: Path, phone: Any) -> None:
     good, bad, other = tmp_path / "good.png", tmp_path / "bad.heic", tmp_path / "other.png"
     drawn((2, 2, 3, 3, 4, 4), 1, good)
     drawn((2, 3), 2, other)

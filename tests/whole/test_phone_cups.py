@@ -75,12 +75,12 @@ def test_a_game_with_dice_in_two_phones(tmp_path: Path, empty_table: str, phone:
         assert under(ana) == ["two", "two"]
         assert under(bea) == ["dos", "dos"]
         assert ana.locator(".note.told").count() == 0, "an honest table is told nothing"
-        slip_and_mend(ana, bea)
+        slip_and_undo(ana, bea)
         lose_a_die(ana, bea)
         play_open(ana, bea)
 
 
-def slip_and_mend(ana: Any, bea: Any) -> None:
+def slip_and_undo(ana: Any, bea: Any) -> None:
     """Bea doubts by a slip of the finger: whoever leads takes it back, and everybody reads that."""
     bid(ana, 1, 2)
     bea.click(".big.dudo")

@@ -94,18 +94,18 @@ def shown(companion: Companion) -> dict[str, Any]:
 def test_one_picture_of_a_phone_is_the_whole_reveal(box: Companion, dice: np.ndarray, ending: str) -> None:
     assert shown(box)["state"] == "looking"
     assert send(box, encoded(dice, ending))["place"] == "phone-1"
-    told = shown(box)
-    assert (told["state"], told["verdict"]["loser"], told["verdict"]["count_lo"]) == ("fails", "Ana", 0)
-    assert [box.store.picture(name) is not None for name in told["verdict"]["pictures"]] == [True]
+    state = shown(box)
+    assert (state["state"], state["verdict"]["loser"], state["verdict"]["count_lo"]) == ("fails", "Ana", 0)
+    assert [box.store.picture(name) is not None for name in state["verdict"]["pictures"]] == [True]
 
 
 def test_a_picture_of_twelve_megapixels_held_upright_is_taken_as_it_is(box: Companion) -> None:
     large = cv2.resize(drawn(FACES, 1), (4000, 3000), interpolation=cv2.INTER_CUBIC)
     upright = turned_by_exif(encoded(cv2.rotate(large, cv2.ROTATE_90_COUNTERCLOCKWISE)), 6)
     assert send(box, upright)["place"] == "phone-1"
-    told = shown(box)
-    assert told["verdict"]["loser"] == "Ana"
-    assert told["reveal"]["places"][-1]["height"] == 750
+    state = shown(box)
+    assert state["verdict"]["loser"] == "Ana"
+    assert state["reveal"]["places"][-1]["height"] == 750
 
 
 BOMB = b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + (20_000).to_bytes(4, "big") + (10_000).to_bytes(4, "big")
@@ -175,8 +175,8 @@ def test_ten_phones_that_send_at_once_get_an_answer_each(
         phone.start()
     for phone in phones:
         phone.join(60)
-    told = sorted(answer.get("reason", "taken") for answer in answers)
-    assert told == [*["picture_too_late"] * 9, "taken"]
+    outcomes = sorted(answer.get("reason", "taken") for answer in answers)
+    assert outcomes == [*["picture_too_late"] * 9, "taken"]
     assert shown(box)["verdict"]["loser"] == "Ana"
 
 

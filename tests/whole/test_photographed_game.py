@@ -24,7 +24,7 @@ PHOTOS = Path(__file__).parents[3] / "shared" / "photos" / "dev"
 SETS = {6: "king", 5: "damian", 4: "wik", 3: "damian", 2: "wik"}
 """For each number of dice in play, the set whose photographs show as many."""
 
-LOOKS_S = 30.0
+OBSERVED_S = 30.0
 
 pytestmark = [
     pytest.mark.slow,
@@ -91,9 +91,9 @@ def judged(companion: Companion, lying: tuple[Lying, ...]) -> Verdict:
         if now.state.game.phase is not Phase.REVEAL:
             return now.state.game.verdict
         questions = assessment(now.state).questions if assessment(now.state).next_place is None else ()
-        told = answer(questions[0], now, lying) if questions else None
-        if told:
-            companion.table.do(told)
+        correction = answer(questions[0], now, lying) if questions else None
+        if correction:
+            companion.table.do(correction)
         else:
-            version = companion.table.wait(version, LOOKS_S).version
+            version = companion.table.wait(version, OBSERVED_S).version
     raise AssertionError("no verdict after 60 looks and answers")

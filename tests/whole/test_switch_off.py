@@ -29,7 +29,7 @@ def test_without_an_installed_box_nothing_is_switched_off() -> None:
         here.off("nobody")
 
 
-def test_a_wish_that_cannot_be_left_is_told(tmp_path: Path) -> None:
+def test_a_wish_that_cannot_be_left_is_reported(tmp_path: Path) -> None:
     with pytest.raises(PartFault, match="No such file or directory"):
         SwitchOff({VARIABLE: str(tmp_path / "gone" / "switch-off")}).off("a test")
 

@@ -72,8 +72,8 @@ def test_nothing_is_taught_while_dice_are_looked_at(tmp_path: Path, table: Path)
     with at_work(tmp_path / "data", f"folder:{table}", by_itself=False) as companion:
         in_reveal(companion)
         companion.capture._heed(True)  # a press takes its time, and so does the capture to notice the reveal
-        status, told = step(companion, "show", part="6")
-    assert (status, json.loads(told)["reason"]) == (422, "camera_at_work")
+        status, answer = step(companion, "show", part="6")
+    assert (status, json.loads(answer)["reason"]) == (422, "camera_at_work")
 
 
 @pytest.mark.parametrize(("faces", "reason"), [((), "nothing_shown"), ((6, 3), "show_one_die")])

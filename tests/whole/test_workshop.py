@@ -95,11 +95,16 @@ def test_the_empty_table_once_remembered_is_known_in_reveals(tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize(
-    ("camera", "reader", "told"),
+    ("camera", "reader", "width_px"),
     [("the same", "both", 80.0), ("another", "both", None), ("the same", "net", None)],
 )
 def test_the_calibrated_size_of_dice_goes_to_the_reader(
-    tmp_path: Path, drawn: Path, monkeypatch: pytest.MonkeyPatch, camera: str, reader: str, told: float | None
+    tmp_path: Path,
+    drawn: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    camera: str,
+    reader: str,
+    width_px: float | None,
 ) -> None:
     sizes: list[float | None] = []
 
@@ -112,7 +117,7 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
     save(tmp_path / "data" / FILE, Calibration(name, 100.0, 0.5, die_px=160.0, still_px=2048))
     with at_work(tmp_path / "data", f"folder:{drawn}", reader=reader) as companion:
         companion.capture._capture()
-    assert sizes == [told], "the pictures here are 1024 pixels wide"
+    assert sizes == [width_px], "the pictures here are 1024 pixels wide"
 
 
 @pytest.mark.parametrize(
@@ -120,23 +125,23 @@ def test_the_calibrated_size_of_dice_goes_to_the_reader(
     [("dice", None), ("show", "6"), ("recognise", None), ("colour", "Ana")],
     ids=["calibrating", "teaching", "trying what was taught", "showing a colour"],
 )
-def test_a_missing_model_is_told_in_a_sentence(
+def test_a_missing_model_is_reported_in_a_sentence(
     tmp_path: Path, drawn: Path, monkeypatch: pytest.MonkeyPatch, what: str, part: str | None
 ) -> None:
     with at_work(tmp_path / "data", f"folder:{drawn}", by_itself=False) as companion:
         companion.table.do(cmd.NewGame(PRESETS["classic"], (("Ana", "red"), ("Bea", "blue")), starter="Ana"))
         monkeypatch.setattr("vision.read.read", _without_a_model)
         monkeypatch.setattr("vision.learned.emblems.shown_alone", _without_a_model)
-        status, told = step(companion, what, part=part)
+        status, answer = step(companion, what, part=part)
         assert status == 503
-        assert say("en", "errors.reader_broken") in told
+        assert say("en", "errors.reader_broken") in answer
 
 
 def _without_a_model(*_: Any, **__: Any) -> None:
     raise ModelMissing("the model closeup.onnx can't be used")
 
 
-def test_the_camera_is_left_to_a_reveal_and_its_faults_are_told(tmp_path: Path, drawn: Path) -> None:
+def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path: Path, drawn: Path) -> None:
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         companion.camera.trouble = CameraSilent("Asleep.")
         assert say("en", "web.faults.camera_silent").split(".")[0] in step(companion, "dice")[1]
@@ -146,8 +151,8 @@ def test_the_camera_is_left_to_a_reveal_and_its_faults_are_told(tmp_path: Path, 
         companion.camera.trouble = None
         in_reveal(companion)
         companion.capture._heed(True)
-        status, told = step(companion, "dice")
-        assert (status, json.loads(told)["reason"]) == (422, "camera_at_work")
+        status, answer = step(companion, "dice")
+        assert (status, json.loads(answer)["reason"]) == (422, "camera_at_work")
         with pytest.raises(BadCommand):
             companion.workshop.try_part("picture")
 
@@ -156,8 +161,8 @@ def test_presses_go_to_the_test_and_back_to_the_game(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         assert "not pressed yet" in ask(companion, "/workshop/hardware-test")[1]
         companion.press("dudo")
-        told = ask(companion, "/workshop/hardware-test")[1]
-        assert "clean, no bounce" in told
+        answer = ask(companion, "/workshop/hardware-test")[1]
+        assert "clean, no bounce" in answer
         assert dict(companion.table.snapshot().faults) == {}, "the game heard nothing"
         assert step(companion, "again")[0] == 200
         assert "clean, no bounce" not in ask(companion, "/workshop/hardware-test")[1]

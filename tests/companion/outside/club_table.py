@@ -24,7 +24,7 @@ STEPS = 4
 
 
 @contextmanager
-def told(table: ChanceTable, folder: Path, port: int, name: str) -> Iterator[MqttLink]:
+def reporting(table: ChanceTable, folder: Path, port: int, name: str) -> Iterator[MqttLink]:
     """The table tells the broker of its games, as a box does."""
     wanted = topics("dudo", name, name)
     link = MqttLink(Broker("127.0.0.1", port), wanted)
@@ -49,7 +49,7 @@ def main() -> None:
     parser.add_argument("--name")
     parser.add_argument("--games", type=int, default=1)
     args = parser.parse_args()
-    with ChanceTable(args.folder, seed=4) as table, told(table, args.folder, args.port, args.name):
+    with ChanceTable(args.folder, seed=4) as table, reporting(table, args.folder, args.port, args.name):
         table.play(args.games)
         for _ in range(STEPS):
             table.act()

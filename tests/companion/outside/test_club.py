@@ -21,7 +21,7 @@ from companion.outside.club_link import ClubLink
 from companion.outside.outline import outline
 from companion.table.view import view
 from tests.companion.outside.brokers import broker, free_port, wait_until
-from tests.companion.outside.club_table import told
+from tests.companion.outside.club_table import reporting
 from tests.companion.outside.tables import ChanceTable
 
 ROOT = Path(__file__).resolve().parents[3]
@@ -161,7 +161,7 @@ def test_an_evening_of_twenty_tables_with_one_killed(
         for number in range(1, TABLES):
             folder = tmp_path / f"table-{number}"
             tables.append(opening.enter_context(ChanceTable(folder, seed=number)))
-            opening.enter_context(told(tables[-1], folder, running.port, f"Table {number}"))
+            opening.enter_context(reporting(tables[-1], folder, running.port, f"Table {number}"))
         for table in tables:
             table.play(1)
         assert victim.stdout is not None
@@ -202,7 +202,7 @@ def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.M
     with (
         broker(tmp_path / "broker", "persistence false") as running,
         ChanceTable(tmp_path / "table") as table,
-        told(table, tmp_path / "table", running.port, "Table 1"),
+        reporting(table, tmp_path / "table", running.port, "Table 1"),
     ):
         link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
         try:
@@ -234,9 +234,9 @@ def test_wrong_use_is_one_sentence(
     config = tmp_path / "companion.toml"
     config.write_text("")
     assert main(["club", "--config", str(config), *options]) == 1
-    told_ = capsys.readouterr()
-    assert words in told_.err
-    assert told_.out == ""
+    output = capsys.readouterr()
+    assert words in output.err
+    assert output.out == ""
 
 
 def test_a_broker_that_is_away_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

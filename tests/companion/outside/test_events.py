@@ -37,7 +37,7 @@ def played(table: ChanceTable, steps: int) -> list[TableJson]:
     return [data(table.table.snapshot()), *(data(table.act()) for _ in range(steps))]
 
 
-def told(views: list[TableJson]) -> list[EventJson]:
+def all_events(views: list[TableJson]) -> list[EventJson]:
     return [event for before, after in pairwise(views) for event in events(before, after, "en")]
 
 
@@ -45,11 +45,11 @@ def words(found: list[EventJson]) -> list[EventWord]:
     return [event["event"] for event in found]
 
 
-def test_a_game_is_told_from_its_beginning_to_its_winner(table: ChanceTable) -> None:
+def test_a_game_has_events_from_its_beginning_to_its_winner(table: ChanceTable) -> None:
     views = [data(table.table.snapshot())]
     while not table.winners:
         views.append(data(table.act()))
-    found = told(views)
+    found = all_events(views)
     order = words(found)
     assert order[:3] == ["game", "round", "bid"]
     assert order[-2:] == ["verdict", "winner"]
@@ -61,7 +61,7 @@ def test_a_game_is_told_from_its_beginning_to_its_winner(table: ChanceTable) -> 
 
 def test_each_bid_names_who_made_it(table: ChanceTable) -> None:
     views = played(table, 40)
-    bids = [event for event in told(views) if event["event"] == "bid"]
+    bids = [event for event in all_events(views) if event["event"] == "bid"]
     said = [
         (one["by"], one["quantity"], one["face"])
         for before, after in pairwise(views)
@@ -83,22 +83,22 @@ def test_views_that_were_skipped_lose_bids_alone(
     if len(games) > 1:  # of a game that was put away between two views nothing is left to see
         return
     some = [view for place, view in enumerate(views) if place in keep or place in (0, len(views) - 1)]
-    every, found = words(told(views)), words(told(some))
+    every, found = words(all_events(views)), words(all_events(some))
     assert [word for word in found if word != "bid"] == [word for word in every if word != "bid"]
 
 
-def test_nothing_is_told_twice_after_a_new_name(table: ChanceTable) -> None:
+def test_nothing_is_sent_twice_after_a_new_name(table: ChanceTable) -> None:
     before = played(table, 25)[-1]
     table.table.do(cmd.Rename("Beto", "Bea", By.HOST, "Ana"))
     assert events(before, data(table.table.snapshot()), "en") == ()
 
 
-def test_what_was_taken_back_is_told_and_what_follows_too(table: ChanceTable) -> None:
+def test_what_was_taken_back_is_an_event_and_what_follows_too(table: ChanceTable) -> None:
     views = played(table, 2)
     table.table.do(cmd.Undo(By.BOX))
     views.append(data(table.table.snapshot()))
     views.append(data(table.act()))
-    assert words(told(views)) == ["game", "round", "bid", "taken_back", "bid"]
+    assert words(all_events(views)) == ["game", "round", "bid", "taken_back", "bid"]
 
 
 def test_a_game_taken_up_again_is_no_news(table: ChanceTable) -> None:
@@ -134,11 +134,11 @@ def test_hidden_dice_change_nothing_of_what_leaves(
 
 
 def test_an_outline_has_these_members_and_no_die(table: ChanceTable) -> None:
-    told_ = outline(played(table, 12)[-1], "Table 3", "de")
-    assert told_.keys() == OutlineJson.__annotations__.keys()
-    assert told_["table"] == "Table 3"
-    assert told_["dice"] == sum(player["dice"] for player in told_["players"])
-    assert not {"faces", "hands", "rolled"} & set(json.dumps(told_).replace('"', " ").split())
+    shown = outline(played(table, 12)[-1], "Table 3", "de")
+    assert shown.keys() == OutlineJson.__annotations__.keys()
+    assert shown["table"] == "Table 3"
+    assert shown["dice"] == sum(player["dice"] for player in shown["players"])
+    assert not {"faces", "hands", "rolled"} & set(json.dumps(shown).replace('"', " ").split())
 
 
 @pytest.mark.parametrize(

@@ -36,9 +36,9 @@ WELL: HealthJson = {
 }
 
 
-def samples(told: str) -> dict[str, float]:
+def samples(metrics: str) -> dict[str, float]:
     """The values by name and label; fails for what is no line of the format."""
-    lines = [line for line in told.splitlines() if not line.startswith("# ")]
+    lines = [line for line in metrics.splitlines() if not line.startswith("# ")]
     assert [line for line in lines if not SAMPLE.match(line)] == []
     return {line.rpartition(" ")[0]: float(line.rpartition(" ")[2]) for line in lines}
 
@@ -47,8 +47,8 @@ def test_a_game_in_numbers(tmp_path: Path) -> None:
     with ChanceTable(tmp_path / "table", people=("Ana María", "Beto")) as table:
         for _ in range(3):
             now = table.act()
-    told = text(WELL, outline(view(now).data, "Table 3", "en"), "0.2.0")
-    found = samples(told)
+    metrics = text(WELL, outline(view(now).data, "Table 3", "en"), "0.2.0")
+    found = samples(metrics)
     assert found["dudo_ok"] == 1
     assert found['dudo_info{version="0.2.0"}'] == 1
     assert found["dudo_disk_free_bytes"] == 1e9
@@ -56,9 +56,9 @@ def test_a_game_in_numbers(tmp_path: Path) -> None:
     assert found['dudo_outlet_dropped_total{outlet="mqtt"}'] == 3
     assert found["dudo_players"] == 2
     assert sum(value for name, value in found.items() if name.startswith("dudo_state{")) == 1
-    assert not {"Ana", "Beto"} & set(re.findall(r"\w+", told))
-    named = re.findall(r"^# TYPE (\w+) (gauge|counter)$", told, re.MULTILINE)
-    assert len(named) == len(set(named)) == told.count("# HELP")
+    assert not {"Ana", "Beto"} & set(re.findall(r"\w+", metrics))
+    named = re.findall(r"^# TYPE (\w+) (gauge|counter)$", metrics, re.MULTILINE)
+    assert len(named) == len(set(named)) == metrics.count("# HELP")
 
 
 def test_what_the_box_does_not_know_is_left_out(tmp_path: Path) -> None:
@@ -101,11 +101,11 @@ def test_a_box_whose_broker_and_webhook_are_away(tmp_path: Path, more: dict[str,
     with Companion(settings, reader=Reader()) as companion:
         serving = threading.Thread(target=companion.serve, daemon=True)
         serving.start()
-        found, media, told = fetched(companion.port, "/metrics")
+        found, media, metrics = fetched(companion.port, "/metrics")
         assert found == status
         if status == 200:
             assert media.startswith("text/plain; version=0.0.4")
-            assert samples(told)['dudo_outlet_connected{outlet="mqtt"}'] == 0
+            assert samples(metrics)['dudo_outlet_connected{outlet="mqtt"}'] == 0
         assert companion.outside is not None
         assert set(companion.outside.health()) == {"mqtt", "webhook"}
     serving.join(10)

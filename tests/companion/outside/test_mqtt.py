@@ -71,7 +71,7 @@ def reported(table: ChanceTable, link: MqttLink, folder: Path) -> Iterator[None]
         journal.close()
 
 
-def test_a_game_is_told_as_it_is_played(tmp_path: Path, mosquitto: RunningBroker) -> None:
+def test_a_game_is_published_as_it_is_played(tmp_path: Path, mosquitto: RunningBroker) -> None:
     folder = tmp_path / "table"
     with ChanceTable(folder) as table, ear(mosquitto.port) as heard, linked(mosquitto.port) as link:
         with reported(table, link, folder):
@@ -114,7 +114,7 @@ sys.stdin.read()
         heard.wait(lambda _: heard.last("killed/status") == "offline", "it has gone")
 
 
-def test_a_broker_that_restarts_is_told_again_and_nothing_is_lost(
+def test_a_broker_that_restarts_gets_all_again_and_nothing_is_lost(
     mosquitto: RunningBroker, quick: None
 ) -> None:
     with linked(mosquitto.port) as link:

@@ -39,9 +39,9 @@ def test_what_is_wrong_with_a_broker_is_one_sentence(monkeypatch: pytest.MonkeyP
             "password_file": Mqtt(host="127.0.0.1", port=port, user="a", password_file="/nowhere"),
         }
         for words, mqtt in cases.items():
-            ((topic, level, told, _),) = outside_findings(replace(OFF, mqtt=mqtt))
+            ((topic, level, finding, _),) = outside_findings(replace(OFF, mqtt=mqtt))
             assert (topic, level) == ("mqtt", "note")
-            assert words in told
+            assert words in finding
 
 
 @pytest.mark.parametrize(

@@ -28,7 +28,7 @@ import psutil
 from tests.bench.bench_load import free_port
 from tests.hardware.picamera2_real.large_camera import SENSOR_FILE
 
-LOOKS, LOOK_S, LOOKING_S = 15, 2.0, 0.2
+OBSERVATIONS, EVERY_S, LOOKING_S = 15, 2.0, 0.2
 CAMERA = "Pi camera"
 PEOPLE = [{"name": "Ana", "colour": "red"}, {"name": "Bea", "colour": "blue"}]
 START = """
@@ -93,9 +93,9 @@ def reveal(phone: Phone) -> None:
     """Calls are doubted, and the camera looks some times, at dice that no call fits after the first."""
     phone.game()
     phone.do(type="new_game", players=PEOPLE, preset="modern", starter="Ana")
-    for _ in range(LOOKS):
+    for _ in range(OBSERVATIONS):
         step(phone)
-        time.sleep(LOOK_S)
+        time.sleep(EVERY_S)
 
 
 def step(phone: Phone) -> None:

@@ -206,7 +206,7 @@ def test_only_a_die_hides_what_the_pips_way_sees(score: float, kept: int, reason
         ((die(3, 0.5, x=250.0, size=90.0),), "and the pips way, dimly"),
     ],
 )
-def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
+def test_what_is_of_odd_size_and_not_certain_is_classified_again(
     pips: tuple[Die, ...], reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: detection(3, 0.98, x, size))
@@ -216,7 +216,7 @@ def test_what_is_of_odd_size_and_not_certain_is_a_place_to_look_at(
     assert [d.key for d in doubts] == ["die_like"], reason
 
 
-def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_classifier_is_centred_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[float, float, float]] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
     together(IMAGE, [die(), die(x=300)], [], [detection(x=106, size=46)])
@@ -236,13 +236,13 @@ def test_the_close_look_goes_where_the_net_saw_the_middle(monkeypatch: pytest.Mo
         (die(4, 0.99), detection(0, 0.99), True, "a cube without pips, says the net"),
     ],
 )
-def test_a_close_look_is_asked_for_unless_both_ways_are_sure(
+def test_the_classifier_is_used_unless_both_readers_are_sure(
     pips: Die | None, net: Detection | None, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    looks: list[float] = []
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: looks.append(x))
+    classified: list[float] = []
+    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: classified.append(x))
     dice, _ = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
-    assert bool(looks) is asked, reason
+    assert bool(classified) is asked, reason
     assert any(d.certain for d in dice) is not asked, reason
 
 
@@ -252,7 +252,7 @@ def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -
     assert [d.key for d in doubts] == ["blurred"]
 
 
-def test_second_looks_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_second_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
     together(IMAGE, [], [], [detection(x=50.0 * n, score=0.3) for n in range(60)])

@@ -103,7 +103,7 @@ def test_each_find_is_paired_once_with_its_nearest() -> None:
         (400.0, pairing.MOST_ODD, "a picture on the wall"),
     ],
 )
-def test_odd_sizes_are_told_from_what_is_usual(size: float, odd: float, reason: str) -> None:
+def test_odd_sizes_are_those_unlike_the_usual(size: float, odd: float, reason: str) -> None:
     usual = [Place(None, detection(x=100.0 * n)) for n in range(3)]
     one = pairing.compared([*usual, Place(None, detection(x=700, size=size, score=0.3))])[-1]
     assert one.odd == pytest.approx(odd, abs=0.01), reason

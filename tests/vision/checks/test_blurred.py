@@ -45,7 +45,7 @@ def shaded() -> Image:
 
 
 @pytest.mark.parametrize(
-    ("why", "make", "told"),
+    ("why", "make", "expected"),
     [
         ("as a lens draws it", table, False),
         ("a little soft", lambda: blurred(3), False),
@@ -61,8 +61,8 @@ def shaded() -> Image:
         ("nor in a soft shade", shaded, False),
     ],
 )
-def test_blurred_pictures_are_told(why: str, make: Callable[[], Image], told: bool) -> None:
-    assert is_blurred(make()) is told, why
+def test_blurred_pictures_are_found(why: str, make: Callable[[], Image], expected: bool) -> None:
+    assert is_blurred(make()) is expected, why
 
 
 @pytest.mark.parametrize("sigma_px", [0.8, 1.5, 2.5, 4.0, 6.0])

@@ -42,7 +42,7 @@ def die(x: float = 100.0, size: float = 40.0) -> Die:
         (die(x=135), ("low_confidence",), "nearer than dice can lie: a side face"),
     ],
 )
-def test_misfits_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:
+def test_outliers_are_never_certain(other: Die, why: tuple[str, ...], reason: str) -> None:
     fits = [die(x=x) for x in (100.0, 500.0, 560.0)]
     doubted = checked(*fits, other)
     assert doubted[-1].why == why, reason
@@ -134,6 +134,6 @@ def test_a_check_has_one_name() -> None:
     assert not OF_DICE.keys() & OF_PICTURES.keys()
 
 
-def test_each_reason_of_a_picture_is_told_once() -> None:
+def test_each_reason_of_a_picture_is_reported_once() -> None:
     dark = Checked(IMAGE, (), (Doubt("too_dark"),))
     assert [doubt.key for doubt in applied(OF_PICTURES, dark).doubts].count("too_dark") == 1

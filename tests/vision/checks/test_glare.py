@@ -86,7 +86,7 @@ def test_glare_is_what_hides_something(
 FLASHED = scene_of("glare", 907_007)
 
 
-def told(shine: float) -> bool:
+def glaring(shine: float) -> bool:
     """Whether advice about glare is given of a drawn picture with dice as polished as that."""
     dice = tuple(replace(d, make=replace(d.make, gloss=shine)) for d in FLASHED.dice)
     picture = render(replace(FLASHED, dice=dice), 800)
@@ -94,5 +94,5 @@ def told(shine: float) -> bool:
 
 
 def test_advice_is_given_of_a_drawn_die_that_a_flash_burns_and_not_of_a_dull_one() -> None:
-    assert told(shine=FLASHED.dice[0].make.gloss)
-    assert not told(shine=0.9)
+    assert glaring(shine=FLASHED.dice[0].make.gloss)
+    assert not glaring(shine=0.9)

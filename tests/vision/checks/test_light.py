@@ -56,7 +56,7 @@ ALL = slice(None)
         ("a red lamp: the other colours still tell", lambda: lit(table(), np.array([0.8, 0.8, 9.0])), []),
     ],
 )
-def test_light_that_hides_dice_is_told(reason: str, make: Callable[[], Image], keys: list[str]) -> None:
+def test_light_that_hides_dice_is_found(reason: str, make: Callable[[], Image], keys: list[str]) -> None:
     picture = make()
     assert light.check(Checked(picture, (), ())).keys == tuple(keys), reason
 

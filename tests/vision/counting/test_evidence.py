@@ -33,7 +33,7 @@ def test_pips_without_a_body_are_hardly_a_die(face: int) -> None:
     assert chance(face, sides=0.1, own=0.5, clean=0.8) < 0.3
 
 
-def test_every_trait_is_named_once_and_finite() -> None:
+def test_every_feature_is_named_once_and_finite() -> None:
     one = np.ones(1, np.float32)
     bodies = Bodies(one, one, np.ones((1, 4), np.float32), one, one, one, np.ones((1, 3), np.float32))
     found = evidence(pips_at(places_of(6)), face_of(6), bodies)

@@ -60,7 +60,7 @@ def test_likeness_falls_with_every_difference(change: dict[str, float], reason: 
     assert other[2] < 0.2, reason
 
 
-def test_a_guess_is_likelier_beside_dice_like_it_than_alone() -> None:
+def test_a_candidate_is_likelier_beside_dice_like_it_than_alone() -> None:
     pips, faces, bodies, weighed = fours(*APART, alone=(6.0, 6.0, -1.0))
     lone = weigh_among(pips, faces, bodies, weighed, np.zeros(0, int))
     beside = weigh_among(pips, faces, bodies, weighed, np.array([0, 1]))
@@ -70,7 +70,7 @@ def test_a_guess_is_likelier_beside_dice_like_it_than_alone() -> None:
     assert beside[2] > unlike[2]
 
 
-def test_a_better_guess_at_the_same_place_is_a_rival() -> None:
+def test_a_better_candidate_at_the_same_place_is_a_rival() -> None:
     near = (500 + 0.5 * HALF_PX, 100)
     apart = fours(*APART, alone=(6.0, 6.0, 0.0))
     clash = fours((100, 100), near, (500, 100), alone=(6.0, 6.0, 0.0))

@@ -44,11 +44,11 @@ def test_the_middle_of_all_points_tells(
 
 
 @pytest.mark.parametrize(("points", "dark"), [(1, -0.125), (9, 1.0)])
-def test_a_first_look_at_the_middle_alone_may_meet_a_glare(points: int, dark: float) -> None:
+def test_the_middle_alone_may_meet_a_glare(points: int, dark: float) -> None:
     assert mark((0, 0, 20, INK), (0, 0, 4, GLARE), points=points) == pytest.approx(dark, abs=0.01)
 
 
-def test_every_place_of_every_guess_is_looked_at() -> None:
+def test_every_place_of_every_candidate_is_examined() -> None:
     picture = np.full((100, 200, 3), BODY, np.float32)
     cv2.circle(picture, (150, 50), 10, (INK,) * 3, -1)
     places = np.array([[[50, 50], [150, 50]], [[150, 50], [20, 20]]], np.float32)

@@ -68,14 +68,14 @@ def named(faces: Faces) -> set[tuple[int, ...]]:
 
 
 @pytest.mark.parametrize("name", COLUMNS)
-def test_every_trait_has_its_weights(name: str) -> None:
+def test_every_feature_has_its_weights(name: str) -> None:
     weights = fitted(name)
     assert weights.mean.shape == weights.spread.shape == (COLUMNS[name],)
     assert weights.inner.shape == (COLUMNS[name], len(weights.bias)) == (COLUMNS[name], len(weights.outer))
 
 
 @pytest.mark.parametrize("with_anchors", [True, False])
-def test_every_trait_has_its_column(with_anchors: bool) -> None:
+def test_every_feature_has_its_column(with_anchors: bool) -> None:
     _, pips, faces, bodies = guesses(draw(all_faces()))
     weighed = weigh(pips, faces, bodies)
     sure = anchors(pips, faces, bodies, weighed)
@@ -87,7 +87,7 @@ def test_every_trait_has_its_column(with_anchors: bool) -> None:
 
 
 @pytest.mark.parametrize("face", range(1, 7))
-def test_the_likeliest_guess_at_a_die_has_its_face(face: int) -> None:
+def test_the_likeliest_candidate_at_a_die_has_its_face(face: int) -> None:
     die = all_faces()[face - 1]
     factor, pips, faces, bodies = guesses(draw([die]))
     weighed = weigh(pips, faces, bodies)
@@ -157,7 +157,7 @@ def test_company_tells_likeness_rivals_and_loose_pips() -> None:
     assert (round_it["fuller_rival"] <= round_it["rival"]).all()
 
 
-def test_a_guess_that_takes_dice_for_its_pips_is_none() -> None:
+def test_a_candidate_that_takes_dice_for_its_pips_is_none() -> None:
     _, pips, faces, bodies = guesses(draw(all_faces()))
     half = faces.half_px * bodies.scale
     sure = anchors(pips, faces, bodies, weigh(pips, faces, bodies))

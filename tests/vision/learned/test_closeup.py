@@ -71,7 +71,7 @@ def says(face: int, share: float) -> NDArray[np.float32]:
         ([says(4, 0.6), says(6, 0.6), says(4, 0.6), says(6, 0.6)], 4, 6, 0.25, "never clear"),
     ],
 )
-def test_it_looks_as_often_as_it_takes(
+def test_it_classifies_as_often_as_it_takes(
     looks: list[NDArray[np.float32]],
     asked: int,
     face: int,

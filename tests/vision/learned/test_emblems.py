@@ -28,9 +28,9 @@ def test_taught_emblems_are_read_and_stay_uncertain(emblem: str) -> None:
     image = drawn(THROW, 9, emblem).image_bgr
     dice = read(image, taught=lessons(emblem)).dice
     assert sorted(die.face for die in dice) == sorted(THROW)
-    told = {die.face: (die.certain, die.why) for die in dice}
-    assert told[SIX] == (False, ("taught",))
-    assert all(certain for face, (certain, _) in told.items() if face != SIX)
+    results = {die.face: (die.certain, die.why) for die in dice}
+    assert results[SIX] == (False, ("taught",))
+    assert all(certain for face, (certain, _) in results.items() if face != SIX)
 
 
 def test_without_lessons_nobody_takes_an_emblem_for_a_six() -> None:

@@ -100,7 +100,7 @@ def test_pictures_are_filled_up_to_whole_cells(shape: tuple[int, int]) -> None:
     assert (filled == 7).all()
 
 
-def test_a_missing_model_is_told_in_a_sentence(tmp_path: Path) -> None:
+def test_a_missing_model_is_reported_in_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "none.onnx").write_bytes(b"no model")
     with pytest.raises(net.ModelMissing, match="install the project again"):
         net.load(tmp_path / "none.onnx")

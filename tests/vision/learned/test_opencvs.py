@@ -37,15 +37,15 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     names = ("net", "closeup")
     references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
-    told = subprocess.run(
+    done = subprocess.run(
         [sys.executable, "-c", ASK, version, *references], env=surroundings, capture_output=True, text=True
     )
-    assert told.returncode == 0, told.stderr
-    lines = [line.split() for line in told.stdout.splitlines()]
+    assert done.returncode == 0, done.stderr
+    lines = [line.split() for line in done.stdout.splitlines()]
     assert [name for name, *_ in lines] == [
         "faces",
         "pips",
         "features",
         "classes",
     ]
-    assert all(float(off) < float(most) for _, off, most in lines), told.stdout
+    assert all(float(off) < float(most) for _, off, most in lines), done.stdout

@@ -63,7 +63,7 @@ def test_without_teaching_nothing_is_recognised() -> None:
     assert recognise(seen(skull, 0.0), []) is None
 
 
-def test_an_impression_is_most_like_itself() -> None:
+def test_an_embedding_is_most_like_itself() -> None:
     one = seen(skull, 0.0)
     assert taught.likeness(one, one) == pytest.approx(1.0, abs=1e-5)
     assert taught.likeness(one, seen(cross, 0.0)) < 0.99

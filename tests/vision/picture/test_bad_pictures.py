@@ -137,7 +137,7 @@ def test_odd_pictures_are_read(
 
 
 @pytest.mark.parametrize(("reason", "data", "sentence"), BROKEN, ids=[b[0] for b in BROKEN])
-def test_broken_files_are_told_in_one_sentence(
+def test_broken_files_are_reported_in_one_sentence(
     reason: str, data: Callable[[], bytes], sentence: str, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     path = tmp_path / "table.jpg"

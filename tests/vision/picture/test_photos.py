@@ -86,7 +86,7 @@ def test_odd_pictures_are_read(data: bytes, dice: int, reason: str) -> None:
         (hollow_png(3000, 2)[:24] + struct.pack(">I", 3000) + b"IEND", "damaged"),
     ],
 )
-def test_bad_data_is_told_in_one_sentence(data: bytes, sentence: str) -> None:
+def test_bad_data_is_reported_in_one_sentence(data: bytes, sentence: str) -> None:
     with pytest.raises(PhotoError, match=sentence) as caught:
         decode(data, "table.jpg")
     assert str(caught.value).startswith("table.jpg")
@@ -107,7 +107,7 @@ def outcome(data: bytes) -> str:
 
 
 @pytest.mark.parametrize(
-    ("data", "told", "reason"),
+    ("data", "sentence", "reason"),
     [
         (spoiled(png()), "damaged", "libpng writes of a wrong sum"),
         (spoiled(jpeg()), "(480, 640, 3)", "libjpeg writes of odd data, and shows what it can"),
@@ -115,10 +115,10 @@ def outcome(data: bytes) -> str:
     ],
 )
 def test_decoders_write_nothing_of_their_own(
-    data: bytes, told: str, reason: str, capfd: pytest.CaptureFixture[str]
+    data: bytes, sentence: str, reason: str, capfd: pytest.CaptureFixture[str]
 ) -> None:
     with ThreadPoolExecutor(4) as workers:
-        assert all(told in text for text in workers.map(outcome, [data] * 8))
+        assert all(sentence in text for text in workers.map(outcome, [data] * 8))
     os.write(photos.STDERR, b"heard")
     assert capfd.readouterr() == ("", "heard"), reason
 

@@ -54,7 +54,7 @@ def test_averaged_is_nearly_what_one_step_by_areas_makes(factor: float) -> None:
 
 
 @WAYS
-def test_a_picture_whose_halves_are_kept_looks_the_same_at_every_size(way: Way) -> None:
+def test_a_picture_whose_halves_are_kept_is_the_same_at_every_size(way: Way) -> None:
     picture, other = np.random.default_rng(3).integers(0, 256, (2, 300, 401, 3)).astype(np.uint8)
     factors = (0.1, 0.4, 0.21, 0.9, 0.11)
     wanted = [way(image, factor) for factor in factors for image in (picture, other)]

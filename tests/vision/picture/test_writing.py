@@ -59,24 +59,24 @@ def test_names_are_free(
         ("/proc/x.jpg", "cannot be written", "a folder of the kernel's"),
     ],
 )
-def test_what_cannot_be_written_is_told_with_the_mend(
+def test_what_cannot_be_written_is_reported_with_the_hint(
     place: str, words: str, reason: str, tmp_path: Path
 ) -> None:
     (tmp_path / "file").touch()
     (tmp_path / "folder").mkdir()
-    with pytest.raises(WritingError, match=f"{words}.*: name another folder, or make room.$") as told:
+    with pytest.raises(WritingError, match=f"{words}.*: name another folder, or make room.$") as error:
         write(tmp_path / place, np.zeros((4, 4, 3), np.uint8))
-    assert str(told.value).startswith(str(tmp_path / place)), reason
+    assert str(error.value).startswith(str(tmp_path / place)), reason
 
 
-def test_a_picture_too_long_for_a_jpeg_is_told(tmp_path: Path) -> None:
+def test_a_picture_too_long_for_a_jpeg_is_reported(tmp_path: Path) -> None:
     write(tmp_path / "fits.jpg", np.zeros((1, LONGEST_PX, 3), np.uint8))
     assert cv2.imread(str(tmp_path / "fits.jpg")).shape == (1, LONGEST_PX, 3)
     with pytest.raises(PictureTooLong, match="65501 x 1 pixels, more than a JPEG holds: cut it"):
         write(tmp_path / "long.jpg", np.zeros((1, LONGEST_PX + 1, 3), np.uint8))
 
 
-def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(WritingError, match=r"file cannot be made .*: name another folder"):
         make_folder(tmp_path / "file")

@@ -67,7 +67,7 @@ def test_positions_are_shares_of_the_pictures_sides() -> None:
         ("--height=1e3", "'1e3' is not a number of pixels", "no whole number"),
     ],
 )
-def test_wrong_use_is_told_and_nothing_is_written(
+def test_wrong_use_is_reported_and_nothing_is_written(
     argument: str, words: str, reason: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as stop:

@@ -86,7 +86,7 @@ def test_a_pixels_ray_meets_the_table_where_it_is_projected_from(lens: Lens, x: 
     assert np.allclose(view.project(np.array([[*point, 0.0]])), [[x, y]], atol=0.2)
 
 
-def test_a_straight_camera_shows_the_table_the_right_way_round() -> None:
+def test_a_camera_without_tilt_shows_the_table_the_right_way_round() -> None:
     view = eye(Lens((0, 0), 400, 0, 0, 0, 50, 0), 1280, 960)
     (x0, y0), (x1, _), (_, y2) = view.project(np.array([(0, 0, 0), (10, 0, 0), (0, 10, 0)], float))
     assert (x0, y0) == pytest.approx((639.5, 479.5))

@@ -192,7 +192,7 @@ def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 @pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "close"])
-def test_what_is_not_installed_is_told_before_anything_is_made(
+def test_what_is_not_installed_is_reported_before_anything_is_made(
     stage: str, gone_through: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
     with pytest.raises(SystemExit) as end:
@@ -244,7 +244,7 @@ def test_a_blend_lies_between_its_models() -> None:
     assert blended(one, other, 0.75)["w"].tolist() == [0.5, 4.0]
 
 
-def test_a_close_look_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
     from vision.training.nets import close_export, close_fit

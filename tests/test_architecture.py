@@ -26,10 +26,10 @@ MAY_IMPORT = {
 MAY_ALSO_IMPORT = {
     "companion/outside/": {"paho"},
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
+    "companion/bots/regret.py": {"numpy"},
     "vision/training/": {"torch", "onnx"},
     "hardware/enclosure/": {"manifold3d", "cv2"},
-    "hardware/cameras/usb.py": {"cv2"},
-    "hardware/cameras/usb_light.py": {"cv2"},
+    "hardware/cameras/usb": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
 }
 #: Which folders of vision a folder of it may import: the two ways of reading stay independent.

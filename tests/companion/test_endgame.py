@@ -1,4 +1,4 @@
-"""One die each: calls mixed so that nobody gains by knowing them, under any rules of the presets."""
+"""Two players with few dice: the strong level mixes its calls, by the rules of any preset."""
 
 from __future__ import annotations
 
@@ -16,44 +16,64 @@ from companion.rules.game import Game, new_game
 from companion.rules.legality import check
 from companion.rules.players import RoundKind
 from companion.rules.presets import PRESETS
-from tests.exploitability import exploitability
 
 NAMES = ("Ana", "Bea")
 
 
-def ending(preset: str, *bids: Bid, kind: RoundKind = RoundKind.NORMAL) -> Game:
-    """A round of one die each with these bids in turns, the first by Ana."""
+def ending(
+    preset: str, *bids: Bid, kind: RoundKind = RoundKind.NORMAL, dice: tuple[int, int] = (1, 1)
+) -> Game:
+    """A round with these bids in turns, the first by Ana; one die each unless said otherwise."""
     game = new_game(PRESETS[preset], NAMES, NAMES[0])
     said = tuple(BidCall(NAMES[n % 2], bid) for n, bid in enumerate(bids))
-    now = replace(game.round, kind=kind, dice=2, bids=said, turn=NAMES[len(said) % 2])
-    return replace(game, players=tuple(replace(p, dice=1) for p in game.players), round=now)
+    now = replace(game.round, kind=kind, dice=sum(dice), bids=said, turn=NAMES[len(said) % 2])
+    players = tuple(replace(p, dice=number) for p, number in zip(game.players, dice, strict=True))
+    return replace(game, players=players, round=now)
 
 
-def seen(game: Game, face: int) -> SeatView:
-    return SeatView(game, game.round.turn, ((game.round.turn, (face,)),))
-
-
-def test_a_best_response_gains_little_against_the_mix() -> None:
-    """An equilibrium is 0, and this game is worth 1/36 to who moves second. The odds alone gave away 0.77."""
-    first, second = exploitability(Level.STRONG, 1)
-    assert (first + second) / 2 < 0.1
+def seen(game: Game, *faces: int) -> SeatView:
+    return SeatView(game, game.round.turn, ((game.round.turn, faces),))
 
 
 @pytest.mark.parametrize(
-    ("preset", "kind"),
-    [*((name, RoundKind.NORMAL) for name in sorted(PRESETS)), ("modern", RoundKind.PALIFICO)],
+    ("preset", "kind", "dice"),
+    [
+        *((name, RoundKind.NORMAL, (1, 1)) for name in sorted(PRESETS)),
+        ("modern", RoundKind.PALIFICO, (1, 1)),
+        ("modern", RoundKind.PALIFICO, (2, 1)),
+        ("modern", RoundKind.NORMAL, (2, 2)),
+        ("perudo", RoundKind.NORMAL, (1, 2)),
+        ("bluff", RoundKind.NORMAL, (3, 1)),
+        ("snyd", RoundKind.NORMAL, (2, 2)),
+        ("common_hand_free", RoundKind.NORMAL, (2, 2)),
+        ("chui_niu", RoundKind.NORMAL, (2, 2)),
+    ],
 )
-def test_every_call_of_the_mix_is_allowed(preset: str, kind: RoundKind) -> None:
-    game = ending(preset, kind=kind)
-    for _ in range(4):
+def test_every_call_of_the_mix_is_allowed(preset: str, kind: RoundKind, dice: tuple[int, int]) -> None:
+    game = ending(preset, kind=kind, dice=dice)
+    for number in range(4):
         for face in (1, 4):
-            view = seen(game, face)
-            assert all(check(call, game) is None for call in equilibrium(view))
+            view = seen(game, *(face,) * dice[number % 2])
+            mixed = equilibrium(view)
+            assert mixed
+            assert all(check(call, game) is None for call in mixed)
         call = equilibrium_call(view, Random(1))
         if not isinstance(call, BidCall):
             break
         bids = [said.bid for said in game.round.bids if isinstance(said, BidCall)]
-        game = ending(preset, *bids, call.bid, kind=kind)
+        game = ending(preset, *bids, call.bid, kind=kind, dice=dice)
+
+
+def test_who_has_a_bid_in_hand_does_not_doubt_it_with_two_dice() -> None:
+    assert Dudo("Bea") not in equilibrium(seen(ending("lives", Bid(2, 4), dice=(2, 2)), 4, 4))
+    assert equilibrium(seen(ending("lives", Bid(4, 4), dice=(2, 2)), 3, 5)).keys() == {Dudo("Bea")}
+
+
+def test_dice_that_lie_in_the_open_are_left_to_the_odds() -> None:
+    game = ending("bluff", Bid(1, 4), dice=(2, 2))
+    pushed = replace(game, round=replace(game.round, bids=(BidCall("Ana", Bid(1, 4), (4,)),)))
+    assert equilibrium(seen(game, 4, 3))
+    assert equilibrium(seen(pushed, 4, 3)) == {}
 
 
 def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not() -> None:
@@ -68,6 +88,7 @@ def test_what_cannot_be_true_is_doubted_and_what_is_certain_is_not() -> None:
         ({"hands": (("Bea", (3,)),)}, "it sees the other's"),
         ({"game": new_game(PRESETS["modern"], NAMES, NAMES[0])}, "five dice each"),
         ({"game": new_game(PRESETS["modern"], (*NAMES, "Cai"), NAMES[0])}, "three players"),
+        ({"game": ending("modern", dice=(2, 2))}, "it sees one die of two"),
         ({"game": ending("modern", Bid(9, 4), Bid(9, 5))}, "bids that no dice can bear"),
     ],
 )

@@ -1,0 +1,110 @@
+"""The states of a round of two players as its rules have it, for `companion.bots.regret` to solve."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from companion.bots.bidding import Scene
+from companion.bots.hands import prior
+from companion.bots.payoff import Payoff
+from companion.bots.regret import Floats, Node, challenge_worths
+from companion.rules.bids import Bid
+from companion.rules.calls import BidCall, Calza, Dudo
+from companion.rules.legality import check, legal_bids
+from companion.rules.position import Game
+
+REGAINED = 0.4
+"""In dice: a die regained where a doubt wins the game. Two dice against one win about seven games in ten."""
+
+Challenge = type[Dudo | Calza]
+Key = tuple[int, int, Bid | None]
+"""Who is on turn, 0 for who began, the wild face, and the standing bid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Calls:
+    """What may be called at a node."""
+
+    raises: tuple[Bid, ...]
+    challenges: tuple[Challenge, ...]
+
+
+class RoundGraph:
+    """The nodes of a round before its first bid, with their calls: those that follow one before it.
+
+    `priors`: the probabilities of the hands of who begins, and of the other.
+    """
+
+    def __init__(self, game: Game) -> None:
+        self._scene, first = Scene(game), game.round.turn
+        self._seats = (first, game.after(first))
+        self._payoffs = tuple(Payoff(game, seat) for seat in self._seats)
+        self._calza_wins = game.ruleset.calza_exact in ("bidder_loses", "others_lose")
+        self._found: dict[Key, int] = {}
+        self.nodes: list[Node] = []
+        self.calls: list[Calls] = []
+        self.priors = tuple(prior(self._scene.dice[seat]) for seat in self._seats)
+        root = self._visit((0, game.wild, None))
+        self.nodes[root].rows = 1
+
+    def _visit(self, key: Key) -> int:
+        """The number of a node, found with all that follow it where it is new."""
+        if key in self._found:
+            return self._found[key]
+        mover, wild, _ = key
+        game = self._at(key)
+        after = [(bid, self._scene.wild_after(bid.face, wild)) for bid in legal_bids(game)]
+        believed = [(1 - mover, wild, bid) for bid, wild in after if bid.quantity <= self._most(bid, wild)]
+        children = [self._visit(one) for one in believed]
+        seat = self._seats[mover]
+        challenges = tuple(kind for kind in (Dudo, Calza) if check(kind(seat), game) is None)
+        self.calls.append(Calls(tuple(bid for _, _, bid in believed if bid), challenges))
+        self.nodes.append(
+            Node(mover, self._worths(challenges, key), [self._row(child) for child in children])
+        )
+        self._found[key] = len(self.nodes) - 1
+        return self._found[key]
+
+    def _row(self, child: int) -> tuple[int, int]:
+        """One row more at this node, for the ways to it by the bid that stands now."""
+        self.nodes[child].rows += 1
+        return child, self.nodes[child].rows - 1
+
+    def _at(self, key: Key) -> Game:
+        """The game at a node; where the wild face is wild no more, somebody has bid on it."""
+        mover, wild, standing = key
+        rules, bids = self._scene.game.ruleset, [standing] if standing else []
+        if wild != self._scene.game.wild:
+            bids.insert(0, Bid(1, rules.wild_face))
+        said = [BidCall(self._seats[(mover + len(bids) - n) % 2], bid) for n, bid in enumerate(bids)]
+        return self._scene.at(said, self._seats[mover])
+
+    def _most(self, bid: Bid, wild: int) -> int:
+        """As many as all dice can count for it; a bid beyond is none that anybody believes."""
+        counted = 0 if bid.zhai else wild
+        return sum(max(self._counts(mover, bid.face, counted)) for mover in (0, 1))
+
+    def _counts(self, mover: int, face: int, wild: int) -> list[int]:
+        """What each hand of a player counts for a face."""
+        seat = self._seats[mover]
+        return [self._scene.worth(seat, hand, face, wild) for hand in range(len(self.priors[mover]))]
+
+    def _worths(self, challenges: Sequence[Challenge], key: Key) -> Floats:
+        """What challenges are worth to who is on turn, by challenge, own hand and the other's."""
+        mover, wild, bid = key
+        if bid is None:
+            return challenge_worths([], *(range(len(self.priors[seat])) for seat in (mover, 1 - mover)))
+        counted = 0 if bid.zhai else wild
+        own, hidden = (self._counts(seat, bid.face, counted) for seat in (mover, 1 - mover))
+        counts = range(max(own) + max(hidden) + 1)
+        by_count = [[self._worth(kind, mover, bid, count) for count in counts] for kind in challenges]
+        return challenge_worths(by_count, own, hidden)
+
+    def _worth(self, kind: Challenge, mover: int, bid: Bid, count: int) -> float:
+        """What the challenge is worth to who is on turn when so many dice count."""
+        seat, other = self._seats[mover], self._seats[1 - mover]
+        calza = kind is Calza
+        found = self._payoffs[mover].of_challenge(seat, other, bid, count, calza=calza)
+        ends = calza and not self._calza_wins and self._scene.dice[other] == 1
+        return found * REGAINED if found > 0 and ends else found

@@ -1,11 +1,14 @@
 """One end of the channel between a worker process and its owner.
 
-A message is pickled into shared memory, arrays out of band and therefore copied once; a packet of its lengths
-announces it. Requests and answers alternate, so that each side writes only after the other has read. The
-shared memory has no name: it is gone with the last process that has it open, however that process ends.
+A message is pickled into shared memory, arrays out of band; a packet of its lengths announces it. Requests
+and answers alternate, so that each side writes only after the other has read. The shared memory has no name:
+it is gone with the last process that has it open, however that process ends.
+
+A large array, as a picture is, goes in a sealed memory of its own: its descriptor comes with the packet, and
+the receiver maps it. An array that arrived so is passed on without a copy. Arrays arrive read-only.
 
 Source: PEP 574 for pickles with buffers out of band; memfd_create(2); unix(7) for SOCK_SEQPACKET, which never
-gives half a packet.
+gives half a packet, and for SCM_RIGHTS.
 """
 
 from __future__ import annotations
@@ -14,11 +17,19 @@ import os
 import pickle
 import socket
 import struct
-from contextlib import suppress
+from collections.abc import Sequence
+from contextlib import ExitStack, suppress
+from itertools import islice
+
+from hardware.worker.sealed import NotSealed, Sealed, sealed_behind, sealed_copy, written
 
 MAX_BYTES = 400_000_000
-_MAX_PARTS = 4000
-_LENGTH = struct.Struct("!Q")
+SEALED_BYTES = 1 << 20
+"""An array from this size up has a memory of its own: below, copying is cheaper than mapping."""
+
+_MAX_PARTS, _MAX_SEALED = 4000, 64
+_PART = struct.Struct("!Q?")
+"""The length of a part in bytes, and whether it has a memory of its own."""
 
 
 class Garbled(Exception):
@@ -43,32 +54,49 @@ class Channel:
         parts = [memoryview(head), *(buffer.raw() for buffer in buffers)]
         if len(parts) > _MAX_PARTS or sum(part.nbytes for part in parts) > MAX_BYTES:
             raise ValueError("the message is too large for the channel")
+        large = _large(parts)
         at = 0
-        for part in parts:
-            at = _written(self._sends_to, part, at)
-        self._packets.send(b"".join(_LENGTH.pack(part.nbytes) for part in parts))
+        for number, part in enumerate(parts):
+            at = at if number in large else written(self._sends_to, part, at)
+        packet = b"".join(_PART.pack(part.nbytes, number in large) for number, part in enumerate(parts))
+        with ExitStack() as ours:
+            descriptors = [_descriptor(parts[number], ours) for number in large]
+            socket.send_fds(self._packets, [packet], descriptors)
 
     def receive(self) -> object:
-        """The next message; waits for it. Raises EOFError when the other end is gone, Garbled."""
-        try:
-            packet = self._packets.recv(_MAX_PARTS * _LENGTH.size)
-        except ConnectionError:
-            packet = b""
-        if not packet:
-            raise EOFError
-        if len(packet) % _LENGTH.size:
-            raise Garbled("the packet holds no lengths")
-        lengths = [length for (length,) in _LENGTH.iter_unpack(packet)]
-        if sum(lengths) > MAX_BYTES:
-            raise Garbled(f"{sum(lengths)} bytes are announced")
-        return self._loaded(lengths)
+        """The next message, its arrays read-only; waits for it. Raises EOFError when the other end is gone,
+        Garbled."""
+        with ExitStack() as ours:
+            packet, descriptors, flags = self._packet()
+            for descriptor in descriptors:
+                ours.callback(os.close, descriptor)
+            if not packet:
+                raise EOFError
+            if len(packet) % _PART.size or flags & socket.MSG_CTRUNC:
+                raise Garbled("the packet holds no lengths, or descriptors were lost")
+            announced = list(_PART.iter_unpack(packet))
+            if sum(length for length, _ in announced) > MAX_BYTES:
+                raise Garbled(f"{sum(length for length, _ in announced)} bytes are announced")
+            if sum(large for _, large in announced) != len(descriptors):
+                raise Garbled(f"{len(descriptors)} descriptors came")
+            return self._loaded(announced, descriptors)
 
-    def _loaded(self, lengths: list[int]) -> object:
-        """The message whose parts have these lengths, its arrays writable and in memory of their own."""
-        parts, at = [], 0
-        for length in lengths:
-            parts.append(_read(self._receives_from, length, at))
-            at += length
+    def _packet(self) -> tuple[bytes, list[int], int]:
+        """The next packet with its descriptors and flags, empty when the other end is gone."""
+        try:
+            packet, descriptors, flags, _ = socket.recv_fds(
+                self._packets, _MAX_PARTS * _PART.size, _MAX_SEALED, socket.MSG_CMSG_CLOEXEC
+            )
+        except ConnectionError:
+            return b"", [], 0
+        return packet, descriptors, flags
+
+    def _loaded(self, announced: Sequence[tuple[int, bool]], descriptors: Sequence[int]) -> object:
+        """The message whose parts have these lengths, some of them in a sealed memory of their own."""
+        parts, at, left = list[memoryview | Sealed](), 0, iter(descriptors)
+        for length, large in announced:
+            parts.append(_mapped(next(left), length) if large else _read(self._receives_from, length, at))
+            at += 0 if large else length
         os.ftruncate(self._receives_from, 0)  # it need not stay in memory until the next
         try:
             return pickle.loads(parts[0], buffers=parts[1:])
@@ -94,21 +122,36 @@ def shared_memory(name: str) -> int:
     return os.memfd_create(name)
 
 
-def _written(memory: int, part: memoryview, at: int) -> int:
-    """Write all of `part` at an offset; returns the offset behind it."""
-    rest = part.cast("B")
-    while rest.nbytes:
-        done = os.pwrite(memory, rest, at)
-        rest, at = rest[done:], at + done
-    return at
+def _large(parts: Sequence[memoryview]) -> list[int]:
+    """The numbers of the parts that go in a memory of their own: arrays, not the pickle itself."""
+    large = (number for number, part in enumerate(parts) if number and part.nbytes >= SEALED_BYTES)
+    return list(islice(large, _MAX_SEALED))
 
 
-def _read(memory: int, length: int, at: int) -> bytearray:
-    part = bytearray(length)
-    rest = memoryview(part)
+def _descriptor(part: memoryview, ours: ExitStack) -> int:
+    """That of the sealed memory a part lies in, or of a copy, which `ours` closes. Raises OSError."""
+    behind = sealed_behind(part)
+    if behind is not None:
+        return behind.descriptor
+    copy = sealed_copy(part)
+    ours.callback(os.close, copy)
+    return copy
+
+
+def _mapped(descriptor: int, length: int) -> Sealed:
+    try:
+        return Sealed(descriptor, length)
+    except (NotSealed, OSError) as error:
+        raise Garbled(f"a memory can not be mapped: {error}") from error
+
+
+def _read(memory: int, length: int, at: int) -> memoryview:
+    """A copy of so many bytes at an offset, read-only."""
+    part = memoryview(bytearray(length))
+    rest = part
     while rest.nbytes:
         done = os.preadv(memory, [rest], at)
         if not done:
             raise Garbled("the shared memory ends too early")
         rest, at = rest[done:], at + done
-    return part
+    return part.toreadonly()

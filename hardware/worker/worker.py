@@ -8,9 +8,10 @@ Whoever owns the worker needs nothing of what the child imports:
     worker.close()
 
 The target is a module, or "package.module:name" of a class or function that makes the object to serve from
-the worker's further arguments. Arguments and results are pickled, arrays go through shared memory. An
-exception of the method is raised here as it was there; HardwareError tells of the worker itself:
-WorkerHung, WorkerEnded, WorkerGarbled, WorkerResting. `log` keeps the last lines that the child wrote.
+the worker's further arguments. Arguments and results are pickled, arrays go through shared memory and arrive
+read-only: a picture that one worker gives can be handed to another without a copy. An exception of the
+method is raised here as it was there; HardwareError tells of the worker itself: WorkerHung, WorkerEnded,
+WorkerGarbled, WorkerResting. `log` keeps the last lines that the child wrote.
 
 The child is a fresh interpreter, because forking is not safe with threads. The other start methods of
 multiprocessing add a process that tracks resources (10 MB) and import the owner's main module. The child

@@ -28,8 +28,18 @@ class Reckoner:
         return self.total
 
     def brighter(self, image: NDArray[np.uint8]) -> tuple[str, NDArray[np.uint8]]:
-        image += 1
-        return "brighter", image
+        return "brighter", image + 1
+
+    def same(self, image: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        return image
+
+    def picture(self, value: int, rows: int = 1296) -> NDArray[np.uint8]:
+        import numpy as np  # here: see above
+
+        return np.full((rows, 2304, 3), value, np.uint8)
+
+    def descriptors(self) -> int:
+        return len(os.listdir("/proc/self/fd"))
 
     def imported(self, *names: str) -> tuple[str, ...]:
         return tuple(name for name in names if name in sys.modules)
@@ -83,7 +93,7 @@ def garbled(kind: str) -> Reckoner:
             channel.send("hello")
         else:
             channel._packets.send(
-                {"no lengths": b"xyz", "too much": b"\xff" * 8, "nothing there": b"\0" * 7 + b"\x63"}[kind]
+                {"no lengths": b"xyz", "too much": b"\xff" * 9, "nothing there": b"\0" * 7 + b"\x63\0"}[kind]
             )
 
     child._send = spoilt  # type: ignore[assignment]

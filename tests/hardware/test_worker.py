@@ -14,12 +14,14 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from hardware.clock import FakeClock, SystemClock
 from hardware.retry import BackOff
 from hardware.worker import Worker
 from hardware.worker.errors import WorkerEnded, WorkerError, WorkerGarbled, WorkerHung, WorkerResting
 from hardware.worker.process import LINE_CHARACTERS, LOG_LINES, Process
+from hardware.worker.sealed import sealed_behind
 
 pytestmark = pytest.mark.slow
 
@@ -56,6 +58,13 @@ def running(pid: int) -> bool:
         return False
 
 
+def memory_of(image: NDArray[np.uint8]) -> int:
+    """The number of the sealed memory that an array lies in."""
+    sealed = sealed_behind(memoryview(image))
+    assert sealed is not None
+    return os.fstat(sealed.descriptor).st_ino
+
+
 def wait_until(true: Callable[[], bool]) -> None:
     for _ in range(1000):
         if true():
@@ -79,18 +88,49 @@ def test_a_module_serves_its_own_functions() -> None:
 
 
 @pytest.mark.parametrize("shape", [(960, 1280, 3), (1, 1, 3), (0, 0, 3)])
-def test_pictures_go_both_ways_and_are_our_own(worker: Worker, shape: tuple[int, ...]) -> None:
-    image = np.random.default_rng(1).integers(0, 255, shape, np.uint8)
+def test_pictures_go_both_ways_and_nobody_changes_them(worker: Worker, shape: tuple[int, ...]) -> None:
+    image = np.random.default_rng(1).integers(0, 250, shape, np.uint8)
     word, first = worker.call("brighter", image, timeout_s=30)
     assert word == "brighter"
-    assert (first == image + 1).all()
     kept = first.copy()
-    first[:] = 7
     _, second = worker.call("brighter", first, timeout_s=30)
-    assert (second == 8).all()
+    assert (second == image + 2).all()
     assert first.flags["C_CONTIGUOUS"]
-    assert first.flags["WRITEABLE"]
+    assert not first.flags["WRITEABLE"]
+    assert (first == kept).all()
     assert (kept == image + 1).all()
+
+
+def test_a_picture_is_passed_on_from_process_to_process_without_a_copy(worker: Worker) -> None:
+    reader = Worker(TARGET, name="reader", clock=SystemClock())
+    taken = worker.call("picture", 5, timeout_s=30)
+    back = reader.call("same", taken, timeout_s=30)
+    reader.close()
+    assert memory_of(taken) == memory_of(back)
+
+
+def test_a_picture_outlives_the_process_that_took_it(worker: Worker) -> None:
+    first = worker.call("picture", 5, timeout_s=30)
+    with pytest.raises(WorkerEnded):
+        worker.call("die", timeout_s=30)
+    second = worker.call("picture", 6, timeout_s=30)
+    assert (first == 5).all()
+    assert (second == 6).all()
+
+
+def test_hundreds_of_pictures_leave_no_descriptor_on_either_side(worker: Worker) -> None:
+    def passed_on(value: int) -> None:
+        taken = worker.call("picture", value, rows=160, timeout_s=30)
+        assert memory_of(worker.call("same", taken, timeout_s=30)) == memory_of(taken)
+
+    def held() -> tuple[int, object]:
+        return len(os.listdir("/proc/self/fd")), worker.call("descriptors", timeout_s=30)
+
+    passed_on(0)
+    before = held()
+    for value in range(250):
+        passed_on(value)
+    assert held() == before
 
 
 def test_the_child_imports_only_what_it_needs(worker: Worker) -> None:

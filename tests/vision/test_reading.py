@@ -255,6 +255,14 @@ def test_wrong_arguments_are_refused(image: Image, reader: str, reason: str) -> 
         read(image, reader=reader)
 
 
+@pytest.mark.parametrize("reader", ["pips", "net", "both"])
+def test_a_picture_that_nobody_may_change_is_read(reader: str) -> None:
+    """Pictures of the camera's process come so: other processes read the same memory."""
+    picture = draw(all_faces())
+    picture.setflags(write=False)
+    assert faces_of(read(picture, reader=reader)) == FACES
+
+
 def test_the_same_picture_gives_the_same_reading() -> None:
     picture = draw(all_faces(), cloth=CLOTH)
     assert read(picture, reader="pips") == read(picture, reader="pips")

@@ -29,7 +29,8 @@ from tests.bench.bench_load import free_port
 from tests.hardware.picamera2_real.large_camera import SENSOR_FILE
 
 OBSERVATIONS, EVERY_S, LOOKING_S = 15, 2.0, 0.2
-CAMERA = "Pi camera"
+CAMERA, UNMAPPED = "Pi camera", "in messages"
+MEMORIES = ("requests", "answers", "sealed")
 PEOPLE = [{"name": "Ana", "colour": "red"}, {"name": "Bea", "colour": "blue"}]
 START = """
 import sys
@@ -42,11 +43,36 @@ sys.exit(main())
 
 
 def family_mb(box: psutil.Process) -> dict[str, float]:
-    """Memory of each process of the box in MB (PSS), by its name."""
-    found = {"page": box.memory_full_info().pss / 1e6}
+    """Memory of each process of the box in MB (PSS), by its name, and messages that nobody has mapped."""
+    family = {"page": box.pid}
     for child in box.children(recursive=True):
         with suppress(psutil.Error):
-            found[child.cmdline()[-1]] = child.memory_full_info().pss / 1e6
+            family[child.cmdline()[-1]] = child.pid
+    held, mapped = dict[int, int](), 0.0
+    found = dict[str, float]()
+    for name, pid in family.items():
+        with suppress(OSError):
+            found[name], shared = pss_mb(pid)
+            held |= messages(pid)
+            mapped += shared if name != CAMERA else 0.0  # it maps the sensor's buffers, and none of these
+    return {**found, UNMAPPED: max(0.0, sum(held.values()) / 1e6 - mapped)}
+
+
+def pss_mb(pid: int) -> tuple[float, float]:
+    """What a process takes, and what of it is shared memory; in MB (PSS)."""
+    lines = (line.split() for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
+    sizes = {words[0]: int(words[1]) * 1024 / 1e6 for words in lines}
+    return sizes["Pss:"], sizes["Pss_Shmem:"]
+
+
+def messages(pid: int) -> dict[int, int]:
+    """Bytes of the shared memories of the channels that a process has open, by their numbers."""
+    found = dict[int, int]()
+    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+        with suppress(OSError):
+            if os.readlink(descriptor).removeprefix("/memfd:").split(" ")[0] in MEMORIES:
+                status = descriptor.stat()
+                found[status.st_ino] = status.st_blocks * 512
     return found
 
 

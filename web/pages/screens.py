@@ -6,7 +6,7 @@ import math
 from collections.abc import Sequence
 
 from companion.rules.ruleset import RulesetJson
-from companion.table.wire.game import BidJson, PlayerJson
+from companion.table.wire.game import BidJson, GameJson, PlayerJson
 from companion.table.wire.reveal import RevealJson
 from companion.table.wire.state import NoteJson, StateJson
 from companion.table.wire.verdict import CalledJson, OutcomeJson, VerdictJson
@@ -229,6 +229,13 @@ def usual_quantity(legal: Sequence[Sequence[int]], bid: BidJson | None, total: i
         return 0
     wanted = bid["quantity"] if bid and bid["face"] != 1 else max(1, total // 6)
     return next((quantity for quantity in usual if quantity >= wanted), usual[-1])
+
+
+def held(hands: Sequence[tuple[str, tuple[int, ...]]], game: GameJson, name: str) -> list[int]:
+    """How many dice of each face, from 1 on, a player has under the cup; empty where these hands lack it."""
+    found = dict(hands).get(name, ())
+    out = next((player["pushed"] for player in game["players"] if player["name"] == name), [])
+    return [found.count(face) - out.count(face) for face in FACES] if found else []
 
 
 def next_raises(legal: Sequence[Sequence[int]]) -> list[dict[str, int]]:

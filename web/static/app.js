@@ -212,7 +212,7 @@
     const chosen = pad.querySelector('[data-quantity][aria-pressed="true"]');
     const same = picked.key === pad.dataset.key;
     if (same) pad.querySelector("[data-without]")?.setAttribute("aria-pressed", String(picked.zhai));
-    if (same) for (const which of ["face", "wild"]) push(pad, which, picked.push[which]);
+    if (same && pad.querySelector("details.push")) push(pad, "face", picked.push.face);
     if (same) pick(pad, picked.quantity);
     else if (chosen) pick(pad, Number(chosen.dataset.quantity));
   }
@@ -228,18 +228,36 @@
       const row = button.parentElement;
       if (on) row.scrollLeft = button.offsetLeft - row.offsetLeft - row.clientWidth / 2 + button.clientWidth / 2;
     }
-    for (const button of pad.querySelectorAll(".face")) button.disabled = !legal.includes(Number(button.dataset.face));
-  }
-
-  function push(pad, which, number) {
-    picked.push = { ...picked.push, [which]: number };
-    for (const button of pad.querySelectorAll(`[data-push="${which}"]`)) {
-      button.setAttribute("aria-pressed", String(Number(button.dataset.number) === number));
+    for (const button of pad.querySelectorAll(".face")) {
+      const face = Number(button.dataset.face);
+      button.disabled = !legal.includes(face) || !holds(pad, face, zhai);
     }
   }
 
+  // Never more than may be pushed out in all: the other choice gives way.
+  function push(pad, which, number) {
+    const other = which === "face" ? "wild" : "face";
+    const left = Number(pad.querySelector("details.push")?.dataset.most) - number;
+    picked.push = { [which]: number, [other]: Math.min(picked.push[other], left) };
+    for (const button of pad.querySelectorAll("[data-push]")) {
+      button.setAttribute("aria-pressed", String(Number(button.dataset.number) === picked.push[button.dataset.push]));
+    }
+  }
+
+  // Whether the dice to be pushed out with a bid on this face lie under the cup, where this phone may look at them.
+  function holds(pad, face, zhai) {
+    const { face: alike, wild } = picked.push;
+    const out = pad.querySelector("details.push");
+    if (!out || !(alike || wild)) return true;
+    const wildFace = Number(out.dataset.wild);
+    if (zhai && wild && face !== wildFace) return false;
+    const held = JSON.parse(out.dataset.held);
+    if (!held.length) return true;
+    return face === wildFace ? held[face - 1] >= alike + wild : held[face - 1] >= alike && held[wildFace - 1] >= wild;
+  }
+
   function pushed(pad, face) {
-    const wild = Number(pad.querySelector("[data-push]")?.dataset.wild);
+    const wild = Number(pad.querySelector("details.push")?.dataset.wild);
     const faces = [...Array(picked.push.face).fill(face), ...Array(picked.push.wild).fill(wild)];
     return faces.length ? { pushed: faces } : {};
   }
@@ -250,7 +268,10 @@
     const quantity = target.closest("[data-quantity]");
     if (quantity) return pick(pad, Number(quantity.dataset.quantity));
     const out = target.closest("[data-push]");
-    if (out) return push(pad, out.dataset.push, Number(out.dataset.number));
+    if (out) {
+      push(pad, out.dataset.push, Number(out.dataset.number));
+      return pick(pad, picked.quantity);
+    }
     const without = target.closest("[data-without]");
     if (without) {
       without.setAttribute("aria-pressed", String(!picked.zhai));

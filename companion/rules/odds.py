@@ -1,11 +1,11 @@
-"""Exact odds from what one player knows: own dice, and how many others there are.
+"""Exact odds of single dice from what one player knows: own dice, and how many others there are.
 
+Hands that count more by stairs or five alike, and the best raise, are in `companion/bots/coach.py`.
 Unseen dice are fair and independent, so matching ones are binomially distributed. All results are fractions.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
@@ -14,8 +14,6 @@ from math import comb
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.dice import ACE, matching
-from companion.rules.legality import legal_bids
-from companion.rules.position import Game
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,14 +43,6 @@ class Knowledge:
         return Fraction(1, 6) if bid.zhai or self.wild in (0, bid.face) else Fraction(2, 6)
 
 
-@dataclass(frozen=True, slots=True)
-class Raise:
-    """A raise and the chance that it holds."""
-
-    bid: Bid
-    holds: Fraction
-
-
 def holds(bid: Bid, known: Knowledge) -> Fraction:
     """The chance that at least `bid.quantity` dice match."""
     return at_least(known.needed(bid), known.unseen, known.chance(bid))
@@ -75,19 +65,3 @@ def exactly(successes: int, dice: int, chance: Fraction) -> Fraction:
 def at_least(successes: int, dice: int, chance: Fraction) -> Fraction:
     """P(X >= successes) for a binomial X."""
     return sum((exactly(k, dice, chance) for k in range(max(0, successes), dice + 1)), Fraction(0))
-
-
-def best_raise(bids: Iterable[Bid], known: Knowledge) -> Raise | None:
-    """Of `bids` the one likeliest to hold, among equals the highest; None when there is none."""
-    rated = [Raise(bid, holds(bid, known)) for bid in bids]
-    return max(rated, key=lambda r: (r.holds, r.bid.quantity, r.bid.face), default=None)
-
-
-def knowledge(game: Game, own: Sequence[int]) -> Knowledge:
-    """The knowledge of a player with `own` dice in this round; raises BadCommand."""
-    return Knowledge(tuple(own), game.round.dice, game.wild)
-
-
-def best_legal_raise(game: Game, own: Sequence[int]) -> Raise | None:
-    """The best raise for the player on turn; None when only a challenge is left."""
-    return best_raise(legal_bids(game), knowledge(game, own))

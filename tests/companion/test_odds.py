@@ -8,13 +8,15 @@ from itertools import product
 import pytest
 
 from companion.__main__ import main
+from companion.bots.coach import Odds, best_raise
+from companion.bots.seat import SeatView
 from companion.errors import BadCommand
 from companion.rules.bids import Bid
 from companion.rules.calls import BidCall
 from companion.rules.dice import matching
 from companion.rules.events import Called, Started
 from companion.rules.game import fold
-from companion.rules.odds import Knowledge, best_legal_raise, best_raise, exact, holds
+from companion.rules.odds import Knowledge, exact, holds
 from companion.rules.presets import MODERN
 
 
@@ -34,17 +36,19 @@ def test_nothing_unseen_leaves_no_doubt() -> None:
 
 
 def test_the_best_raise_is_likeliest_and_of_equals_the_highest() -> None:
-    known = Knowledge((3, 3, 3), 4)
-    assert best_raise([Bid(2, 3), Bid(3, 3), Bid(4, 3), Bid(1, 2)], known) == best_raise([Bid(3, 3)], known)
-    assert best_raise([], known) is None
-
-
-def test_the_best_raise_in_a_game_follows_its_rules() -> None:
+    """Three of a face, or an ace among them, are certain in the own hand; of those the highest is named."""
     started = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana")
     game = fold([started, Called(BidCall("Ana", Bid(2, 6)))])
-    best = best_legal_raise(game, (1, 1, 2, 3, 4))
-    assert best is not None
-    assert (best.bid, best.holds) == (Bid(3, 4), 1)
+    odds = Odds(SeatView(game, "Beto", (("Beto", (1, 1, 2, 3, 4)),)))
+    best = best_raise(game, odds)
+    assert best == Bid(3, 4)
+    assert odds.holds(best) == 1
+
+
+def test_no_raise_is_best_where_none_is_left() -> None:
+    started = Started(MODERN, (("Ana", ""), ("Beto", "")), "Ana")
+    game = fold([started, Called(BidCall("Ana", Bid(2, 6))), Called(BidCall("Beto", Bid(10, 1)))])
+    assert best_raise(game, Odds(SeatView(game, "Ana"))) is None
 
 
 def test_more_own_dice_than_there_are() -> None:

@@ -28,6 +28,9 @@ TURN_S = 0.1
 
 GOODBYE_S = 0.5
 
+PROTOCOL_ERROR = 2
+"""`MQTT_ERR_PROTOCOL` of paho: what came is no MQTT."""
+
 
 class User(Protocol):
     """Who uses a connection. All is called from the thread that calls `turn`."""
@@ -111,8 +114,9 @@ class Connection:
 
     def _go_on(self, client: Client) -> None:
         code = client.loop(TURN_S)
-        if self._trouble is None and code != 0:
-            self._trouble = OutsideFault("mqtt_away")
+        if code != 0 and (self._trouble is None or self._trouble.reason == "mqtt_away"):
+            no_mqtt = code == PROTOCOL_ERROR and not self._connected
+            self._trouble = OutsideFault("mqtt_silent" if no_mqtt else "mqtt_away")
         if not self._connected and self._now_s() - self._asked_s > ANSWER_S:
             self._trouble = OutsideFault("mqtt_silent")
         if self._trouble is not None:

@@ -149,8 +149,8 @@ class PinButtons:
     def _note(self, name: str, fault: HardwareError) -> None:
         """Keep why a pin could not be opened; log it when that is news."""
         with self._lock:
-            known, self._closed[name] = self._closed.get(name), fault
-        if str(known) != str(fault):
+            known, self._closed[name] = {*map(str, self._closed.values())}, fault
+        if str(fault) not in known:
             _log.warning("%s", fault)
 
     def _touch(self, name: str, down: bool) -> None:

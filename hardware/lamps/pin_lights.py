@@ -181,8 +181,8 @@ class PinLights:
         try:
             self._devices[part] = make()
         except Exception as error:
-            known, self._failed[part] = self._failed.get(part), _why_dark(part, error)
-            if str(known) != str(self._failed[part]):
+            known, self._failed[part] = {*map(str, self._failed.values())}, _why_dark(part, error)
+            if str(self._failed[part]) not in known:
                 _log.warning("%s", self._failed[part])
         else:
             self._failed.pop(part, None)

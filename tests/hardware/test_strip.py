@@ -211,11 +211,13 @@ def test_a_strip_that_goes_away_is_a_fault_until_it_is_back(
 
 
 def test_a_strip_that_is_missing_at_start_comes_back(
-    pins: Pins, clock: FakeClock, strip: SimulatedStrip
+    pins: Pins, clock: FakeClock, strip: SimulatedStrip, caplog: pytest.LogCaptureFixture
 ) -> None:
     strip.broken = LampMissing("No SPI.")
     lights = open_lights(Wiring(), pins, clock, strip=StripLamps(strip, 4))
     assert {fault.reason for fault in lights.faults()} == {"lamp_missing"}
+    lights.reopen()
+    assert caplog.text.count("No SPI.") == 1, "all its pixels fail for one reason"
     lights.show(LampView(BoxState.FAILS, SEATS))
     strip.broken = None
     lights.reopen()

@@ -201,8 +201,8 @@ def listener(answer: bytes = b"", *, closes: bool = False) -> Iterator[int]:
         (b"HTTP/1.1 200 OK\r\n\r\n", False, {"mqtt_away", "mqtt_silent"}),
         (b"\x20\x02\x00\x05", False, {"mqtt_refused"}),
         (b"\x20\x02\x00\xff", False, {"mqtt_refused"}),
-        (b"\x20\xff\xff\xff\xff\xff\xff", False, {"mqtt_away", "mqtt_silent"}),
-        (b"\xff" * 4096, False, {"mqtt_away", "mqtt_silent"}),
+        (b"\x20\xff\xff\xff\xff\xff\xff", False, {"mqtt_silent"}),
+        (b"\xff" * 4096, False, {"mqtt_silent"}),
         (b"\x20\x02\x00\x00\x40\x02\xff\xff\x30\x03\x00\x01a", False, {None, "mqtt_away"}),
     ],
 )

@@ -84,7 +84,7 @@ def test_two_people_and_two_bots_play_to_a_winner(
     preset: str, tmp_path: Path, empty_table: str, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     quick = partial(BotPlayers, thinking=QUICK)
-    monkeypatch.setattr("companion.app.companion.BotPlayers", quick)
+    monkeypatch.setattr("companion.app.table_parts.BotPlayers", quick)
     with at_work(tmp_path / "data", empty_table, host="0.0.0.0") as companion:
         ana = at_the_table(companion, phone, color_scheme="dark")
         ana.goto(f"http://{NETWORK}:{companion.port}/setup")
@@ -122,7 +122,7 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
     tmp_path: Path, phone: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """At the simulated table Ana and the bot have two dice each, all under the simulated camera."""
-    monkeypatch.setattr("companion.app.companion.BotPlayers", partial(BotPlayers, thinking=QUICK))
+    monkeypatch.setattr("companion.app.table_parts.BotPlayers", partial(BotPlayers, thinking=QUICK))
     with at_work(tmp_path / "data", "simulated") as companion:
         page = phone(companion, "/setup", color_scheme="dark", locale="de-DE")
         while page.locator(".person").count() > 2:

@@ -213,7 +213,7 @@ def test_the_simulated_table_takes_no_pictures_until_real_dice_are_chosen(
         assert send(box, encoded(dice))["place"] == "phone-1"
         assert shown(box)["verdict"]["loser"] == "Ana"
     with at_work(tmp_path / "data", "simulated") as box:
-        assert box.real_dice.on
+        assert box.camera_parts.real_dice.on
         box.table.do(parse({"type": "abandon"}))
         box.table.do(cmd.PutAway())
         box.press("real_dice")

@@ -57,7 +57,7 @@ def nobody_gets_another_s_dice(companion: Companion) -> None:
     companion.table.do(parse({"type": "bid", "by": first, "quantity": 5, "face": 4}))
     companion.press("dudo")
     wait_until(companion, lambda now: now.state.reveal.places[0].frames > 0)
-    now, lying = companion.table.snapshot(), companion.scene.lying()
+    now, lying = companion.table.snapshot(), companion.camera_parts.scene.lying()
     whose = [name for name, hand in rolled(now.game_id, now.state.game).items() for _ in hand]
     for die in assessment(now.state).dice:
         near = min(range(len(lying)), key=lambda k: abs(complex(lying[k].x - die.x, lying[k].y - die.y)))

@@ -46,10 +46,10 @@ def test_a_face_is_shown_tried_kept_and_forgotten(tmp_path: Path, table: Path) -
         assert step(companion, "recognise")[0] == 200
         assert "The box sees 1 die." in ask(companion, "/workshop/teach")[1]
     with at_work(tmp_path / "data", f"folder:{table}") as again:
-        assert dict(again.lessons.faces) == {SIX: 1}
+        assert dict(again.camera_parts.lessons.faces) == {SIX: 1}
         assert step(again, "forget", part="6")[0] == 200
-        assert dict(again.lessons.faces) == {}
-        assert again.lessons.taught == ()
+        assert dict(again.camera_parts.lessons.faces) == {}
+        assert again.camera_parts.lessons.taught == ()
 
 
 @pytest.mark.parametrize(
@@ -65,7 +65,7 @@ def test_what_makes_no_sense_is_refused(
     box: Companion, why: str, body: dict[str, object], status: int
 ) -> None:
     assert ask(box, "/api/v1/workshop", body)[0] == status, why
-    assert dict(box.lessons.faces) == {}
+    assert dict(box.camera_parts.lessons.faces) == {}
 
 
 def test_nothing_is_taught_while_dice_are_looked_at(tmp_path: Path, table: Path) -> None:

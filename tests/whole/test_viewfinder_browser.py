@@ -156,7 +156,7 @@ def test_it_counts_tells_what_hinders_and_gives_the_camera_back(
         page.evaluate("dispatchEvent(new PageTransitionEvent('pagehide'))")
         given_back(page)
         opened(page)
-        companion.phone_pictures.take(jpeg((2, 2, 3, 3, 4, 4)), "Bea", before.reveal)
+        companion.camera_parts.phone_pictures.take(jpeg((2, 2, 3, 3, 4, 4)), "Bea", before.reveal)
         given_back(page)
         page.wait_for_selector(".on-verdict")
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import re
+from functools import partial
 
 from flask import Blueprint, Response, jsonify, request
 
@@ -31,54 +32,57 @@ _PICTURE_ID = re.compile(r"[A-Za-z0-9._-]{1,100}")
 
 
 def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
-    """The routes that answer with JPEGs, and the one that takes them."""
+    """The routes that answer with JPEGs, and those that take them."""
     routes = Blueprint("pictures", __name__)
     routes.before_request(lambda: phones.must_be_let_in("pictures"))
-    gate, previews = Gate(deps.now_s), Gate(deps.now_s)
-
-    @routes.get("/pictures/<picture_id>.jpg")
-    def picture(picture_id: str) -> Response:
-        return _kept(deps.pictures(picture_id) if _PICTURE_ID.fullmatch(picture_id) else None)
-
-    @routes.get("/pictures/<picture_id>/plain.jpg")
-    def plain(picture_id: str) -> Response:
-        """The picture without marks, where it was kept: the page draws its own, and enlarges single dice."""
-        known = _PICTURE_ID.fullmatch(picture_id)
-        return _kept((deps.pictures(f"{picture_id}-plain") or deps.pictures(picture_id)) if known else None)
-
-    @routes.get("/preview.jpg")
-    def preview() -> Response:
-        return _jpeg(deps.preview(), "no-store")
-
-    @routes.post(PATH)
-    def take() -> Response:
-        """A picture that the phone has taken of the dice; answered once it was read."""
-        phone = phones.here()
-        gate.paced(phone.id)
-        with gate.room_for(request.content_length or 0):
-            sent = picture_sent()
-            if sent.workshop:
-                place = _laid(deps, phone, sent.data)
-            else:
-                place = deps.take_picture(sent.data, phone.seat or "", sent.reveal, sent.place)
-        taken: TakenJson = {"place": place, "version": deps.table.snapshot().version}
-        answer = jsonify(taken)
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
-
-    @routes.post(PREVIEWS)
-    def read_preview() -> Response:
-        """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
-        previews.paced(phones.here().id)
-        sent = picture_sent(LARGEST_PREVIEW_BYTES)
-        seen = deps.read_preview(sent.data, sent.reveal, sent.place)
-        if seen is None:
-            raise Refused(503, "pictures_busy")
-        answer = jsonify(_viewed(seen))
-        answer.headers["Cache-Control"] = "no-store"
-        return answer
-
+    routes.add_url_rule("/pictures/<picture_id>.jpg", "picture", partial(_picture, deps))
+    routes.add_url_rule("/pictures/<picture_id>/plain.jpg", "plain", partial(_plain, deps))
+    routes.add_url_rule("/preview.jpg", "preview", lambda: _jpeg(deps.preview(), "no-store"))
+    take = partial(_take, deps, phones, Gate(deps.now_s))
+    routes.add_url_rule(PATH, "take", take, methods=["POST"])
+    read_preview = partial(_read_preview, deps, phones, Gate(deps.now_s))
+    routes.add_url_rule(PREVIEWS, "read_preview", read_preview, methods=["POST"])
     return routes
+
+
+def _picture(deps: WebDeps, picture_id: str) -> Response:
+    return _kept(deps.pictures(picture_id) if _PICTURE_ID.fullmatch(picture_id) else None)
+
+
+def _plain(deps: WebDeps, picture_id: str) -> Response:
+    """The picture without marks, where it was kept: the page draws its own, and enlarges single dice."""
+    known = _PICTURE_ID.fullmatch(picture_id)
+    return _kept((deps.pictures(f"{picture_id}-plain") or deps.pictures(picture_id)) if known else None)
+
+
+def _take(deps: WebDeps, phones: Phones, gate: Gate) -> Response:
+    """A picture that the phone has taken of the dice; answered once it was read."""
+    phone = phones.here()
+    gate.paced(phone.id)
+    with gate.room_for(request.content_length or 0):
+        sent = picture_sent()
+        if sent.workshop:
+            place = _laid(deps, phone, sent.data)
+        else:
+            place = deps.take_picture(sent.data, phone.seat or "", sent.reveal, sent.place)
+    taken: TakenJson = {"place": place, "version": deps.table.snapshot().version}
+    return _not_stored(taken)
+
+
+def _read_preview(deps: WebDeps, phones: Phones, gate: Gate) -> Response:
+    """What a phone's viewfinder sees, read while nothing else is; it changes nothing."""
+    gate.paced(phones.here().id)
+    sent = picture_sent(LARGEST_PREVIEW_BYTES)
+    seen = deps.read_preview(sent.data, sent.reveal, sent.place)
+    if seen is None:
+        raise Refused(503, "pictures_busy")
+    return _not_stored(_viewed(seen))
+
+
+def _not_stored(content: TakenJson | ViewedJson) -> Response:
+    answer = jsonify(content)
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
 
 
 def _viewed(seen: Viewed) -> ViewedJson:

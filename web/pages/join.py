@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from functools import partial
 
 import segno
 from flask import Blueprint, Response, make_response, redirect, render_template, request
@@ -18,45 +19,49 @@ from web.sessions.phones import Phones
 
 
 def blueprint(deps: WebDeps, phones: Phones) -> Blueprint:
-    """The join page, its QR code, and the door that a code opens."""
+    """The join page, its QR codes, and the door that a code opens."""
     routes = Blueprint("join", __name__)
-    routes.add_url_rule("/join", "join", lambda: _page(deps, phones))
     routes.app_context_processor(
         lambda: {"invitation": lambda: links_for(deps)[0], "join_word": lambda: _word(phones)}
     )
-
-    @routes.get("/join/code.svg")
-    def code() -> Response:
-        link = query("link")
-        if link not in links_for(deps):
-            raise Refused(404, "not_found")
-        word = _word(phones)
-        drawn = Response(code_svg(link + (f"j/{word}" if word else "")), mimetype="image/svg+xml")
-        drawn.headers["Cache-Control"] = "no-store"
-        return drawn
-
-    @routes.get("/join/wifi.svg")
-    def wifi() -> Response:
-        if deps.wifi is None or not _word(phones):
-            raise Refused(404, "not_found")
-        drawn = Response(drawn_svg(deps.wifi.code()), mimetype="image/svg+xml")
-        drawn.headers["Cache-Control"] = "no-store"
-        return drawn
-
-    @routes.get("/j/<code>")
-    def enter(code: str) -> AnyResponse:
-        """Let the phone in that scanned the code; one that came too late sees how to go on."""
-        try:
-            phones.join(code)
-        except Refused as error:
-            lead = (
-                translator(request)(f"problems.{error.reason}", **error.values) if error.status == 429 else ""
-            )
-            drawn = render_template("code_over.html", view="join", screen="join", lead=lead)
-            return make_response(drawn, error.status)
-        return redirect("/me" if phones.names() else "/", code=303)
-
+    routes.add_url_rule("/join", "join", partial(_page, deps, phones))
+    routes.add_url_rule("/join/code.svg", "code", partial(_code, deps, phones))
+    routes.add_url_rule("/join/wifi.svg", "wifi", partial(_wifi, deps, phones))
+    routes.add_url_rule("/j/<code>", "enter", partial(_enter, phones))
     return routes
+
+
+def _code(deps: WebDeps, phones: Phones) -> Response:
+    link = query("link")
+    if link not in links_for(deps):
+        raise Refused(404, "not_found")
+    word = _word(phones)
+    return _svg(code_svg(link + (f"j/{word}" if word else "")))
+
+
+def _wifi(deps: WebDeps, phones: Phones) -> Response:
+    if deps.wifi is None or not _word(phones):
+        raise Refused(404, "not_found")
+    return _svg(drawn_svg(deps.wifi.code()))
+
+
+def _svg(drawing: bytes) -> Response:
+    """A drawing with a code that is soon another: no phone may keep it."""
+    answer = Response(drawing, mimetype="image/svg+xml")
+    answer.headers["Cache-Control"] = "no-store"
+    return answer
+
+
+def _enter(phones: Phones, code: str) -> AnyResponse:
+    """Let the phone in that scanned the code; one that came too late sees how to go on."""
+    try:
+        phones.join(code)
+    except Refused as error:
+        locked = error.status == 429
+        lead = translator(request)(f"problems.{error.reason}", **error.values) if locked else ""
+        page = render_template("code_over.html", view="join", screen="join", lead=lead)
+        return make_response(page, error.status)
+    return redirect("/me" if phones.names() else "/", code=303)
 
 
 def _page(deps: WebDeps, phones: Phones) -> Response:

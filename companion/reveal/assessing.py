@@ -6,20 +6,16 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from itertools import combinations, combinations_with_replacement
 
-from companion.reveal import tracks
-from companion.reveal.beliefs import belief
 from companion.reveal.claims import Kind, Settled
 from companion.reveal.claims import settled as plain_rule
-from companion.reveal.merging import PlaceView
 from companion.reveal.overlaps import Overlap
-from companion.reveal.owners import owner_of
 from companion.reveal.problems import Problem, next_place, problems, unseen_dice
 from companion.reveal.questions import Question, questions
 from companion.reveal.revealed import RevealedDie
+from companion.reveal.revealed_dice import revealed
 from companion.reveal.risk import Risk, elsewhere_strangers, risk
-from companion.reveal.state import RevealState, Unplaced
+from companion.reveal.state import RevealState
 from companion.reveal.tally import Doubles, Seen, Tally, tally
-from companion.reveal.tracks import Track
 from companion.reveal.twins import counted_once, places_of, ways
 from companion.rules.bonuses import Bonuses
 from companion.rules.judge import justifies_pass
@@ -79,18 +75,18 @@ def assess(
     dice, shared = counted_once(state, revealed(state))
     rules = _Rules(settled or plain_rule(state.claim), justified, bonuses)
     now = _standing(state, dice, shared, rules)
-    (lo, hi), (least, most), likely = now.natural, now.added, now.likely
+    (lo, hi), (least, most) = now.natural, now.added
     unseen = unseen_dice(state, dice, now.counted)
 
-    def settles(judged: Sequence[RevealedDie]) -> bool:
-        return _standing(state, judged, shared, rules).done
+    def settles(supposed: Sequence[RevealedDie]) -> bool:
+        return _standing(state, supposed, shared, rules).done
 
     return Assessment(
         lo=lo + least,
         hi=hi + most,
         settled=now.done,
         early=_early(state, lo + least, hi + most) if now.sure else "",
-        open="" if now.done or not unseen else "stranger" if now.rule(lo, hi) else "change",
+        open=_open(now) if unseen else "",
         unknown=now.counted.unknown,
         unseen=unseen,
         questions=() if now.done else questions(state, dice, now.counted, shared, lo, hi, settles),
@@ -98,8 +94,8 @@ def assess(
         dice=dice,
         hands=_hands(state, dice),
         next_place=next_place(state, dice),
-        judged=now.natural if now.sure or likely is None else (likely.lo, likely.hi),
-        risk=likely.wrong if likely else None,
+        judged=now.judged,
+        risk=now.likely.wrong if now.likely else None,
         natural=now.natural,
         whole=now.whole,
     )
@@ -126,6 +122,11 @@ class _Standing:
     sure: bool
     likely: Risk | None
     done: bool
+
+    @property
+    def judged(self) -> tuple[int, int]:
+        """The counts that all give the verdict: narrower than `natural` where probabilities settle it."""
+        return self.natural if self.sure or self.likely is None else (self.likely.lo, self.likely.hi)
 
 
 def _standing(
@@ -188,63 +189,6 @@ def _guarded(state: RevealState, stranger: tuple[bool, bool], settled: Settled) 
     return lambda lo, hi: settled(max(0, lo - matching), min(hi + other, state.expected))
 
 
-def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
-    """All dice as merged, struck ones too, place by place, then those without a place."""
-    placed = (_placed(state, view, track) for view in state.places for track in view.tracks)
-    return (*placed, *(_unplaced(state, die) for die in state.unplaced))
-
-
-def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
-    colour, faces, by_hand = tracks.colour(track), tracks.likeliest(track), track.by_hand
-    stranger = _is_stranger(state, track, colour)
-    cut = (tracks.CUT_OFF,) if track.cut else ()
-    why = cut or tracks.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
-    face = track.answer or faces[0]
-    return RevealedDie(
-        id=track.id,
-        face=face,
-        faces=tuple(f for f in faces if f),
-        certain=by_hand or not why,
-        by_hand=by_hand,
-        struck=track.struck or track.cut,
-        confidence=1.0 if by_hand else tracks.confidence(track),
-        matches=state.claim.matches(face) and not (track.struck or track.cut),
-        place=view.name,
-        x=track.z.real,
-        y=track.z.imag / view.height,
-        size=track.size,
-        picture=view.picture,
-        colour=colour,
-        owner=owner_of(track.owner, colour, None if stranger else view.player, dict(state.owner_by_colour)),
-        why=() if by_hand else why,
-        angle=track.sightings[-1].angle if track.sightings else None,
-        chances=() if view.lost else belief(track, stranger=stranger) or (),
-    )
-
-
-def _is_stranger(state: RevealState, track: Track, colour: str) -> bool:
-    """Whether everybody's colour is known and this die has none of them."""
-    owners, hands = dict(state.owner_by_colour), {die.owner for die in state.unplaced}
-    playing = {player for player, number in state.by_player if number} - hands
-    known = bool(playing) and playing <= set(owners.values())
-    return known and track.owner is None and bool(colour) and colour not in owners
-
-
-def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:
-    return RevealedDie(
-        id=die.id,
-        face=die.face,
-        faces=(die.face,),
-        certain=True,
-        by_hand=True,
-        struck=die.struck,
-        confidence=1.0,
-        matches=state.claim.matches(die.face) and not die.struck,
-        owner=die.owner,
-        chances=tuple(float(face == die.face) for face in range(1, 7)),
-    )
-
-
 def _tally(state: RevealState, dice: Iterable[RevealedDie], shared: Iterable[Overlap]) -> Tally:
     dice = tuple(dice)
     seen = (Seen(d.matches and d.certain, d.certain, d.by_hand, d.owner) for d in dice if d.counted)
@@ -303,6 +247,13 @@ def _hands(state: RevealState, dice: Sequence[RevealedDie]) -> Hands:
         (player, tuple(d.face for d in dice if d.owner == player and d.certain and d.counted))
         for player, _ in state.by_player
     )
+
+
+def _open(now: _Standing) -> str:
+    """How unseen dice hold up the verdict, as `Assessment.open` names it."""
+    if now.done:
+        return ""
+    return "stranger" if now.rule(*now.natural) else "change"
 
 
 def _early(state: RevealState, lo: int, hi: int) -> str:

@@ -17,11 +17,11 @@ from msgspec import convert
 
 from companion.errors import StorageError
 from companion.json_types import Body
-from companion.reveal.assessing import revealed
 from companion.reveal.corrections import Add
 from companion.reveal.merging import PlaceView
 from companion.reveal.owners import plain
 from companion.reveal.revealed import RevealedDie
+from companion.reveal.revealed_dice import revealed
 from companion.reveal.state import RevealState
 from companion.reveal.tracks import Track
 

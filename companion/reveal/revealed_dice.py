@@ -1,0 +1,68 @@
+"""The dice of a reveal as they stand: from tracks and corrections to face, owner and doubt of each. Pure."""
+
+from __future__ import annotations
+
+from companion.reveal import tracks
+from companion.reveal.beliefs import belief
+from companion.reveal.merging import PlaceView
+from companion.reveal.owners import owner_of
+from companion.reveal.revealed import RevealedDie
+from companion.reveal.state import RevealState, Unplaced
+from companion.reveal.tracks import Track
+
+
+def revealed(state: RevealState) -> tuple[RevealedDie, ...]:
+    """All dice as merged, struck ones too, place by place, then those without a place."""
+    placed = (_placed(state, view, track) for view in state.places for track in view.tracks)
+    return (*placed, *(_unplaced(state, die) for die in state.unplaced))
+
+
+def _placed(state: RevealState, view: PlaceView, track: Track) -> RevealedDie:
+    colour, faces, by_hand = tracks.colour(track), tracks.likeliest(track), track.by_hand
+    stranger = _is_stranger(state, track, colour)
+    cut = (tracks.CUT_OFF,) if track.cut else ()
+    why = cut or tracks.doubts(track) or (("moved",) if view.lost else ("stranger",) if stranger else ())
+    face = track.answer or faces[0]
+    return RevealedDie(
+        id=track.id,
+        face=face,
+        faces=tuple(f for f in faces if f),
+        certain=by_hand or not why,
+        by_hand=by_hand,
+        struck=track.struck or track.cut,
+        confidence=1.0 if by_hand else tracks.confidence(track),
+        matches=state.claim.matches(face) and not (track.struck or track.cut),
+        place=view.name,
+        x=track.z.real,
+        y=track.z.imag / view.height,
+        size=track.size,
+        picture=view.picture,
+        colour=colour,
+        owner=owner_of(track.owner, colour, None if stranger else view.player, dict(state.owner_by_colour)),
+        why=() if by_hand else why,
+        angle=track.sightings[-1].angle if track.sightings else None,
+        chances=() if view.lost else belief(track, stranger=stranger) or (),
+    )
+
+
+def _is_stranger(state: RevealState, track: Track, colour: str) -> bool:
+    """Whether everybody's colour is known and this die has none of them."""
+    owners, hands = dict(state.owner_by_colour), {die.owner for die in state.unplaced}
+    playing = {player for player, number in state.by_player if number} - hands
+    known = bool(playing) and playing <= set(owners.values())
+    return known and track.owner is None and bool(colour) and colour not in owners
+
+
+def _unplaced(state: RevealState, die: Unplaced) -> RevealedDie:
+    return RevealedDie(
+        id=die.id,
+        face=die.face,
+        faces=(die.face,),
+        certain=True,
+        by_hand=True,
+        struck=die.struck,
+        confidence=1.0,
+        matches=state.claim.matches(die.face) and not die.struck,
+        owner=die.owner,
+        chances=tuple(float(face == die.face) for face in range(1, 7)),
+    )

@@ -7,41 +7,33 @@ shows the page of the camera, the light ring is lit as in a reveal. Both end soo
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING
 
 from companion.app.colouring import Colouring
 from companion.app.key_teaching import KeyTeaching
 from companion.app.lease import Lease
+from companion.app.parts_trial import PartsTrial
 from companion.app.pictures import Preview
 from companion.app.switch_off import SwitchOff
 from companion.app.teaching import Teaching
+from companion.app.workshop_steps import Data, plain, reasoned
 from companion.errors import BadCommand, PartFault
-from hardware.buttons.pin_buttons import Edge
 from hardware.calibration.advice import MAX_TILT_DEG, Advice, on_light
 from hardware.calibration.calibrator import Calibration, Calibrator, save
-from hardware.diagnostics.selftest import Bench, ButtonReport
-from hardware.errors import HardwareError
+from hardware.diagnostics.selftest import Bench
 from hardware.lamps.pin_lights import RING_AT_WORK
 from hardware.optics.image_quality import quality
 from hardware.optics.plan import HIGH_PX, LOW_PX
 from hardware.ports import Lights, Press
-from vision.learned.net import ModelMissing
 
 if TYPE_CHECKING:
     from hardware.cameras.choose import BoxCamera
 
-Data = dict[str, object]
-
-T = TypeVar("T")
-
 AWAY_S = 6.0
 """A page asks every second; one that has not asked for so long is gone."""
-
-ONE_PRESS_S = 2.0
-"""Edges further apart than this are two presses."""
 
 STEPS = ("focus", "dice", "empty")
 
@@ -75,19 +67,20 @@ class Workshop:
     ) -> None:
         self._parts, self._preview = parts, preview
         self._teaching, self._colouring = teaching, colouring
-        self._calibrator, self._bench = parts.calibrator, parts.bench
+        self._calibrator = parts.calibrator
         self._busy = threading.Lock()
         self._advice: dict[str, tuple[Advice, ...]] = {}
         self._kept = parts.kept
-        self._best, self._lit = 0.0, ""
-        self._picture: Data | None = None
+        self._best = 0.0
         self._camera_open = Lease(AWAY_S, lambda: parts.lights.ring(0.0))
-        self._parts_open = Lease(AWAY_S, self._as_usual)
+        self._trial = PartsTrial(
+            parts.bench, parts.keys, parts.at_work, simulated=parts.simulated, away_s=AWAY_S
+        )
 
     def close(self) -> None:
         """All as usual; may be called twice."""
         self._camera_open.close()
-        self._parts_open.close()
+        self._trial.close()
 
     # ---- the camera ----------------------------------------------------------------------------------
 
@@ -101,7 +94,7 @@ class Workshop:
             "camera": self._parts.camera.name,
             "fault": {"reason": fault.reason, "values": {}} if fault else None,
             "live": self._live(),
-            "steps": {step: [_plain(one) for one in self._advice.get(step, ())] for step in STEPS},
+            "steps": {step: [plain(one) for one in self._advice.get(step, ())] for step in STEPS},
             "tried": list(self._advice),
             "found": self._found(),
             "good_px": [LOW_PX, HIGH_PX],
@@ -123,7 +116,7 @@ class Workshop:
                     "dice": self._calibrator.dice,
                     "empty": self._calibrator.empty,
                 }
-                self._advice[step] = _reasoned(steps[step])
+                self._advice[step] = reasoned(steps[step])
 
     def switch_off(self) -> None:
         """Switch the machine off. Raises BadCommand, PartFault."""
@@ -150,7 +143,7 @@ class Workshop:
         seen = quality(image)
         self._best = max(self._best, seen.sharpness)
         sharp = seen.sharpness / self._best if self._best else 0.0
-        advice = [_plain(one) for one in on_light(seen) if one.key != "blurred" or sharp > 0.9]
+        advice = [plain(one) for one in on_light(seen) if one.key != "blurred" or sharp > 0.9]
         return {"sharp": sharp, "brightness": seen.brightness, "advice": advice}
 
     def _found(self) -> Data:
@@ -176,7 +169,7 @@ class Workshop:
         if self._parts.at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
-            _reasoned(lambda: self._teaching.do(what, face))
+            reasoned(lambda: self._teaching.do(what, face))
 
     # ---- whose dice have which colour ----------------------------------------------------------------
 
@@ -194,120 +187,27 @@ class Workshop:
         if self._parts.at_work():
             raise BadCommand("camera_at_work")
         with self._busy:
-            _reasoned(lambda: self._colouring.do(what, player))
+            reasoned(lambda: self._colouring.do(what, player))
 
     # ---- buttons, lamps, sound -----------------------------------------------------------------------
 
     @property
     def testing(self) -> bool:
         """Whether presses go to the test."""
-        return self._parts_open.runs
+        return self._trial.runs
 
     def heard(self, press: Press) -> None:
         """A press of the box while parts are tried out."""
-        self._bench.heard(press)
+        self._trial.heard(press)
 
     def parts(self) -> Data:
         """Data of the parts page: the lamps, and every press since it was opened."""
-        if not self._parts_open.runs:
-            self._bench.forget()
-        self._parts_open.renew()
-        down = self._bench.down()
-        return {
-            "simulated": self._parts.simulated,
-            "lamps": list(self._bench.lamps),
-            "lit": self._lit,
-            "buzzer": self._bench.has_buzzer,
-            "buttons": [_button(report, report.button in down) for report in self._bench.reports()],
-            "faults": [{"reason": reason, "values": {}} for reason in self._reasons()],
-            "picture": self._picture,
-            "keys": self._parts.keys.now(),
-        }
+        return self._trial.now()
 
     def teach_key(self, what: str, button: str | None = None) -> None:
-        """Do one of KEYS: await a key for a button or none, forget its keys, take the last step back.
-
-        Raises BadCommand for a button that is not there, PartFault."""
-        self._parts_open.renew()
-        self._parts.keys.do(what, button)
+        """Do one of KEYS, as `PartsTrial.teach_key`. Raises BadCommand, PartFault."""
+        self._trial.teach_key(what, button)
 
     def try_part(self, what: str, part: str | None = None) -> None:
-        """Light one lamp alone (None: all as usual), sound the buzzer, take a picture, or begin anew.
-
-        Raises BadCommand for a part that is not there, PartFault."""
-        self._parts_open.renew()
-        match what:
-            case "light":
-                self._light(part)
-            case "beep":
-                self._bench.beep()
-            case "again":
-                self._bench.forget()
-            case "picture":
-                self._take()
-
-    def _light(self, part: str | None) -> None:
-        if part is not None and part not in self._bench.lamps:
-            raise BadCommand("no_such_part", part=part)
-        self._lit = part or ""
-        self._bench.light(part)
-
-    def _take(self) -> None:
-        if self._parts.at_work():
-            raise BadCommand("camera_at_work")
-        report = _reasoned(self._bench.picture)
-        self._picture = {
-            "width": report.width_px,
-            "height": report.height_px,
-            "sharpness": round(report.quality.sharpness),
-            "brightness": round(100 * report.quality.brightness),
-            "glare": round(100 * report.quality.glare),
-            "advice": [_plain(one) for one in report.advice],
-        }
-
-    def _reasons(self) -> list[str]:
-        faults = (*self._bench.faults(), *self._parts.keys.faults())
-        return list(dict.fromkeys(fault.reason for fault in faults))
-
-    def _as_usual(self) -> None:
-        self._lit, self._picture = "", None
-        self._bench.light(None)
-        self._parts.keys.stop()
-
-
-def _reasoned(step: Callable[[], T]) -> T:
-    """The result of a step. An error of a part or of the reader becomes a PartFault with words that the page
-    knows."""
-    try:
-        return step()
-    except HardwareError as error:
-        raise PartFault(error.reason) from error
-    except ModelMissing as error:
-        raise PartFault("reader_broken") from error
-
-
-def _plain(advice: Advice) -> Data:
-    return {"key": advice.key, "values": dict(advice.values)}
-
-
-def _button(report: ButtonReport, down: bool) -> Data:
-    """One button's report as plain data, the raw edges of its last press in milliseconds from the first."""
-    edges = _newest(report.edges)
-    began_s = edges[0].at_s if edges else 0.0
-    values: Mapping[str, object] = {"edges": len(report.edges), "ms": f"{report.bounce_ms:.1f}"}
-    return {
-        "name": report.button,
-        "pressed": report.pressed,
-        "down": down,
-        "contact": report.contact,
-        "values": values,
-        "edges": [{"down": edge.down, "ms": round(1000 * (edge.at_s - began_s))} for edge in edges],
-    }
-
-
-def _newest(edges: Sequence[Edge]) -> Sequence[Edge]:
-    """The edges of the last press: those not long after one another, a dozen at most."""
-    first = len(edges) - 1
-    while first > 0 and edges[first].at_s - edges[first - 1].at_s < ONE_PRESS_S:
-        first -= 1
-    return edges[max(first, 0) :][-12:]
+        """Try a part, as `PartsTrial.try_part`. Raises BadCommand, PartFault."""
+        self._trial.try_part(what, part)

@@ -9,16 +9,15 @@ process of its own (`hardware/cameras/process.py`).
 from __future__ import annotations
 
 import logging
-import os
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from typing import Any, TypeAlias
 
+from hardware.cameras.pi_software import OpenPi, PiDevice, open_picamera
 from hardware.cameras.reasons import explained
 from hardware.clock import SystemClock
-from hardware.errors import CameraMissing, CameraSilent
+from hardware.errors import CameraSilent
 from hardware.optics import exposure
 from hardware.optics.focus import Focus, sweep
 from hardware.optics.image_quality import sharpness
@@ -35,11 +34,6 @@ _STILL_TRIES = 3
 _FIRST_FRAME_S = 5.0
 _FRAME_LIMITS_US = (66_667, 100_000)
 """Nobody looks at more than ten pictures a second, and every frame costs a small board some of its time."""
-
-PiDevice: TypeAlias = Any
-"""A camera of picamera2, its configuration or its pictures: it has no types."""
-
-OpenPi = Callable[[int], PiDevice]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +74,7 @@ class PiCamera:
         self.name = f"Pi camera {options.number}"
         self.memory = memory or PiMemory()
         self._clock, self._options = clock, options
-        opening = open_pi or _open_picamera
+        opening = open_pi or open_picamera
         self._camera: PiDevice = None
         self._seen: deque[Mapping[str, float]] = deque(maxlen=exposure.SETTLED_FRAMES)
         try:
@@ -276,36 +270,6 @@ def _grabbed(
         return request.make_array(stream), request.get_metadata(), what["format"], tuple(what["size"])
     finally:
         request.release()
-
-
-def _open_picamera(number: int) -> PiDevice:
-    """picamera2's camera of that number. Importing it opens devices, so it happens only here."""
-    Picamera2 = _library()  # noqa: N806 (a class)
-    there = csi_cameras(Picamera2.global_camera_info())
-    if number >= there:
-        raise CameraMissing(f"There is no Pi camera number {number}; {there} found.")
-    return Picamera2(number)
-
-
-def csi_cameras(known: Sequence[Mapping[str, object]]) -> int:
-    """How many of the cameras libcamera knows are the Pi's own: it lists USB ones too, behind them."""
-    return sum("/usb" not in str(camera.get("Id", "")) for camera in known)
-
-
-def cameras_there() -> int:
-    """How many cameras of its own the Pi has now. Raises CameraSoftwareMissing and what picamera2 raises."""
-    try:
-        return csi_cameras(_library().global_camera_info())
-    except ImportError as error:
-        raise explained(error, "The Pi camera") from error
-
-
-def _library() -> PiDevice:
-    """picamera2's class. What libcamera writes is kept for people, so without colours for a terminal."""
-    os.environ.setdefault("LIBCAMERA_LOG_NO_COLOR", "1")
-    from picamera2 import Picamera2
-
-    return Picamera2
 
 
 def _half(size_px: tuple[int, int]) -> tuple[int, int]:

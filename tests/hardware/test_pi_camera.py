@@ -6,7 +6,8 @@ import numpy as np
 import pytest
 
 from hardware import errors
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions, csi_cameras
+from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
+from hardware.cameras.pi_software import csi_cameras
 from hardware.clock import FakeClock
 from hardware.optics.exposure import against_flicker
 from tests.hardware.fakes import FakePicamera2

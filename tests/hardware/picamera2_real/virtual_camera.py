@@ -11,7 +11,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from hardware.cameras.pi import PiCamera, PiMemory, PiOptions, _library
+from hardware.cameras import pi_software
+from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
 from hardware.clock import SystemClock
 
 SIZE_PX = (1280, 960)
@@ -28,7 +29,7 @@ class _Screen(ModuleType):
 def library() -> Any:
     """picamera2's class, imported without a screen."""
     sys.modules["pykms"] = _Screen("pykms")
-    return _library()
+    return pi_software.library()
 
 
 def open_virtual(number: int) -> Any:

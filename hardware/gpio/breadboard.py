@@ -177,8 +177,8 @@ def _buzzer(at: Connection, column: int) -> tuple[list[tuple[Connection, Hole]],
         _resistor(Hole(base, "e"), Hole(base, "f"), 1000),
         Piece("npn", (Hole(emitter, "h"), Hole(base, "h"), Hole(collector, "h")), "2N2222"),
         Piece("jumper", (Hole(emitter, "j"), Hole(emitter, MINUS)), "", GROUND),
-        Piece("diode", (Hole(collector, "j"), Hole(collector, PLUS)), "1N4148"),
-        Piece("buzzer", (Hole(column + 5, PLUS), Hole(collector, "i")), "buzzer"),
+        Piece("diode", (Hole(collector, "i"), Hole(collector + 1, PLUS)), "1N4148"),
+        Piece("buzzer", (Hole(column + 5, PLUS), Hole(collector, "j")), "buzzer"),
     ]
 
 

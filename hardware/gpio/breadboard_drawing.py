@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from hardware.gpio.breadboard import (
     FIVE_VOLTS,
     GROUND,
@@ -249,13 +251,19 @@ def _resistor(piece: Piece) -> list[str]:
 
 
 def _diode(piece: Piece) -> list[str]:
-    x, high, low = _ends(piece)
-    middle = (high + low) / 2
+    """It leans, so that no wire into its column hides it; its ring is at the cathode."""
+    (x1, y1), (x2, y2) = (_at(leg) for leg in piece.legs)
+    x, y, long = (x1 + x2) / 2, (y1 + y2) / 2, math.dist((x1, y1), (x2, y2))
+
+    def along(start: float, end: float, colour: str) -> str:
+        dx, dy = (x2 - x1) / long, (y2 - y1) / long
+        return line(x + start * dx, y + start * dy, x + end * dx, y + end * dy, colour, 10)
+
     return [
-        line(x, high, x, low, "#999", 2),
-        rect(x - 5, middle - 10, 10, 20, 'rx="2" fill="#333"'),
-        rect(x - 5, middle - 9, 10, 4, 'fill="#ddd"'),
-        _upright(x + 15, middle + 22, piece.label, 10),
+        line(x1, y1, x2, y2, "#777", 2),
+        circle(x1, y1, 3, 'fill="#777"') + circle(x2, y2, 3, 'fill="#777"'),
+        along(-11, 11, "#333") + along(5, 8, "#ddd"),
+        _upright(x2 + 12, y + 22, piece.label, 10),
     ]
 
 

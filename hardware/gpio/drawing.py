@@ -8,7 +8,7 @@ from hardware.gpio.wiring_table import Connection, connections, series_ohm
 from hardware.svg import document, line, rect, text
 
 _ROW, _TOP, _WIDTH, _MIDDLE = 38, 120, 1000, 500
-_HEIGHT = _TOP + 20 * _ROW + 90
+_HEIGHT = _TOP + 20 * _ROW + 114
 _OUTLINE = 'fill="#fff" stroke="#111" stroke-width="2"'
 _FILLS = {"3V3": "#e8a33d", "5V": "#c8402f", "GND": "#222222"}
 _WIRES = {
@@ -30,8 +30,8 @@ def wiring_svg(wiring: Wiring) -> str:
         body.append(_pin(pin))
         if pin.position in by_position:
             body.append(_connection(by_position[pin.position]))
-        elif pin.name in _FILLS:
-            body.append(_supply(pin))
+        else:
+            body.append(_unused(pin))
     return document("Wiring of the Dudo companion", _WIDTH, _HEIGHT, [*body, _legend()])
 
 
@@ -70,9 +70,10 @@ def _pin(pin: HeaderPin) -> str:
     return shape + text(x, y + 5, str(pin.position), "middle", fill=ink, size=13)
 
 
-def _supply(pin: HeaderPin) -> str:
+def _unused(pin: HeaderPin) -> str:
+    """The name of a pin without a part: a supply, ground, or a GPIO that is free."""
     x, y = _place(pin.position)
-    name = {"GND": "ground", "3V3": "3.3 V", "5V": "5 V"}[pin.name]
+    name = {"GND": "ground", "3V3": "3.3 V", "5V": "5 V"}.get(pin.name, pin.name)
     side = _side(pin.position)
     return text(x + 40 * side, y + 5, name, "start" if side > 0 else "end", fill="#888", size=12)
 
@@ -104,12 +105,10 @@ def _symbol(connection: Connection, x: int, y: int, side: int) -> str:
         return _switch(x, y)
     if connection.kind in ("ring", "buzzer"):
         transistor = "MOSFET" if connection.kind == "ring" else "NPN"
-        return _resistor(x - 26 * side, y) + _box(x + 26 * side, y, transistor)
+        return _resistor(x - 26 * side, y, 1000) + _box(x + 26 * side, y, transistor)
     lamp = _COLOURS.get(connection.part, "#e0b000")
-    value = text(x - 26 * side, y + 4, f"{series_ohm(connection.part)}Ω", "middle", size=9)
-    return (
-        _resistor(x - 26 * side, y) + value + _led(x + 26 * side, y, side, lamp, connection.kind == "anode")
-    )
+    led = _led(x + 26 * side, y, side, lamp, connection.kind == "anode")
+    return _resistor(x - 26 * side, y, series_ohm(connection.part)) + led
 
 
 def _switch(x: int, y: int) -> str:
@@ -119,8 +118,9 @@ def _switch(x: int, y: int) -> str:
     return gap + contacts + line(x - 16, y - 9, x + 16, y - 9, "#111") + line(x, y - 9, x, y - 16, "#111")
 
 
-def _resistor(x: int, y: int) -> str:
-    return rect(x - 15, y - 6, 30, 12, _OUTLINE)
+def _resistor(x: int, y: int, ohm: int) -> str:
+    value = f"{ohm // 1000}kΩ" if ohm >= 1000 else f"{ohm}Ω"
+    return rect(x - 15, y - 6, 30, 12, _OUTLINE) + text(x, y + 4, value, "middle", size=9)
 
 
 def _led(x: int, y: int, side: int, colour: str, backwards: bool) -> str:
@@ -145,8 +145,9 @@ def _end(connection: Connection, x: int, y: int, side: int) -> str:
 
 def _legend() -> str:
     lines = (
-        "Resistors: as written at LEDs, 1 kΩ at transistors. Three bars: ground, any of the black pins.",
+        "Three bars are ground: any of the black pins. A GPIO in grey is free.",
         "MOSFET and NPN switch the minus of ring and buzzer to ground; their plus goes to 5 V.",
+        "10 kΩ from the MOSFET's gate to ground. A diode 1N4148 across the buzzer, its ring at 5 V.",
         "Switch the power off before wiring.",
     )
     y = _TOP + 20 * _ROW + 20

@@ -1,5 +1,6 @@
 """The docs speak of what is there, in sentences that are not too long."""
 
+import ast
 import re
 import statistics
 import tomllib
@@ -15,6 +16,8 @@ ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
 PAGES = [*pages(), ROOT / "NOTICE"]
 PATH = re.compile(r"`((?:companion|vision|hardware|web|tests|docs|\.setup|\.ci)/[\w./-]*)`")
+NAME = re.compile(r"`((?:[A-Z]\w*\.)?[a-z_]\w*(?=\()|[A-Z]\w*\.[a-z_]\w*|[A-Z][a-z]+[A-Z]\w*)")
+"""A function with its brackets, a method of a class, or a class of two words, in code."""
 LINK = re.compile(r"\]\(([^)#:]+)(?:#[^)]*)?\)")
 
 
@@ -26,6 +29,39 @@ def name_of(path: Path) -> str:
 def test_every_path_that_is_named_is_there(page: Path) -> None:
     named = PATH.findall(page.read_text(encoding="utf-8"))
     assert [path for path in named if not (ROOT / path).exists()] == []
+
+
+def defined_in(modules: list[str]) -> set[str]:
+    """What the modules, or the modules of a folder, define or import by name."""
+    found = set()
+    for module in modules:
+        for path in [ROOT / module] if module.endswith(".py") else (ROOT / module).rglob("*.py"):
+            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+                match node:
+                    case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name):
+                        found.add(name)
+    return found
+
+
+def lost_names(text: str) -> list[str]:
+    """Functions and classes that a line gives to a module which does not have them."""
+    lines = [line for line in text.splitlines() if PATH.search(line)]
+    return [
+        name
+        for line in lines
+        for name in NAME.findall(line)
+        if name.rpartition(".")[2] not in defined_in(PATH.findall(line))
+    ]
+
+
+@pytest.mark.parametrize("page", sorted((DOCS / "explanation").glob("*.md")), ids=name_of)
+def test_every_name_beside_a_module_is_one_of_that_module(page: Path) -> None:
+    assert lost_names(page.read_text(encoding="utf-8")) == []
+
+
+def test_a_name_that_went_away_is_really_found() -> None:
+    line = "| `companion/rules/judge.py` | `judge(game) -> Verdict`, `judged(game)`, `Table.do`, `JSON` |"
+    assert lost_names(line) == ["judged", "Table.do"]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=name_of)

@@ -6,10 +6,11 @@ import subprocess
 import sys
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
-from functools import cache
 from pathlib import Path
 
 import pytest
+
+from tests.syntax import BLOCKS, below, imported, parsed, statements
 
 ROOT = Path(__file__).resolve().parent.parent
 ROOMS = ("companion", "vision", "hardware", "web")
@@ -62,12 +63,6 @@ class Import:
     at_import: bool
 
 
-@cache
-def parsed(source: str) -> ast.Module:
-    """A module's syntax tree, parsed once for all rules."""
-    return ast.parse(source)
-
-
 def imports_of(source: str, room: str) -> list[Import]:
     return list(_walk(parsed(source).body, room, at_import=True))
 
@@ -78,7 +73,7 @@ def _walk(nodes: list[ast.stmt], room: str, *, at_import: bool) -> Iterator[Impo
             yield Import(package, node.lineno, at_import)
         runs = at_import and not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
         for field, value in ast.iter_fields(node):
-            if field in ("body", "orelse", "finalbody", "handlers", "cases") and isinstance(value, list):
+            if field in BLOCKS and isinstance(value, list):
                 runs_here = runs and not (field == "body" and _is_for_the_type_checker(node))
                 yield from _walk(value, room, at_import=runs_here)
 
@@ -118,16 +113,6 @@ def wrong_floors(path: str, source: str) -> list[str]:
     return sorted(reached - below)
 
 
-def imported(source: str) -> set[str]:
-    """The full names of all that a module imports, wherever it does."""
-    return {
-        f"{node.module}.{alias.name}" if isinstance(node, ast.ImportFrom) else alias.name
-        for node in ast.walk(parsed(source))
-        if isinstance(node, ast.Import | ast.ImportFrom)
-        for alias in node.names
-    }
-
-
 def reaches_into_the_wiring(path: str, source: str) -> list[str]:
     """Imports of what knows every room, by a module that is neither a command nor the wiring itself."""
     if path.startswith(("companion/cli/", "companion/app/")):
@@ -138,7 +123,7 @@ def reaches_into_the_wiring(path: str, source: str) -> list[str]:
 def too_long(path: str, source: str) -> list[str]:
     lines = source.count("\n")
     found = [f"{path} has {lines} lines"] if lines > MODULE_LINES else []
-    for node in ast.walk(parsed(source)):
+    for node in statements(source):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             length = (node.end_lineno or node.lineno) - node.lineno + 1
             if length > FUNCTION_LINES:
@@ -175,8 +160,8 @@ def late_imports(path: str, source: str) -> list[str]:
     """Imports inside functions beyond those that a module may have."""
     if "/training/" in path:
         return []
-    functions = [node for node in ast.walk(parsed(source)) if isinstance(node, ast.FunctionDef)]
-    inside = [node for function in functions for node in ast.walk(function)]
+    functions = [node for node in statements(source) if isinstance(node, ast.FunctionDef)]
+    inside = [node for function in functions for node in below(function)]
     imports = [node for node in inside if isinstance(node, ast.Import | ast.ImportFrom)]
     late = [node for node in imports if not LATE_PACKAGES & {*_packages(node, path.split("/")[0])}]
     return [ast.unparse(node) for node in late] if len(late) > LATE_IMPORTS.get(path, 0) else []

@@ -22,7 +22,6 @@ from random import Random
 from typing import Any
 
 import schemathesis
-from flask.testing import FlaskClient
 from hypothesis import HealthCheck, Phase, given, seed, settings
 from hypothesis.errors import Unsatisfiable
 from schemathesis.checks import not_a_server_error
@@ -33,11 +32,8 @@ from schemathesis.specs.openapi.checks import (
     status_code_conformance,
 )
 
-from tests.web.tables import WAYS, BoxedTable, bidding, deps_for, start
-from tests.web.test_workshop_pages import Workshop
-from web import create_app
+from tests.web.fuzzed_house import ROLES, House, grown
 
-ROLES = ("watcher", "joined", "player", "host")
 CHECKS = [
     *(not_a_server_error, status_code_conformance, content_type_conformance),
     *(response_schema_conformance, response_headers_conformance),
@@ -49,69 +45,6 @@ OFTEN = {"/api/v1/commands": 8, "/api/v1/phone": 6, "/api/v1/box/press": 2}
 """Those that change something have more turns."""
 
 PLAIN = {"Accept-Encoding": "identity"}
-GROWS = ("let_in", "leads", "seat")
-
-
-class House:
-    """A table somewhere in a game, and a phone of each role."""
-
-    def __init__(self, folder: Path, random: Random) -> None:
-        self.table = BoxedTable(folder)
-        deps = deps_for(self.table, poll_s=0.0, secret="s" * 32, workshop=Workshop())
-        self.app = create_app(deps)
-        self.phones = {role: self._phone(number) for number, role in enumerate(ROLES)}
-        host, player = self.phones["host"], self.phones["player"]
-        self._let_in(host, {"lead": True})
-        self._let_in(player)
-        self._let_in(self.phones["joined"])
-        random.choice([*WAYS.values(), bidding, bidding])(self.table)
-        if not self.table.snapshot().data["game"]:
-            start(self.table)
-        seat = self.table.snapshot().data["game"]["players"][0]["name"]
-        assert player.post("/api/v1/phone", json={"seat": seat}).status_code == 200
-        self.was = self.standing(*ROLES)
-
-    def close(self) -> None:
-        self.table.journal.close()
-
-    def __call__(self, environ: dict[str, Any], start_response: Any) -> Any:
-        """The application as seen from the network; schemathesis itself would come from the box's address."""
-        return self.app({**environ, "REMOTE_ADDR": "192.168.1.99"}, start_response)
-
-    def cookie(self, role: str) -> str:
-        kept = self.phones[role].get_cookie("phone")
-        assert kept is not None
-        return str(kept.value)
-
-    def standing(self, *roles: str) -> dict[str, dict[str, Any]]:
-        """What these phones are now."""
-        return {role: self.phones[role].get("/api/v1/phone").json for role in roles}
-
-    def _phone(self, number: int) -> FlaskClient:
-        phone = self.app.test_client()
-        phone.environ_base["REMOTE_ADDR"] = f"192.168.1.{50 + number}"
-        return phone
-
-    def _let_in(self, phone: FlaskClient, *wishes: dict[str, Any]) -> None:
-        phone.post("/api/v1/phone", json={"join": True})
-        self.table.hold_two()
-        for wish in wishes:
-            assert phone.post("/api/v1/phone", json=wish).status_code == 200
-
-
-def grown(house: House, now_all: dict[str, dict[str, Any]], role: str, body: Any) -> list[str]:
-    """The phones whose role grew by a request of `role` that must not change it."""
-    body = body if isinstance(body, dict) else {}
-    gives = role == "host" and ("confirm" in body or body.get("button") == "together")
-    found = []
-    for other, now in now_all.items():
-        was = house.was[other]
-        for what in GROWS:
-            sits = other == role and what == "seat" and was["let_in"]
-            own = sits and ("seat" in body or "come" in body)
-            if now[what] and not was[what] and not gives and not own:
-                found.append(f"{other} has become {what}={now[what]!r}")
-    return found
 
 
 class Fuzz:

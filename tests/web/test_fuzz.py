@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.web.fuzz import ROLES, House, grown
+from tests.web.fuzzed_house import ROLES, House, grown
 from web.sessions.join_codes import JoinCodes
 
 

@@ -13,6 +13,7 @@ from flask import Flask
 from hypothesis import HealthCheck, settings
 
 from tests.phones import Phones
+from tests.scratch import use_memory
 from tests.spreading import spread
 from tests.templates import MemoryCache
 
@@ -31,6 +32,7 @@ settings.register_profile(
     print_blob=True,
 )
 settings.load_profile("suite")
+use_memory()
 
 
 def find_chromium() -> str | None:
@@ -65,6 +67,14 @@ def compiled_templates() -> Iterator[None]:
     """Compile the templates of pages once: a page of its own takes a test 0.01 CPU seconds, not 0.08."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setitem(Flask.jinja_options, "bytecode_cache", MemoryCache())
+        yield
+
+
+@pytest.fixture(scope="session", autouse=True)
+def small_reserve() -> Iterator[None]:
+    """Boxes set little room aside: 8 MB of each of the hundred that tests start would fill the memory."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("companion.table.reserve.BYTES", 80_000)
         yield
 
 

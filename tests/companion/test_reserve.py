@@ -24,6 +24,12 @@ def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     return set_free
 
 
+@pytest.fixture(autouse=True)
+def real_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As much as at play, not the little that other tests set aside."""
+    monkeypatch.setattr(reserve, "BYTES", BYTES)
+
+
 def test_room_is_really_taken_and_really_given_up(tmp_path: Path, disk: Disk) -> None:
     disk(BYTES + SPARE_BYTES + 1)
     kept = Reserve(tmp_path / "reserve")

@@ -13,8 +13,8 @@ import pytest
 
 from companion.app import health
 from companion.app.companion import Companion
+from companion.table import reserve
 from companion.table.parsing import parse
-from companion.table.reserve import BYTES
 from companion.table.table import Snapshot
 from companion.table.view import view
 from companion.texts import languages, say
@@ -202,7 +202,7 @@ def test_the_buzzer_complains_once_of_a_fault(tmp_path: Path, monkeypatch: pytes
 def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> None:
     with at_work(tmp_path / "data", "simulated") as companion:
         companion.faults.now()
-        assert (tmp_path / "data" / "reserve").stat().st_size == BYTES
+        assert (tmp_path / "data" / "reserve").stat().st_size == reserve.BYTES
         assert companion.kept.journal._file._more_room()
 
 

@@ -11,8 +11,9 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
-Weights = dict[tuple[int, int], float]
+Weights = Mapping[tuple[int, int], float]
 """How likely it is that so many dice are there, and that so many of them match."""
 
 LEAST = 1e-15
@@ -41,19 +42,31 @@ def counts(
     `unread` is the expected number of dice without any detection, `matching` the chance that one matches.
     Things of players that are not in `by_player` are left out, unless nobody is in it.
     """
-    missing: Weights = {(0 if by_player else expected, 0): 1.0}
-    for player, number in by_player.items():
-        mine = _weights([thing for thing in things if thing.owner == player], number)
-        missing = _together(missing, {(number - dice, hits): p for (dice, hits), p in mine.items()})
+    hands = [(tuple([thing for thing in things if thing.owner == p]), n) for p, n in by_player.items()]
+    missing = _missing(tuple(hands)) if hands else {(expected, 0): 1.0}
     nobodys = [thing for thing in things if thing.owner is None or not by_player]
     return _shares(_filled(missing, nobodys), expected, unread, matching)
+
+
+@lru_cache(maxsize=256)
+def _missing(hands: tuple[tuple[tuple[Thing, ...], int], ...]) -> Weights:
+    """Weights of the dice that players lack, and of those that match, of each player's things and number.
+
+    Places that overlap are counted in each way in which they may, and most ways leave most players as they
+    are: those before the first that differs are worked out once.
+    """
+    if not hands:
+        return {(0, 0): 1.0}
+    mine, number = hands[-1]
+    lacking = {(number - dice, hits): p for (dice, hits), p in _weights(mine, number).items()}
+    return _together(_missing(hands[:-1]), lacking)
 
 
 def _weights(things: Iterable[Thing], most: int) -> Weights:
     """The weights of so many dice among the things, and so many matching."""
     weights: Weights = {(0, 0): 1.0}
     for thing in things:
-        found: Weights = defaultdict(float)
+        found: dict[tuple[int, int], float] = defaultdict(float)
         for (dice, hits), p in weights.items():
             found[dice, hits] += p * (1 - thing.matches - thing.other)
             if dice < most:
@@ -64,7 +77,7 @@ def _weights(things: Iterable[Thing], most: int) -> Weights:
 
 
 def _together(one: Weights, other: Weights) -> Weights:
-    found: Weights = defaultdict(float)
+    found: dict[tuple[int, int], float] = defaultdict(float)
     for (a, hits), p in one.items():
         for (b, more), q in other.items():
             found[a + b, hits + more] += p * q
@@ -75,7 +88,7 @@ def _filled(missing: Weights, things: Sequence[Thing]) -> Weights:
     """Weights of the dice still missing once the dice without an owner are counted, with the matching
     count."""
     most = max((dice for dice, _ in missing), default=0)
-    found: Weights = defaultdict(float)
+    found: dict[tuple[int, int], float] = defaultdict(float)
     extra = _weights(things, most)
     for (lacking, hits), p in missing.items():
         for (dice, more), q in extra.items():
@@ -89,8 +102,13 @@ def _shares(weights: Weights, expected: int, unread: float, matching: float) -> 
     shares = [0.0] * (expected + 1)
     for (lacking, hits), p in weights.items():
         there = p * unread**lacking / math.factorial(lacking)
-        for more in range(lacking + 1):
-            ways = math.comb(lacking, more) * matching**more * (1 - matching) ** (lacking - more)
-            shares[hits + more] += there * ways
+        for more, chance in enumerate(_binomial(lacking, matching), hits):
+            shares[more] += there * chance
     whole = sum(shares)
     return tuple(share / whole for share in shares) if whole > 0 else ()
+
+
+@lru_cache(maxsize=512)
+def _binomial(n: int, p: float) -> tuple[float, ...]:
+    """The chances of 0 to `n` hits in `n` trials that hit with chance `p`."""
+    return tuple([math.comb(n, k) * p**k * (1 - p) ** (n - k) for k in range(n + 1)])

@@ -87,7 +87,7 @@ def _marked(dice: tuple[RevealedDie, ...], pairs: Iterable[frozenset[str]]) -> t
         if pair <= known.keys():
             kept, twin = sorted(pair, key=lambda id_: (not known[id_].certain, _off_centre(known[id_]), id_))
             twins[twin] = kept
-    return tuple(replace(d, twin=twins.get(d.id, d.twin)) for d in dice)
+    return tuple([replace(d, twin=twins[d.id]) if d.id in twins else d for d in dice])
 
 
 def _outlook(view: PlaceView, dice: Iterable[RevealedDie], separate: bool) -> Outlook:

@@ -22,7 +22,11 @@ from companion.rules.position import Game
 FEW_DICE = 4
 """Rounds with so many dice in all are solved."""
 
-ITERATIONS, MOST_MULTIPLICATIONS = 60, 8_000_000
+MANY_NODES = 150
+"""With one die each three bids tell states apart where that makes no more nodes than this; else two do. One
+more costs seven times as much with two dice each."""
+
+ITERATIONS, MOST_MULTIPLICATIONS = 100, 8_000_000
 LEAST = 0.02
 """Calls chosen less often than this are left out: the iteration has not yet unlearnt them."""
 
@@ -90,7 +94,10 @@ def _beginning(game: Game) -> Game:
 @lru_cache(maxsize=16)
 def _solved(game: Game) -> Solution:
     """Every state of the round; none of one too wide, or in which somebody may say nothing."""
-    graph = RoundGraph(game)
+    graph = RoundGraph(game, 2)
+    if game.round.dice == 2:
+        finer = RoundGraph(game, 3)
+        graph = finer if len(finer.nodes) <= MANY_NODES else graph
     if multiplications(graph.nodes) > MOST_MULTIPLICATIONS or not all(node.calls for node in graph.nodes):
         return Solution((), ())
     solve(graph.nodes, graph.priors, ITERATIONS)

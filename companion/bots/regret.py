@@ -1,8 +1,8 @@
 """Counterfactual regret minimisation of one round of two players, as a graph of bids.
 
-CFR+ (Tammelin 2014). A state remembers the last two bids, and the ways to it are summed: fixed-strategy
+CFR+ (Tammelin 2014). A state remembers the newest bids alone, and the ways to it are summed: fixed-strategy
 iteration, as Neller and Lanctot play Dudo with few remembered claims ("An Introduction to Counterfactual
-Regret Minimization", 2013). All states with one standing bid are a node: they differ in the bid before it.
+Regret Minimization", 2013). States that differ in the oldest of these bids alone are rows of one node.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ Floats = NDArray[np.float64]
 
 @dataclass(slots=True)
 class Node:
-    """The states with one standing bid, a row for each bid before it.
+    """States with the same newest bids, a row for each one that came before these.
 
     `mover` is on turn, 0 for who began. Its calls are raises, then challenges. `following`: the node and the
     row that each raise leads to. `worth`: what each challenge is worth to the mover, by challenge, hand of

@@ -18,8 +18,8 @@ REGAINED = 0.4
 """In dice: a die regained where a doubt wins the game. Two dice against one win about seven games in ten."""
 
 Challenge = type[Dudo | Calza]
-Key = tuple[int, int, Bid | None]
-"""Who is on turn, 0 for who began, the wild face, and the standing bid."""
+Key = tuple[int, int, tuple[Bid, ...]]
+"""Who is on turn, 0 for who began, the wild face, and the newest bids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,9 @@ class RoundGraph:
     `priors`: the probabilities of the hands of who begins, and of the other.
     """
 
-    def __init__(self, game: Game) -> None:
+    def __init__(self, game: Game, remembered: int) -> None:
+        """States remember so many bids, two at least: a node all of them but the oldest, which is its row."""
+        self._newest = remembered - 1
         self._scene, first = Scene(game), game.round.turn
         self._seats = (first, game.after(first))
         self._payoffs = tuple(Payoff(game, seat) for seat in self._seats)
@@ -45,21 +47,21 @@ class RoundGraph:
         self.nodes: list[Node] = []
         self.calls: list[Calls] = []
         self.priors = tuple(prior(self._scene.dice[seat]) for seat in self._seats)
-        root = self._visit((0, game.wild, None))
+        root = self._visit((0, game.wild, ()))
         self.nodes[root].rows = 1
 
     def _visit(self, key: Key) -> int:
         """The number of a node, found with all that follow it where it is new."""
         if key in self._found:
             return self._found[key]
-        mover, wild, _ = key
+        mover, wild, bids = key
         game = self._at(key)
         after = [(bid, self._scene.wild_after(bid.face, wild)) for bid in legal_bids(game)]
-        believed = [(1 - mover, wild, bid) for bid, wild in after if bid.quantity <= self._most(bid, wild)]
-        children = [self._visit(one) for one in believed]
+        believed = [(bid, wild) for bid, wild in after if bid.quantity <= self._most(bid, wild)]
+        children = [self._visit((1 - mover, wild, (*bids, bid)[-self._newest :])) for bid, wild in believed]
         seat = self._seats[mover]
         challenges = tuple(kind for kind in (Dudo, Calza) if check(kind(seat), game) is None)
-        self.calls.append(Calls(tuple(bid for _, _, bid in believed if bid), challenges))
+        self.calls.append(Calls(tuple(bid for bid, _ in believed), challenges))
         self.nodes.append(
             Node(mover, self._worths(challenges, key), [self._row(child) for child in children])
         )
@@ -67,14 +69,14 @@ class RoundGraph:
         return self._found[key]
 
     def _row(self, child: int) -> tuple[int, int]:
-        """One row more at this node, for the ways to it by the bid that stands now."""
+        """One row more at this node, for the ways to it from the one that is visited."""
         self.nodes[child].rows += 1
         return child, self.nodes[child].rows - 1
 
     def _at(self, key: Key) -> Game:
         """The game at a node; where the wild face is wild no more, somebody has bid on it."""
-        mover, wild, standing = key
-        rules, bids = self._scene.game.ruleset, [standing] if standing else []
+        mover, wild, newest = key
+        rules, bids = self._scene.game.ruleset, list(newest)
         if wild != self._scene.game.wild:
             bids.insert(0, Bid(1, rules.wild_face))
         said = [BidCall(self._seats[(mover + len(bids) - n) % 2], bid) for n, bid in enumerate(bids)]
@@ -92,9 +94,10 @@ class RoundGraph:
 
     def _worths(self, challenges: Sequence[Challenge], key: Key) -> Floats:
         """What challenges are worth to who is on turn, by challenge, own hand and the other's."""
-        mover, wild, bid = key
-        if bid is None:
+        mover, wild, bids = key
+        if not bids:
             return challenge_worths([], *(range(len(self.priors[seat])) for seat in (mover, 1 - mover)))
+        bid = bids[-1]
         counted = 0 if bid.zhai else wild
         own, hidden = (self._counts(seat, bid.face, counted) for seat in (mover, 1 - mover))
         counts = range(max(own) + max(hidden) + 1)

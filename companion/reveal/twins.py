@@ -10,7 +10,8 @@ from itertools import product
 from companion.reveal.claims import Kind
 from companion.reveal.handheld import Pair
 from companion.reveal.merging import PlaceView
-from companion.reveal.overlaps import STRONG, Outlook, Overlap, Placed, by_faces, overlaps, unmoved
+from companion.reveal.overlaps import STRONG, Overlap, by_faces, overlaps, unmoved
+from companion.reveal.overlay import Outlook, Placed
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 

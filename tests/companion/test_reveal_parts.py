@@ -17,7 +17,8 @@ from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
 from companion.reveal.observations import Observation, Rgb, SeenDie
-from companion.reveal.overlaps import Outlook, Placed, overlaps
+from companion.reveal.overlaps import overlaps
+from companion.reveal.overlay import Outlook, Placed
 from companion.reveal.owners import (
     Colour,
     alike,

@@ -23,14 +23,14 @@ THEMES = ("auto", "dark", "light")
 
 @dataclass(frozen=True, slots=True)
 class Translator:
-    """Translates into one language: called with a key below `web`, or `tell` with any key."""
+    """Translates into one language: called with a key below `web`, or `translate` with any key."""
 
     language: str
 
     def __call__(self, key: str, /, **values: object) -> str:
         return say(self.language, f"web.{key}", **_isolated(values))
 
-    def tell(self, key: str, values: Mapping[str, object]) -> str:
+    def translate(self, key: str, values: Mapping[str, object]) -> str:
         """The sentence of a key that came with the state; a general one for an unknown key."""
         try:
             return say(self.language, key, **_isolated(values))
@@ -44,7 +44,7 @@ class Translator:
     def refusal(self, reason: str, values: Mapping[str, object]) -> str:
         """The sentence of a reason that came with its values."""
         key = f"web.faults.{reason}"
-        return self.tell(key if knows(key) else f"errors.{reason}", values)
+        return self.translate(key if knows(key) else f"errors.{reason}", values)
 
 
 def translator(request: Request) -> Translator:

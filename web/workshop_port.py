@@ -37,7 +37,7 @@ class WorkshopPort(Protocol):
     def colours(self) -> Mapping[str, object]:
         """The players whose dice were shown for their colour, and the result."""
 
-    def tell_apart(self, what: str, player: str | None = None) -> None:
+    def teach_colours(self, what: str, player: str | None = None) -> None:
         """Do one of COLOURS: the dice that lie there are `player`'s, or all colours are mixed.
 
         Raises CompanionError."""

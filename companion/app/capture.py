@@ -78,7 +78,7 @@ class Capture:
         self._reading_s, self._undrawn = 0.0, ("", 0)
         self._followed, self._wanted = NO_REVEAL, 0
         self._led_to = ""
-        self._heeds, self._telling = False, threading.Lock()  # of a fault, by one thread after the other
+        self._heeds, self._reporting = False, threading.Lock()  # of a fault, by one thread after the other
         self._calibration: Calibration | None = None
         self.know(calibration)
         self._trouble: str | None = None
@@ -250,10 +250,10 @@ class Capture:
         return looked and _frames_of(now, place) < self._parts.frames
 
     def _troubled(self, reason: str | None) -> None:
-        with self._telling:
+        with self._reporting:
             self._trouble = reason
             if self._heeds:
-                self._tell_trouble()
+                self._report_trouble()
 
     @property
     def at_work(self) -> bool:
@@ -262,12 +262,12 @@ class Capture:
 
     def _heed(self, wanted: bool) -> None:
         """Report a fault of the camera only while pictures are wanted."""
-        with self._telling:
+        with self._reporting:
             if wanted != self._heeds:
                 self._heeds = wanted
-                self._tell_trouble()
+                self._report_trouble()
 
-    def _tell_trouble(self) -> None:
+    def _report_trouble(self) -> None:
         reported = self._trouble if self._heeds else None
         self._table.report("camera", Fault(reported) if reported else None)
 

@@ -85,7 +85,7 @@ class Keeper:
         """Put right what the card has changed, and then copy what is new."""
         try:
             if repair_games(path) is not None:
-                self._table.tell_losses()
+                self._table.report_losses()
             records = sum(info.records for info in self._own.games())
             if records != self._copied:
                 self._copied = records if copies.make(path) else self._copied

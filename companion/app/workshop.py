@@ -179,7 +179,7 @@ class Workshop:
             self._light_ring()
         return self._colouring.now()
 
-    def tell_apart(self, what: str, player: str | None = None) -> None:
+    def teach_colours(self, what: str, player: str | None = None) -> None:
         """Learn a player's colour from the dice that lie there, or that colours identify nobody.
 
         Raises BadCommand, PartFault, StorageError.

@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
     links = links_for(settings, args.address, args.port)
     wifi = Wifi(args.wifi, args.password) if args.wifi else settings.web.network
     _write(args.to, card(links, ruleset, args.lang or [settings.table.language], wifi))
-    _tell(links, args.to)
+    _print_result(links, args.to)
     return 0
 
 
@@ -110,7 +110,7 @@ def _write(where: str, page: str) -> None:
         raise StorageError("file_unwritable", path=where, cause=error.strerror or error) from error
 
 
-def _tell(links: Sequence[str], where: str) -> None:
+def _print_result(links: Sequence[str], where: str) -> None:
     """Print the address in the code on standard error, so that the card itself may go to standard output."""
     others = f" (also named: {', '.join(links[1:])}; --address chooses)" if len(links) > 1 else ""
     print(f"The code leads to {links[0]}{others}", file=sys.stderr)

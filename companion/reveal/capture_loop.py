@@ -139,10 +139,10 @@ class CaptureLoop:
         except BaseException:
             _log.exception("looking at the table failed where nobody foresaw it")
             with suppress(Exception):
-                self._tell({**self._trouble, "looker": "looking_failed"})
+                self._report({**self._trouble, "looker": "looking_failed"})
             return self._slower()
         if "looker" in self._trouble:
-            self._tell({part: reason for part, reason in self._trouble.items() if part != "looker"})
+            self._report({part: reason for part, reason in self._trouble.items() if part != "looker"})
         return wait_s
 
     def step(self) -> float:
@@ -233,12 +233,12 @@ class CaptureLoop:
             reason = getattr(error, "reason", None)
             if reason is None:
                 raise
-            self._tell({**self._trouble, part: str(reason)})
+            self._report({**self._trouble, part: str(reason)})
             return None
-        self._tell({other: reason for other, reason in self._trouble.items() if other != part})
+        self._report({other: reason for other, reason in self._trouble.items() if other != part})
         return answer
 
-    def _tell(self, trouble: dict[str, str]) -> None:
+    def _report(self, trouble: dict[str, str]) -> None:
         """Pass a fault on once, and its end; a preview that works does not hide a capture that fails."""
         before, self._trouble = self._trouble, trouble
         if not self._closed.is_set() and set(trouble.values()) != set(before.values()):

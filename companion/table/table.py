@@ -70,7 +70,7 @@ class Table:
         if game_id is not None:
             with self._changed:
                 self._resume(game_id)
-        self.tell_losses()
+        self.report_losses()
 
     def snapshot(self) -> Snapshot:
         """The table as it is. Nobody waits here for a command that is being written to the disk."""
@@ -136,7 +136,7 @@ class Table:
                 self._again(*rejudged(self._kept.history, correction), hold=True)
             case cmd.TakeNotice():
                 take_notice(self._journal)
-                self.tell_losses()
+                self.report_losses()
                 self._publish(minor=True, resumed=False)
             case _:
                 self._go_on(command)
@@ -295,7 +295,7 @@ class Table:
         cut = GAME_PART in faults_of(losses(self._journal), game_id)  # other dice lie there than those called
         self._publish(game_id=game_id, held=undone or cut, resumed=going_on)
 
-    def tell_losses(self) -> None:
+    def report_losses(self) -> None:
         """Report losses of the journal that nobody has read of yet."""
         with self._changed:
             found = faults_of(losses(self._journal), self._now.game_id)

@@ -181,7 +181,7 @@ def _take_workshop(context: Any, folder: Path, theme: str) -> None:
         people = tuple((name, colour) for name, colour in PEOPLE)
         box.table.do(NewGame(PRESETS["classic"], people, starter=people[0][0]))
         for name, _ in people:
-            box.workshop.tell_apart("colour", name)
+            box.workshop.teach_colours("colour", name)
         _shoot_work(page, box, "colours", theme)
 
 

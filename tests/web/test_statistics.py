@@ -17,7 +17,7 @@ from tests.web.tables import DICE, BoxedTable, deps_for, evening, over, verdict
 from web import create_app
 from web.deps import NoArchive
 from web.i18n import Translator
-from web.pages.statistics import Telling
+from web.pages.statistics import LocalFormats
 
 PAGES = ("", "/dice", "/games/{id}", "/evenings/{id}", "/player?name=Ana")
 
@@ -159,11 +159,11 @@ def test_dice_in_a_phone_stay_secret_until_the_verdict(client: FlaskClient, tabl
 def test_numbers_are_written_as_the_language_does(
     language: str, number: str, percent: str, rare: str
 ) -> None:
-    telling = Telling(Translator(language))
-    assert (telling.number(1.5), telling.percent(0.58), telling.one_in(0.05)) == (number, percent, rare)
-    assert telling.percent(None) == "–"
-    assert telling.p_value(0.0001) == f"< {telling.number(0.001, 3)}"
+    formats = LocalFormats(Translator(language))
+    assert (formats.number(1.5), formats.percent(0.58), formats.one_in(0.05)) == (number, percent, rare)
+    assert formats.percent(None) == "–"
+    assert formats.p_value(0.0001) == f"< {formats.number(0.001, 3)}"
 
 
 def test_a_day_nobody_knows_is_said_so() -> None:
-    assert Telling(Translator("en")).day(Evening("x", None, ())) == "Day unknown"
+    assert LocalFormats(Translator("en")).day(Evening("x", None, ())) == "Day unknown"

@@ -87,7 +87,7 @@ class Workshop:
         players = [{"name": name, "colour": "red", "shown": n} for n, name in enumerate(("Ana", "Bea <b>"))]
         return {"players": players, "learnt": ["Ana"], "alike": ["Bea <b>"]}
 
-    def tell_apart(self, what: str, player: str | None = None) -> None:
+    def teach_colours(self, what: str, player: str | None = None) -> None:
         self.asked.append((what, player))
 
     def parts(self) -> Mapping[str, Any]:

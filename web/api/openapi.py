@@ -1,4 +1,4 @@
-"""The description of the JSON API as an OpenAPI 3.1 document: its operations, and the schemas of its types."""
+"""The JSON API as an OpenAPI 3.1 document: its operations, and the schemas of its types."""
 
 from __future__ import annotations
 

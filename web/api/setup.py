@@ -68,7 +68,7 @@ class GroupsJson(TypedDict):
 
 def _verdict(found: rules_form.Judged) -> SetupVerdictJson:
     """The result of judging, with a sentence in the phone's language at every switch that it concerns."""
-    tell = translator(request).tell
-    refused = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.refused}
-    remarks = {one.at: tell(f"errors.{one.reason}", one.values) for one in found.remarks}
+    translate = translator(request).translate
+    refused = {one.at: translate(f"errors.{one.reason}", one.values) for one in found.refused}
+    remarks = {one.at: translate(f"errors.{one.reason}", one.values) for one in found.remarks}
     return {"refused": refused, "remarks": remarks, "moot": list(found.moot)}

@@ -85,7 +85,7 @@ def _add_commands(
         try:
             deps.table.do(sign(deps.parse(sent.command)), sent.based_on)
         except StaleCommand as error:
-            sentence = translator(request).tell(f"errors.{error.reason}", error.values)
+            sentence = translator(request).translate(f"errors.{error.reason}", error.values)
             return problem(409, error.reason, sentence, version=deps.table.snapshot().version)
         done()
         return answers.of(deps.table.snapshot())

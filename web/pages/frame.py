@@ -13,7 +13,7 @@ from web.i18n import THEMES, choices, theme, translator
 from web.live.fragment_cache import FragmentCache
 from web.live.long_poll import WaitingRoom
 from web.pages import dialogs, phone_camera, reveal_dice, rules_form, screens
-from web.pages.statistics import Live, Telling
+from web.pages.statistics import Live, LocalFormats
 from web.payloads import choice, queries, wanted_version, way_back
 from web.problems import Refused
 from web.sessions.phones import Phones
@@ -131,7 +131,7 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
     words = translator(request)
     return {
         "t": words,
-        "tell": words.tell,
+        "translate": words.translate,
         "lang": words.language,
         "languages": choices(),
         "theme": theme(request),
@@ -146,12 +146,12 @@ def _common(start: str, phones: Phones, live: Live) -> dict[str, object]:
         ],
         "lobby_bots": phones.lobby.bots,
         "my_guest": phones.guest(),
-        "look": screens,
+        "screens": screens,
         "reveal_dice": reveal_dice,
         "camera": phone_camera,
         "rules_form": rules_form,
         "statistics": live,
-        "told": Telling(words),
+        "formats": LocalFormats(words),
     }
 
 

@@ -40,8 +40,8 @@ def picture_next(data: StateJson, phone: Phone) -> PlaceJson | None:
     return next((place for place in left if place["player"] == phone.seat), left[0] if left else None)
 
 
-def caption(tell: Callable[..., str], place: PlaceJson, number: int) -> str:
+def caption(translate: Callable[..., str], place: PlaceJson, number: int) -> str:
     """The caption of a picture: the player, or the phone, or its number."""
     if place["player"] or place["phone"] is None:
-        return tell("reveal.picture_of", place=place["player"] or number)
-    return tell("reveal.phone_of", name=place["phone"]) if place["phone"] else tell("reveal.phone")
+        return translate("reveal.picture_of", place=place["player"] or number)
+    return translate("reveal.phone_of", name=place["phone"]) if place["phone"] else translate("reveal.phone")

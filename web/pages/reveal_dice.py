@@ -10,7 +10,7 @@ from companion.table.wire.state import StateJson
 from companion.texts import knows
 from web.pages.screens import COLOURS, FACES, Command, colour_of, players_of
 
-Tell = Callable[[str, Mapping[str, object]], str]
+Translate = Callable[[str, Mapping[str, object]], str]
 
 
 def likeliest(die: DieJson) -> list[int]:
@@ -33,14 +33,14 @@ def dye_of(data: StateJson, die: DieJson) -> str:
     return colour_of(data, owner) if owner else die["colour"] or "white"
 
 
-def die_words(tell: Tell, data: StateJson, die: DieJson) -> str:
+def die_words(translate: Translate, data: StateJson, die: DieJson) -> str:
     """A die for whoever cannot see it: owner and colour where known, its face, and how it was read."""
-    how = tell(f"web.reveal.how.{how_read(die)}", {})
-    face, colour, owner = tell(f"web.faces.one.{die['face']}", {}), dye_of(data, die), die["owner"]
+    how = translate(f"web.reveal.how.{how_read(die)}", {})
+    face, colour, owner = translate(f"web.faces.one.{die['face']}", {}), dye_of(data, die), die["owner"]
     if colour not in COLOURS or not (owner or die["colour"]):
         return f"{face}, {how}"
-    said = {"face": face, "how": how, "colour": tell(f"web.colours.{colour}", {}), "owner": owner}
-    return tell("web.reveal.die_of" if owner else "web.reveal.die_in", said)
+    said = {"face": face, "how": how, "colour": translate(f"web.colours.{colour}", {}), "owner": owner}
+    return translate("web.reveal.die_of" if owner else "web.reveal.die_in", said)
 
 
 def in_phone(data: StateJson, die: DieJson) -> bool:
@@ -70,10 +70,10 @@ def may_be_cut(die: DieJson, place: PlaceJson | None) -> bool:
     return not in_view(complex(x, y * height), die["size"], height, WHOLE)
 
 
-def reason(tell: Tell, die: DieJson) -> str:
+def reason(translate: Translate, die: DieJson) -> str:
     """Why a die is not certain, in a sentence; "" where there is none."""
     keys = (f"web.doubts.{key}" for key in die["why"])
-    return next((tell(key, {}) for key in keys if knows(key)), "")
+    return next((translate(key, {}) for key in keys if knows(key)), "")
 
 
 def place_of(reveal: RevealJson, name: str | None) -> PlaceJson | None:
@@ -142,10 +142,10 @@ def oddities(reveal: RevealJson) -> list[OddityJson]:
     return [one for one in shown if one["key"] != "player_too_few" or one["values"]["player"] not in unlooked]
 
 
-def oddity(tell: Tell, one: OddityJson) -> str:
+def oddity(translate: Translate, one: OddityJson) -> str:
     """The sentence of something odd about a reveal, with what was said of the picture behind it."""
     values = one["values"]
-    sentence = tell(f"web.oddities.{one['key']}", {**values, "n": values["number"]})
+    sentence = translate(f"web.oddities.{one['key']}", {**values, "n": values["number"]})
     keys = (f"web.doubts.{key}" for key in values["why"].split(", "))
-    why = [tell(key, {}) for key in keys if knows(key)]  # an older version gave reasons that are gone
+    why = [translate(key, {}) for key in keys if knows(key)]  # an older version gave reasons that are gone
     return " ".join((sentence, *why))

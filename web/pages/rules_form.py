@@ -185,7 +185,7 @@ def chosen(preset: str, game: GameJson | None) -> RulesetJson:
     return {**values_of(preset), **(game["house"] if game else {})}
 
 
-def sentence(tell: Callable[[str, Mapping[str, object]], str], name: str, value: object) -> str:
+def sentence(translate: Callable[[str, Mapping[str, object]], str], name: str, value: object) -> str:
     """The catalogue's sentence for a switch set to `value`."""
     key, values = spoken(name, value)
-    return tell(key, values)
+    return translate(key, values)

@@ -196,7 +196,7 @@ class Live:
 
 
 @dataclass(frozen=True, slots=True)
-class Telling:
+class LocalFormats:
     """Numbers and days as the phone's language writes them, and the sums that the templates ask for."""
 
     t: Translator

@@ -74,7 +74,7 @@ def _add_steps(routes: Blueprint, deps: WebDeps, phones: Phones) -> None:
         elif sent.do in LESSONS and sent.part in _FACES:
             box.teach(sent.do, _FACES[sent.part])
         elif sent.do in COLOURS:
-            box.tell_apart(sent.do, sent.part)
+            box.teach_colours(sent.do, sent.part)
         elif sent.do in KEYS:
             box.teach_key(sent.do, sent.part)
         elif sent.do == SWITCH_OFF:

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from companion.table.table import Fault
+from tests.web.axe import complaints_of_both_themes
 from tests.web.conftest import Phone
 from tests.web.hands import open_rules, seat
 from tests.web.marked_dice import marked
@@ -345,29 +346,19 @@ def test_the_verdict_is_announced(phone: Phone, table: BoxedTable) -> None:
 
 def test_machines_find_nothing_to_complain_of(phone: Phone, table: BoxedTable) -> None:
     """axe-core on every screen, the sheet of a die included; themes differ in their colours alone."""
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     page = phone(color_scheme="dark")
     found: dict[str, list[str]] = {}
     for way, bring in WAYS.items():
         table.renew()
         bring(table)
-        page.goto(page.url)
-        found[way] = _complaints(axe, page)
+        page.wait_for_selector(f'#live[data-version="{table.snapshot().version}"]')
+        found[way] = complaints_of_both_themes(page)
         if way == "reveal":
             page.locator(".chip").first.click()
             page.wait_for_selector("#sheet[open] .face")
-            found["sheet"] = _complaints(axe, page)
+            found["sheet"] = complaints_of_both_themes(page)
+            page.keyboard.press("Escape")
     for path in ("history", "rules", "join", "board", "setup", "me"):
         page.goto(page.url.rsplit("/", 1)[0] + "/" + path)
-        found[path] = _complaints(axe, page)
+        found[path] = complaints_of_both_themes(page)
     assert {way: wrong for way, wrong in found.items() if wrong} == {}
-
-
-def _complaints(axe: Any, page: Any) -> list[str]:
-    """By all rules on the dark page, by that of contrast on the light one."""
-    found = []
-    for theme, rules in (("light", {"runOnly": ["color-contrast"]}), ("dark", {})):
-        page.emulate_media(color_scheme=theme, reduced_motion="reduce")
-        results = axe.run(page, options={"resultTypes": ["violations"], **rules})
-        found += results.response["violations"]
-    return [f"{wrong['id']}: {node['html'][:160]}" for wrong in found for node in wrong["nodes"][:2]]

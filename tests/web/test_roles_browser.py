@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.web.axe import complaints
 from tests.web.conftest import Phone
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app, open_server
@@ -196,12 +197,10 @@ def test_every_phone_sees_at_once_who_sits_where_and_when_all_join_anew(
 
 
 def test_the_pages_of_a_watcher_are_read_well_by_machines(phone: Phone, lead: Lead, address: str) -> None:
-    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
     host, watcher = phone(), phone("/me", color_scheme="light")
     lead(host)
     found = {}
     for path in ("/me", "/join", "/j/AAAAAA", "/"):
         watcher.goto(address + path)
-        results = axe.run(watcher, options={"resultTypes": ["violations"]})
-        found[path] = [wrong["id"] for wrong in results.response["violations"]]
+        found[path] = complaints(watcher)
     assert {path: wrong for path, wrong in found.items() if wrong} == {}

@@ -9,6 +9,7 @@ import pytest
 
 from tests.phones import Lent, Phones
 from tests.web.axe import complaints_of_both_themes
+from tests.web.hands import follow
 from tests.web.tables import WAYS, BoxedTable, evening, verdict
 
 pytestmark = pytest.mark.browser
@@ -114,7 +115,7 @@ def test_everything_on_the_television_is_large_and_visible(show: Open, table: Bo
     for way, bring in WAYS.items():
         table.renew()
         bring(table)
-        page.goto(page.url)
+        follow(page, table)
         for size in TELEVISIONS:
             resize(page, size)
             wrong[way, size] = page.evaluate(FITS)
@@ -147,7 +148,7 @@ def test_the_address_of_the_television_is_readable_on_a_phone(show: Open, table:
     for way, bring in WAYS.items():
         table.renew()
         bring(table)
-        page.goto(page.url)
+        follow(page, table)
         for text in ("", "200%"):
             page.evaluate("text => { document.documentElement.style.fontSize = text; }", text)
             for size in OTHERS:
@@ -165,7 +166,7 @@ def test_machines_find_nothing_on_the_television(show: Open, table: BoxedTable) 
     for way in ("round", "reveal", "verdict", "evening", "crowd"):
         table.renew()
         WAYS[way](table)
-        page.wait_for_selector(f'#live[data-version="{table.snapshot().version}"]')
+        follow(page, table)
         wrong[way] = complaints_of_both_themes(page)
     assert {way: found for way, found in wrong.items() if found} == {}
 

@@ -10,7 +10,7 @@ import pytest
 from companion.table.table import Fault
 from tests.web.axe import complaints_of_both_themes
 from tests.web.conftest import Phone
-from tests.web.hands import open_rules, seat
+from tests.web.hands import follow, open_rules, seat
 from tests.web.marked_dice import marked
 from tests.web.tables import (
     DICE,
@@ -351,7 +351,7 @@ def test_machines_find_nothing_to_complain_of(phone: Phone, table: BoxedTable) -
     for way, bring in WAYS.items():
         table.renew()
         bring(table)
-        page.wait_for_selector(f'#live[data-version="{table.snapshot().version}"]')
+        follow(page, table)
         found[way] = complaints_of_both_themes(page)
         if way == "reveal":
             page.locator(".chip").first.click()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING
 
 from companion.app.box_kind import BoxKind
 from companion.app.box_parts import BoxParts
@@ -24,6 +25,9 @@ from hardware.calibration import calibrator
 from hardware.cameras.choose import open_camera
 from hardware.cameras.simulated import SimulatedCamera
 
+if TYPE_CHECKING:
+    from hardware.cameras.choose import BoxCamera
+
 _log = logging.getLogger(__name__)
 
 
@@ -44,12 +48,7 @@ class CameraParts:
         settings, ending = runtime.settings, runtime.ending
         self.scene = SimulatedScene(table_parts.table, table_parts.frames, reader)
         self.calibration = calibrator.load(settings.data_folder / calibrator.FILE)
-        options = calibrator.pi_options(self.calibration, mains_hz=settings.camera.flicker_hz)
-        self.camera = open_camera(
-            settings.camera.use, clock=runtime.clock, draw=self.scene.draw, pi_options=options
-        )
-        ending.add(self.camera)
-        _log.info("camera: %s", self.camera.why)
+        self.camera = self._opened()
         simulated = isinstance(self.camera, SimulatedCamera)
         self.real_dice = RealDice(settings.data_folder / REAL_DICE, simulated=simulated)
         self.kind = BoxKind(self.camera, box, self.real_dice, runtime.clock, demonstration=demonstration)
@@ -62,6 +61,15 @@ class CameraParts:
         self.preview = Preview(self.camera, runtime.heartbeats.expect("live view", SLOW_S))
         ending.add(self.preview)
         self.cup_reader = CupReader(table_parts.table, self._cup_parts())
+
+    def _opened(self) -> BoxCamera:
+        """The camera of the settings, used as calibrated; it ends with the box."""
+        settings, clock = self._runtime.settings.camera, self._runtime.clock
+        options = calibrator.pi_options(self.calibration, mains_hz=settings.flicker_hz)
+        camera = open_camera(settings.use, clock=clock, draw=self.scene.draw, pi_options=options)
+        self._runtime.ending.add(camera)
+        _log.info("camera: %s", camera.why)
+        return camera
 
     def _capture_parts(self) -> CaptureParts:
         return CaptureParts(

@@ -231,7 +231,7 @@ class Capture:
             self._table.do(cmd.AddObservation(observation, place, reveal))
         self._keep_picture()
         now = self._table.snapshot()
-        if not _wants_pictures(now) or not (self._by_itself(now) or self._lacks_frames(now, place)):
+        if now.reveal == NO_REVEAL or not (self._by_itself(now) or self._lacks_frames(now, place)):
             return None
         return _frames_of(now, place)
 
@@ -283,10 +283,6 @@ def _reasoned(ask: Callable[[], T]) -> T:
             raise
         _log.exception("looking at the table failed")
         raise CompanionError("camera_fault") from error
-
-
-def _wants_pictures(now: Snapshot) -> bool:
-    return now.reveal != NO_REVEAL
 
 
 def _has_pictures(now: Snapshot) -> bool:

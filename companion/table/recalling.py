@@ -26,8 +26,8 @@ _COMINGS = ColoursLearnt | Joined | BotSeated
 def recalled(history: Sequence[TableEvent], call: Call) -> tuple[int, tuple[TableEvent, ...]]:
     """How many events stay when this round's challenge is `call`, and what then follows them.
 
-    Looks and corrections follow; a count by hand does not, for it was of other dice. Raises BadCommand where
-    nothing was challenged in this round.
+    Observations and corrections follow; a count by hand does not, for it was of other dice. Raises BadCommand
+    where nothing was challenged in this round.
     """
     for at in range(len(history) - 1, -1, -1):
         match history[at]:

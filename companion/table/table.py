@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import count
 from typing import Unpack
 
@@ -27,11 +26,12 @@ from companion.table.deciding import decide
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
 from companion.table.kept_game import KeptGame, states_after, with_due
-from companion.table.ledger import EMPTY, By, Kind, Note, noted
+from companion.table.ledger import EMPTY, By, Note
 from companion.table.losses import GAME_PART, PART, faults_of, losses, take_notice
 from companion.table.presses import Freshness, leaves, meaning
-from companion.table.recalling import recalled, rejudged, thrown_anew
+from companion.table.recalling import recalled, rejudged
 from companion.table.renaming import check_rename, swap
+from companion.table.round_anew import rolled_again
 from companion.table.snapshot import Changes, Fault, Snapshot
 from companion.table.state import TableState
 from companion.table.table_events import TableEvent
@@ -241,9 +241,12 @@ class Table:
             raise BadCommand(refused[0], player=refused[1])
         announcement = Announcement("undone", by, name, undone)
         if self._now.undo_hides:
-            self._throw_anew(keep, by, name, announcement)
-            return
-        self._kept.replace_from(keep, (), [])
+            if by is By.PLAYER:
+                raise BadCommand("undo_hides")
+            anew = rolled_again(self._kept, keep, by, name, self._roll)
+            self._kept.replace_from(anew.start, anew.events, anew.states, anew.entries)
+        else:
+            self._kept.replace_from(keep, (), [])
         self._publish(held=True, announcement=announcement)
 
     def _rename(self, command: cmd.Rename, old: str, new: str) -> None:
@@ -252,22 +255,6 @@ class Table:
         self._kept.rename(old, new)
         self._sitting = {swap(old, new)(player): phone for player, phone in self._sitting.items()}
         self._publish(announcement=announced(command), held=self._now.held)
-
-    def _throw_anew(self, keep: int, by: By, name: str, announcement: Announcement) -> None:
-        """Take a step back that hides dice which have been seen: note it for all, and throw the round
-        anew."""
-        if by is By.PLAYER:
-            raise BadCommand("undo_hides")
-        state = self._kept.state_after(keep)
-        assert state.game is not None
-        cast, seal = cast_for(self._kept.ledger, secrets_of(state), self._roll)
-        entries = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
-        cast = replace(cast, ledger=noted(self._kept.ledger, entries))
-        start, events = thrown_anew(self._kept.history[:keep], cast.round(state.game, state.cups))
-        states = states_after(events, self._kept.state_after(start))
-        fallen = dealt(cast.ledger, {}, events, states[-1])
-        self._kept.replace_from(start, events, states, (*entries, *fallen))
-        self._publish(held=True, announcement=announcement)
 
     def _keep_shown(self, after: TableState) -> None:
         """Raises BadCommand where dice that somebody may have seen would be hidden again."""

@@ -1,0 +1,36 @@
+"""A step taken back that hides dice which somebody may have seen: the round is rolled again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from companion.table.casting import Roll
+from companion.table.dealing import cast_for, dealt, secrets_of
+from companion.table.kept_game import KeptGame, states_after
+from companion.table.ledger import By, Entry, Kind, Note, noted
+from companion.table.recalling import thrown_anew
+from companion.table.state import TableState
+from companion.table.table_events import TableEvent
+
+
+@dataclass(frozen=True, slots=True)
+class RoundAnew:
+    """What replaces a game's events from number `start` on: the table after each of `events` in `states`."""
+
+    start: int
+    events: tuple[TableEvent, ...]
+    states: list[TableState]
+    entries: tuple[Entry, ...]
+
+
+def rolled_again(kept: KeptGame, keep: int, by: By, name: str, roll: Roll) -> RoundAnew:
+    """The game with its first `keep` events, and the dice of its last round rolled again; `by` and `name`
+    took the step back, and the ledger notes it. Changes nothing."""
+    state = kept.state_after(keep)
+    assert state.game is not None
+    cast, seal = cast_for(kept.ledger, secrets_of(state), roll)
+    entries = (*seal, Note(Kind.TAKEN_BACK, state.game.round.number, by, name))
+    cast = replace(cast, ledger=noted(kept.ledger, entries))
+    start, events = thrown_anew(kept.history[:keep], cast.round(state.game, state.cups))
+    states = states_after(events, kept.state_after(start))
+    return RoundAnew(start, events, states, (*entries, *dealt(cast.ledger, {}, events, states[-1])))

@@ -21,7 +21,7 @@ def open_picamera(number: int) -> PiDevice:
     there = csi_cameras(Picamera2.global_camera_info())
     if number >= there:
         raise CameraMissing(f"There is no Pi camera number {number}; {there} found.")
-    return Picamera2(number)
+    return mapping(Picamera2)(number)
 
 
 def csi_cameras(known: Sequence[Mapping[str, object]]) -> int:
@@ -43,3 +43,10 @@ def library() -> PiDevice:
     from picamera2 import Picamera2
 
     return Picamera2
+
+
+def mapping(camera_class: PiDevice) -> PiDevice:
+    """picamera2's class, whose `mapped(request, stream)` has a picture where the camera wrote it: `array`."""
+    from picamera2 import MappedArray
+
+    return type("MappingPicamera2", (camera_class,), {"mapped": MappedArray})

@@ -12,22 +12,22 @@ Image = NDArray[np.uint8]
 PLANAR = ("YUV420", "NV12")
 
 
-def bgr_from(array: Image, pixel_format: str, size: tuple[int, int]) -> Image:
-    """The picture in `array`, given in libcamera's `pixel_format`, as (height, width, 3) blue, green, red.
+def write_bgr(image: Image, array: Image, pixel_format: str) -> None:
+    """Write the picture in `array`, in libcamera's `pixel_format`, to `image` as blue, green, red.
 
     libcamera names formats from the last byte in memory to the first: "RGB888" lies in memory as blue, green,
-    red, and "BGR888" as red, green, blue. `size` is (width, height); padding beyond it is cut off.
+    red, and "BGR888" as red, green, blue. `image` is (height, width, 3); what `array` has beyond is padding.
     Raises PictureUnreadable for a format that is not known.
     """
-    width, height = size
+    height, width = image.shape[:2]
     if pixel_format in ("RGB888", "XRGB8888"):
-        return np.ascontiguousarray(array[:height, :width, :3])
-    if pixel_format in ("BGR888", "XBGR8888"):
-        return np.ascontiguousarray(array[:height, :width, 2::-1])
-    if pixel_format in PLANAR:
-        luma, blue, red = _planes(array, pixel_format, width, height)
-        return _bgr_from_yuv(luma, blue, red)
-    raise PictureUnreadable(f"The camera sends pictures as {pixel_format}, which is not understood.")
+        image[:] = array[:height, :width, :3]
+    elif pixel_format in ("BGR888", "XBGR8888"):
+        image[:] = array[:height, :width, 2::-1]
+    elif pixel_format in PLANAR:
+        _write_yuv(image, *_planes(array, pixel_format, width, height))
+    else:
+        raise PictureUnreadable(f"The camera sends pictures as {pixel_format}, which is not understood.")
 
 
 def _planes(array: Image, pixel_format: str, width: int, height: int) -> tuple[Image, Image, Image]:
@@ -42,17 +42,15 @@ def _planes(array: Image, pixel_format: str, width: int, height: int) -> tuple[I
     return luma, halves[0], halves[1]
 
 
-def _bgr_from_yuv(luma: Image, blue: Image, red: Image) -> Image:
+def _write_yuv(image: Image, luma: Image, blue: Image, red: Image) -> None:
     """BT.601 in full range, as JPEG has it (ITU-T T.871, section 7) and as the streams are configured.
 
     The chroma terms are computed at their own half size and in whole numbers, which is fast on small boards.
     Strip by strip it takes little memory besides the picture itself, all at once four times as much.
     """
-    image = np.empty((*luma.shape, 3), dtype=np.uint8)
     for top in range(0, luma.shape[0], STRIP_PX):
         rows, halves = slice(top, top + STRIP_PX), slice(top // 2, (top + STRIP_PX) // 2)
         _fill_bgr(image[rows], luma[rows], blue[halves], red[halves])
-    return image
 
 
 STRIP_PX = 128

@@ -13,6 +13,7 @@ import fcntl
 import mmap
 import os
 import weakref
+from collections.abc import Callable
 
 _SEALS = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_GROW | fcntl.F_SEAL_WRITE
 _NEEDED = fcntl.F_SEAL_SHRINK | fcntl.F_SEAL_WRITE
@@ -50,6 +51,23 @@ def sealed_copy(data: memoryview) -> int:
         os.close(descriptor)
         raise
     return descriptor
+
+
+def filled(length: int, fill: Callable[[mmap.mmap], None]) -> Sealed:
+    """A new sealed memory of so many bytes, all zero until `fill` writes them, which keeps no view of it.
+
+    Raises OSError where there is no room, BufferError where a view was kept, and whatever `fill` does.
+    """
+    descriptor = os.memfd_create("sealed", os.MFD_CLOEXEC | os.MFD_ALLOW_SEALING)
+    try:
+        os.ftruncate(descriptor, length)
+        memory = mmap.mmap(descriptor, length)
+        fill(memory)
+        memory.close()
+        fcntl.fcntl(descriptor, fcntl.F_ADD_SEALS, _SEALS)
+        return Sealed(descriptor, length)
+    finally:
+        os.close(descriptor)
 
 
 def sealed_behind(data: memoryview) -> Sealed | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -44,7 +46,7 @@ class FakeRequest:
         self.camera, self.metadata = camera, camera.metadata()
         camera.out += 1
 
-    def make_array(self, stream: str) -> Image:
+    def array(self, stream: str) -> Image:
         height, width = self.camera.config[stream]["size"][::-1]
         if stream == "main":
             return np.broadcast_to(self.camera.image[:1, :1], (height, width, 3)).copy()
@@ -108,6 +110,12 @@ class FakePicamera2:
         unknown = set(controls) - set(self.camera_controls)
         assert not unknown, unknown
         self._set.append((self.frames, dict(controls)))
+
+    @contextmanager
+    def mapped(self, request: FakeRequest, stream: str) -> Iterator[SimpleNamespace]:
+        """As picamera2's MappedArray: the picture lies in the camera's own buffer."""
+        assert self.out > 0, "a buffer that was given back is written by the camera"
+        yield SimpleNamespace(array=request.array(stream))
 
     def capture_request(self, wait: bool) -> str:
         assert self.started

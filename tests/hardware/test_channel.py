@@ -6,6 +6,7 @@ import os
 import socket
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext
+from mmap import mmap
 from typing import Any
 from unittest.mock import patch
 
@@ -18,7 +19,7 @@ from numpy.typing import NDArray
 
 from hardware.worker import channel
 from hardware.worker.channel import Channel, Garbled, shared_memory
-from hardware.worker.sealed import NotSealed, Sealed, sealed_behind, sealed_copy
+from hardware.worker.sealed import NotSealed, Sealed, filled, sealed_behind, sealed_copy
 
 pytestmark = pytest.mark.slow
 
@@ -183,6 +184,36 @@ def test_descriptors_that_nobody_announced_are_closed(count: int) -> None:
         with pytest.raises(Garbled):
             other.receive()
         assert descriptors() == before
+
+
+def test_a_memory_is_sealed_once_it_is_filled() -> None:
+    def fill(memory: mmap) -> None:
+        memory[:4] = b"dice"
+
+    before = descriptors()
+    made = filled(6, fill)
+    assert made[:] == b"dice\0\0"
+    assert sealed_behind(memoryview(made)) is made
+    with pytest.raises(PermissionError):
+        os.pwrite(made.descriptor, b"x", 0)
+    with pytest.raises(TypeError):
+        made[0] = 1
+    del made
+    assert descriptors() == before
+
+
+def test_a_memory_that_is_not_filled_is_given_back() -> None:
+    def fail(memory: mmap) -> None:
+        view = np.frombuffer(memory, np.uint8)
+        raise LookupError(view.size)
+
+    kept: list[Any] = []
+    before = descriptors()
+    with pytest.raises(LookupError):
+        filled(6, fail)
+    assert descriptors() == before
+    with pytest.raises(BufferError):
+        filled(6, lambda memory: kept.append(np.frombuffer(memory, np.uint8)))
 
 
 def test_a_file_is_no_sealed_memory() -> None:

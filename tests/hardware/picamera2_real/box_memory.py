@@ -13,6 +13,7 @@ from __future__ import annotations
 import http.cookiejar
 import json
 import os
+import re
 import subprocess
 import sys
 import tempfile
@@ -54,7 +55,9 @@ def family_mb(box: psutil.Process) -> dict[str, float]:
         with suppress(OSError):
             found[name], shared = pss_mb(pid)
             held |= messages(pid)
-            mapped += shared if name != CAMERA else 0.0  # it maps the sensor's buffers, and none of these
+            if name == CAMERA:  # it maps the sensor's buffers, too
+                shared = messages_mapped_mb(pid)
+            mapped += shared
     return {**found, UNMAPPED: max(0.0, sum(held.values()) / 1e6 - mapped)}
 
 
@@ -63,6 +66,17 @@ def pss_mb(pid: int) -> tuple[float, float]:
     lines = (line.split() for line in Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()[1:])
     sizes = {words[0]: int(words[1]) * 1024 / 1e6 for words in lines}
     return sizes["Pss:"], sizes["Pss_Shmem:"]
+
+
+def messages_mapped_mb(pid: int) -> float:
+    """What a process has mapped of the channels' shared memories, in MB (PSS)."""
+    found, ours = 0.0, False
+    for line in Path(f"/proc/{pid}/smaps").read_text().splitlines():
+        if re.match("[0-9a-f]+-", line):
+            ours = any(f" /memfd:{name} " in line for name in MEMORIES)
+        elif ours and line.startswith("Pss:"):
+            found += int(line.split()[1]) * 1024 / 1e6
+    return found
 
 
 def messages(pid: int) -> dict[int, int]:

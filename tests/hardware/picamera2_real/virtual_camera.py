@@ -27,9 +27,9 @@ class _Screen(ModuleType):
 
 
 def library() -> Any:
-    """picamera2's class, imported without a screen."""
+    """picamera2's class as the box opens it, imported without a screen."""
     sys.modules["pykms"] = _Screen("pykms")
-    return pi_software.library()
+    return pi_software.mapping(pi_software.library())
 
 
 def open_virtual(number: int) -> Any:

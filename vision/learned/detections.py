@@ -8,20 +8,13 @@ from typing import Protocol
 import numpy as np
 
 from vision.arrays import Floats, Image, medians
-from vision.learned import net
 from vision.learned.maps import Detection
 from vision.picture import colour
 from vision.picture.working import Working, for_colours
-from vision.values import Die, Pip
+from vision.values import Die
 
 PIPLESS_SCORE = 0.4
 """So sure must the net be of a cube without pips to mention it."""
-
-PIP_RADIUS = 0.09
-"""Over the side of a face: the net tells where pips are, not how large; most makes come near to this."""
-
-LEAST_OTHER = 0.02
-"""A face the net finds less likely is not offered when a person is asked."""
 
 SHADE_REACH = 0.32
 """Half the side of the square whose colour is the body's, over the side of the face: well within any turn of
@@ -42,15 +35,15 @@ class Spot(Protocol):
 
 
 def as_dice(image_bgr: Image, seen: Sequence[Detection]) -> tuple[Die, ...]:
-    """Detections as dice in the same order, none of them certain."""
+    """Detections as dice in the same order, none of them certain; the net does not tell their pips."""
     if not seen:
         return ()
     working = for_colours(image_bgr)
     factors = colour.balance(working)
-    return tuple(_die(image_bgr, detection, shade(working, detection), factors) for detection in seen)
+    return tuple(_die(detection, shade(working, detection), factors) for detection in seen)
 
 
-def _die(image_bgr: Image, detection: Detection, body: Floats, factors: Floats) -> Die:
+def _die(detection: Detection, body: Floats, factors: Floats) -> Die:
     return Die(
         face=detection.face,
         x_px=detection.x_px,
@@ -60,19 +53,9 @@ def _die(image_bgr: Image, detection: Detection, body: Floats, factors: Floats) 
         confidence=detection.evidence,
         certain=False,
         colour=colour.name(body, factors),
-        pips=tuple(
-            Pip(x, y, PIP_RADIUS * detection.size_px) for x, y, _ in net.pips_in(image_bgr, detection)
-        ),
-        others=others(detection),
         why=("low_confidence",),
         rgb=colour.rgb(body),
     )
-
-
-def others(detection: Detection) -> tuple[int, ...]:
-    """Faces after the likeliest that are not out of the question, best first."""
-    order = np.argsort(-np.array(detection.faces[1:]), kind="stable") + 1
-    return tuple(int(f) for f in order[1:4] if detection.faces[f] > LEAST_OTHER)
 
 
 def shade(working: Working, detection: Spot) -> Floats:

@@ -9,16 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 Map = NDArray[np.float32]
-STRIDE, PIP_STRIDE = 8, 4
+STRIDE = 8
+"""Side of a cell of the map of faces, in pixels of its level."""
 UNIT_PX = 32.0
 """Sizes are learned as the logarithm over this."""
 MIN_HEATMAP = 0.08
-LEAST_PIP = 0.3
 MOST = 120
 """Detections of one level: a picture of nothing but pips must not take for ever."""
-FACE_REACH = 0.47
-"""A pip within so much of the side from a face's middle is on it: the rim beyond has none, but the pips of
-side faces and neighbours begin there."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,24 +90,3 @@ def _decoded(cells: Map, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> Ma
     angle = np.degrees(np.arctan2(cells[12], cells[11])) / 4 % 90
     odds = np.exp(cells[1:8] - cells[1:8].max(axis=0))
     return np.stack([x, y, size, angle, *odds / odds.sum(axis=0)], axis=1)
-
-
-def dots(pips: Map) -> Map:
-    """All pips of a level as rows (x, y, score), placed between cells by the heatmap around each."""
-    heatmap = sigmoid(pips[0])
-    rows, cols = peaks(heatmap, LEAST_PIP)
-    around = np.pad(heatmap, 1)
-    right, left = around[rows + 1, cols + 2], around[rows + 1, cols]
-    below, above = around[rows + 2, cols + 1], around[rows, cols + 1]
-    middle = heatmap[rows, cols]
-    dx, dy = (right - left) / (middle + right + left), (below - above) / (middle + below + above)
-    places = np.stack([(cols + 0.5 + dx) * PIP_STRIDE, (rows + 0.5 + dy) * PIP_STRIDE, middle], 1)
-    return np.asarray(places, np.float32).reshape(-1, 3)
-
-
-def within(rows: Map, detection: Detection) -> NDArray[np.bool_]:
-    """Which rows (x, y, ...), in pixels of the detection, lie in its square face."""
-    turn, size = np.radians(detection.angle_deg), detection.size_px
-    dx, dy = rows[:, 0] - detection.x_px, rows[:, 1] - detection.y_px
-    u, v = dx * np.cos(turn) + dy * np.sin(turn), dy * np.cos(turn) - dx * np.sin(turn)
-    return np.asarray(np.maximum(np.abs(u), np.abs(v)) < FACE_REACH * size, np.bool_)

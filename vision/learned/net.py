@@ -19,7 +19,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.errors import VisionError
-from vision.learned.maps import Detection, Map, decode, dots, within
+from vision.learned.maps import STRIDE, Detection, Map, decode
 from vision.learned.merge import merged
 from vision.picture.shrink import resized
 
@@ -32,19 +32,17 @@ LARGE_PX = 120
 FACE_PX, KNOWN_FACE_PX = 34.0, 28.0
 """Where the size of the dice is known one level is enough, on which a face is so wide: the first where the
 pips way tells it, the second where a calibration does, whose dice are all alike."""
-MULTIPLE, STRIDE = 16, 8
-"""Sides of pictures are multiples of the first; a cell of the map of faces is as wide as the second."""
+MULTIPLE = 16
+"""Sides of pictures are multiples of it."""
 OUTPUTS = ("faces", "pips", "features")
 _NOTHING: Image = np.zeros((MULTIPLE, MULTIPLE, 3), np.uint8)
 FIRST = ("faces",)
-"""The map that a look for dice needs; that of pips takes an eighth of the time."""
+"""The map that a look for dice needs; the others are not computed for it."""
 ALL_AT_ONCE = int(cv2.__version__.split(".")[0]) >= 5
 """From version 5 on OpenCV gives all maps or none."""
 UNCUT_PX, HALO_PX = 800, 96
 """A longer picture is looked at in two halves, which takes half the memory and 12 % more time. Each sees so
 much of the other as a cell depends on: 83 px, in multiples of 16."""
-AROUND, PIPS_FACE_PX = 0.75, 40.0
-"""Sides of a face about its middle that are cut out to tell its pips, and how wide it is best then."""
 
 
 class ModelMissing(VisionError):
@@ -203,16 +201,6 @@ def _level(net: Net, image_bgr: Image, scale: float) -> Level:
 
 def _detections(level: Level) -> list[Detection]:
     return decode(level.faces, level.shape, 1 / level.scale)
-
-
-def pips_in(image_bgr: Image, detection: Detection) -> tuple[tuple[float, float, float], ...]:
-    """The pips (x, y, score) that the net sees in the face of a detection, in pixels of the picture."""
-    reach, scale = AROUND * detection.size_px, PIPS_FACE_PX / detection.size_px
-    left, top = (max(0, int(middle - reach)) for middle in (detection.x_px, detection.y_px))
-    part = image_bgr[top : int(detection.y_px + reach) + 1, left : int(detection.x_px + reach) + 1]
-    found = dots(load().run(padded(resized(part, scale)), ("pips",))["pips"])
-    found = found * (1 / scale, 1 / scale, 1) + (left, top, 0)
-    return tuple((float(x), float(y), float(score)) for x, y, score in found[within(found, detection)])
 
 
 def padded(image_bgr: Image) -> Image:

@@ -33,8 +33,6 @@ TIMED = 8
 """Photographs, evenly spread, on which a check is timed."""
 LIGHT = ("too_dark", "too_bright", "dark_left", "dark_right", "dark_top", "dark_bottom")
 EVERY = {**OF_DICE, **OF_PICTURES}
-EMPTY = np.zeros((1, 1, 3), np.uint8)
-"""Checks of dice look at no picture."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,13 +49,11 @@ class Check:
 
 
 CHECKS = (
-    Check("cut_off"),
     Check("low_confidence"),
     Check("one_way"),
     Check("ways_differ"),
     Check("no_pips"),
     Check("die_like"),
-    Check("slanting", ("counting/view.py",)),
     *(Check(name, (f"checks/{name}.py",)) for name in (*OF_DICE, *OF_PICTURES)),
 )
 
@@ -115,7 +111,8 @@ def _alone_doubts(reading: Reading, name: str) -> tuple[int, ...]:
     clear = tuple(
         replace(die, certain=die.certain or one) for die, one in zip(reading.dice, sure, strict=True)
     )
-    read = Checked(EMPTY, clear, reading.doubts)
+    empty = np.broadcast_to(np.uint8(0), (reading.height_px, reading.width_px, 3))  # checks of dice see none
+    read = Checked(empty, clear, reading.doubts)
     with without(name):
         others = applied(OF_DICE, read).dice
     ours = OF_DICE[name](read).dice

@@ -11,14 +11,12 @@ import pytest
 import vision
 from vision import fits
 from vision.agreement import calibration, trust
-from vision.counting import evidence
 from vision.picture import colour
 
 FILES = sorted((Path(vision.__file__).parent / "models").glob("*.toml"))
 WIDE = {
     "calibration": (5, 3, 4, 5),
     "colours": (6,) * len(colour.NAMES),
-    "evidence": (len(evidence.NAMES),) * 4,
     "trust": (len(trust.NAMES),) * 2,
 }
 """Numbers in each row."""

@@ -12,7 +12,6 @@ import pytest
 from tests.vision.pictures import Drawn, draw
 from vision.annotate import annotate
 from vision.contract import to_json
-from vision.counting.evidence import NAMES, weights
 from vision.counting.way import found_in
 from vision.read import WAYS, get_ready, read
 from vision.values import Die, Doubt, Pip, Reading
@@ -66,10 +65,6 @@ def test_a_certain_die_has_a_whole_line_and_a_doubtful_one_a_broken_one(
 
     assert share_drawn(True) > 0.97
     assert 0.4 < share_drawn(False) < 0.9
-
-
-def test_weights_fit_the_evidence() -> None:
-    assert weights().shape == (4, len(NAMES))
 
 
 def test_cost_is_bounded_on_a_cloth_of_dots() -> None:

@@ -8,13 +8,12 @@ is judged by a second net, a crop classifier (`vision.learned.closeup`). Then
 |-----------------------------|------------------------|------------------------------------------|
 | `CERTAIN` or more           | yes                    | a certain die                            |
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
-| the same, of odd size       | not for certain        | a place to look at                       |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
-| less, of a likely size      | yes                    | a place to look at                       |
-| less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
+| less                        | yes                    | a place to look at                       |
+| less                        | `ANY_FACE`, by nets    | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
-| no pips, says the net       | of a likely size       | a place to look at                       |
+| no pips, says the net       | no pips                | a place to look at                       |
 
 A picture is certain when all its dice are and no place is left to look at.
 """
@@ -26,7 +25,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision.agreement import trust
-from vision.agreement.pairing import compared, far, paired, where
+from vision.agreement.pairing import far, paired, where
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
@@ -34,7 +33,7 @@ from vision.checks.every import OF_DICE
 from vision.learned import closeup, detections
 from vision.learned.detections import Spot
 from vision.learned.maps import Detection
-from vision.values import CUT_OFF, Die, Doubt
+from vision.values import Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.2
 """Least chances, see above; docs/explanation/agreement.md has what they let through."""
@@ -50,23 +49,21 @@ OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
-TOO_ODD = 0.3
-"""What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
 MOST_LOOKS = 48
 """Close looks in one picture: a heap of clutter must not take for ever."""
 
 
 def together(
-    image_bgr: Image, dice: Sequence[Die], doubts: Sequence[Doubt], seen: Sequence[Detection]
+    image_bgr: Image, dice: Sequence[Die], seen: Sequence[Detection]
 ) -> tuple[tuple[Die, ...], list[Doubt]]:
     """The dice of a picture as both ways see them, from top to bottom, and what keeps it from being certain.
 
-    `dice` and `doubts` are the pips way's, the doubts about the whole picture, `seen` everything the net saw.
+    `dice` are the pips way's, `seen` everything the net saw.
     """
-    kept = looked_at(image_bgr, compared(paired(dice, seen)))
+    kept = looked_at(image_bgr, paired(dice, seen))
     found = tuple(die for _, die in dice_of(image_bgr, kept))
     read = applied(OF_DICE, Checked(image_bgr, found, tuple(left_unread(kept))))
-    return from_top(read.dice), [*read.doubts, *doubts]
+    return from_top(read.dice), list(read.doubts)
 
 
 def from_top(dice: Iterable[Die]) -> tuple[Die, ...]:
@@ -131,8 +128,8 @@ def _hides_nothing(likelier: Place, place: Place) -> bool:
 
 
 def is_die(place: Place) -> bool:
-    """Whether a place is called a die; one of odd size must be certain: cloths are full of small faces."""
-    return likely(place) >= A_DIE and (place.odd == 0 or certain(place))
+    """Whether a place is called a die."""
+    return likely(place) >= A_DIE
 
 
 def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]]:
@@ -170,7 +167,7 @@ def _seen(place: Place) -> Detection:
 def _reasons(place: Place) -> tuple[str, ...]:
     """What makes a die uncertain, empty for a certain one."""
     if place.die and certain(place):
-        return (CUT_OFF,) if CUT_OFF in place.die.why else ()  # no agreement takes that away
+        return ()
     if place.pipless:
         return ("no_pips",)
     if place.die is None or place.last is None:
@@ -186,12 +183,12 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = where(place)
-    if place.pipless and place.odd < TOO_ODD and _seen(place).score >= detections.PIPLESS_SCORE:
+    if place.pipless and _seen(place).score >= detections.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
-    one_face = place.agreed and place.odd < TOO_ODD  # however dimly: two ways don't name one face by chance
     any_face = _any_face(place) >= ANY_FACE
-    left = by_pips or one_face or any_face or likely(place) >= LEFT
+    # agreed, however dimly: two ways don't name one face by chance
+    left = by_pips or place.agreed or any_face or likely(place) >= LEFT
     return _die_like(at) if left else None
 
 
@@ -201,6 +198,6 @@ def _die_like(at: Spot) -> Doubt:
 
 def _any_face(place: Place) -> float:
     """How clearly both nets see a top face with pips here, whichever it is."""
-    if place.detection is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
+    if place.detection is None or place.close is None or place.pipless:
         return 0.0
     return math.sqrt(place.detection.score * place.close.score)

@@ -12,11 +12,11 @@ from vision.values import Die, Seen
 
 def look(image_bgr: Image, scale_px: float | None) -> Seen:
     """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
-    dice, doubts = way.look(image_bgr, scale_px)
+    dice, _ = way.look(image_bgr, scale_px)
     if scale_px and pairing.usual_px(dice, scale_px) != scale_px:
-        dice, doubts = way.look(image_bgr, None)
+        dice, _ = way.look(image_bgr, None)
     seen = pairing.with_large(image_bgr, dice, net.seen(_levels(image_bgr, dice, scale_px)))
-    return agree.together(image_bgr, dice, doubts, seen)
+    return agree.together(image_bgr, dice, seen)
 
 
 def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:

@@ -13,7 +13,7 @@ from vision.values import Die, Doubt
 MAX_DOUBTED = 0.9
 """Maximum confidence of a die that a check doubts."""
 WHY = "low_confidence"
-"""Reason key of such a die."""
+"""Reason key of such a die, unless the check has its own."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,10 +27,11 @@ class Checked:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """What a check found: numbers of dice it makes uncertain, and reason keys of the whole picture."""
+    """What a check found: numbers of dice it makes uncertain, why, and reason keys of the whole picture."""
 
     dice: tuple[int, ...] = ()
     keys: tuple[str, ...] = ()
+    why: str = WHY
 
 
 Check = Callable[[Checked], Change]
@@ -58,7 +59,7 @@ def applied(checks: Mapping[str, Check], read: Checked) -> Checked:
 
 def changed(read: Checked, change: Change) -> Checked:
     """What was read, less likely where the change says so; each reason once."""
-    dice = tuple(doubted(die) if k in change.dice else die for k, die in enumerate(read.dice))
+    dice = tuple(doubted(die, change.why) if k in change.dice else die for k, die in enumerate(read.dice))
     known = {doubt.key for doubt in read.doubts if doubt.x_px is None}
     return replace(read, dice=dice, doubts=(*read.doubts, *_new(change.keys, known)))
 
@@ -67,8 +68,8 @@ def _new(keys: Iterable[str], known: set[str]) -> Iterator[Doubt]:
     return (Doubt(key) for key in keys if key not in known)
 
 
-def doubted(die: Die) -> Die:
+def doubted(die: Die, why: str = WHY) -> Die:
     """The die, uncertain for one reason more; as it is where that was told before."""
-    if WHY in die.why:
+    if why in die.why:
         return die
-    return replace(die, certain=False, confidence=min(die.confidence, MAX_DOUBTED), why=(*die.why, WHY))
+    return replace(die, certain=False, confidence=min(die.confidence, MAX_DOUBTED), why=(*die.why, why))

@@ -4,13 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vision.checks import aces, blurred, crowded, glare, in_line, light, torn
+from vision.checks import aces, blurred, crowded, cut_off, glare, in_line, light, slanting, torn
 from vision.checks.check import Check
 
-OF_DICE: Mapping[str, Check] = {"crowded": crowded.check, "in_line": in_line.check, "aces": aces.check}
+OF_DICE: Mapping[str, Check] = {
+    "crowded": crowded.check,
+    "in_line": in_line.check,
+    "aces": aces.check,
+}
 """Of dice that both ways read: how they lie beside one another."""
 
 OF_PICTURES: Mapping[str, Check] = {
+    "cut_off": cut_off.check,
+    "slanting": slanting.check,
     "light": light.check,
     "blurred": blurred.check,
     "torn": torn.check,

@@ -34,32 +34,15 @@ LEAST_RESPONSE = 0.012
 LEAST_SIDE_PX = 12
 """Of a level on which spots are looked for."""
 
-MOST_SPOTS = 1800
-"""The strongest are kept: thirty dice have 200 pips with their sides, the rest is texture."""
+MOST_ALIKE = 150
+"""Maximum number of spots of one scale: thirty dice have 105 pips on the mean, and the weave of a cloth
+must not crowd out the pips of dice that lie on it."""
 
-FIRST_ALIKE, FIRST_KNOWN, MOST_ALIKE = 100, 75, 250
-"""Of one scale: the weave of a cloth must not crowd out the pips of dice that lie on it. Thirty sixes have
-two hundred pips, so more than the first are kept where they are strong, but never more than the third. Where
-the size of the dice is known the second will do: 1 010 pictures are read as well so, with 60 no more."""
-
-STRONG, OUTSTANDING = 0.5, 20
-"""Strong is what stands out at least by this share of the spot that so many stand out more than."""
-
-FEW, CROWD_SIDE = 8, 10.0
-"""Nor where the weave is as coarse as pips: of more alike than so many in a square of so many radii, which
-holds a die, each counts for less."""
-
-MOST_OF_SCALE = 2 * MOST_SPOTS
+MOST_OF_SCALE = 3600
 """Of one scale and channel before their roundness is looked at."""
-
-MOST_AT_FIRST = 12_000
-"""Of all before they are told apart."""
 
 SAME_PLACE = 0.7
 """Side of the cells, in radii, in which two channels' spots are one."""
-
-LEAST_OF_COARSER = 0.4
-"""Of the response one scale up: rows of close pips answer more strongly to a coarse scale as one streak."""
 
 MOST_ALONG = 0.7
 """Of a spot's response, what may be left one radius away in any direction: along an edge all is left."""
@@ -94,7 +77,7 @@ _NONE = Spots(
 
 
 def find_spots(working: Working) -> Spots:
-    """All spots of both polarities, those first that stand out most, at most MOST_SPOTS."""
+    """All spots of both polarities, those first that stand out most, at most MOST_ALIKE of each scale."""
     octaves = _octaves(working.die_px)
     of_channels = [_spots_of_channel(channel, octaves) for channel in working.channels()]
     found = [_NONE, *(spots for of_channel in of_channels for spots in of_channel)]
@@ -104,11 +87,8 @@ def find_spots(working: Working) -> Spots:
         np.concatenate([s.light for s in found]),
         np.concatenate([s.response for s in found]),
     )
-    once = _each_once(joined.take(np.argsort(-joined.response, kind="stable")[:MOST_AT_FIRST]))
-    rank = once.response * np.minimum(1, FEW / _crowd(once))
-    order = np.argsort(-rank, kind="stable")
-    first = FIRST_KNOWN if working.die_px else FIRST_ALIKE
-    return _worth_fitting(once.take(order), rank[order], first).take(slice(MOST_SPOTS))
+    once = _each_once(joined.take(np.argsort(-joined.response, kind="stable")))
+    return once.take(_among_first(_scale(once), MOST_ALIKE))
 
 
 def _octaves(die_px: float | None) -> int:
@@ -117,13 +97,6 @@ def _octaves(die_px: float | None) -> int:
         return OCTAVES
     finest_px = SMALLEST_SIGMA * RADIUS_PER_SIGMA
     return int(np.clip(math.ceil(math.log2(LARGEST_PIP * die_px / finest_px)), 1, OCTAVES))
-
-
-def _worth_fitting(spots: Spots, rank: Floats, first: int) -> Spots:
-    """Of each scale's spots, which come ordered by `rank`, so many and the strong."""
-    strong = rank >= STRONG * (rank[OUTSTANDING] if len(rank) > OUTSTANDING else 0)
-    scale = _scale(spots)
-    return spots.take(_among_first(scale, first) | strong & _among_first(scale, MOST_ALIKE))
 
 
 def _among_first(kinds: Ints, most: int) -> Bools:
@@ -137,19 +110,13 @@ def _among_first(kinds: Ints, most: int) -> Bools:
 
 def _each_once(spots: Spots) -> Spots:
     """Of spots that several channels found at one place and scale the first alone stays."""
-    _, first = np.unique(_cell(spots, SAME_PLACE), return_index=True)
+    _, first = np.unique(_cell(spots), return_index=True)
     return spots.take(np.sort(first))
 
 
-def _crowd(spots: Spots) -> Ints:
-    """How many spots of its scale and polarity lie about each (N,), itself among them."""
-    _, which, count = np.unique(_cell(spots, CROWD_SIDE), return_inverse=True, return_counts=True)
-    return np.asarray(count[which.ravel()], np.int64)
-
-
-def _cell(spots: Spots, side: float) -> Ints:
-    """Number (N,) of the square, `side` radii wide, of each spot; each scale and polarity has its own."""
-    side_px = np.maximum(spots.radius_px * side, 1)
+def _cell(spots: Spots) -> Ints:
+    """Number (N,) of the square, SAME_PLACE radii wide, of each spot; each scale and polarity has its own."""
+    side_px = np.maximum(spots.radius_px * SAME_PLACE, 1)
     column, row = (spots.xy_px // side_px[:, None]).astype(np.int64).T
     kind = _scale(spots) * 2 + spots.light
     return np.asarray((kind * _MOST_CELLS + row) * _MOST_CELLS + column, np.int64)
@@ -175,20 +142,19 @@ class _Scale:
 
 def _spots_of_channel(channel: Floats, octaves: int) -> list[Spots]:
     """Spots of one channel, one entry per scale."""
-    return [_extrema(scale, coarser) for scale, coarser in pairwise(_scales(channel, octaves))]
+    return [_extrema(scale) for scale in _scales(channel, octaves)]
 
 
 def _scales(channel: Floats, octaves: int) -> Iterator[_Scale]:
-    """The channel at STEPS scales per octave, from fine to coarse, and one more to compare the last with."""
+    """The channel at STEPS scales per octave, from fine to coarse."""
     level, pixel = channel, 1.0
-    for octave in range(octaves + 1):
-        last = octave == octaves or min(level.shape) < LEAST_SIDE_PX
-        blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0, steps=1 if last else STEPS)
+    for octave in range(octaves):
+        if min(level.shape) < LEAST_SIDE_PX:
+            return
+        blurred = _blurs(level, already=SMALLEST_SIGMA if octave else 0.0)
         for step, (fine, coarse) in enumerate(pairwise(blurred)):
             yield _Scale(cv2.subtract(fine, coarse), _sigma(step), pixel)
             del fine
-        if last:
-            return
         level, pixel = np.ascontiguousarray(coarse[::2, ::2]), pixel * 2
 
 
@@ -197,10 +163,10 @@ def _sigma(step: int) -> float:
     return float(SMALLEST_SIGMA * 2 ** (step / STEPS))
 
 
-def _blurs(level: Floats, already: float, steps: int) -> Iterator[Floats]:
-    """The level at `steps` + 1 growing widths; `already` is the blur it comes with, in its own pixels."""
+def _blurs(level: Floats, already: float) -> Iterator[Floats]:
+    """The level at STEPS + 1 growing widths; `already` is the blur it comes with, in its own pixels."""
     have = already
-    for want in map(_sigma, range(steps + 1)):
+    for want in map(_sigma, range(STEPS + 1)):
         extra = float(np.sqrt(max(want**2 - have**2, 0.0)))
         if extra > 0.05:
             side = 2 * round(KERNEL_SIGMAS * extra) + 1
@@ -209,20 +175,18 @@ def _blurs(level: Floats, already: float, steps: int) -> Iterator[Floats]:
         have = want
 
 
-def _extrema(scale: _Scale, coarser: _Scale) -> Spots:
-    """Places where a difference is largest among its neighbours and not much weaker than one scale up."""
-    difference, shrunk = scale.difference, round(coarser.pixel / scale.pixel)
+def _extrema(scale: _Scale) -> Spots:
+    """Places where a difference is largest among its neighbours."""
+    difference = scale.difference
     size = np.abs(difference)
     peak = size >= cv2.dilate(size, _SQUARE)
     peak &= size >= np.float32(LEAST_RESPONSE)
     del size
     at = np.flatnonzero(peak)
+    if len(at) > MOST_OF_SCALE:
+        at = at[np.argpartition(-np.abs(difference.take(at)), MOST_OF_SCALE)[:MOST_OF_SCALE]]
     ys, xs = np.divmod(at, peak.shape[1])
-    value, above = difference.take(at), coarser.difference[ys // shrunk, xs // shrunk]
-    strong = np.nonzero(np.abs(value) >= LEAST_OF_COARSER * np.sign(value) * above)[0]
-    if len(strong) > MOST_OF_SCALE:
-        strong = strong[np.argpartition(-np.abs(value[strong]), MOST_OF_SCALE)[:MOST_OF_SCALE]]
-    ys, xs, value = ys[strong], xs[strong], value[strong]
+    value = difference.take(at)
     left = _left_along(difference, ys, xs, scale.sigma)
     ys, xs, value, left = (values[left < MOST_ALONG] for values in (ys, xs, value, left))
     xy = (np.stack([xs, ys], axis=1).astype(np.float32) + 0.5) * scale.pixel - 0.5

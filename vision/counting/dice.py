@@ -5,7 +5,7 @@ A die shows its top face largest; a guess on a side face or across two dice over
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import TypeVar
 
 import numpy as np
@@ -13,8 +13,8 @@ import numpy as np
 from vision.arrays import Bools, Floats, Ints, lengths
 from vision.counting.body import Bodies, Rays, cast_rays, find_bodies
 from vision.counting.faces import Faces, find_faces, mean_of_pips
-from vision.counting.family import CLOSEST, MOST_ODDS, weigh_among
-from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.family import CLOSEST, weigh_among
+from vision.counting.intruders import unspoilt
 from vision.counting.pips import Pips
 from vision.counting.scrutiny import Weighed, as_chance, promising, weigh
 from vision.picture.working import Working
@@ -24,12 +24,6 @@ ANCHOR_CHANCE = 0.75
 
 MOST_OFF = 0.75
 """Logarithm of how much larger or smaller the usual body may be than an ace's or two's pips alone make it."""
-
-SWALLOWED = 0.6
-"""A die of less than this share of a guess's size, lying within it, is taken for one of its pips."""
-
-PIP_BONUS = 0.8
-"""What each pip explained adds to the logarithm of the odds of a guess among those it overlaps."""
 
 BESIDE, SIDE_FLAT, SIDE_SIZE = 1.03, 0.88, 1.1
 """A side face lies this near its die's top face, in the sum of their half sides; over that face's, the ratio
@@ -87,7 +81,7 @@ def find_dice(working: Working, pips: Pips) -> Found:
 def guessed(working: Working, pips: Pips) -> Guessed:
     """All guesses at faces, and the bodies of those that may still matter."""
     every = unspoilt(pips, find_faces(working, pips))
-    faces = counted_far(pips, promising(pips, every))
+    faces = promising(pips, every)
     return Guessed(every, faces, *of_usual_size(pips, faces, cast_rays(working, pips, faces)))
 
 
@@ -97,8 +91,6 @@ def chosen(pips: Pips, guesses: Guessed) -> Found:
     faces, weighed = guesses.faces.take(hopeful), guesses.weighed.take(hopeful)
     bodies = some(guesses.bodies, hopeful)
     sure = anchors(pips, faces, bodies, weighed)
-    none = swallowing(faces, faces.half_px * bodies.scale, sure)
-    weighed = replace(weighed, alone=np.where(none, -MOST_ODDS, weighed.alone))
     chance = as_chance(weigh_among(pips, faces, bodies, weighed, sure))
     return _select(pips, faces, bodies, chance)
 
@@ -144,13 +136,6 @@ def anchors(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed) -> Ints:
     return first.which[first.chance >= ANCHOR_CHANCE]
 
 
-def swallowing(faces: Faces, half: Floats, sure: Ints) -> Bools:
-    """Which guesses (M,) take dice for their pips: two or more of the anchors `sure` lie within the body."""
-    apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px[sure], axis=2)
-    within = (apart < half[:, None]) & (half[sure] < SWALLOWED * half[:, None])
-    return np.asarray(within.sum(axis=1) >= 2)
-
-
 def some(bodies: Bodies, which: Ints | Bools) -> Bodies:
     """The bodies of some guesses."""
     return Bodies(*(getattr(bodies, name)[which] for name in Bodies.__slots__))
@@ -158,7 +143,7 @@ def some(bodies: Bodies, which: Ints | Bools) -> Bodies:
 
 def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
     """Likeliest first, each die once, no pip twice."""
-    order = np.argsort(-_rank(faces, chance), kind="stable")
+    order = np.argsort(-chance, kind="stable")
     order = order[chance[order] >= LEAST_CHANCE]
     half = faces.half_px * bodies.scale
     kept: list[int] = []
@@ -183,12 +168,6 @@ def _sides(pips: Pips, faces: Faces, half: Floats, chance: Floats) -> Bools:
     side &= (flat[:, None] < SIDE_FLAT * flat) & (half[:, None] < SIDE_SIZE * half)
     side &= chance[:, None] < np.minimum(chance, SIDE_CHANCE)
     return np.asarray(side.any(axis=1))
-
-
-def _rank(faces: Faces, chance: Floats) -> Floats:
-    """Who comes first where guesses overlap: the likelier, and the one that explains more pips."""
-    odds = np.log(np.clip(chance, 1e-3, 0.999) / np.clip(1 - chance, 1e-3, 0.999))
-    return np.asarray(odds + PIP_BONUS * (faces.pips >= 0).sum(axis=1))
 
 
 def angle_deg(faces: Faces, bodies: Bodies) -> Floats:

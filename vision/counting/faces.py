@@ -70,8 +70,8 @@ class Faces:
     `face` (M,): 1..6. `pips` (M, 6): numbers of the pips, -1 where none was found. `middle_px` (M, 2).
     `row_px` and `column_px` (M, 2): half sides of the rectangle of pips. `misfit` (M,): distance of pips from
     their places, in radii. `least_pip` (M,): darkness of the lightest place that should be a pip. `most_body`
-    (M,): darkness of the darkest place that should be body (1 is a pip, 0 body). `inside`, `around`, `far`
-    (M,): how many unexplained pips lie in the face, round it and farther off (`vision.counting.intruders`).
+    (M,): darkness of the darkest place that should be body (1 is a pip, 0 body). `inside`, `around`
+    (M,): how many unexplained pips lie in the face and round it (`vision.counting.intruders`).
     """
 
     face: Ints
@@ -84,7 +84,6 @@ class Faces:
     most_body: Floats
     inside: Floats
     around: Floats
-    far: Floats
 
     def __len__(self) -> int:
         return len(self.face)
@@ -137,7 +136,7 @@ def _guess(face: int, members: Ints, middle: Floats, row: Floats, column: Floats
     padded = np.full((count, MOST_PIPS), -1, np.int32)
     padded[:, : members.shape[1]] = members
     known = (np.asarray(v, np.float32) for v in (middle, row, column, misfit))
-    unknown = np.zeros((5, count), np.float32)
+    unknown = np.zeros((4, count), np.float32)
     return Faces(np.full(count, face, np.int32), padded, *known, *unknown)
 
 

@@ -17,7 +17,7 @@ from vision.counting.scrutiny import Weighed, fitted
 
 NAMES = (
     "anchors", "likest", "likeness", "size", "shade", "pip", "contrast", "usual_size", "rival",
-    "fuller_rival", "pips", "loose_pips", "lone", "usual_flat", "usual_squeezed", "summed", "alone",
+    "fuller_rival", "pips", "loose_pips", "lone", "usual_flat", "usual_squeezed", "alone",
 )  # fmt: skip
 """One word per column of `company`, in its order."""
 
@@ -69,7 +69,7 @@ def company(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed, anchors:
     loose = (apart > OWN_REACH * half[anchors]).all(axis=1).sum()
     columns = [near[:, :8], rival, fuller, np.full(len(faces), np.log1p(len(clear)))]
     columns += [np.full(len(faces), np.log1p(loose)), near[:, 8:]]
-    columns += [np.clip(odds, -MOST_ODDS, MOST_ODDS) for odds in (weighed.summed, weighed.alone)]
+    columns += [np.clip(weighed.alone, -MOST_ODDS, MOST_ODDS)]
     return np.column_stack(columns).astype(np.float32)
 
 

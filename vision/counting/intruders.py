@@ -21,9 +21,6 @@ against it. Where pips lie far out the true border is at 0.83 of it, with the si
 ROUND_REACH = 2.2
 """Of half the face's side: like pips from there out to here are the company."""
 
-FAR_REACH = 4.4
-"""Likewise, of the wider company: a cloth's dots go on and on."""
-
 LIKE_RADIUS = (0.5, 1.8)
 LIKE_CONTRAST, LIKE_QUALITY = 0.5, 0.5
 """A like pip has a radius, a contrast and a quality of these multiples of the guess's own pips: those that
@@ -36,29 +33,18 @@ faces are flatter than those on top."""
 
 def counted(pips: Pips, faces: Faces) -> Faces:
     """The guesses with the numbers of unexplained like pips inside them and round them."""
-    owner, out = _foreign(pips, faces, ROUND_REACH)
+    owner, guest, out = strangers(pips, faces)
+    like = _alike(pips, faces, owner, guest, np.where(out < FACE_REACH, LIKE_FLAT, LIKE_FLAT_ROUND))
+    owner, out = owner[like], out[like]
     inside, around = (_times(owner[near], faces) for near in (out < FACE_REACH, out >= FACE_REACH))
     return replace(faces, inside=inside, around=around)
 
 
-def counted_far(pips: Pips, faces: Faces) -> Faces:
-    """The guesses with the numbers of such pips farther off."""
-    owner, out = _foreign(pips, faces, FAR_REACH)
-    return replace(faces, far=_times(owner[out >= ROUND_REACH], faces))
-
-
-def _foreign(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Floats]:
-    """Guess and distance, in half sides, of each like pip that is no pip of the guess."""
-    owner, guest, out = strangers(pips, faces, farthest)
-    like = _alike(pips, faces, owner, guest, np.where(out < FACE_REACH, LIKE_FLAT, LIKE_FLAT_ROUND))
-    return owner[like], out[like]
-
-
-def strangers(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints, Floats]:
-    """Guess, pip and distance in half sides, up to `farthest`, of every pip that is no pip of the guess."""
-    owner, guest = _near(pips, faces, farthest)
+def strangers(pips: Pips, faces: Faces) -> tuple[Ints, Ints, Floats]:
+    """Guess, pip and distance in half sides, up to ROUND_REACH, of every pip that is no pip of the guess."""
+    owner, guest = _near(pips, faces)
     out = _reach(pips, faces, owner, guest)
-    foreign = out < farthest
+    foreign = out < ROUND_REACH
     for own in faces.pips.T:
         foreign &= own[owner] != guest
     return owner[foreign], guest[foreign], out[foreign]
@@ -83,11 +69,11 @@ def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints, flat: Floats) -> 
     )
 
 
-def _near(pips: Pips, faces: Faces, farthest: float) -> tuple[Ints, Ints]:
+def _near(pips: Pips, faces: Faces) -> tuple[Ints, Ints]:
     """Pairs (guess, pip) that lie within the guess's reach in x and y."""
     order = np.argsort(pips.xy_px[:, 0], kind="stable")
     x = pips.xy_px[order, 0]
-    reach = faces.half_px * farthest * 1.42
+    reach = faces.half_px * ROUND_REACH * 1.42
     start = np.searchsorted(x, faces.middle_px[:, 0] - reach)
     counts = np.searchsorted(x, faces.middle_px[:, 0] + reach) - start
     owner = np.repeat(np.arange(len(faces)), counts)

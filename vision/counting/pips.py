@@ -104,9 +104,9 @@ class Pips:
 
 def fit_pips(working: Working, spots: Spots) -> Pips:
     """The spots that have a round edge, each once, best first."""
-    first, met = _fit(working, spots.xy_px, spots.radius_px, spots.light)
+    first, met = _fit(working, spots.xy_px, spots.radius_px)
     first = first.take((met >= HOPEFUL_RAYS) & (first.contrast >= HOPEFUL_CONTRAST))
-    pips, _ = _fit(working, first.xy_px, first.radius_px, first.light)
+    pips, _ = _fit(working, first.xy_px, first.radius_px)
     good = pips.take(
         (pips.quality > 0)
         & (pips.contrast >= LEAST_CONTRAST)
@@ -146,16 +146,13 @@ _BASIS = np.stack(
 _SQUARES = (_BASIS[:, :, None] * _BASIS[:, None, :]).reshape(RAYS, 25)
 """Products of each two functions of the basis on each ray."""
 
-_GREY = np.array([0.114, 0.587, 0.299], np.float32)
-"""Weights of blue, green and red in grey (ITU-R BT.601), the channel in which most spots are found."""
-
 _MIDDLE = [RAYS // 2 - 1, RAYS // 2]
 """Of the sorted rays those whose mean is the median, which numpy's own takes three times as long to tell."""
 
 _LEAST_GRAM = LEAST_GRAM * np.eye(5, dtype=np.float32)
 
 
-def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pips, Floats]:
+def _fit(working: Working, xy: Floats, radius: Floats) -> tuple[Pips, Floats]:
     """One round of ray casting and fitting for all spots at once, and the share of rays that met an edge."""
     colours = _along_rays(working, xy, radius)
     inside = _median(colours[:, :, :INSIDE_TO])
@@ -167,9 +164,9 @@ def _fit(working: Working, xy: Floats, radius: Floats, light: Bools) -> tuple[Pi
     edge, step = _edges(profile)
     series, met, residual = _series(edge, step)
     mean, shift, flat = _ellipse(series)
-    quality = _quality(met, residual, step, contrast) * _has_sign(inside - ring, light)
+    quality = _quality(met, residual, step, contrast)
     place = xy + shift * radius[:, None], radius * mean, flat
-    return Pips(*place, light, inside, ring, contrast, residual, quality), met
+    return Pips(*place, -axis.sum(axis=1) > 0, inside, ring, contrast, residual, quality), met
 
 
 def _along_rays(working: Working, xy: Floats, radius: Floats) -> Floats:
@@ -241,13 +238,6 @@ def _quality(met: Floats, residual: Floats, step: Floats, contrast: Floats) -> F
     neat, sharp = np.clip(1 - residual / SPREAD_RESIDUAL, 0, 1), SOFT_SHARE + (1 - SOFT_SHARE) * steep
     quality = met * neat * sharp * (met >= LEAST_RAYS)
     return np.asarray(quality * np.clip(contrast / FULL_CONTRAST, FAINT_SHARE, 1))
-
-
-def _has_sign(step: Floats, light: Bools) -> Bools:
-    """Whether the step of colour (N, 3) from ring to inside has the sign that the spot had in its channel:
-    a purple pip on a yellow body is darker to the eye, and yet the sum of its colours is larger."""
-    to_the_eye, summed = along(step, _GREY) > 0, step.sum(axis=1) > 0
-    return np.asarray((to_the_eye == light) | (summed == light))
 
 
 def _each_once(pips: Pips) -> Pips:

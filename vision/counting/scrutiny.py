@@ -1,10 +1,9 @@
-"""Each guess by itself, weighed: more traits than the sum of `evidence`, and how they go together.
+"""Each guess by itself, weighed by a perceptron with one hidden layer.
 
-The sum adds up what speaks for and against a guess. The perceptron here, with one hidden layer, knows that a
-trait can mean one thing on a large die and another on a small one. Neither is right alone where tables and
-cameras are new, so both have a say; what lies round a guess is weighed after them (`family`). Fitted
-by `vision.training.weights.scrutiny` on pictures other than those of docs/reference/measured.md. Before
-all that a smaller perceptron drops guesses for which no body is worth looking for.
+It knows that a trait can mean one thing on a large die and another on a small one; what lies round a guess is
+weighed after it (`family`). Fitted by `vision.training.weights.scrutiny` on pictures other than those of
+docs/reference/measured.md. Before all that a smaller perceptron drops guesses for which no body is worth
+looking for.
 """
 
 from __future__ import annotations
@@ -18,20 +17,19 @@ import numpy as np
 
 from vision.arrays import Bools, Floats, Ints
 from vision.counting.body import Bodies
-from vision.counting.evidence import chances
 from vision.counting.faces import Faces, mean_of_pips
 from vision.counting.pips import Pips
 
 NAMES = (
-    "misfit", "least_pip", "most_body", "missing", "squeezed", "skew", "inside", "around", "far",
+    "misfit", "least_pip", "most_body", "missing", "squeezed", "skew", "inside", "around",
     "quality", "worst_quality", "radius", "contrast", "radii", "contrasts", "rings", "flat", "flats",
     "residual", "spacing", "light", "side1", "side2", "side3", "side4", "clean", "outside", "own", "scale",
     "large", "turned", "pip_share", "half", "face1", "face2", "face3", "face4", "face5", "face6",
 )  # fmt: skip
 """One word per column of `traits`; plurals are how far the pips of one guess differ among themselves."""
 
-LATER = ("far", *NAMES[NAMES.index("side1") : NAMES.index("face1")])
-"""Those that take long to count, or a body to tell."""
+LATER = NAMES[NAMES.index("side1") : NAMES.index("face1")]
+"""Those that take a body to tell."""
 
 FIRST_NAMES = (*(name for name in NAMES if name not in LATER), "face_half")
 """What is known of a guess before a body is looked for, one word per column of `first_traits`."""
@@ -40,16 +38,8 @@ PROMISING, MOST_GUESSES = -3.0, 350
 """Logarithm of the odds that a guess will matter once its body is known, below which none is looked for; and
 for how many guesses one is looked for at most, which bounds the cost on cloths that are all dots."""
 
-CLEAR, FAR_LIKELIER, LEAST_CLEAR, MOST_EXPLAINED = 3.0, 3.0, 3, 2
-"""Aces and twos of the pips of a face of three and more, clear by such odds, are not guessed at unless they
-are not so much less likely: of 8 209 dice in photographs and drawn pictures none was such a guess, and half
-of all guesses on a table are. Threes and fours within a six are: they tell of views from the side."""
-
-SHARE = 0.7
-"""Of the perceptron in what both say together; the sum has the rest."""
-
-HOPELESS, HOPELESS_SUM = -6.0, -5.0
-"""Logarithms of odds: a guess for which both say less is none."""
+HOPELESS = -6.0
+"""Logarithm of odds below which a guess is none, whatever lies round it."""
 
 MOST_STRANGE = 6.0
 """Standard deviations at which a trait counts no more than that."""
@@ -79,26 +69,24 @@ class Perceptron:
 class Weighed:
     """M guesses, each weighed by itself.
 
-    `traits` (M, T); `summed` and `alone` (M,): the logarithms of the odds that each is a die showing its
-    face, by the sum of the evidence and by the perceptron.
+    `traits` (M, T); `alone` (M,): the logarithm of the odds that each is a die showing its face.
     """
 
     traits: Floats
-    summed: Floats
     alone: Floats
 
     @property
     def chance(self) -> Floats:
-        """Chance (M,) by both."""
-        return as_chance(SHARE * self.alone + (1 - SHARE) * self.summed)
+        """Chance (M,) of each."""
+        return as_chance(self.alone)
 
     @property
     def hopeful(self) -> Bools:
         """Which guesses (M,) are worth another look."""
-        return np.asarray((self.alone > HOPELESS) | (self.summed > HOPELESS_SUM))
+        return np.asarray(self.alone > HOPELESS)
 
     def take(self, which: Ints | Bools) -> Weighed:
-        return Weighed(self.traits[which], self.summed[which], self.alone[which])
+        return Weighed(self.traits[which], self.alone[which])
 
 
 @cache
@@ -115,29 +103,14 @@ def promising(pips: Pips, faces: Faces) -> Faces:
     """The guesses for which it is worth looking for a body: that costs more than all that was done before."""
     odds = fitted("first").odds(first_traits(pips, faces))
     worth = np.nonzero(odds > PROMISING)[0]
-    worth = worth[~explained(faces.take(worth), odds[worth])]
     best = worth[np.argsort(-odds[worth], kind="stable")[:MOST_GUESSES]]
     return faces.take(np.sort(best))
-
-
-def explained(faces: Faces, odds: Floats) -> Bools:
-    """Which guesses (M,) are aces and twos of the pips of a larger face that is clear and far likelier."""
-    count = (faces.pips >= 0).sum(axis=1)
-    clear = np.nonzero((odds > CLEAR) & (count >= LEAST_CLEAR))[0]
-    own = np.zeros((len(clear), int(faces.pips.max(initial=-1)) + 2), bool)
-    own[np.arange(len(clear))[:, None], faces.pips[clear]] = True
-    own[:, -1] = True  # where -1, no pip, points to
-    within = own[:, faces.pips].all(axis=2)
-    within &= (count <= MOST_EXPLAINED) & (odds[clear, None] > odds + FAR_LIKELIER)
-    return np.asarray(within.any(axis=0))
 
 
 def weigh(pips: Pips, faces: Faces, bodies: Bodies, by: Perceptron | None = None) -> Weighed:
     """All guesses, each weighed by itself; `by` stands for the perceptron that comes with the program."""
     found = traits(pips, faces, bodies)
-    chance = np.clip(chances(pips, faces, bodies), 1e-6, 1 - 1e-6)
-    summed = np.asarray(np.log(chance / (1 - chance)), np.float32)
-    return Weighed(found, summed, (by or fitted("alone")).odds(found))
+    return Weighed(found, (by or fitted("alone")).odds(found))
 
 
 def as_chance(odds: Floats) -> Floats:
@@ -147,8 +120,7 @@ def as_chance(odds: Floats) -> Floats:
 
 def traits(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
     """What the perceptron weighs, (M, len(NAMES))."""
-    far = np.log1p(np.minimum(faces.far, 40))
-    columns = [_of_layout(faces), far, _of_pips(pips, faces), _of_body(pips, faces, bodies), _shown(faces)]
+    columns = [_of_layout(faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), _shown(faces)]
     return np.column_stack(columns).astype(np.float32)
 
 

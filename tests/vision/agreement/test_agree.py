@@ -14,7 +14,7 @@ from vision.agreement import agree, trust
 from vision.agreement.agree import apart, together
 from vision.agreement.trust import Place
 from vision.learned.maps import Detection
-from vision.values import Die, Doubt
+from vision.values import Die
 
 CASES = [
     # pips way, net, the close look, the die made, key of the doubt, reason
@@ -47,7 +47,7 @@ def test_what_becomes_of_a_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: second)
-    dice, doubts = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
+    dice, doubts = together(IMAGE, [pips] if pips else [], [net] if net else [])
     assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
     assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
 
@@ -68,45 +68,25 @@ def test_a_die_of_unclear_face_is_doubted_where_both_nets_see_one(
 
 
 @pytest.mark.parametrize(
-    ("close", "odd", "doubted", "reason"),
+    ("close", "doubted", "reason"),
     [
-        (detection(1, 0.24), 0.0, True, "an ace, say both, if dimly"),
-        (detection(2, 0.24), 0.0, False, "each takes it for something else"),
-        (detection(0, 0.24), 0.0, False, "the close look sees no pips"),
-        (None, 0.0, False, "the close look sees nothing"),
-        (detection(1, 0.24), 0.8, False, "a pip of another die, or a speck"),
+        (detection(1, 0.24), True, "an ace, say both, if dimly"),
+        (detection(2, 0.24), False, "each takes it for something else"),
+        (detection(0, 0.24), False, "the close look sees no pips"),
+        (None, False, "the close look sees nothing"),
     ],
 )
 def test_what_both_ways_call_by_one_face_is_not_forgotten_however_dim(
-    close: Detection | None, odd: float, doubted: bool, reason: str
+    close: Detection | None, doubted: bool, reason: str
 ) -> None:
-    place = Place(die(1, 0.29), None, close, asked=True, odd=odd)
+    place = Place(die(1, 0.29), None, close, asked=True)
     assert not agree.is_die(place)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
-@pytest.mark.parametrize(
-    ("size_px", "keys", "reason"),
-    [
-        (40, ["no_pips"], "an emblem: as large as the dice"),
-        (24, ["no_pips"], "a small set's"),
-        (15, [], "a key, smaller than dice of mixed sets can be"),
-        (99, [], "a box"),
-    ],
-)
-def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
-    size_px: float, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    cube = detection(0, x=200, size=size_px)
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: firm(4) if x < 150 else cube)
-    dice, doubts = together(IMAGE, [die(4)], [], [detection(4), cube])
-    assert [d.face for d in dice] == [4]
-    assert [d.key for d in doubts] == keys, reason
-
-
 def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    dice, doubts = together(IMAGE, [die(4, 0.93)], [], [detection(4, 0.7), detection(4, 0.95, x=104)])
+    dice, doubts = together(IMAGE, [die(4, 0.93)], [detection(4, 0.7), detection(4, 0.95, x=104)])
     assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
     assert doubts == []
 
@@ -155,24 +135,8 @@ def raw(place: Place, face: int) -> float:
 
 def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(agree.closeup, "judged", lambda *_: detection(5))
-    (read,), _ = together(IMAGE, [die(4)], [], [detection(5)])
+    (read,), _ = together(IMAGE, [die(4)], [detection(5)])
     assert {read.face, read.others[0]} == {4, 5}
-
-
-@pytest.mark.parametrize(
-    ("why", "left"),
-    [
-        ("low_confidence", ()),
-        ("one_way", ()),
-        ("cut_off", ("cut_off",)),
-    ],
-)
-def test_some_reasons_for_doubt_survive_agreement(
-    why: str, left: tuple[str, ...], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    (read,), _ = together(IMAGE, [replace(die(), why=(why,), certain=False)], [], [detection()])
-    assert (read.why, read.certain) == (left, not left)
 
 
 @pytest.mark.parametrize(
@@ -199,27 +163,10 @@ def test_only_a_die_hides_what_the_pips_way_sees(score: float, kept: int, reason
     assert len(apart([likelier, Place(die(), None)])) == kept, reason
 
 
-@pytest.mark.parametrize(
-    ("pips", "reason"),
-    [
-        ((), "what only the nets see"),
-        ((die(3, 0.5, x=250.0, size=90.0),), "and the pips way, dimly"),
-    ],
-)
-def test_what_is_of_odd_size_and_not_certain_is_classified_again(
-    pips: tuple[Die, ...], reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, __, size: detection(3, 0.98, x, size))
-    found = [detection(3), detection(3, 0.4, x=250.0, size=90.0)]
-    read, doubts = together(IMAGE, [die(3), *pips], [], found)
-    assert [d.x_px for d in read] == [100.0], reason
-    assert [d.key for d in doubts] == ["die_like"], reason
-
-
 def test_the_classifier_is_centred_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[float, float, float]] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
-    together(IMAGE, [die(), die(x=300)], [], [detection(x=106, size=46)])
+    together(IMAGE, [die(), die(x=300)], [detection(x=106, size=46)])
     assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
 
 
@@ -241,19 +188,13 @@ def test_the_classifier_is_used_unless_both_readers_are_sure(
 ) -> None:
     classified: list[float] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: classified.append(x))
-    dice, _ = together(IMAGE, [pips] if pips else [], [], [net] if net else [])
+    dice, _ = together(IMAGE, [pips] if pips else [], [net] if net else [])
     assert bool(classified) is asked, reason
     assert any(d.certain for d in dice) is not asked, reason
-
-
-def test_doubts_about_the_whole_picture_stand(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
-    _, doubts = together(IMAGE, [die()], [Doubt("blurred")], [detection()])
-    assert [d.key for d in doubts] == ["blurred"]
 
 
 def test_second_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
-    together(IMAGE, [], [], [detection(x=50.0 * n, score=0.3) for n in range(60)])
+    together(IMAGE, [], [detection(x=50.0 * n, score=0.3) for n in range(60)])
     assert len(asked) == agree.MOST_LOOKS

@@ -97,7 +97,7 @@ def test_an_ace_among_many_like_it_is_not_certain(
     face: int, left: int, doubtful: int, certain: bool, reason: str
 ) -> None:
     dim = [
-        replace(die(x=100.0 + 100 * k), face=1, certain=False, why=("one_way",))
+        replace(die(x=100.0 + 60 * k), face=1, certain=False, why=("one_way",))
         for k in range(1, doubtful + 1)
     ]
     *others, doubted = checked(*dim, replace(die(), face=face), left=left)

@@ -50,7 +50,7 @@ def face_of(value: int, middle_px: tuple[float, float] = (200, 200), half_px: fl
     members[0, :value] = np.arange(value)
     row, column = np.array([[0.5 * half_px, 0]], np.float32), np.array([[0, 0.5 * half_px]], np.float32)
     middle = np.array([middle_px], np.float32)
-    return Faces(np.array([value], np.int32), members, middle, row, column, none, one, *[none] * 4)
+    return Faces(np.array([value], np.int32), members, middle, row, column, none, one, *[none] * 3)
 
 
 def places_of(value: int, middle_px: tuple[float, float] = (200, 200), half_px: float = HALF_PX) -> Floats:

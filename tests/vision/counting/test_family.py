@@ -30,7 +30,7 @@ def fours(
     one = np.ones(count, np.float32)
     bodies = Bodies(one, 0 * one, np.ones((count, 4), np.float32), one, one, one, np.full((count, 3), SHADE))
     odds = np.array(alone or [0.0] * count, np.float32)
-    return pips, faces, bodies, Weighed(traits(pips, faces, bodies), odds, odds)
+    return pips, faces, bodies, Weighed(traits(pips, faces, bodies), odds)
 
 
 def column(name: str, *guesses: object, sure: tuple[int, ...]) -> np.ndarray:

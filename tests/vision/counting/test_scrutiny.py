@@ -15,17 +15,16 @@ from vision.arrays import Image
 from vision.counting import family
 from vision.counting.body import Bodies, cast_rays, find_bodies
 from vision.counting.candidates import find_spots
-from vision.counting.dice import anchors, of_usual_size, swallowing
+from vision.counting.dice import anchors, of_usual_size
 from vision.counting.faces import Faces, find_faces
 from vision.counting.family import company, weigh_among
-from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.intruders import unspoilt
 from vision.counting.pips import Pips, fit_pips
 from vision.counting.scrutiny import (
     FIRST_NAMES,
     MOST_GUESSES,
     NAMES,
     as_chance,
-    explained,
     first_traits,
     fitted,
     promising,
@@ -46,7 +45,7 @@ def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
     """Working pixels per pixel, and all that is guessed in a picture."""
     working = prepare(picture)
     pips = fit_pips(working, find_spots(working))
-    faces = counted_far(pips, unspoilt(pips, find_faces(working, pips)))
+    faces = unspoilt(pips, find_faces(working, pips))
     return working.factor, pips, faces, find_bodies(faces, cast_rays(working, pips, faces))
 
 
@@ -103,7 +102,7 @@ def test_the_likeliest_candidate_at_a_die_has_its_face(face: int) -> None:
     [
         pytest.param(lambda: draw(all_faces()), 1.0, id="dice and their sides: all may be something"),
         pytest.param(drawn_table, 0.7, id="a drawn table: much is nothing"),
-        pytest.param(dotted, 0.25, id="a cloth of dots: the work is bounded"),
+        pytest.param(dotted, 0.4, id="a cloth of dots: the work is bounded"),
         pytest.param(lambda: np.full((480, 640, 3), 90, np.uint8), 1.0, id="nothing to guess"),
     ],
 )
@@ -115,32 +114,6 @@ def test_guesses_that_may_be_dice_are_worth_a_body_others_are_not(
     assert len(kept) <= min(most * len(faces), MOST_GUESSES)
     likely = faces.take(weigh(pips, faces, bodies).chance > 0.5)
     assert named(likely) <= named(kept) or len(kept) == MOST_GUESSES
-
-
-SIX = (0, 1, 2, 3, 4, 5)
-
-
-@pytest.mark.parametrize(
-    ("reason", "larger", "odds", "smaller", "its_odds", "goes"),
-    [
-        ("a two of a clear six's pips", SIX, 4.0, (0, 1), -1.0, True),
-        ("an ace of them", SIX, 4.0, (3,), 0.9, True),
-        ("a six with a pip missing explains the others", SIX[:5], 4.0, (2, 3), -1.0, True),
-        ("the six is not clear enough", SIX, 2.9, (0, 1), -2.9, False),
-        ("the two is nearly as likely", SIX, 4.0, (0, 1), 1.1, False),
-        ("one of the two pips is not the six's", SIX, 4.0, (0, 6), -1.0, False),
-        ("a two explains too little itself", (0, 1), 6.0, (0,), -1.0, False),
-        ("a three is a rival", SIX, 8.0, (0, 1, 2), -1.0, False),
-        ("and so is another face with the same pips", SIX, 8.0, SIX, -1.0, False),
-    ],
-)
-def test_what_a_clear_face_explains_is_not_guessed_at_anew(
-    reason: str, larger: tuple[int, ...], odds: float, smaller: tuple[int, ...], its_odds: float, goes: bool
-) -> None:
-    pips, unknown = np.full((2, 6), -1, np.int32), np.zeros(2, np.float32)
-    pips[0, : len(larger)], pips[1, : len(smaller)] = larger, smaller
-    faces = Faces(np.ones(2, np.int32), pips, *[unknown] * 9)
-    assert explained(faces, np.array([odds, its_odds])).tolist() == [False, goes], reason
 
 
 def test_company_tells_likeness_rivals_and_loose_pips() -> None:
@@ -155,17 +128,6 @@ def test_company_tells_likeness_rivals_and_loose_pips() -> None:
     assert (none["loose_pips"] == none["pips"]).all(), "without dice every pip is loose"
     assert (round_it["loose_pips"] < round_it["pips"]).all()
     assert (round_it["fuller_rival"] <= round_it["rival"]).all()
-
-
-def test_a_candidate_that_takes_dice_for_its_pips_is_none() -> None:
-    _, pips, faces, bodies = guesses(draw(all_faces()))
-    half = faces.half_px * bodies.scale
-    sure = anchors(pips, faces, bodies, weigh(pips, faces, bodies))
-    assert not swallowing(faces, half, sure)[sure].any()
-    assert swallowing(faces, half * 8, sure[:0]).sum() == 0
-    around = half.copy()
-    around[sure[0]] = 1e4
-    assert np.nonzero(swallowing(faces, around, sure)[sure])[0].tolist() == [0]
 
 
 def test_odds_beyond_all_measure_stay_chances() -> None:

@@ -26,7 +26,7 @@ def aces(apart: float) -> Faces:
     members[:, 0] = 0, 1
     middle = np.array([[100, 100], [100, 100 + apart * HALF_PX]], np.float32)
     half = np.array([[HALF_PX / 2, 0]] * 2, np.float32)
-    return Faces(np.ones(2, np.int32), members, middle, half, half[:, ::-1].copy(), none, ones, *[none] * 4)
+    return Faces(np.ones(2, np.int32), members, middle, half, half[:, ::-1].copy(), none, ones, *[none] * 3)
 
 
 @pytest.mark.parametrize(

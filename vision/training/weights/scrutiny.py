@@ -24,12 +24,17 @@ from vision.counting.candidates import find_spots
 from vision.counting.dice import anchors, of_usual_size, some
 from vision.counting.faces import Faces, find_faces
 from vision.counting.family import company
-from vision.counting.intruders import counted_far, unspoilt
+from vision.counting.intruders import unspoilt
 from vision.counting.pips import Pips, fit_pips
 from vision.counting.scrutiny import MOST_STRANGE, Perceptron, first_traits, traits, weigh
 from vision.picture.photos import load
-from vision.picture.working import prepare
-from vision.training.weights.chances import truth
+from vision.picture.working import Working, prepare
+
+NEAR, RIGHT = 0.35, 0.25
+"""A guess within this share of a die's side is about that die; within the second it is at its place."""
+
+SIZES = (0.55, 1.8)
+"""Sides of guess over die between which both may be the same."""
 
 LEFT_CHANCE = 0.01
 """A guess at least this likely is worth a body, whether it is right or not."""
@@ -85,10 +90,28 @@ def guessed(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Guessed:
     cv2.setNumThreads(1)
     working = prepare(image_bgr)
     pips = fit_pips(working, find_spots(working))
-    faces = counted_far(pips, unspoilt(pips, find_faces(working, pips)))
+    faces = unspoilt(pips, find_faces(working, pips))
     bodies, _ = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
     return Guessed(pips, faces, bodies, right, unclear)
+
+
+def truth(
+    working: Working, faces: Faces, side_px: Any, dice: Sequence[Mapping[str, Any]]
+) -> tuple[Flags, Flags]:
+    """Which guesses are right, and which nobody can call right or wrong."""
+    right, unclear = np.zeros((2, len(faces)), dtype=bool)
+    for die in dice:
+        size = die["size"] * working.width_px
+        middle = np.array([die["x"] * working.width_px, die["y"] * working.height_px])
+        away = np.linalg.norm(faces.middle_px - middle, axis=1) / size
+        if die.get("ignore") or die.get("symbol"):
+            unclear |= away < NEAR
+            continue
+        alike = (side_px > SIZES[0] * size) & (side_px < SIZES[1] * size) & (faces.face == die["face"])
+        right |= alike & (away < RIGHT)
+        unclear |= (away < NEAR) & (faces.face == die["face"]) & ~(alike & (away < RIGHT))
+    return right, unclear & ~right
 
 
 def fit_all(pictures: Sequence[Guessed]) -> dict[str, Perceptron]:

@@ -2,7 +2,8 @@
 
 Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
 trained on. What is printed goes into `vision/models/trust.toml`; how often what a reading says
-came true in the end is in docs/reference/measured.md.
+came true in the end is in docs/reference/measured.md. Ridge logistic regression by Newton's method (Hastie,
+Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1).
 """
 
 from __future__ import annotations
@@ -18,21 +19,23 @@ from typing import Any
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.agreement import agree, pairing, trust
 from vision.agreement.trust import Place
 from vision.counting import way
 from vision.learned import net
 from vision.picture.photos import load
-from vision.training.weights.chances import fit
 
 HERE, NEAR = 0.35, 0.6
 """A place within the first share of a die's side is at it; up to the second nobody can tell."""
 WORTH = 0.005
 """Places less likely than this are left out: they are legion and teach nothing."""
-ODD = -3.0
-"""The weight of an odd size is no lower: see `vision/models/trust.toml`."""
+RIDGE, STEPS = 3.0, 40
 BANDS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.95, 0.98, 1.01)
+
+
+Reals = NDArray[np.float64]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +59,6 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in ("once", "twice"):
         found = np.array([getattr(row, name) for row in rows])
         weights = fit(found, right)
-        weights[-1] = max(weights[-1], ODD)
         print(name.upper(), "=", tuple(np.round(weights, 2).tolist()))
         _table(1 / (1 + np.exp(-found @ weights)), right)
     return 0
@@ -74,7 +76,7 @@ def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
     read_dice, _ = way.look(image_bgr)
     seen = net.detections(image_bgr, pairing.usual_px(read_dice))
-    found = pairing.compared(pairing.paired(read_dice, seen))
+    found = pairing.paired(read_dice, seen)
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
@@ -109,6 +111,24 @@ def _table(chance: Any, right: Any) -> None:
         these = (chance >= low) & (chance < high)
         share = f"{right[these].mean():7.1%}" if these.any() else "       "
         print(f"| {low:.2f} to {min(high, 1):.2f} | {int(these.sum()):6d} |{share} |")
+
+
+def fit(found: Reals, right: NDArray[np.bool_], ridge: float = RIDGE) -> Reals:
+    """Weights (K,) for evidence (N, K), whose first column is one, and its truth (N,)."""
+    middle, spread = found.mean(axis=0), found.std(axis=0) + 1e-6
+    middle[0], spread[0] = 0.0, 1.0
+    z = (found - middle) / spread
+    shrink = np.eye(z.shape[1]) * ridge
+    shrink[0, 0] = 1e-3
+    weights = np.zeros(z.shape[1])
+    for _ in range(STEPS):
+        chance = 1 / (1 + np.exp(-z @ weights))
+        slope = z.T @ (chance - right) + shrink @ weights
+        curve = (z * (chance * (1 - chance))[:, None]).T @ z + shrink
+        weights -= np.linalg.solve(curve, slope)
+    plain: Reals = weights / spread
+    plain[0] = weights[0] - (weights[1:] * middle[1:] / spread[1:]).sum()
+    return plain
 
 
 if __name__ == "__main__":

@@ -10,27 +10,24 @@ from hypothesis import strategies as st
 
 from tests.vision.pictures import Drawn, draw
 from vision.arrays import Floats
-from vision.counting.view import SQUEEZED, squeeze
+from vision.checks.slanting import SQUEEZED, squeeze
 from vision.read import read
 
 
-def squares(tilt_deg: float, turn_deg: float, noise: float, count: int = 5) -> tuple[Floats, Floats]:
-    """Sides of squares turned anyhow and seen from `tilt_deg` off, the picture turned by `turn_deg`."""
+def squares(tilt_deg: float, turn_deg: float, noise: float, count: int = 5) -> Floats:
+    """Corners of squares turned anyhow and seen from `tilt_deg` off, the picture turned by `turn_deg`."""
     rng = np.random.default_rng(3)
-    angle = rng.uniform(0, 2 * np.pi, count)
-    row = np.stack([np.cos(angle), np.sin(angle)], axis=1)
-    column = np.stack([-row[:, 1], row[:, 0]], axis=1)
+    angle = rng.uniform(0, 2 * np.pi, (count, 1)) + np.arange(4) * np.pi / 2
+    corners = np.stack([np.cos(angle), np.sin(angle)], axis=2)
     turn = np.radians(turn_deg)
     turned = np.array([[np.cos(turn), np.sin(turn)], [-np.sin(turn), np.cos(turn)]])
     view = np.diag([1, np.cos(np.radians(tilt_deg))]) @ turned
-    return tuple(
-        np.asarray((side + rng.normal(0, noise, side.shape)) @ view, np.float32) for side in (row, column)
-    )  # type: ignore[return-value]
+    return np.asarray((corners + rng.normal(0, noise, corners.shape)) @ view)
 
 
 @given(st.floats(0, 60), st.floats(0, 360))
 def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg: float, turn_deg: float) -> None:
-    assert squeeze(*squares(tilt_deg, turn_deg, 0.0)) == pytest.approx(np.cos(np.radians(tilt_deg)), abs=0.01)
+    assert squeeze(squares(tilt_deg, turn_deg, 0.0)) == pytest.approx(np.cos(np.radians(tilt_deg)), abs=0.01)
 
 
 @pytest.mark.parametrize(
@@ -38,7 +35,7 @@ def test_the_squeeze_is_the_cosine_of_the_tilt_whatever_the_turns(tilt_deg: floa
     [(0, False), (15, False), (25, False), (37, True), (50, True)],
 )
 def test_ill_measured_dice_seem_aslant_together_or_not_at_all(tilt_deg: float, slanting: bool) -> None:
-    assert (squeeze(*squares(tilt_deg, 30, 0.05, count=20)) < SQUEEZED) is slanting
+    assert (squeeze(squares(tilt_deg, 30, 0.05, count=20)) < SQUEEZED) is slanting
 
 
 @pytest.mark.parametrize(

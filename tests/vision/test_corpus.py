@@ -1,7 +1,7 @@
 """Synthetic pictures of each class: most dice are read right, none of the pictures is wrong for certain.
 
 `python -m tests.vision.measure` reads hundreds at full width; `docs/reference/measured.md` has its table.
-These are 720 pixels wide: ten of each class in `make test`, twenty in `make thorough`.
+These are 720 pixels wide: six of each class in `make test`, twenty in `make thorough`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from vision.scenes.folder import label
 
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
-WIDTH_PX, EACH = 720, draws(10, 20)
+WIDTH_PX, EACH = 720, draws(6, 20)
 
 LEAST_RIGHT = {
     "easy": (0.95, "nothing is in the way"),

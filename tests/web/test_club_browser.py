@@ -16,8 +16,8 @@ from companion.app.club_page import ClubPage
 from companion.outside.broker import Broker
 from tests.companion.outside.brokers import RunningBroker, broker, wait_until
 from tests.companion.outside.simulated_tables import simulated_tables
+from tests.web.axe import complaints
 from tests.web.tables import BoxedTable, deps_for
-from tests.web.test_big_screens import complaints
 from web import create_app
 from web.server import open_server
 

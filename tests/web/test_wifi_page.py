@@ -13,8 +13,8 @@ from flask.testing import FlaskClient
 from companion.errors import BadCommand
 from companion.texts import languages, say
 from companion.wifi import Joining
+from tests.web.axe import complaints
 from tests.web.tables import BoxedTable, bidding, deps_for
-from tests.web.test_big_screens import complaints
 from tests.web.test_workshop_pages import Workshop
 from web import create_app
 from web.server import open_server

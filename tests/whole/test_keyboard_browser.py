@@ -12,7 +12,7 @@ from companion.texts import say
 from hardware.buttons.keys import FILE, Key, load
 from hardware.buttons.simulated_keys import SimulatedKeys
 from tests.companion.outside.brokers import wait_until
-from tests.web.test_big_screens import complaints
+from tests.web.axe import complaints
 from tests.whole.conftest import at_work
 
 pytestmark = pytest.mark.browser

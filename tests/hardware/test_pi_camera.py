@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import sys
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 from hardware import errors
 from hardware.cameras.pi import PiCamera, PiMemory, PiOptions
-from hardware.cameras.pi_software import csi_cameras
+from hardware.cameras.pi_software import csi_cameras, open_picamera
 from hardware.clock import FakeClock
 from hardware.optics.exposure import against_flicker
+from hardware.worker.sealed import sealed_behind
 from tests.hardware.fakes import FakePicamera2
 
 CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
@@ -30,6 +34,50 @@ def test_the_buffers_always_go_back_and_the_camera_is_closed(clock: FakeClock) -
     assert below.out == 0
     camera.close()
     assert (below.started, below.closed) == (False, True)
+
+
+def test_a_picture_is_written_into_the_memory_that_other_processes_map(clock: FakeClock) -> None:
+    camera = make_pi(clock, FakePicamera2(CARD))
+    first = camera.capture().image_bgr
+    second = camera.capture().image_bgr
+    camera.close()
+    memories = [sealed_behind(memoryview(image)) for image in (first, second)]
+    assert None not in memories
+    assert memories[0] is not memories[1]
+    assert (first == CARD[0, 0]).all()
+
+
+def test_a_picture_that_can_not_be_converted_gives_its_buffers_back(clock: FakeClock) -> None:
+    below = FakePicamera2(CARD)
+    camera = make_pi(clock, below)
+    below.config["main"]["format"] = "SBGGR10"
+    for _ in range(2):
+        with pytest.raises(errors.PictureUnreadable, match="SBGGR10"):
+            camera.capture()
+    assert below.out == 0
+    camera.close()
+
+
+def test_the_library_maps_its_pictures(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Picamera2:
+        def __init__(self, number: int) -> None:
+            self.number = number
+
+        @staticmethod
+        def global_camera_info() -> list[dict[str, str]]:
+            return [{"Id": "/base/imx708"}]
+
+    class MappedArray:
+        def __init__(self, request: str, stream: str) -> None:
+            self.what = request, stream
+
+    library = SimpleNamespace(Picamera2=Picamera2, MappedArray=MappedArray)
+    monkeypatch.setitem(sys.modules, "picamera2", library)
+    camera = open_picamera(0)
+    assert camera.number == 0
+    assert camera.mapped("request", "main").what == ("request", "main")
+    with pytest.raises(errors.CameraMissing):
+        open_picamera(1)
 
 
 @pytest.mark.parametrize(

@@ -136,7 +136,7 @@ def _rolled(game: Game, rolls: list[dict[str, Any]]) -> Answer:
 
 
 def _sum(rolled: int | list[int]) -> int:
-    """A roll of one die, or the sum of several, told as such or die by die."""
+    """A roll of one die, or the sum of several, given as such or die by die."""
     return rolled if isinstance(rolled, int) else sum(rolled)
 
 

@@ -13,7 +13,7 @@ TOOLS = ("sh", "dirname", "cat", "cksum", "rm", "cp", "mkdir", "touch", "grep", 
 
 # Each stand-in acts by files lying beside it, so that a test can break the machine in one way.
 PYTHON = """#!/bin/sh
-told=$MACHINE/told
+calls=$MACHINE/calls
 case "$*" in
     *version_info*) [ ! -e "$MACHINE/old-python" ] ;;
     *'import venv'*) [ -e "$MACHINE/has-venv" ] ;;
@@ -21,15 +21,15 @@ case "$*" in
     *import_module*) [ ! -e "$MACHINE/parts-missing" ] ;;
     '-m venv'*)
         rm -f "$MACHINE/parts-missing"
-        echo "venv $*" >>"$told"
+        echo "venv $*" >>"$calls"
         mkdir -p .venv/bin && cp "$0" .venv/bin/python && cp "$0" .venv/bin/dudo
         case "$*" in *system-site*) system=true ;; *) system=false ;; esac
         echo "include-system-site-packages = $system" >.venv/pyvenv.cfg ;;
-    *'pip install'*) echo "pip $*" >>"$told"; [ ! -e "$MACHINE/offline" ] ;;
+    *'pip install'*) echo "pip $*" >>"$calls"; [ ! -e "$MACHINE/offline" ] ;;
 esac
 """
 APT = """#!/bin/sh
-echo "apt $*" >>"$MACHINE/told"
+echo "apt $*" >>"$MACHINE/calls"
 case "$*" in *install*) touch "$MACHINE/has-venv" ;; esac
 """
 ID = """#!/bin/sh
@@ -78,7 +78,7 @@ class Machine:
 
     def calls(self) -> list[str]:
         """What was asked of Python, pip and apt since the last look."""
-        note = self.path / "told"
+        note = self.path / "calls"
         lines = note.read_text().splitlines() if note.exists() else []
         note.unlink(missing_ok=True)
         return lines

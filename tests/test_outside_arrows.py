@@ -1,12 +1,12 @@
-"""Holds what programs outside are told to what a page shows, and the game to knowing nothing of them."""
+"""Programs outside get what a page shows and no more, and the game does not import them."""
 
 import pytest
 
 from tests.test_architecture import ROOT, imported, modules
 
-#: What of the companion may know how programs outside are told.
+#: What of the companion may import the code for programs outside.
 KNOW_OUTSIDE = ("companion/app/", "companion/cli/", "companion/outside/")
-#: What they may be told from: never the journal, the ledger of dice, or the reveal.
+#: What that code may import: never the journal, the ledger of dice, or the reveal.
 OUTSIDE_KNOWS = (
     *("companion.outside", "companion.statistics", "companion.texts", "companion.errors", "companion.loop"),
     *("companion.heartbeats", "companion.health_json", "companion.club_json", "companion.table.view"),

@@ -1,4 +1,4 @@
-"""Games for the tests of statistics, told by hand as the journal keeps them."""
+"""Games for the tests of statistics, written by hand as the journal keeps them."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ LOST = 0.06
 CERTAIN_NONE, CERTAIN_WRONG = 1e-3, 1e-4
 """Chances that a certain die is nobody's, or shows another face."""
 THING = 0.24
-"""Chance that is told of a die lying unread at a thing."""
+"""The reader's probability of an undetected die at a thing."""
 THINGS_IN_VIEW = 2
 """Places beside the dice where a picture may show something, on the mean."""
 SIZE = 0.05
@@ -53,10 +53,10 @@ class Picture:
 
 @dataclass(frozen=True)
 class Errors:
-    """How often a reader errs, per die or per frame. One that is `calibrated` tells how likely it errs.
+    """How often a reader errs, per die or per frame. One that is `calibrated` knows how likely it errs.
 
-    `things`: chance that something beside the dice is doubted. `uncertain_none`: told chance that an
-    uncertain die is none. `bad_frame`: rate of certain misreadings and missed dice in one frame of several.
+    `things`: chance that something beside the dice is doubted. `uncertain_none`: the reader's probability that
+    an uncertain die is none. `bad_frame`: rate of certain misreadings and missed dice in one frame of several.
     `persistent`: all frames of a place show a die alike. `doubted`: so is the picture as a whole.
     `unread_claimed`: the expected number of dice without a detection, as the reader claims it. `sources`:
     photographs, of which one is drawn for each place.

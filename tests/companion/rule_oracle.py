@@ -1,7 +1,7 @@
 """A second engine for Dudo, written from docs/reference/rules.md and apart from the first, to hold that to.
 
 It knows nothing of the engine's code: plain dictionaries, bids as (quantity, face), seats as numbers. It is
-told what is said and what lies on the table, and says which bids may follow, and what a challenge comes to.
+given what is said and what lies on the table. It says which bids may follow, and what a challenge comes to.
 """
 
 from __future__ import annotations

@@ -20,7 +20,7 @@ class Silent(Exception):
 
 @dataclass
 class Box:
-    """Previews and captures as scripted, the last of each for ever; what came out in `told`. `agreeing`: how
+    """Previews and captures as scripted, the last of each for ever; what came out in `calls`. `agreeing`: how
     many pictures agree after so many looks, where not all of them do."""
 
     previews: list[str]

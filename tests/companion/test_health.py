@@ -50,7 +50,7 @@ def test_each_cause_is_reported_once_and_taken_back(table: Table) -> None:
     watch.close()
     watch.close()
     version = table.snapshot().version
-    assert table.report("pin_taken", None).version == version, "what is over is not told again"
+    assert table.report("pin_taken", None).version == version, "what is over is not reported again"
 
 
 def test_a_check_that_fails_does_not_end_the_watch(table: Table, caplog: pytest.LogCaptureFixture) -> None:

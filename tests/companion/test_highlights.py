@@ -14,7 +14,7 @@ from companion.table.table import Table
 from tests.companion.games import record, say, start
 
 PLAYED = (
-    # bids as "name quantity face", the call, the count that people told
+    # bids as "name quantity face", the call, the count that people entered
     (("Ana", 2, 3), ("Bea", 5, 3), "dudo", "Carlos", 4),  # Bea loses; Carlos was right about a bold bid
     (("Bea", 3, 4), ("Carlos", 4, 4), "dudo", "Ana", 4),  # Ana loses, she was wrong
     (("Ana", 1, 2), ("Bea", 2, 2), "calza", "Carlos", 2),  # exactly right

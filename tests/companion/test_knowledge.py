@@ -42,7 +42,7 @@ def test_before_a_call_nobody_without_a_seat_since_the_throw_knows_a_die(moment:
 @pytest.mark.parametrize("moment", Moment)
 def test_what_everybody_knows_no_role_is_denied(moment: Moment) -> None:
     cells = set(TABLE[moment].values()) - {TABLE[moment][Role.PLAYER]}
-    assert len(cells) <= 1, "all but players are told the same"
+    assert len(cells) <= 1, "all but players see the same"
     if TABLE[moment][Role.SCREEN] is Knows.ALL:
         assert set(TABLE[moment].values()) == {Knows.ALL}
 

@@ -1,4 +1,4 @@
-"""The table as the page sees it: told once for all phones, with what the box shows at that moment."""
+"""The table as the page sees it: made once for all phones, with what the box shows at that moment."""
 
 from __future__ import annotations
 

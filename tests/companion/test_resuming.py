@@ -1,4 +1,4 @@
-"""A running game whose records cannot all be read goes on before them; what is not written is told to all."""
+"""A running game whose records cannot all be read goes on before them; unwritten ones are reported."""
 
 from __future__ import annotations
 

@@ -83,7 +83,7 @@ def test_the_interval(
         ("one is unseen: one that does not match may be nobody's", dudo(6), 11, (), False),
         ("too few, even with another die for a stranger", dudo(7), 11, (), True),
         ("a person spoke for those that match", dudo(4), 11, (AsRead("all"),), True),
-        ("a person told the unseen one", dudo(4), 11, (Add(3),), True),
+        ("a person entered the unseen one", dudo(4), 11, (Add(3),), True),
         ("a person counted", dudo(4), 11, (ByHand(4),), True),
     ],
 )

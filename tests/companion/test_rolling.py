@@ -210,7 +210,7 @@ def rolled_with(table, colours, preset="classic"):
 @pytest.mark.parametrize(
     ("why", "colours", "learnt", "alike"),
     [
-        ("told apart", COLOURS, COLOURS, ()),
+        ("different colours", COLOURS, COLOURS, ()),
         (
             "two of one colour",
             {"Ana": "red", "Beto": "red", "Cleo": "blue"},

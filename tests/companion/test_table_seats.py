@@ -1,4 +1,4 @@
-"""People come, go, are renamed and get dice back: told to all, undoable, back after a restart."""
+"""People come, go, are renamed and get dice back: announced to all, undoable, back after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The clock of a turn: how long, what is called when it is over, and that the call is told and undone."""
+"""The clock of a turn: how long, the call when it is over, announced and undone."""
 
 from __future__ import annotations
 

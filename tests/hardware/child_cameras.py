@@ -27,7 +27,7 @@ OPENING = {
 
 
 def set_mood(folder: Path, mood: str) -> None:
-    """From now on the camera of that folder is well, or goes wrong in the way that is told."""
+    """From now on the camera of that folder works, or fails in the given way."""
     waiting = folder / "mood.new"
     waiting.write_text(mood)
     waiting.rename(folder / "mood")

@@ -30,7 +30,7 @@ RED_CARD_BGR = (20, 30, 200)
 
 @dataclass
 class Side:
-    """A camera that sees a red card, with ways to make it fail and to mend it."""
+    """A camera that sees a red card, with ways to make it fail and to repair it."""
 
     camera: Camera
     fail: Callable[[], None]

@@ -1,4 +1,4 @@
-"""Colours and patterns: every state told apart, gentle to eyes, and as the page in docs says."""
+"""Colours and patterns: every state distinguishable, gentle to eyes, and as the page in docs says."""
 
 from __future__ import annotations
 

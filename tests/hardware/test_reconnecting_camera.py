@@ -17,7 +17,7 @@ CARD = np.full((120, 160, 3), (20, 30, 200), dtype=np.uint8)
 
 
 class Opener:
-    """Opens simulated cameras, or raises what it is told to."""
+    """Opens simulated cameras, or raises a given error."""
 
     def __init__(self, clock: FakeClock) -> None:
         self.clock, self.opened, self.trouble = clock, [], None

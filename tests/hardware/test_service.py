@@ -1,4 +1,4 @@
-"""Being a service: what systemd is told, and the files that make the box one."""
+"""Being a service: what systemd is sent, and the files that make the box one."""
 
 from __future__ import annotations
 

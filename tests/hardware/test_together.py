@@ -60,7 +60,7 @@ CASES = {
         [("ok", 1, 4), ("dudo", 1.5, 2.4)],
         [("dudo", False, 2.4), ("ok", True, 2.2)],
     ),
-    "the second comes after the hold was told": (
+    "the second comes after the hold was reported": (
         SHARED,
         [("ok", 1, 9), ("dudo", 2.5, 9)],
         [("ok", True, 2.2), ("dudo", True, 3.7)],
@@ -132,7 +132,7 @@ def fingers(draw: st.DrawFn) -> list[Span]:
 
 @given(fingers())
 def test_the_gesture_takes_ok_and_another_down_together_for_seconds(spans: list[Span]) -> None:
-    """And presses that overlap with no other are told as they always were."""
+    """And presses that overlap with no other are reported as before."""
     presses = heard_of(SHARED, spans)
     overlaps = [
         min(a[2], b[2]) - max(a[1], b[1]) for a in spans for b in spans if a[0] == "ok" and b[0] != "ok"

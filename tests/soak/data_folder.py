@@ -45,7 +45,7 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a start made of a damaged folder: `told` says that it noticed, `missing` records are gone,
+    """What a start made of a damaged folder: `reported`: it reported a loss, `missing` records are gone,
     `wrong` games are not what was played, `resumed` whether the same game is on the table; `cut` are the
     games that miss some."""
 

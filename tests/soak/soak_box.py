@@ -59,7 +59,7 @@ def _compared(acked: Any, found: Any, in_flight: bool) -> Row:
     """A start after a kill: where it stands, beside where it stood when it was killed."""
     if acked is None:
         return Row(0)
-    if found is None:  # put away after its end, by a command that nobody was told of any more
+    if found is None:  # put away after its end, by a command that was not acknowledged any more
         lost, wrong = not in_flight or acked["phase"] != "over", False
     else:
         before, after = _progress(acked), _progress(found)

@@ -35,7 +35,7 @@ def scenarios() -> tuple[Scenario, ...]:
 
 
 def _any_file(budget_s: float, rng: Random) -> Row:
-    """Every start must come up and take a command; what the journal lost is told."""
+    """Every start must come up and take a command; what the journal lost is reported."""
     row, names = Row(0), set[str]()
     with _silent(), tempfile.TemporaryDirectory() as folder:
         whole = Path(folder) / "whole"
@@ -55,7 +55,7 @@ def _any_file(budget_s: float, rng: Random) -> Row:
 
 
 def _started(place: Path) -> Row:
-    """Start twice and play on; a game that is not there any more must have been told."""
+    """Start twice and play on; a game that is not there any more must have been reported."""
     try:
         with _box(place) as box:
             now = box.table.snapshot()

@@ -13,7 +13,7 @@ Result = tuple[Scenario, Row]
 
 
 def markdown(results: Sequence[Result], heading: str) -> str:
-    """The results as a table in Markdown below the line `told`."""
+    """The results as a table in Markdown below the line `heading`."""
     lines = [f"| {' | '.join(HEAD)} |", "|---|---:|---:|---:|---:|---|"]
     lines += [f"| {' | '.join(_cells(*result))} |" for result in results]
     return "\n".join((heading, "", *lines))

@@ -35,9 +35,9 @@ def game(phase: str, bids: int) -> dict[str, Any]:
     [
         ("as it was", game("bidding", 2), game("bidding", 2), False, 0, 0),
         ("a bid is gone", game("bidding", 2), game("bidding", 1), False, 1, 0),
-        ("a bid that nobody was told of", game("bidding", 2), game("bidding", 3), True, 0, 0),
+        ("a bid that was not acknowledged", game("bidding", 2), game("bidding", 3), True, 0, 0),
         ("a bid that nobody made", game("bidding", 2), game("bidding", 3), False, 0, 1),
-        ("put away after its end, not told any more", game("over", 2), None, True, 0, 0),
+        ("put away after its end, not reported any more", game("over", 2), None, True, 0, 0),
         ("gone after its end", game("over", 2), None, False, 1, 0),
         ("gone in the middle", game("bidding", 2), None, True, 1, 0),
     ],

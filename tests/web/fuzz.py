@@ -3,7 +3,7 @@
     python -m tests.web.fuzz --seconds 120
 
 Nothing may be an error of the house, every answer must be as described, and no phone may become more than it
-was but by what gives it: the cookie of a watcher is a watcher's throughout. What is found is told with its
+was but by what gives it: the cookie of a watcher is a watcher's throughout. What is found is printed with its
 request; the exit status is 1 then. `--seed` repeats a run.
 """
 

@@ -296,7 +296,7 @@ def rolloff(table: BoxedTable) -> View:
 
 
 def rolled(table: BoxedTable) -> View:
-    """Those who tied roll again: Ana's die lies under the box and is not clear, Bea's was told by hand."""
+    """Those who tied roll again: Ana's die lies under the box and is not clear, Bea's was entered by hand."""
     rolloff(table)
     table.say("roll_off", rolls=[{"Ana": 5, "Bea": 5, "Carlos": 5}])
     table.do(AddObservation(table.eye({"red": (6,)}, unsure=(0,)).observation, "Ana"))

@@ -169,7 +169,7 @@ def _take(context: Any, table: BoxedTable, address: str, theme: str) -> None:
 
 
 def _take_workshop(context: Any, folder: Path, theme: str) -> None:
-    """The pages of a real box: an emblem shown to it twice and tried, and everybody's dice told apart."""
+    """The pages of a real box: an emblem shown to it twice and tried, and everybody's colours learnt."""
     page = context.new_page()
     folder.mkdir()
     cv2.imwrite(str(folder / "emblem.png"), drawn((SIX,), 0).image_bgr)

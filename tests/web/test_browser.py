@@ -101,7 +101,7 @@ def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) ->
 
 
 def test_several_dice_are_confirmed_with_one_tap(phone: Phone, table: BoxedTable) -> None:
-    """A die that is read wrong is tapped and told first; then one tap says that the rest are right."""
+    """A die that is read wrong is tapped and corrected first; then one tap says that the rest are right."""
     marks = marked(table).data["reveal"]["questions"][0]["marked"]
     page = phone()
     assert page.locator("#question .marked button").count() == len(marks) == 3

@@ -32,7 +32,7 @@ def test_two_buttons_held_give_the_lead_to_the_phone_that_asked(box: Box) -> Non
     assert 10 <= box.number <= 99
     box.hold_two()
     assert not box.phone("other").leads  # who did not ask gets nothing
-    assert not box.phone("one").leads  # and whoever led is told at once
+    assert not box.phone("one").leads  # and whoever led hears of it at once
     assert (box.phone("late").leads, box.phone("late").let_in) == (True, True)
     box.hold_two()
     assert not box.phone("one").leads  # one gesture, one phone

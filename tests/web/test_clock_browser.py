@@ -1,4 +1,4 @@
-"""The clock of a turn in a real browser: counted down, over, told as such, undone."""
+"""The clock of a turn in a real browser: counted down, over, shown as such, undone."""
 
 from __future__ import annotations
 

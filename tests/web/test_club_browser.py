@@ -72,7 +72,7 @@ def test_an_evening_of_twenty_tables_with_one_killed(
             shown.wait_for_function(
                 "all => document.querySelectorAll('.club-tables .online').length === all", arg=TABLES
             )
-            shown.wait_for_selector("text=1 Spiel")  # its game is told: only then may it go
+            shown.wait_for_selector("text=1 Spiel")  # its game is published: only then may it go
             victim.kill()
             victim.communicate()
             shown.wait_for_selector(".club-tables .offline")

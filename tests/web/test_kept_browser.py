@@ -1,4 +1,4 @@
-"""The page kept as an app: told when the box is gone, awake, back at once, and true in every tab."""
+"""The page kept as an app: it shows when the box is gone, awake, back at once, and true in every tab."""
 
 from __future__ import annotations
 

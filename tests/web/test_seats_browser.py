@@ -1,4 +1,4 @@
-"""At several phones: who comes late, goes, sits down before a game, and who is told of it."""
+"""At several phones: who comes late, goes, sits down before a game, and who sees it."""
 
 from __future__ import annotations
 

@@ -254,7 +254,9 @@ def test_differences_are_shown_in_words_and_taken_back(phone: Phone, table: Boxe
     assert page.input_value('[data-switch="starting_dice"]') == "5"
     page.select_option('[data-switch="calza"]', '"off"')
     page.select_option('[data-switch="calza_exact"]', '"nobody"', force=True)
-    until(page, "document.querySelectorAll('#differences li').length === 2")  # what means nothing is not told
+    until(
+        page, "document.querySelectorAll('#differences li').length === 2"
+    )  # what means nothing is not shown
     page.click(".big.go")
     page.wait_for_selector("#house-rules")
     assert page.locator("#house-rules li").count() == 2

@@ -1,4 +1,4 @@
-"""Whose turn it is, what has just happened, how the game goes: told on every phone."""
+"""Whose turn it is, what has just happened, how the game goes: shown on every phone."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ WORDS = ("joined", "not_found", "refused", "failed")
 
 
 class Radio:
-    """Remembers what it was told to join."""
+    """Remembers the network it was asked to join."""
 
     def __init__(self) -> None:
         self.joined: list[tuple[str, str]] = []

@@ -1,4 +1,4 @@
-"""Bids without wilds in a real browser: said on the pad, told in words, counted plain."""
+"""Bids without wilds in a real browser: entered on the pad, shown in words, counted plain."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The process of a real camera goes wrong in a reveal: it is told, and the box looks on by itself."""
+"""The process of a real camera goes wrong in a reveal: it is reported, and the box goes on by itself."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The box told to end, and asked whether it lives, while parts of it hang."""
+"""A box that shall end, or is asked whether it lives, while parts of it hang."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ def test_a_library_that_keeps_the_interpreter_to_itself_is_ended_by_the_kernel(
 
 
 def status_of_the_end(patch: str, tmp_path: Path, free_port: int) -> int:
-    """The exit status of a box with this change that is told to end once its page is open."""
+    """The exit status of a box with this change that shall end once its page is open."""
     environ = {**os.environ, "DUDO_DATA_FOLDER": str(tmp_path), "PYTHONUNBUFFERED": "1"}
     script = START.format(patch=patch, port=free_port)
     box = subprocess.Popen([sys.executable, "-c", script], env=environ, stdout=subprocess.PIPE, text=True)

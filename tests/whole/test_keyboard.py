@@ -43,7 +43,7 @@ def test_a_presenter_calls_dudo_and_is_pulled_out(
         assert game is not None
         assert game.phase == "reveal"
         keys.unplug(PRESENTER)
-        wait_until(lambda: faults(table.snapshot()) == {"keyboard_missing"}, "it is told")
+        wait_until(lambda: faults(table.snapshot()) == {"keyboard_missing"}, "it is reported")
         table.do(parse({"type": "undo"}))
         table.do(parse({"type": "bid", "by": "Bea", "quantity": 4, "face": 4}))
         keys.plug(PRESENTER)

@@ -33,7 +33,9 @@ def test_a_game_of_a_box_reaches_the_broker(tmp_path: Path, empty_table: str) ->
                 {"type": "dudo", "by": "Bea"},
             ):
                 companion.table.do(parse(said))
-            heard.wait(lambda _: (heard.last("/events") or {}).get("event") == "call", "the call is told")
+            heard.wait(
+                lambda _: (heard.last("/events") or {}).get("event") == "call", "the call is published"
+            )
             assert heard.last("/events")["by"] == "Bea"
             assert heard.last("/state")["table"] == "Kitchen table"
             health = ask("127.0.0.1", companion.port)

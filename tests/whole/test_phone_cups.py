@@ -74,7 +74,7 @@ def test_a_game_with_dice_in_two_phones(tmp_path: Path, empty_table: str, phone:
             take_seat(page, name)
         assert under(ana) == ["two", "two"]
         assert under(bea) == ["dos", "dos"]
-        assert ana.locator(".note.told").count() == 0, "an honest table is told nothing"
+        assert ana.locator(".note.told").count() == 0, "an honest table gets no note"
         slip_and_undo(ana, bea)
         lose_a_die(ana, bea)
         play_open(ana, bea)

@@ -1,4 +1,4 @@
-"""A real mosquitto on loopback, and a client that hears what it is told."""
+"""A real mosquitto on loopback, and a client that keeps what it hears."""
 
 from __future__ import annotations
 

@@ -120,7 +120,7 @@ def _words(words: object) -> str:
 
 def _entities() -> Iterator[str]:
     yield from ("## Home Assistant", "")
-    yield "Home Assistant is told of these, below `mqtt.discovery`, with names in `table.language`."
+    yield "Home Assistant gets these, below `mqtt.discovery`, with names in `table.language`."
     yield from ("", "| entity | kind | value |", "|---|---|---|")
     yield from (f"| `{one.id}` | {one.kind} | `{one.value}` |" for one in ENTITIES)
     yield ""

@@ -92,7 +92,7 @@ def test_who_encrypts_alone_learns_it(
 
 
 def test_an_authority_of_ones_own_need_not_say_what_its_key_is_for(own: Authority) -> None:
-    """Python 3.13 refuses such an authority unless told otherwise: openssl makes it by default."""
+    """Python 3.13 refuses such an authority by default: openssl makes it by default."""
     context = trusted(str(own.certificate))
     assert not context.verify_flags & ssl.VERIFY_X509_STRICT
     assert context.check_hostname

@@ -197,7 +197,7 @@ def _offline(link: ClubLink) -> list[str]:
 
 
 def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A broker that has lost what it retained is told again by the tables that are there."""
+    """A broker that has lost what it retained gets it again from the tables that are there."""
     monkeypatch.setattr("companion.outside.backoff.FIRST_S", 0.01)
     with (
         broker(tmp_path / "broker", "persistence false") as running,
@@ -207,7 +207,7 @@ def test_a_club_comes_back_with_its_broker(tmp_path: Path, monkeypatch: pytest.M
         link = ClubLink(Broker("127.0.0.1", running.port), "dudo")
         try:
             table.play(1)
-            wait_until(lambda: link.club.games == 1, "the game is told")
+            wait_until(lambda: link.club.games == 1, "the game is published")
             running.stop()
             wait_until(lambda: not link.connected, "the broker is gone")
             assert link.club.games == 1

@@ -75,10 +75,14 @@ def test_a_game_is_published_as_it_is_played(tmp_path: Path, mosquitto: RunningB
     folder = tmp_path / "table"
     with ChanceTable(folder) as table, ear(mosquitto.port) as heard, linked(mosquitto.port) as link:
         with reported(table, link, folder):
-            heard.wait(lambda _: heard.last("/state") is not None, "the empty table is told")
+            heard.wait(lambda _: heard.last("/state") is not None, "the empty table is published")
             table.play()
-            heard.wait(lambda _: (heard.last("/events") or {}).get("event") == "winner", "the winner is told")
-            heard.wait(lambda _: bool((heard.last("/evening") or {}).get("games")), "the evening is told")
+            heard.wait(
+                lambda _: (heard.last("/events") or {}).get("event") == "winner", "the winner is published"
+            )
+            heard.wait(
+                lambda _: bool((heard.last("/evening") or {}).get("games")), "the evening is published"
+            )
         state, events = heard.last("/state"), heard.every("/events")
         (game,) = heard.last("/evening")["games"]
         assert heard.last("/status") == "online"
@@ -127,7 +131,7 @@ def test_a_broker_that_restarts_gets_all_again_and_nothing_is_lost(
             link.put(Message("dudo/x/events", json.dumps(number)))
         mosquitto.start()
         with ear(mosquitto.port) as heard:
-            heard.wait(lambda _: heard.last("x/state") == "here", "what it had retained is told again")
+            heard.wait(lambda _: heard.last("x/state") == "here", "what it had retained is published again")
             if len(heard.every("x/events")) < 5:  # else they came before we listened
                 wait_until(lambda: link.outbox.counts()[0] == 0, "everything has left")
         assert link.fault is None

@@ -26,7 +26,7 @@ def test_of_a_state_the_newest_alone_waits() -> None:
     box.put(Message("state", "b", retained=True))
     assert emptied(box) == [], "it says what it said"
     box.renew()
-    assert emptied(box) == ["b"], "a new connection is told again"
+    assert emptied(box) == ["b"], "a new connection gets it again"
 
 
 @given(st.lists(st.integers(0, 99)), st.integers(1, 5), st.integers(0, 5))

@@ -1,8 +1,8 @@
 """Memory of the whole box in a reveal: picamera2 itself, on libcamera's virtual camera of 2304 x 1296 px.
 
 Wants what test_picamera2_real.py wants, and psutil. Nothing else should use the same Python meanwhile: what
-processes share is counted by their shares (PSS). The virtual sensor's picture is told apart: on a Pi it is no
-memory of a process. Where the camera shows ten dice, reveals are settled by them; else they are looked at
+processes share is counted by their shares (PSS). The virtual sensor's picture is counted apart: on a Pi it is
+no memory of a process. Where the camera shows ten dice, reveals are settled by them; else they are looked at
 again and again.
 
     LD_PRELOAD=heap_shim.so python -m tests.hardware.picamera2_real.box_memory

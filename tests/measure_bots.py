@@ -1,10 +1,15 @@
-"""Measures bots by whole games: `python -m tests.measure_bots [games] [--seats 2] [--level strong]`."""
+"""Measures bots by whole games: `python -m tests.measure_bots [games] [--seats 2] [--level strong]`.
+
+`--against medium` plays against another level; `--dice 2` plays single rounds with so many dice each.
+"""
 
 from __future__ import annotations
 
 import argparse
 import time
 from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
 from math import sqrt
 from random import Random
 
@@ -18,7 +23,7 @@ from companion.rules.events import Called, NextRound, Revealed
 from companion.rules.game import Game, apply, new_game
 from companion.rules.judge import Reveal
 from companion.rules.legality import legal_bids, sees
-from companion.rules.position import BIDDING, OVER, REVEAL
+from companion.rules.position import BIDDING, OVER, REVEAL, VERDICT
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset
 
@@ -87,12 +92,35 @@ def next_call(
     raise AssertionError("the player on turn has nothing to say")
 
 
-def measured(rules: Ruleset, level: Level, seats: int, games: int, seed: int) -> tuple[float, float]:
-    """The share of games that one bot wins against players of the safest bid, and its standard error."""
+def play_round(
+    rules: Ruleset, players: Mapping[str, Player], starter: str, rng: Random, thrown: Random, *, dice: int
+) -> str:
+    """Who has most dice after a round that all begin with `dice`, late in a game; of equals one by chance."""
+    game = new_game(rules, tuple(players), starter)
+    late = tuple(replace(player, dice=dice) for player in game.players)
+    game = replace(game, players=late, round=replace(game.round, dice=dice * len(late)))
+    hands = {p.name: tuple(thrown.choices(FACES, k=p.dice)) for p in game.inside}
+    while game.phase is BIDDING:
+        game = apply(game, Called(next_call(game, players, hands, rng)))
+    after = apply(game, Revealed(Reveal(tuple(hands.items()))))
+    assert after.phase in (VERDICT, OVER)
+    return max(after.players, key=lambda player: (player.dice, rng.random())).name
+
+
+def measured(
+    rules: Ruleset,
+    level: Level,
+    seats: int,
+    games: int,
+    seed: int,
+    other: Player = safest,
+    played: Callable[[Ruleset, Mapping[str, Player], str, Random, Random], str] = play,
+) -> tuple[float, float]:
+    """The share of games that one bot wins against others alike, and its standard error."""
     names = [f"p{n}" for n in range(seats)]
-    players: dict[str, Player] = dict.fromkeys(names, safest) | {names[0]: bot(level)}
+    players: dict[str, Player] = dict.fromkeys(names, other) | {names[0]: bot(level)}
     won = sum(
-        play(rules, players, names[n % seats], Random(f"{seed}/{n}/say"), Random(f"{seed}/{n}/dice"))
+        played(rules, players, names[n % seats], Random(f"{seed}/{n}/say"), Random(f"{seed}/{n}/dice"))
         == names[0]
         for n in range(games)
     )
@@ -105,14 +133,19 @@ def main() -> None:
     parser.add_argument("games", type=int, nargs="?", default=200)
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--level", choices=[level.value for level in Level], default="strong")
+    parser.add_argument("--against", choices=["safest", *(level.value for level in Level)], default="safest")
+    parser.add_argument("--dice", type=int, help="single rounds with so many dice each, not games")
     parser.add_argument("--rules", choices=tuple(PRESETS), default="modern")
     parser.add_argument("--seed", type=int, default=1)
     asked = parser.parse_args()
     began_s = time.process_time()
-    share, error = measured(PRESETS[asked.rules], Level(asked.level), asked.seats, asked.games, asked.seed)
+    rules, other = PRESETS[asked.rules], safest if asked.against == "safest" else bot(Level(asked.against))
+    played, what = (partial(play_round, dice=asked.dice), "rounds") if asked.dice else (play, "games")
+    share, error = measured(rules, Level(asked.level), asked.seats, asked.games, asked.seed, other, played)
     spent_s = time.process_time() - began_s
     print(
-        f"{asked.level} {asked.rules} 1 of {asked.seats}: {share:.1%} ± {error:.1%} of {asked.games} games, "
+        f"{asked.level} {asked.rules} 1 of {asked.seats}: {share:.1%} ± {error:.1%} of {asked.games} {what} "
+        f"against {asked.against}, "
         f"{spent_s / asked.games * 1e3:.0f} ms each"
     )
 

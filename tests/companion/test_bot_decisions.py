@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from math import comb
 from random import Random
 
@@ -29,7 +30,7 @@ from companion.table.cups import seat_view
 from companion.table.ledger import EMPTY
 from companion.table.state import TableState
 from tests.companion.playing import NAMES, chosen, rulesets, seats
-from tests.measure_bots import bot, measured, play
+from tests.measure_bots import bot, measured, play, play_round
 
 MODERN = PRESETS["modern"]
 
@@ -219,6 +220,7 @@ def test_who_is_out_or_not_on_turn_says_nothing() -> None:
     assert decide(replace(view, seat="Nobody"), Level.STRONG, Random(1)) is None
 
 
-def test_the_measure_plays_whole_games_the_same_each_time() -> None:
-    first = measured(MODERN, Level.STRONG, 2, 4, 1)
-    assert first == measured(MODERN, Level.STRONG, 2, 4, 1)
+@pytest.mark.parametrize("played", [play, partial(play_round, dice=1)])
+def test_the_measure_plays_the_same_each_time(played) -> None:
+    first = measured(MODERN, Level.STRONG, 2, 4, 1, played=played)
+    assert first == measured(MODERN, Level.STRONG, 2, 4, 1, played=played)

@@ -55,8 +55,9 @@ class Picture:
 class Errors:
     """How often a reader errs, per die or per frame. One that is `calibrated` knows how likely it errs.
 
-    `things`: chance that something beside the dice is doubted. `uncertain_none`: the reader's probability that
-    an uncertain die is none. `bad_frame`: rate of certain misreadings and missed dice in one frame of several.
+    `things`: chance that something beside the dice is doubted. `uncertain_none`: the reader's probability
+    that an uncertain die is none. `bad_frame`: rate of certain misreadings and missed dice in one frame of
+    several.
     `persistent`: all frames of a place show a die alike. `doubted`: so is the picture as a whole.
     `unread_claimed`: the expected number of dice without a detection, as the reader claims it. `sources`:
     photographs, of which one is drawn for each place.

@@ -28,6 +28,7 @@ MAY_ALSO_IMPORT = {
     "companion/outside/": {"paho"},
     "companion/app/": {*ROOMS, "numpy", "cv2", "cryptography"},
     "companion/bots/regret.py": {"numpy"},
+    "vision/picture/heif.py": {"pi_heif"},
     "vision/training/": {"torch", "onnx"},
     "hardware/enclosure/": {"manifold3d", "cv2"},
     "hardware/cameras/usb": {"cv2"},
@@ -45,7 +46,16 @@ FLOORS = {
 #: What every folder of vision may import.
 SHARED = {"arrays", "errors", "fits", "values"}
 #: Importing these touches devices, is impossible off a Raspberry Pi, or they are extras that may be missing.
-ONLY_INSIDE_FUNCTIONS = {"gpiozero", "picamera2", "libcamera", "evdev", "spidev", "paho", "cryptography"}
+ONLY_INSIDE_FUNCTIONS = {
+    "gpiozero",
+    "picamera2",
+    "libcamera",
+    "evdev",
+    "spidev",
+    "paho",
+    "cryptography",
+    "pi_heif",
+}
 
 MODULE_LINES, FUNCTION_LINES = 400, 50
 ROOT_ENTRIES = {

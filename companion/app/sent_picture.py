@@ -5,6 +5,7 @@ from __future__ import annotations
 from companion.errors import BadCommand
 from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
+from vision.picture.heif import can_decode
 
 MOST_PIXELS = 60_000_000
 """Phones take 12 to 50 megapixels; a few hundred kilobytes may claim a thousand times as many."""
@@ -26,7 +27,8 @@ def check_picture(data: bytes) -> None:
     """Raises BadCommand for what is no whole picture, one sentence for each cause."""
     if not data:
         raise BadCommand("picture_empty")
-    if not kind_of(data):
+    kind = kind_of(data)
+    if not kind or (kind == "heif" and not can_decode()):
         raise BadCommand(_foreign(data))
     width, height = size_of(data)
     if width * height > MOST_PIXELS or bytes_held(data) > MOST_HELD:

@@ -114,7 +114,7 @@ BOMB += b"\x08\x02\0\0\0\0\0\0\0" + b"\0" * 40 + b"IEND\xaeB`\x82"
 BAD = {
     "picture_empty": lambda: b"",
     "picture_not_one": lambda: b"<html>no picture</html>",
-    "picture_heic": lambda: b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + b"\0" * 200,
+    "picture_heic": lambda: b"\0\0\0\x18ftypavif\0\0\0\0mif1avif" + b"\0" * 200,
     "picture_video": lambda: b"\0\0\0\x18ftypmp42\0\0\0\0mp42isom" + b"\0" * 200,
     "picture_huge": lambda: BOMB,
     "picture_cut_off": lambda: encoded(drawn(FACES, 1))[:20_000],

@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+import re
 import struct
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 Size = tuple[int, int]
 PNG = b"\x89PNG\r\n\x1a\n"
+
+_HEIC_BRANDS = {b"heic", b"heix"}
+"""Of still pictures coded by HEVC (ISO/IEC 23008-12)."""
+
+_LONGEST_FIRST_BOX = 256
+
+_HEIF_SIZE = re.compile(rb"\0\0\0\x14ispe\0{4}(.{8})", re.DOTALL)
+"""The box of the same standard for width and height in pixels."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,11 +31,19 @@ class JpegFrame:
 
 
 def kind_of(data: bytes) -> str:
-    """jpeg, png, webp, bmp or gif by the first bytes, whatever the file is called; "" for anything else."""
+    """jpeg, png, webp, bmp, gif or heif by the first bytes, whatever it is called; "" for anything else."""
     if data[:4] == b"RIFF" and data[8:12] == b"WEBP":
         return "webp"
+    if data[4:8] == b"ftyp" and _HEIC_BRANDS & _brands(data):
+        return "heif"
     starts = {b"\xff\xd8": "jpeg", PNG: "png", b"BM": "bmp", b"GIF8": "gif"}
     return next((kind for start, kind in starts.items() if data.startswith(start)), "")
+
+
+def _brands(data: bytes) -> set[bytes]:
+    """What a file in boxes (ISO/IEC 14496-12) can be read as: the brands of its first box."""
+    box = data[: min(int.from_bytes(data[:4], "big"), _LONGEST_FIRST_BOX)]
+    return {box[at : at + 4] for at in (8, *range(16, len(box), 4))}
 
 
 def size_of(data: bytes) -> Size:
@@ -120,10 +137,18 @@ def _gif(data: bytes) -> Size:
     return width, height
 
 
+def _heif(data: bytes) -> Size:
+    """The largest that is named: a picture in tiles names the tiles' size as well."""
+    named = (struct.unpack(">II", size) for size in _HEIF_SIZE.findall(data))
+    width, height = max(named, key=lambda size: size[0] * size[1], default=(0, 0))
+    return width, height
+
+
 _SIZES: dict[str, Callable[[bytes], Size]] = {
     "jpeg": _jpeg,
     "png": _png,
     "webp": _webp,
     "bmp": _bmp,
     "gif": _gif,
+    "heif": _heif,
 }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -13,6 +13,7 @@ import numpy as np
 
 from vision.arrays import Image
 from vision.errors import VisionError
+from vision.picture import heif
 from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
 from vision.picture.names import shown
@@ -50,7 +51,8 @@ def load(path: str | Path) -> Image:
 def decode(data: bytes, name: str = "the picture") -> Image:
     """The picture encoded in `data`; `name` is used in the sentence of PhotoError.
 
-    JPEG, PNG, WebP, BMP and the first picture of a GIF: kinds whose size is known before they are decoded.
+    JPEG, PNG, WebP, BMP, the first picture of a GIF, and HEIC with its extra: kinds whose size is known
+    before they are decoded.
     """
     if not data:
         raise PhotoError(f"{name} is empty: take the picture again.")
@@ -58,10 +60,19 @@ def decode(data: bytes, name: str = "the picture") -> Image:
         raise PhotoError(f"{name} is not a picture that can be read: use JPEG or PNG.")
     if is_cut_off(data):
         raise PhotoError(f"{name} is cut off, its end is missing: copy it again.")
-    image = _imdecode(data, _reduction(data, name))
+    image = _decoder(data, name)(data, _reduction(data, name))
     if image is None or image.size == 0:
         raise PhotoError(f"{name} is a damaged picture: copy it again, or use JPEG or PNG.")
     return np.ascontiguousarray(image)
+
+
+def _decoder(data: bytes, name: str) -> Callable[[bytes, int], Image | None]:
+    """What decodes `data`, given it and by how much to shrink it. Raises PhotoError where it is missing."""
+    if kind_of(data) != "heif":
+        return _imdecode
+    if not heif.can_decode():
+        raise PhotoError(f"{name} is HEIC: use JPEG or PNG, or install the extra heic.")
+    return heif.decoded
 
 
 def _bytes_of(path: Path) -> bytes:

@@ -1,0 +1,104 @@
+"""HEIC pictures: read where the extra is installed, a sentence where it is not or where they are damaged."""
+
+from __future__ import annotations
+
+import random
+import struct
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from companion.app.sent_picture import check_picture
+from companion.errors import BadCommand
+from tests.vision.pictures import all_faces, draw
+from vision.picture import heif
+from vision.picture.headers import kind_of, size_of
+from vision.picture.photos import PhotoError, decode
+from vision.read import read
+
+FOLDER = Path(__file__).parent
+SIX_DICE = (FOLDER / "six_dice.heic").read_bytes()
+"""`draw(all_faces())`, encoded by libheif with quality 50."""
+
+TURNED = (FOLDER / "turned.heic").read_bytes()
+"""96 x 64 pixels, the left half blue and the right half red, to be turned a quarter clockwise."""
+
+
+def with_brands(major: bytes, *more: bytes) -> bytes:
+    """The beginning of a file in boxes."""
+    box = b"ftyp" + major + b"\0\0\0\0" + b"".join(more)
+    return struct.pack(">I", len(box) + 4) + box + b"\0" * 40
+
+
+@pytest.mark.parametrize(
+    ("data", "kind", "reason"),
+    [
+        (SIX_DICE, "heif", "a whole picture"),
+        (with_brands(b"heic"), "heif", "still, 8 bits"),
+        (with_brands(b"heix"), "heif", "still, 10 bits"),
+        (with_brands(b"mif1", b"miaf", b"heic"), "heif", "any still picture, coded by HEVC"),
+        (with_brands(b"mif1", b"avif"), "", "any still picture, coded by AV1"),
+        (with_brands(b"msf1", b"hevc"), "", "a sequence of pictures"),
+        (with_brands(b"isom", b"mp42"), "", "a video"),
+    ],
+)
+def test_the_kind_is_known_by_its_brands(data: bytes, kind: str, reason: str) -> None:
+    assert kind_of(data) == kind, reason
+
+
+def test_the_size_is_the_largest_that_is_named() -> None:
+    tile = b"\0\0\0\x14ispe\0\0\0\0" + struct.pack(">II", 512, 512)
+    whole = b"\0\0\0\x14ispe\0\0\0\0" + struct.pack(">II", 4032, 3024)
+    assert size_of(SIX_DICE) == (640, 480)
+    assert size_of(with_brands(b"heic") + tile + whole + tile) == (4032, 3024)
+    assert size_of(with_brands(b"heic")) == (0, 0)
+
+
+def test_one_that_is_too_large_is_refused_before_it_is_decoded() -> None:
+    bomb = with_brands(b"heic") + b"\0\0\0\x14ispe\0\0\0\0" + struct.pack(">II", 20_000, 10_000)
+    with pytest.raises(BadCommand, match="20000 x 10000 pixels"):
+        check_picture(bomb)
+    with pytest.raises(PhotoError, match="20000 x 10000 pixels"):
+        decode(bomb)
+
+
+def test_without_the_extra_it_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(heif.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(BadCommand, match="The picture is HEIC"):
+        check_picture(SIX_DICE)
+    with pytest.raises(PhotoError, match=r"dice\.heic is HEIC: use JPEG or PNG, or install the extra heic"):
+        decode(SIX_DICE, "dice.heic")
+
+
+def test_its_dice_are_read_as_of_any_picture() -> None:
+    pytest.importorskip("pi_heif", reason="the extra heic is not installed")
+    check_picture(SIX_DICE)
+    faces = [die.face for die in read(decode(SIX_DICE)).dice]
+    assert sorted(faces) == sorted(die.face for die in read(draw(all_faces())).dice)
+
+
+def test_it_is_turned_and_made_smaller() -> None:
+    pytest.importorskip("pi_heif", reason="the extra heic is not installed")
+    picture = decode(TURNED)
+    assert picture.shape == (96, 64, 3)
+    assert np.abs(picture[10, 32].astype(int) - (255, 0, 0)).max() < 20
+    assert np.abs(picture[-10, 32].astype(int) - (0, 0, 255)).max() < 20
+    smaller = heif.decoded(TURNED, 2)
+    assert smaller is not None
+    assert smaller.shape == (48, 32, 3)
+
+
+def test_a_damaged_one_is_a_picture_or_one_sentence() -> None:
+    pytest.importorskip("pi_heif", reason="the extra heic is not installed")
+    draws = random.Random(5)
+    sentences = 0
+    for _ in range(200):
+        data = bytearray(SIX_DICE[: draws.choice((len(SIX_DICE), draws.randrange(64, len(SIX_DICE))))])
+        for _ in range(draws.randrange(4)):
+            data[draws.randrange(8, min(len(data), 600))] = draws.randrange(256)
+        try:
+            assert decode(bytes(data)).shape[2] == 3
+        except PhotoError:
+            sentences += 1
+    assert sentences > 50

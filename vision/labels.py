@@ -1,4 +1,4 @@
-"""Words beside what they tell of on a picture, where they hide least of it and of one another."""
+"""Placing of labels on a picture: beside their dice, where they hide least of the dice and of one another."""
 
 from __future__ import annotations
 

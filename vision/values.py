@@ -74,7 +74,7 @@ class Doubt:
 
 
 Seen = tuple[tuple[Die, ...], list[Doubt]]
-"""What a way of reading tells of a picture: its dice from top to bottom, and what is doubtful besides."""
+"""The result of one reader: dice from top to bottom, and doubts."""
 
 
 @dataclass(frozen=True, slots=True)

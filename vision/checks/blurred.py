@@ -1,7 +1,7 @@
-"""Whether a picture is so blurred that dice may be blots in it: told by its steepest edges, on whatever.
+"""Blur check by the steepest edges of the picture: in a blurred one dice may be blots.
 
 An edge that a lens drew `s` wide has, after a further blur of `t`, a slope that is smaller by the square
-root of (s² + t²) / s². So the slopes before and after tell how wide the edges are, however strong they are.
+root of (s² + t²) / s². So the slopes before and after give the width of the edges, whatever their contrast.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ SLOPE_PX = 0.7
 """What taking a slope (Sobel's) blurs by itself."""
 
 STEEPEST, SHARPEST = 0.01, 0.75
-"""The share of the picture that is steepest after the blur is asked, and of it the sharpest quarter told by
-this quantile: what lies near the lens, or is out of focus behind, is wide in sharp pictures, too."""
+"""The share of pixels with the steepest slopes after the blur, and the quantile of their sharpness that
+counts: what lies near the lens, or is out of focus behind, is wide in sharp pictures, too."""
 
 LEAST_SLOPE = 1.0
 """Grey levels for a pixel: where nothing is so steep there is nothing to be sharp."""

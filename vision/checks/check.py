@@ -69,7 +69,7 @@ def _new(keys: Iterable[str], known: set[str]) -> Iterator[Doubt]:
 
 
 def doubted(die: Die, why: str = WHY) -> Die:
-    """The die, uncertain for one reason more; as it is where that was told before."""
+    """The die, uncertain for one reason more; unchanged if it has that reason already."""
     if why in die.why:
         return die
     return replace(die, certain=False, confidence=min(die.confidence, MAX_DOUBTED), why=(*die.why, why))

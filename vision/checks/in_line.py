@@ -28,7 +28,7 @@ def _halves(one: Die, other: Die) -> bool:
     if one.rgb is None or other.rgb is None:
         return False
     way = math.degrees(math.atan2(other.y_px - one.y_px, other.x_px - one.x_px))
-    # a two does not tell which diagonal it lies on, so that its turn is known but for an eighth
+    # the turn of a two is known up to an eighth: it may lie on either diagonal
     straight = all(abs((way - die.angle_deg + 22.5) % 45 - 22.5) < STRAIGHT_DEG for die in (one, other))
     return straight and _hues_apart(one.rgb, other.rgb) < ONE_HUE
 

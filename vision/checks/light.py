@@ -25,7 +25,7 @@ BRIGHT_SHARE = 0.2
 less than a sixth of that."""
 
 BURNT = 0.985
-"""Square root of the least of the three colours at which a sensor tells nothing more."""
+"""Threshold of saturation: square root of the smallest of the three colours."""
 
 
 def check(read: Checked) -> Change:

@@ -1,6 +1,6 @@
-"""Whether the camera looks down aslant: all fours and fives are squeezed along one direction.
+"""Slant check: in a slanting view all fours and fives are squeezed along one direction.
 
-Where there are none, pips that are flat ellipses tell it.
+Without fours and fives, the axes of the pips are used.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ CLEAR_CHANCE = 0.5
 """Minimum probability of those fours and fives."""
 
 FLAT_PIPS = 0.75
-"""Median ratio of the axes of large enough pips, where no four or five tells: drilled pips lit from one side
-look flat from above too."""
+"""Maximum median ratio of the axes of large pips, used without fours and fives. Drilled pips lit from one
+side are flat from above, too."""
 
 LARGE_PIP = 0.0047
 """Minimum radius of those pips, over the long side of the picture: of smaller ones the axes are noise."""

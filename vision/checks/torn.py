@@ -19,7 +19,7 @@ COLUMNS, SECTIONS = 600, 20
 tear shows in most of them, and a section's mean shows one that is fainter than the noise of a column."""
 
 LEAST_PX = 48
-"""Of fewer rows or columns nothing can be told."""
+"""Minimum number of rows and columns of a picture to be checked."""
 
 STRIPE = 0.08
 """Least share of the picture's height that a run of equal rows takes to be a part that was not delivered."""
@@ -32,7 +32,7 @@ HISS = 34
 coarsest weave 24."""
 
 APART, EVERY = 64, 4
-"""Rows that a decoder repeats come again after so many rows at most; every fourth column tells it."""
+"""Maximum period in rows of repeated rows from a decoder; every fourth column is compared."""
 
 SAME, DIFFER = 0.25, 0.03
 """Grey levels, on average: at most between rows that are the same but for the JPEG, at least between the rows

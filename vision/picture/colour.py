@@ -21,7 +21,7 @@ LIGHT = 4.4
 """A square root of a stored value to this power is linear light."""
 
 NORM = 6.0
-"""Exponent of the mean of light that tells the lamp's colour: between grey world (1) and white patch
+"""Exponent of the mean that estimates the colour of the light: between grey world (1) and white patch
 (infinity), as Finlayson and Trezzi found best (Shades of Gray, 2004)."""
 
 BRIGHT_PERCENT = 99
@@ -31,7 +31,7 @@ DARKEST = 0.2
 """No white is darker than this (square root): a black picture has none."""
 
 NEUTRAL = 0.3
-"""Only shades whose colours differ by less than this share tell of the lamp, which is never as red as a red
+"""Maximum relative difference of the colours of a shade that counts for the light. No lamp is as red as a red
 cloth."""
 
 LEAST_NEUTRAL = 0.05

@@ -1,4 +1,4 @@
-"""What decoding a picture takes of memory, told by its header before anything is decoded."""
+"""The memory that decoding a picture takes, from its header alone."""
 
 from __future__ import annotations
 

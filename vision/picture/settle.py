@@ -98,7 +98,7 @@ class Settler:
         return following._settled(now, at_s)
 
     def _moved(self, now: Grey, at_s: float) -> bool:
-        """Whether something moved, or nobody can tell."""
+        """True if something moved, or if there is nothing to compare with."""
         if self.last is None or self.at_s is None or self.since_s is None or self.last.shape != now.shape:
             return True
         return at_s - self.at_s > SILENT_S or bool(changed(self.last, now).mean() > MOVED)

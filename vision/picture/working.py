@@ -64,7 +64,7 @@ def _for_pips(image_bgr: Image, factor: float) -> Image:
 
 
 def for_colours(image_bgr: Image) -> Working:
-    """The picture at a size at which the colours of dice and lamps are told, five times as quickly."""
+    """The picture scaled down for measuring colours, which is five times as fast."""
     return sized(image_bgr, min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0))
 
 

@@ -14,7 +14,7 @@ from tests.effort import draws
 pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 BATCHES = 6
-EACH = draws(90, 700)
+EACH = draws(60, 700)
 
 
 @pytest.mark.parametrize("batch", range(BATCHES))

@@ -33,7 +33,7 @@ from tests.companion.playing import CHALLENGES, NAMES
 from tests.companion.rule_oracle import Oracle
 from tests.effort import draws
 
-GAMES, SHARDS = draws(600, 6000), 6
+GAMES, SHARDS = draws(360, 6000), 6
 GAMES_OF_A_PRESET = draws(6, 40)
 STEPS = 4000
 CHECKED = 0.3

@@ -50,13 +50,12 @@ def family_mb(box: psutil.Process) -> dict[str, float]:
         with suppress(psutil.Error):
             family[child.cmdline()[-1]] = child.pid
     held, mapped = dict[int, int](), 0.0
+    for pid in family.values():  # first: what is mapped meanwhile is not counted twice
+        held |= messages(pid)
     found = dict[str, float]()
     for name, pid in family.items():
         with suppress(OSError):
-            found[name], shared = pss_mb(pid)
-            held |= messages(pid)
-            if name == CAMERA:  # it maps the sensor's buffers, too
-                shared = messages_mapped_mb(pid)
+            found[name], shared = pss_mb(pid) if name != CAMERA else camera_pss_mb(pid)
             mapped += shared
     return {**found, UNMAPPED: max(0.0, sum(held.values()) / 1e6 - mapped)}
 
@@ -68,21 +67,22 @@ def pss_mb(pid: int) -> tuple[float, float]:
     return sizes["Pss:"], sizes["Pss_Shmem:"]
 
 
-def messages_mapped_mb(pid: int) -> float:
-    """What a process has mapped of the channels' shared memories, in MB (PSS)."""
-    found, ours = 0.0, False
+def camera_pss_mb(pid: int) -> tuple[float, float]:
+    """As `pss_mb`, without the sensor's buffers among the shared memory."""
+    found, messages_mb, ours = 0.0, 0.0, False
     for line in Path(f"/proc/{pid}/smaps").read_text().splitlines():
         if re.match("[0-9a-f]+-", line):
             ours = any(f" /memfd:{name} " in line for name in MEMORIES)
-        elif ours and line.startswith("Pss:"):
-            found += int(line.split()[1]) * 1024 / 1e6
-    return found
+        elif line.startswith("Pss:"):
+            size_mb = int(line.split()[1]) * 1024 / 1e6
+            found, messages_mb = found + size_mb, messages_mb + size_mb * ours
+    return found, messages_mb
 
 
 def messages(pid: int) -> dict[int, int]:
     """Bytes of the shared memories of the channels that a process has open, by their numbers."""
     found = dict[int, int]()
-    for descriptor in Path(f"/proc/{pid}/fd").iterdir():
+    for descriptor in Path(f"/proc/{pid}/fd").glob("*"):
         with suppress(OSError):
             if os.readlink(descriptor).removeprefix("/memfd:").split(" ")[0] in MEMORIES:
                 status = descriptor.stat()

@@ -90,7 +90,7 @@
     arrive();
   }
 
-  // What somebody took back, who came and who went: told on every phone, once.
+  // What somebody took back, who came and who went: shown on every phone, once.
   let announced = live().dataset.announced;
   function announce() {
     const { announced: number, announcement } = live().dataset;
@@ -426,7 +426,7 @@
   document.addEventListener("submit", enter);
   document.addEventListener("change", caller);
   document.addEventListener("command", (event) => send(event.detail));
-  document.addEventListener("told", (event) => toast(event.detail));
+  document.addEventListener("toast", (event) => toast(event.detail));
   sheet.addEventListener("close", placeToast);
   document.addEventListener("sheet", (event) => open(event.detail));
   document.addEventListener("visibilitychange", wake);

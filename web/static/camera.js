@@ -13,7 +13,7 @@
   input.setAttribute("capture", "environment");
   document.body.append(input); // outside of what is drawn again while the camera is open
 
-  const tell = (words) => document.dispatchEvent(new CustomEvent("told", { detail: words }));
+  const toast = (words) => document.dispatchEvent(new CustomEvent("toast", { detail: words }));
 
   async function open(event) {
     const button = event.target.closest("[data-picture]");
@@ -29,9 +29,9 @@
     try {
       const refused = await (await viewfinder).open(wanted, deliver);
       if (!refused) return false;
-      tell(refused);
+      toast(refused);
     } catch {
-      tell(frame.dataset.lost);
+      toast(frame.dataset.lost);
     }
     viewfinder = null;
     return true;
@@ -59,7 +59,7 @@
     if (!file || !wanted) return;
     const button = wanted;
     wanted = null;
-    tell(button.sending);
+    toast(button.sending);
     await deliver(button, await smaller(file), file.name);
   }
 
@@ -75,9 +75,9 @@
       const answer = await fetch("/api/v1/pictures", { method: "POST", body: form });
       words = answer.ok ? "" : (await answer.json()).title;
     } catch {
-      // told below
+      // shown below
     }
-    tell(words);
+    toast(words);
     return words;
   }
 

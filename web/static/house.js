@@ -1,4 +1,4 @@
-// House rules on the set-up page: searched, unfolded at once, and told in words where they differ from the table chosen.
+// House rules on the set-up page: searched, unfolded at once, and shown in words where they differ from the table chosen.
 "use strict";
 (() => {
   const plain = (text) => text.normalize("NFD").replace(/\p{M}/gu, "").toLocaleLowerCase();
@@ -51,17 +51,17 @@
     return line;
   }
 
-  function tell({ detail: { form, own, usual } }) {
+  function showDifferences({ detail: { form, own, usual } }) {
     const place = document.getElementById("differences");
     const chosen = form.querySelector('[name="preset"]:checked').closest("label").querySelector("b");
-    const told = switches(form).filter((one) => own.includes(one.dataset.switch) && !one.closest(".switch").hidden);
-    place.hidden = told.length === 0;
+    const changed = switches(form).filter((one) => own.includes(one.dataset.switch) && !one.closest(".switch").hidden);
+    place.hidden = changed.length === 0;
     place.querySelector("h2").textContent = place.dataset.like.replace("{name}", chosen.firstChild.textContent.trim());
-    const rows = told.map((one) => row(one, usual[one.dataset.switch], place.dataset.usual));
+    const rows = changed.map((one) => row(one, usual[one.dataset.switch], place.dataset.usual));
     place.querySelector("ul").replaceChildren(...rows);
   }
 
-  document.addEventListener("rules", tell);
+  document.addEventListener("rules", showDifferences);
   document.addEventListener("input", (event) => {
     if (event.target.matches("[data-search]")) find(event.target.form, event.target.value);
   });

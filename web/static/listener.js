@@ -8,9 +8,9 @@ self.onmessage = async ({ data }) => {
   const limit = setTimeout(() => mine.abort(), data.limit);
   try {
     const answer = await fetch(data.path, { signal: mine.signal, cache: "no-store" });
-    const told = { ok: answer.ok, status: answer.status, html: await answer.text() };
+    const received = { ok: answer.ok, status: answer.status, html: await answer.text() };
     const [start, later] = ["X-Start", "Retry-After"].map((name) => answer.headers.get(name));
-    self.postMessage({ id: data.id, ...told, start, later });
+    self.postMessage({ id: data.id, ...received, start, later });
   } catch {
     self.postMessage({ id: data.id, ok: false, status: 0 });
   } finally {

@@ -206,7 +206,7 @@
     tag.textContent = String(count);
   }
 
-  // What the rules say of the choice is told at the switch it is about; what means nothing is not shown.
+  // What the rules say of the choice is shown at the switch it is about; what means nothing is not shown.
   let asked = 0;
   async function judge(form) {
     const mine = ++asked;

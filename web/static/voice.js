@@ -22,12 +22,12 @@
     speechSynthesis.speak(speech);
   }
 
-  let told = words();
+  let spoken = words();
   function follow() {
     show();
-    if (words() === told || document.querySelector(".count-up")) return; // the dice are counted first
-    told = words();
-    if (told) say(told);
+    if (words() === spoken || document.querySelector(".count-up")) return; // the dice are counted first
+    spoken = words();
+    if (spoken) say(spoken);
   }
 
   function show() {

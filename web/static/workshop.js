@@ -82,7 +82,7 @@
     look();
   }
 
-  document.addEventListener("told", (event) => toast(event.detail || frame.dataset.taken)); // camera.js: "" is well
+  document.addEventListener("toast", (event) => toast(event.detail || frame.dataset.taken)); // camera.js: "" is well
   document.addEventListener("click", tap);
   document.addEventListener("visibilitychange", look);
   setInterval(look, LOOK_MS);

@@ -26,8 +26,8 @@ test: venv-test ## run the whole test suite (options: make test ARGS="-k bids")
 check: lint types ## style, types and the fast tests, within a minute
 	@$(python) -m pytest --numprocesses $(FAST_JOBS) --dist worksteal -m "not slow and not browser" --durations=5 $(ARGS)
 
-thorough: venv-test ## draw many times more examples in the tests that draw at random
-	@DUDO_THOROUGH=1 $(python) -m pytest --numprocesses $(JOBS) --dist worksteal -m thorough $(ARGS)
+thorough: venv-test ## draw new examples in the tests that draw at random, in some many times more
+	@DUDO_THOROUGH=1 $(python) -m pytest --numprocesses $(JOBS) --dist worksteal -m "thorough or hypothesis" $(ARGS)
 
 bench: venv-test ## print how fast things are here
 	@$(python) -m tests.bench $(ARGS)

@@ -3,7 +3,6 @@ against files of positions, whole games and reference numbers from elsewhere."""
 
 from __future__ import annotations
 
-import os
 import shutil
 from collections.abc import Iterator
 from typing import Any
@@ -12,6 +11,7 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, settings
 
+from tests.effort import THOROUGH
 from tests.phones import Phones
 from tests.scratch import use_memory
 from tests.spreading import spread
@@ -22,13 +22,13 @@ NO_BROWSER = (
     "chromium fonts-dejavu-core libatomic1'"
 )
 
-# Speed is `make bench`'s business: a busy machine must not fail a property. What fails in CI fails
-# again at home, so there the examples are the same each time.
+# Speed is `make bench`'s business: a busy machine must not fail a property. What fails once fails again, so
+# the examples are the same each time; `make thorough` draws new ones.
 settings.register_profile(
     "suite",
     deadline=None,
     suppress_health_check=[HealthCheck.too_slow],
-    derandomize=bool(os.environ.get("CI")),
+    derandomize=not THOROUGH,
     print_blob=True,
 )
 settings.load_profile("suite")

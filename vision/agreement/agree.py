@@ -8,12 +8,13 @@ is judged by a second net, a crop classifier (`vision.learned.closeup`). Then
 |-----------------------------|------------------------|------------------------------------------|
 | `CERTAIN` or more           | yes                    | a certain die                            |
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
+| the same, of odd size       | not for certain        | a place to look at                       |
 | all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
 | less                        | `PIPS_DIE`, by pips    | a place to look at                       |
-| less                        | yes                    | a place to look at                       |
-| less                        | `ANY_FACE`, by nets    | a place to look at                       |
+| less, of a likely size      | yes                    | a place to look at                       |
+| less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
 | less                        | whatever else          | nothing                                  |
-| no pips, says the net       | no pips                | a place to look at                       |
+| no pips, says the net       | of a likely size       | a place to look at                       |
 
 A picture is certain when all its dice are and no place is left to look at.
 """
@@ -25,7 +26,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision.agreement import trust
-from vision.agreement.pairing import far, paired, where
+from vision.agreement.pairing import compared, far, paired, where
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
@@ -49,6 +50,8 @@ OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
+TOO_ODD = 0.3
+"""What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
 MOST_LOOKS = 48
 """Close looks in one picture: a heap of clutter must not take for ever."""
 
@@ -60,7 +63,7 @@ def together(
 
     `dice` are the pips way's, `seen` everything the net saw.
     """
-    kept = looked_at(image_bgr, paired(dice, seen))
+    kept = looked_at(image_bgr, compared(paired(dice, seen)))
     found = tuple(die for _, die in dice_of(image_bgr, kept))
     read = applied(OF_DICE, Checked(image_bgr, found, tuple(left_unread(kept))))
     return from_top(read.dice), list(read.doubts)
@@ -128,8 +131,8 @@ def _hides_nothing(likelier: Place, place: Place) -> bool:
 
 
 def is_die(place: Place) -> bool:
-    """Whether a place is called a die."""
-    return likely(place) >= A_DIE
+    """Whether a place is called a die; one of odd size must be certain: cloths are full of small faces."""
+    return likely(place) >= A_DIE and (place.odd == 0 or certain(place))
 
 
 def dice_of(image_bgr: Image, places: Iterable[Place]) -> list[tuple[Place, Die]]:
@@ -183,12 +186,12 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = where(place)
-    if place.pipless and _seen(place).score >= detections.PIPLESS_SCORE:
+    if place.pipless and place.odd < TOO_ODD and _seen(place).score >= detections.PIPLESS_SCORE:
         return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
     by_pips = place.die is not None and place.die.confidence >= PIPS_DIE
+    one_face = place.agreed and place.odd < TOO_ODD  # however dimly: two ways don't name one face by chance
     any_face = _any_face(place) >= ANY_FACE
-    # agreed, however dimly: two ways don't name one face by chance
-    left = by_pips or place.agreed or any_face or likely(place) >= LEFT
+    left = by_pips or one_face or any_face or likely(place) >= LEFT
     return _die_like(at) if left else None
 
 
@@ -198,6 +201,6 @@ def _die_like(at: Spot) -> Doubt:
 
 def _any_face(place: Place) -> float:
     """How clearly both nets see a top face with pips here, whichever it is."""
-    if place.detection is None or place.close is None or place.pipless:
+    if place.detection is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
         return 0.0
     return math.sqrt(place.detection.score * place.close.score)

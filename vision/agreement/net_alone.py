@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from vision.agreement import agree
+from vision.agreement import agree, pairing
 from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.learned import net
@@ -16,5 +16,6 @@ def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
     doubtful besides."""
     seen = (*net.detections(image_bgr, scale_px), *net.large_detections(image_bgr))
     looked = agree.looked_at(image_bgr, [Place(None, detection) for detection in seen])
-    dice = [replace(die, certain=False, why=("one_way",)) for _, die in agree.dice_of(image_bgr, looked)]
-    return agree.from_top(dice), agree.left_unread(looked)
+    kept = pairing.compared(looked)
+    dice = [replace(die, certain=False, why=("one_way",)) for _, die in agree.dice_of(image_bgr, kept)]
+    return agree.from_top(dice), agree.left_unread(kept)

@@ -1,12 +1,14 @@
 """The candidates of both ways: places where a die may lie, each once, with what is known of them so far.
 
-The pips way's dice and the net's detections are paired where they are one.
+The pips way's dice and the net's detections are paired where they are one. The clear dice give the usual
+size, by which others are odd.
 """
 
 from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -19,6 +21,8 @@ from vision.values import Die
 
 NEAR, ALIKE = 0.5, 1.7
 """Two finds are one die when their middles lie within this share of a side, sides within this factor."""
+MOST_ODD = 0.8
+"""Beyond this a size is no odder."""
 LARGE = 0.12
 """Share of the picture's long side: beside a die so large others may be too large for the usual look."""
 CLEAR_PIPS, ENOUGH, CLEAR_DETECTION = 0.9, 2, 0.5
@@ -104,6 +108,26 @@ def _one_die(dice: Sequence[Die], seen: Sequence[Die | Detection]) -> Bools:
     x, y, side = (values[:, None] for values in mine)
     near = np.hypot(x - theirs[0], y - theirs[1]) < NEAR * np.maximum(side, theirs[2])
     return np.asarray(near & (np.abs(np.log(side / theirs[2])) < math.log(ALIKE)))
+
+
+def compared(places: Sequence[Place]) -> list[Place]:
+    """The places, each with how odd its size is, where some are clear enough to give the usual size here.
+
+    Clear are those that both ways detect, or, where there are none, those that the net alone is sure of.
+    """
+    clear = [p for p in places if p.detection and not p.pipless and p.detection.evidence > CLEAR_DETECTION]
+    alike = [
+        p for p in clear if (other := p.die or p.close) and p.detection and other.face == p.detection.face
+    ]
+    if not clear:
+        return list(places)
+    usual_px = float(np.median([where(p).size_px for p in alike or clear]))
+    return [replace(p, odd=_odd(where(p).size_px / usual_px)) for p in places]
+
+
+def _odd(times: float) -> float:
+    """How much larger or smaller than dice of mixed sets may be, as a logarithm."""
+    return min(MOST_ODD, max(0.0, abs(math.log(times)) - math.log(MOST_SIZES)))
 
 
 def where(place: Place) -> Die | Detection:

@@ -25,10 +25,12 @@ NAMES = (
     "pips say so",
     "their chance",
     "pips say else",
+    "odd size",
 )
 """What is weighed: a constant; for each net the logarithm of the odds that any die lies there, and of the
 share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
-way says the face, and the logarithm of its odds; its chance for another face."""
+way says the face, and the logarithm of its odds; its chance for another face; how odd the
+size is."""
 SETTLED = 0.985
 """Where the pips way and the first net say one face and it is this likely, no close look is needed: at 1 996
 such places of pictures that are not quoted it saw another face at one, and made three less than certain."""
@@ -41,13 +43,15 @@ FACES = range(1, 7)
 class Place:
     """What is known of one place: the pips way's die, the net's detection, the close look's (None: nothing).
 
-    `asked` says whether the second net has looked closely.
+    `asked` says whether the second net has looked closely, `odd` how odd the size is among the others (a
+    logarithm, 0 for usual).
     """
 
     die: Die | None
     detection: Detection | None
     close: Detection | None = None
     asked: bool = False
+    odd: float = 0.0
 
     def __hash__(self) -> int:
         """Of a little of it: every pip of the die would take longer than what is remembered by it."""
@@ -101,6 +105,7 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
         float(says),
         _odds(die.confidence) if die and says else 0.0,
         die.confidence if die and not says else 0.0,
+        place.odd,
     )
 
 

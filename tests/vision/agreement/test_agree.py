@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -36,6 +36,11 @@ CASES = [
 ]  # fmt: skip
 
 
+def classify_as(monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Detection | None]) -> None:
+    """Put another crop classifier in place of the shipped one."""
+    monkeypatch.setattr(agree.closeup, "judged", answer)
+
+
 @pytest.mark.parametrize(("pips", "net", "second", "made", "doubt", "reason"), CASES)
 def test_what_becomes_of_a_place(
     pips: Die | None,
@@ -46,7 +51,7 @@ def test_what_becomes_of_a_place(
     reason: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: second)
+    classify_as(monkeypatch, lambda *_: second)
     dice, doubts = together(IMAGE, [pips] if pips else [], [net] if net else [])
     assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
     assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
@@ -68,24 +73,44 @@ def test_a_die_of_unclear_face_is_doubted_where_both_nets_see_one(
 
 
 @pytest.mark.parametrize(
-    ("close", "doubted", "reason"),
+    ("close", "odd", "doubted", "reason"),
     [
-        (detection(1, 0.24), True, "an ace, say both, if dimly"),
-        (detection(2, 0.24), False, "each takes it for something else"),
-        (detection(0, 0.24), False, "the close look sees no pips"),
-        (None, False, "the close look sees nothing"),
+        (detection(1, 0.24), 0.0, True, "an ace, say both, if dimly"),
+        (detection(2, 0.24), 0.0, False, "each takes it for something else"),
+        (detection(0, 0.24), 0.0, False, "the close look sees no pips"),
+        (None, 0.0, False, "the close look sees nothing"),
+        (detection(1, 0.24), 0.8, False, "a pip of another die, or a speck"),
     ],
 )
 def test_what_both_ways_call_by_one_face_is_not_forgotten_however_dim(
-    close: Detection | None, doubted: bool, reason: str
+    close: Detection | None, odd: float, doubted: bool, reason: str
 ) -> None:
-    place = Place(die(1, 0.29), None, close, asked=True)
+    place = Place(die(1, 0.29), None, close, asked=True, odd=odd)
     assert not agree.is_die(place)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
+@pytest.mark.parametrize(
+    ("size_px", "keys", "reason"),
+    [
+        (40, ["no_pips"], "an emblem: as large as the dice"),
+        (24, ["no_pips"], "a small set's"),
+        (15, [], "a key, smaller than dice of mixed sets can be"),
+        (99, [], "a box"),
+    ],
+)
+def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
+    size_px: float, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cube = detection(0, x=200, size=size_px)
+    classify_as(monkeypatch, lambda _, x, *__: firm(4) if x < 150 else cube)
+    dice, doubts = together(IMAGE, [die(4)], [detection(4), cube])
+    assert [d.face for d in dice] == [4]
+    assert [d.key for d in doubts] == keys, reason
+
+
 def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: firm(4))
+    classify_as(monkeypatch, lambda *_: firm(4))
     dice, doubts = together(IMAGE, [die(4, 0.93)], [detection(4, 0.7), detection(4, 0.95, x=104)])
     assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
     assert doubts == []
@@ -134,7 +159,7 @@ def raw(place: Place, face: int) -> float:
 
 
 def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(agree.closeup, "judged", lambda *_: detection(5))
+    classify_as(monkeypatch, lambda *_: detection(5))
     (read,), _ = together(IMAGE, [die(4)], [detection(5)])
     assert {read.face, read.others[0]} == {4, 5}
 
@@ -163,9 +188,26 @@ def test_only_a_die_hides_what_the_pips_way_sees(score: float, kept: int, reason
     assert len(apart([likelier, Place(die(), None)])) == kept, reason
 
 
+@pytest.mark.parametrize(
+    ("pips", "reason"),
+    [
+        ((), "what only the nets see"),
+        ((die(3, 0.5, x=250.0, size=90.0),), "and the pips way, dimly"),
+    ],
+)
+def test_what_is_of_odd_size_and_not_certain_is_classified_again(
+    pips: tuple[Die, ...], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classify_as(monkeypatch, lambda _, x, __, size: detection(3, 0.98, x, size))
+    found = [detection(3), detection(3, 0.4, x=250.0, size=90.0)]
+    read, doubts = together(IMAGE, [die(3), *pips], found)
+    assert [d.x_px for d in read] == [100.0], reason
+    assert [d.key for d in doubts] == ["die_like"], reason
+
+
 def test_the_classifier_is_centred_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[tuple[float, float, float]] = []
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, *at: asked.append(at))
+    classify_as(monkeypatch, lambda _, *at: asked.append(at))
     together(IMAGE, [die(), die(x=300)], [detection(x=106, size=46)])
     assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
 
@@ -187,7 +229,7 @@ def test_the_classifier_is_used_unless_both_readers_are_sure(
     pips: Die | None, net: Detection | None, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     classified: list[float] = []
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: classified.append(x))
+    classify_as(monkeypatch, lambda _, x, *__: classified.append(x))
     dice, _ = together(IMAGE, [pips] if pips else [], [net] if net else [])
     assert bool(classified) is asked, reason
     assert any(d.certain for d in dice) is not asked, reason
@@ -195,6 +237,6 @@ def test_the_classifier_is_used_unless_both_readers_are_sure(
 
 def test_second_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
-    monkeypatch.setattr(agree.closeup, "judged", lambda _, x, *__: asked.append(x))
+    classify_as(monkeypatch, lambda _, x, *__: asked.append(x))
     together(IMAGE, [], [detection(x=50.0 * n, score=0.3) for n in range(60)])
     assert len(asked) == agree.MOST_LOOKS

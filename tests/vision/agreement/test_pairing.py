@@ -1,13 +1,14 @@
-"""Finds of either way become places: paired where they are one."""
+"""Finds of either way become places: paired where they are one, with hints and odd sizes."""
 
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
 from tests.vision.agreement.voices import IMAGE, detection, die
-from vision.agreement import pairing
+from vision.agreement import agree, pairing
 from vision.agreement.pairing import paired
 from vision.agreement.trust import Place
 from vision.learned.maps import Detection
@@ -91,6 +92,34 @@ def test_one_die_that_is_large_to_both_ways(
 def test_each_find_is_paired_once_with_its_nearest() -> None:
     near, far = detection(x=101), detection(x=112)
     assert paired([die()], [far, near]) == [Place(die(), near), Place(None, far)]
+
+
+@pytest.mark.parametrize(
+    ("size", "odd", "reason"),
+    [
+        (40.0, 0.0, "as large as the others"),
+        (65.0, 0.0, "sets of two sizes may be mixed"),
+        (100.0, 0.36, "two and a half times as large"),
+        (400.0, pairing.MOST_ODD, "a picture on the wall"),
+    ],
+)
+def test_odd_sizes_are_those_unlike_the_usual(size: float, odd: float, reason: str) -> None:
+    usual = [Place(None, detection(x=100.0 * n)) for n in range(3)]
+    one = pairing.compared([*usual, Place(None, detection(x=700, size=size, score=0.3))])[-1]
+    assert one.odd == pytest.approx(odd, abs=0.01), reason
+    assert agree.likely(one) <= agree.likely(replace(one, odd=0.0))
+
+
+def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
+    places = [Place(None, detection(score=0.4)), Place(None, detection(size=400, score=0.2))]
+    assert [place.odd for place in pairing.compared(places)] == [0, 0]
+
+
+def test_faces_that_both_ways_see_alike_tell_what_is_usual_on_a_cloth_full_of_small_ones() -> None:
+    cloth = [Place(None, detection(x=200.0 + 30 * n, size=14)) for n in range(9)]
+    first, *rest = pairing.compared([Place(die(), detection()), *cloth])
+    assert first.odd == 0
+    assert all(place.odd > 0 for place in rest)
 
 
 @pytest.mark.parametrize(

@@ -31,6 +31,8 @@ HERE, NEAR = 0.35, 0.6
 """A place within the first share of a die's side is at it; up to the second nobody can tell."""
 WORTH = 0.005
 """Places less likely than this are left out: they are legion and teach nothing."""
+ODD = -3.0
+"""The weight of an odd size is no lower: see `vision/models/trust.toml`."""
 RIDGE, STEPS = 3.0, 40
 BANDS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.95, 0.98, 1.01)
 
@@ -59,6 +61,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     for name in ("once", "twice"):
         found = np.array([getattr(row, name) for row in rows])
         weights = fit(found, right)
+        weights[-1] = max(weights[-1], ODD)
         print(name.upper(), "=", tuple(np.round(weights, 2).tolist()))
         _table(1 / (1 + np.exp(-found @ weights)), right)
     return 0
@@ -76,7 +79,7 @@ def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
     read_dice, _ = way.look(image_bgr)
     seen = net.detections(image_bgr, pairing.usual_px(read_dice))
-    found = pairing.paired(read_dice, seen)
+    found = pairing.compared(pairing.paired(read_dice, seen))
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:

@@ -39,6 +39,6 @@ def follow(page: Any, table: BoxedTable) -> None:
 
 
 def speak(page: Any, language: str) -> None:
-    """Choose the page's language: a third of the work of a phone of another country."""
+    """Choose the language of a page without a service worker: one for each language holds reloads up."""
     page.context.add_cookies([{"name": "lang", "value": language, "url": page.url}])
     page.reload()

@@ -68,7 +68,7 @@ def test_the_tally_is_one_number_and_a_bar(client: FlaskClient, table: BoxedTabl
 @pytest.mark.browser
 def test_the_likely_faces_of_a_question_stand_above_the_bar(phone: Phone, table: BoxedTable) -> None:
     question(table)
-    page = phone(viewport=SMALL, device_scale_factor=1)
+    page = phone(viewport=SMALL, device_scale_factor=1, service_workers="block")
     for language in languages():
         speak(page, language)
         bar = page.locator(".bar").bounding_box()
@@ -80,7 +80,7 @@ def test_the_likely_faces_of_a_question_stand_above_the_bar(phone: Phone, table:
 
 @pytest.mark.browser
 def test_the_three_ways_to_begin_are_above_the_fold(phone: Phone) -> None:
-    page = phone(viewport=SMALL, device_scale_factor=1)
+    page = phone(viewport=SMALL, device_scale_factor=1, service_workers="block")
     ways = page.locator(".welcome a")
     assert ways.evaluate_all("all => all.map(one => one.getAttribute('href'))") == ["#new", "/demo", "/me"]
     for language in languages():
@@ -280,7 +280,7 @@ def test_black_and_white_stripes_have_an_edge(phone: Phone, table: BoxedTable, t
 
 @pytest.mark.browser
 def test_machines_find_nothing_in_other_languages(phone: Phone, table: BoxedTable) -> None:
-    page, wrong = phone(), {}
+    page, wrong = phone(service_workers="block"), {}
     for language, bring in (("es", verdict), ("pt", question), ("de", bidding), ("fr", looking)):
         table.renew()
         bring(table)

@@ -45,7 +45,7 @@ def test_every_screen_bears_large_text(phone: Phone, table: BoxedTable) -> None:
 def test_a_lost_connection_bears_large_text(phone: Phone, table: BoxedTable) -> None:
     """On a busy machine it is lost for a moment on any screen, and then the top of the page is fuller."""
     WAYS["round"](table)
-    page, wrong = phone(**NARROW), {}
+    page, wrong = phone(**NARROW, service_workers="block"), {}
     page.route("**/fragment/**", lambda route: route.abort())
     for language in languages():
         speak(page, language)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -20,6 +21,7 @@ class SlowAnswers:
         self.page = page
         self.sent: list[Any] = []
         self._held: list[Any] = []
+        self._late: list[Callable[[], None]] = []
         self._holds = True
         page.route("**/api/v1/commands", self._asked)
 
@@ -29,6 +31,19 @@ class SlowAnswers:
             self._held.append(route)
         else:
             route.continue_()
+
+    def answer_late(self) -> None:
+        """From now on the box hears a command at once, and the page its answer when it is let go."""
+        self.page.route("**/api/v1/commands", self._heard, times=1)
+
+    def _heard(self, route: Any) -> None:
+        self.sent.append(route.request.post_data_json["command"])
+        answer = route.fetch()
+        self._late.append(lambda: route.fulfill(response=answer))
+        self._holds = False
+
+    def let_answer_go(self) -> None:
+        self._late.pop()()
 
     def wait_for_first(self) -> None:
         until(self.page, "document.querySelector('#frame.busy')")
@@ -40,8 +55,8 @@ class SlowAnswers:
         self._held.pop().continue_()
 
 
-def rolling_off(table: BoxedTable) -> None:
-    people = [{"name": name} for name in ("Ana", "Bea", "Carlos")]
+def rolling_off(table: BoxedTable, *more: str) -> None:
+    people = [{"name": name} for name in ("Ana", "Bea", "Carlos", *more)]
     table.say("new_game", players=people, preset="perudo", starter=None, roll_off=True)
 
 
@@ -119,6 +134,22 @@ def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(
     page.wait_for_selector("#toast:visible")
     assert "moved on" in page.inner_text("#toast")
     page.wait_for_selector(pressed("Bea", 6))
+
+
+def test_what_others_did_before_the_second_tap_does_not_refuse_it(phone: Phone, table: BoxedTable) -> None:
+    """The page shows what both led to while the answer to the first is still on its way."""
+    rolling_off(table, "Dora")
+    page = phone()
+    slow = SlowAnswers(page)
+    slow.answer_late()
+    page.click(face("Ana", 3))
+    page.wait_for_selector(pressed("Ana", 3))
+    table.say("hand", player="Carlos", faces=[2])
+    page.wait_for_selector(pressed("Carlos", 2))
+    page.click(face("Bea", 5))
+    slow.let_answer_go()
+    page.wait_for_selector(pressed("Bea", 5))
+    assert slow.sent == [hand("Ana", 3), hand("Bea", 5)]
 
 
 def test_a_refused_command_takes_no_tap_with_it(phone: Phone, table: BoxedTable) -> None:

@@ -144,16 +144,16 @@
   }
 
   let underWay = null; // the command that was sent, and the version it led to, until the page shows that
-  let tapped = ""; // the command of another button, tapped meanwhile
+  let tapped = null; // the command of another button tapped meanwhile, and the version that was seen then
 
   async function send(command, basedOn = version()) {
     const text = JSON.stringify(command);
     if (underWay) {
-      if (text !== underWay.text) tapped = text; // the same again is one tap that bounced
+      if (text !== underWay.text) tapped = { text, seen: version() }; // the same again is one tap that bounced
       return;
     }
     const mine = (underWay = { text, reached: 0 });
-    tapped = "";
+    tapped = null;
     frame.classList.add("busy");
     try {
       const answer = await post("/api/v1/commands", { command, based_on: basedOn });
@@ -171,19 +171,24 @@
   function done(command, mine, reached) {
     if (sheet.open) sheet.close();
     mine.reached = reached;
-    setTimeout(() => free(mine), 1500);
+    setTimeout(() => underWay === mine && pressTapped(), 1500);
     if (command.type === "new_game" && view !== "table") return location.assign("/");
     arrive();
   }
 
   // The page shows what the command led to: a button tapped meanwhile is pressed, if it is still there.
   function arrive() {
-    const { reached } = underWay ?? {};
-    if (!reached || version() < reached) return;
+    if (underWay?.reached && version() >= underWay.reached) pressTapped();
+  }
+
+  function pressTapped() {
+    const { reached } = underWay;
     free(underWay);
-    const same = (button) => !button.disabled && JSON.stringify(JSON.parse(button.dataset.command)) === tapped;
-    const button = tapped && [...live().querySelectorAll("[data-command]")].find(same);
-    if (button) send(JSON.parse(tapped), reached); // if others did something too, the box refuses it with a word
+    if (!tapped) return;
+    const { text, seen } = tapped;
+    const same = (button) => !button.disabled && JSON.stringify(JSON.parse(button.dataset.command)) === text;
+    if (![...live().querySelectorAll("[data-command]")].some(same)) return;
+    send(JSON.parse(text), Math.max(reached, seen)); // if others did something since, the box refuses it with a word
   }
 
   function free(mine) {

@@ -28,8 +28,9 @@ NOTHING = 7
 """The class after 0 (a cube without pips) and the faces 1 to 6."""
 LOOKS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
 """Turn in degrees and scale of each look: a die stays what it is, while a chance likeness seldom does."""
-CLEAR = 0.9
-"""No further look is taken where those so far give one class this probability."""
+CLEAR = (0.95, 0.85, 0.8, 0.0)
+"""No further look is taken where the first gives one class the first probability, or two together the second,
+and so on: one look alone must be clearer than several, and than a certain die."""
 LEAST = 1e-4
 """No single look makes a class less likely than this."""
 
@@ -59,10 +60,10 @@ def classes(
     net = net or load(MODEL_CLOSE)
     said = np.zeros(NOTHING + 1, np.float32)
     views = looks(image_bgr, x_px, y_px, size_px)
-    for count, view in enumerate(views, 1):
+    for count, (view, enough) in enumerate(zip(views, CLEAR, strict=True), 1):
         said += np.log(np.maximum(_shares(net, view), LEAST))
         shares = _as_shares(said / np.float32(count))
-        if shares.max() >= CLEAR:
+        if shares.max() >= enough:
             break
     return shares
 

@@ -13,8 +13,9 @@ from vision.values import Die
 
 ABUTTING, STRAIGHT_DEG, ONE_HUE = 1.12, 10.0, 15.0
 """Two dice nearer than this many sides, as straight in line and in CIE a*b* of as like a colour, may be one
-domino, or the top and a side of one die seen steeply, whose lightness differs. Of 47 certain pairs of such in
-photographs 13 are doubted so, of 191 pairs of neighbours 4, and no photograph is less certain."""
+domino, or the top and a side of one die seen steeply, whose light differs. Of 47 certain pairs of such in
+photographs 13 are doubted so, of 191 pairs of neighbours 4, and no photograph is less certain. In the light
+of the darker 24 more of 2 403 certain dice of `pool` are doubted, 13 of them wrong; none of other sets."""
 
 
 def check(read: Checked) -> Change:
@@ -34,6 +35,12 @@ def _halves(one: Die, other: Die) -> bool:
 
 
 def _hues_apart(*rgb: tuple[int, int, int]) -> float:
-    """How far two colours lie apart in CIE a*b*, however light they are."""
-    one, other = lab(np.array(rgb, np.float32))[:, 1:]
+    """How far two colours lie apart in CIE a*b* in the light of the darker.
+
+    In less light a* and b* of one surface shrink as the cube root of the light does, and so does L* + 16
+    (source: CIE 15).
+    """
+    colours = lab(np.array(rgb, np.float32))
+    light = colours[:, :1] + 16
+    one, other = colours[:, 1:] * (light.min() / light)
     return math.dist(one, other)

@@ -49,7 +49,8 @@ def test_outliers_are_never_certain(other: Die, why: tuple[str, ...], reason: st
     assert doubted[-1].certain is not bool(why), reason
 
 
-RED, DARK_RED, BLUE = (180, 30, 30), (150, 25, 25), (30, 40, 160)
+RED, DARK_RED, SHADED_RED, BLUE = (180, 30, 30), (150, 25, 25), (95, 11, 11), (30, 40, 160)
+DARK_BLUE = (11, 16, 84)
 
 
 @pytest.mark.parametrize(
@@ -59,7 +60,9 @@ RED, DARK_RED, BLUE = (180, 30, 30), (150, 25, 25), (30, 40, 160)
         (46.0, RED, 141.0, False, "a two tells its turn but for an eighth"),
         (20.0, RED, 141.0, True, "turned: two dice that touch"),
         (8.0, DARK_RED, 141.0, False, "the top of a die and, darker, its side"),
+        (1.0, SHADED_RED, 141.0, False, "the side in a quarter of the light"),
         (1.0, BLUE, 141.0, True, "two colours"),
+        (1.0, DARK_BLUE, 141.0, True, "two colours, one of them in shade"),
         (1.0, RED, 150.0, True, "a gap between them"),
     ],
 )

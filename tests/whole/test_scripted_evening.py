@@ -131,6 +131,7 @@ def test_an_evening_from_the_code_to_the_winner(
         plays_a_round(evening, phones, "round")
         host.click(".bar .big.go")
         host.wait_for_selector(".on-round")
+        late.wait_for_selector(".peek")  # it shows the round it plays in; before that others stand first
         phones[own_name(late)] = late
         leaves(evening, host, phones)
         while not evening.over:

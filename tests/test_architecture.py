@@ -30,6 +30,7 @@ MAY_ALSO_IMPORT = {
     "companion/bots/regret.py": {"numpy"},
     "vision/picture/heif.py": {"pi_heif"},
     "vision/training/": {"torch", "onnx"},
+    "vision/training/traced/": {"bpy", "bmesh", "mathutils"},
     "hardware/enclosure/": {"manifold3d", "cv2"},
     "hardware/cameras/usb": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
@@ -55,6 +56,9 @@ ONLY_INSIDE_FUNCTIONS = {
     "paho",
     "cryptography",
     "pi_heif",
+    "bpy",
+    "bmesh",
+    "mathutils",
 }
 
 MODULE_LINES, FUNCTION_LINES = 400, 50

@@ -46,6 +46,9 @@ def _options() -> argparse.ArgumentParser:
         "--photos", type=Path, help="folder of labelled photographs (default: none, rendered dice only)"
     )
     ask.add_argument(
+        "--traced", type=Path, help="folder of pictures by vision.training.traced (default: none)"
+    )
+    ask.add_argument(
         "--model", type=Path, default=Path("vision/models/dice.onnx"), help="where the model goes"
     )
     ask.add_argument(
@@ -85,6 +88,7 @@ def _recipe(args: argparse.Namespace) -> Recipe:
         "device",
         "threads",
         "start",
+        "traced",
     )
     recipe = Recipe(
         args.work, args.photos, args.model, args.reference, **{n: getattr(args, n) for n in names}

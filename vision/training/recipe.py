@@ -13,7 +13,8 @@ FROM_ABOVE = ("pxl", "byler", "circ")
 
 @dataclass(frozen=True, slots=True)
 class Recipe:
-    """What is made of how much. `photos` is the folder of the sets above, or None to do without them."""
+    """What is made of how much. `photos` is the folder of the sets above, `traced` one of traced pictures;
+    None does without them."""
 
     work: Path
     photos: Path | None
@@ -33,6 +34,7 @@ class Recipe:
     mined: int = 4
     bare: int = 6
     measured: int = 100
+    traced: Path | None = None
 
     @property
     def crops(self) -> Path:
@@ -53,7 +55,8 @@ class Recipe:
     def made_of(self) -> list[str]:
         """What the models are made of, for the record beside them."""
         photos_of = [f"photographs: {name}" for name in SETS] if self.photos else []
-        return ["dice painted and rendered by this project", *photos_of]
+        traced = ["dice traced by Blender"] if self.traced else []
+        return ["dice painted and rendered by this project", *traced, *photos_of]
 
 
 def small(recipe: Recipe) -> Recipe:

@@ -23,15 +23,18 @@ from vision.training.pictures.textures import tufts, woven
 from vision.training.recipe import FROM_ABOVE, SETS, Recipe
 
 SCENE_CROPS = 7
+TRACED_CROPS = 12
+"""Crops of a traced picture: it has ten dice on the mean, and each crop is turned and scaled anew."""
 REFERENCE_SEED = 5
 CROPS_PER_PHOTO = {"pxl": 110, "byler": 30, "circ": 14, "oblique": 3, "catan": 6}
 
 
-FIRST_MIX = {"painted-*.npz": 0.6, "scened-*.npz": 0.4}
+FIRST_MIX = {"painted-*.npz": 0.6, "scened-*.npz": 0.4, "traced-*.npz": 0.4}
 MIX = {
     "painted-*.npz": 0.22,
     "close-*.npz": 0.03,
     "scened-*.npz": 0.25,
+    "traced-*.npz": 0.25,
     "photos-*.npz": 0.31,
     "backed-*.npz": 0.06,
     "mined-[0-9]*.npz": 0.05,
@@ -44,6 +47,7 @@ def make_crops(recipe: Recipe) -> None:
     """Painted and rendered crops."""
     paint_crops(recipe)
     render_crops(recipe)
+    trace_crops(recipe)
     back_crops(recipe)
     bare_crops(recipe)
 
@@ -172,6 +176,16 @@ def render_crops(recipe: Recipe) -> None:
         rng = np.random.default_rng([11, number])
         seeds = range(number * recipe.per_file, number * recipe.per_file + recipe.per_file // SCENE_CROPS + 1)
         once(recipe.crops, "scened", number, (c for s in seeds for c in scene_crops(rng, s, SCENE_CROPS)))
+
+
+def trace_crops(recipe: Recipe) -> None:
+    """Crops of pictures that `python -m vision.training.traced` made, where there are some."""
+    if recipe.traced is None:
+        return
+    found, each = list(photos(recipe.traced)), max(1, recipe.per_file // TRACED_CROPS)
+    for number, first in enumerate(range(0, len(found), each)):
+        rng = np.random.default_rng([61, number])
+        once(recipe.crops, "traced", number, _photo_crops(rng, found[first : first + each], TRACED_CROPS))
 
 
 def back_crops(recipe: Recipe) -> None:

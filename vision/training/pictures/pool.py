@@ -2,7 +2,8 @@
 
 A folder has a `labels.json`: {photo: {"dice": [{"x", "y", "size", "face", "box"?}]}}, x and y over width and
 height, size over width. Where a box round the whole die is all there is, its middle is not the top face's:
-`straightened` moves it to where a first net sees the same face.
+`straightened` moves it to where a first net sees the same face. A traced picture's `corners_px`, those of the
+top face, are exact and stay.
 """
 
 from __future__ import annotations
@@ -52,6 +53,8 @@ def _label(die: Mapping[str, Any], width: int, height: int) -> Label:
     x, y, size = die["x"] * width, die["y"] * height, die["size"] * width
     box = die.get("box", (die["size"], size / height))
     reach = max(box[0] * width, box[1] * height) / 2
+    if "corners_px" in die:
+        return Label((x, y), np.array(die["corners_px"], np.float64), face, True, reach)
     return Label((x, y), square(x, y, size), face, False, reach)
 
 
@@ -66,6 +69,8 @@ def straightened(photo: Photo, see: See, from_above: bool = False) -> Photo:
 
 
 def _straight(label: Label, found: Sequence[Detection], from_above: bool) -> Label:
+    if label.turned:
+        return label
     best = _face_of(label, found) or (_middle_of(label, found) if from_above else None)
     if best is None:
         reach = 2 * label.reach_px

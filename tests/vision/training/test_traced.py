@@ -8,6 +8,7 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -16,9 +17,11 @@ from vision.scenes.pips import layout, normal_of, turn_to_top
 from vision.scenes.polyhedra import normals_of
 from vision.scenes.space import as_turn, eye
 from vision.scenes.truth import truth_of
-from vision.scenes.values import Lens, Lying
-from vision.training.pictures.crops import IGNORED
+from vision.scenes.values import DieTruth, Lens, Lying
+from vision.training.pictures.crops import IGNORED, load
 from vision.training.pictures.pool import photos, straightened
+from vision.training.recipe import Recipe
+from vision.training.stages import TRACED_CROPS, trace_crops
 from vision.training.traced.__main__ import main
 from vision.training.traced.extras import any_cable, any_phone
 from vision.training.traced.finish import shot
@@ -93,16 +96,17 @@ def test_cables_and_phones_touch_no_die(number: int) -> None:
             assert away.min() > die.make.side_mm / 2 + radius
 
 
-def lying(x_mm: float = 0.0, cocked: bool = False) -> Lying:
-    return Lying(3, WHITE, (x_mm, 0.0, 8.0), as_turn(turn_to_top(3, WHITE, 0.0)), cocked)
-
-
 #: 90 degrees across 800 px: a focal length of 400 px. The top face is 200 mm away and has 2 px/mm.
 ABOVE = eye(Lens((0.0, 0.0), 216.0, 0.0, 0.0, 0.0, 90.0, 0.0), 800, 600)
 
 
+def seen(x_mm: float = 0.0, share: float = 1.0, cocked: bool = False, contrast: float = 90.0) -> DieTruth:
+    die = Lying(3, WHITE, (x_mm, 0.0, 8.0), as_turn(turn_to_top(3, WHITE, 0.0)), cocked)
+    return replace(truth_of(die, ABOVE, share), contrast=contrast)
+
+
 def test_the_quad_is_that_of_a_cube_projected_by_hand() -> None:
-    found = row(truth_of(lying(50.0), ABOVE, 1.0), 800, 600)
+    found = row(seen(50.0), 800, 600)
     assert found["centre_px"] == [399.5 + 100, 299.5]
     assert sorted(map(tuple, found["corners_px"])) == [
         (483.5, 283.5),
@@ -114,26 +118,27 @@ def test_the_quad_is_that_of_a_cube_projected_by_hand() -> None:
 
 
 @pytest.mark.parametrize(
-    ("x_mm", "seen", "cocked", "rows", "ignored", "why"),
+    ("x_mm", "share", "cocked", "contrast", "rows", "ignored", "why"),
     [
-        (0, 1.0, False, 1, False, "a whole die is judged"),
-        (0, 0.5, False, 1, True, "half hidden nobody judges it"),
-        (0, 0.1, False, 0, False, "hidden it is no die"),
-        (0, 1.0, True, 1, True, "leaning it is left open"),
-        (196, 1.0, False, 1, True, "cut by the border as well"),
+        (0, 1.0, False, 90, 1, False, "a whole die is judged"),
+        (0, 0.5, False, 90, 1, True, "half hidden nobody judges it"),
+        (0, 0.1, False, 90, 0, False, "hidden it is no die"),
+        (0, 1.0, True, 90, 1, True, "leaning it is left open"),
+        (196, 1.0, False, 90, 1, True, "cut by the border as well"),
+        (0, 1.0, False, 7, 1, True, "and with pips that a person cannot read"),
     ],
 )
-def test_what_is_judged(x_mm: float, seen: float, cocked: bool, rows: int, ignored: bool, why: str) -> None:
-    found = entry([truth_of(lying(x_mm, cocked), ABOVE, seen)], 800, 600)["dice"]
+def test_what_is_judged(
+    x_mm: float, share: float, cocked: bool, contrast: float, rows: int, ignored: bool, why: str
+) -> None:
+    found = entry([seen(x_mm, share, cocked, contrast)], 800, 600)["dice"]
     assert len(found) == rows, why
     assert any(die.get("ignore", False) for die in found) == ignored, why
 
 
 def test_the_pool_reads_the_labels_and_keeps_their_corners(tmp_path: Path) -> None:
-    import cv2
-
     cv2.imwrite(str(tmp_path / "traced-1-00000.jpg"), np.zeros((600, 800, 3), np.uint8))
-    truth = [truth_of(lying(), ABOVE, 1.0), truth_of(lying(60.0), ABOVE, 0.5)]
+    truth = [seen(), seen(60.0, 0.5)]
     (tmp_path / "traced-1-00000.json").write_text(json.dumps(entry(truth, 800, 600)))
     assert gather(tmp_path) == 1
     (photo,) = photos(tmp_path)
@@ -141,6 +146,20 @@ def test_the_pool_reads_the_labels_and_keeps_their_corners(tmp_path: Path) -> No
     assert [label.face for label in photo.labels] == [3, IGNORED]
     assert photo.labels[0].turned
     assert photo.labels[0].size_px == pytest.approx(32)
+
+
+def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(tmp_path: Path) -> None:
+    cv2.imwrite(str(tmp_path / "traced-1-00000.jpg"), np.full((600, 800, 3), 90, np.uint8))
+    (tmp_path / "traced-1-00000.json").write_text(json.dumps(entry([seen()], 800, 600)))
+    gather(tmp_path)
+    recipe = Recipe(
+        tmp_path / "work", None, tmp_path / "dice.onnx", tmp_path / "reference.npz", traced=tmp_path
+    )
+    trace_crops(recipe)
+    crops = load(recipe.crops / "traced-000.npz")
+    assert len(crops) == TRACED_CROPS
+    assert set(crops.marks[:, 5]) == {3}
+    assert not np.isnan(crops.marks[:, 4]).any(), "their turn is known"
 
 
 def test_a_wider_bevel_takes_more_of_the_die() -> None:

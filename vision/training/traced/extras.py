@@ -14,8 +14,8 @@ from vision.scenes.values import Flat, Scene, Thing, Vec
 
 Rng = np.random.Generator
 CABLE_SHARE, PHONE_SHARE, NEWSPRINT = 0.15, 0.1, 0.7
-"""Shares of pictures with a cable and with a phone; of pages that are dark print on pale paper. The first two are
-the clutter that recurs in unseen photographs; the third is what pages are."""
+"""Shares of pictures with a cable and with a phone; of pages that are dark print on pale paper. The first two
+are the clutter that recurs in unseen photographs."""
 CABLE_MM = (1.5, 3.5)
 """Radius of a cable: of a charger's to a lamp's."""
 PHONE_MM = (72.0, 150.0, 8.5)

@@ -26,9 +26,9 @@ TRIES = 5
 class Finish:
     """The material of one die. Shares in [0, 1].
 
-    `roughness` is that of GGX; `coat` a layer of varnish over it; `scatter` the share of light that goes into
-    the body, `scatter_mm` how deep; `transmit` the share that goes through (clear dice); `wear` how much
-    paint is rubbed off the pips and how scratched the body is.
+    `roughness` is that of GGX, `coat` a layer of varnish over it. The share `scatter` of the light goes into
+    the body, `scatter_mm` deep; `transmit` goes through (clear dice). `wear` is how much paint is rubbed off
+    the pips and how scratched the body is.
     """
 
     roughness: float

@@ -13,16 +13,19 @@ from vision.scenes.values import DieTruth
 from vision.training.pictures.scened import HIDDEN, WHOLE
 
 Row = dict[str, Any]
+FAINT = 8.0
+"""Contrast of pips in grey levels below which a person cannot read them (`vision.scenes.values`)."""
 
 
 def row(die: DieTruth, width_px: int, height_px: int) -> Row:
     """One die: what the pool reads (shares of width and height), and corners and centre in pixels.
 
-    `ignore` stands where nobody should judge: hidden in part, cut by the border, leaning.
+    `ignore` stands where nobody should judge: hidden in part, cut by the border, leaning,
+    its pips too faint for a person.
     """
     quads = np.array([die.corners_px, *die.sides_px]).reshape(-1, 2)
     box = (quads.max(0) - quads.min(0)) / (width_px, height_px)
-    clear = die.visible > WHOLE and not die.cut and not die.cocked
+    clear = die.visible > WHOLE and not die.cut and not die.cocked and die.contrast >= FAINT
     return {
         "x": round(die.x_px / width_px, 6),
         "y": round(die.y_px / height_px, 6),

@@ -11,7 +11,7 @@ from vision.scenes.marks import mask
 from vision.scenes.polyhedra import KINDS, normals_of
 from vision.scenes.solids import Bones
 from vision.scenes.things import thing_bodies
-from vision.scenes.values import Cover, Flat, Lying, Thing, Tray, Turn, Vec
+from vision.scenes.values import Cover, Flat, Make, Thing, Tray, Turn, Vec
 from vision.training.traced.extras import Cable
 from vision.training.traced.finish import Finish
 from vision.training.traced.materials import cover_material, decal_material, die_material, plain
@@ -19,6 +19,8 @@ from vision.training.traced.meshes import Floats, corners_of, die_mesh
 
 WIDE_MM = 6000.0
 """Side of the table: no camera of a scene sees its edge."""
+SKIN_MM = 2.0
+"""Cells of a hand's skin, in which its bones melt into one another."""
 LIFT_MM = 0.03
 """So high a printed mark lies over its surface."""
 UPRIGHT: Turn = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
@@ -36,22 +38,22 @@ def placed(data: Any, name: str, centre_mm: Vec, turn: Turn = UPRIGHT) -> Any:
     return thing
 
 
-def add_die(die: Lying, finish: Finish, name: str) -> None:
-    """A die with its pips drilled and painted."""
+def die_data(make: Make, finish: Finish) -> Any:
+    """The mesh of a make's dice, their pips drilled and painted."""
     import bpy
 
-    shape = die_mesh(die.make)
-    mesh = bpy.data.meshes.new(name)
+    shape = die_mesh(make)
+    mesh = bpy.data.meshes.new("die")
     mesh.from_pydata(shape.vertices_mm.tolist(), [], shape.quads.tolist())
     mesh.attributes.new("rim", "FLOAT", "POINT").data.foreach_set("value", shape.rim.astype(np.float32))
     inks = np.ones((7, 4), np.float32)
-    inks[1:, :3] = np.power(np.clip(die.make.pip_rgb, 0, 1), 2.2)
-    inks[1, :3] = np.power(np.clip(die.make.ace_rgb, 0, 1), 2.2)
-    inks[4, :3] = np.power(np.clip(die.make.four_rgb, 0, 1), 2.2)
+    inks[1:, :3] = np.power(np.clip(make.pip_rgb, 0, 1), 2.2)
+    inks[1, :3] = np.power(np.clip(make.ace_rgb, 0, 1), 2.2)
+    inks[4, :3] = np.power(np.clip(make.four_rgb, 0, 1), 2.2)
     mesh.attributes.new("paint", "FLOAT_COLOR", "POINT").data.foreach_set("color", inks[shape.face].ravel())
     mesh.shade_smooth()
-    mesh.materials.append(die_material(die.make, finish))
-    placed(mesh, name, die.centre_mm, die.turn)
+    mesh.materials.append(die_material(make, finish))
+    return mesh
 
 
 def _built(build: Any, material: Any, round_mm: float = 0.0) -> Any:
@@ -76,7 +78,11 @@ def add_thing(thing: Thing) -> None:
     metal = 0.9 if thing.kind == "coin" else 0.0
     material = plain(thing.kind, thing.rgb, float(np.clip(thing.gloss, 0.05, 1.0)), metal)
     for mesh in _meshes(thing, material):
-        placed(mesh, thing.kind, thing.centre_mm, thing.turn)
+        solid = placed(mesh, thing.kind, thing.centre_mm, thing.turn)
+        if thing.kind == "hand":
+            melt = solid.modifiers.new("skin", "REMESH")
+            melt.mode, melt.voxel_size, melt.use_smooth_shade = "VOXEL", SKIN_MM, True
+            solid.modifiers.new("soft", "SMOOTH").iterations = 6
     for at, axes, side, mark in _marks(thing):
         _decal(thing, at, axes, side, mark)
 
@@ -148,7 +154,8 @@ def _marks(thing: Thing) -> list[tuple[Floats, Floats, float, str]]:
     for number, mark in enumerate(thing.marks[:6]):
         n = np.zeros(3)
         n[number // 2] = 1.0 if number % 2 == 0 else -1.0
-        found.append((n * (x, y, z), _axes(n), 0.8 * min(x, y, z), mark))
+        across = [side for k, side in enumerate((x, y, z)) if k != number // 2]
+        found.append((n * (x, y, z), _axes(n), 0.8 * min(across), mark))
     return found
 
 

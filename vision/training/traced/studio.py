@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 import tempfile
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,12 +12,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.scenes.film import develop
+from vision.scenes.legible import contrast
 from vision.scenes.space import Eye, eye
 from vision.scenes.truth import on_face, truth_of
 from vision.scenes.values import Light, Picture, Scene
 from vision.training.traced.finish import Shot
 from vision.training.traced.materials import cover_material
-from vision.training.traced.solids import add_cable, add_die, add_flat, add_ground, add_thing, add_tray
+from vision.training.traced.solids import (
+    add_cable,
+    add_flat,
+    add_ground,
+    add_thing,
+    add_tray,
+    die_data,
+    placed,
+)
 
 BOUNCES = 6
 """Cycles' default of 12 gains nothing that is seen on dice, and clear dice need four."""
@@ -40,7 +50,8 @@ def trace(shot: Shot, samples: int, threads: int) -> Picture:
     _settings(scene, samples, threads)
     light = _rendered()
     truth = tuple(truth_of(die, view, _seen(k, shot, view)) for k, die in enumerate(scene.dice))
-    return Picture(develop(light, scene.film, scene.seed, scene.width_px / FILM_PX), truth)
+    image = develop(light, scene.film, scene.seed, scene.width_px / FILM_PX)
+    return Picture(image, tuple(replace(die, contrast=contrast(die, image)) for die in truth))
 
 
 def _build(shot: Shot) -> None:
@@ -57,8 +68,10 @@ def _build(shot: Shot) -> None:
         add_flat(flat, level)
     for thing in scene.things:
         add_thing(thing)
-    for number, (die, finish) in enumerate(zip(scene.dice, shot.finishes, strict=True)):
-        add_die(die, finish, f"die{number}")
+    made = {die.make: finish for die, finish in zip(scene.dice, shot.finishes, strict=True)}
+    data = {make: die_data(make, finish) for make, finish in made.items()}  # dice of one make share a mesh
+    for number, die in enumerate(scene.dice):
+        placed(data[die.make], f"die{number}", die.centre_mm, die.turn)
 
 
 def _light(scene: Scene) -> None:

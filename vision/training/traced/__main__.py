@@ -31,6 +31,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     started = time.monotonic()
     for done, number in enumerate(lacking, start=1):
         _make(args, number)
+        gather(args.out)  # at once: a broken-off run leaves a whole folder
         spent = time.monotonic() - started
         left = spent / done * (len(lacking) - done) / 60
         print(f"{done} of {len(lacking)}: {spent / done:.1f} s each, {left:.0f} min left", flush=True)

@@ -125,9 +125,13 @@ def test_every_key_is_in_the_docs_with_its_default(key):
 
 
 def test_every_key_is_asked_for_somewhere():
-    text = "\n".join(path.read_text(encoding="utf-8") for path in (ROOT / "companion").rglob("*.py"))
-    asked = set(re.findall(r"(?=\b(\w+)\.(\w+))", text))  # of the settings, or of a section by its name
-    of_a_section = set(re.findall(r"settings\.(\w+)\b(?!\.)", text))  # who is given a section alone
+    asked, of_a_section = set(), set()
+    for path in (ROOT / "companion").rglob("*.py"):
+        text = path.read_text(encoding="utf-8")
+        alone = set(re.findall(r"settings\.(\w+)\b(?!\.)", text))  # who is given a section alone
+        asked |= set(re.findall(r"(?=(?:settings|self)\.(\w+)\.(\w+))", text))
+        asked |= {pair for pair in re.findall(r"\b(\w+)\.(\w+)", text) if pair[0] in alone}
+        of_a_section |= alone
     asked |= {key[:2] for key in keys() if key[1] in of_a_section}
     asked |= {("camera", "mains_hz")} if ("camera", "flicker_hz") in asked else set()
     asked |= {("web", "wifi"), ("web", "wifi_password")} if ("web", "network") in asked else set()

@@ -24,7 +24,7 @@ def decoded(data: bytes, reduction: int) -> Image | None:
     try:
         file = pi_heif.open_heif(data, bgr_mode=True)
         pixels = np.asarray(file)
-    except (ValueError, OSError, RuntimeError, EOFError, SyntaxError, LookupError):  # it names none
+    except (ValueError, OSError, RuntimeError, EOFError, SyntaxError, LookupError):  # its docs name none
         return None
     if pixels.ndim == 2:
         pixels = cv2.cvtColor(pixels, cv2.COLOR_GRAY2BGR)

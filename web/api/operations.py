@@ -123,7 +123,7 @@ OPERATIONS = (
     ),
     Operation(
         *("post", f"{_V1}/pictures", "take_picture"),
-        "Send a picture that a phone took of the dice: JPEG, PNG or WebP, answered once it was read",
+        "Send a picture of a phone: JPEG, PNG, WebP, HEIC with its extra; answered once it was read",
         *("The place it became", TakenJson),
         refused="403 409 413 415 422 429 503",
         takes=PictureForm,

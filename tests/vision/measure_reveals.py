@@ -156,11 +156,11 @@ def _of_marked(question: Question, found: Assessment, truth: Truth) -> Correctio
     """That all marked dice are what they are taken for, or the first that is not."""
     said: list[SetFace | Strike | TwoDice] = []
     for mark in question.marked:
-        known = answer(replace(question, die=mark.die, marked=()), found, truth)
-        assert isinstance(known, SetFace | Strike), "a die that is seen is told"
-        if known != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
-            return known
-        said.append(known)
+        correction = answer(replace(question, die=mark.die, marked=()), found, truth)
+        assert isinstance(correction, SetFace | Strike), "a die that is seen gets a correction"
+        if correction != (SetFace(mark.die, mark.face) if mark.face else Strike(mark.die)):
+            return correction
+        said.append(correction)
     return Several(tuple(said))
 
 

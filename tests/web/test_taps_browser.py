@@ -47,7 +47,7 @@ class SlowAnswers:
 
     def wait_for_first(self) -> None:
         until(self.page, "document.querySelector('#frame.busy')")
-        self.page.evaluate("1")  # until the route has been told
+        self.page.evaluate("1")  # until the route was called
         assert len(self._held) == 1
 
     def let_go(self) -> None:
@@ -72,13 +72,18 @@ def hand(name: str, number: int) -> dict[str, object]:
     return {"type": "hand", "player": name, "faces": [number]}
 
 
+def tap_two(page: Any, slow: SlowAnswers) -> None:
+    """Ana's face, and Bea's while the answer to the first tap is held back."""
+    page.click(face("Ana", 3))
+    slow.wait_for_first()
+    page.click(face("Bea", 5))
+
+
 def test_another_button_tapped_meanwhile_is_pressed_next(phone: Phone, table: BoxedTable) -> None:
     rolling_off(table)
     page = phone()
     slow = SlowAnswers(page)
-    page.click(face("Ana", 3))
-    slow.wait_for_first()
-    page.click(face("Bea", 5))
+    tap_two(page, slow)
     slow.let_go()
     page.wait_for_selector(pressed("Bea", 5))
     page.wait_for_selector(pressed("Ana", 3))
@@ -123,9 +128,7 @@ def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(
     slow = SlowAnswers(page)
     fragments: list[Any] = []
     page.route("**/fragment/**", lambda route: fragments.append(route))
-    page.click(face("Ana", 3))
-    slow.wait_for_first()
-    page.click(face("Bea", 5))
+    tap_two(page, slow)
     with page.expect_response("**/api/v1/commands"):
         slow.let_go()
     table.say("hand", player="Bea", faces=[6])
@@ -157,9 +160,7 @@ def test_a_refused_command_takes_no_tap_with_it(phone: Phone, table: BoxedTable)
     rolling_off(table)
     page = phone()
     slow = SlowAnswers(page)
-    page.click(face("Ana", 3))
-    slow.wait_for_first()
-    page.click(face("Bea", 5))
+    tap_two(page, slow)
     table.say("hand", player="Bea", faces=[6])
     slow.let_go()
     page.wait_for_selector("#toast:visible")

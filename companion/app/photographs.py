@@ -15,7 +15,7 @@ from vision.annotate import annotate
 from vision.arrays import Image
 from vision.contract import FailedJson, ReadingJson, to_json
 from vision.errors import VisionError
-from vision.learned import closeup, net
+from vision.learned import classifier, net
 from vision.learned.net import ModelMissing
 from vision.picture.names import shown
 from vision.picture.photos import PhotoError, load
@@ -67,7 +67,7 @@ def get_ready(reader: str = "both") -> None:
 
 def load_what_waits_for_dice() -> None:
     """Load the crop classifier, which an empty picture would never need; raises ModelMissing."""
-    net.load(closeup.MODEL_CLOSE)
+    net.load(classifier.CLASSIFIER_MODEL)
 
 
 @dataclass(frozen=True, slots=True)

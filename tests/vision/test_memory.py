@@ -40,7 +40,7 @@ print(most_kb() - before)
 
 @pytest.fixture(scope="module")
 def picture(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Thirty dice seen aslant, with many close looks."""
+    """Thirty dice seen aslant, with many places for the crop classifier."""
     scene = throw(11, style="box", count=(30, 30), width_px=1600, height_px=1200)
     tilted = replace(scene, lens=replace(scene.lens, tilt_deg=33.0))
     file = tmp_path_factory.mktemp("memory") / "thirty.png"

@@ -138,7 +138,7 @@ def test_a_missing_model_is_reported_in_a_sentence(
 
 
 def _without_a_model(*_: Any, **__: Any) -> None:
-    raise ModelMissing("the model closeup.onnx can't be used")
+    raise ModelMissing("the model classifier.onnx can't be used")
 
 
 def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path: Path, drawn: Path) -> None:

@@ -2,7 +2,7 @@
 
 Every place that either way takes for a die gets one chance per face (`vision.agreement.trust`). Where the
 pips way and the net agree on one face with `SETTLED` or more, that is a certain die. Every other candidate
-is judged by a second net, a crop classifier (`vision.learned.closeup`). Then
+is judged by a second net, a crop classifier (`vision.learned.classifier`). Then
 
 | the likeliest face          | both ways say it       | becomes                                  |
 |-----------------------------|------------------------|------------------------------------------|
@@ -31,7 +31,7 @@ from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
 from vision.checks.every import OF_DICE
-from vision.learned import closeup, detections
+from vision.learned import classifier, detections
 from vision.learned.detections import Spot
 from vision.learned.maps import Detection
 from vision.values import Die, Doubt
@@ -43,9 +43,9 @@ PIPS_DIE = 0.35
 ANY_FACE = 0.6
 """Where both nets see a top face this clearly, a die lies there whatever face it shows."""
 WORTH_A_LOOK = 0.05
-"""A place is looked at closely, unless it is settled, if all faces together are this likely or the pips way
-takes it for a die. In 1 034 pictures three dice more would be read from 0.02 on, and none more be doubted
-that is certain, by a fifth more looks."""
+"""A place is classified, unless it is settled, if all faces together are this likely or the pips way takes it
+for a die. In 1 034 pictures three dice more would be read from 0.02 on, and none more be doubted
+that is certain, by a fifth more classifications."""
 OFFERED = 0.005
 """Faces at least this likely are offered to whoever is asked."""
 OWN = 0.6
@@ -53,7 +53,7 @@ OWN = 0.6
 TOO_ODD = 0.3
 """What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
 MOST_LOOKS = 48
-"""Close looks in one picture: a heap of clutter must not take for ever."""
+"""Places classified in one picture: a heap of clutter must not take for ever."""
 
 
 def together(
@@ -80,17 +80,17 @@ def likely(place: Place) -> float:
 
 
 def looked_at(image_bgr: Image, places: Sequence[Place]) -> list[Place]:
-    """The places after all close looks, likeliest first, less those that lie on a likelier one."""
+    """The places after classification, likeliest first, less those that lie on a likelier one."""
     looked = _each_looked_at(image_bgr, sorted(places, key=likely, reverse=True))
     return apart(sorted(looked, key=likely, reverse=True))
 
 
 def _each_looked_at(image_bgr: Image, found: Iterable[Place]) -> Iterable[Place]:
-    """The places, likeliest first, each with the close look unless it is next to nothing."""
+    """The places, likeliest first, each classified where that is worth its time."""
     looks = 0
     for place in found:
         if looks < MOST_LOOKS and _worth_a_look(place):
-            place, looks = looked_closely(image_bgr, place), looks + 1
+            place, looks = classified(image_bgr, place), looks + 1
         yield place
 
 
@@ -107,11 +107,11 @@ def certain(place: Place) -> bool:
     return trust.chances(place)[place.die.face] >= (CERTAIN if place.asked else SETTLED)
 
 
-def looked_closely(image_bgr: Image, place: Place) -> Place:
-    """The place after the second net's look."""
-    at = place.detection or where(place)  # the net's middles and sizes are those that the close look learnt
-    second = closeup.judged(image_bgr, at.x_px, at.y_px, at.size_px)
-    return replace(place, close=second, asked=True)
+def classified(image_bgr: Image, place: Place) -> Place:
+    """The place with what the crop classifier says of it."""
+    at = place.detection or where(place)  # the classifier was trained on the net's centres and sizes
+    second = classifier.judged(image_bgr, at.x_px, at.y_px, at.size_px)
+    return replace(place, classified=second, asked=True)
 
 
 def apart(places: Iterable[Place]) -> list[Place]:
@@ -162,7 +162,7 @@ def _weighed(place: Place, die: Die) -> Die:
 
 
 def _seen(place: Place) -> Detection:
-    detection = place.close or place.detection
+    detection = place.classified or place.detection
     assert detection is not None, "what no pips make a die the net has seen"
     return detection
 
@@ -201,6 +201,6 @@ def _die_like(at: Spot) -> Doubt:
 
 def _any_face(place: Place) -> float:
     """How clearly both nets see a top face with pips here, whichever it is."""
-    if place.detection is None or place.close is None or place.pipless or place.odd >= TOO_ODD:
+    if place.detection is None or place.classified is None or place.pipless or place.odd >= TOO_ODD:
         return 0.0
-    return math.sqrt(place.detection.score * place.close.score)
+    return math.sqrt(place.detection.score * place.classified.score)

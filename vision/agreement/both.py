@@ -1,4 +1,4 @@
-"""Both ways together: what either noticed, seen closely, and what is left unread besides."""
+"""Both ways together: the detections of either, classified, and what is left unread besides."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The learned way alone (`--reader net`): what the first net finds and the second confirms, seen closely."""
+"""The learned way alone (`--reader net`): what the first net detects and the crop classifier confirms."""
 
 from __future__ import annotations
 

@@ -115,13 +115,12 @@ def compared(places: Sequence[Place]) -> list[Place]:
 
     Clear are those that both ways detect, or, where there are none, those that the net alone is sure of.
     """
-    clear = [p for p in places if p.detection and not p.pipless and p.detection.evidence > CLEAR_DETECTION]
-    alike = [
-        p for p in clear if (other := p.die or p.close) and p.detection and other.face == p.detection.face
-    ]
+    seen = [(p, p.detection) for p in places if p.detection and not p.pipless]
+    clear = [(p, detection) for p, detection in seen if detection.evidence > CLEAR_DETECTION]
+    alike = [(p, d) for p, d in clear if (other := p.die or p.classified) and other.face == d.face]
     if not clear:
         return list(places)
-    usual_px = float(np.median([where(p).size_px for p in alike or clear]))
+    usual_px = float(np.median([where(p).size_px for p, _ in alike or clear]))
     return [replace(p, odd=_odd(where(p).size_px / usual_px)) for p in places]
 
 
@@ -132,6 +131,6 @@ def _odd(times: float) -> float:
 
 def where(place: Place) -> Die | Detection:
     """What tells a place's position and size: the pips way's own die before what the nets see."""
-    at = place.die or place.close or place.detection
+    at = place.die or place.classified or place.detection
     assert at is not None, "a place is what one of the ways saw"
     return at

@@ -1,8 +1,8 @@
 """How likely a face is, given what the pips way and the net say of a place: one formula for every case.
 
 What speaks for a face gives its odds (a logistic regression, each face by itself); then no die and the six
-faces compete, no die's odds being one. Two sets of weights: after the net's first look, and after the second
-net's, closer one (`vision/models/trust.toml`, docs/explanation/agreement.md).
+faces compete, no die's odds being one. Two sets of weights: without the crop classifier, and with it
+(`vision/models/trust.toml`, docs/explanation/agreement.md).
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ NAMES = (
     "one",
     "a die, says the net",
     "of this face",
-    "a die, says the close look",
+    "a die, says the crop classifier",
     "of this face",
     "pips say so",
     "their chance",
@@ -32,8 +32,8 @@ share it gives the face (a die dimly seen may show a clear face: those are two q
 way says the face, and the logarithm of its odds; its chance for another face; how odd the
 size is."""
 SETTLED = 0.985
-"""Where the pips way and the first net say one face and it is this likely, no close look is needed: at 1 996
-such places of pictures that are not quoted it saw another face at one, and made three less than certain."""
+"""Where the pips way and the first net say one face and it is this likely, the crop classifier is not needed:
+at 1 996 such places of validation pictures it named another face at one, and made three less than certain."""
 LEAST, MOST = 0.007, 0.993
 """No voice alone is surer than this."""
 FACES = range(1, 7)
@@ -41,15 +41,15 @@ FACES = range(1, 7)
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known of one place: the pips way's die, the net's detection, the close look's (None: nothing).
+    """What is known of one place: the pips way's die, the detections of the net and the crop classifier.
 
-    `asked` says whether the second net has looked closely, `odd` how odd the size is among the others (a
-    logarithm, 0 for usual).
+    `asked` says whether the crop classifier has judged the place, `odd` how odd the size is among the others
+    (a logarithm, 0 for usual).
     """
 
     die: Die | None
     detection: Detection | None
-    close: Detection | None = None
+    classified: Detection | None = None
     asked: bool = False
     odd: float = 0.0
 
@@ -59,8 +59,8 @@ class Place:
 
     @property
     def last(self) -> Detection | None:
-        """The nets' last word: the close look's if it was asked."""
-        return self.close if self.asked else self.detection
+        """The crop classifier's detection if it was asked, else the first net's."""
+        return self.classified if self.asked else self.detection
 
     @property
     def pipless(self) -> bool:
@@ -82,7 +82,7 @@ def chances(place: Place) -> dict[int, float]:
 
 
 def weights(place: Place) -> Sequence[float]:
-    """One for each of NAMES: those for one look, or for two."""
+    """One for each of NAMES: without the crop classifier, or with it."""
     return fits.weights("trust")["twice" if place.asked else "once"]
 
 
@@ -101,7 +101,7 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
     return (
         1.0,
         *_voice(place.detection, face),
-        *(_voice(place.close, face) if place.asked else (0.0, 0.0)),
+        *(_voice(place.classified, face) if place.asked else (0.0, 0.0)),
         float(says),
         _odds(die.confidence) if die and says else 0.0,
         die.confidence if die and not says else 0.0,

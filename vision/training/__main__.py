@@ -12,9 +12,9 @@ from vision.training.recipe import Recipe, small
 
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
-training proper), export (the ONNX file and its hash), close (the second net, which judges single places),
-figures (how well the nets read drawn pictures that they did not learn from, recorded beside them). Each may
-be broken off and gone on with."""
+training proper), export (the ONNX file and its hash), classifier (the crop classifier, which judges single
+places), figures (how well the nets read synthetic images of no training set, recorded beside them). A stage
+that was interrupted continues when it is run again."""
 
 EXTRA = ("torch", "onnx")
 """What the extra [train] brings."""
@@ -72,7 +72,9 @@ def _options() -> argparse.ArgumentParser:
 
 def _add_steps(ask: argparse.ArgumentParser) -> None:
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
-    ask.add_argument("--close-steps", type=int, default=23_500, help="steps of the close look's training")
+    ask.add_argument(
+        "--classifier-steps", type=int, default=23_500, help="steps of the crop classifier's training"
+    )
 
 
 def _lacking(wanted: Iterable[str]) -> list[str]:
@@ -83,7 +85,7 @@ def _lacking(wanted: Iterable[str]) -> list[str]:
 def _recipe(args: argparse.Namespace) -> Recipe:
     names = (
         "steps",
-        "close_steps",
+        "classifier_steps",
         "seed",
         "device",
         "threads",

@@ -2,8 +2,8 @@
 
     python -m vision.training.figures [--model FILE] [FOLDER...]
 
-prints them for a model and the close look beside it, of folders with photographs and a `labels.json`, or else
-of drawn pictures.
+prints them for a model and the crop classifier beside it, of folders with photographs and a `labels.json`, or
+else of synthetic images.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from pathlib import Path
 
 import cv2
 
-from vision.learned import closeup, net
+from vision.learned import classifier, net
 from vision.learned.maps import Detection
 from vision.learned.net import MODEL, Net
 from vision.scenes import SceneError, render, throw
@@ -29,7 +29,7 @@ from vision.training.pictures.scened import labels_of
 FIRST_SEED = 8_000_000
 """From here on no scene is trained on."""
 CLEAR, FAINT = 0.5, 0.15
-"""What a net is this sure of counts as found; what the first net is this sure of the close look is shown."""
+"""Scores from which a die counts as found, and from which the crop classifier judges a detection."""
 NEAR = 0.6
 """A find within this share of a face's side is of that die."""
 
@@ -59,12 +59,12 @@ def of_finder(truth: Truth, finder: Net) -> Figures:
     return _counted(labels, read, [s for s in seen if not _on_a_face(s, labels)])
 
 
-def of_close_look(truth: Truth, finder: Net, close: Net) -> Figures:
-    """What the close look says of each face, and of what the other net wrongly takes for one."""
+def of_classifier(truth: Truth, finder: Net, crop_net: Net) -> Figures:
+    """What the crop classifier says of each face, and of what the other net wrongly takes for one."""
     image, labels = truth
 
     def judged(x_px: float, y_px: float, size_px: float) -> Detection | None:
-        detection = closeup.judged(image, x_px, y_px, size_px, close)
+        detection = classifier.judged(image, x_px, y_px, size_px, crop_net)
         return detection if detection and detection.score >= CLEAR else None
 
     wrong = [s for s in net.detections(image, None, finder) if s.score >= FAINT and not _on_a_face(s, labels)]
@@ -122,15 +122,15 @@ def of_folder(folder: Path) -> Iterator[Truth]:
 
 
 def measured(truths: Iterable[Truth], model: Path) -> dict[Path, Figures]:
-    """The figures of a model and of the close look beside it."""
+    """The figures of a model and of the crop classifier beside it."""
     cv2.setNumThreads(1)
-    close_model = model.with_name(closeup.MODEL_CLOSE.name)
-    finder, close = net.load(model), net.load(close_model)
+    classifier_model = model.with_name(classifier.CLASSIFIER_MODEL.name)
+    finder, crop_net = net.load(model), net.load(classifier_model)
     found = judged = Figures()
     for truth in truths:
         found += of_finder(truth, finder)
-        judged += of_close_look(truth, finder, close)
-    return {model: found, close_model: judged}
+        judged += of_classifier(truth, finder, crop_net)
+    return {model: found, classifier_model: judged}
 
 
 def record(figures: Mapping[Path, Mapping[str, int]]) -> None:

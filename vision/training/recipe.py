@@ -26,7 +26,7 @@ class Recipe:
     device: str = "cpu"
     threads: int = 1
     start: Path | None = None
-    close_steps: int = 23_500
+    classifier_steps: int = 23_500
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10
@@ -47,9 +47,9 @@ class Recipe:
         return self.work / "first" / "first.onnx"
 
     @property
-    def close_model(self) -> Path:
-        """Where the close look's model goes: beside the other."""
-        return self.model.with_name("closeup.onnx")
+    def classifier_model(self) -> Path:
+        """Where the crop classifier's model goes: beside the other."""
+        return self.model.with_name("classifier.onnx")
 
     @property
     def made_of(self) -> list[str]:
@@ -65,7 +65,7 @@ def small(recipe: Recipe) -> Recipe:
         recipe,
         steps=20,
         first_steps=20,
-        close_steps=20,
+        classifier_steps=20,
         per_file=40,
         painted=1,
         scened=1,

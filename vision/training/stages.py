@@ -106,21 +106,20 @@ def export_model(recipe: Recipe) -> None:
     reference(net, recipe.reference, picture)
 
 
-def close_look(recipe: Recipe) -> None:
+def make_classifier(recipe: Recipe) -> None:
     """The net that judges single places: what it learns from, its training, its model."""
-    from vision.training.nets import close_export, close_fit
-    from vision.training.nets.close_net import CloseNet
+    from vision.training.nets import classifier_export, classifier_fit
+    from vision.training.nets.classifier_net import ClassifierNet
     from vision.training.nets.export import smoothed, write
 
-    close_fit.find_places(recipe.crops, recipe.first_model)
-    plan = close_fit.plan(
-        recipe.crops, recipe.work / "close", recipe.close_steps, recipe.seed, recipe.device, recipe.threads
-    )
-    net = smoothed(CloseNet(), close_fit.fit_close(plan))
-    facts = {"made_of": recipe.made_of, "steps": recipe.close_steps, "seed": recipe.seed}
-    digest = write(net, close_export.graph(net), recipe.close_model, facts)
-    print(f"{recipe.close_model}: sha256 {digest}", flush=True)
-    close_export.reference(net, recipe.reference.with_name("closeup_reference.npz"))
+    classifier_fit.find_places(recipe.crops, recipe.first_model)
+    run, steps = recipe.work / "classifier", recipe.classifier_steps
+    plan = classifier_fit.plan(recipe.crops, run, steps, recipe.seed, recipe.device, recipe.threads)
+    net = smoothed(ClassifierNet(), classifier_fit.fit_classifier(plan))
+    facts = {"made_of": recipe.made_of, "steps": steps, "seed": recipe.seed}
+    digest = write(net, classifier_export.graph(net), recipe.classifier_model, facts)
+    print(f"{recipe.classifier_model}: sha256 {digest}", flush=True)
+    classifier_export.reference(net, recipe.reference.with_name("classifier_reference.npz"))
 
 
 def take_figures(recipe: Recipe) -> None:
@@ -135,11 +134,11 @@ STAGES: dict[str, Callable[[Recipe], None]] = {
     "photos": make_photo_crops,
     "fit": fit_all,
     "export": export_model,
-    "close": close_look,
+    "classifier": make_classifier,
     "figures": take_figures,
 }
 
-NEED_TRAIN = frozenset({"first", "fit", "export", "close"})
+NEED_TRAIN = frozenset({"first", "fit", "export", "classifier"})
 """Those that need what the extra [train] brings."""
 
 
@@ -199,7 +198,7 @@ def back_crops(recipe: Recipe) -> None:
 
 
 def bare_crops(recipe: Recipe) -> None:
-    """Lumpy and woven grounds without any die, for the close look: in carpets it is easy to see faces."""
+    """Lumpy and woven grounds without any die: hard negatives for the crop classifier."""
     for number in range(recipe.bare):
         rng = np.random.default_rng([53, number])
         kind = (tufts, woven)[number % 2]

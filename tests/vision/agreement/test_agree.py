@@ -17,15 +17,15 @@ from vision.learned.maps import Detection
 from vision.values import Die
 
 CASES = [
-    # pips way, net, the close look, the die made, key of the doubt, reason
+    # pips way, net, the crop classifier, the die made, key of the doubt, reason
     (die(4), detection(4), firm(4), (4, True, ()), None, "all say four"),
-    (die(4), detection(4), None, None, "die_like", "the close look sees nothing"),
-    (die(4), detection(4, 0.5), firm(4), (4, True, ()), None, "weak at first, firm when looked at closely"),
+    (die(4), detection(4), None, None, "die_like", "the crop classifier sees nothing"),
+    (die(4), detection(4, 0.5), firm(4), (4, True, ()), None, "weak at first, firm when classified"),
     (die(4, 0.55), detection(4, 0.5), detection(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
     (die(4), detection(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
     (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
     (die(4, 0.3), None, None, None, None, "dots on cloth: the nets see nothing"),
-    (die(4, 0.9), None, firm(4), (4, False, ("low_confidence",)), None, "seen by the close look only"),
+    (die(4, 0.9), None, firm(4), (4, False, ("low_confidence",)), None, "seen by the crop classifier only"),
     (die(4), detection(0), firm(0), None, "no_pips", "an emblem with round parts"),
     (None, detection(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, detection(3, 0.4), None, None, None, "a likeness that does not survive turning"),
@@ -38,7 +38,7 @@ CASES = [
 
 def classify_as(monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Detection | None]) -> None:
     """Put another crop classifier in place of the shipped one."""
-    monkeypatch.setattr(agree.closeup, "judged", answer)
+    monkeypatch.setattr(agree.classifier, "judged", answer)
 
 
 @pytest.mark.parametrize(("pips", "net", "second", "made", "doubt", "reason"), CASES)
@@ -58,34 +58,34 @@ def test_what_becomes_of_a_place(
 
 
 @pytest.mark.parametrize(
-    ("close", "doubted", "reason"),
+    ("score", "doubted", "reason"),
     [
         (0.6, False, "only the nets see something, and neither well"),
         (0.8, True, "both nets see a top face"),
-        (0.3, False, "the close look hardly sees one"),
+        (0.3, False, "the crop classifier hardly sees one"),
     ],
 )
 def test_a_die_of_unclear_face_is_doubted_where_both_nets_see_one(
-    close: float, doubted: bool, reason: str
+    score: float, doubted: bool, reason: str
 ) -> None:
-    place = Place(None, detection(3, 0.5, chance=0.2), detection(5, close, chance=0.2), asked=True)
+    place = Place(None, detection(3, 0.5, chance=0.2), detection(5, score, chance=0.2), asked=True)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
 @pytest.mark.parametrize(
-    ("close", "odd", "doubted", "reason"),
+    ("classified", "odd", "doubted", "reason"),
     [
         (detection(1, 0.24), 0.0, True, "an ace, say both, if dimly"),
         (detection(2, 0.24), 0.0, False, "each takes it for something else"),
-        (detection(0, 0.24), 0.0, False, "the close look sees no pips"),
-        (None, 0.0, False, "the close look sees nothing"),
+        (detection(0, 0.24), 0.0, False, "the crop classifier sees no pips"),
+        (None, 0.0, False, "the crop classifier sees nothing"),
         (detection(1, 0.24), 0.8, False, "a pip of another die, or a speck"),
     ],
 )
 def test_what_both_ways_call_by_one_face_is_not_forgotten_however_dim(
-    close: Detection | None, odd: float, doubted: bool, reason: str
+    classified: Detection | None, odd: float, doubted: bool, reason: str
 ) -> None:
-    place = Place(die(1, 0.29), None, close, asked=True, odd=odd)
+    place = Place(die(1, 0.29), None, classified, asked=True, odd=odd)
     assert not agree.is_die(place)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
@@ -140,7 +140,7 @@ def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -
 def test_no_die_is_certain_on_one_voice(place: Place) -> None:
     if agree.certain(place):
         assert place.die
-        last = place.close if place.asked else place.detection
+        last = place.classified if place.asked else place.detection
         assert last
         assert place.die.face == last.face
 

@@ -30,7 +30,7 @@ def test_a_die_is_read_where_both_nets_see_one(
     first: Detection, second: Detection | None, dice: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(net_alone.net, "seen", lambda _: (first,))
-    monkeypatch.setattr(net_alone.agree.closeup, "judged", lambda *_: second)
+    monkeypatch.setattr(net_alone.agree.classifier, "judged", lambda *_: second)
     read, _ = net_alone.look(IMAGE)
     assert [die.why for die in read] == [("one_way",)] * dice, reason
 

@@ -25,5 +25,5 @@ def detection(
 
 
 def firm(face: int) -> Detection:
-    """A close look at a clear die."""
+    """What the crop classifier says of a clear die."""
     return detection(face, 0.98)

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from vision.learned import closeup, net
+from vision.learned import classifier, net
 
-MODELS = (net.MODEL, closeup.MODEL_CLOSE)
+MODELS = (net.MODEL, classifier.CLASSIFIER_MODEL)
 
 
 @pytest.mark.parametrize("model", MODELS, ids=lambda model: model.stem)

@@ -16,7 +16,7 @@ SHELF = ROOT / ".opencv" / f"{sys.version_info[0]}.{sys.version_info[1]}"
 ASK = """
 import sys
 import cv2, numpy as np
-from vision.learned import closeup, net
+from vision.learned import classifier, net
 assert cv2.__version__ == sys.argv[1], f"asked for {sys.argv[1]}, got {cv2.__version__}"
 with np.load(sys.argv[2]) as wanted:
     maps = net.load().run(wanted["image"])
@@ -24,7 +24,7 @@ with np.load(sys.argv[2]) as wanted:
         print(name, float(np.abs(maps[name] - wanted[name]).max()), off)
 with np.load(sys.argv[3]) as wanted:
     blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
-    (odds,) = net.load(closeup.MODEL_CLOSE).answers(blob, ("classes",))
+    (odds,) = net.load(classifier.CLASSIFIER_MODEL).answers(blob, ("classes",))
     print("classes", float(np.abs(odds - wanted["classes"]).max()), 2e-3)
 """
 
@@ -34,7 +34,7 @@ def test_other_opencvs_answer_as_the_training_framework_did(version: str) -> Non
     shelf = next(SHELF.glob(f"{version}.*[0-9]"), None)
     if shelf is None:
         pytest.skip(f"no OpenCV {version} in .opencv/{SHELF.name}: `make opencvs` fetches it")
-    names = ("net", "closeup")
+    names = ("net", "classifier")
     references = [str(Path(__file__).with_name(f"{name}_reference.npz")) for name in names]
     surroundings = os.environ | {"PYTHONPATH": os.pathsep.join((str(shelf), str(ROOT)))}
     done = subprocess.run(

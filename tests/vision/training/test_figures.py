@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from vision.learned import net
-from vision.learned.closeup import MODEL_CLOSE
+from vision.learned.classifier import CLASSIFIER_MODEL
 from vision.training import figures
 from vision.training.figures import Figures, Truth
 from vision.training.pictures.crops import IGNORED, OTHER
@@ -28,7 +28,7 @@ def test_a_drawn_picture_is_read_by_both_nets(drawn: Truth) -> None:
     faces = sum(label.face > OTHER for label in drawn[1])
     for read in (
         figures.of_finder(drawn, net.load()),
-        figures.of_close_look(drawn, net.load(), net.load(MODEL_CLOSE)),
+        figures.of_classifier(drawn, net.load(), net.load(CLASSIFIER_MODEL)),
     ):
         assert (read.pictures, read.dice) == (1, faces)
         assert 0 < read.right <= read.found <= faces

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.learned import net
-from vision.learned.closeup import NOTHING
+from vision.learned.classifier import NOTHING
 from vision.learned.maps import Detection
 from vision.scenes import render, throw
 from vision.training import stages
@@ -191,7 +191,7 @@ def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return ran
 
 
-@pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "close"])
+@pytest.mark.parametrize("stage", ["all", "first", "fit", "export", "classifier"])
 def test_what_is_not_installed_is_reported_before_anything_is_made(
     stage: str, gone_through: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -247,17 +247,18 @@ def test_a_blend_lies_between_its_models() -> None:
 def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training.nets import close_export, close_fit
-    from vision.training.nets.close_net import CloseNet
+    from vision.training.nets import classifier_export, classifier_fit
+    from vision.training.nets.classifier_net import ClassifierNet
     from vision.training.nets.export import smoothed, write
 
     crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
-    close_fit.find_places(tmp_path, net.MODEL)
+    classifier_fit.find_places(tmp_path, net.MODEL)
     for steps in (2, 3):
-        path = close_fit.fit_close(close_fit.plan(tmp_path, tmp_path / "close", steps, 1, "cpu", 1))
+        plan = classifier_fit.plan(tmp_path, tmp_path / "classifier", steps, 1, "cpu", 1)
+        path = classifier_fit.fit_classifier(plan)
         assert torch.load(path, weights_only=True)["step"] == steps
-    trained, model = smoothed(CloseNet(), path), tmp_path / "close.onnx"
-    write(trained, close_export.graph(trained), model, {})
+    trained, model = smoothed(ClassifierNet(), path), tmp_path / "classifier.onnx"
+    write(trained, classifier_export.graph(trained), model, {})
     patches = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), np.uint8)
     blob = np.asarray(cv2.dnn.blobFromImages(list(patches), 1 / 255), np.float32)
     (odds,) = net.load(model).answers(blob, ("classes",))

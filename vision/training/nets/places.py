@@ -1,4 +1,4 @@
-"""Places of crops to learn a close look from: top faces, and what a first net takes for one and is none."""
+"""What the crop classifier is trained on: top faces in crops, and false positives of the first net."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.learned.closeup import FACE_PX, NOTHING, SIDE_PX
+from vision.learned.classifier import FACE_PX, NOTHING, SIDE_PX
 from vision.learned.maps import decode
 from vision.learned.net import Net
 from vision.training.pictures.colours import varied
@@ -94,7 +94,7 @@ a slanting view (standard deviations of the logarithm)."""
 
 
 def patches(images: NDArray[np.uint8], rows: Rows, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """The places of `rows` as the close look sees them: (n, SIDE_PX, SIDE_PX, 3), turned and recoloured."""
+    """Input of the crop classifier (n, SIDE_PX, SIDE_PX, 3): the places of `rows`, turned and recoloured."""
     cut = np.stack([_patch(images[int(r[0])], r, rng) for r in rows])
     return varied(cut, rng.integers(0, 8, len(rows)), rng)
 

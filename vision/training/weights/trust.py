@@ -83,7 +83,7 @@ def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
-            twice = agree.looked_closely(image_bgr, place)
+            twice = agree.classified(image_bgr, place)
             yield from (_row(place, twice, f, f == face) for f in _spoken_for(twice))
 
 
@@ -93,7 +93,7 @@ def _row(once: Place, twice: Place, face: int, right: bool) -> Row:
 
 def _spoken_for(place: Place) -> set[int]:
     """The faces that anybody sees here."""
-    faces = {detection.face for detection in (place.detection, place.close) if detection}
+    faces = {detection.face for detection in (place.detection, place.classified) if detection}
     return faces | ({place.die.face} if place.die else set())
 
 

@@ -1,4 +1,4 @@
-"""The close look as an ONNX file for every OpenCV from 4.6 on, and reference answers for its tests."""
+"""The crop classifier as an ONNX file for every OpenCV from 4.6 on, and reference answers for its tests."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ import onnx
 import torch
 from onnx import TensorProto, helper
 
-from vision.learned.closeup import SIDE_PX
-from vision.training.nets.close_net import CLASSES, CloseNet
+from vision.learned.classifier import SIDE_PX
+from vision.training.nets.classifier_net import CLASSES, ClassifierNet
 from vision.training.nets.export import Graph, packed
 from vision.training.pictures.crops import SIDE_PX as CROP_PX
 from vision.training.pictures.painted import paint
 
 
-def graph(net: CloseNet) -> onnx.ModelProto:
+def graph(net: ClassifierNet) -> onnx.ModelProto:
     """The net as an ONNX model with the output "classes", for any number of patches."""
     g = Graph()
     x = g.block("image", "stem", net.stem)
@@ -27,10 +27,10 @@ def graph(net: CloseNet) -> onnx.ModelProto:
     g.add("Flatten", [x], "classes", axis=1)
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, ["n", 3, SIDE_PX, SIDE_PX])
     classes = helper.make_tensor_value_info("classes", TensorProto.FLOAT, ["n", CLASSES])
-    return packed(helper.make_graph(g.nodes, "closeup", [image], [classes], g.weights))
+    return packed(helper.make_graph(g.nodes, "classifier", [image], [classes], g.weights))
 
 
-def reference(net: CloseNet, path: Path, count: int = 6) -> None:
+def reference(net: ClassifierNet, path: Path, count: int = 6) -> None:
     """Record what the training framework itself answers for painted dice, for the tests of the file."""
     cut = slice((CROP_PX - SIDE_PX) // 2, (CROP_PX + SIDE_PX) // 2)
     patches = np.stack([paint(np.random.default_rng([37, n])).image_bgr[cut, cut] for n in range(count)])

@@ -1,4 +1,4 @@
-"""The close look: the shipped model, what it is shown, and what it says of single places."""
+"""The crop classifier: the shipped model, what it is shown, and what it says of single places."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.learned import closeup, net
+from vision.learned import classifier, net
 from vision.scenes import render, throw
 
-REFERENCE = Path(__file__).with_name("closeup_reference.npz")
+REFERENCE = Path(__file__).with_name("classifier_reference.npz")
 
 
 def test_opencv_answers_as_the_training_framework_did() -> None:
     with np.load(REFERENCE) as wanted:
         blob = np.asarray(cv2.dnn.blobFromImages(list(wanted["patches"]), 1 / 255), np.float32)
-        (odds,) = net.load(closeup.MODEL_CLOSE).answers(blob, ("classes",))
+        (odds,) = net.load(classifier.CLASSIFIER_MODEL).answers(blob, ("classes",))
         np.testing.assert_allclose(odds, wanted["classes"], atol=2e-3)
 
 
@@ -26,12 +26,12 @@ def test_opencv_answers_as_the_training_framework_did() -> None:
 def test_dice_of_an_easy_scene_have_their_faces_and_the_table_has_none(faces: tuple[int, ...]) -> None:
     picture = render(throw(3, faces, difficulty="easy", style="box"), 960, 720)
     for die in picture.truth:
-        seen = closeup.judged(picture.image_bgr, die.x_px, die.y_px, die.size_px)
+        seen = classifier.judged(picture.image_bgr, die.x_px, die.y_px, die.size_px)
         assert seen is not None
         assert (seen.face, seen.evidence > 0.8) == (die.face, True)
     usual = picture.truth[0].size_px
     bare = [(x, y) for x in range(60, 900, 120) for y in range(60, 660, 120) if _far(picture.truth, x, y)]
-    chances = [closeup.classes(picture.image_bgr, x, y, usual)[closeup.NOTHING] for x, y in bare]
+    chances = [classifier.classes(picture.image_bgr, x, y, usual)[classifier.NOTHING] for x, y in bare]
     assert min(chances) > 0.5
 
 
@@ -42,16 +42,16 @@ def _far(truth: object, x: float, y: float) -> bool:
 def test_a_face_fills_half_of_every_view() -> None:
     image = np.zeros((400, 400, 3), np.uint8)
     cv2.rectangle(image, (160, 110), (239, 189), (255, 255, 255), -1)
-    for view, (_, zoom) in zip(closeup.looks(image, 200, 150, 80), closeup.LOOKS, strict=True):
-        assert view.shape == (closeup.SIDE_PX, closeup.SIDE_PX, 3)
+    for view, (_, zoom) in zip(classifier.looks(image, 200, 150, 80), classifier.LOOKS, strict=True):
+        assert view.shape == (classifier.SIDE_PX, classifier.SIDE_PX, 3)
         side = np.sqrt((view[:, :, 0] > 128).sum())
-        assert side == pytest.approx(closeup.FACE_PX * zoom, rel=0.05)
+        assert side == pytest.approx(classifier.FACE_PX * zoom, rel=0.05)
 
 
 @pytest.mark.parametrize("at", [(0.0, 0.0), (399.0, 10.0), (-30.0, 500.0)])
 def test_places_at_and_beyond_the_border_get_an_answer(at: tuple[float, float]) -> None:
     image = np.full((400, 400, 3), 90, np.uint8)
-    assert closeup.classes(image, *at, 50.0).sum() == pytest.approx(1.0, abs=1e-5)
+    assert classifier.classes(image, *at, 50.0).sum() == pytest.approx(1.0, abs=1e-5)
 
 
 def says(face: int, share: float) -> NDArray[np.float32]:
@@ -81,7 +81,7 @@ def test_it_classifies_as_often_as_it_takes(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     said = iter(looks)
-    monkeypatch.setattr(closeup, "_shares", lambda *_: next(said))
-    chances = closeup.classes(np.full((200, 200, 3), 90, np.uint8), 100.0, 100.0, 50.0)
+    monkeypatch.setattr(classifier, "_shares", lambda *_: next(said))
+    chances = classifier.classes(np.full((200, 200, 3), 90, np.uint8), 100.0, 100.0, 50.0)
     assert (len(looks) - len(list(said)), chances[face] >= least) == (asked, True), reason
     assert chances.sum() == pytest.approx(1.0, abs=1e-5)

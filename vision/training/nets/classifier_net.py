@@ -1,4 +1,4 @@
-"""The close look's net: what lies at one place, seen at one size."""
+"""The crop classifier's net: what lies at one place, seen at one size."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ CLASSES = 8
 WIDTHS = (24, 40, 72)
 
 
-class CloseNet(nn.Module):  # type: ignore[misc]
+class ClassifierNet(nn.Module):  # type: ignore[misc]
     """Logits (n, 8) of patches (n, 3, 64, 64), BGR from 0 to 1."""
 
     def __init__(self) -> None:

@@ -1,4 +1,4 @@
-"""Training of the close look: batches of places out of the crops, and the loop of `fit`."""
+"""Training of the crop classifier: batches of places out of the crops, and the loop of `fit`."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from torch import nn
 
 from vision.training.nets import places
-from vision.training.nets.close_net import CloseNet
+from vision.training.nets.classifier_net import ClassifierNet
 from vision.training.nets.fit import Cost, Plan, steps_done, train
 from vision.training.pictures import crops
 
@@ -105,12 +105,12 @@ def find_places(folder: Path, model: Path) -> None:
 
 
 def plan(folder: Path, run: Path, steps: int, seed: int, device: str, threads: int) -> Plan:
-    """The plan of a training of the close look."""
+    """The plan of a training of the crop classifier."""
     return Plan(folder, run, {}, steps, BATCH, RATE, DECAY, seed, device, threads, save_steps=1_000)
 
 
-def fit_close(wanted: Plan) -> Path:
-    """Train the close look; returns the checkpoint's path."""
+def fit_classifier(wanted: Plan) -> Path:
+    """Train the crop classifier; returns the checkpoint's path."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
     feed = Feed(wanted.crops, np.random.default_rng([wanted.seed, steps_done(wanted)]), wanted.device)
-    return train(wanted, CloseNet, feed.cost, lambda: None)
+    return train(wanted, ClassifierNet, feed.cost, lambda: None)

@@ -1,9 +1,8 @@
-"""The close look: a second net that judges single places, each seen so that a face fills half the view.
+"""The crop classifier: a second net that judges single places, in crops whose half width is the face's side.
 
-The first net (`net`) finds dice in a whole picture; this one (`vision/models/closeup.onnx`, made by
-`vision.training`) only says what lies at one place: which face, a cube without pips, or no top face at all.
-It sees a die in more detail, has its whole mind free for telling faces apart, and was shown what the first
-net takes wrongly for dice.
+The first net (`net`) detects dice in a whole picture. This one (`vision/models/classifier.onnx`, made by
+`vision.training`) only classifies one place: which face, a cube without pips, or no top face at all. It sees
+a die at a higher resolution, and was trained on the first net's false positives too.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from vision.learned.maps import MIN_HEATMAP, Detection
 from vision.learned.net import MODEL, Net, as_input, load
 from vision.picture.shrink import resized
 
-MODEL_CLOSE = MODEL.with_name("closeup.onnx")
+CLASSIFIER_MODEL = MODEL.with_name("classifier.onnx")
 SIDE_PX, FACE_PX = 64, 32.0
 """What the net sees, and how wide a face is in it."""
 WIDE_PX = 100
@@ -57,7 +56,7 @@ def classes(
 
     It is the geometric mean of what they say: one look that goes astray weighs less in it than in the usual.
     """
-    net = net or load(MODEL_CLOSE)
+    net = net or load(CLASSIFIER_MODEL)
     said = np.zeros(NOTHING + 1, np.float32)
     views = looks(image_bgr, x_px, y_px, size_px)
     for count, (view, enough) in enumerate(zip(views, CLEAR, strict=True), 1):

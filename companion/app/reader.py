@@ -18,7 +18,7 @@ from vision.annotate import annotate
 from vision.arrays import Image
 from vision.contract import ReadingJson, to_json
 from vision.learned import emblems
-from vision.learned.taught import Impression
+from vision.learned.taught import Embedding
 from vision.learned.taught import Taught as Known
 from vision.picture.photos import decode
 from vision.values import Reading
@@ -110,7 +110,7 @@ class Reader:
         image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
         middle = emblems.Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
         seen = emblems.examples(image, middle, face)
-        return tuple(tuple(map(float, example.impression.features)) for example in seen)
+        return tuple(tuple(map(float, example.embedding.features)) for example in seen)
 
     def draw(self, dice: Sequence[tuple[int, str]], seed: int, size_px: tuple[int, int]) -> Drawn:
         """The simulated table with dice given as (face, body), (height, width, 3) uint8, and where each lies:
@@ -165,7 +165,7 @@ def _shrunk(image_bgr: Image, longest_px: int = PHOTO_PX) -> Image:
 
 
 def _read(image_bgr: Image, reader: str, scale_px: float | None, taught: Sequence[Taught]) -> Reading:
-    known = [Known(face, Impression(np.array(features))) for face, features in taught]
+    known = [Known(face, Embedding(np.array(features))) for face, features in taught]
     return read.read(image_bgr, reader=reader, scale_px=scale_px, taught=known)
 
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from vision.arrays import Image
 from vision.learned import detections, net
 from vision.learned.maps import Detection
-from vision.learned.taught import Taught, impression, recognise
+from vision.learned.taught import Taught, embedding, recognise
 from vision.picture import colour
 from vision.picture.working import for_colours
 from vision.values import Die, Doubt
@@ -50,9 +50,9 @@ class Place:
 
 
 def examples(image_bgr: Image, place: Place, face: int) -> tuple[Taught, ...]:
-    """What one showing of `face` teaches: its look in every turn."""
+    """What one showing of `face` teaches: its embedding in every turn."""
     at = (place.x_px, place.y_px, place.size_px)
-    return tuple(Taught(face, impression(image_bgr, *at, turn)) for turn in TURNS_DEG)
+    return tuple(Taught(face, embedding(image_bgr, *at, turn)) for turn in TURNS_DEG)
 
 
 def shown_alone(image_bgr: Image) -> tuple[Place, ...]:
@@ -110,18 +110,18 @@ def _best(found: Iterable[Die]) -> list[Die]:
 
 def _emblem(image_bgr: Image, place: Place, weak: Sequence[Die], taught: Sequence[Taught]) -> Die | None:
     """The taught face at a place, None where nothing is like one, or pips are likelier there."""
-    seen = impression(image_bgr, place.x_px, place.y_px, place.size_px, 0.0)
-    guess = recognise(seen, taught)
-    if guess is None or not guess.certain:
+    seen = embedding(image_bgr, place.x_px, place.y_px, place.size_px, 0.0)
+    match = recognise(seen, taught)
+    if match is None or not match.certain:
         return None
     read = next((die for die in weak if place.meets(die.x_px, die.y_px)), None)
-    if read and read.confidence > guess.likeness:
+    if read and read.confidence > match.likeness:
         return None
-    others = tuple(f for f in ((read.face, *read.others) if read else ()) if f != guess.face)
+    others = tuple(f for f in ((read.face, *read.others) if read else ()) if f != match.face)
     return replace(
         read or _bare(image_bgr, place),
-        face=guess.face,
-        confidence=guess.likeness,
+        face=match.face,
+        confidence=match.likeness,
         certain=False,
         pips=(),
         others=others,

@@ -23,41 +23,41 @@ FACE_PX = 40.0
 CELLS = slice(4, 8)
 """The four by four cells, 32 px squared, in the middle of the face."""
 ALIKE, LEAD = 0.85, 0.1
-"""A face is recognised when its impression is at least this like a taught one (cosine), and by so much more
-like it than any impression of another face."""
+"""A face is recognised when its embedding is at least this like a taught one (cosine), and by so much more
+like it than any embedding of another face."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
-class Impression:
-    """What one shown face looks like: a vector of unit length, the same however the die is turned."""
+class Embedding:
+    """The features of a face as a vector of unit length, the same however the die is turned."""
 
     features: Floats
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Taught:
-    """One taught example: the face it stands for (1 to 6) and what it looks like."""
+    """One taught example: the face it stands for (1 to 6) and its embedding."""
 
     face: int
-    impression: Impression
+    embedding: Embedding
 
 
 @dataclass(frozen=True, slots=True)
-class Guess:
-    """The taught face a die resembles most, how much (0 to 1), and whether that is beyond doubt."""
+class Match:
+    """The taught face a die resembles most, how much (0 to 1), and whether that is certain."""
 
     face: int
     likeness: float
     certain: bool
 
 
-def impression(
+def embedding(
     image_bgr: Image, x_px: float, y_px: float, size_px: float, angle_deg: float, net: Net | None = None
-) -> Impression:
-    """What the face of `size_px` at a place, turned by `angle_deg`, looks like to the net."""
+) -> Embedding:
+    """The embedding of the face of `size_px` at a place, turned by `angle_deg`."""
     usual, spread = _dice_in_general()
     vector = (raw_features(image_bgr, x_px, y_px, size_px, angle_deg, net or load()) - usual) / spread
-    return Impression(vector / max(float(np.linalg.norm(vector)), 1e-9))
+    return Embedding(vector / max(float(np.linalg.norm(vector)), 1e-9))
 
 
 def raw_features(
@@ -88,18 +88,18 @@ def _upright(image: Image, x: float, y: float, scale: float, angle_deg: float) -
     return np.asarray(crop, np.uint8)
 
 
-def likeness(one: Impression, other: Impression) -> float:
-    """How alike two impressions are: their cosine, 1 for the same."""
+def likeness(one: Embedding, other: Embedding) -> float:
+    """How alike two embeddings are: their cosine, 1 for the same."""
     return float(one.features @ other.features)
 
 
-def recognise(seen: Impression, taught: Sequence[Taught]) -> Guess | None:
-    """The taught face that an impression resembles most, or None while nothing was taught."""
+def recognise(seen: Embedding, taught: Sequence[Taught]) -> Match | None:
+    """The taught face that an embedding resembles most, or None while nothing was taught."""
     if not taught:
         return None
     best: dict[int, float] = {}
     for example in taught:
-        best[example.face] = max(best.get(example.face, 0.0), likeness(seen, example.impression))
+        best[example.face] = max(best.get(example.face, 0.0), likeness(seen, example.embedding))
     face = max(best, key=lambda f: best[f])
     rest = max((v for f, v in best.items() if f != face), default=0.0)
-    return Guess(face, best[face], best[face] >= ALIKE and best[face] - rest >= LEAD)
+    return Match(face, best[face], best[face] >= ALIKE and best[face] - rest >= LEAD)

@@ -10,7 +10,7 @@ import pytest
 
 from vision.arrays import Image
 from vision.learned import taught
-from vision.learned.taught import Taught, impression, recognise
+from vision.learned.taught import Taught, embedding, recognise
 
 
 def skull(face: Image) -> None:
@@ -40,23 +40,23 @@ def shown(emblem: Callable[[Image], None], angle_deg: float, dim: float = 1.0) -
     return np.asarray(out * dim, np.uint8)
 
 
-def seen(emblem: Callable[[Image], None], angle_deg: float, dim: float = 1.0) -> taught.Impression:
-    return impression(shown(emblem, angle_deg, dim), 120, 120, 60, angle_deg)
+def seen(emblem: Callable[[Image], None], angle_deg: float, dim: float = 1.0) -> taught.Embedding:
+    return embedding(shown(emblem, angle_deg, dim), 120, 120, 60, angle_deg)
 
 
 @pytest.mark.parametrize(("emblem", "face"), [(skull, 1), (cross, 6), (letter, 2)])
 @pytest.mark.parametrize("angle_deg", [0.0, 37.0, 90.0, 200.0])
 def test_a_taught_emblem_is_known_again(emblem: Callable[[Image], None], face: int, angle_deg: float) -> None:
     examples = [Taught(f, seen(e, 12.0)) for e, f in ((skull, 1), (cross, 6), (letter, 2))]
-    guess = recognise(seen(emblem, angle_deg, dim=0.85), examples)
-    assert guess is not None
-    assert guess.face == face
+    match = recognise(seen(emblem, angle_deg, dim=0.85), examples)
+    assert match is not None
+    assert match.face == face
 
 
 def test_what_was_never_shown_is_doubted() -> None:
-    guess = recognise(seen(letter, 20.0), [Taught(1, seen(skull, 0.0)), Taught(6, seen(cross, 0.0))])
-    assert guess is not None
-    assert not guess.certain
+    match = recognise(seen(letter, 20.0), [Taught(1, seen(skull, 0.0)), Taught(6, seen(cross, 0.0))])
+    assert match is not None
+    assert not match.certain
 
 
 def test_without_teaching_nothing_is_recognised() -> None:

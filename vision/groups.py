@@ -45,9 +45,9 @@ def grouped(image_bgr: Image, dice: Sequence[Die]) -> tuple[tuple[Die, ...], tup
     known = [k for k, die in enumerate(dice) if die.rgb is not None]
     if not known:
         return tuple(dice), ()
-    traits = _traits(image_bgr, [dice[k] for k in known])
-    found = [tuple(sorted(known[i] for i in members)) for members in _clusters(traits)]
-    own = {k: _own_name(dice[k], float(pips)) for k, pips in zip(known, traits[:, 3], strict=True)}
+    features = _features(image_bgr, [dice[k] for k in known])
+    found = [tuple(sorted(known[i] for i in members)) for members in _clusters(features)]
+    own = {k: _own_name(dice[k], float(pips)) for k, pips in zip(known, features[:, 3], strict=True)}
     groups = tuple(_group(dice, own, members) for members in sorted(found, key=lambda m: (-len(m), m)))
     names = {k: group.colour for group in groups for k in group.dice}
     return tuple(_named(die, names.get(k, die.colour)) for k, die in enumerate(dice)), groups
@@ -62,7 +62,7 @@ def _own_name(die: Die, pips: float) -> str:
     return "grey" if die.colour == "black" and pips <= -PIPS else die.colour
 
 
-def _traits(image_bgr: Image, dice: Sequence[Die]) -> Floats:
+def _features(image_bgr: Image, dice: Sequence[Die]) -> Floats:
     """What is compared of each die, (n, 5), so that 1 apart is too far: colour (3), pips, size."""
     lightness, red, yellow = lab(np.array([die.rgb for die in dice], np.float32)).T
     ink, _, _ = lab(np.stack([_ink(image_bgr, die) for die in dice])).T
@@ -86,14 +86,14 @@ def _core(image_bgr: Image, pip: Pip) -> Image:
     return image_bgr[max(0, y - reach) : y + reach + 1, max(0, x - reach) : x + reach + 1]
 
 
-def _clusters(traits: Floats) -> list[list[int]]:
+def _clusters(features: Floats) -> list[list[int]]:
     """Numbers of the rows of each group: the nearest two become one while they are near.
 
     Colours are as far apart as the nearest dice of both, for light falls off from die to die; pips and sizes
     as the means, or else dice each a little larger than the next would all be of one size.
     """
-    groups, middles = [[k] for k in range(len(traits))], traits[:, 3:].copy()
-    colours = _apart(traits[:, :3])
+    groups, middles = [[k] for k in range(len(features))], features[:, 3:].copy()
+    colours = _apart(features[:, :3])
     np.fill_diagonal(colours, np.inf)
     while len(groups) > 1:
         apart = colours + _apart(middles)
@@ -102,7 +102,7 @@ def _clusters(traits: Floats) -> list[list[int]]:
             break
         groups[one] += groups.pop(other)
         middles = np.delete(middles, other, 0)
-        middles[one] = traits[groups[one], 3:].mean(axis=0)
+        middles[one] = features[groups[one], 3:].mean(axis=0)
         colours[one] = colours[:, one] = np.minimum(colours[one], colours[other])
         colours[one, one] = np.inf
         colours = np.delete(np.delete(colours, other, 0), other, 1)
@@ -111,7 +111,7 @@ def _clusters(traits: Floats) -> list[list[int]]:
 
 def _apart(rows: Floats) -> Floats:
     """Squares of the distances between all rows, (n, n)."""
-    return np.asarray(sum(np.square(trait[:, None] - trait) for trait in rows.T))
+    return np.asarray(sum(np.square(column[:, None] - column) for column in rows.T))
 
 
 def _group(dice: Sequence[Die], own: Mapping[int, str], members: tuple[int, ...]) -> Group:

@@ -1,7 +1,7 @@
-"""Fourth stage: the body round a guessed face.
+"""Fourth stage: the body round a candidate's face.
 
 Rays run from the middle of the face outwards. A die shows as a rounded square of one colour, the pips left
-out, whose border makes an edge on most rays. Dots of a cloth have no such border, and a face guessed across
+out, whose border makes an edge on most rays. Dots of a cloth have no such border, and a candidate across
 two dice has a border running through it.
 """
 
@@ -19,7 +19,7 @@ from vision.picture.working import Working
 
 RAYS = 32
 NEAREST, FARTHEST, SAMPLES = 0.2, 2.7, 46
-"""Samples along a ray, in half sides of the guessed face."""
+"""Samples along a ray, in half sides of the candidate's face."""
 
 EDGE_REACH = 2
 """Samples on either side between which an edge is measured: 0.2 of half a side."""
@@ -52,13 +52,13 @@ FOREIGN = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Bodies:
-    """The bodies of M guesses.
+    """The bodies of M candidates.
 
-    `scale` (M,): half side of the body over that of the guessed face. `turn_rad` (M,): its turn against the
-    guess. `sides` (M, 4): how much of each shows an edge, most first, [0, 1]. `clean` (M,): share of the
-    face, without pips, in the body's colour. `outside` (M,): share of the rim beyond the border in another
-    colour. `own` (M,): share of the face nearer to the body's colour than to that beyond, which marbling does
-    not change. `shade` (M, 3): the body's colour (square roots).
+    `scale` (M,): half side of the body over that of the candidate's face. `turn_rad` (M,): its turn against
+    the candidate. `sides` (M, 4): how much of each shows an edge, most first, [0, 1]. `clean` (M,): share of
+    the face, without pips, in the body's colour. `outside` (M,): share of the rim beyond the border in
+    another colour. `own` (M,): share of the face nearer to the body's colour than to that beyond, which
+    marbling does not change. `shade` (M, 3): the body's colour (square roots).
     """
 
     scale: Floats
@@ -101,11 +101,11 @@ _NUMBERS = np.arange(SAMPLES, dtype=np.int8)
 
 @dataclass(frozen=True, slots=True)
 class Rays:
-    """Samples along the rays of M guesses, (M, RAYS, SAMPLES) each.
+    """Samples along the rays of M candidates, (M, RAYS, SAMPLES) each.
 
     `off` (M, RAYS, SAMPLES, 3): the colours less their body's, `shade` (M, 3). `masked`: on one of the
-    guess's own pips or close to it. `edge`, [0, 1]: strength of an edge. `strange`, [0, 1]: distance from the
-    body's colour. `worth`: evidence for the guess if the border were here.
+    candidate's own pips or close to it. `edge`, [0, 1]: strength of an edge. `strange`, [0, 1]: distance from
+    the body's colour. `worth`: evidence for the candidate if the border were here.
     """
 
     off: Floats
@@ -120,7 +120,7 @@ class Rays:
 
 
 def cast_rays(working: Working, pips: Pips, faces: Faces) -> Rays:
-    """The rays from the middle of each guess."""
+    """The rays from the middle of each candidate."""
     x, y = _places(faces)
     contrast = mean_of_pips(pips.contrast, faces)
     shade = mean_of_pips(pips.ring, faces)
@@ -142,7 +142,7 @@ def _worth(edge: Floats, strange: Floats) -> Floats:
 
 
 def find_bodies(faces: Faces, rays: Rays, half_px: float | None = None) -> Bodies:
-    """The best body for each guess; of about `half_px` (half a side) if that is given."""
+    """The best body for each candidate; of about `half_px` (half a side) if that is given."""
     scale, turn = _best(faces.face, rays.worth, None if half_px is None else half_px / faces.half_px)
     return _measure(scale, turn, rays)
 

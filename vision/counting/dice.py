@@ -1,6 +1,7 @@
-"""Fifth stage: from guesses with bodies to dice, each once.
+"""Fifth stage: from candidates with bodies to dice, each once.
 
-A die shows its top face largest; a guess on a side face or across two dice overlaps a better one and goes.
+A die shows its top face largest; a candidate on a side face or across two dice overlaps a better one and is
+dropped.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ BESIDE, SIDE_FLAT, SIDE_SIZE = 1.03, 0.88, 1.1
 of its pips' axes and its size are at most these. Faces on top of dice that touch have pips alike flat."""
 
 SIDE_CHANCE = 0.85
-"""A guess at least this likely is no side face: small pips' axes are noise."""
+"""A candidate at least this likely is no side face: small pips' axes are noise."""
 
 STRAIGHT_RAD = 0.5
 """A two whose body is turned farther against its pips has them along a side."""
 
 LEAST_CHANCE = 0.2
-"""Guesses less likely than this are no dice."""
+"""Candidates less likely than this are no dice."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,8 +45,7 @@ class Found:
     """The dice of a picture in working pixels.
 
     `pips` are all pips, `faces` and `bodies` those of the K dice. `chance` (K,): probability that the face is
-    right. `which` (K,): the dice among the hopeful
-    guesses.
+    right. `which` (K,): the dice among the hopeful candidates.
     """
 
     pips: Pips
@@ -63,9 +63,9 @@ class Found:
 
 
 @dataclass(frozen=True, slots=True)
-class Guessed:
-    """What faces there may be: `every` guess that no intruder spoils; those worth a look for their bodies,
-    `faces`, with these `bodies`, each `weighed` by itself."""
+class Candidates:
+    """What faces there may be: `every` candidate that no intruder spoils; those worth a look for their
+    bodies, `faces`, with these `bodies`, each `weighed` by itself."""
 
     every: Faces
     faces: Faces
@@ -75,21 +75,21 @@ class Guessed:
 
 def find_dice(working: Working, pips: Pips) -> Found:
     """All dice that the pips of the picture make likely, likeliest first."""
-    return chosen(pips, guessed(working, pips))
+    return chosen(pips, candidates(working, pips))
 
 
-def guessed(working: Working, pips: Pips) -> Guessed:
-    """All guesses at faces, and the bodies of those that may still matter."""
+def candidates(working: Working, pips: Pips) -> Candidates:
+    """All face candidates, and the bodies of those that may still matter."""
     every = unspoilt(pips, find_faces(working, pips))
     faces = promising(pips, every)
-    return Guessed(every, faces, *of_usual_size(pips, faces, cast_rays(working, pips, faces)))
+    return Candidates(every, faces, *of_usual_size(pips, faces, cast_rays(working, pips, faces)))
 
 
-def chosen(pips: Pips, guesses: Guessed) -> Found:
-    """The dice among the guesses, each weighed among the others, likeliest first."""
-    hopeful = guesses.weighed.hopeful
-    faces, weighed = guesses.faces.take(hopeful), guesses.weighed.take(hopeful)
-    bodies = some(guesses.bodies, hopeful)
+def chosen(pips: Pips, candidates: Candidates) -> Found:
+    """The dice among the candidates, each weighed among the others, likeliest first."""
+    hopeful = candidates.weighed.hopeful
+    faces, weighed = candidates.faces.take(hopeful), candidates.weighed.take(hopeful)
+    bodies = some(candidates.bodies, hopeful)
     sure = anchors(pips, faces, bodies, weighed)
     chance = as_chance(weigh_among(pips, faces, bodies, weighed, sure))
     return _select(pips, faces, bodies, chance)
@@ -131,13 +131,13 @@ def _replaced(old: _Rows, new: _Rows, which: Ints, better: Bools) -> _Rows:
 
 
 def anchors(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed) -> Ints:
-    """Numbers of the guesses that are dice by themselves, whatever lies round them."""
+    """Numbers of the candidates that are dice by themselves, whatever lies round them."""
     first = _select(pips, faces, bodies, weighed.chance)
     return first.which[first.chance >= ANCHOR_CHANCE]
 
 
 def some(bodies: Bodies, which: Ints | Bools) -> Bodies:
-    """The bodies of some guesses."""
+    """The bodies of some candidates."""
     return Bodies(*(getattr(bodies, name)[which] for name in Bodies.__slots__))
 
 
@@ -161,7 +161,7 @@ def _select(pips: Pips, faces: Faces, bodies: Bodies, chance: Floats) -> Found:
 
 
 def _sides(pips: Pips, faces: Faces, half: Floats, chance: Floats) -> Bools:
-    """Which guesses (M,) are at side faces of likelier ones: beside them, no larger, with flatter pips."""
+    """Which candidates (M,) are at side faces of likelier ones: beside them, no larger, with flatter pips."""
     apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px, axis=2)
     flat = mean_of_pips(pips.flat, faces)
     side = apart < BESIDE * (half[:, None] + half)

@@ -42,7 +42,7 @@ PIP_MARK = 0.55
 """A place at least this dark, between body 0 and pip 1, may be a pip."""
 
 BODY_MARK = 0.6
-"""A place that should be body is darker than this: the guess is wrong."""
+"""A place that should be body is darker than this: the candidate is wrong."""
 
 FIRST_PIP_MARK, FIRST_BODY_MARK = 0.2, 0.95
 """For a first look at the middle of each place alone, where a glare may lie: spares most of the work."""
@@ -65,7 +65,7 @@ OCCUPIED = {
 
 @dataclass(frozen=True)  # no slots: what is computed once has its place beside the fields
 class Faces:
-    """M guesses at faces, in working pixels.
+    """M face candidates, in working pixels.
 
     `face` (M,): 1..6. `pips` (M, 6): numbers of the pips, -1 where none was found. `middle_px` (M, 2).
     `row_px` and `column_px` (M, 2): half sides of the rectangle of pips. `misfit` (M,): distance of pips from
@@ -114,24 +114,26 @@ class Faces:
 
 
 def join(parts: list[Faces]) -> Faces:
-    """All guesses in one."""
+    """All candidates in one."""
     return Faces(*(np.concatenate([getattr(p, field.name) for p in parts]) for field in fields(Faces)))
 
 
 def find_faces(working: Working, pips: Pips) -> Faces:
-    """All guesses that the pips and the places between them allow; the next stage asks for a body."""
+    """All candidates that the pips and the places between them allow; the next stage asks for a body."""
     pairs, every = pairs_of(pips), np.arange(len(pips))
     lookup = PipMap(pips, working.width_px, working.height_px)
     aces = _aces(pips, every, ACE_LATTICE)
-    guesses = join([aces, _diagonals(pips, pairs, lookup), _quads(pips, pairs, lookup)])
-    found = _plausible(working, pips, guesses)
+    candidates = join([aces, _diagonals(pips, pairs, lookup), _quads(pips, pairs, lookup)])
+    found = _plausible(working, pips, candidates)
     others = np.setdiff1d(every, found.pips[found.face == 1, 0])
     big = _aces(pips, others, BIG_ACE_LATTICE)
     return join([found, _plausible(working, pips, big)])
 
 
-def _guess(face: int, members: Ints, middle: Floats, row: Floats, column: Floats, misfit: Floats) -> Faces:
-    """Guesses of one face value, nothing looked at or counted yet."""
+def _candidates(
+    face: int, members: Ints, middle: Floats, row: Floats, column: Floats, misfit: Floats
+) -> Faces:
+    """Candidates of one face value, nothing looked at or counted yet."""
     count = len(members)
     padded = np.full((count, MOST_PIPS), -1, np.int32)
     padded[:, : members.shape[1]] = members
@@ -145,7 +147,7 @@ def _aces(pips: Pips, which: Ints, lattice: float) -> Faces:
     half = pips.radius_px[which] * lattice
     none = np.zeros_like(half)
     row, column = np.stack([half, none], axis=1), np.stack([none, half], axis=1)
-    return _guess(1, which[:, None], pips.xy_px[which], row, column, none)
+    return _candidates(1, which[:, None], pips.xy_px[which], row, column, none)
 
 
 def _diagonals(pips: Pips, pairs: Ints, lookup: PipMap) -> Faces:
@@ -165,8 +167,8 @@ def _diagonals(pips: Pips, pairs: Ints, lookup: PipMap) -> Faces:
     none = np.zeros(len(pairs), np.float32)
     return join(
         [
-            _guess(2, pairs, middle, row, column, none),
-            _guess(3, threes, middle, row, column, np.where(centre >= 0, off, none)),
+            _candidates(2, pairs, middle, row, column, none),
+            _candidates(3, threes, middle, row, column, np.where(centre >= 0, off, none)),
         ]
     )
 
@@ -223,7 +225,7 @@ def _of_rectangles(pips: Pips, corners: Ints) -> Faces:
     misfit = misfit / radius
     return join(
         [
-            _guess(face, corners[m], middle[m], a[m], b[m], misfit[m])
+            _candidates(face, corners[m], middle[m], a[m], b[m], misfit[m])
             for face, m, a, b in (
                 (4, square, row, column),
                 (5, square, row, column),
@@ -235,7 +237,7 @@ def _of_rectangles(pips: Pips, corners: Ints) -> Faces:
 
 
 def _filled(pips: Pips, faces: Faces, lookup: PipMap) -> Faces:
-    """The guesses with the pips found at the places that their layout adds to the corners."""
+    """The candidates with the pips found at the places that their layout adds to the corners."""
     members, seed = faces.pips.copy(), faces.pips[:, 0]
     for face, column, place in ((5, 4, (0, 0)), (6, 4, (-1, 0)), (6, 5, (1, 0))):
         where = faces.middle_px + place[0] * faces.row_px + place[1] * faces.column_px
@@ -246,7 +248,7 @@ def _filled(pips: Pips, faces: Faces, lookup: PipMap) -> Faces:
 
 
 def _looked_at(working: Working, pips: Pips, faces: Faces, points: int = 9) -> Faces:
-    """The guesses with the darkness of their lattice's places."""
+    """The candidates with the darkness of their lattice's places."""
     usual = mean_of_pips(np.column_stack([pips.inside, pips.ring, pips.radius_px]), faces)
     dark = darkness(working, _places_px(faces), usual[:, 6], usual[:, :3], usual[:, 3:6], points)
     dark = np.ascontiguousarray(dark.T)  # much faster than along a short axis
@@ -261,7 +263,7 @@ def _looked_at(working: Working, pips: Pips, faces: Faces, points: int = 9) -> F
 
 
 def _places_px(faces: Faces) -> Floats:
-    """Where the places of each guess's lattice lie, (M, 9, 2); x and y apart take a third of the time."""
+    """Where the places of each candidate's lattice lie, (M, 9, 2); x and y apart take a third of the time."""
     x, y = (
         middle[:, None] + row[:, None] * _PLACES[:, 0] + column[:, None] * _PLACES[:, 1]
         for middle, row, column in zip(faces.middle_px.T, faces.row_px.T, faces.column_px.T, strict=True)
@@ -290,7 +292,7 @@ def least_of_pips(values: Floats, faces: Faces) -> Floats:
 
 
 def _plausible(working: Working, pips: Pips, faces: Faces) -> Faces:
-    """Guesses whose pips look like pips and whose other places do not."""
+    """Candidates whose pips look like pips and whose other places do not."""
     first = _looked_at(working, pips, faces, points=1)
     hopeful = first.take((first.least_pip > FIRST_PIP_MARK) & (first.most_body < FIRST_BODY_MARK))
     looked = _looked_at(working, pips, hopeful)

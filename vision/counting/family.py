@@ -1,8 +1,8 @@
-"""Dice on a table come in sets: what lies round a guess tells whether it is one of them.
+"""Dice on a table come in sets: what lies round a candidate tells whether it is one of them.
 
-A guess that looks like dice already found is likelier to be a die, one among many stray pips is less likely,
-and so is one that overlaps a better one. A perceptron weighs this together with the guess's own traits.
-Likeness counts softly only: sets of several sizes lie on one table, and a lone die has no family.
+A candidate that looks like dice already found is likelier to be a die, one among many stray pips is less
+likely, and so is one that overlaps a better one. A perceptron weighs this together with the candidate's own
+features. Likeness counts softly only: sets of several sizes lie on one table, and a lone die has no family.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ MOST_ODDS = 8.0
 """Logarithms of odds count no more than that, either way."""
 
 RIVAL_ODDS = -5.0
-"""By itself, of a guess that may be a rival to another."""
+"""By itself, of a candidate that may be a rival to another."""
 
 CLEAR_QUALITY, OWN_REACH = 0.3, 1.95
 """A pip this clear is loose when it lies farther than so many half sides from every anchor."""
@@ -51,16 +51,16 @@ UNKNOWN = (0.3, 0.15, 0.2, 0.2, 0.0, 0.85, 0.1)
 
 
 def weigh_among(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed, anchors: Ints) -> Floats:
-    """Logarithm of the odds (M,) that each guess is a die showing its face; `anchors` are numbers of guesses
-    that are dice by themselves."""
+    """Logarithm of the odds (M,) that each candidate is a die showing its face; `anchors` are numbers of
+    candidates that are dice by themselves."""
     if not len(faces):
         return np.zeros(0, np.float32)
     round_it = company(pips, faces, bodies, weighed, anchors)
-    return fitted("among").odds(np.column_stack([weighed.traits, round_it]))
+    return fitted("among").odds(np.column_stack([weighed.features, round_it]))
 
 
 def company(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed, anchors: Ints) -> Floats:
-    """What lies round each guess, (M, len(NAMES))."""
+    """What lies round each candidate, (M, len(NAMES))."""
     half = faces.half_px * bodies.scale
     near = _near_anchors(pips, faces, bodies, half, anchors)
     rival, fuller = _rivals(faces, half, weighed.alone)
@@ -74,8 +74,8 @@ def company(pips: Pips, faces: Faces, bodies: Bodies, weighed: Weighed, anchors:
 
 
 def _near_anchors(pips: Pips, faces: Faces, bodies: Bodies, half: Floats, anchors: Ints) -> Floats:
-    """How like the anchors that it does not overlap each guess is, (M, 11): the columns of NAMES that tell
-    of them, in their order."""
+    """How like the anchors that it does not overlap each candidate is, (M, 11): the columns of NAMES that
+    tell of them, in their order."""
     size, shade, pip, contrast, usual, flat, squeezed = UNKNOWN
     alone = np.tile([0, 0, 0, size, shade, pip, contrast, usual, 1, flat, squeezed], (len(faces), 1))
     if not len(anchors):
@@ -117,8 +117,8 @@ def _squeezed(faces: Faces) -> Floats:
 def _differences(
     pips: Pips, faces: Faces, bodies: Bodies, half: Floats, anchors: Ints
 ) -> tuple[Floats, Floats, Floats, Floats]:
-    """Of each guess and each anchor (M, A): in the logarithm of the side, in shade, and in the logarithms of
-    the pips' radius and contrast."""
+    """Of each candidate and each anchor (M, A): in the logarithm of the side, in shade, and in the logarithms
+    of the pips' radius and contrast."""
     side, radius, contrast = (
         np.log(values)
         for values in (half, *(mean_of_pips(v, faces) for v in (pips.radius_px, pips.contrast)))
@@ -133,12 +133,13 @@ def _differences(
 
 
 def _mean(values: Floats, free: Bools) -> Floats:
-    """Mean (M,) of values (M, A) over the free anchors of each guess."""
+    """Mean (M,) of values (M, A) over the free anchors of each candidate."""
     return np.asarray((values * free).sum(axis=1) / np.maximum(free.sum(axis=1), 1))
 
 
 def _rivals(faces: Faces, half: Floats, alone: Floats) -> tuple[Floats, Floats]:
-    """Odds by itself (M,) of the best guess that each overlaps, and of the best that explains more pips."""
+    """Odds by itself (M,) of the best candidate that each overlaps, and of the best that explains more
+    pips."""
     best, fuller = np.full((2, len(faces)), -MOST_ODDS)
     which = np.nonzero(alone > RIVAL_ODDS)[0]
     if len(which):
@@ -151,7 +152,7 @@ def _rivals(faces: Faces, half: Floats, alone: Floats) -> tuple[Floats, Floats]:
 
 
 def _clashes(faces: Faces, half: Floats) -> Bools:
-    """Which guesses (M, M) cannot both be dice: too near one another, or with a pip in common."""
+    """Which candidates (M, M) cannot both be dice: too near one another, or with a pip in common."""
     apart = np.linalg.norm(faces.middle_px[:, None] - faces.middle_px, axis=2)
     clash = apart < CLOSEST * (half[:, None] + half)
     has = np.zeros((len(faces), int(faces.pips.max()) + 1), bool)

@@ -1,4 +1,4 @@
-"""Pips that a guess does not explain: the check that matters most.
+"""Pips that a candidate does not explain: the check that matters most.
 
 On a real top face no further pip of the same kind lies, and few lie round it: those of the side faces and of
 neighbours. Dots of a cloth have more of their kind on all sides.
@@ -23,8 +23,8 @@ ROUND_REACH = 2.2
 
 LIKE_RADIUS = (0.5, 1.8)
 LIKE_CONTRAST, LIKE_QUALITY = 0.5, 0.5
-"""A like pip has a radius, a contrast and a quality of these multiples of the guess's own pips: those that
-shine through a clear body, and flakes of a marbled one, have less."""
+"""A like pip has a radius, a contrast and a quality of these multiples of the candidate's own pips: those
+that shine through a clear body, and flakes of a marbled one, have less."""
 
 LIKE_FLAT, LIKE_FLAT_ROUND = 0.6, 0.8
 """And a ratio of its axes of these multiples, inside the face and round it: seen aslant, pips on the side
@@ -32,7 +32,7 @@ faces are flatter than those on top."""
 
 
 def counted(pips: Pips, faces: Faces) -> Faces:
-    """The guesses with the numbers of unexplained like pips inside them and round them."""
+    """The candidates with the numbers of unexplained like pips inside them and round them."""
     owner, guest, out = strangers(pips, faces)
     like = _alike(pips, faces, owner, guest, np.where(out < FACE_REACH, LIKE_FLAT, LIKE_FLAT_ROUND))
     owner, out = owner[like], out[like]
@@ -41,7 +41,8 @@ def counted(pips: Pips, faces: Faces) -> Faces:
 
 
 def strangers(pips: Pips, faces: Faces) -> tuple[Ints, Ints, Floats]:
-    """Guess, pip and distance in half sides, up to ROUND_REACH, of every pip that is no pip of the guess."""
+    """Candidate, pip and distance in half sides, up to ROUND_REACH, of every pip that is no pip of the
+    candidate."""
     owner, guest = _near(pips, faces)
     out = _reach(pips, faces, owner, guest)
     foreign = out < ROUND_REACH
@@ -51,12 +52,13 @@ def strangers(pips: Pips, faces: Faces) -> tuple[Ints, Ints, Floats]:
 
 
 def _times(owner: Ints, faces: Faces) -> Floats:
-    """How often each guess is named."""
+    """How often each candidate is named."""
     return np.bincount(owner, minlength=len(faces)).astype(np.float32)
 
 
 def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints, flat: Floats) -> Bools:
-    """Whether each guest looks like the pips of the guess that owns the place, `flat` times as round too."""
+    """Whether each guest looks like the pips of the candidate that owns the place, `flat` times as round
+    too."""
     seed = faces.pips[owner, 0]
     ratio = pips.radius_px[guest] / pips.radius_px[seed]
     return np.asarray(
@@ -70,7 +72,7 @@ def _alike(pips: Pips, faces: Faces, owner: Ints, guest: Ints, flat: Floats) -> 
 
 
 def _near(pips: Pips, faces: Faces) -> tuple[Ints, Ints]:
-    """Pairs (guess, pip) that lie within the guess's reach in x and y."""
+    """Pairs (candidate, pip) that lie within the candidate's reach in x and y."""
     order = np.argsort(pips.xy_px[:, 0], kind="stable")
     x = pips.xy_px[order, 0]
     reach = faces.half_px * ROUND_REACH * 1.42
@@ -96,6 +98,6 @@ def _reach(pips: Pips, faces: Faces, owner: Ints, guest: Ints) -> Floats:
 
 
 def unspoilt(pips: Pips, faces: Faces) -> Faces:
-    """The guesses without intruders (one is forgiven from four up: a glare), counted."""
+    """The candidates without intruders (one is forgiven from four up: a glare), counted."""
     known = counted(pips, faces)
     return known.take(known.inside <= np.where(faces.face >= 4, 1, 0))

@@ -30,7 +30,7 @@ def darkness(
     ring: Floats,
     points: int = len(_POINTS),
 ) -> Floats:
-    """How much each place looks like a pip: 1 as the pips of its guess do, 0 as the body does.
+    """How much each place looks like a pip: 1 as the pips of its candidate do, 0 as the body does.
 
     `places_px` (M, P, 2), `radius_px` (M,), `inside` and `ring` (M, 3): the pip's and the body's colours.
     `points`, an odd number, is how many points of each place are looked at, the middle first. Returns (M, P).

@@ -1,9 +1,9 @@
-"""Each guess by itself, weighed by a perceptron with one hidden layer.
+"""Each candidate by itself, weighed by a perceptron with one hidden layer.
 
-It knows that a trait can mean one thing on a large die and another on a small one; what lies round a guess is
-weighed after it (`family`). Fitted by `vision.training.weights.scrutiny` on pictures other than those of
-docs/reference/measured.md. Before all that a smaller perceptron drops guesses for which no body is worth
-looking for.
+It knows that a feature can mean one thing on a large die and another on a small one; what lies round a
+candidate is weighed after it (`family`). Fitted by `vision.training.weights.scrutiny` on pictures other than
+those of docs/reference/measured.md. Before all that a smaller perceptron drops candidates for which no body
+is worth looking for.
 """
 
 from __future__ import annotations
@@ -26,29 +26,29 @@ NAMES = (
     "residual", "spacing", "light", "side1", "side2", "side3", "side4", "clean", "outside", "own", "scale",
     "large", "turned", "pip_share", "half", "face1", "face2", "face3", "face4", "face5", "face6",
 )  # fmt: skip
-"""One word per column of `traits`; plurals are how far the pips of one guess differ among themselves."""
+"""One word per column of `features`; plurals are how far the pips of one candidate differ."""
 
 LATER = NAMES[NAMES.index("side1") : NAMES.index("face1")]
 """Those that take a body to tell."""
 
 FIRST_NAMES = (*(name for name in NAMES if name not in LATER), "face_half")
-"""What is known of a guess before a body is looked for, one word per column of `first_traits`."""
+"""What is known of a candidate before a body is looked for, one word per column of `first_features`."""
 
-PROMISING, MOST_GUESSES = -3.0, 350
-"""Logarithm of the odds that a guess will matter once its body is known, below which none is looked for; and
-for how many guesses one is looked for at most, which bounds the cost on cloths that are all dots."""
+PROMISING, MAX_CANDIDATES = -3.0, 350
+"""Logarithm of the odds that a candidate will matter once its body is known, below which none is looked for;
+and for how many candidates one is looked for at most, which bounds the cost on cloths that are all dots."""
 
 HOPELESS = -6.0
-"""Logarithm of odds below which a guess is none, whatever lies round it."""
+"""Logarithm of odds below which a candidate is none, whatever lies round it."""
 
 MOST_STRANGE = 6.0
-"""Standard deviations at which a trait counts no more than that."""
+"""Standard deviations at which a feature counts no more than that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Perceptron:
-    """Weights for T traits and H hidden cells: `mean` and `spread` (T,), `inner` (T, H), `bias` (H,), `outer`
-    (H,) and `base`."""
+    """Weights for T features and H hidden cells: `mean` and `spread` (T,), `inner` (T, H), `bias` (H,),
+    `outer` (H,) and `base`."""
 
     mean: Floats
     spread: Floats
@@ -58,7 +58,7 @@ class Perceptron:
     base: float
 
     def odds(self, found: Floats) -> Floats:
-        """Logarithm of the odds (M,) for traits (M, T)."""
+        """Logarithm of the odds (M,) for features (M, T)."""
         plain = np.clip((found - self.mean) / self.spread, -MOST_STRANGE, MOST_STRANGE)
         # einsum, not BLAS: some emulated processors make nonsense of its products
         hidden = np.tanh(np.einsum("mt,th->mh", plain, self.inner) + self.bias)
@@ -67,12 +67,12 @@ class Perceptron:
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """M guesses, each weighed by itself.
+    """M candidates, each weighed by itself.
 
-    `traits` (M, T); `alone` (M,): the logarithm of the odds that each is a die showing its face.
+    `features` (M, T); `alone` (M,): the logarithm of the odds that each is a die showing its face.
     """
 
-    traits: Floats
+    features: Floats
     alone: Floats
 
     @property
@@ -82,17 +82,17 @@ class Weighed:
 
     @property
     def hopeful(self) -> Bools:
-        """Which guesses (M,) are worth another look."""
+        """Which candidates (M,) are worth another look."""
         return np.asarray(self.alone > HOPELESS)
 
     def take(self, which: Ints | Bools) -> Weighed:
-        return Weighed(self.traits[which], self.alone[which])
+        return Weighed(self.features[which], self.alone[which])
 
 
 @cache
 def fitted(name: str) -> Perceptron:
-    """The weights that come with the program: `first` for guesses without a body, `alone` for those with one,
-    `among` for those among their neighbours."""
+    """The weights that come with the program: `first` for candidates without a body, `alone` for those with
+    one, `among` for those among their neighbours."""
     text = (resources.files("vision") / "models" / "scrutiny.json").read_text(encoding="utf-8")
     data = json.loads(text)[name]
     parts = {key: np.array(data[key], np.float32) for key in ("mean", "spread", "inner", "bias", "outer")}
@@ -100,16 +100,17 @@ def fitted(name: str) -> Perceptron:
 
 
 def promising(pips: Pips, faces: Faces) -> Faces:
-    """The guesses for which it is worth looking for a body: that costs more than all that was done before."""
-    odds = fitted("first").odds(first_traits(pips, faces))
+    """The candidates for which it is worth looking for a body: that costs more than all that was done
+    before."""
+    odds = fitted("first").odds(first_features(pips, faces))
     worth = np.nonzero(odds > PROMISING)[0]
-    best = worth[np.argsort(-odds[worth], kind="stable")[:MOST_GUESSES]]
+    best = worth[np.argsort(-odds[worth], kind="stable")[:MAX_CANDIDATES]]
     return faces.take(np.sort(best))
 
 
 def weigh(pips: Pips, faces: Faces, bodies: Bodies, by: Perceptron | None = None) -> Weighed:
-    """All guesses, each weighed by itself; `by` stands for the perceptron that comes with the program."""
-    found = traits(pips, faces, bodies)
+    """All candidates, each weighed by itself; `by` stands for the perceptron that comes with the program."""
+    found = features(pips, faces, bodies)
     return Weighed(found, (by or fitted("alone")).odds(found))
 
 
@@ -118,20 +119,20 @@ def as_chance(odds: Floats) -> Floats:
     return np.asarray(1 / (1 + np.exp(-np.clip(odds, -30, 30))), np.float32)
 
 
-def traits(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
+def features(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
     """What the perceptron weighs, (M, len(NAMES))."""
     columns = [_of_layout(faces), _of_pips(pips, faces), _of_body(pips, faces, bodies), _shown(faces)]
     return np.column_stack(columns).astype(np.float32)
 
 
-def first_traits(pips: Pips, faces: Faces) -> Floats:
+def first_features(pips: Pips, faces: Faces) -> Floats:
     """What the first perceptron weighs, (M, len(FIRST_NAMES))."""
     columns = [_of_layout(faces), _of_pips(pips, faces), _shown(faces), np.log(faces.half_px)]
     return np.column_stack(columns).astype(np.float32)
 
 
 def _shown(faces: Faces) -> Bools:
-    """The face of each guess as six columns."""
+    """The face of each candidate as six columns."""
     return np.asarray(faces.face[:, None] == np.arange(1, 7))
 
 
@@ -191,7 +192,7 @@ def _of_body(pips: Pips, faces: Faces, bodies: Bodies) -> Floats:
 
 
 def _spread(values: Floats, faces: Faces) -> Floats:
-    """Largest less smallest of a property among the pips of each guess."""
+    """Largest less smallest of a property among the pips of each candidate."""
     real, taken = faces.pips >= 0, values[np.maximum(faces.pips, 0)]
     most, least = np.where(real, taken, -np.inf).max(axis=1), np.where(real, taken, np.inf).min(axis=1)
     return np.asarray(most - least)

@@ -1,4 +1,4 @@
-"""Pips and guesses as the second and third stage give them, made for tests of the later stages."""
+"""Pips and candidates as the second and third stage give them, made for tests of the later stages."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from vision.counting.pips import Pips
 
 RADIUS_PX = 4.0
 HALF_PX = 5 * RADIUS_PX
-"""Half the side of a guessed face; its pips lie half of that from its axes."""
+"""Half the side of a candidate's face; its pips lie half of that from its axes."""
 
 
 def pips_at(
@@ -44,7 +44,7 @@ def pips_at(
 
 
 def face_of(value: int, middle_px: tuple[float, float] = (200, 200), half_px: float = HALF_PX) -> Faces:
-    """A guess at a face whose pips, in the order of `OCCUPIED`, are numbered from 0."""
+    """A face candidate whose pips, in the order of `OCCUPIED`, are numbered from 0."""
     one, none = np.ones(1, np.float32), np.zeros(1, np.float32)
     members = np.full((1, MOST_PIPS), -1, np.int32)
     members[0, :value] = np.arange(value)
@@ -54,6 +54,6 @@ def face_of(value: int, middle_px: tuple[float, float] = (200, 200), half_px: fl
 
 
 def places_of(value: int, middle_px: tuple[float, float] = (200, 200), half_px: float = HALF_PX) -> Floats:
-    """Where the pips of that guess lie, (value, 2)."""
+    """Where the pips of that candidate lie, (value, 2)."""
     lattice = np.array([[-1, -1], [1, 1], [1, -1], [-1, 1], [0, 0], [-1, 0], [1, 0]], np.float32)
     return np.asarray(np.array(middle_px) + 0.5 * half_px * lattice[list(OCCUPIED[value])], np.float32)

@@ -1,4 +1,4 @@
-"""The body round a guessed face: its size and turn, and what tells it from no body."""
+"""The body round a candidate's face: its size and turn, and what tells it from no body."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.slow
 
 
 def body_of(picture: Image, face: int, half_px: float | None = None) -> tuple[float, Faces, Bodies]:
-    """The guess at a face with the most pips found nearest the picture's middle, and its body; lengths of
+    """The face candidate with the most pips found nearest the picture's middle, and its body; lengths of
     the working picture over those of this one first."""
     working = prepare(picture)
     pips = fit_pips(working, find_spots(working))

@@ -1,4 +1,4 @@
-"""What lies round a guess: likeness to clear dice speaks for it, a better guess at its place against it."""
+"""What lies round a candidate: likeness to clear dice raises its odds, a better one there lowers them."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from vision.counting.body import Bodies
 from vision.counting.faces import Faces, join
 from vision.counting.family import MOST_ODDS, NAMES, company, weigh_among
 from vision.counting.pips import Pips
-from vision.counting.scrutiny import Weighed, traits
+from vision.counting.scrutiny import Weighed, features
 
 SHADE = 0.5
 
@@ -30,11 +30,11 @@ def fours(
     one = np.ones(count, np.float32)
     bodies = Bodies(one, 0 * one, np.ones((count, 4), np.float32), one, one, one, np.full((count, 3), SHADE))
     odds = np.array(alone or [0.0] * count, np.float32)
-    return pips, faces, bodies, Weighed(traits(pips, faces, bodies), odds)
+    return pips, faces, bodies, Weighed(features(pips, faces, bodies), odds)
 
 
-def column(name: str, *guesses: object, sure: tuple[int, ...]) -> np.ndarray:
-    return company(*guesses, np.array(sure, int))[:, NAMES.index(name)]  # type: ignore[arg-type]
+def column(name: str, *candidates: object, sure: tuple[int, ...]) -> np.ndarray:
+    return company(*candidates, np.array(sure, int))[:, NAMES.index(name)]  # type: ignore[arg-type]
 
 
 APART = ((100, 100), (300, 100), (500, 100))
@@ -74,14 +74,14 @@ def test_a_better_candidate_at_the_same_place_is_a_rival() -> None:
     near = (500 + 0.5 * HALF_PX, 100)
     apart = fours(*APART, alone=(6.0, 6.0, 0.0))
     clash = fours((100, 100), near, (500, 100), alone=(6.0, 6.0, 0.0))
-    free, rival = (column("rival", *guesses, sure=(0,)) for guesses in (apart, clash))
+    free, rival = (column("rival", *candidates, sure=(0,)) for candidates in (apart, clash))
     assert (free[2], rival[2]) == (-MOST_ODDS, 6.0)
     assert rival[0] == -MOST_ODDS
-    odds = [weigh_among(*guesses, np.array([0]))[2] for guesses in (apart, clash)]
+    odds = [weigh_among(*candidates, np.array([0]))[2] for candidates in (apart, clash)]
     assert odds[1] < odds[0]
 
 
-def test_guesses_that_share_a_pip_are_rivals_however_far() -> None:
+def test_candidates_that_share_a_pip_are_rivals_however_far() -> None:
     pips, faces, bodies, weighed = fours(*APART, alone=(6.0, 3.0, 0.0))
     members = faces.pips.copy()
     members[2, 3] = members[1, 3]
@@ -97,7 +97,7 @@ def test_pips_on_no_clear_die_are_loose() -> None:
     assert column("loose_pips", faint, faces, bodies, weighed, sure=(0, 1)) == pytest.approx(0)
 
 
-def test_without_guesses_nothing_is_weighed() -> None:
+def test_without_candidates_nothing_is_weighed() -> None:
     pips, faces, bodies, weighed = fours(*APART)
     none = np.zeros(0, int)
     empty = Bodies(*(getattr(bodies, name)[none] for name in Bodies.__slots__))

@@ -1,4 +1,4 @@
-"""Which pips speak against a guess at a face: those like its own, inside it and round it."""
+"""Which pips speak against a face candidate: those like its own, inside it and round it."""
 
 from __future__ import annotations
 

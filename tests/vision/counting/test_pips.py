@@ -103,7 +103,7 @@ def test_layouts_occupy_as_many_places_as_they_have_pips() -> None:
 
 
 @pytest.mark.parametrize("face", range(1, 7))
-def test_each_layout_is_guessed_where_it_lies(face: int) -> None:
+def test_each_layout_is_a_candidate_where_it_lies(face: int) -> None:
     die = all_faces()[face - 1]
     working = prepare(draw([die]))
     faces = find_faces(working, fit_pips(working, find_spots(working)))

@@ -1,4 +1,4 @@
-"""The weighing of guesses, by themselves and among others: traits, weights and their fit."""
+"""The weighing of candidates, by themselves and among others: features, weights and their fit."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from vision.counting.intruders import unspoilt
 from vision.counting.pips import Pips, fit_pips
 from vision.counting.scrutiny import (
     FIRST_NAMES,
-    MOST_GUESSES,
+    MAX_CANDIDATES,
     NAMES,
     as_chance,
-    first_traits,
+    features,
+    first_features,
     fitted,
     promising,
-    traits,
     weigh,
 )
 from vision.picture.working import prepare
@@ -41,8 +41,8 @@ pytestmark = pytest.mark.slow
 COLUMNS = {"first": len(FIRST_NAMES), "alone": len(NAMES), "among": len(NAMES) + len(family.NAMES)}
 
 
-def guesses(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
-    """Working pixels per pixel, and all that is guessed in a picture."""
+def candidates(picture: Image) -> tuple[float, Pips, Faces, Bodies]:
+    """Working pixels per pixel, and all face candidates of a picture."""
     working = prepare(picture)
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
@@ -65,7 +65,7 @@ def drawn_table() -> Image:
 
 
 def named(faces: Faces) -> set[tuple[int, ...]]:
-    """Each guess by its face and its pips."""
+    """Each candidate by its face and its pips."""
     return set(map(tuple, np.column_stack([faces.face, faces.pips]).tolist()))
 
 
@@ -78,12 +78,12 @@ def test_every_feature_has_its_weights(name: str) -> None:
 
 @pytest.mark.parametrize("with_anchors", [True, False])
 def test_every_feature_has_its_column(with_anchors: bool) -> None:
-    _, pips, faces, bodies = guesses(draw(all_faces()))
+    _, pips, faces, bodies = candidates(draw(all_faces()))
     weighed = weigh(pips, faces, bodies)
     sure = anchors(pips, faces, bodies, weighed)
     round_it = company(pips, faces, bodies, weighed, sure if with_anchors else sure[:0])
-    assert first_traits(pips, faces).shape == (len(faces), len(FIRST_NAMES))
-    assert traits(pips, faces, bodies).shape == (len(faces), len(NAMES))
+    assert first_features(pips, faces).shape == (len(faces), len(FIRST_NAMES))
+    assert features(pips, faces, bodies).shape == (len(faces), len(NAMES))
     assert round_it.shape == (len(faces), len(family.NAMES))
     assert np.isfinite(round_it).all()
 
@@ -91,7 +91,7 @@ def test_every_feature_has_its_column(with_anchors: bool) -> None:
 @pytest.mark.parametrize("face", range(1, 7))
 def test_the_likeliest_candidate_at_a_die_has_its_face(face: int) -> None:
     die = all_faces()[face - 1]
-    factor, pips, faces, bodies = guesses(draw([die]))
+    factor, pips, faces, bodies = candidates(draw([die]))
     weighed = weigh(pips, faces, bodies)
     among = weigh_among(pips, faces, bodies, weighed, anchors(pips, faces, bodies, weighed))
     apart = np.hypot(*(faces.middle_px / factor - (die.x_px, die.y_px)).T)
@@ -105,28 +105,28 @@ def test_the_likeliest_candidate_at_a_die_has_its_face(face: int) -> None:
     [
         pytest.param(lambda: draw(all_faces()), 1.0, id="dice and their sides: all may be something"),
         pytest.param(drawn_table, 0.7, id="a drawn table: much is nothing"),
-        pytest.param(lambda: np.full((480, 640, 3), 90, np.uint8), 1.0, id="nothing to guess"),
+        pytest.param(lambda: np.full((480, 640, 3), 90, np.uint8), 1.0, id="an empty table"),
     ],
 )
-def test_guesses_that_may_be_dice_are_worth_a_body_others_are_not(
+def test_candidates_that_may_be_dice_are_worth_a_body_others_are_not(
     picture: Callable[[], Image], most: float
 ) -> None:
-    _, pips, faces, bodies = guesses(picture())
+    _, pips, faces, bodies = candidates(picture())
     kept = promising(pips, faces)
-    assert len(kept) <= min(most * len(faces), MOST_GUESSES)
+    assert len(kept) <= min(most * len(faces), MAX_CANDIDATES)
     likely = faces.take(weigh(pips, faces, bodies).chance > 0.5)
-    assert named(likely) <= named(kept) or len(kept) == MOST_GUESSES
+    assert named(likely) <= named(kept) or len(kept) == MAX_CANDIDATES
 
 
 def test_the_work_on_a_cloth_of_dots_is_bounded() -> None:
-    """In numbers: the share that is kept says how many guesses the cap drops, not how many are left."""
-    _, pips, faces, _ = guesses(dotted())
-    assert len(faces) <= COLUMNS_OF_DOTS * ROWS_OF_DOTS, "one guess for each dot"
-    assert len(promising(pips, faces)) <= MOST_GUESSES
+    """In numbers: the share that is kept says how many candidates the cap drops, not how many are left."""
+    _, pips, faces, _ = candidates(dotted())
+    assert len(faces) <= COLUMNS_OF_DOTS * ROWS_OF_DOTS, "one candidate for each dot"
+    assert len(promising(pips, faces)) <= MAX_CANDIDATES
 
 
 def test_company_tells_likeness_rivals_and_loose_pips() -> None:
-    _, pips, faces, bodies = guesses(draw(all_faces()))
+    _, pips, faces, bodies = candidates(draw(all_faces()))
     weighed = weigh(pips, faces, bodies)
     sure = anchors(pips, faces, bodies, weighed)
     round_it = dict(zip(family.NAMES, company(pips, faces, bodies, weighed, sure).T, strict=True))
@@ -164,7 +164,7 @@ def test_an_ace_on_a_veined_body_is_as_large_as_the_other_dice() -> None:
     picture = draw([Drawn(5, 120, 120), Drawn(4, 520, 360), Drawn(1, 320, 240)])
     vein = cv2.ellipse(np.zeros((480, 640), np.uint8), (320, 240), (13, 24), 30, 0, 360, 1, -1) > 0
     picture[vein] = (picture[vein] * 0.6).astype(np.uint8)
-    factor, pips, faces, bodies = guesses(picture)
+    factor, pips, faces, bodies = candidates(picture)
     ace = (faces.face == 1) & (np.hypot(*(faces.middle_px / factor - (320, 240)).T) < 4)
     better, _ = of_usual_size(pips, faces, cast_rays(prepare(picture), pips, faces))
     sides = [(2 * faces.half_px * b.scale / factor)[ace] for b in (bodies, better)]

@@ -20,7 +20,7 @@ HALF_PX = 30.0
 
 
 def aces(apart: float) -> Faces:
-    """Two guesses at an ace so many half sides from one another."""
+    """Two candidates for an ace so many half sides from one another."""
     none, ones = np.zeros(2, np.float32), np.ones(2, np.float32)
     members = np.full((2, 6), -1, np.int32)
     members[:, 0] = 0, 1

@@ -1,9 +1,9 @@
-"""Fits the perceptrons that scrutinise guesses: `python -m vision.training.weights.scrutiny OUT FOLDER...`.
+"""Fits the perceptrons of candidates: `python -m vision.training.weights.scrutiny OUT FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them. Adam (Kingma and Ba, 2015) on the
 cross entropy, the step falling along a cosine; the file written goes to vision/models/scrutiny.json. What
-lies round a guess is weighed by odds that were fitted on the other half of the pictures (stacking: Wolpert,
-1992), or it would trust them more than they deserve.
+lies round a candidate is weighed by odds that were fitted on the other half of the pictures (stacking:
+Wolpert, 1992), or it would trust them more than they deserve.
 """
 
 from __future__ import annotations
@@ -26,33 +26,33 @@ from vision.counting.faces import Faces, find_faces
 from vision.counting.family import company
 from vision.counting.intruders import unspoilt
 from vision.counting.pips import Pips, fit_pips
-from vision.counting.scrutiny import MOST_STRANGE, Perceptron, first_traits, traits, weigh
+from vision.counting.scrutiny import MOST_STRANGE, Perceptron, features, first_features, weigh
 from vision.picture.photos import load
 from vision.picture.working import Working, prepare
 
 NEAR, RIGHT = 0.35, 0.25
-"""A guess within this share of a die's side is about that die; within the second it is at its place."""
+"""A candidate within this share of a die's side is about that die; within the second it is at its place."""
 
 SIZES = (0.55, 1.8)
-"""Sides of guess over die between which both may be the same."""
+"""Sides of candidate over die between which both may be the same."""
 
 LEFT_CHANCE = 0.01
-"""A guess at least this likely is worth a body, whether it is right or not."""
+"""A candidate at least this likely is worth a body, whether it is right or not."""
 
 Reals = NDArray[np.float64]
 Flags = NDArray[np.bool_]
 
 HIDDEN, EPOCHS, BATCH, STEP, SHRINK = 24, 40, 512, 3e-3, 3e-4
 FIRST_HIDDEN = 8
-"""Cells are few where the guesses are many."""
+"""Cells are few where the candidates are many."""
 FITS = 4
 """Perceptrons from so many beginnings speak as one: their mean errs less than each of them."""
 DIGITS = 4
 
 
 @dataclass(frozen=True, slots=True)
-class Guessed:
-    """The guesses of one picture, which of them are right, and which nobody can call right or wrong."""
+class Labelled:
+    """The candidates of one picture, which of them are right, and which nobody can call right or wrong."""
 
     pips: Pips
     faces: Faces
@@ -62,7 +62,7 @@ class Guessed:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Collect the guesses of all pictures, fit, write; returns the exit status."""
+    """Collect the candidates of all pictures, fit, write; returns the exit status."""
     ask = argparse.ArgumentParser(prog="python -m vision.training.weights.scrutiny")
     ask.add_argument("out", type=Path, metavar="OUT", help="file to write")
     ask.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures with a labels.json")
@@ -80,26 +80,26 @@ def as_data(weights: Perceptron) -> dict[str, Any]:
     return plain | {"base": round(weights.base, DIGITS)}
 
 
-def _folder(folder: Path) -> list[Guessed]:
+def _folder(folder: Path) -> list[Labelled]:
     labels = json.loads((folder / "labels.json").read_text(encoding="utf-8"))
-    return [guessed(load(folder / name), label["dice"]) for name, label in labels.items()]
+    return [labelled(load(folder / name), label["dice"]) for name, label in labels.items()]
 
 
-def guessed(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Guessed:
-    """The guesses of a picture whose labelled dice are known."""
+def labelled(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Labelled:
+    """The candidates of a picture whose labelled dice are known."""
     cv2.setNumThreads(1)
     working = prepare(image_bgr)
     pips = fit_pips(working, find_spots(working))
     faces = unspoilt(pips, find_faces(working, pips))
     bodies, _ = of_usual_size(pips, faces, cast_rays(working, pips, faces))
     right, unclear = truth(working, faces, 2 * faces.half_px * bodies.scale, dice)
-    return Guessed(pips, faces, bodies, right, unclear)
+    return Labelled(pips, faces, bodies, right, unclear)
 
 
 def truth(
     working: Working, faces: Faces, side_px: Any, dice: Sequence[Mapping[str, Any]]
 ) -> tuple[Flags, Flags]:
-    """Which guesses are right, and which nobody can call right or wrong."""
+    """Which candidates are right, and which nobody can call right or wrong."""
     right, unclear = np.zeros((2, len(faces)), dtype=bool)
     for die in dice:
         size = die["size"] * working.width_px
@@ -114,7 +114,7 @@ def truth(
     return right, unclear & ~right
 
 
-def fit_all(pictures: Sequence[Guessed]) -> dict[str, Perceptron]:
+def fit_all(pictures: Sequence[Labelled]) -> dict[str, Perceptron]:
     """The three perceptrons, by the names that `vision.counting.scrutiny.fitted` knows."""
     rows = [_alone(picture) for picture in pictures]
     alone, odd, even = (_fitted(part) for part in (rows, rows[1::2], rows[0::2]))
@@ -129,32 +129,33 @@ def _fitted(rows: Sequence[tuple[Any, Any]], hidden: int = HIDDEN) -> Perceptron
 
 
 def joined(parts: Sequence[Perceptron]) -> Perceptron:
-    """One perceptron whose odds are the mean of several's that were fitted on the same traits."""
+    """One perceptron whose odds are the mean of several's that were fitted on the same features."""
     inner = np.concatenate([part.inner for part in parts], axis=1)
     bias, outer = (np.concatenate([getattr(p, name) for p in parts]) for name in ("bias", "outer"))
     base = float(np.mean([part.base for part in parts]))
     return Perceptron(parts[0].mean, parts[0].spread, inner, bias, outer / len(parts), base)
 
 
-def _alone(picture: Guessed) -> tuple[Any, Any]:
-    """Traits and truth of the guesses."""
-    found = traits(picture.pips, picture.faces, picture.bodies)
+def _alone(picture: Labelled) -> tuple[Any, Any]:
+    """Features and truth of the candidates."""
+    found = features(picture.pips, picture.faces, picture.bodies)
     return found[~picture.unclear], picture.right[~picture.unclear]
 
 
-def _first(picture: Guessed, by: Perceptron) -> tuple[Any, Any]:
-    """Traits of all guesses before they had bodies, and which then had a chance worth naming, says `by`."""
+def _first(picture: Labelled, by: Perceptron) -> tuple[Any, Any]:
+    """Features of all candidates before they had bodies, and which then had a chance worth naming, says
+    `by`."""
     weighed = weigh(picture.pips, picture.faces, picture.bodies, by)
-    return first_traits(picture.pips, picture.faces), picture.right | (weighed.chance > LEFT_CHANCE)
+    return first_features(picture.pips, picture.faces), picture.right | (weighed.chance > LEFT_CHANCE)
 
 
-def _among(picture: Guessed, by: Perceptron) -> tuple[Any, Any]:
-    """Traits, company and truth of the hopeful guesses; `by` weighs each by itself."""
+def _among(picture: Labelled, by: Perceptron) -> tuple[Any, Any]:
+    """Features, company and truth of the hopeful candidates; `by` weighs each by itself."""
     weighed = weigh(picture.pips, picture.faces, picture.bodies, by)
     kept = weighed.hopeful
     faces, bodies, weighed = picture.faces.take(kept), some(picture.bodies, kept), weighed.take(kept)
     sure = anchors(picture.pips, faces, bodies, weighed)
-    found = np.column_stack([weighed.traits, company(picture.pips, faces, bodies, weighed, sure)])
+    found = np.column_stack([weighed.features, company(picture.pips, faces, bodies, weighed, sure)])
     clear = ~picture.unclear[kept]
     return found[clear], picture.right[kept][clear]
 
@@ -162,7 +163,7 @@ def _among(picture: Guessed, by: Perceptron) -> tuple[Any, Any]:
 def fit(
     found: Reals, right: Flags, *, seed: int = 0, epochs: int = EPOCHS, hidden: int = HIDDEN
 ) -> Perceptron:
-    """Weights for traits (N, T) and their truth (N,)."""
+    """Weights for features (N, T) and their truth (N,)."""
     rng = np.random.default_rng(seed)
     mean, spread = found.mean(axis=0), found.std(axis=0) + 1e-4
     plain = np.clip((found - mean) / spread, -MOST_STRANGE, MOST_STRANGE)

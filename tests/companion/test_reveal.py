@@ -319,7 +319,7 @@ def unread(x: float, y: float = 0.9) -> SeenDoubt:
         ("an unread body may be the missing die", TEN[:9], (unread(0.5),), (4, 5), set()),
         ("an unread body beside a full count may be the real one", TEN, (unread(0.5),), (3, 5), set()),
         ("three pips of one unread die are one body", TEN[:9], (unread(0.5), unread(0.51)), (4, 5), set()),
-        ("doubt on a die", TEN, (SeenDoubt("glare", 0.05, 0.5, SIZE),), (3, 4), set()),
+        ("doubt on a die", TEN, (SeenDoubt("die_like", 0.05, 0.5, SIZE),), (3, 4), set()),
         ("doubt on a region", TEN, (SeenDoubt("dark", 0.05, 0.5, 0.25),), (2, 4), set()),
         ("doubt on the whole", TEN, (SeenDoubt("blurred"),), (0, 10), {"look_uncertain"}),
         ("a wrong count alone harms nothing", TEN, (SeenDoubt("count"),), (4, 4), set()),

@@ -185,7 +185,7 @@ def _laid(faces: Mapping[str, Sequence[int]]) -> list[tuple[int, int, int, str]]
 def _seen(number: int, row: int, column: int, face: int, colour: str, certain: bool) -> SeenDie:
     x, y = 0.14 + 0.16 * column + 0.03 * (row % 2), 0.2 + 0.27 * row + 0.02 * (column % 2)
     others = () if certain else tuple(f for f in (3, 5) if f != face)
-    why = () if certain else ("glare",)
+    why = () if certain else ("low_confidence",)
     confidence, rgb = (0.99 if certain else 0.6), BODIES.get(colour)
     return SeenDie(face, x, y, 0.08, confidence, certain, colour, others, why, 3.0 * number, rgb)
 

@@ -75,7 +75,7 @@ class Drawn:
                 number not in unsure,
                 colour,
                 (3,) if number in unsure else (),
-                ("glare",) if number in unsure else (),
+                ("low_confidence",) if number in unsure else (),
             )
             for number, ((face, colour), truth) in enumerate(zip(lying, picture.truth, strict=True))
         ]

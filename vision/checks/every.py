@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vision.checks import aces, blurred, crowded, cut_off, glare, in_line, light, slanting, torn
+from vision.checks import aces, blurred, crowded, cut_off, in_line, light, slanting, torn
 from vision.checks.check import Check
 
 OF_DICE: Mapping[str, Check] = {
@@ -20,6 +20,5 @@ OF_PICTURES: Mapping[str, Check] = {
     "light": light.check,
     "blurred": blurred.check,
     "torn": torn.check,
-    "glare": glare.check,
 }
-"""Of any reading. The last asks what is uncertain, so it runs after the others."""
+"""Of any reading."""

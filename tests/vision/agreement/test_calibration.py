@@ -56,7 +56,7 @@ def test_what_one_way_alone_sees_is_more_often_another_face() -> None:
 
 def test_places_and_the_picture_get_a_chance() -> None:
     at = (300.0, 300.0, 40.0)
-    found = calibrated(reading(die(), doubts=(Doubt("die_like", *at), Doubt("no_pips", *at), Doubt("glare"))))
+    found = calibrated(reading(die(), doubts=(Doubt("die_like", *at), Doubt("no_pips", *at), Doubt("torn"))))
     like, pipless, whole = (doubt.chance for doubt in found.doubts)
     assert like is not None
     assert pipless is not None

@@ -93,7 +93,7 @@ def _check(image_bgr: Image, reader: str) -> None:
 
 
 WAYS: dict[str, Callable[[Image, float | None], Seen]] = {
-    "pips": way.look,
-    "net": net_alone.look,
-    "both": both.look,
+    "pips": way.read,
+    "net": net_alone.read,
+    "both": both.read,
 }

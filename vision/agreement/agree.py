@@ -8,15 +8,15 @@ is judged by a second net, a crop classifier (`vision.learned.classifier`). Then
 |-----------------------------|------------------------|------------------------------------------|
 | `CERTAIN` or more           | yes                    | a certain die                            |
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
-| the same, of odd size       | not for certain        | a place to look at                       |
-| all faces: `LEFT` or more   | whatever they say      | a place to look at                       |
-| less                        | `PIPS_DIE`, by pips    | a place to look at                       |
-| less, of a likely size      | yes                    | a place to look at                       |
-| less, of a likely size      | `ANY_FACE`, by nets    | a place to look at                       |
+| the same, of odd size       | not for certain        | an open place                            |
+| all faces: `LEFT` or more   | whatever they say      | an open place                            |
+| less                        | `PIPS_DIE`, by pips    | an open place                            |
+| less, of a likely size      | yes                    | an open place                            |
+| less, of a likely size      | `ANY_FACE`, by nets    | an open place                            |
 | less                        | whatever else          | nothing                                  |
-| no pips, says the net       | of a likely size       | a place to look at                       |
+| no pips, says the net       | of a likely size       | an open place                            |
 
-A picture is certain when all its dice are and no place is left to look at.
+A picture is certain when all its dice are and no place is open: one where a die may lie unread.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ PIPS_DIE = 0.35
 """What is this likely to the pips way by itself is not forgotten, though no net sees it."""
 ANY_FACE = 0.6
 """Where both nets see a top face this clearly, a die lies there whatever face it shows."""
-WORTH_A_LOOK = 0.05
+MIN_TO_CLASSIFY = 0.05
 """A place is classified, unless it is settled, if all faces together are this likely or the pips way takes it
 for a die. In 1 034 pictures three dice more would be read from 0.02 on, and none more be doubted
 that is certain, by a fifth more classifications."""
@@ -52,7 +52,7 @@ OWN = 0.6
 """Of two places nearer than this share of the larger side the less likely is a part of the other."""
 TOO_ODD = 0.3
 """What is odder in size than this is no die of the set for being a cube or like some face: a key, a tuft."""
-MOST_LOOKS = 48
+MAX_CLASSIFIED = 48
 """Places classified in one picture: a heap of clutter must not take for ever."""
 
 
@@ -63,7 +63,7 @@ def together(
 
     `dice` are the pips way's, `seen` everything the net saw.
     """
-    kept = looked_at(image_bgr, compared(paired(dice, seen)))
+    kept = all_classified(image_bgr, compared(paired(dice, seen)))
     found = tuple(die for _, die in dice_of(image_bgr, kept))
     read = applied(OF_DICE, Checked(image_bgr, found, tuple(left_unread(kept))))
     return from_top(read.dice), list(read.doubts)
@@ -79,25 +79,25 @@ def likely(place: Place) -> float:
     return sum(trust.chances(place).values())
 
 
-def looked_at(image_bgr: Image, places: Sequence[Place]) -> list[Place]:
+def all_classified(image_bgr: Image, places: Sequence[Place]) -> list[Place]:
     """The places after classification, likeliest first, less those that lie on a likelier one."""
-    looked = _each_looked_at(image_bgr, sorted(places, key=likely, reverse=True))
-    return apart(sorted(looked, key=likely, reverse=True))
+    judged = _each_classified(image_bgr, sorted(places, key=likely, reverse=True))
+    return apart(sorted(judged, key=likely, reverse=True))
 
 
-def _each_looked_at(image_bgr: Image, found: Iterable[Place]) -> Iterable[Place]:
+def _each_classified(image_bgr: Image, found: Iterable[Place]) -> Iterable[Place]:
     """The places, likeliest first, each classified where that is worth its time."""
-    looks = 0
+    count = 0
     for place in found:
-        if looks < MOST_LOOKS and _worth_a_look(place):
-            place, looks = classified(image_bgr, place), looks + 1
+        if count < MAX_CLASSIFIED and _worth_classifying(place):
+            place, count = classified(image_bgr, place), count + 1
         yield place
 
 
-def _worth_a_look(place: Place) -> bool:
+def _worth_classifying(place: Place) -> bool:
     if certain(place):
         return False
-    return place.die is not None or place.pipless or likely(place) >= WORTH_A_LOOK
+    return place.die is not None or place.pipless or likely(place) >= MIN_TO_CLASSIFY
 
 
 def certain(place: Place) -> bool:

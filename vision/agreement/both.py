@@ -10,17 +10,17 @@ from vision.learned.net import Level
 from vision.values import Die, Seen
 
 
-def look(image_bgr: Image, scale_px: float | None) -> Seen:
-    """Dice and doubts after both ways looked. A known scale that no clear die bears out is forgotten."""
-    dice, _ = way.look(image_bgr, scale_px)
+def read(image_bgr: Image, scale_px: float | None) -> Seen:
+    """Dice and doubts of both ways. A known scale that no clear die confirms is dropped."""
+    dice, _ = way.read(image_bgr, scale_px)
     if scale_px and pairing.usual_px(dice, scale_px) != scale_px:
-        dice, _ = way.look(image_bgr, None)
+        dice, _ = way.read(image_bgr, None)
     seen = pairing.with_large(image_bgr, dice, net.seen(_levels(image_bgr, dice, scale_px)))
     return agree.together(image_bgr, dice, seen)
 
 
 def _levels(image_bgr: Image, dice: tuple[Die, ...], scale_px: float | None) -> tuple[Level, ...]:
-    """What the net looks at: one size of the picture where the usual size of dice is known, else all, but not
+    """The net's pyramid: one size of the picture where the usual size of dice is known, else all, but not
     the finest if there is one clear die, so large that others can't need it."""
     if usual_px := pairing.usual_px(dice, scale_px):
         face_px = net.KNOWN_FACE_PX if usual_px == scale_px else net.FACE_PX

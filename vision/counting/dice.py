@@ -64,7 +64,7 @@ class Found:
 
 @dataclass(frozen=True, slots=True)
 class Candidates:
-    """What faces there may be: `every` candidate that no intruder spoils; those worth a look for their
+    """What faces there may be: `every` candidate that no intruder spoils; those promising enough for
     bodies, `faces`, with these `bodies`, each `weighed` by itself."""
 
     every: Faces

@@ -45,7 +45,7 @@ BODY_MARK = 0.6
 """A place that should be body is darker than this: the candidate is wrong."""
 
 FIRST_PIP_MARK, FIRST_BODY_MARK = 0.2, 0.95
-"""For a first look at the middle of each place alone, where a glare may lie: spares most of the work."""
+"""For a first test of the middle of each place alone, where a glare may lie: it spares most of the work."""
 
 MOST_PIPS = 6
 
@@ -133,7 +133,7 @@ def find_faces(working: Working, pips: Pips) -> Faces:
 def _candidates(
     face: int, members: Ints, middle: Floats, row: Floats, column: Floats, misfit: Floats
 ) -> Faces:
-    """Candidates of one face value, nothing looked at or counted yet."""
+    """Candidates of one face value, nothing measured or counted yet."""
     count = len(members)
     padded = np.full((count, MOST_PIPS), -1, np.int32)
     padded[:, : members.shape[1]] = members
@@ -247,7 +247,7 @@ def _filled(pips: Pips, faces: Faces, lookup: PipMap) -> Faces:
     return replace(faces, pips=members)
 
 
-def _looked_at(working: Working, pips: Pips, faces: Faces, points: int = 9) -> Faces:
+def _with_darkness(working: Working, pips: Pips, faces: Faces, points: int = 9) -> Faces:
     """The candidates with the darkness of their lattice's places."""
     usual = mean_of_pips(np.column_stack([pips.inside, pips.ring, pips.radius_px]), faces)
     dark = darkness(working, _places_px(faces), usual[:, 6], usual[:, :3], usual[:, 3:6], points)
@@ -293,7 +293,7 @@ def least_of_pips(values: Floats, faces: Faces) -> Floats:
 
 def _plausible(working: Working, pips: Pips, faces: Faces) -> Faces:
     """Candidates whose pips look like pips and whose other places do not."""
-    first = _looked_at(working, pips, faces, points=1)
+    first = _with_darkness(working, pips, faces, points=1)
     hopeful = first.take((first.least_pip > FIRST_PIP_MARK) & (first.most_body < FIRST_BODY_MARK))
-    looked = _looked_at(working, pips, hopeful)
-    return looked.take((looked.least_pip > PIP_MARK) & (looked.most_body < BODY_MARK))
+    second = _with_darkness(working, pips, hopeful)
+    return second.take((second.least_pip > PIP_MARK) & (second.most_body < BODY_MARK))

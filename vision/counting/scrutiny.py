@@ -82,7 +82,7 @@ class Weighed:
 
     @property
     def hopeful(self) -> Bools:
-        """Which candidates (M,) are worth another look."""
+        """Which candidates (M,) are weighed among their neighbours too."""
         return np.asarray(self.alone > HOPELESS)
 
     def take(self, which: Ints | Bools) -> Weighed:

@@ -22,7 +22,7 @@ def found_in(image_bgr: Image, scale_px: float | None = None) -> tuple[Working, 
     return working, find_dice(working, fit_pips(working, find_spots(working)))
 
 
-def look(image_bgr: Image, scale_px: float | None = None) -> Seen:
+def read(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """Dice, none of them certain, in pixels of the picture as it came; nothing is doubtful besides."""
     return _dice(*found_in(image_bgr, scale_px)), []
 

@@ -20,26 +20,26 @@ from vision.picture.shrink import resized
 
 CLASSIFIER_MODEL = MODEL.with_name("classifier.onnx")
 SIDE_PX, FACE_PX = 64, 32.0
-"""What the net sees, and how wide a face is in it."""
+"""Side of the net's input, and how wide a face is in it."""
 WIDE_PX = 100
-"""What is cut out first: room to turn the view in."""
+"""Side of the crop from which the views are turned."""
 NOTHING = 7
 """The class after 0 (a cube without pips) and the faces 1 to 6."""
-LOOKS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
-"""Turn in degrees and scale of each look: a die stays what it is, while a chance likeness seldom does."""
+VIEWS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
+"""Test-time augmentation: turn in degrees and scale of each view. A false positive seldom survives them."""
 CLEAR = (0.95, 0.85, 0.8, 0.0)
-"""No further look is taken where the first gives one class the first probability, or two together the second,
-and so on: one look alone must be clearer than several, and than a certain die."""
+"""No further view is classified where the first gives one class the first probability, or two together the
+second, and so on: one view alone must be clearer than several, and than a certain die."""
 LEAST = 1e-4
-"""No single look makes a class less likely than this."""
+"""No single view makes a class less likely than this."""
 
 
 def judged(
     image_bgr: Image, x_px: float, y_px: float, size_px: float, net: Net | None = None
 ) -> Detection | None:
-    """What the net says of the die of about `size_px` at a place; None when it sees none.
+    """The die of about `size_px` at a place as the classifier has it; None where it has none.
 
-    The detection's score is the chance that a top face lies there, with or without pips.
+    The detection's score is the probability that a top face lies there, with or without pips.
     """
     chances = classes(image_bgr, x_px, y_px, size_px, net)
     score = float(1 - chances[NOTHING])
@@ -52,14 +52,14 @@ def judged(
 def classes(
     image_bgr: Image, x_px: float, y_px: float, size_px: float, net: Net | None = None
 ) -> NDArray[np.float32]:
-    """The probabilities (8,) of a cube without pips, of 1 to 6 and of nothing, by as many LOOKS as it takes.
+    """The probabilities (8,) of a cube without pips, of 1 to 6 and of nothing, by as many VIEWS as it takes.
 
-    It is the geometric mean of what they say: one look that goes astray weighs less in it than in the usual.
+    It is their geometric mean: one outlier weighs less in it than in the arithmetic mean.
     """
     net = net or load(CLASSIFIER_MODEL)
     said = np.zeros(NOTHING + 1, np.float32)
-    views = looks(image_bgr, x_px, y_px, size_px)
-    for count, (view, enough) in enumerate(zip(views, CLEAR, strict=True), 1):
+    turned = views(image_bgr, x_px, y_px, size_px)
+    for count, (view, enough) in enumerate(zip(turned, CLEAR, strict=True), 1):
         said += np.log(np.maximum(_shares(net, view), LEAST))
         shares = _as_shares(said / np.float32(count))
         if shares.max() >= enough:
@@ -79,10 +79,10 @@ def _as_shares(logs: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(raised / raised.sum(), np.float32)
 
 
-def looks(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:
-    """The place as the net sees it, (SIDE_PX, SIDE_PX, 3) for each of LOOKS."""
+def views(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:
+    """The net's input at a place, (SIDE_PX, SIDE_PX, 3) for each of VIEWS."""
     wide = patch(image_bgr, (x_px, y_px), FACE_PX / size_px, WIDE_PX)
-    return (_turned(wide, turn, zoom) for turn, zoom in LOOKS)
+    return (_turned(wide, turn, zoom) for turn, zoom in VIEWS)
 
 
 def _turned(wide: Image, turn_deg: float, zoom: float) -> Image:

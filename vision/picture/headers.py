@@ -48,9 +48,9 @@ def _brands(data: bytes) -> set[bytes]:
 
 def size_of(data: bytes) -> Size:
     """Width and height in pixels as the header says, (0, 0) where it does not."""
-    look = _SIZES.get(kind_of(data))
+    parse = _SIZES.get(kind_of(data))
     try:
-        return look(data) if look else (0, 0)
+        return parse(data) if parse else (0, 0)
     except (struct.error, IndexError):  # the header itself is cut off
         return 0, 0
 

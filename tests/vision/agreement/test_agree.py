@@ -239,4 +239,4 @@ def test_second_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> 
     asked: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: asked.append(x))
     together(IMAGE, [], [detection(x=50.0 * n, score=0.3) for n in range(60)])
-    assert len(asked) == agree.MOST_LOOKS
+    assert len(asked) == agree.MAX_CLASSIFIED

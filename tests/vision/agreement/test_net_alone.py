@@ -31,11 +31,11 @@ def test_a_die_is_read_where_both_nets_see_one(
 ) -> None:
     monkeypatch.setattr(net_alone.net, "seen", lambda _: (first,))
     monkeypatch.setattr(net_alone.agree.classifier, "judged", lambda *_: second)
-    read, _ = net_alone.look(IMAGE)
+    read, _ = net_alone.read(IMAGE)
     assert [die.why for die in read] == [("one_way",)] * dice, reason
 
 
 def test_dice_of_an_easy_scene_are_read_from_top_to_bottom() -> None:
     picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    dice, _ = net_alone.look(picture.image_bgr)
+    dice, _ = net_alone.read(picture.image_bgr)
     assert [die.face for die in dice] == [d.face for d in sorted(picture.truth, key=lambda d: d.y_px)]

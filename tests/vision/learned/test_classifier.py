@@ -42,7 +42,7 @@ def _far(truth: object, x: float, y: float) -> bool:
 def test_a_face_fills_half_of_every_view() -> None:
     image = np.zeros((400, 400, 3), np.uint8)
     cv2.rectangle(image, (160, 110), (239, 189), (255, 255, 255), -1)
-    for view, (_, zoom) in zip(classifier.looks(image, 200, 150, 80), classifier.LOOKS, strict=True):
+    for view, (_, zoom) in zip(classifier.views(image, 200, 150, 80), classifier.VIEWS, strict=True):
         assert view.shape == (classifier.SIDE_PX, classifier.SIDE_PX, 3)
         side = np.sqrt((view[:, :, 0] > 128).sum())
         assert side == pytest.approx(classifier.FACE_PX * zoom, rel=0.05)
@@ -55,33 +55,33 @@ def test_places_at_and_beyond_the_border_get_an_answer(at: tuple[float, float]) 
 
 
 def says(face: int, share: float) -> NDArray[np.float32]:
-    """What one look says: `share` for a face, the rest for the others alike."""
+    """What one view says: `share` for a face, the rest for the others alike."""
     shares = np.full(8, (1 - share) / 7, np.float32)
     shares[face] = share
     return shares
 
 
 @pytest.mark.parametrize(
-    ("looks", "asked", "face", "least", "reason"),
+    ("answers", "asked", "face", "least", "reason"),
     [
         ([says(6, 0.97)], 1, 6, 0.95, "clear at once"),
         ([says(6, 0.7), says(6, 0.95)], 2, 6, 0.85, "clear after two"),
         ([says(6, 0.7), says(6, 0.7), says(6, 0.95)], 3, 6, 0.8, "clear after three"),
-        ([says(4, 0.74), says(6, 0.98), says(6, 0.96), says(6, 0.88)], 3, 6, 0.8, "one look goes astray"),
-        ([says(6, 0.92), says(4, 0.74), says(6, 0.6), says(4, 0.9)], 4, 6, 0.1, "one look is too few"),
+        ([says(4, 0.74), says(6, 0.98), says(6, 0.96), says(6, 0.88)], 3, 6, 0.8, "one outlier"),
+        ([says(6, 0.92), says(4, 0.74), says(6, 0.6), says(4, 0.9)], 4, 6, 0.1, "one view is too few"),
         ([says(4, 0.6), says(6, 0.6), says(4, 0.6), says(6, 0.6)], 4, 6, 0.25, "never clear"),
     ],
 )
 def test_it_classifies_as_often_as_it_takes(
-    looks: list[NDArray[np.float32]],
+    answers: list[NDArray[np.float32]],
     asked: int,
     face: int,
     least: float,
     reason: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    said = iter(looks)
+    said = iter(answers)
     monkeypatch.setattr(classifier, "_shares", lambda *_: next(said))
     chances = classifier.classes(np.full((200, 200, 3), 90, np.uint8), 100.0, 100.0, 50.0)
-    assert (len(looks) - len(list(said)), chances[face] >= least) == (asked, True), reason
+    assert (len(answers) - len(list(said)), chances[face] >= least) == (asked, True), reason
     assert chances.sum() == pytest.approx(1.0, abs=1e-5)

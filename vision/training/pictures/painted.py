@@ -79,12 +79,12 @@ def paint(
     for _ in range(rng.choice([0, 1, 2, 4], p=[0.45, 0.3, 0.15, 0.1])):
         clutter.draw(rng, image)
     die_px = float(np.exp(rng.uniform(*np.log(sizes_px))))
-    look = view(rng, die_px)
+    camera = view(rng, die_px)
     cubes = cubes_of(rng, SIDE_PX / die_px) if rng.random() < 0.88 else []
-    shadows(rng, image, cubes, look)
+    shadows(rng, image, cubes, camera)
     marks, pips = [], []
-    for cube in sorted(cubes, key=lambda c: float((look.turn @ [c.x, c.y, 0])[2])):
-        mark, dots = draw(rng, image, cube, look)
+    for cube in sorted(cubes, key=lambda c: float((camera.turn @ [c.x, c.y, 0])[2])):
+        mark, dots = draw(rng, image, cube, camera)
         marks.append(mark)
         pips.append(dots)
     small = np.asarray(cv2.resize(image, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), np.float32)
@@ -148,13 +148,13 @@ def corners(cube: Cube) -> Points:
     return np.stack([cube.x + reach * np.cos(angles), cube.y + reach * np.sin(angles), z], 1)
 
 
-def solid_px(cube: Cube, look: View) -> Points:
+def solid_px(cube: Cube, camera: View) -> Points:
     """Pixels (8, 2) of the corners of a cube's top, then of its foot."""
     top = corners(cube)
-    return look.project(np.concatenate([top, top + cube.foot]))
+    return camera.project(np.concatenate([top, top + cube.foot]))
 
 
-def shadows(rng: Rng, image: Image, cubes: list[Cube], look: View) -> None:
+def shadows(rng: Rng, image: Image, cubes: list[Cube], camera: View) -> None:
     """Darken the picture about the foot of each cube."""
     if not cubes:
         return
@@ -163,15 +163,15 @@ def shadows(rng: Rng, image: Image, cubes: list[Cube], look: View) -> None:
     for cube in cubes:
         top = corners(cube)
         foot = top + cube.foot
-        hull = cv2.convexHull(whole(look.project(np.concatenate([foot, foot + np.array([*throw, 0])]))))
+        hull = cv2.convexHull(whole(camera.project(np.concatenate([foot, foot + np.array([*throw, 0])]))))
         cv2.fillConvexPoly(mask, hull, 1.0)
     blur = rng.uniform(1, 14) * OVER
     image *= 1 - rng.uniform(0, 0.7) * cv2.GaussianBlur(mask, (0, 0), blur)[..., None]
 
 
-def draw(rng: Rng, image: Image, cube: Cube, look: View) -> tuple[Mark, Points]:
+def draw(rng: Rng, image: Image, cube: Cube, camera: View) -> tuple[Mark, Points]:
     """Paint one cube and return its truth: mark and pips in crop pixels."""
-    body = solid_px(cube, look)
+    body = solid_px(cube, camera)
     side_px = float(np.linalg.norm(np.diff(body[:4], axis=0), axis=1).mean())
     tone = rng.uniform(0.7, 1.15)
     _hull(image, body, cube.made, side_px, tone * rng.uniform(0.45, 1.0))

@@ -42,7 +42,7 @@ Reals = NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A face of a place: what speaks for it after one look and after two, and whether it is right."""
+    """A face of a place: its features before and after the crop classifier, and whether it is right."""
 
     once: tuple[float, ...]
     twice: tuple[float, ...]
@@ -77,7 +77,7 @@ def _folder(folder: Path) -> Iterator[Row]:
 
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
-    read_dice, _ = way.look(image_bgr)
+    read_dice, _ = way.read(image_bgr)
     seen = net.detections(image_bgr, pairing.usual_px(read_dice))
     found = pairing.compared(pairing.paired(read_dice, seen))
     for place in (p for p in found if p.die or agree.likely(p) >= WORTH):

@@ -21,7 +21,7 @@ LAYOUTS: dict[int, tuple[tuple[float, float], ...]] = {
     5: ((-1, -1), (1, -1), (0, 0), (-1, 1), (1, 1)),
     6: ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
 }
-STRAIGHT_TWO = ((-0.75, 0), (0.75, 0))
+TWO_ALONG_SIDE = ((-0.75, 0), (0.75, 0))
 FINE = 4
 """Pictures are drawn this many times larger and shrunk, so that edges are soft as a camera's."""
 
@@ -29,7 +29,7 @@ FINE = 4
 @dataclass(frozen=True)
 class Drawn:
     """One die to draw: `side_px` of its face, pips at `spacing` and of radius `pip`, both over that side;
-    `narrow` squeezes the rows of a six, `straight` lays a two along a side."""
+    `narrow` squeezes the rows of a six, `along_side` lays a two along a side."""
 
     face: int
     x_px: float
@@ -41,7 +41,7 @@ class Drawn:
     spacing: float = 0.25
     pip: float = 0.1
     narrow: float = 1.0
-    straight: bool = False
+    along_side: bool = False
 
 
 def draw(
@@ -66,7 +66,7 @@ def _draw_die(picture: Image, die: Drawn) -> None:
     corners = np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)]) * (0.5 - rim) @ axes + middle
     cv2.fillPoly(picture, [_fine(corners)], die.body)
     cv2.polylines(picture, [_fine(corners)], True, die.body, round(2 * rim * die.side_px * FINE), cv2.LINE_AA)
-    for u, v in STRAIGHT_TWO if die.straight else LAYOUTS[die.face]:
+    for u, v in TWO_ALONG_SIDE if die.along_side else LAYOUTS[die.face]:
         row = die.narrow if die.face == 6 else 1.0
         place = _fine((np.array([u * row, v]) * die.spacing @ axes + middle)[None])[0]
         cv2.circle(

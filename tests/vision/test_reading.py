@@ -77,7 +77,7 @@ def test_place_size_and_turn_are_right(turn: float) -> None:
 @pytest.mark.parametrize("turn", [0, 17, 45, 83])
 def test_a_two_along_a_side_is_a_two_and_lies_as_its_body_does(turn: float) -> None:
     others = [Drawn(5, 120, 120, 80), Drawn(4, 500, 120, 80), Drawn(6, 500, 380, 80)]
-    two = Drawn(2, 300, 260, 80, turn, pip=0.11, straight=True)
+    two = Drawn(2, 300, 260, 80, turn, pip=0.11, along_side=True)
     (die,) = [die for die in read(draw([two, *others])).dice if abs(die.x_px - 300) < 20]
     off = abs(die.angle_deg - turn % 90)
     assert (die.face, set(die.why)) == (2, set())

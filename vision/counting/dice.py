@@ -33,7 +33,7 @@ of its pips' axes and its size are at most these. Faces on top of dice that touc
 SIDE_CHANCE = 0.85
 """A candidate at least this likely is no side face: small pips' axes are noise."""
 
-STRAIGHT_RAD = 0.5
+ALONG_SIDE_RAD = 0.5
 """A two whose body is turned farther against its pips has them along a side."""
 
 LEAST_CHANCE = 0.2
@@ -173,6 +173,6 @@ def _sides(pips: Pips, faces: Faces, half: Floats, chance: Floats) -> Bools:
 def angle_deg(faces: Faces, bodies: Bodies) -> Floats:
     """Turn of each die in [0, 90): as its pips lie; as its body does for an ace and a two along a side."""
     across = np.arctan2(faces.across_px[:, 1], faces.across_px[:, 0])
-    straight = (faces.face == 2) & (np.abs(bodies.turn_rad) > STRAIGHT_RAD)
-    across = across + np.where((faces.face == 1) | straight, bodies.turn_rad, 0)
+    along_side = (faces.face == 2) & (np.abs(bodies.turn_rad) > ALONG_SIDE_RAD)
+    across = across + np.where((faces.face == 1) | along_side, bodies.turn_rad, 0)
     return np.asarray(np.degrees(across) % 90, np.float32)

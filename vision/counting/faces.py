@@ -218,9 +218,9 @@ def _of_rectangles(pips: Pips, corners: Ints) -> Faces:
     row[swap], column[swap] = column[swap].copy(), row[swap].copy()
     short, long = lengths(row), lengths(column)
     radius = pips.radius_px[corners[:, :3]].mean(axis=1)
-    straight = np.abs((row * column).sum(axis=1)) < MOST_SKEW * short * long
-    straight &= short > np.maximum(SIX_SIDES_RATIO[0] * long, 1.05 * radius)
-    square = straight & (short > LEAST_SIDES_RATIO * long)
+    rectangular = np.abs((row * column).sum(axis=1)) < MOST_SKEW * short * long
+    rectangular &= short > np.maximum(SIX_SIDES_RATIO[0] * long, 1.05 * radius)
+    square = rectangular & (short > LEAST_SIDES_RATIO * long)
     nearly = square & (short * SIX_SIDES_RATIO[1] > long)
     misfit = misfit / radius
     return join(
@@ -229,7 +229,7 @@ def _of_rectangles(pips: Pips, corners: Ints) -> Faces:
             for face, m, a, b in (
                 (4, square, row, column),
                 (5, square, row, column),
-                (6, straight, row, column),
+                (6, rectangular, row, column),
                 (6, nearly, column, row),
             )
         ]

@@ -23,7 +23,7 @@ def plain_make(colour: str, side_mm: float = 16.0) -> Make:
     return Make(
         side_mm=side_mm, corner=0.18, ball=1.52, body=colour, body_rgb=body, second_rgb=_darker(body),
         texture="wood" if colour == "wood" else "plain", grain=3.0, pip_rgb=pip, ace_rgb=pip, four_rgb=pip,
-        pip_radius=0.19, ace_radius=0.19, spread=0.5, two_spread=0.5, two_straight=False, six_width=0.46,
+        pip_radius=0.19, ace_radius=0.19, spread=0.5, two_spread=0.5, two_along_side=False, six_width=0.46,
         six_height=0.5, dimple=0.6, drilled=False, rim=0.0, inset=0.0, inset_rgb=body, gloss=0.15,
         left_handed=False, turned=(False,) * 6, marks=(), grain_seed=5,
     )  # fmt: skip
@@ -60,7 +60,7 @@ def any_make(rng: np.random.Generator, colour: str | None = None, odd: float = 0
         ace_radius=_ace_radius(radius, asian, rng),
         spread=spread,
         two_spread=float(spread * rng.uniform(0.5, 0.85)) if rng.uniform() < 0.15 else spread,
-        two_straight=asian and radius > LARGE_PIP,
+        two_along_side=asian and radius > LARGE_PIP,
         six_width=float(spread * (rng.uniform(0.5, 0.8) if narrow else rng.uniform(0.85, 1.0))),
         six_height=float(min(spread * rng.uniform(1.0, 1.12), 0.64)),
         dimple=float(rng.choice([0.0, rng.uniform(0.4, 0.9), rng.uniform(0.9, 1.7)], p=[0.06, 0.34, 0.6])),

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 
 from vision.scenes.colours import mixed, shaded
-from vision.scenes.noise import Shape, fractal, grains, relief, smooth, strokes
+from vision.scenes.noise import Shape, fractal, grains, shading, smooth, strokes
 from vision.scenes.values import Cover, FloatArray
 
 Rng = np.random.Generator
@@ -112,7 +112,7 @@ def leather(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArra
     ]
     crease = np.maximum(np.maximum(creases[0], 0.8 * creases[1]), 0.6 * creases[2]).astype(np.float32)
     height = cv2.GaussianBlur(1 - crease, (0, 0), max(0.6, pitch / 6)) + 0.1 * grains(rng, shape, pitch / 3)
-    light = relief(height * min(pitch, 6), np.radians(cover.angle_deg))
+    light = shading(height * min(pitch, 6), np.radians(cover.angle_deg))
     worn = fractal(rng, shape, 25 / mm_per_px, 3)
     shade = 0.9 * light - 0.25 * crease + 0.06 * worn + 0.1
     return mixed(cover.rgb, cover.second_rgb, 0.1 + 0.05 * worn, cover.contrast * shade)
@@ -127,7 +127,7 @@ def carpet(cover: Cover, rng: Rng, shape: Shape, mm_per_px: float) -> FloatArray
     yarn = cv2.GaussianBlur(yarn, (3, 3), 0.6) + 0.3 * grains(rng, shape, max(1.0, pitch / 4))
     away = _from_tufts(rng, shape, pitch)
     dome, gap = 1 - 1.5 * away * away, np.clip((away - 0.45) * 2.5, 0, 1)
-    light = relief((dome + 0.4 * yarn) * min(pitch, 5), np.radians(cover.angle_deg))
+    light = shading((dome + 0.4 * yarn) * min(pitch, 5), np.radians(cover.angle_deg))
     shade = 0.2 * yarn + 0.22 * light - 0.35 * gap + 0.05 * grains(rng, shape, 5 * pitch) + 0.08
     share = 0.3 + 0.08 * grains(rng, shape, 1.5 * pitch) + 0.15 * yarn
     return mixed(cover.rgb, cover.second_rgb, share, cover.contrast * shade)

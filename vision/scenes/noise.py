@@ -75,7 +75,7 @@ def strokes(
     return np.asarray(canvas.astype(np.float32) / 127.5 - 128 / 127.5, np.float32)
 
 
-def relief(height: FloatArray, angle_rad: float) -> FloatArray:
+def shading(height: FloatArray, angle_rad: float) -> FloatArray:
     """Light and shade of a height map lit from `angle_rad`: the slope in that direction."""
     dx = cv2.Sobel(height, cv2.CV_32F, 1, 0, ksize=3) / 8
     dy = cv2.Sobel(height, cv2.CV_32F, 0, 1, ksize=3) / 8

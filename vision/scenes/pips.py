@@ -60,16 +60,16 @@ def layout(face: int, make: Make) -> FloatArray:
     return np.array([(u, v, radius) for u, v in places]) + _wobble(face, len(places), make)
 
 
-STRAIGHT, LEAST_GAP = 0.8, 1.25
-"""A straight two's pips lie this share of `two_spread` from the middle, and at least so many radii."""
+ALONG_SIDE, LEAST_GAP = 0.8, 1.25
+"""A two along a side has its pips this share of `two_spread` from the middle, and at least so many radii."""
 
 
 def _two(make: Make) -> list[tuple[float, float]]:
     """The two: across the face, or close together along a side as on dice in the Asian manner."""
     t = make.two_spread
-    if not make.two_straight:
+    if not make.two_along_side:
         return [(t, t), (-t, -t)]
-    near = max(STRAIGHT * t, LEAST_GAP * make.pip_radius)
+    near = max(ALONG_SIDE * t, LEAST_GAP * make.pip_radius)
     return [(0.0, near), (0.0, -near)]
 
 

@@ -88,7 +88,7 @@ class Eye:
 
 def eye(lens: Lens, width_px: int, height_px: int) -> Eye:
     """The camera of a scene before a picture of `width_px` by `height_px`."""
-    back = turn_about((0, 0, 1), math.radians(lens.azimuth_deg)) @ _leaning(math.radians(lens.tilt_deg))
+    back = turn_about((0, 0, 1), math.radians(lens.azimuth_deg)) @ _tilted(math.radians(lens.tilt_deg))
     roll = math.radians(lens.roll_deg)
     right, down, view = back[:, 0], back[:, 1], back[:, 2]
     axes = np.stack(
@@ -103,7 +103,7 @@ def eye(lens: Lens, width_px: int, height_px: int) -> Eye:
     return Eye(place, axes, focal, width_px, height_px, lens.distortion)
 
 
-def _leaning(tilt_rad: float) -> FloatArray:
-    """Columns right, down and view of a camera that leans back from the vertical by `tilt_rad`."""
-    straight = np.array([[1.0, 0, 0], [0, -1, 0], [0, 0, -1]])  # looks down, the picture's top is +y
-    return np.asarray(turn_about((1, 0, 0), tilt_rad) @ straight)
+def _tilted(tilt_rad: float) -> FloatArray:
+    """Columns right, down and view of a camera tilted back from the vertical by `tilt_rad`."""
+    downward = np.array([[1.0, 0, 0], [0, -1, 0], [0, 0, -1]])  # looks down, the picture's top is +y
+    return np.asarray(turn_about((1, 0, 0), tilt_rad) @ downward)

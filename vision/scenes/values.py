@@ -28,7 +28,7 @@ class Make:
 
     `corner` is the radius of the edges, `ball` the radius of the ball that rounds the corners off (1.75 and
     more leaves them alone). `spread` is the distance of the outer pips from the middle of the face along both
-    axes. `two_spread` is that of a two's, which lie along a side where `two_straight` says so. `six_width`
+    axes. `two_spread` is that of a two's, which lie along a side where `two_along_side` says so. `six_width`
     and `six_height` are the same for the columns and rows of the six.
 
     `dimple` is the slope at the rim of a pip (0: painted flat). `drilled`: its bottom is flat. `rim` is the
@@ -52,7 +52,7 @@ class Make:
     ace_radius: float
     spread: float
     two_spread: float
-    two_straight: bool
+    two_along_side: bool
     six_width: float
     six_height: float
     dimple: float

@@ -13,12 +13,12 @@ import numpy as np
 from vision.learned.maps import Detection
 from vision.scenes import render, throw
 from vision.training import figures
+from vision.training.pictures.augmentation import augmented
 from vision.training.pictures.crops import SIDE_PX, Crop, once
 from vision.training.pictures.cutting import Image, Label, cut
 from vision.training.pictures.painted import CLOSE_PX, paint
-from vision.training.pictures.pool import Photo, bare, photos, straightened
+from vision.training.pictures.pool import Photo, bare, photos, refined
 from vision.training.pictures.scened import crop, crowded, labels_of, scene_crops
-from vision.training.pictures.spoil import spoil
 from vision.training.pictures.textures import tufts, woven
 from vision.training.recipe import FROM_ABOVE, SETS, Recipe
 
@@ -55,7 +55,7 @@ def make_crops(recipe: Recipe) -> None:
 def make_photo_crops(recipe: Recipe) -> None:
     """Crops of photographs, and of what the first net takes wrongly for dice in them and in drawn ones."""
     mine_scenes(recipe)
-    for number, (name, group) in enumerate(straight_photos(recipe).items()):
+    for number, (name, group) in enumerate(refined_photos(recipe).items()):
         rng = np.random.default_rng([13, number])
         once(recipe.crops, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
         once(
@@ -202,17 +202,17 @@ def bare_crops(recipe: Recipe) -> None:
     for number in range(recipe.bare):
         rng = np.random.default_rng([53, number])
         kind = (tufts, woven)[number % 2]
-        grounds = (spoil(rng, kind(rng, SIDE_PX)) for _ in range(recipe.per_file))
+        grounds = (augmented(rng, kind(rng, SIDE_PX)) for _ in range(recipe.per_file))
         once(recipe.crops, "bare", number, (Crop(ground, (), None) for ground in grounds))
 
 
-def straight_photos(recipe: Recipe) -> dict[str, list[Photo]]:
+def refined_photos(recipe: Recipe) -> dict[str, list[Photo]]:
     """The photographs by set, labels moved to the top faces."""
     if recipe.photos is None:
         return {}
     folders = {name: recipe.photos / name for name in SETS}
     return {
-        name: [straightened(p, lambda i: _see(i, recipe.first_model), name in FROM_ABOVE) for p in photos(at)]
+        name: [refined(p, lambda i: _see(i, recipe.first_model), name in FROM_ABOVE) for p in photos(at)]
         for name, at in folders.items()
     }
 

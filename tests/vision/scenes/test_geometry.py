@@ -62,17 +62,17 @@ def test_the_asked_face_lies_on_top_and_bears_its_pips(face: int, make) -> None:
     assert all(gap > 0 for gap in apart)
 
 
-@pytest.mark.parametrize(("straight", "turn_deg"), [(False, 45), (True, 0)])
-def test_a_two_lies_across_the_face_or_along_a_side(straight: bool, turn_deg: float) -> None:
-    (ax, ay, _), (bx, by, radius) = layout(2, replace(plain_make("white"), two_straight=straight))
+@pytest.mark.parametrize(("along_side", "turn_deg"), [(False, 45), (True, 0)])
+def test_a_two_lies_across_the_face_or_along_a_side(along_side: bool, turn_deg: float) -> None:
+    (ax, ay, _), (bx, by, radius) = layout(2, replace(plain_make("white"), two_along_side=along_side))
     off_axis_deg = math.degrees(math.atan2(abs(ax - bx), abs(ay - by)))
     assert off_axis_deg == pytest.approx(turn_deg, abs=5)  # the drill's own error
     assert math.hypot(ax - bx, ay - by) > 2 * radius
 
 
 def test_some_makes_but_few_have_their_two_along_a_side() -> None:
-    straight = [any_make(np.random.default_rng(k)).two_straight for k in range(400)]
-    assert 0.05 < np.mean(straight) < 0.2
+    along_side = [any_make(np.random.default_rng(k)).two_along_side for k in range(400)]
+    assert 0.05 < np.mean(along_side) < 0.2
 
 
 @settings(max_examples=60, deadline=None)

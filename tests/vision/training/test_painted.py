@@ -24,14 +24,14 @@ def test_a_painted_face_has_its_pips_inside(face: int, made) -> None:  # type: i
     assert np.abs(places).max() + made.radius < 0.5
 
 
-@pytest.mark.parametrize(("straight", "together"), [(True, 0), (False, 1)])
-def test_a_painted_two_lies_across_the_face_or_along_a_side(straight: bool, together: int) -> None:
-    (ax, ay), (bx, by) = pip_places(2, replace(STYLES[0], two_straight=straight), quarter=False)
+@pytest.mark.parametrize(("along_side", "together"), [(True, 0), (False, 1)])
+def test_a_painted_two_lies_across_the_face_or_along_a_side(along_side: bool, together: int) -> None:
+    (ax, ay), (bx, by) = pip_places(2, replace(STYLES[0], two_along_side=along_side), quarter=False)
     sides = sorted([abs(ax - bx), abs(ay - by)])
     assert sides[0] == pytest.approx(together * sides[1])
 
 
-@pytest.mark.parametrize("made", [m for m in STYLES if m.two_straight])
+@pytest.mark.parametrize("made", [m for m in STYLES if m.two_along_side])
 def test_the_pips_of_a_two_along_a_side_do_not_touch(made) -> None:  # type: ignore[no-untyped-def]
     one, other = pip_places(2, made, quarter=False)
     assert np.linalg.norm(one - other) > 2.4 * made.radius

@@ -19,7 +19,7 @@ from vision.scenes.space import as_turn, eye
 from vision.scenes.truth import truth_of
 from vision.scenes.values import DieTruth, Lens, Lying
 from vision.training.pictures.crops import IGNORED, load
-from vision.training.pictures.pool import photos, straightened
+from vision.training.pictures.pool import photos, refined
 from vision.training.recipe import Recipe
 from vision.training.stages import TRACED_CROPS, trace_crops
 from vision.training.traced.__main__ import main
@@ -142,7 +142,7 @@ def test_the_pool_reads_the_labels_and_keeps_their_corners(tmp_path: Path) -> No
     (tmp_path / "traced-1-00000.json").write_text(json.dumps(entry(truth, 800, 600)))
     assert gather(tmp_path) == 1
     (photo,) = photos(tmp_path)
-    assert straightened(photo, lambda image: []) == photo, "no net moves what is exact"
+    assert refined(photo, lambda image: []) == photo, "no net moves what is exact"
     assert [label.face for label in photo.labels] == [3, IGNORED]
     assert photo.labels[0].turned
     assert photo.labels[0].size_px == pytest.approx(32)

@@ -113,7 +113,7 @@ def seen(x: float, face: int, score: float = 0.9) -> Detection:
 def test_labels_move_to_the_top_face(
     detection: Detection, face: int, x: float, reason: str, tmp_path: Path
 ) -> None:
-    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [detection]).labels
+    (label,) = pool.refined(a_photo(tmp_path), lambda _: [detection]).labels
     assert (label.face, label.centre_px[0]) == (face, x), reason
 
 
@@ -128,7 +128,7 @@ def test_labels_move_to_the_top_face(
 def test_seen_from_above_misread_dice_are_learned_too(
     detection: Detection, face: int, reason: str, tmp_path: Path
 ) -> None:
-    (label,) = pool.straightened(a_photo(tmp_path), lambda _: [detection], from_above=True).labels
+    (label,) = pool.refined(a_photo(tmp_path), lambda _: [detection], from_above=True).labels
     assert label.face == face, reason
 
 

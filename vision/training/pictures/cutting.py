@@ -8,8 +8,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from vision.training.pictures.augmentation import augmented
 from vision.training.pictures.crops import SIDE_PX, Crop, Mark
-from vision.training.pictures.spoil import spoil
 from vision.training.pictures.textures import Rng
 
 Image = NDArray[np.uint8]
@@ -63,7 +63,7 @@ def cut(
     out = cv2.warpPerspective(base, warp, (SIDE_PX, SIDE_PX), flags=cv2.INTER_LINEAR, borderValue=edge)
     marks = tuple(m for m in (_mark(label, warp) for label in labels) if _near(m))
     return Crop(
-        spoil(rng, out.astype(np.float32)), marks, None if pips is None else _moved(pips, warp, scale)
+        augmented(rng, out.astype(np.float32)), marks, None if pips is None else _moved(pips, warp, scale)
     )
 
 

@@ -26,7 +26,7 @@ class Style:
     corner: float
     reach: float
     two_reach: float
-    two_straight: bool
+    two_along_side: bool
     six_reach: float
     radius: float
     ace_scale: float
@@ -44,7 +44,7 @@ def style(rng: Rng) -> Style:
     body, pip = _contrasting(rng)
     reach = rng.uniform(0.21, 0.32)
     radius = min(rng.uniform(0.06, 0.135), reach * 0.42)
-    straight = bool(rng.random() < 0.25)
+    along_side = bool(rng.random() < 0.25)
     two_reach = reach * rng.choice([1.0, rng.uniform(0.42, 1.0)])
     return Style(
         body=body,
@@ -52,8 +52,8 @@ def style(rng: Rng) -> Style:
         ace=colour(rng) if rng.random() < 0.12 else pip,
         corner=rng.choice([rng.uniform(0.02, 0.1), rng.uniform(0.1, 0.24), rng.uniform(0.24, 0.36)]),
         reach=reach,
-        two_reach=max(two_reach, APART * radius) if straight else two_reach,
-        two_straight=straight,
+        two_reach=max(two_reach, APART * radius) if along_side else two_reach,
+        two_along_side=along_side,
         six_reach=reach * rng.choice([1.0, rng.uniform(0.7, 1.1)]),
         radius=radius,
         ace_scale=rng.choice([1.0, rng.uniform(1.0, 2.2)]),
@@ -89,7 +89,7 @@ def pip_places(face: int, made: Style, quarter: bool) -> NDArray[np.float32]:
     """Pip centres of `face` in a unit square from -0.5 to 0.5, turned a quarter when asked."""
     a, b = made.reach, made.six_reach
     c, diagonal = made.two_reach, [(-a, -a), (a, a)]
-    two = [(0.0, -c), (0.0, c)] if made.two_straight else [(-c, -c), (c, c)]
+    two = [(0.0, -c), (0.0, c)] if made.two_along_side else [(-c, -c), (c, c)]
     places = {
         1: [(0.0, 0.0)],
         2: two,

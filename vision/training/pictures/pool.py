@@ -2,7 +2,7 @@
 
 A folder has a `labels.json`: {photo: {"dice": [{"x", "y", "size", "face", "box"?}]}}, x and y over width and
 height, size over width. Where a box round the whole die is all there is, its middle is not the top face's:
-`straightened` moves it to where a first net sees the same face. A traced picture's `corners_px`, those of the
+`refined` moves it to where a first net sees the same face. A traced picture's `corners_px`, those of the
 top face, are exact and stay.
 """
 
@@ -58,17 +58,17 @@ def _label(die: Mapping[str, Any], width: int, height: int) -> Label:
     return Label((x, y), square(x, y, size), face, False, reach)
 
 
-def straightened(photo: Photo, see: See, from_above: bool = False) -> Photo:
+def refined(photo: Photo, see: See, from_above: bool = False) -> Photo:
     """The photo with each die's place and size where `see` finds its face; others are set to be ignored.
 
     Seen `from_above` a die shows one face only, so that what is seen in the middle of its box is that face,
     even where `see` takes it for another: those dice teach most.
     """
     found = [s for s in see(photo.image()) if s.score > FAINT_SCORE]
-    return replace(photo, labels=tuple(_straight(label, found, from_above) for label in photo.labels))
+    return replace(photo, labels=tuple(_refined(label, found, from_above) for label in photo.labels))
 
 
-def _straight(label: Label, found: Sequence[Detection], from_above: bool) -> Label:
+def _refined(label: Label, found: Sequence[Detection], from_above: bool) -> Label:
     if label.turned:
         return label
     best = _face_of(label, found) or (_middle_of(label, found) if from_above else None)

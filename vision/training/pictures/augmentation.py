@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.training.pictures.textures import Image, Rng
 
 
-def spoil(rng: Rng, image: Image) -> NDArray[np.uint8]:
+def augmented(rng: Rng, image: Image) -> NDArray[np.uint8]:
     """The picture (BGR, 0 to 255) as a camera might have given it."""
     if rng.random() < 0.45:
         image = _blurred(rng, image)

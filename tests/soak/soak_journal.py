@@ -136,7 +136,7 @@ def _power_cuts(budget_s: float, rng: Random) -> Row:
     with _place() as place:
         for turn in turns(budget_s):
             row += _power_cut(place / str(turn), rng)
-    return row.saying("At most the record that nobody was told of is missing.")
+    return row.saying("At most one record that was not acknowledged is missing.")
 
 
 def _power_cut(place: Path, rng: Random) -> Row:
@@ -178,7 +178,7 @@ def _kills(budget_s: float, rng: Random) -> Row:
     with _place() as place:
         for turn in turns(budget_s):
             row += _kill(place / str(turn) / NAME, rng.randrange(1, 60))
-    return row.saying("At most the record that nobody was told of is there besides.")
+    return row.saying("At most one record that was not acknowledged is kept, too.")
 
 
 def _kill(path: Path, after: int) -> Row:

@@ -59,7 +59,12 @@ def _options() -> argparse.ArgumentParser:
     )
     _add_steps(ask)
     ask.add_argument(
-        "--start", type=Path, help="a model to go on from, the shipped one perhaps (default: from nothing)"
+        "--start",
+        type=Path,
+        help="a model to go on from, with the crop classifier beside it (default: from nothing)",
+    )
+    ask.add_argument(
+        "--rate", type=float, default=1.0, help="share of the usual learning rate, less than 1 to go on"
     )
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
@@ -91,6 +96,7 @@ def _recipe(args: argparse.Namespace) -> Recipe:
         "threads",
         "start",
         "traced",
+        "rate",
     )
     recipe = Recipe(
         args.work, args.photos, args.model, args.reference, **{n: getattr(args, n) for n in names}

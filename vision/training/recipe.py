@@ -14,7 +14,7 @@ FROM_ABOVE = ("pxl", "byler", "circ")
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """What is made of how much. `photos` is the folder of the sets above, `traced` one of traced pictures;
-    None does without them."""
+    None does without them. `rate` is the share of the usual learning rate."""
 
     work: Path
     photos: Path | None
@@ -35,6 +35,7 @@ class Recipe:
     bare: int = 6
     measured: int = 100
     traced: Path | None = None
+    rate: float = 1.0
 
     @property
     def crops(self) -> Path:
@@ -50,6 +51,12 @@ class Recipe:
     def classifier_model(self) -> Path:
         """Where the crop classifier's model goes: beside the other."""
         return self.model.with_name("classifier.onnx")
+
+    @property
+    def classifier_start(self) -> Path | None:
+        """The crop classifier to go on from: the one beside the model to start from, if there is one."""
+        beside = self.start.with_name(self.classifier_model.name) if self.start else None
+        return beside if beside and beside.is_file() else None
 
     @property
     def made_of(self) -> list[str]:

@@ -39,6 +39,7 @@ MIX = {
     "backed-*.npz": 0.06,
     "mined-[0-9]*.npz": 0.05,
     "mined-drawn-*.npz": 0.08,
+    "mined-traced-*.npz": 0.05,
 }
 """Which share of a batch comes from where; shares of what is not there go to the rest."""
 
@@ -53,8 +54,9 @@ def make_crops(recipe: Recipe) -> None:
 
 
 def make_photo_crops(recipe: Recipe) -> None:
-    """Crops of photographs, and of what the first net takes wrongly for dice in them and in drawn ones."""
+    """Crops of photographs, and of the first net's false positives in them, in drawn and traced pictures."""
     mine_scenes(recipe)
+    mine_traced(recipe)
     for number, (name, group) in enumerate(refined_photos(recipe).items()):
         rng = np.random.default_rng([13, number])
         once(recipe.crops, "photos", number, _photo_crops(rng, group, CROPS_PER_PHOTO[name]))
@@ -71,6 +73,14 @@ def mine_scenes(recipe: Recipe) -> None:
     for number in range(recipe.mined):
         rng, first = np.random.default_rng([29, number]), 1_000_000 + number * recipe.per_file
         once(recipe.crops, "mined-drawn", number, _drawn_mistakes(rng, first, recipe))
+
+
+def mine_traced(recipe: Recipe) -> None:
+    """Crops of the first net's false positives in traced pictures, where there are some."""
+    for number, group in enumerate(_traced(recipe)):
+        rng = np.random.default_rng([67, number])
+        mistakes = (c for photo in group for c in _mistakes(rng, photo, recipe.first_model))
+        once(recipe.crops, "mined-traced", number, mistakes)
 
 
 def fit_first(recipe: Recipe) -> None:
@@ -93,14 +103,12 @@ def fit_all(recipe: Recipe) -> None:
 
 def export_model(recipe: Recipe) -> None:
     """The model with its hash and what it was made of, and reference answers for the tests."""
-    from vision.training.nets.export import BLEND, export, finished, reference
+    from vision.training.nets.export import export, finished, graph, reference
+    from vision.training.nets.model import Net
 
-    run = recipe.work / "run"
     facts = {"made_of": recipe.made_of, "steps": recipe.steps, "seed": recipe.seed}
-    if recipe.start is not None:
-        facts["went_on_from"] = hashlib.sha256(recipe.start.read_bytes()).hexdigest()
-        facts["share_of_that"] = round(1 - BLEND, 3)
-    net = finished(run / "checkpoint.pt", recipe.start)
+    facts |= _went_on_from(recipe.start)
+    net = finished(Net(), graph, recipe.work / "run" / "checkpoint.pt", recipe.start)
     print(f"{recipe.model}: sha256 {export(net, recipe.model, facts)}", flush=True)
     picture = render(throw(REFERENCE_SEED, difficulty="normal"), 320, 240).image_bgr
     reference(net, recipe.reference, picture)
@@ -110,16 +118,27 @@ def make_classifier(recipe: Recipe) -> None:
     """The net that judges single places: what it learns from, its training, its model."""
     from vision.training.nets import classifier_export, classifier_fit
     from vision.training.nets.classifier_net import ClassifierNet
-    from vision.training.nets.export import smoothed, write
+    from vision.training.nets.export import finished, write
 
     classifier_fit.find_places(recipe.crops, recipe.first_model)
-    run, steps = recipe.work / "classifier", recipe.classifier_steps
-    plan = classifier_fit.plan(recipe.crops, run, steps, recipe.seed, recipe.device, recipe.threads)
-    net = smoothed(ClassifierNet(), classifier_fit.fit_classifier(plan))
-    facts = {"made_of": recipe.made_of, "steps": steps, "seed": recipe.seed}
+    checkpoint = classifier_fit.fit_classifier(classifier_fit.plan(recipe))
+    start = recipe.classifier_start
+    net = finished(ClassifierNet(), classifier_export.graph, checkpoint, start)
+    facts = {"made_of": recipe.made_of, "steps": recipe.classifier_steps, "seed": recipe.seed}
+    facts |= _went_on_from(start)
     digest = write(net, classifier_export.graph(net), recipe.classifier_model, facts)
     print(f"{recipe.classifier_model}: sha256 {digest}", flush=True)
     classifier_export.reference(net, recipe.reference.with_name("classifier_reference.npz"))
+
+
+def _went_on_from(start: Path | None) -> dict[str, str | float]:
+    """What a record says of the model that a training went on from."""
+    from vision.training.nets.export import BLEND
+
+    if start is None:
+        return {}
+    digest = hashlib.sha256(start.read_bytes()).hexdigest()
+    return {"went_on_from": digest, "share_of_that": round(1 - BLEND, 3)}
 
 
 def take_figures(recipe: Recipe) -> None:
@@ -143,7 +162,7 @@ NEED_TRAIN = frozenset({"first", "fit", "export", "classifier"})
 
 
 def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> None:
-    from vision.training.nets.fit import Plan, fit
+    from vision.training.nets.fit import RATE, Plan, fit
 
     folder.mkdir(parents=True, exist_ok=True)
     fit(
@@ -152,6 +171,7 @@ def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> 
             folder,
             mix,
             steps,
+            rate=RATE * recipe.rate,
             seed=recipe.seed,
             device=recipe.device,
             threads=recipe.threads,
@@ -179,12 +199,16 @@ def render_crops(recipe: Recipe) -> None:
 
 def trace_crops(recipe: Recipe) -> None:
     """Crops of pictures that `python -m vision.training.traced` made, where there are some."""
-    if recipe.traced is None:
-        return
-    found, each = list(photos(recipe.traced)), max(1, recipe.per_file // TRACED_CROPS)
-    for number, first in enumerate(range(0, len(found), each)):
+    for number, group in enumerate(_traced(recipe)):
         rng = np.random.default_rng([61, number])
-        once(recipe.crops, "traced", number, _photo_crops(rng, found[first : first + each], TRACED_CROPS))
+        once(recipe.crops, "traced", number, _photo_crops(rng, group, TRACED_CROPS))
+
+
+def _traced(recipe: Recipe) -> Iterator[list[Photo]]:
+    """The traced pictures, so many at a time as fill a file with crops."""
+    found = list(photos(recipe.traced)) if recipe.traced else []
+    each = max(1, recipe.per_file // TRACED_CROPS)
+    return (found[first : first + each] for first in range(0, len(found), each))
 
 
 def back_crops(recipe: Recipe) -> None:

@@ -12,16 +12,18 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.learned.maps import Detection
 from vision.scenes.makes import plain_make
 from vision.scenes.pips import layout, normal_of, turn_to_top
 from vision.scenes.polyhedra import normals_of
 from vision.scenes.space import as_turn, eye
 from vision.scenes.truth import truth_of
 from vision.scenes.values import DieTruth, Lens, Lying
+from vision.training import stages
 from vision.training.pictures.crops import IGNORED, load
 from vision.training.pictures.pool import photos, refined
 from vision.training.recipe import Recipe
-from vision.training.stages import TRACED_CROPS, trace_crops
+from vision.training.stages import TRACED_CROPS, mine_traced, trace_crops
 from vision.training.traced.__main__ import main
 from vision.training.traced.extras import any_cable, any_phone
 from vision.training.traced.finish import shot
@@ -148,18 +150,48 @@ def test_the_pool_reads_the_labels_and_keeps_their_corners(tmp_path: Path) -> No
     assert photo.labels[0].size_px == pytest.approx(32)
 
 
-def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(tmp_path: Path) -> None:
+@pytest.fixture
+def recipe(tmp_path: Path) -> Recipe:
+    """Of one traced picture, with a die in its middle."""
     cv2.imwrite(str(tmp_path / "traced-1-00000.jpg"), np.full((600, 800, 3), 90, np.uint8))
     (tmp_path / "traced-1-00000.json").write_text(json.dumps(entry([seen()], 800, 600)))
     gather(tmp_path)
-    recipe = Recipe(
+    return Recipe(
         tmp_path / "work", None, tmp_path / "dice.onnx", tmp_path / "reference.npz", traced=tmp_path
     )
+
+
+def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(recipe: Recipe) -> None:
     trace_crops(recipe)
     crops = load(recipe.crops / "traced-000.npz")
     assert len(crops) == TRACED_CROPS
     assert set(crops.marks[:, 5]) == {3}
     assert not np.isnan(crops.marks[:, 4]).any(), "their turn is known"
+
+
+@pytest.mark.parametrize(
+    ("x_px", "score", "crops", "why"),
+    [
+        (400.0, 0.9, 0, "the die itself"),
+        (410.0, 0.9, 0, "still on the die"),
+        (600.0, 0.9, 1, "nothing lies there"),
+        (600.0, 0.1, 0, "hardly seen: no mistake"),
+    ],
+)
+def test_the_training_mines_false_positives_in_traced_pictures(
+    x_px: float, score: float, crops: int, why: str, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = Detection(x_px, 300.0, 32.0, 0.0, score, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), 32.0)
+    monkeypatch.setattr(stages, "_see", lambda image, model: [found])
+    mine_traced(recipe)
+    made = [len(load(path)) for path in recipe.crops.glob("mined-traced-*.npz")]
+    assert sum(made) == crops, why
+
+
+def test_without_traced_pictures_none_are_cut(recipe: Recipe) -> None:
+    trace_crops(replace(recipe, traced=None))
+    mine_traced(replace(recipe, traced=None))
+    assert not recipe.crops.exists()
 
 
 def test_a_wider_bevel_takes_more_of_the_die() -> None:

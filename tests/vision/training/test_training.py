@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.learned import net
-from vision.learned.classifier import NOTHING
+from vision.learned.classifier import CLASSIFIER_MODEL, NOTHING
 from vision.learned.maps import Detection
 from vision.scenes import render, throw
 from vision.training import stages
@@ -21,6 +21,7 @@ from vision.training.pictures import colours, crops, pool, scened
 from vision.training.pictures.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
 from vision.training.pictures.cutting import Label, cut, square
 from vision.training.pictures.painted import paint
+from vision.training.recipe import Recipe
 
 pytestmark = pytest.mark.slow
 
@@ -224,15 +225,31 @@ def test_targets_turn_with_their_pictures() -> None:
 def test_a_training_goes_on_from_the_shipped_model() -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training.nets.model import Net
     from vision.training.nets.start import started
 
     pictures = np.stack([paint(rng(n)).image_bgr for n in range(8)])
     batch = torch.from_numpy(pictures).permute(0, 3, 1, 2).float() / 255
     with torch.no_grad():
-        answers = started(net.MODEL, batch).eval()(batch[:1])
+        answers = started(Net(), net.MODEL, batch).eval()(batch[:1])
     shipped = net.load().run(pictures[0])
     for name, answer in zip(net.OUTPUTS, answers, strict=True):
         np.testing.assert_allclose(answer[0].numpy(), shipped[name], atol=1e-3)
+
+
+def test_a_training_goes_on_from_the_shipped_crop_classifier() -> None:
+    torch = pytest.importorskip("torch", reason="needs the extra [train]")
+    pytest.importorskip("onnx", reason="needs the extra [train]")
+    from vision.training.nets.classifier_net import ClassifierNet
+    from vision.training.nets.start import started
+
+    pictures = np.stack([paint(rng(n)).image_bgr[48:112, 48:112] for n in range(8)])
+    blob = np.asarray(cv2.dnn.blobFromImages(list(pictures), 1 / 255), np.float32)
+    (shipped,) = net.load(CLASSIFIER_MODEL).answers(blob, ("classes",))
+    with torch.no_grad():
+        batch = torch.from_numpy(blob)
+        answer = started(ClassifierNet(), CLASSIFIER_MODEL, batch).eval()(batch)
+    np.testing.assert_allclose(answer.numpy(), shipped, atol=1e-3)
 
 
 def test_a_blend_lies_between_its_models() -> None:
@@ -251,10 +268,12 @@ def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     from vision.training.nets.classifier_net import ClassifierNet
     from vision.training.nets.export import smoothed, write
 
-    crops.save(tmp_path / "painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
-    classifier_fit.find_places(tmp_path, net.MODEL)
+    (tmp_path / "crops").mkdir()
+    crops.save(tmp_path / "crops/painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
+    classifier_fit.find_places(tmp_path / "crops", net.MODEL)
     for steps in (2, 3):
-        plan = classifier_fit.plan(tmp_path, tmp_path / "classifier", steps, 1, "cpu", 1)
+        recipe = Recipe(tmp_path, None, tmp_path / "dice.onnx", tmp_path / "r.npz", classifier_steps=steps)
+        plan = classifier_fit.plan(recipe)
         path = classifier_fit.fit_classifier(plan)
         assert torch.load(path, weights_only=True)["step"] == steps
     trained, model = smoothed(ClassifierNet(), path), tmp_path / "classifier.onnx"

@@ -9,16 +9,19 @@ import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
 from numpy.typing import NDArray
-from torch import nn
+from torch import Tensor, nn
 
 from vision.training.nets import places
 from vision.training.nets.classifier_net import ClassifierNet
 from vision.training.nets.fit import Cost, Plan, steps_done, train
+from vision.training.nets.start import started
 from vision.training.pictures import crops
+from vision.training.recipe import Recipe
 
 GOOD = {
     "painted-*.npz": 0.15,
     "scened-*.npz": 0.16,
+    "traced-*.npz": 0.1,
     "backed-*.npz": 0.04,
     "photos-000.npz": 0.08,
     "photos-001.npz": 0.06,
@@ -29,14 +32,18 @@ GOOD = {
 BAD = {
     "painted-*.npz": 0.07,
     "scened-*.npz": 0.07,
+    "traced-*.npz": 0.06,
     "backed-*.npz": 0.03,
     "bare-*.npz": 0.1,
     "photos-*.npz": 0.08,
     "mined-[0-9]*.npz": 0.04,
     "mined-drawn-*.npz": 0.11,
+    "mined-traced-*.npz": 0.05,
 }
 """Which share of a batch are faces, and places of nothing, from where; of what is not there none is taken."""
 BATCH, RATE, DECAY, SMOOTHING = 96, 2e-3, 2e-3, 0.03
+SETTLED = 500
+"""Patches that tell the norms' statistics where a model is gone on from."""
 
 
 class Feed:
@@ -59,13 +66,17 @@ class Feed:
         rows = np.stack([self._rows[k][self._rng.integers(len(self._rows[k]))] for k in kinds])
         return places.patches(self._images, rows, self._rng), rows[:, 4].astype(np.int64)
 
+    def images(self, count: int = BATCH) -> tuple[Tensor, Tensor]:
+        """A batch as the net takes it: (count, 3, 64, 64) from 0 to 1, and the classes."""
+        patches, classes = self.batch(count)
+        return torch.from_numpy(patches).permute(0, 3, 1, 2).float() / 255, torch.from_numpy(classes)
+
     def cost(self, net: nn.Module) -> Cost:
         """What the net's answers to the next batch cost; beside it the share that is right."""
-        patches, classes = self.batch()
-        images = (torch.from_numpy(patches).permute(0, 3, 1, 2).float() / 255).to(self._device)
-        wanted = torch.from_numpy(classes)
+        images, wanted = self.images()
+        batch = images.to(self._device, memory_format=torch.channels_last)
         with torch.autocast(self._device, dtype=torch.bfloat16):
-            odds = net(images.contiguous(memory_format=torch.channels_last))
+            odds = net(batch)
         cost = F.cross_entropy(odds.float().cpu(), wanted, label_smoothing=SMOOTHING)
         right = (odds.cpu().argmax(1) == wanted).float().mean()
         return cost, {"cost": float(cost.detach()), "right": float(right)}
@@ -104,13 +115,30 @@ def find_places(folder: Path, model: Path) -> None:
         print(f"{file.stem}: {len(good)} faces, {len(bad)} places of nothing", flush=True)
 
 
-def plan(folder: Path, run: Path, steps: int, seed: int, device: str, threads: int) -> Plan:
+def plan(recipe: Recipe) -> Plan:
     """The plan of a training of the crop classifier."""
-    return Plan(folder, run, {}, steps, BATCH, RATE, DECAY, seed, device, threads, save_steps=1_000)
+    return Plan(
+        recipe.crops,
+        recipe.work / "classifier",
+        {},
+        recipe.classifier_steps,
+        BATCH,
+        RATE * recipe.rate,
+        DECAY,
+        recipe.seed,
+        recipe.device,
+        recipe.threads,
+        save_steps=1_000,
+        start=recipe.classifier_start,
+    )
 
 
 def fit_classifier(wanted: Plan) -> Path:
     """Train the crop classifier; returns the checkpoint's path."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
     feed = Feed(wanted.crops, np.random.default_rng([wanted.seed, steps_done(wanted)]), wanted.device)
-    return train(wanted, ClassifierNet, feed.cost, lambda: None)
+    return train(wanted, lambda: _new(wanted.start, feed), feed.cost, lambda: None)
+
+
+def _new(start: Path | None, feed: Feed) -> ClassifierNet:
+    return ClassifierNet() if start is None else started(ClassifierNet(), start, feed.images(SETTLED)[0])

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any
 
 import numpy as np
 import onnx
@@ -16,9 +16,7 @@ from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
 from vision.training.nets.model import CHANNELS, Net
-from vision.training.nets.start import blended, net_of, weights_of
-
-AnyNet = TypeVar("AnyNet", bound=nn.Module)
+from vision.training.nets.start import AnyNet, blended, weights_of, with_weights
 
 OPSET = 11
 SHAPE = (1, 3, 160, 160)
@@ -146,14 +144,17 @@ def smoothed(net: AnyNet, checkpoint: Path) -> AnyNet:
     return net
 
 
-def finished(checkpoint: Path, start: Path | None) -> Net:
-    """The net of a checkpoint as it is shipped: averaged with the model it went on from, if there is one."""
-    net = smoothed(Net(), checkpoint)
-    if start is None:
-        return net
-    trained, before = weights_of(graph(net)), weights_of(onnx.load(str(start)))
-    net = net_of(blended(trained, before, BLEND))
-    net.eval()
+def finished(
+    net: AnyNet, drawn: Callable[[AnyNet], onnx.ModelProto], checkpoint: Path, start: Path | None
+) -> AnyNet:
+    """The net with a checkpoint's weights, averaged with the model that it went on from, if there is one.
+
+    `drawn` makes the net's graph, which names its weights.
+    """
+    smoothed(net, checkpoint)
+    if start is not None:
+        trained, before = weights_of(drawn(net)), weights_of(onnx.load(str(start)))
+        with_weights(net, blended(trained, before, BLEND))
     return net
 
 

@@ -24,6 +24,7 @@ from vision.training.pictures.crops import CropSet, join, load
 
 Cost = tuple[Tensor, dict[str, float]]
 """What a batch costs, and its parts for the log."""
+RATE = 1.6e-3
 FRESH_STEPS = 500
 """So often the folder is looked through for new crops: they may be painted while training runs."""
 
@@ -38,7 +39,7 @@ class Plan:
     mix: Mapping[str, float]
     steps: int = 12_000
     batch: int = 32
-    rate: float = 1.6e-3
+    rate: float = RATE
     decay: float = 1e-4
     seed: int = 1
     device: str = "cpu"
@@ -134,9 +135,9 @@ def train(
 
 
 def _new(plan: Plan, feed: Feed) -> Net:
-    return (
-        Net() if plan.start is None else started(plan.start, torch.cat([feed.batch()[0] for _ in range(8)]))
-    )
+    if plan.start is None:
+        return Net()
+    return started(Net(), plan.start, torch.cat([feed.batch()[0] for _ in range(8)]))
 
 
 def _step(

@@ -8,31 +8,33 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import onnx
 import torch
 from onnx import numpy_helper
 from torch import Tensor, nn
 
+from vision.training.nets.classifier_net import ClassifierNet
 from vision.training.nets.model import Net
 
+AnyNet = TypeVar("AnyNet", Net, ClassifierNet)
+Layers = Iterator[tuple[str, nn.Module, nn.Module | None]]
 Weights = dict[str, Tensor]
 
 
-def started(model: Path, pictures: Tensor) -> Net:
-    """The net of the ONNX file `model`; `pictures` (n, 3, h, w), BGR from 0 to 1, tell its norms' statistics.
+def started(net: AnyNet, model: Path, pictures: Tensor) -> AnyNet:
+    """`net` with the weights of the ONNX file `model`.
 
-    Raises KeyError where the file is not of this net.
+    `pictures` (n, 3, h, w), BGR from 0 to 1, tell its norms' statistics. Raises KeyError where the file is
+    not of this net.
     """
-    net = net_of(weights_of(onnx.load(str(model))))
-    _settle(net, pictures)
+    _settle(with_weights(net, weights_of(onnx.load(str(model)))), pictures)
     return net
 
 
-def net_of(weights: Weights) -> Net:
-    """The net with these weights, its norms changing nothing but by the bias."""
-    net = Net()
+def with_weights(net: AnyNet, weights: Weights) -> AnyNet:
+    """`net` with these weights, its norms changing nothing but by the bias."""
     for name, layer, norm in _layers(net):
         layer.weight.data.copy_(weights[f"{name}.w"])
         if norm is None:
@@ -55,8 +57,20 @@ def blended(one: Weights, other: Weights, share: float) -> Weights:
     return {name: torch.lerp(other[name], weight, share) for name, weight in one.items()}
 
 
-def _layers(net: Net) -> Iterator[tuple[str, nn.Module, nn.Module | None]]:
-    """Every convolution with the name that `export.graph` gives it, and its norm."""
+def _layers(net: Net | ClassifierNet) -> Layers:
+    """Every convolution with the name that the exported graph gives it, and its norm."""
+    return _of_classifier(net) if isinstance(net, ClassifierNet) else _of_detector(net)
+
+
+def _of_classifier(net: ClassifierNet) -> Layers:
+    blocks = [("stem", net.stem), ("down0", net.down[0]), ("deep0", net.deep[0])]
+    for name, residual in (("down1", net.down[1]), ("down2", net.down[2]), ("deep1", net.deep[1])):
+        blocks += [(f"{name}.1", residual.first), (f"{name}.2", residual.second)]
+    yield from ((name, block[0], block[1]) for name, block in blocks)
+    yield "last", net.last, None
+
+
+def _of_detector(net: Net) -> Layers:
     blocks = [*((f"stem{n}", block) for n, block in enumerate(net.stem)), ("body0", net.body[0])]
     for n in (1, 2):
         blocks += [(f"body{n}.1", net.body[n].first), (f"body{n}.2", net.body[n].second)]
@@ -76,7 +90,7 @@ def _plain(norm: nn.Module, bias: Tensor) -> None:
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
-def _settle(net: Net, pictures: Tensor) -> None:
+def _settle(net: nn.Module, pictures: Tensor) -> None:
     """Give each norm the mean and variance it meets, and the gain and bias that undo them."""
     met: dict[nn.Module, tuple[Tensor, Tensor]] = {}
 

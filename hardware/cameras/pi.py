@@ -9,25 +9,19 @@ process of its own (`hardware/cameras/process.py`).
 from __future__ import annotations
 
 import logging
-import math
 from collections import deque
 from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
-from mmap import mmap
 
-import numpy as np
-
+from hardware.cameras.pi_frames import grabbed
 from hardware.cameras.pi_software import OpenPi, PiDevice, open_picamera
 from hardware.cameras.reasons import explained
 from hardware.clock import SystemClock
-from hardware.errors import CameraSilent
 from hardware.optics import exposure
 from hardware.optics.focus import Focus, sweep
 from hardware.optics.image_quality import sharpness
-from hardware.optics.pixels import Image, write_bgr
 from hardware.ports import Clock, Frame
-from hardware.worker.sealed import filled
 
 _log = logging.getLogger(__name__)
 
@@ -197,7 +191,7 @@ class PiCamera:
         self.memory.controls |= {"AfMode": 0, "LensPosition": within}
 
     def _frame(self, stream: str, timeout_s: float) -> Frame:
-        image, metadata = _grabbed(self._camera, stream, timeout_s)
+        image, metadata = grabbed(self._camera, stream, timeout_s)
         flat = exposure.flattened(metadata)
         self._seen.append(flat)
         return Frame(image, self._clock.now_s(), self.name, flat)
@@ -256,36 +250,6 @@ class PiCamera:
         image = self.capture(timeout_s).image_bgr
         height, width = image.shape[:2]
         return sharpness(image[height // 4 : height * 3 // 4, width // 4 : width * 3 // 4])
-
-
-def _grabbed(camera: PiDevice, stream: str, timeout_s: float) -> tuple[Image, PiDevice]:
-    """Picture and metadata of one stream of the next frame; its buffers are given back."""
-    job = camera.capture_request(wait=False)
-    try:
-        request = camera.wait(job, timeout=timeout_s)
-    except TimeoutError:
-        if hasattr(camera, "cancel_all_and_flush"):
-            camera.cancel_all_and_flush()
-        raise CameraSilent(f"The camera gave no picture within {timeout_s:g} seconds.") from None
-    try:
-        what = camera.camera_configuration()[stream]
-        with camera.mapped(request, stream) as mapped:
-            image = _sealed_bgr(mapped.array, what["format"], tuple(what["size"]))
-        return image, request.get_metadata()
-    finally:
-        request.release()
-
-
-def _sealed_bgr(array: Image, pixel_format: str, size_px: tuple[int, int]) -> Image:
-    """The picture in a memory that other processes map: written there once, and never copied again."""
-    width, height = size_px
-    shape = height, width, 3
-    memory = filled(math.prod(shape), lambda to: write_bgr(_array(to, shape), array, pixel_format))
-    return _array(memory, shape)
-
-
-def _array(memory: mmap, shape: tuple[int, int, int]) -> Image:
-    return np.frombuffer(memory, np.uint8).reshape(shape)
 
 
 def _half(size_px: tuple[int, int]) -> tuple[int, int]:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -24,6 +24,10 @@ BUMPS = {
     "paper": 0.05,
 }
 """Height of a cover's bumps in parts of its pitch: fibres of felt 0.5 mm, loops of a carpet 1 to 4 mm."""
+
+
+Pattern: TypeAlias = tuple[Any, Any]
+"""Two nodes' outputs for each place of a cover: share of the second colour, height of the surface."""
 
 
 class Nodes:
@@ -175,67 +179,102 @@ def cover_material(cover: Cover, plate: float | None = None) -> Any:
     return nodes.material
 
 
-def _pattern(nodes: Nodes, cover: Cover) -> tuple[Any, Any]:
-    """How much of the second colour, and how high the surface is, at each place of a cover."""
-    turn, pitch = np.radians(cover.angle_deg), cover.pitch_mm
-    places = nodes.places(turn_rad=float(turn), seed=cover.seed)
-    if cover.kind == "wood":
-        along = nodes.places((1.0, 0.12, 1.0), float(turn), cover.seed)
-        wave = nodes.add(
-            "TexWave",
-            None,
-            Vector=along,
-            Scale=WAVE_MM / pitch,
-            Distortion=9.0,
-            Detail=4.0,
-            Detail_Scale=0.06,
-        ).outputs[0]
-        fine = nodes.noise(nodes.places((1.0, 0.03, 1.0), float(turn), cover.seed), 0.8, 4.0)
-        return nodes.ramp(nodes.math("MULTIPLY_ADD", wave, fine), 0.0, 1.4), fine
-    if cover.kind == "weave":
-        threads = [_wave(nodes, places, pitch, side) for side in "XY"]
-        both = nodes.math("MULTIPLY", *threads)
-        return both, both
-    if cover.kind == "stripes":
-        wave = _wave(nodes, places, 2 * pitch, "X")
-        return nodes.ramp(wave, 0.48, 0.52), wave
-    if cover.kind in ("dots", "leather", "print"):
-        even = {"dots": 0.0, "leather": 0.9, "print": 1.0}[cover.kind]
-        cell = nodes.add("TexVoronoi", None, Vector=places, Scale=1 / pitch, Randomness=even)
-        far, tone = cell.outputs["Distance"], cell.outputs["Color"]
-        if cover.kind == "print":
-            return nodes.ramp(nodes.add("SeparateColor", None, Color=tone).outputs[0], 0.5, 0.52), far
-        return nodes.ramp(far, 0.32, 0.28) if cover.kind == "dots" else nodes.ramp(far, 0.2, 0.8), far
-    if cover.kind in ("tiles", "paper"):
-        return _bricks(nodes, places, cover)
-    grain = nodes.noise(places, max(0.5, pitch), 5.0)
+def _pattern(nodes: Nodes, cover: Cover) -> Pattern:
+    """The pattern of a cover's kind, grain for all without one of their own."""
+    places = nodes.places(turn_rad=float(np.radians(cover.angle_deg)), seed=cover.seed)
+    return PATTERNS.get(cover.kind, _grain)(nodes, places, cover)
+
+
+def _grain(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    grain = nodes.noise(places, max(0.5, cover.pitch_mm), 5.0)
     return nodes.ramp(grain, 0.5 - 0.25 / cover.contrast, 0.5 + 0.25 / cover.contrast), grain
 
 
+def _wood(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    """Rings along the board, and pores."""
+    turn_rad = float(np.radians(cover.angle_deg))
+    along = nodes.places((1.0, 0.12, 1.0), turn_rad, cover.seed)
+    scale = WAVE_MM / cover.pitch_mm
+    rings = nodes.add(
+        "TexWave", None, Vector=along, Scale=scale, Distortion=9.0, Detail=4.0, Detail_Scale=0.06
+    ).outputs[0]
+    pores = nodes.noise(nodes.places((1.0, 0.03, 1.0), turn_rad, cover.seed), 0.8, 4.0)
+    return nodes.ramp(nodes.math("MULTIPLY_ADD", rings, pores), 0.0, 1.4), pores
+
+
+def _weave(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    threads = [_wave(nodes, places, cover.pitch_mm, side) for side in "XY"]
+    both = nodes.math("MULTIPLY", *threads)
+    return both, both
+
+
+def _stripes(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    wave = _wave(nodes, places, 2 * cover.pitch_mm, "X")
+    return nodes.ramp(wave, 0.48, 0.52), wave
+
+
 def _wave(nodes: Nodes, places: Any, period_mm: float, side: str) -> Any:
-    return nodes.add("TexWave", {"bands_direction": side}, Vector=places, Scale=WAVE_MM / period_mm).outputs[
-        0
-    ]
+    scale = WAVE_MM / period_mm
+    return nodes.add("TexWave", {"bands_direction": side}, Vector=places, Scale=scale).outputs[0]
 
 
-def _bricks(nodes: Nodes, places: Any, cover: Cover) -> tuple[Any, Any]:
-    """Tiles with joints; or the lines of print on paper, as in a newspaper."""
-    tall = cover.pitch_mm
-    wide, joint = (tall, 0.06) if cover.kind == "tiles" else (6 * tall, 0.35)
-    node = nodes.add(
-        "TexBrick",
-        None,
-        Vector=places,
-        Scale=1.0,
-        Mortar_Size=joint * tall / 2,
-        Brick_Width=wide,
-        Row_Height=tall,
-    )
-    node.offset = 0.0 if cover.kind == "tiles" else 0.37
-    if cover.kind == "tiles":
-        return node.outputs["Fac"], nodes.math("SUBTRACT", 1.0, node.outputs["Fac"])
+def _dots(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    far = _cells(nodes, places, cover, 0.0)["Distance"]
+    return nodes.ramp(far, 0.32, 0.28), far
+
+
+def _leather(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    far = _cells(nodes, places, cover, 0.9)["Distance"]
+    return nodes.ramp(far, 0.2, 0.8), far
+
+
+def _print(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    """Patches of two colours."""
+    cells = _cells(nodes, places, cover, 1.0)
+    tone = nodes.add("SeparateColor", None, Color=cells["Color"]).outputs[0]
+    return nodes.ramp(tone, 0.5, 0.52), cells["Distance"]
+
+
+def _cells(nodes: Nodes, places: Any, cover: Cover, randomness: float) -> Any:
+    """Outputs of a Voronoi texture: the distance to the next cell's centre, and a colour for each cell."""
+    scale = 1 / cover.pitch_mm
+    return nodes.add("TexVoronoi", None, Vector=places, Scale=scale, Randomness=randomness).outputs
+
+
+def _tiles(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    """Tiles with joints."""
+    joints = _bricks(nodes, places, cover.pitch_mm, cover.pitch_mm, 0.06, 0.0)
+    return joints, nodes.math("SUBTRACT", 1.0, joints)
+
+
+def _paper(nodes: Nodes, places: Any, cover: Cover) -> Pattern:
+    """Lines of print, as in a newspaper."""
+    between = _bricks(nodes, places, 6 * cover.pitch_mm, cover.pitch_mm, 0.35, 0.37)
     letters = nodes.ramp(nodes.noise(places, 1.2, 2.0), 0.5, 0.55)
-    return nodes.math("MULTIPLY", nodes.math("SUBTRACT", 1.0, node.outputs["Fac"]), letters), letters
+    return nodes.math("MULTIPLY", nodes.math("SUBTRACT", 1.0, between), letters), letters
+
+
+def _bricks(nodes: Nodes, places: Any, wide: float, tall: float, joint: float, offset: float) -> Any:
+    """1 in the joints of bricks of that size in mm, 0 within; `joint` is their width over the height."""
+    mortar = joint * tall / 2
+    node = nodes.add(
+        "TexBrick", None, Vector=places, Scale=1.0, Mortar_Size=mortar, Brick_Width=wide, Row_Height=tall
+    )
+    node.offset = offset
+    return node.outputs["Fac"]
+
+
+PATTERNS: Mapping[str, Callable[[Nodes, Any, Cover], Pattern]] = {
+    "wood": _wood,
+    "weave": _weave,
+    "stripes": _stripes,
+    "dots": _dots,
+    "leather": _leather,
+    "print": _print,
+    "tiles": _tiles,
+    "paper": _paper,
+}
+"""By a cover's kind."""
 
 
 def decal_material(rgb: Vec, mask: np.ndarray) -> Any:

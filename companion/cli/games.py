@@ -42,23 +42,7 @@ def add_parser(commands: Subparsers) -> None:
     listed = "Lists all games. This is also what happens without an action."
     shown = what.add_parser("list", help="list all games", description=listed)
     shown.set_defaults(run=_list)
-    out = _add_export(what)
-    back = what.add_parser(
-        "import",
-        help="take games in from JSON lines",
-        description="Adds games from JSON lines to the journal.",
-    )
-    back.add_argument("file", type=Path, help="a file that export wrote, - for standard input")
-    back.set_defaults(run=_import)
-    again = _add_restore(what)
-    away = what.add_parser(
-        "delete",
-        help="forget a game for good",
-        description="Deletes a game from the journal, with the pictures behind its verdicts.",
-    )
-    away.add_argument("game", help="the game's id")
-    away.set_defaults(run=_delete)
-    for action in (shown, out, back, again, away):
+    for action in (shown, _add_export(what), _add_import(what), _add_restore(what), _add_delete(what)):
         _take_folder(action)
 
 
@@ -83,6 +67,17 @@ def _add_export(actions: Subparsers) -> argparse.ArgumentParser:
     return out
 
 
+def _add_import(actions: Subparsers) -> argparse.ArgumentParser:
+    back = actions.add_parser(
+        "import",
+        help="take games in from JSON lines",
+        description="Adds games from JSON lines to the journal.",
+    )
+    back.add_argument("file", type=Path, help="a file that export wrote, - for standard input")
+    back.set_defaults(run=_import)
+    return back
+
+
 def _add_restore(actions: Subparsers) -> argparse.ArgumentParser:
     again = actions.add_parser(
         "restore",
@@ -95,6 +90,17 @@ def _add_restore(actions: Subparsers) -> argparse.ArgumentParser:
     again.add_argument("--list", action="store_true", help="only list the copies and what was set aside")
     again.set_defaults(run=_restore)
     return again
+
+
+def _add_delete(actions: Subparsers) -> argparse.ArgumentParser:
+    away = actions.add_parser(
+        "delete",
+        help="forget a game for good",
+        description="Deletes a game from the journal, with the pictures behind its verdicts.",
+    )
+    away.add_argument("game", help="the game's id")
+    away.set_defaults(run=_delete)
+    return away
 
 
 def _list(args: argparse.Namespace) -> int:

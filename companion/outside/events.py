@@ -15,7 +15,7 @@ from msgspec import Meta
 from companion.rules.players import RoundKind
 from companion.rules.position import Phase
 from companion.table.wire.fields import Amount, CallWord, Face, Ordinal
-from companion.table.wire.game import GameJson, PlayedJson
+from companion.table.wire.game import GameJson, PlayedJson, SaidJson
 from companion.table.wire.reveal import RevealJson
 from companion.table.wire.state import TableJson
 
@@ -138,22 +138,27 @@ def _now(game: GameJson, reveal: RevealJson | None) -> Iterator[_Mark]:
         yield (game["id"], "round", number), begun
     for place, said in enumerate(now["bids"]):
         if "quantity" in said and "face" in said:
-            bid: EventJson = {
-                **_event(game, "bid", number),
-                "by": said["by"],
-                "quantity": said["quantity"],
-                "face": said["face"],
-            }
-            if "zhai" in said:
-                bid["zhai"] = True
-            if "pushed" in said:
-                bid["pushed"] = said["pushed"]
-            yield (game["id"], "bid", number, place, said["quantity"], said["face"], "zhai" in said), bid
+            key = place, said["quantity"], said["face"], "zhai" in said
+            yield (game["id"], "bid", number, *key), _bid(game, said)
     if reveal and reveal["call"] != "roll" and reveal["by"] and game["phase"] is Phase.REVEAL:
         call = _call(game, number, reveal["call"], reveal["by"], reveal["bidder"])
         if reveal["bid"]:
             call["quantity"], call["face"] = reveal["bid"]["quantity"], reveal["bid"]["face"]
         yield (game["id"], "call", number), call
+
+
+def _bid(game: GameJson, said: SaidJson) -> EventJson:
+    event: EventJson = {
+        **_event(game, "bid", game["round"]["number"]),
+        "by": said["by"],
+        "quantity": said["quantity"],
+        "face": said["face"],
+    }
+    if "zhai" in said:
+        event["zhai"] = True
+    if "pushed" in said:
+        event["pushed"] = said["pushed"]
+    return event
 
 
 def _taken_back(before: TableJson, after: TableJson) -> Iterator[EventJson]:

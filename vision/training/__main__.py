@@ -34,11 +34,23 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _options() -> argparse.ArgumentParser:
-    """What may be asked for: a stage, folders and files, and how long each training takes."""
+    """What may be asked for: a stage, folders and files, how long each training takes and on what."""
     ask = argparse.ArgumentParser(prog="python -m vision.training", epilog=EPILOG)
     ask.add_argument(
         "stage", nargs="?", default="all", choices=["all", *stages.STAGES], help="default: all of them"
     )
+    _add_paths(ask)
+    _add_steps(ask)
+    ask.add_argument("--seed", type=int, default=1)
+    ask.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
+    ask.add_argument("--threads", type=int, default=1, help="threads for training on the CPU")
+    ask.add_argument(
+        "--small", action="store_true", help="very little of everything: a trial of the way, no use"
+    )
+    return ask
+
+
+def _add_paths(ask: argparse.ArgumentParser) -> None:
     ask.add_argument(
         "--work", type=Path, default=Path(".training"), help="folder for crops, checkpoints and log"
     )
@@ -57,7 +69,6 @@ def _options() -> argparse.ArgumentParser:
         default=Path("tests/vision/learned/net_reference.npz"),
         help="where answers to test by go",
     )
-    _add_steps(ask)
     ask.add_argument(
         "--start",
         type=Path,
@@ -66,13 +77,6 @@ def _options() -> argparse.ArgumentParser:
     ask.add_argument(
         "--rate", type=float, default=1.0, help="share of the usual learning rate, less than 1 to go on"
     )
-    ask.add_argument("--seed", type=int, default=1)
-    ask.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
-    ask.add_argument("--threads", type=int, default=1, help="threads for training on the CPU")
-    ask.add_argument(
-        "--small", action="store_true", help="very little of everything: a trial of the way, no use"
-    )
-    return ask
 
 
 def _add_steps(ask: argparse.ArgumentParser) -> None:

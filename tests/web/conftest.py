@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -12,9 +11,9 @@ from flask import Flask
 from flask.testing import FlaskClient
 
 from tests.phones import Lent, Phones
+from tests.web.serving import served
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
-from web.server import open_server
 
 Phone = Callable[..., Any]
 """Opens a page of the companion on one more phone."""
@@ -58,12 +57,8 @@ def address(table: BoxedTable) -> Iterator[str]:
     more: dict[str, Any] = {"pictures": lambda _: PICTURE, "preview": lambda: PICTURE}
     more["turn_left_s"] = lambda: table.turn_left_s()  # a test may begin to measure later
     app = create_app(deps_for(table, poll_s=0.5, forget_game=table.forget, **more))
-    server = open_server(app, "127.0.0.1", 0, threads=24)
-    thread = threading.Thread(target=server.run, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.port}"
-    server.close()
-    thread.join(timeout=5)
+    with served(app) as address:
+        yield address
 
 
 @pytest.fixture

@@ -2,57 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from tests.web.conftest import Phone
 from tests.web.hands import until
+from tests.web.slow_answers import SlowAnswers
 from tests.web.tables import DICE, BoxedTable, bidding, observation
 
 pytestmark = pytest.mark.browser
-
-
-class SlowAnswers:
-    """Holds the commands of a page back until they are let go, and records what was sent."""
-
-    def __init__(self, page: Any) -> None:
-        self.page = page
-        self.sent: list[Any] = []
-        self._held: list[Any] = []
-        self._late: list[Callable[[], None]] = []
-        self._holds = True
-        page.route("**/api/v1/commands", self._asked)
-
-    def _asked(self, route: Any) -> None:
-        self.sent.append(route.request.post_data_json["command"])
-        if self._holds:
-            self._held.append(route)
-        else:
-            route.continue_()
-
-    def answer_late(self) -> None:
-        """From now on the box hears a command at once, and the page its answer when it is let go."""
-        self.page.route("**/api/v1/commands", self._heard, times=1)
-
-    def _heard(self, route: Any) -> None:
-        self.sent.append(route.request.post_data_json["command"])
-        answer = route.fetch()
-        self._late.append(lambda: route.fulfill(response=answer))
-        self._holds = False
-
-    def let_answer_go(self) -> None:
-        self._late.pop()()
-
-    def wait_for_first(self) -> None:
-        until(self.page, "document.querySelector('#frame.busy')")
-        self.page.evaluate("1")  # until the route was called
-        assert len(self._held) == 1
-
-    def let_go(self) -> None:
-        self._holds = False
-        self._held.pop().continue_()
 
 
 def rolling_off(table: BoxedTable, *more: str) -> None:

@@ -6,6 +6,7 @@
   const LOOK_MS = 1000;
   const PICTURE_MS = 400;
   const PATIENCE_MS = 400;
+  const LATE_MS = 1500; // so long a tap waits for the page to show what the one before led to
 
   function connected(yes) {
     document.getElementById("badge").hidden = yes;
@@ -30,10 +31,13 @@
 
   // ---- looking -----------------------------------------------------------------------------------------
   const keep = { beforeAttributeUpdated: (name, node) => !(name === "src" && node.id === "preview") };
-  let looking = false;
-  async function look() {
-    if (looking || document.hidden) return;
-    looking = true;
+  let looking = null; // the look that is on its way
+  function look() {
+    if (!looking && !document.hidden) looking = draw().finally(() => (looking = null));
+    return looking;
+  }
+
+  async function draw() {
     try {
       const answer = await fetch(`/workshop/${work}`, { cache: "no-store" });
       if (answer.ok) {
@@ -45,7 +49,12 @@
     } catch {
       connected(false);
     }
-    looking = false;
+  }
+
+  // A look that was on its way may show what was before.
+  async function lookAnew() {
+    await looking;
+    await look();
   }
 
   function picture() {
@@ -61,16 +70,37 @@
     return answer.ok;
   }
 
-  async function tap(event) {
-    const target = event.target.closest("[data-do], [data-press]");
-    if (!target || frame.classList.contains("busy")) return;
-    if (target.dataset.sure && !confirm(target.dataset.sure)) return;
+  let underWay = ""; // the step that was sent, until the page shows what it led to
+  let tapped = ""; // the step of another button tapped meanwhile
+  const step = ({ dataset }) => (dataset.press ? `press ${dataset.press}` : dataset.do);
+
+  function tap(event) {
+    const button = event.target.closest("[data-do], [data-press]");
+    if (!button || step(button) === underWay) return; // the same again is one tap that bounced
+    if (button.dataset.sure && !confirm(button.dataset.sure)) return;
+    if (underWay) tapped = step(button);
+    else send(button);
+  }
+
+  async function send(button) {
+    underWay = step(button);
+    tapped = "";
     frame.classList.add("busy");
+    const taken = await sent(button);
+    await Promise.race([lookAnew(), new Promise((late) => setTimeout(late, LATE_MS))]);
+    frame.classList.remove("busy");
+    underWay = "";
+    if (taken) pressTapped();
+  }
+
+  // Whether the box has taken the step; its answer is shown.
+  async function sent({ dataset }) {
     const patience = setTimeout(() => toast(frame.dataset.working), PATIENCE_MS);
+    let taken = false;
     try {
-      if (target.dataset.press) await post("/api/v1/box/press", { button: target.dataset.press, held: false });
-      else if ((await post("/api/v1/workshop", JSON.parse(target.dataset.do))) && target.dataset.done)
-        toast(target.dataset.done);
+      if (dataset.press) taken = await post("/api/v1/box/press", { button: dataset.press, held: false });
+      else taken = await post("/api/v1/workshop", JSON.parse(dataset.do));
+      if (taken && dataset.done) toast(dataset.done);
     } catch {
       connected(false);
       toast(frame.dataset.lost);
@@ -78,8 +108,14 @@
     clearTimeout(patience);
     const box = document.getElementById("toast");
     if (box.textContent === frame.dataset.working) box.hidden = true;
-    frame.classList.remove("busy");
-    look();
+    return taken;
+  }
+
+  // A button tapped meanwhile is pressed, if it is still there; after a refusal people look first.
+  function pressTapped() {
+    const buttons = [...frame.querySelectorAll("[data-do], [data-press]")];
+    const button = buttons.find((one) => !one.disabled && step(one) === tapped);
+    if (button) send(button);
   }
 
   document.addEventListener("toast", (event) => toast(event.detail || frame.dataset.taken)); // camera.js: "" is well

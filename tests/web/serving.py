@@ -1,0 +1,22 @@
+"""A page behind a real server, as long as a test needs it."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from flask import Flask
+
+from web.server import open_server
+
+
+@contextmanager
+def served(app: Flask) -> Iterator[str]:
+    """Address of a server with this page, at a free port of this machine."""
+    server = open_server(app, "127.0.0.1", 0, threads=24)
+    thread = threading.Thread(target=server.run, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.port}"
+    server.close()
+    thread.join(timeout=5)

@@ -1,0 +1,84 @@
+"""Taps in the workshop that follow faster than the box answers: none is lost, none twice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+
+from companion.errors import BadCommand
+from tests.web.conftest import Phone
+from tests.web.serving import served
+from tests.web.slow_answers import SlowAnswers
+from tests.web.tables import BoxedTable, deps_for
+from tests.web.test_workshop_pages import KEYS_LEARNT, Workshop
+from web import create_app
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+RED, BEEP = "text=Status light, red", "text=Sound the buzzer"
+LIGHT, BEEPS = {"do": "light", "part": "status red"}, {"do": "beep"}
+FORGET = '#key-dudo [data-do*="key-forget"]'
+FORGETS = {"do": "key-forget", "part": "dudo"}
+UNDO = "[data-do*=key-undo]"
+PICTURE, TAKES = "[data-do*=picture]", {"do": "picture"}
+
+
+class Bench(Workshop):
+    """A box whose keys can be undone until one is forgotten, and whose camera is at work."""
+
+    def try_part(self, what: str, part: str | None = None) -> None:
+        if what == "picture":
+            raise BadCommand("camera_at_work")
+        super().try_part(what, part)
+
+    def teach_key(self, what: str, button: str | None = None) -> None:
+        super().teach_key(what, button)
+        self.keys = {**KEYS_LEARNT, "can_undo": what != "key-forget"}
+
+
+@pytest.fixture
+def box() -> Bench:
+    return Bench()
+
+
+@pytest.fixture
+def address(table: BoxedTable, box: Bench) -> Iterator[str]:
+    with served(create_app(deps_for(table, workshop=box))) as address:
+        yield address
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "sent", "refused"),
+    [
+        pytest.param(RED, BEEP, [LIGHT, BEEPS], False, id="another button is pressed next"),
+        pytest.param(RED, RED, [LIGHT], False, id="the same again is one tap that bounced"),
+        pytest.param(FORGET, UNDO, [FORGETS], False, id="a button that is gone by then is not pressed"),
+        pytest.param(PICTURE, BEEP, [TAKES], True, id="after a refusal people look first"),
+    ],
+)
+def test_a_tap_while_a_step_is_under_way(
+    phone: Phone, first: str, second: str, sent: list[Any], refused: bool
+) -> None:
+    page = phone("/hardware-test")
+    slow = SlowAnswers(page, "/api/v1/workshop")
+    page.click(first)
+    slow.wait_for_first()
+    page.click(second)
+    slow.let_go()
+    page.wait_for_selector("#frame:not(.busy)")
+    assert slow.sent == sent
+    assert page.is_visible("#toast") is refused
+
+
+def test_a_press_tapped_while_a_step_is_under_way_is_heard(phone: Phone, table: BoxedTable) -> None:
+    page = phone("/hardware-test")
+    slow = SlowAnswers(page, "/api/v1/workshop")
+    page.click(BEEP)
+    slow.wait_for_first()
+    page.click("#button-dudo [data-press]")
+    assert table.presses == []
+    with page.expect_response("**/api/v1/box/press"):
+        slow.let_go()
+    assert table.presses == [("dudo", False)]

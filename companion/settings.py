@@ -21,9 +21,12 @@ def _key(
     low: float | None = None,
     high: float | None = None,
     choices: tuple[str, ...] | None = None,
+    old: str | None = None,
 ) -> T:
-    """A settings field: its default, the sentence that explains it and its bounds."""
-    return field(default=default, metadata={"doc": doc, "low": low, "high": high, "choices": choices})
+    """A settings field: its default, the sentence that explains it, its bounds, and its `old` name, which
+    files and the environment may still use."""
+    limits = {"low": low, "high": high, "choices": choices}
+    return field(default=default, metadata={"doc": doc, "old": old, **limits})
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,12 @@ class Camera:
     """The camera and how it looks."""
 
     use: str = _key("auto", "auto, pi, pi:N, usb, usb:N, folder:PATH, phones or simulated.")
-    looks: str = _key("one", "One look at all dice, or one for each player.", choices=("one", "each"))
+    places: str = _key(
+        "one",
+        "One place of the box for all dice, or one for each player.",
+        choices=("one", "each"),
+        old="looks",
+    )
     by_itself: bool = _key(True, "Take the picture as soon as the table is still; otherwise on OK.")
     reader: str = _key("both", "Way of reading dice.", choices=("pips", "net", "both"))
     mains_hz: str = _key(

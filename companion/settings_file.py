@@ -40,7 +40,8 @@ def load(path: Path | None = None, environ: Mapping[str, str] = os.environ) -> S
     faults = [f"{source}: no section [{name}]" for name in given if name not in {*SECTIONS, "pins"}]
     sections: dict[str, object] = {}
     for name, kind in SECTIONS.items():
-        wanted = {**_table(given, name, faults), **_from_environment(name, kind, environ)}
+        sources = _table(given, name, faults), _from_environment(name, kind, environ)
+        wanted = {key: value for source in sources for key, value in _renamed(kind, source).items()}
         sections[name] = _section(name, kind, wanted, faults)
     pins = _table(given, "pins", faults)
     if faults:
@@ -100,8 +101,22 @@ def _table(given: Mapping[str, object], name: str, faults: list[str]) -> Mapping
 
 
 def _from_environment(name: str, kind: type[DataclassInstance], environ: Mapping[str, str]) -> dict[str, str]:
-    found = {item.name: environ.get(f"DUDO_{name}_{item.name}".upper()) for item in fields(kind)}
+    keys = (*_old_names(kind), *(item.name for item in fields(kind)))
+    found = {key: environ.get(f"DUDO_{name}_{key}".upper()) for key in keys}
     return {key: value for key, value in found.items() if value is not None}
+
+
+def _old_names(kind: type[DataclassInstance]) -> dict[str, str]:
+    """The name of today by each name that a key had before."""
+    return {item.metadata["old"]: item.name for item in fields(kind) if item.metadata["old"]}
+
+
+def _renamed(kind: type[DataclassInstance], given: Mapping[str, object]) -> dict[str, object]:
+    """`given` with keys by their names of today; where a key is given under both, that one counts."""
+    old = _old_names(kind)
+    return {old[key]: value for key, value in given.items() if key in old} | {
+        key: value for key, value in given.items() if key not in old
+    }
 
 
 def _section(name: str, kind: type[S], wanted: Mapping[str, object], faults: list[str]) -> S:

@@ -26,7 +26,7 @@ class TableParts:
         self.kept = KeptData(settings)
         ending.on_close(self.kept.close)
         self.frames = 1 if settings.camera.use.startswith("folder") else 2  # a folder shows another each time
-        each, bound = settings.camera.looks == "each", settings.table.doubt
+        each, bound = settings.camera.places == "each", settings.table.doubt
         self.table = Table(self.kept.journal, each=each, frames=self.frames, bound=bound, now_s=now_s)
         runtime.follow(self.table, "log", EventLog().follow)
         keep = settings.data.keep_examples

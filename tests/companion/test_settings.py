@@ -46,7 +46,7 @@ def test_a_chance_is_a_number_within_its_bounds(tmp_path, given):
 def test_all_faults_are_reported_at_once(tmp_path):
     path = written(
         tmp_path,
-        '[web]\nport = 70000\nhosst = "x"\n[camera]\nlooks = "some"\n[wifi]\na = 1\n',
+        '[web]\nport = 70000\nhosst = "x"\n[camera]\nplaces = "some"\n[wifi]\na = 1\n',
     )
     with pytest.raises(SettingsError) as caught:
         load(path, {"DUDO_DATA_EVIDENCE_MB": "many"})
@@ -60,6 +60,20 @@ def test_all_faults_are_reported_at_once(tmp_path):
     )
     assert [word for word in expected if word not in faults] == []
     assert len(caught.value.faults) == len(expected)
+
+
+@pytest.mark.parametrize(
+    ("file", "environ", "places", "reason"),
+    [
+        ('looks = "each"', {}, "each", "a file from before the key had another name"),
+        ("", {"DUDO_CAMERA_LOOKS": "each"}, "each", "the environment likewise"),
+        ('looks = "each"', {"DUDO_CAMERA_PLACES": "one"}, "one", "the environment goes before the file"),
+        ('looks = "each"\nplaces = "one"', {}, "one", "the name of today goes before the old one"),
+    ],
+)
+def test_a_key_is_read_by_its_old_name_too(tmp_path, file, environ, places, reason):
+    path = written(tmp_path, f"[camera]\n{file}\n")
+    assert load(path, environ).camera.places == places, reason
 
 
 @pytest.mark.parametrize(

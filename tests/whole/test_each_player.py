@@ -33,7 +33,7 @@ def doubted(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Companion
         {"name": name, "colour": colour}
         for name, colour in zip(HANDS, ("red", "blue", "yellow"), strict=True)
     ]
-    with at_work(folder, "simulated", looks="each") as companion:
+    with at_work(folder, "simulated", places="each") as companion:
         new = {"type": "new_game", "players": people, "starter": "Ana", "preset": "perudo"}
         companion.table.do(parse(new))
         companion.table.do(parse({"type": "bid", "by": "Ana", "quantity": 6, "face": 4}))

@@ -131,7 +131,7 @@ def test_every_player_takes_the_own_dice(tmp_path: Path, phone: Any) -> None:
     first, second = tmp_path / "first.png", tmp_path / "second.png"
     drawn((2, 2, 3), 5, first)
     drawn((3, 4, 4), 6, second)
-    with at_work(tmp_path / "data", "phones", looks="each") as companion:
+    with at_work(tmp_path / "data", "phones", places="each") as companion:
         host, ana = phone(companion), phone(companion)
         sit_down(host, ("Ana", "Bea"), starting_dice="3")
         let_in(host, ana, companion, "Ana")

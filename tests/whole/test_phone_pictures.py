@@ -181,7 +181,7 @@ def test_ten_phones_that_send_at_once_get_an_answer_each(
 
 
 def test_every_player_shows_the_own_dice(tmp_path: Path) -> None:
-    with at_work(tmp_path / "data", "phones", looks="each") as box:
+    with at_work(tmp_path / "data", "phones", places="each") as box:
         revealed(box, quantity=1)
         order = [place["place"] for place in shown(box)["reveal"]["places"]]
         for player, faces in zip(order, ((2, 2, 3), (3, 4, 4)), strict=True):

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import urlsplit
 
-MOST_IDLE = 4
+MAX_IDLE = 4
 """Each saves 0.4 CPU seconds when it is lent again, and holds a process of some 80 MB in every worker."""
 
 
@@ -33,7 +33,7 @@ class Lent:
 class Phones:
     """The phones of one browser: those that nobody has, oldest first."""
 
-    def __init__(self, browser: Any, most_idle: int = MOST_IDLE) -> None:
+    def __init__(self, browser: Any, most_idle: int = MAX_IDLE) -> None:
         self._browser, self._most_idle = browser, most_idle
         self._idle: list[Lent] = []
 

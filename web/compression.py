@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from flask import Response, request
 
-LEAST_BYTES = 1000
+MIN_BYTES = 1000
 _LEVEL = 5  # a Pi Zero packs a page in milliseconds; more effort saves next to nothing
 _TEXTS = ("text/", "application/json", "application/manifest+json", "image/svg+xml")
 
@@ -24,7 +24,7 @@ def pack(response: Response) -> Response:
         return response
     response.direct_passthrough = False  # static files are small enough to be read whole
     body = response.get_data()
-    if len(body) >= LEAST_BYTES:
+    if len(body) >= MIN_BYTES:
         response.set_data(_packed(body))
         response.headers["Content-Encoding"] = "gzip"
     return response

@@ -39,7 +39,7 @@ LARGEST_BODY_BYTES = 128 * 1024
 LARGEST_HEAD_BYTES = 32 * 1024
 _REASONS = {413: "too_large", 431: "too_large", 503: "pictures_busy"}
 
-MOST_LARGE = 10
+MAX_LARGE = 10
 """So many larger bodies may arrive at once."""
 
 Allowance = Callable[[str, str, str, str], int]
@@ -174,7 +174,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         for channel in list(self.active_channels.values()):
             for parser in (channel.request, *channel.requests):
                 held += getattr(parser, "large", False)
-        return held >= MOST_LARGE
+        return held >= MAX_LARGE
 
     def handle_accept(self) -> None:
         before = set(self.active_channels)

@@ -29,7 +29,7 @@ LARGEST_WHOLE = 2**53
 """Beyond this, JavaScript cannot distinguish neighbouring numbers."""
 
 LONGEST_QUERY = 300
-MOST_PLAYERS = 1000
+MAX_PLAYERS = 1000
 _DIGITS = 15
 
 CommandBody: TypeAlias = Annotated[
@@ -77,7 +77,7 @@ class SetupRequest(Struct, frozen=True):
 
     preset: Annotated[str, Meta(extra_json_schema={"enum": list(PRESETS)})]
     house: dict[str, str | int | bool | None]
-    players: Annotated[int, Meta(ge=0, le=MOST_PLAYERS)]
+    players: Annotated[int, Meta(ge=0, le=MAX_PLAYERS)]
 
 
 class WorkshopRequest(Struct, frozen=True):

@@ -28,7 +28,7 @@ MULTIPART_BYTES = 16 * 1024
 PICTURE_S = 1.0
 """A phone sends no more often."""
 
-MOST_WAITING_BYTES = 40_000_000
+MAX_WAITING_BYTES = 40_000_000
 """Of all pictures that wait to be read."""
 
 _PARTS, _LONGEST_PLACE = 8, 200
@@ -131,7 +131,7 @@ class Gate:
     def room_for(self, size_bytes: int) -> Iterator[None]:
         """Within this a picture of that size is held; raises Refused where too many are."""
         with self._lock:
-            if self._waiting_bytes + size_bytes > MOST_WAITING_BYTES:
+            if self._waiting_bytes + size_bytes > MAX_WAITING_BYTES:
                 raise Refused(503, "pictures_busy")
             self._waiting_bytes += size_bytes
         try:

@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from companion.app.health import LEAST_FREE_BYTES
+from companion.app.health import MIN_FREE_BYTES
 from companion.errors import Explained
 from companion.health_json import CameraHealthJson, DiskHealthJson, HealthJson, OutletHealthJson
 from companion.heartbeats import Heartbeats
@@ -84,7 +84,7 @@ class Condition:
 
     def _disk(self) -> DiskHealthJson:
         free = shutil.disk_usage(self._journal.path.parent).free
-        return {"free_mb": free // MEGABYTE, "room": free >= LEAST_FREE_BYTES}
+        return {"free_mb": free // MEGABYTE, "room": free >= MIN_FREE_BYTES}
 
     def _camera_state(self, silent: tuple[str, ...]) -> CameraHealthJson:
         camera, age_s = self._camera, self._capture.frame_age_s()

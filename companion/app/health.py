@@ -15,7 +15,7 @@ from companion.table.table import Fault, Table
 _log = logging.getLogger(__name__)
 
 EVERY_S = 2.0
-LEAST_FREE_BYTES = 50_000_000
+MIN_FREE_BYTES = 50_000_000
 """With less room no more pictures are kept: what is left is for the journal, which needs little of it."""
 
 
@@ -83,7 +83,7 @@ class Minder:
         return EVERY_S
 
 
-def no_room(folder: Path, least_bytes: int = LEAST_FREE_BYTES) -> StorageError | None:
+def no_room(folder: Path, least_bytes: int = MIN_FREE_BYTES) -> StorageError | None:
     """The fault of a disk that is nearly full, None while there is room for pictures."""
     if shutil.disk_usage(folder).free >= least_bytes:
         return None

@@ -26,7 +26,7 @@ from vision.learned.net import MODEL
 
 FILE = "taught.json"
 
-MOST = 6
+MAX_PER_FACE = 6
 """Showings kept of one face; the oldest goes first."""
 
 
@@ -68,7 +68,7 @@ class Lessons:
         shown = self._reader.example(image_bgr, face)
         showing = Showing(face, shown.size_px, shown.png, shown.features)
         with self._lock:
-            same = [s for s in self._showings if s.face == face][-(MOST - 1) :]
+            same = [s for s in self._showings if s.face == face][-(MAX_PER_FACE - 1) :]
             self._keep((*(s for s in self._showings if s.face != face), *same, showing))
         return shown.part_bgr
 

@@ -25,7 +25,7 @@ from vision.picture.photos import PhotoError
 READING = "reading"
 """What all phones see while a picture of one of them is read."""
 
-MOST_PLACES = 6
+MAX_PLACES = 6
 """So many pictures of phones tell of one reveal; a further one takes the place of the oldest."""
 
 _PREFIX = "phone-"
@@ -163,7 +163,7 @@ def place_for(reveal: RevealState, next_place: str | None, sent: SentPicture) ->
 def _fresh(reveal: RevealState) -> str:
     """A place that nobody has taken a picture of, or the oldest of phones where there are enough."""
     taken = [view.name for view in reveal.places if view.name.startswith(_PREFIX)]
-    if len(taken) < MOST_PLACES:
+    if len(taken) < MAX_PLACES:
         return f"{_PREFIX}{len(taken) + 1}"
     order = [step.place for step in reveal.steps if isinstance(step, Shot)]
     return min(taken, key=lambda name: len(order) - order[::-1].index(name))

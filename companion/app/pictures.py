@@ -21,7 +21,7 @@ PREVIEW_KEPT_S, STALE_S = 0.2, 3.0
 AWAKE_S, IDLE_S = 3.0, 1.0
 """So long after a phone has asked pictures are taken; so long the thread waits for one at a time."""
 
-WAIT_S, MOST_WAITING = 0.5, 4
+WAIT_S, MAX_WAITING = 0.5, 4
 """So long a phone waits for the first picture, and so many of them: each holds a thread of the page."""
 
 JPEG_QUALITY = 82
@@ -77,7 +77,7 @@ class Preview:
             asked_s = time.monotonic()
             asleep, self._asked_s = asked_s - self._asked_s > AWAKE_S, asked_s
             self._changed.notify_all()
-            if asleep and self._waiting < MOST_WAITING:
+            if asleep and self._waiting < MAX_WAITING:
                 self._waiting += 1
                 self._changed.wait_for(lambda: self._ended or self._tried_s > asked_s, WAIT_S)
                 self._waiting -= 1

@@ -7,13 +7,13 @@ from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
 from vision.picture.heif import can_decode
 
-MOST_PIXELS = 60_000_000
+MAX_PIXELS = 60_000_000
 """Phones take 12 to 50 megapixels; a few hundred kilobytes may claim a thousand times as many."""
 
-MOST_HELD = 340_000_000
+MAX_HELD = 340_000_000
 """Bytes that a decoder may hold which can't shrink while it decodes, as in `vision.picture.photos`."""
 
-MOST_PREVIEW_PIXELS = 2_000_000
+MAX_PREVIEW_PIXELS = 2_000_000
 """Of a preview: twice what viewfinders send."""
 
 _HEIC = frozenset((b"heic", b"heix", b"hevc", b"hevx", b"heim", b"heis", b"mif1", b"msf1", b"avif", b"avis"))
@@ -31,7 +31,7 @@ def check_picture(data: bytes) -> None:
     if not kind or (kind == "heif" and not can_decode()):
         raise BadCommand(_foreign(data))
     width, height = size_of(data)
-    if width * height > MOST_PIXELS or bytes_held(data) > MOST_HELD:
+    if width * height > MAX_PIXELS or bytes_held(data) > MAX_HELD:
         raise BadCommand("picture_huge", width=width, height=height)
     if is_cut_off(data) or not width * height:
         raise BadCommand("picture_cut_off")
@@ -41,7 +41,7 @@ def check_preview(data: bytes) -> None:
     """Raises BadCommand for what is no preview, as `check_picture` does."""
     check_picture(data)
     width, height = size_of(data)
-    if width * height > MOST_PREVIEW_PIXELS:
+    if width * height > MAX_PREVIEW_PIXELS:
         raise BadCommand("picture_huge", width=width, height=height)
 
 

@@ -23,7 +23,7 @@ from companion.table.table import Snapshot
 from vision.arrays import Image
 from vision.picture.unchanged import Patch, is_unchanged, patch_of
 
-MOST_THINGS = 40
+MAX_THINGS = 40
 """Things remembered, 3 kB each: the newest."""
 
 
@@ -89,7 +89,7 @@ class StillThings:
             for patch, said in _answered(view, self._patches.get(view.name, ())):
                 others = tuple(t for t in self._things if not _same_place(t.patch, patch))
                 learnt = () if said is Said.DIE else (StillThing(patch, said, learnt_in),)
-                self._things = (*others, *learnt)[-MOST_THINGS:]
+                self._things = (*others, *learnt)[-MAX_THINGS:]
 
 
 class _LiesStill:

@@ -26,8 +26,8 @@ MANY_NODES = 150
 """With one die each three bids tell states apart where that makes no more nodes than this; else two do. One
 more costs seven times as much with two dice each."""
 
-ITERATIONS, MOST_MULTIPLICATIONS = 100, 8_000_000
-LEAST = 0.02
+ITERATIONS, MAX_MULTIPLICATIONS = 100, 8_000_000
+MIN_SHARE = 0.02
 """Calls chosen less often than this are left out: the iteration has not yet unlearnt them."""
 
 
@@ -79,7 +79,7 @@ def _mixed(solution: Solution, place: tuple[int, int], view: SeatView, hand: int
     calls: list[Call] = [BidCall(view.seat, bid) for bid in may.raises]
     calls += [challenge(view.seat) for challenge in may.challenges]
     played = zip(calls, shares(solution.nodes[node].chosen[row, hand]).tolist(), strict=True)
-    return {call: share for call, share in played if share >= LEAST and check(call, view.game) is None}
+    return {call: share for call, share in played if share >= MIN_SHARE and check(call, view.game) is None}
 
 
 def _beginning(game: Game) -> Game:
@@ -98,7 +98,7 @@ def _solved(game: Game) -> Solution:
     if game.round.dice == 2:
         finer = RoundGraph(game, 3)
         graph = finer if len(finer.nodes) <= MANY_NODES else graph
-    if multiplications(graph.nodes) > MOST_MULTIPLICATIONS or not all(node.calls for node in graph.nodes):
+    if multiplications(graph.nodes) > MAX_MULTIPLICATIONS or not all(node.calls for node in graph.nodes):
         return Solution((), ())
     solve(graph.nodes, graph.priors, ITERATIONS)
     return Solution(tuple(graph.nodes), tuple(graph.calls))

@@ -26,7 +26,7 @@ from companion.texts import languages, say
 if TYPE_CHECKING:
     from companion.app.photographs import Result
 
-MOST_DICE = 120  # twelve players with ten dice
+MAX_DICE = 120  # twelve players with ten dice
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,8 +119,8 @@ def _bid(text: str) -> Bid:
 
 
 def _check_dice(dice: int) -> None:
-    if not 1 <= dice <= MOST_DICE:
-        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MOST_DICE}")
+    if not 1 <= dice <= MAX_DICE:
+        raise RulesError("ruleset_bad_value", field="--dice", value=dice, allowed=f"1 … {MAX_DICE}")
 
 
 def _show(reading: Result, bids: Sequence[Bid], args: argparse.Namespace) -> None:

@@ -23,7 +23,7 @@ from companion.subparsers import Subparsers
 from companion.texts import languages, say
 
 MAX_DICE = 120  # twelve players with ten dice
-MOST_HAND = 10
+MAX_HAND = 10
 SEED = 1
 
 
@@ -69,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _view(bid: Bid, known: Knowledge, args: argparse.Namespace) -> SeatView:
     """A round in which the last player has made the bid and the first one has the word; others hold five."""
-    hands = [known.own[n : n + MOST_HAND] for n in range(0, len(known.own), MOST_HAND)]
+    hands = [known.own[n : n + MAX_HAND] for n in range(0, len(known.own), MAX_HAND)]
     rules, unseen = preset(args.rules), known.unseen
     others = [min(rules.starting_dice, unseen - n) for n in range(0, unseen, rules.starting_dice)]
     dice = [*map(len, hands), *others]

@@ -15,11 +15,11 @@ from companion.outside.evening import EveningJson, Place, standings, this_evenin
 from companion.outside.outline import OutlineJson
 from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS
 
-MOST_TABLES = 1000
+MAX_TABLES = 1000
 LONGEST_BYTES = 200_000
 """Of one message: an evening of 500 games of twelve."""
 
-MOST_BYTES = 16_000_000
+MAX_BYTES = 16_000_000
 """Of all messages that are kept together: a club of 200 tables with 100 games each has 5 MB."""
 
 LONGEST_NAME = 60
@@ -91,14 +91,14 @@ def heard(club: Club, prefix: str, topic: str, text: bytes) -> Club:
     """The club after one message. An empty one of a table forgets what was retained of it."""
     key, what = _place(prefix, topic)
     known = club.tables.get(key, ClubTable(key))
-    if not key or len(text) > LONGEST_BYTES or (key not in club.tables and len(club.tables) >= MOST_TABLES):
+    if not key or len(text) > LONGEST_BYTES or (key not in club.tables and len(club.tables) >= MAX_TABLES):
         return replace(club, ignored=club.ignored + 1)
     try:
         table = _updated(known, what, text)
     except (msgspec.MsgspecError, ValueError, RecursionError):
         return replace(club, ignored=club.ignored + 1)
     held = club.bytes - known.bytes + table.bytes
-    if held > MOST_BYTES:
+    if held > MAX_BYTES:
         return replace(club, ignored=club.ignored + 1)
     others = {name: one for name, one in club.tables.items() if name != key}
     gone = table.online is None and table.state is None and table.evening is None

@@ -7,7 +7,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-MOST = 200
+MAX_WAITING = 200
 """Events that wait: an evening's bids of an hour. The oldest go first."""
 
 
@@ -23,7 +23,7 @@ class Message:
 class Outbox:
     """Of a retained topic the newest message waits alone, of events the newest `most`. For any thread."""
 
-    def __init__(self, most: int = MOST) -> None:
+    def __init__(self, most: int = MAX_WAITING) -> None:
         self._most, self._lock = most, threading.Lock()
         self._retained: dict[str, Message] = {}
         self._due: dict[str, Message] = {}

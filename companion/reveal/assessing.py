@@ -24,7 +24,7 @@ Hands = tuple[tuple[str, tuple[int, ...]], ...]
 Justified = Callable[[tuple[int, ...]], bool]
 """Whether a whole hand justifies a pass."""
 
-MOST_KNOWN = 10
+MAX_KNOWN = 10
 """More certain dice than this are no hand any more; its outcome stays open."""
 
 
@@ -223,7 +223,7 @@ def _interval(
         shown = sum(len(faces) == wanted.get(name) for name, faces in _hands(state, dice))
         return shown, len(state.by_player)
     known = [die.face for die in dice if _concerns(state, die)]
-    if shared or len(known) > MOST_KNOWN:
+    if shared or len(known) > MAX_KNOWN:
         return 0, 1
     outcomes = {justified(hand) for hand in possible_hands(known, state.expected)}
     return int(all(outcomes)), int(any(outcomes))

@@ -19,7 +19,7 @@ MISSED = math.log(10)
 best, of certain ones this: the more careful one is kept."""
 STRANGE = 0.5
 """Least chance that a die of nobody's colour is none of the game."""
-LEAST = 1e-9
+MIN_PROBABILITY = 1e-9
 
 
 def belief(track: Track, *, stranger: bool = False) -> Belief | None:
@@ -40,9 +40,9 @@ def _missed(track: Track) -> int:
 
 def _pooled(frames: Sequence[Belief]) -> Belief:
     """The frames' geometric mean over no die and the six faces."""
-    whole = [(max(LEAST, 1 - sum(chances)), *chances) for chances in frames]
+    whole = [(max(MIN_PROBABILITY, 1 - sum(chances)), *chances) for chances in frames]
     logs = [
-        math.fsum([math.log(max(LEAST, p)) for p in column]) / len(whole)
+        math.fsum([math.log(max(MIN_PROBABILITY, p)) for p in column]) / len(whole)
         for column in zip(*whole, strict=True)
     ]
     most = max(logs)
@@ -54,7 +54,7 @@ def _against(chances: Belief, missed: int) -> Belief:
     """The probabilities after so many frames without it."""
     if not missed:
         return chances
-    none = max(LEAST, 1 - sum(chances)) * math.exp(MISSED * missed)
+    none = max(MIN_PROBABILITY, 1 - sum(chances)) * math.exp(MISSED * missed)
     whole = none + sum(chances)
     return tuple(chance / whole for chance in chances)
 
@@ -62,4 +62,4 @@ def _against(chances: Belief, missed: int) -> Belief:
 def _held(chances: Belief, least_none: float) -> Belief:
     """The probabilities with at least so much for no die."""
     most = 1 - least_none
-    return tuple(chance * min(1.0, most / max(LEAST, sum(chances))) for chance in chances)
+    return tuple(chance * min(1.0, most / max(MIN_PROBABILITY, sum(chances))) for chance in chances)

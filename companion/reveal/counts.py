@@ -16,7 +16,7 @@ from functools import lru_cache
 Weights = Mapping[tuple[int, int], float]
 """How likely it is that so many dice are there, and that so many of them match."""
 
-LEAST = 1e-15
+MIN_PROBABILITY = 1e-15
 """Minimum weight: what is less likely is left out."""
 
 
@@ -72,7 +72,7 @@ def _weights(things: Iterable[Thing], most: int) -> Weights:
             if dice < most:
                 found[dice + 1, hits + 1] += p * thing.matches
                 found[dice + 1, hits] += p * thing.other
-        weights = {key: p for key, p in found.items() if p > LEAST}
+        weights = {key: p for key, p in found.items() if p > MIN_PROBABILITY}
     return weights
 
 
@@ -81,7 +81,7 @@ def _together(one: Weights, other: Weights) -> Weights:
     for (a, hits), p in one.items():
         for (b, more), q in other.items():
             found[a + b, hits + more] += p * q
-    return {key: p for key, p in found.items() if p > LEAST}
+    return {key: p for key, p in found.items() if p > MIN_PROBABILITY}
 
 
 def _filled(missing: Weights, things: Sequence[Thing]) -> Weights:

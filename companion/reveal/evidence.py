@@ -31,7 +31,7 @@ _log = logging.getLogger(__name__)
 Answer = TypeVar("Answer")
 
 LIMIT_BYTES = 200_000_000
-MOST_EXAMPLES = 500
+MAX_EXAMPLES = 500
 
 
 _OF_GAME = (
@@ -79,7 +79,7 @@ class Evidence:
     """Pictures by id, evidence by game and round, and examples. Any thread may use it."""
 
     def __init__(
-        self, path: Path, *, limit_bytes: int = LIMIT_BYTES, most_examples: int = MOST_EXAMPLES
+        self, path: Path, *, limit_bytes: int = LIMIT_BYTES, most_examples: int = MAX_EXAMPLES
     ) -> None:
         """Open or make the file at `path`; raises StorageError where that is impossible."""
         self.path, self._limit_bytes, self._most_examples = path, limit_bytes, most_examples

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from companion.reveal.claims import Claim
 from companion.reveal.revealed import RevealedDie
 
-MOST_MARKED = 6
+MAX_MARKED = 6
 """So many dice are seen side by side on a phone."""
 
 EVEN = 0.5
@@ -60,7 +60,7 @@ def together(
     not; () where the first is none of these.
     """
     marks = []
-    for mark in map(mark_of, order[:MOST_MARKED]):
+    for mark in map(mark_of, order[:MAX_MARKED]):
         if mark is None:
             break
         marks.append(mark)

@@ -15,14 +15,14 @@ from itertools import groupby
 
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.handheld import Pair
-from companion.reveal.marking import MOST_MARKED, Mark, Settles, together
+from companion.reveal.marking import MAX_MARKED, Mark, Settles, together
 from companion.reveal.overlaps import Overlap
 from companion.reveal.problems import missing_by_player, open_dice, unlooked, unseen_dice
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.reveal.tally import Tally
 
-MOST_PAIRS = 4
+MAX_PAIRS = 4
 """So many pairs of dice are seen side by side on a phone."""
 
 
@@ -170,7 +170,7 @@ def _too_many(state: RevealState, dice: Sequence[RevealedDie], counted: Tally) -
     suspects.sort(key=lambda d: (not d.matches, d.owner or "", d.confidence))
     groups = [list(some) for _, some in groupby(suspects, key=lambda d: (d.matches, d.owner))]
     return [
-        _suspected(some[at : at + MOST_MARKED]) for some in groups for at in range(0, len(some), MOST_MARKED)
+        _suspected(some[at : at + MAX_MARKED]) for some in groups for at in range(0, len(some), MAX_MARKED)
     ]
 
 
@@ -194,8 +194,8 @@ def _same(dice: Sequence[RevealedDie], shared: Sequence[Overlap]) -> list[Questi
             weight[pair] = max(weight.get(pair, 0), len(overlap.pairs))
     order = sorted(weight, key=lambda pair: (-weight[pair], not known[pair[0]].matches, pair))
     return [
-        _pair(known[order[at][0]], tuple(order[at : at + MOST_PAIRS]))
-        for at in range(0, len(order), MOST_PAIRS)
+        _pair(known[order[at][0]], tuple(order[at : at + MAX_PAIRS]))
+        for at in range(0, len(order), MAX_PAIRS)
     ]
 
 

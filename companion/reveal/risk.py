@@ -18,7 +18,7 @@ from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 from companion.reveal.tracks import CUT_OFF
 
-MOST_OPEN = 5
+MAX_OPEN = 5
 """Dice that are not clear, in all: where there were more one certain die in fifteen was wrong."""
 CLEAR = 0.99
 """Probability of one face from which a die is clear, though the picture as a whole may be doubted."""
@@ -134,7 +134,7 @@ def _fits(state: RevealState, dice: Sequence[RevealedDie]) -> bool:
     clear = [die for die in read if die.certain or max(die.chances, default=0.0) > CLEAR]
     numbers = Counter(die.owner for die in read)
     fits = all(numbers[player] <= number for player, number in state.by_player)
-    few = state.expected - len(clear) <= MOST_OPEN and any(not die.by_hand for die in clear)
+    few = state.expected - len(clear) <= MAX_OPEN and any(not die.by_hand for die in clear)
     return fits and few and len(read) <= state.expected
 
 

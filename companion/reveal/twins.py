@@ -15,7 +15,7 @@ from companion.reveal.overlay import Outlook, Placed
 from companion.reveal.revealed import RevealedDie
 from companion.reveal.state import RevealState
 
-MOST_WAYS = 64
+MAX_WAYS = 64
 """More ways for places to overlap are not looked into one by one."""
 
 
@@ -64,7 +64,7 @@ def ways(dice: Sequence[RevealedDie], shared: Sequence[Overlap]) -> tuple[tuple[
     of_places: dict[tuple[str, str], list[tuple[Pair, ...]]] = {}
     for overlap in shared:
         of_places.setdefault(places_of(overlap), [()]).append(overlap.pairs)
-    if math.prod(map(len, of_places.values())) > MOST_WAYS:
+    if math.prod(map(len, of_places.values())) > MAX_WAYS:
         return ()
     chosen = product(*of_places.values())
     return tuple(_marked(tuple(dice), (frozenset(pair) for pairs in one for pair in pairs)) for one in chosen)

@@ -24,7 +24,7 @@ _MIN_LOCAL = (PAGE - 12) * 32 // 255 - 23
 _TABLE_LOCAL = PAGE - 35
 _INDEX_LEAF, _INDEX_INTERIOR, _TABLE_LEAF = 10, 2, 13
 _WAL_HEAD, _FRAME_HEAD = 32, 24
-MOST_CELLS = PAGE // 4
+MAX_CELLS = PAGE // 4
 
 Value = str | int | bytes | None
 
@@ -143,7 +143,7 @@ def _of_log(path: Path) -> dict[int, list[bytes]]:
 def _cells(page: bytes, head: int) -> Iterator[int]:
     """Where the cells of a page begin; page one has no leaf of ours."""
     count = int.from_bytes(page[3:5], "big")
-    for number in range(min(count, MOST_CELLS)):
+    for number in range(min(count, MAX_CELLS)):
         at = head + 2 * number
         start = int.from_bytes(page[at : at + 2], "big")
         if head <= start < PAGE:

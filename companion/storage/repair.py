@@ -7,7 +7,7 @@ from dataclasses import replace
 from companion.storage.chain import FIELDS, Row, digest, link, sealed
 from companion.storage.database import tolerant_text
 
-MOST_BYTES = 8192
+MAX_BYTES = 8192
 """Longer records are not searched: each bit costs a checksum over the whole."""
 
 
@@ -20,7 +20,7 @@ def repaired(before: str, row: Row) -> Row | None:
     if is_one_bit_off(right, row.chain):
         return replace(row, chain=right)
     text = bytearray(sealed(before, row))
-    if len(text) > MOST_BYTES:
+    if len(text) > MAX_BYTES:
         return None
     for at in range(len(text)):
         for bit in range(8):

@@ -23,7 +23,7 @@ from companion.table.table_events import Rolled
 Roll = Callable[[int], tuple[int, ...]]
 """So many dice rolled."""
 
-MOST_THROWS = 100
+MAX_THROWS = 100
 """A straight comes up once in 32 throws of five dice: so many in a row come from no die."""
 
 SEAL_DICE = 64
@@ -80,7 +80,7 @@ class Cast:
         """
         row = self.ledger.row(throw, player)
         roll = self._roll_of(throw, player, len(row))
-        for _ in range(MOST_THROWS):
+        for _ in range(MAX_THROWS):
             more = roll(number - len(row)) if number > len(row) else ()
             hand = (*row, *more)[:number]
             if not more or rules is None or not is_rolled_again(hand, rules):

@@ -21,7 +21,7 @@ from companion.rules.presets import preset
 from companion.rules.ruleset import Value
 from companion.table.commands import NewGame, clean_name
 
-MOST = 12
+MAX_GROUPS = 12
 
 _log = logging.getLogger(__name__)
 
@@ -110,7 +110,7 @@ class Groups:
             known = next((one for one in self._all if one.id == fresh.id), fresh)
             others = tuple(one for one in self._all if one.id != fresh.id)
             try:
-                self._keep((replace(fresh, name=known.name), *others)[:MOST])
+                self._keep((replace(fresh, name=known.name), *others)[:MAX_GROUPS])
             except StorageError as error:
                 _log.warning("%s", error)
 

@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from companion.table.journal import Journal
 
 NOTE = "losses"
-MOST = 9
+MAX_LOSSES = 9
 """So many are remembered; older ones are in the log."""
 
 PART, GAME_PART = "journal_loss", "game_cut"
@@ -52,7 +52,7 @@ def losses(journal: Journal) -> tuple[Loss, ...]:
 
 def add_loss(journal: Journal, loss: Loss) -> None:
     """Write down one more; raises StorageError."""
-    journal.put_note(NOTE, json.dumps([asdict(one) for one in (*losses(journal), loss)][-MOST:]))
+    journal.put_note(NOTE, json.dumps([asdict(one) for one in (*losses(journal), loss)][-MAX_LOSSES:]))
 
 
 def take_notice(journal: Journal) -> None:

@@ -22,7 +22,7 @@ from companion.table.losses import Loss, add_loss
 _log = logging.getLogger(__name__)
 
 
-MOST_RECORDS = 100_000
+MAX_RECORDS = 100_000
 """A game that claims more has a damaged row."""
 
 
@@ -89,7 +89,7 @@ def _mended(journal: Journal, game: str, sources: Sequence[Source]) -> int:
     before = journal.rows(game)
     rows = _good_rows(game, sources)
     created = next((one.created for one in listed if one.created), rows[0].at if rows else "")
-    expected = max([len(before), *(one.records for one in listed if one.records < MOST_RECORDS)])
+    expected = max([len(before), *(one.records for one in listed if one.records < MAX_RECORDS)])
     if len(rows) < expected:
         with closing(Pages(journal.path, log_of(journal.path))) as pages:
             rows = _good_rows(game, [*sources, pages])

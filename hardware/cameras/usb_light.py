@@ -21,7 +21,7 @@ from numpy.typing import NDArray
 from hardware.optics.pixels import Image
 
 SETTLED_PICTURES = 5
-MOST_PICTURES = 30
+MAX_PICTURES = 30
 _LATE_PICTURES = 4
 _ALIKE = 0.08
 
@@ -111,7 +111,7 @@ def _start(video: Video, automatic: Automatic) -> None:
 def settled(newest: Callable[[], Image]) -> NDArray[np.float64]:
     """The mean colour once the last pictures were alike; after so many pictures as it is by then."""
     seen: list[NDArray[np.float64]] = []
-    while len(seen) < MOST_PICTURES:
+    while len(seen) < MAX_PICTURES:
         seen.append(mean(newest()))
         if len(seen) >= SETTLED_PICTURES and alike(seen[-SETTLED_PICTURES:]):
             break

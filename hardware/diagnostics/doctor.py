@@ -20,7 +20,7 @@ from hardware.gpio.pins import choose_pins, open_pins, pi_model
 from hardware.gpio.wiring import Wiring
 from hardware.ports import Clock
 
-LEAST_FREE_MB = 200
+MIN_FREE_MB = 200
 _GROUPS = ("gpio", "video")
 _THROTTLING = {
     0: "the voltage is too low now",
@@ -138,7 +138,7 @@ def disk(folder: Path) -> Iterable[Finding]:
     """Whether there is room for the journal, and whether it can be written."""
     existing = next(place for place in (folder, *folder.parents) if place.exists())
     free_mb = shutil.disk_usage(existing).free // 1_000_000
-    level, hint = ("good", "") if free_mb >= LEAST_FREE_MB else ("bad", "Delete what is not needed.")
+    level, hint = ("good", "") if free_mb >= MIN_FREE_MB else ("bad", "Delete what is not needed.")
     yield Finding("disk", level, f"{free_mb} MB free for {folder}", hint)
     if not os.access(existing, os.W_OK):
         yield Finding("disk", "bad", f"{existing} can't be written", f"Run: sudo chown $USER {existing}")

@@ -9,7 +9,7 @@ from manifold3d import CrossSection, Manifold
 
 Point = tuple[float, float]
 
-FEWEST_SIDES, MOST_SIDES, SIDE = 24, 96, 1.2
+MIN_SIDES, MAX_SIDES, SIDE = 24, 96, 1.2
 """A circle is drawn with sides of about 1.2 mm, within these bounds."""
 OVERLAP = 0.01
 """How far a hole reaches beyond the faces it goes through, in mm."""
@@ -25,7 +25,7 @@ def rounded(width: float, depth: float, bottom: float, top: float, radius: float
     """A box with rounded upright edges around the axis."""
     inner = CrossSection.square((width - 2 * radius, depth - 2 * radius), center=True)
     outline = CrossSection.batch_hull(
-        [CrossSection.circle(radius, FEWEST_SIDES).translate(corner) for corner in _corners(inner)]
+        [CrossSection.circle(radius, MIN_SIDES).translate(corner) for corner in _corners(inner)]
     )
     return Manifold.extrude(outline, top - bottom).translate((0.0, 0.0, bottom))
 
@@ -37,7 +37,7 @@ def _corners(square: CrossSection) -> list[Point]:
 
 def sides_of(diameter: float) -> int:
     """With how many sides a circle is drawn: a multiple of four."""
-    return max(FEWEST_SIDES, min(MOST_SIDES, round(pi * diameter / SIDE / 4) * 4))
+    return max(MIN_SIDES, min(MAX_SIDES, round(pi * diameter / SIDE / 4) * 4))
 
 
 def rod(diameter: float, bottom: float, top: float, at: Point = (0.0, 0.0), sides: int = 0) -> Manifold:

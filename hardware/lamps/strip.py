@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from spidev import SpiDev
 
 DATA_PIN = 10
-MOST_PIXELS = 13
+MAX_PIXELS = 13
 """A status light, and a lamp for each of twelve seats."""
 
 SPI_HZ = 2_400_000

@@ -40,9 +40,9 @@ from vision.read import read
 from vision.scenes import render, table_scene
 
 DICE = 30
-USUAL_DICE, MOST_PICTURES = 10, 5
+USUAL_DICE, MAX_PICTURES = 10, 5
 REVEALS = 360
-STILL_PREVIEWS, MOST_FRAMES = 4, 6
+STILL_PREVIEWS, MAX_FRAMES = 4, 6
 """Previews of 0.1 s until the table counts as still, and all frames until there is a picture to read."""
 CLAIM = Claim(Kind.DUDO, 5, 9, wild=True)
 
@@ -122,7 +122,7 @@ def _pictures() -> list[tuple[str, str, str]]:
     taken = 0
     with TemporaryDirectory() as folder, closing(Journal(Path(folder) / "games.sqlite")) as journal:
         table = _doubted(journal, "AB", quantity=4, frames=2)
-        while (game := table.snapshot().state.game) and game.phase is Phase.REVEAL and taken < MOST_PICTURES:
+        while (game := table.snapshot().state.game) and game.phase is Phase.REVEAL and taken < MAX_PICTURES:
             table.do(AddObservation(observation, "all"))
             taken += 1
     read_ms = best_ms(lambda: read(image))
@@ -135,7 +135,7 @@ def _camera_frames() -> list[tuple[str, str, str]]:
     """Frames of a Pi's camera from the press to the last picture, on the stand-in of picamera2: one settled
     picture, against the exposure locked first and two pictures."""
     now, before = _frames_of(lambda camera: camera.capture()), _frames_of(_locked_and_twice)
-    kept = f"budget {MOST_FRAMES}" if now <= MOST_FRAMES else f"OVER its budget of {MOST_FRAMES}"
+    kept = f"budget {MAX_FRAMES}" if now <= MAX_FRAMES else f"OVER its budget of {MAX_FRAMES}"
     figure = (
         f"{now}, at ten a second {now / 10:.1f} s; {before} with a lock and two pictures, {before / 10:.1f} s"
     )

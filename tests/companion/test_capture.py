@@ -31,7 +31,7 @@ from web.pages.screens import waiting_for
 pytestmark = pytest.mark.slow
 
 PEOPLE = ("Ana", "Beto", "Cleo", "Dora")
-MOST_STEPS = 400
+MAX_STEPS = 400
 
 
 def rolling_off(box: Box, people: int = 3) -> None:
@@ -68,7 +68,7 @@ class Evening:
         box.felt.reading_s = self.rng.choice((0.1, 0.7, 3.0))
 
     def play(self) -> None:
-        for _ in range(MOST_STEPS):
+        for _ in range(MAX_STEPS):
             now = self.box.table.snapshot()
             if now.state.game.phase is not Phase.ROLLOFF:
                 return

@@ -9,7 +9,7 @@ import pytest
 from companion.errors import BadCommand, StorageError
 from companion.rules.presets import PRESETS
 from companion.table.commands import NewGame
-from companion.table.groups import MOST, Group, Groups
+from companion.table.groups import MAX_GROUPS, Group, Groups
 
 
 def game(*names: str, preset: str = "modern", cups: tuple[str, ...] = (), **house: object) -> NewGame:
@@ -43,13 +43,13 @@ def test_a_name_of_its_own_stays_through_the_next_game() -> None:
 
 def test_the_oldest_go_first_and_the_forgotten_at_once() -> None:
     groups = Groups()
-    for number in range(MOST + 2):
+    for number in range(MAX_GROUPS + 2):
         groups.remember(game("Ana", f"guest {number}"))
-    assert len(groups.all()) == MOST
+    assert len(groups.all()) == MAX_GROUPS
     groups.forget(groups.all()[0].id)
-    assert called(groups)[0] == f"Ana guest {MOST}"
-    groups.remember(game("Ana", f"guest {MOST + 1}"))
-    assert called(groups)[0] == f"Ana guest {MOST + 1}"
+    assert called(groups)[0] == f"Ana guest {MAX_GROUPS}"
+    groups.remember(game("Ana", f"guest {MAX_GROUPS + 1}"))
+    assert called(groups)[0] == f"Ana guest {MAX_GROUPS + 1}"
 
 
 def test_groups_are_there_after_a_restart(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 
 from companion import loop
 from companion.app import pictures
-from companion.app.pictures import MOST_WAITING, Preview
+from companion.app.pictures import MAX_WAITING, Preview
 from hardware.errors import CameraSilent
 
 PHONES = 50
@@ -89,7 +89,7 @@ def test_nobody_waits_for_a_silent_camera_but_a_few_for_a_moment(
     camera.ready.clear()
     monkeypatch.setattr(preview._changed, "wait_for", counted)
     assert ask_at_once(preview) == [None] * PHONES
-    assert max(waiting, default=0) <= MOST_WAITING
+    assert max(waiting, default=0) <= MAX_WAITING
 
 
 def test_a_fault_shows_no_picture_and_a_mended_camera_does(

@@ -66,7 +66,7 @@ def test_a_weak_supply_is_read_from_the_kernel(
 
 def test_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     assert levels(doctor.disk(tmp_path / "not" / "yet")) == ["good"]
-    monkeypatch.setattr(doctor, "LEAST_FREE_MB", 10**12)
+    monkeypatch.setattr(doctor, "MIN_FREE_MB", 10**12)
     assert levels(doctor.disk(tmp_path)) == ["bad"]
     monkeypatch.setattr(os, "access", lambda path, mode: False)
     assert "can't be written" in list(doctor.disk(tmp_path))[1].words

@@ -12,7 +12,7 @@ import pytest
 from hardware import errors
 from hardware.cameras.reconnecting import ReconnectingCamera
 from hardware.cameras.usb import UsbCamera
-from hardware.cameras.usb_light import MOST_PICTURES, UsbMemory
+from hardware.cameras.usb_light import MAX_PICTURES, UsbMemory
 from hardware.clock import FakeClock
 from tests.hardware.fakes import FakeVideo, Image
 
@@ -127,7 +127,7 @@ def test_light_that_never_settles_is_waited_for_only_so_long(clock: FakeClock) -
     video = driver(flickers=True, props={AE: 1, AE_VALUE: 50.0}, takes={AE: (1,)})
     usb = camera(video, clock)
     assert usb.lock_exposure() == BOTH
-    assert 2 * MOST_PICTURES <= video.pictures <= 2 * MOST_PICTURES + 10
+    assert 2 * MAX_PICTURES <= video.pictures <= 2 * MAX_PICTURES + 10
     usb.close()
 
 

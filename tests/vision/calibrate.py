@@ -1,6 +1,6 @@
 """`python -m tests.vision.calibrate`: the weights of `vision.agreement.calibration`, from photographs.
 
-Logistic regressions by Newton's method with a Gaussian prior; each source weighs as much as `MOST_PHOTOS` of
+Logistic regressions by Newton's method with a Gaussian prior; each source weighs as much as `MAX_PHOTOS` of
 its photographs at most. `--without SOURCE` leaves one out, as every quoted figure does with its own.
 """
 
@@ -29,10 +29,10 @@ SETS = (
     *("dev2/marceli", "dev2/azb", "dev2/kamil", "dev2/trays"),
     *("pool/pxl", "pool/byler", "pool/circ", "pool/oblique", "pool/catan"),
 )
-MOST_PHOTOS = 100
+MAX_PHOTOS = 100
 NEAR_A_DOUBT = 0.8
 """A doubted place this near to a labelled die, in its sides, is one."""
-MOST_OPEN = 5
+MAX_OPEN = 5
 """Other faces are learnt from pictures with no more dice uncertain or unread: `companion.reveal.risk`."""
 ROUNDS, DONE = 100, 1e-8
 
@@ -61,7 +61,7 @@ def fitted(read: Sequence[Read]) -> Weights:
     sizes = Counter(photo.family for photo, _ in read)
     none, face, place, unread = Rows(), Rows(), Rows(), Rows()
     for photo, reading in read:
-        weight = min(1.0, MOST_PHOTOS / sizes[photo.family])
+        weight = min(1.0, MAX_PHOTOS / sizes[photo.family])
         view = cal.view_of(reading.dice, reading.doubts)
         if not view.crowded and all(die.chances for die in reading.dice):
             _of_dice(photo.label, reading, view, weight, none, face)
@@ -81,7 +81,7 @@ def _of_dice(label: Label, reading: Reading, view: cal.View, weight: float, none
     ignored = sum(bool(die.get("ignore")) for die in true.values())
     expected = sum(not die.get("ignore") for die in label["dice"])
     missing = expected - (len(reading.dice) - ignored)
-    fits = missing >= 0 and view.uncertain + missing <= MOST_OPEN
+    fits = missing >= 0 and view.uncertain + missing <= MAX_OPEN
     for die in (die for die in reading.dice if not die.certain):
         there = true.get(id(die))
         if there and (there.get("ignore") or there.get("symbol")):

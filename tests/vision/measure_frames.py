@@ -29,13 +29,13 @@ from vision.arrays import Image
 from vision.read import uncalibrated
 from vision.values import Die, Reading
 
-FRAMES, MOST_DICE = 4, 15
+FRAMES, MAX_DICE = 4, 15
 SHIFT_PX, GAIN, NOISE, QUALITY = 0.6, 0.015, 3.0, 90
 """Standard deviations of the shift (at 1600 px) and of the gain, of the noise in grey levels; of the JPEG."""
 NEAR = 0.4
 """Sides within which two frames show one die."""
 WEIGHTS, MISSED = (0.0, 0.1, 0.25, 0.5, 1.0), (0.0, 0.5, 1.0, 1.5, 2.3)
-LEAST = 1e-6
+MIN_P = 1e-6
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,15 +91,15 @@ def _far(die: Die, other: Die) -> float:
 
 def loss(dice: Sequence[Burst], weight: float, missed: float) -> float:
     """Mean of minus the logarithm of the pooled probability of the truth."""
-    return sum(-math.log(max(LEAST, pooled(die, weight, missed)[die.face])) for die in dice) / len(dice)
+    return sum(-math.log(max(MIN_P, pooled(die, weight, missed)[die.face])) for die in dice) / len(dice)
 
 
 def pooled(die: Burst, weight: float, missed: float) -> tuple[float, ...]:
     """Probabilities of no die and of the faces 1 to 6."""
     share = (1 + weight * (len(die.frames) - 1)) / len(die.frames)
-    whole = [(max(LEAST, 1 - sum(chances)), *chances) for chances in die.frames]
+    whole = [(max(MIN_P, 1 - sum(chances)), *chances) for chances in die.frames]
     odds = [
-        math.exp(share * sum(math.log(max(LEAST, p)) for p in column)) for column in zip(*whole, strict=True)
+        math.exp(share * sum(math.log(max(MIN_P, p)) for p in column)) for column in zip(*whole, strict=True)
     ]
     odds = [value / sum(odds) for value in odds]
     odds[0] *= math.exp(missed * die.missed)
@@ -109,7 +109,7 @@ def pooled(die: Burst, weight: float, missed: float) -> tuple[float, ...]:
 def chosen(read: Sequence[Read]) -> list[Photo]:
     """The photographs with an uncertain die, of those that figures are quoted of."""
     quoted = (one for one in read if one[0].family in SETS and one[0].label.get("angle") != "side")
-    return [p for p, r in quoted if len(r.dice) <= MOST_DICE and any(not die.certain for die in r.dice)]
+    return [p for p, r in quoted if len(r.dice) <= MAX_DICE and any(not die.certain for die in r.dice)]
 
 
 def main(words: Sequence[str] | None = None) -> int:

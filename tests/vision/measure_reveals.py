@@ -41,7 +41,7 @@ SETS = (
     *("dev/king", "dev/wik", "dev/damian", "dev/kamil", "dev/fudw", "dev/circ", "dev/byler", "dev/pxl"),
     *("dev2/marceli", "dev2/azb", "dev2/kamil", "dev2/trays"),
 )
-MOST_QUESTIONS = 60
+MAX_QUESTIONS = 60
 DRAWS = 2000
 """Of the bootstrap over photographs that gives the interval."""
 
@@ -126,7 +126,7 @@ def played(claim: Claim, count: int, truth: Truth, observation: Observation) -> 
     found, asked, right = assess(state), 0, count >= claim.quantity
     unasked = found.settled
     wrong_unasked = unasked and holds(claim, found) != right
-    while not found.settled and asked < MOST_QUESTIONS:
+    while not found.settled and asked < MAX_QUESTIONS:
         first = found.questions[0] if found.questions else None
         said = answer(first, found, truth) if first else None
         state = with_correction(state, said or ByHand(count))

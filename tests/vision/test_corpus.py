@@ -23,7 +23,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.thorough]
 
 WIDTH_PX, EACH = 720, draws(6, 20)
 
-LEAST_RIGHT = {
+MIN_RIGHT = {
     "easy": (0.95, "nothing is in the way"),
     "normal": (0.95, "a table as people have it"),
     "hard": (0.85, "every make, cover and lens at once, and dice of 20 pixels"),
@@ -70,7 +70,7 @@ def one(name: str, seed: int) -> Score:
 def test_most_dice_are_read_right_and_no_picture_is_wrong_for_certain(
     name: str, total: Callable[[str], Score]
 ) -> None:
-    found, (least, reason) = total(name), LEAST_RIGHT[name]
+    found, (least, reason) = total(name), MIN_RIGHT[name]
     assert found.false_photos == 0
     assert found.right >= least * found.dice, f"{reason}: {found}"
 

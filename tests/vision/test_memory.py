@@ -14,7 +14,7 @@ from vision.scenes import render, throw
 
 pytestmark = pytest.mark.slow
 
-MOST_MB = 120
+MAX_MB = 120
 """What a board with 512 MB can spare."""
 PROGRAM = """
 import sys
@@ -59,4 +59,4 @@ def test_reading_takes_no_more_than_a_small_board_can_spare(picture: Path, heap:
         timeout=120,
     )
     grown_mb = int(done.stdout) / 1024
-    assert 10 < grown_mb < MOST_MB, "and a reading without any memory was not measured"
+    assert 10 < grown_mb < MAX_MB, "and a reading without any memory was not measured"

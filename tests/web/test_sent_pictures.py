@@ -18,10 +18,10 @@ from companion.reveal.viewfinder import Hint, Spot, Viewed
 from tests.web.tables import BoxedTable, deps_for, looking
 from tests.web.test_roles import ask, let_in, phone_of, way_in
 from web import create_app, open_server
-from web.connections import LARGEST_BODY_BYTES, MOST_LARGE
+from web.connections import LARGEST_BODY_BYTES, MAX_LARGE
 from web.pages.phone_camera import PHONES
 from web.problems import Refused
-from web.sent_pictures import LARGEST_PICTURE_BYTES, MOST_WAITING_BYTES, PATH, PREVIEWS, Gate
+from web.sent_pictures import LARGEST_PICTURE_BYTES, MAX_WAITING_BYTES, PATH, PREVIEWS, Gate
 
 Taken = list[tuple[int, str, int, str | None]]
 
@@ -187,12 +187,12 @@ def test_previews_are_for_phones_that_were_let_in_and_small(
 
 def test_only_so_many_bytes_wait_to_be_read() -> None:
     gate = Gate(lambda: 0.0)
-    with gate.room_for(MOST_WAITING_BYTES - 10):
+    with gate.room_for(MAX_WAITING_BYTES - 10):
         with pytest.raises(Refused, match="pictures_busy"), gate.room_for(11):
             pass
         with gate.room_for(10):
             pass
-    with gate.room_for(MOST_WAITING_BYTES):
+    with gate.room_for(MAX_WAITING_BYTES):
         pass
 
 
@@ -276,7 +276,7 @@ def test_a_large_body_is_taken_of_phones_that_were_let_in_alone(
 def test_only_so_many_large_bodies_arrive_at_once(port: int, host: FlaskClient, box: Box) -> None:
     cookie = cookie_of(host)
     head = HEAD.format(path=PATH, kind=KIND, size=1_000_000, more=f"Cookie: {cookie}\r\n").encode()
-    held = [socket.create_connection((_address(), port), 20) for _ in range(MOST_LARGE)]
+    held = [socket.create_connection((_address(), port), 20) for _ in range(MAX_LARGE)]
     for one in held:
         one.sendall(head + b"--b")
     assert _until_refused(port, cookie) == 503

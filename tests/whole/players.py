@@ -11,8 +11,8 @@ from companion.rules.game import Phase
 from companion.table.state import assessment
 from tests.web.hands import open_rules
 
-MOST_QUESTIONS = 40
-MOST_PRESSES, LONGEST_WAIT_S = 60, 1.0
+MAX_QUESTIONS = 40
+MAX_PRESSES, LONGEST_WAIT_S = 60, 1.0
 
 
 def sit_down(page: Any, names: Iterable[str], **house: str) -> None:
@@ -53,7 +53,7 @@ def press(page: Any, button: str) -> None:
 
 def go_on(page: Any, companion: Companion) -> None:
     """Press OK until the verdict is left: one that has only just appeared waits for another press."""
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         now = companion.table.snapshot()
         if now.state.game is None or now.state.game.phase is not Phase.VERDICT:
             return
@@ -65,7 +65,7 @@ def go_on(page: Any, companion: Companion) -> None:
 def settle(page: Any, companion: Companion, lying: tuple[Lying, ...]) -> int:
     """Answer what the box asks by looking at the dice, until the verdict; returns the number of questions."""
     page.wait_for_selector(".on-verdict, .on-over, #question")
-    for asked in range(MOST_QUESTIONS):
+    for asked in range(MAX_QUESTIONS):
         now = companion.table.snapshot()
         if now.state.game is None or now.state.game.phase is not Phase.REVEAL:
             return asked
@@ -75,4 +75,4 @@ def settle(page: Any, companion: Companion, lying: tuple[Lying, ...]) -> int:
             page.wait_for_selector(".on-verdict, .on-over")
         else:
             companion.table.do(correction)
-    raise AssertionError(f"no verdict after {MOST_QUESTIONS} answers")
+    raise AssertionError(f"no verdict after {MAX_QUESTIONS} answers")

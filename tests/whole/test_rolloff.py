@@ -24,7 +24,7 @@ from tests.whole.test_faults import wait_until
 pytestmark = pytest.mark.slow
 
 PEOPLE = (("Ana", "red"), ("Beto", "blue"), ("Cleo", "yellow"))
-MOST_PRESSES = 40
+MAX_PRESSES = 40
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def nobody_gets_another_s_dice(companion: Companion) -> None:
 def shown_to_the_box(companion: Companion) -> list[dict[str, int]]:
     """Press OK for every die, answer what is asked by what was rolled; returns the rolls."""
     table, rolls = companion.table, []
-    for _ in range(MOST_PRESSES):
+    for _ in range(MAX_PRESSES):
         now = table.snapshot()
         if now.state.game.phase is not Phase.ROLLOFF:
             return rolls

@@ -10,7 +10,7 @@ import cv2
 import pytest
 
 from companion.app.companion import Companion
-from companion.app.lessons import FILE, MOST, Lessons
+from companion.app.lessons import FILE, MAX_PER_FACE, Lessons
 from companion.app.reader import Reader
 from companion.errors import BadCommand
 from tests.vision.learned.emblem_dice import SIX, drawn
@@ -87,9 +87,9 @@ def test_the_oldest_showing_of_a_face_goes_first(tmp_path: Path) -> None:
     lessons = Lessons(tmp_path / FILE, Reader())
     image = drawn((SIX,), 0).image_bgr
     lessons.show(image, 1)
-    for _ in range(MOST + 2):
+    for _ in range(MAX_PER_FACE + 2):
         lessons.show(image, SIX)
-    assert dict(lessons.faces) == {1: 1, SIX: MOST}
+    assert dict(lessons.faces) == {1: 1, SIX: MAX_PER_FACE}
 
 
 def test_another_model_learns_from_the_kept_pictures_anew(tmp_path: Path) -> None:

@@ -34,7 +34,7 @@ NEUTRAL = 0.3
 """Maximum relative difference of the colours of a shade that counts for the light. No lamp is as red as a red
 cloth."""
 
-LEAST_NEUTRAL = 0.05
+MIN_NEUTRAL = 0.05
 """A picture with less of them than this share is judged by all its shades."""
 
 NAMES = (
@@ -55,7 +55,7 @@ def balance(working: Working) -> Floats:
     shades = np.ascontiguousarray(working.colour[::STEP_PX, ::STEP_PX].reshape(-1, 3).T)
     most = shades.max(axis=0)
     neutral = most - shades.min(axis=0) < NEUTRAL * most
-    used = shades.compress(neutral, axis=1) if neutral.mean() > LEAST_NEUTRAL else shades
+    used = shades.compress(neutral, axis=1) if neutral.mean() > MIN_NEUTRAL else shades
     lamp = np.maximum((used ** (LIGHT * NORM)).mean(axis=1), 1e-30) ** (1 / (LIGHT * NORM))
     bright = max(DARKEST, float(np.percentile(shades, BRIGHT_PERCENT, axis=1).max()))
     return np.asarray(lamp.max() / lamp / bright, np.float32)

@@ -18,15 +18,15 @@ from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
 from vision.picture.names import shown
 
-MOST_BYTES = 200_000_000
+MAX_BYTES = 200_000_000
 
-MOST_PIXELS = 25_000_000
+MAX_PIXELS = 25_000_000
 """A larger picture is decoded at a half, a quarter or an eighth: reading needs less than one million."""
 
-MOST_PIXELS_OF_ALL = 250_000_000
+MAX_PIXELS_OF_ALL = 250_000_000
 """Of any picture, even of a JPEG that is shrunk while it is decoded."""
 
-MOST_HELD = 340_000_000
+MAX_HELD = 340_000_000
 """Bytes that the file and its decoder may hold at once, where it can't shrink while it decodes: boards have
 512 MB, and a program that reads takes 150 MB of them without any picture. For small files that is a PNG or
 BMP of 85 megapixels, a WebP of 42, a GIF of 28, and a progressive JPEG of 85, or of 48 if it keeps its
@@ -80,15 +80,15 @@ def _bytes_of(path: Path) -> bytes:
     name = shown(path)
     try:
         with path.open("rb") as file:
-            data = file.read(MOST_BYTES + 1)  # a device or pipe has no size that could be asked for
+            data = file.read(MAX_BYTES + 1)  # a device or pipe has no size that could be asked for
     except FileNotFoundError:
         raise PhotoError(f"{name} does not exist: check the name.") from None
     except IsADirectoryError:
         raise PhotoError(f"{name} is a folder: name the pictures in it.") from None
     except OSError as error:
         raise PhotoError(f"{name} cannot be opened ({error.strerror}): check its rights.") from None
-    if len(data) > MOST_BYTES:
-        raise PhotoError(f"{name} has more than {MOST_BYTES // 1_000_000} MB: use a smaller picture.")
+    if len(data) > MAX_BYTES:
+        raise PhotoError(f"{name} has more than {MAX_BYTES // 1_000_000} MB: use a smaller picture.")
     return data
 
 
@@ -140,6 +140,6 @@ def _reduction(data: bytes, name: str) -> int:
     """By how much to shrink while decoding. Raises PhotoError for pictures beyond all bounds."""
     width, height = size_of(data)
     held = bytes_held(data)
-    if width * height > MOST_PIXELS_OF_ALL or (held and len(data) + held > MOST_HELD):
+    if width * height > MAX_PIXELS_OF_ALL or (held and len(data) + held > MAX_HELD):
         raise PhotoError(f"{name} has {width} x {height} pixels: use a smaller picture.")
-    return next((r for r in (1, 2, 4) if width * height <= MOST_PIXELS * r * r), 8)
+    return next((r for r in (1, 2, 4) if width * height <= MAX_PIXELS * r * r), 8)

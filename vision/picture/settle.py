@@ -40,7 +40,7 @@ DARK = 14.0
 
 CHANGE = 9.0
 NOISES = 6.0
-MOST_NOISE = 4.0
+MAX_NOISE = 4.0
 """A pixel has changed when it differs by so many grey levels and by so many times the noise; what differs
 by more all over is no noise but another picture."""
 
@@ -131,7 +131,7 @@ def changed(before: Grey, now: Grey) -> NDArray[np.bool_]:
     apart = now - np.float32(gain) * before
     rows = medians(apart.T)[:, None]
     apart -= np.clip(rows, -ROW_STEP, ROW_STEP)
-    noise = min(MOST_NOISE, 1.48 * float(medians(np.abs(apart).ravel())))
+    noise = min(MAX_NOISE, 1.48 * float(medians(np.abs(apart).ravel())))
     return np.asarray(np.abs(apart) > max(CHANGE, NOISES * noise))
 
 

@@ -14,7 +14,7 @@ from vision.picture.shrink import averaged, resized
 LONG_SIDE_PX = 960
 """700 to 1000 px read as well as 1600 px, at a third of the time."""
 
-MOST_UPSCALING = 1.5
+MAX_UPSCALING = 1.5
 """Small pictures are enlarged so that a pip of 2 px has a ring of pixels around it; more adds only blur."""
 
 
@@ -49,7 +49,7 @@ class Working:
 def prepare(image_bgr: Image, scale_px: float | None = None) -> Working:
     """The picture at working size. `scale_px`, the known side of a die, only ever makes it smaller."""
     longest = max(image_bgr.shape[:2])
-    factor = min(LONG_SIDE_PX / longest, MOST_UPSCALING)
+    factor = min(LONG_SIDE_PX / longest, MAX_UPSCALING)
     if scale_px:
         factor = min(factor, max(KNOWN_DIE_PX / scale_px, KNOWN_LONG_PX / longest))
     return Working(_roots(_for_pips(image_bgr, factor)), factor, scale_px and scale_px * factor)

@@ -45,7 +45,7 @@ def grains(rng: np.random.Generator, shape: Shape, pitch_px: float) -> FloatArra
     return np.asarray(wide[: shape[0], : shape[1]] / bumps.std(), np.float32)
 
 
-_MOST_STROKES, _JOINTS = 24000, 4
+_MAX_STROKES, _JOINTS = 24000, 4
 
 
 def strokes(
@@ -62,7 +62,7 @@ def strokes(
 
     They lie `along_rad`, or every way; `bend` is how far they turn from joint to joint, in radians.
     """
-    count = min(count, _MOST_STROKES)
+    count = min(count, _MAX_STROKES)
     canvas = np.full(shape, 128, np.uint8)
     turn = rng.uniform(0, 2 * np.pi, count) if along_rad is None else rng.normal(along_rad, 0.03, count)
     turns = turn[:, None] + np.cumsum(rng.normal(0, bend, (count, _JOINTS)), axis=1)

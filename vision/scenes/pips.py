@@ -60,7 +60,7 @@ def layout(face: int, make: Make) -> FloatArray:
     return np.array([(u, v, radius) for u, v in places]) + _wobble(face, len(places), make)
 
 
-ALONG_SIDE, LEAST_GAP = 0.8, 1.25
+ALONG_SIDE, MIN_GAP = 0.8, 1.25
 """A two along a side has its pips this share of `two_spread` from the middle, and at least so many radii."""
 
 
@@ -69,7 +69,7 @@ def _two(make: Make) -> list[tuple[float, float]]:
     t = make.two_spread
     if not make.two_along_side:
         return [(t, t), (-t, -t)]
-    near = max(ALONG_SIDE * t, LEAST_GAP * make.pip_radius)
+    near = max(ALONG_SIDE * t, MIN_GAP * make.pip_radius)
     return [(0.0, near), (0.0, -near)]
 
 

@@ -22,7 +22,7 @@ _WAVES = np.array([[2.9, 1.7, -2.3], [-1.9, 3.1, 2.2], [2.1, -2.6, 2.7]], np.flo
 _CLOUDY = 0.08  # how much the shade of moulded plastic differs within one die
 _DIRT, _DIRTIEST, _SPECKS = 0.35, 0.0007, 24.0  # how dark, on how much of a face, how many to half a side
 _FLAKES = (16.0, 25.0, 40.0)  # of glitter, to half a side: 0.5 to 0.2 mm
-_LEAST_DEPTH = 0.1  # of a ray along a face's normal: what is seen flatter is blurred no more
+_MIN_DEPTH = 0.1  # of a ray along a face's normal: what is seen flatter is blurred no more
 
 
 @dataclass(slots=True, eq=False)
@@ -123,7 +123,7 @@ class _Reach:
     def of(cls, step: float, frame: FloatArray, rays: FloatArray) -> _Reach:
         """That of pixels `step` wide on a face with the rows `frame`, seen along `rays` (3, n)."""
         u, v, depth = frame @ rays
-        depth = np.maximum(np.abs(depth), _LEAST_DEPTH)
+        depth = np.maximum(np.abs(depth), _MIN_DEPTH)
         return cls(step, u / depth, v / depth)
 
     def outwards(self, du: FloatArray, dv: FloatArray) -> FloatArray:

@@ -19,7 +19,7 @@ from vision.scenes.values import Cover, Film, Lens, Light, Make, Scene, SceneErr
 Rng = np.random.Generator
 DIFFICULTIES = ("easy", "normal", "hard")
 STYLES = ("any", "box", "phone", "tray", "grey")
-MOST_DICE = 60
+MAX_DICE = 60
 _TRAYS = {"any": 0.2, "box": 0.4, "phone": 0.0, "tray": 1.0, "grey": 0.2}  # how often there is one
 _TRIES = 8
 
@@ -138,10 +138,10 @@ def _check(
         raise SceneError(f"There is no style {style!r}: choose {', '.join(STYLES)}.")
     if faces is not None and any(f not in range(1, 7) for f in faces):
         raise SceneError("A die shows a face from 1 to 6.")
-    if faces is not None and len(faces) > MOST_DICE:
-        raise SceneError(f"A scene holds at most {MOST_DICE} dice.")
-    if count is not None and not 0 <= count[0] <= count[1] <= MOST_DICE:
-        raise SceneError(f"The number of dice is a range within 0 to {MOST_DICE}, lowest first.")
+    if faces is not None and len(faces) > MAX_DICE:
+        raise SceneError(f"A scene holds at most {MAX_DICE} dice.")
+    if count is not None and not 0 <= count[0] <= count[1] <= MAX_DICE:
+        raise SceneError(f"The number of dice is a range within 0 to {MAX_DICE}, lowest first.")
     for name in colours or ():
         check_colour(name)
     if faces is not None and colours is not None and len(colours) != len(faces):

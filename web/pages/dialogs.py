@@ -16,7 +16,7 @@ from web.problems import Refused
 Values = dict[str, object]
 Args = Mapping[str, str]
 
-_MOST_OWN, _MOST_SEEN = 10, 120
+_MAX_OWN, _MAX_SEEN = 10, 120
 _FACES = frozenset("123456")
 
 
@@ -87,7 +87,7 @@ def _hand(data: StateJson, args: Args) -> Values:
 def coached(data: StateJson, args: Args, odds_for: Callable[[tuple[int, ...]], Coaching | None]) -> Values:
     """The chances of the standing bid and of the next raises for one's own dice, and what to do."""
     current = _round(data)
-    own = _faces(args["hand"], most=_MOST_SEEN) or _faces(args.get("own", ""))
+    own = _faces(args["hand"], most=_MAX_SEEN) or _faces(args.get("own", ""))
     coaching = odds_for(own)
     if coaching is None:
         raise Refused(404, "no_round")
@@ -131,7 +131,7 @@ def _advice(advice: Advice) -> list[Values]:
 _KINDS: Mapping[type, str] = {BidCall: "bid", Dudo: "dudo", Calza: "calza", DudoPass: "dudo_pass"}
 
 
-def _faces(text: str, most: int = _MOST_OWN) -> tuple[int, ...]:
+def _faces(text: str, most: int = _MAX_OWN) -> tuple[int, ...]:
     """Faces written as 3,3,1; raises Refused for anything else."""
     faces = [part for part in text.split(",") if part]
     if len(faces) > most or any(face not in _FACES for face in faces):

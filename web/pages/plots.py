@@ -21,7 +21,7 @@ MARKS = (
 )
 """Outlines of the marks around (0, 0): disc, square, triangle, diamond, triangle on its point, cross."""
 
-MOST_MARKED = 16
+MAX_MARKED = 16
 """A course of more points is marked at some of them only."""
 
 
@@ -72,7 +72,7 @@ def _line(
 ) -> Line:
     steps, top, lift = scale
     spots = [(_x(n, steps), _y(value, top) - lift) for n, value in enumerate(course)]
-    every = 1 + (len(spots) - 1) // MOST_MARKED
+    every = 1 + (len(spots) - 1) // MAX_MARKED
     marked = tuple((round(x, 1), round(y, 1)) for x, y in spots[::-1][::every])
     return Line(name, colour, style, " ".join(f"{x:.1f},{y:.1f}" for x, y in spots), marked)
 

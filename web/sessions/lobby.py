@@ -6,7 +6,7 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass
 
-MOST_GUESTS = 12
+MAX_GUESTS = 12
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Lobby:
             others = [one for one in self._guests if one.phone != guest.phone]
             if guest.name in [one.name for one in others]:
                 return "names_not_distinct"
-            if len(others) >= MOST_GUESTS:
+            if len(others) >= MAX_GUESTS:
                 return "lobby_full"
             before = [one.phone for one in self._guests]
             at = before.index(guest.phone) if guest.phone in before else len(others)

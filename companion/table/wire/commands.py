@@ -13,20 +13,20 @@ from companion.rules.calls import Visibility
 from companion.table.wire.corrections import CorrectionSent
 from companion.table.wire.fields import (
     LONGEST_TEXT,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     CommandSent,
     Number,
     Text,
 )
 
-MOST_ROLLS = 100
-MOST_PUSHED = 10
+MAX_ROLLS = 100
+MAX_PUSHED = 10
 """Of those who tie again and again."""
 
 ToldVisibility: TypeAlias = Annotated[
     str, Meta(max_length=LONGEST_TEXT, extra_json_schema={"enum": list(get_args(Visibility))})
 ]
-House: TypeAlias = Annotated[dict[Text, Text | Number | bool | None], Meta(max_length=MOST_PLAYERS)]
+House: TypeAlias = Annotated[dict[Text, Text | Number | bool | None], Meta(max_length=MAX_PLAYERS)]
 """Switches of the rules that differ from the preset."""
 
 
@@ -54,7 +54,7 @@ class SeatSent(Struct, frozen=True):
 class NewGameSent(CommandSent, tag="new_game", frozen=True):
     """Begin a game."""
 
-    players: Annotated[list[SeatSent], Meta(max_length=MOST_PLAYERS)]
+    players: Annotated[list[SeatSent], Meta(max_length=MAX_PLAYERS)]
     preset: Text = "modern"
     house: House | None = None
     starter: str | None = None
@@ -65,7 +65,7 @@ class RollOffSent(CommandSent, tag="roll_off", frozen=True):
     """The roll for seats or starter, entered by hand."""
 
     rolls: Annotated[
-        list[Annotated[dict[Text, Number], Meta(max_length=MOST_PLAYERS)]], Meta(max_length=MOST_ROLLS)
+        list[Annotated[dict[Text, Number], Meta(max_length=MAX_PLAYERS)]], Meta(max_length=MAX_ROLLS)
     ]
 
 
@@ -75,7 +75,7 @@ class BidSent(ByPlayer, tag="bid", frozen=True):
     quantity: Number
     face: Number
     zhai: bool | None = None
-    pushed: Annotated[tuple[Number, ...], Meta(max_length=MOST_PUSHED)] = ()
+    pushed: Annotated[tuple[Number, ...], Meta(max_length=MAX_PUSHED)] = ()
 
 
 class DudoSent(ByPlayer, tag="dudo", frozen=True):

@@ -6,14 +6,14 @@ from msgspec import Meta
 
 from companion.table.wire.fields import (
     LARGEST_NUMBER,
-    MOST_PLAYERS,
+    MAX_PLAYERS,
     CommandSent,
     Share,
     Text,
 )
 
 EnteredFace: TypeAlias = Annotated[int, Meta(extra_json_schema={"minimum": 1, "maximum": 6})]
-MOST_ANSWERS = 30
+MAX_ANSWERS = 30
 """The most dice that one tap may confirm."""
 
 EnteredCount: TypeAlias = Annotated[int, Meta(le=LARGEST_NUMBER, extra_json_schema={"minimum": 0})]
@@ -84,7 +84,7 @@ class HandSent(CommandSent, tag="hand", frozen=True):
     """All dice of a player."""
 
     player: Text
-    faces: Annotated[list[EnteredFace], Meta(max_length=MOST_PLAYERS)]
+    faces: Annotated[list[EnteredFace], Meta(max_length=MAX_PLAYERS)]
 
 
 class TypeCountSent(CommandSent, tag="type_count", frozen=True):
@@ -97,7 +97,7 @@ class SeveralSent(CommandSent, tag="several", frozen=True):
     """What one tap says of several dice, or pairs of dice."""
 
     answers: Annotated[
-        list[SetFaceSent | StrikeSent | TwoDiceSent], Meta(min_length=1, max_length=MOST_ANSWERS)
+        list[SetFaceSent | StrikeSent | TwoDiceSent], Meta(min_length=1, max_length=MAX_ANSWERS)
     ]
 
 

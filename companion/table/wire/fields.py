@@ -6,7 +6,7 @@ from msgspec import Meta, Struct
 
 LONGEST_TEXT = 200
 LARGEST_NUMBER = 1_000_000
-MOST_PLAYERS = 40
+MAX_PLAYERS = 40
 """More than any rules allow, so that the rules say what is wrong with thirteen."""
 
 Text: TypeAlias = Annotated[str, Meta(max_length=LONGEST_TEXT)]

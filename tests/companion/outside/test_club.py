@@ -113,7 +113,7 @@ def test_whatever_a_broker_sends_does_no_harm(messages: list[tuple[str, bytes]])
 
 
 def test_tables_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(folding, "MOST_TABLES", 3)
+    monkeypatch.setattr(folding, "MAX_TABLES", 3)
     club = folded(*((f"dudo/t{number}/status", "online") for number in range(5)))
     assert len(club.tables) == 3
     assert club.ignored == 2
@@ -122,7 +122,7 @@ def test_tables_have_an_end(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_messages_have_an_end_all_together(monkeypatch: pytest.MonkeyPatch) -> None:
     """A thousand tables with a long evening each would fill the memory of a small box."""
     long, short = evening(*(game(str(number), "Ana") for number in range(9))), evening(game("a", "Ana"))
-    monkeypatch.setattr(folding, "MOST_BYTES", 2 * len(long) + len(short))
+    monkeypatch.setattr(folding, "MAX_BYTES", 2 * len(long) + len(short))
     club = folded(*((f"dudo/t{number}/evening", long) for number in range(3)))
     assert (len(club.tables), club.ignored, club.bytes) == (2, 1, 2 * len(long))
     club = heard(club, "dudo", "dudo/t0/evening", short.encode())

@@ -10,7 +10,7 @@ from tests.vision.pictures import INK, LAYOUTS, Colour, Drawn, all_faces, draw
 from vision.counting.candidates import LARGEST_PIP, MOST_ALIKE, find_spots
 from vision.counting.faces import OCCUPIED, find_faces
 from vision.counting.pips import COVERED, NESTED, fit_pips
-from vision.picture.working import KNOWN_DIE_PX, LONG_SIDE_PX, MOST_UPSCALING, prepare
+from vision.picture.working import KNOWN_DIE_PX, LONG_SIDE_PX, MAX_UPSCALING, prepare
 
 pytestmark = pytest.mark.slow
 
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
     [
         ((640, 480), 1.5, "small pictures are enlarged"),
         ((1920, 1080), 0.5, "large ones shrunk to the long side"),
-        ((100, 100), MOST_UPSCALING, "but never enlarged more"),
+        ((100, 100), MAX_UPSCALING, "but never enlarged more"),
         ((LONG_SIDE_PX, 500), 1.0, "the right size stays"),
     ],
 )

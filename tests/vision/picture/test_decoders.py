@@ -22,7 +22,7 @@ pytestmark = pytest.mark.slow
 
 PROGRESSIVE = (cv2.IMWRITE_JPEG_PROGRESSIVE, 1)
 WHOLE_COLOURS = (cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_444)
-MOST_MB = 512
+MAX_MB = 512
 """Of memory on the smallest boards."""
 
 
@@ -145,4 +145,4 @@ def test_memory_is_bounded(data: Callable[[], bytes], reason: str, tmp_path: Pat
     )
     peak = re.search(r"VmHWM:\s+(\d+) kB", done.stdout)
     assert peak
-    assert int(peak[1]) / 1024 < MOST_MB, reason
+    assert int(peak[1]) / 1024 < MAX_MB, reason

@@ -140,7 +140,7 @@ def test_exif_orientation_is_applied(orientation: int, turn: int | None) -> None
 
 def test_huge_pictures_are_shrunk_while_decoding() -> None:
     image = decode(hollow_png(8000, 8000))
-    assert image.shape[0] * image.shape[1] <= photos.MOST_PIXELS
+    assert image.shape[0] * image.shape[1] <= photos.MAX_PIXELS
 
 
 def test_a_huge_jpeg_is_shrunk_by_what_it_needs() -> None:
@@ -167,7 +167,7 @@ def test_files_that_cannot_be_opened(make: Callable[[Path], Path], sentence: str
 
 
 def test_a_file_too_large_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(photos, "MOST_BYTES", 10)
+    monkeypatch.setattr(photos, "MAX_BYTES", 10)
     (tmp_path / "a.png").write_bytes(png())
     with pytest.raises(PhotoError, match="smaller"):
         load(tmp_path / "a.png")

@@ -15,7 +15,7 @@ from companion.cli import render as command
 from vision.scenes import DIFFICULTIES, STYLES, SceneError, render, throw
 from vision.scenes.folder import label, write
 from vision.scenes.render import LARGEST_PX, SMALLEST_PX
-from vision.scenes.throw import MOST_DICE
+from vision.scenes.throw import MAX_DICE
 
 
 def test_pictures_and_labels_go_together(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -79,7 +79,7 @@ def test_wrong_use_is_reported_and_nothing_is_written(
 
 def test_the_command_line_knows_what_can_be_drawn() -> None:
     assert (command.DIFFICULTIES, command.STYLES) == (DIFFICULTIES, STYLES)
-    assert command.MAX_DICE == MOST_DICE
+    assert command.MAX_DICE == MAX_DICE
     assert command.SIZES_PX == (SMALLEST_PX, LARGEST_PX)
 
 

@@ -10,7 +10,7 @@ from vision.scenes.noise import grains, strokes
 from vision.scenes.values import Cover
 
 SHAPE, MM_PER_PX = (180, 240), 0.25
-LEAST_PIP_MM = 0.7
+MIN_PIP_MM = 0.7
 """Radius of the smallest pip of a die 12 mm wide."""
 
 
@@ -60,7 +60,7 @@ def test_strokes_lie_along_the_way_asked_for() -> None:
 def test_no_crumb_is_as_large_as_a_pip(seed: int) -> None:
     ground = np.full((*SHAPE, 3), 0.3, np.float32)
     marked = np.abs(littered(ground, np.random.default_rng(seed), 0.1, much=1.0) - ground).max(axis=2) > 0.1
-    radius_px = LEAST_PIP_MM / 0.1
+    radius_px = MIN_PIP_MM / 0.1
     y, x = np.mgrid[-8:9, -8:9]
     disc = ((x * x + y * y) <= radius_px**2).astype(np.float32)
     full = np.lib.stride_tricks.sliding_window_view(marked, disc.shape)

@@ -25,7 +25,7 @@ CLEAR, SIZES = 0.41, (0.58, 1.72)
 """What is nearer to a face than this share of a side, and of a size within these factors, may be it."""
 UNJUDGED = 0.8
 """So many sides about a die that nobody should judge no place is taken for empty."""
-LEAST_SCORE = 0.1
+MIN_SCORE = 0.1
 """From here on a net takes something for a face."""
 
 
@@ -66,7 +66,7 @@ def _free(place: tuple[float, ...], marks: Rows) -> bool:
 def _seen(image: NDArray[np.uint8], net: Net) -> Iterator[tuple[float, ...]]:
     faces = net.run(image, ("faces",))["faces"]
     for detection in decode(faces, (CROP_PX, CROP_PX), 1.0)[:8]:
-        if detection.score > LEAST_SCORE:
+        if detection.score > MIN_SCORE:
             yield detection.x_px, detection.y_px, detection.size_px
 
 

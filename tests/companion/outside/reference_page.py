@@ -36,7 +36,7 @@ letters, and six letters that no other box has. All messages have QoS 1.
 | `{EVENING}` | yes | the games of the evening that have a winner |
 | `{EVENTS}` | no | one event of a game |
 
-Where the broker was away, up to 200 events wait for it. One may come twice: its `number` tells.
+Where the broker was away, up to 200 events wait for it. One may come twice: its `number` shows it.
 """
 
 WEBHOOK = f"""## Webhook

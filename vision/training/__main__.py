@@ -11,7 +11,7 @@ from vision.training import stages
 from vision.training.recipe import Recipe, small
 
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
-(crops of photographs, their labels moved by the first net, and what it takes wrongly for dice), fit (the
+(crops of photographs, their labels moved by the first net, and its false positives), fit (the
 training proper), export (the ONNX file and its hash), classifier (the crop classifier, which judges single
 places), figures (how well the nets read synthetic images of no training set, recorded beside them). A stage
 that was interrupted continues when it is run again."""
@@ -87,7 +87,7 @@ def _add_steps(ask: argparse.ArgumentParser) -> None:
 
 
 def _lacking(wanted: Iterable[str]) -> list[str]:
-    """What these stages need and is not installed: told before hours go into the stages that need nothing."""
+    """Packages that these stages need and that are missing: checked before hours go into the other stages."""
     return [name for name in EXTRA if find_spec(name) is None] if stages.NEED_TRAIN & set(wanted) else []
 
 

@@ -31,7 +31,7 @@ FIRST_SEED = 8_000_000
 CLEAR, FAINT = 0.5, 0.15
 """Scores from which a die counts as found, and from which the crop classifier judges a detection."""
 NEAR = 0.6
-"""A find within this share of a face's side is of that die."""
+"""A detection within this share of a face's side is of that die."""
 
 Truth = tuple[Image, Sequence[Label]]
 
@@ -60,7 +60,7 @@ def of_finder(truth: Truth, finder: Net) -> Figures:
 
 
 def of_classifier(truth: Truth, finder: Net, crop_net: Net) -> Figures:
-    """What the crop classifier says of each face, and of what the other net wrongly takes for one."""
+    """What the crop classifier says of each face, and of the other net's false positives."""
     image, labels = truth
 
     def judged(x_px: float, y_px: float, size_px: float) -> Detection | None:
@@ -93,7 +93,7 @@ def _counted(
 
 
 def _on_a_face(detection: Detection, labels: Iterable[Label]) -> bool:
-    """Whether a find is of a die with pips, or of one that nobody should judge."""
+    """Whether a detection is of a die with pips, or of an ignored one."""
     return any(_on(detection, label) for label in labels if label.face != OTHER)
 
 
@@ -146,7 +146,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     ask = argparse.ArgumentParser(prog="python -m vision.training.figures")
     ask.add_argument("folders", nargs="*", type=Path, metavar="FOLDER", help="photographs with a labels.json")
     ask.add_argument("--model", type=Path, default=MODEL, help="default: the one that is shipped")
-    ask.add_argument("--count", type=int, default=100, help="drawn pictures, where no folder is given")
+    ask.add_argument("--count", type=int, default=100, help="synthetic images, where no folder is given")
     args = ask.parse_args(argv)
     for folder in args.folders:
         if not (folder / "labels.json").is_file():

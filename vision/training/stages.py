@@ -69,7 +69,7 @@ def make_photo_crops(recipe: Recipe) -> None:
 
 
 def mine_scenes(recipe: Recipe) -> None:
-    """Crops of what the first net takes wrongly for dice in drawn pictures full of other things."""
+    """Crops of the first net's false positives in synthetic images full of other things."""
     for number in range(recipe.mined):
         rng, first = np.random.default_rng([29, number]), 1_000_000 + number * recipe.per_file
         once(recipe.crops, "mined-drawn", number, _drawn_mistakes(rng, first, recipe))
@@ -142,7 +142,7 @@ def _went_on_from(start: Path | None) -> dict[str, str | float]:
 
 
 def take_figures(recipe: Recipe) -> None:
-    """How well the nets read drawn pictures that they did not learn from, recorded beside them."""
+    """How well the nets read synthetic images of no training set, recorded beside them."""
     read = figures.measured(figures.drawn(recipe.measured), recipe.model)
     figures.record({model: asdict(counts) for model, counts in read.items()})
 
@@ -162,7 +162,7 @@ NEED_TRAIN = frozenset({"first", "fit", "export", "classifier"})
 
 
 def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> None:
-    from vision.training.nets.fit import RATE, Plan, fit
+    from vision.training.nets.fit import LEARNING_RATE, Plan, fit
 
     folder.mkdir(parents=True, exist_ok=True)
     fit(
@@ -171,7 +171,7 @@ def _fit(recipe: Recipe, folder: Path, mix: Mapping[str, float], steps: int) -> 
             folder,
             mix,
             steps,
-            rate=RATE * recipe.rate,
+            rate=LEARNING_RATE * recipe.rate,
             seed=recipe.seed,
             device=recipe.device,
             threads=recipe.threads,

@@ -13,7 +13,7 @@ from torch import Tensor, nn
 
 from vision.training.nets import places
 from vision.training.nets.classifier_net import ClassifierNet
-from vision.training.nets.fit import Cost, Plan, steps_done, train
+from vision.training.nets.fit import Loss, Plan, steps_done, train
 from vision.training.nets.start import started
 from vision.training.pictures import crops
 from vision.training.recipe import Recipe
@@ -40,14 +40,14 @@ BAD = {
     "mined-drawn-*.npz": 0.11,
     "mined-traced-*.npz": 0.05,
 }
-"""Which share of a batch are faces, and places of nothing, from where; of what is not there none is taken."""
-BATCH, RATE, DECAY, SMOOTHING = 96, 2e-3, 2e-3, 0.03
+"""Share of a batch that faces, and places of nothing, of these files have; missing files are skipped."""
+BATCH, LEARNING_RATE, WEIGHT_DECAY, SMOOTHING = 96, 2e-3, 2e-3, 0.03
 SETTLED = 500
-"""Patches that tell the norms' statistics where a model is gone on from."""
+"""Patches for the statistics of the norms where training starts from a model."""
 
 
 class Feed:
-    """Places of all files that are there, drawn by their share."""
+    """Batches of places of all files that are there, sampled by their share."""
 
     def __init__(self, folder: Path, rng: np.random.Generator, device: str = "cpu") -> None:
         files = [f for f in sorted(folder.glob("*.npz")) if _places_file(f).exists()]
@@ -71,15 +71,15 @@ class Feed:
         patches, classes = self.batch(count)
         return torch.from_numpy(patches).permute(0, 3, 1, 2).float() / 255, torch.from_numpy(classes)
 
-    def cost(self, net: nn.Module) -> Cost:
-        """What the net's answers to the next batch cost; beside it the share that is right."""
+    def loss(self, net: nn.Module) -> Loss:
+        """The loss of the next batch; beside it the share that is right."""
         images, wanted = self.images()
         batch = images.to(self._device, memory_format=torch.channels_last)
         with torch.autocast(self._device, dtype=torch.bfloat16):
             odds = net(batch)
-        cost = F.cross_entropy(odds.float().cpu(), wanted, label_smoothing=SMOOTHING)
+        loss = F.cross_entropy(odds.float().cpu(), wanted, label_smoothing=SMOOTHING)
         right = (odds.cpu().argmax(1) == wanted).float().mean()
-        return cost, {"cost": float(cost.detach()), "right": float(right)}
+        return loss, {"loss": float(loss.detach()), "right": float(right)}
 
 
 def _groups(
@@ -123,8 +123,8 @@ def plan(recipe: Recipe) -> Plan:
         {},
         recipe.classifier_steps,
         BATCH,
-        RATE * recipe.rate,
-        DECAY,
+        LEARNING_RATE * recipe.rate,
+        WEIGHT_DECAY,
         recipe.seed,
         recipe.device,
         recipe.threads,
@@ -137,7 +137,7 @@ def fit_classifier(wanted: Plan) -> Path:
     """Train the crop classifier; returns the checkpoint's path."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
     feed = Feed(wanted.crops, np.random.default_rng([wanted.seed, steps_done(wanted)]), wanted.device)
-    return train(wanted, lambda: _new(wanted.start, feed), feed.cost, lambda: None)
+    return train(wanted, lambda: _new(wanted.start, feed), feed.loss, lambda: None)
 
 
 def _new(start: Path | None, feed: Feed) -> ClassifierNet:

@@ -168,7 +168,7 @@ def reference(net: Net, path: Path, image_bgr: NDArray[np.uint8]) -> None:
 
 
 def feature_figures(model: Path, scenes: int = 40) -> dict[str, list[float]]:
-    """Mean and spread of the net's features over rendered dice: what taught faces are told from."""
+    """Mean and spread of the net's features over rendered dice, by which embeddings are standardised."""
     from vision.learned import net
     from vision.learned.taught import raw_features
     from vision.scenes import render, throw

@@ -22,11 +22,11 @@ from vision.training.nets.targets import Maps, Targets, TruthTable, maps_of
 from vision.training.pictures.colours import varied
 from vision.training.pictures.crops import CropSet, join, load
 
-Cost = tuple[Tensor, dict[str, float]]
-"""What a batch costs, and its parts for the log."""
-RATE = 1.6e-3
+Loss = tuple[Tensor, dict[str, float]]
+"""The loss of a batch, and its parts for the log."""
+LEARNING_RATE = 1.6e-3
 FRESH_STEPS = 500
-"""So often the folder is looked through for new crops: they may be painted while training runs."""
+"""Steps between two searches for new crops, which may be painted while training runs."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Plan:
     mix: Mapping[str, float]
     steps: int = 12_000
     batch: int = 32
-    rate: float = RATE
+    rate: float = LEARNING_RATE
     decay: float = 1e-4
     seed: int = 1
     device: str = "cpu"
@@ -49,7 +49,7 @@ class Plan:
 
 
 class Feed:
-    """Crops of all files that are there, drawn by their share."""
+    """Batches of crops of all files that are there, sampled by their share."""
 
     def __init__(self, plan: Plan, done: int) -> None:
         self.plan, self._rng = plan, np.random.default_rng([plan.seed, done])
@@ -82,8 +82,8 @@ class Feed:
         images = torch.from_numpy(varied(self._images[numbers], moves, self._rng))
         return images.permute(0, 3, 1, 2).float() / 255, self._truth.batch(numbers, moves)
 
-    def cost(self, net: nn.Module) -> Cost:
-        """What the net's answers to the next batch cost."""
+    def loss(self, net: nn.Module) -> Loss:
+        """The loss of the next batch."""
         images, targets = self.batch()
         batch = images.to(self.plan.device, memory_format=torch.channels_last)
         with torch.autocast(self.plan.device, dtype=torch.bfloat16):
@@ -100,15 +100,18 @@ def _chances(sets: Mapping[str, list[CropSet]], mix: Mapping[str, float]) -> NDA
 def fit(plan: Plan) -> Path:
     """Train the net that finds dice; returns the checkpoint's path."""
     feed = Feed(plan, steps_done(plan))
-    return train(plan, lambda: _new(plan, feed), feed.cost, feed.refresh)
+    return train(plan, lambda: _new(plan, feed), feed.loss, feed.refresh)
 
 
 def train(
-    plan: Plan, new: Callable[[], nn.Module], cost: Callable[[nn.Module], Cost], refresh: Callable[[], None]
+    plan: Plan,
+    new: Callable[[], nn.Module],
+    batch_loss: Callable[[nn.Module], Loss],
+    refresh: Callable[[], None],
 ) -> Path:
     """Train from the newest checkpoint in the folder, or a `new` net; returns the checkpoint's path.
 
-    `cost` draws a batch and tells what the net's answers to it cost; `refresh` looks for new crops.
+    `batch_loss` draws a batch and gives the net's loss on it; `refresh` reads new crops.
     """
     torch.set_num_threads(plan.threads)
     cv2.setNumThreads(1)
@@ -121,7 +124,7 @@ def train(
     log, began, sums = plan.folder / "log.csv", time.monotonic(), dict[str, float]()
     for step in range(done, plan.steps):
         _set_rate(optimiser, plan, step)
-        parts = _step(net, optimiser, cost)
+        parts = _step(net, optimiser, batch_loss)
         _follow(smooth, net, min(0.998, (1 + step) / (20 + step)))
         sums = {k: sums.get(k, 0) + v for k, v in parts.items()}
         if (step + 1) % 100 == 0:
@@ -141,9 +144,9 @@ def _new(plan: Plan, feed: Feed) -> Net:
 
 
 def _step(
-    net: nn.Module, optimiser: torch.optim.Optimizer, cost: Callable[[nn.Module], Cost]
+    net: nn.Module, optimiser: torch.optim.Optimizer, batch_loss: Callable[[nn.Module], Loss]
 ) -> dict[str, float]:
-    whole, parts = cost(net)
+    whole, parts = batch_loss(net)
     optimiser.zero_grad(set_to_none=True)
     whole.backward()
     torch.nn.utils.clip_grad_norm_(net.parameters(), 10.0)

@@ -1,4 +1,4 @@
-"""What a prediction costs: heatmap by CenterNet's focal loss (Zhou 2019), the rest only where a face is."""
+"""The detector's loss: CenterNet's focal loss of the heatmap (Zhou 2019), the rest only where a face is."""
 
 from __future__ import annotations
 

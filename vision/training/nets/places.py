@@ -20,13 +20,13 @@ Rows = NDArray[np.float32]
 
 SMALLEST_PX, LARGEST_PX = 13.0, 72.0
 BESIDE, PART, WHOLE = (0.42, 1.3), (0.2, 0.55), (1.8, 3.0)
-"""Where nothing is: so many sides beside a face; at a part of one; about several at once."""
+"""Places of nothing, in sides: beside a face; on a part of one; around several at once."""
 CLEAR, SIZES = 0.41, (0.58, 1.72)
-"""What is nearer to a face than this share of a side, and of a size within these factors, may be it."""
+"""A place within this share of a side of a face, and of a size within these factors, may be that face."""
 UNJUDGED = 0.8
-"""So many sides about a die that nobody should judge no place is taken for empty."""
+"""No place within so many sides of an ignored die counts as empty."""
 MIN_SCORE = 0.1
-"""From here on a net takes something for a face."""
+"""Score from which a detection of the net counts as a false positive."""
 
 
 def places(crops: CropSet, net: Net, rng: np.random.Generator) -> tuple[Rows, Rows]:
@@ -45,14 +45,14 @@ def _table(rows: list[tuple[float, ...]]) -> Rows:
 
 
 def seen_whole(place: Rows | tuple[float, ...]) -> bool:
-    """Whether enough of it lies in the crop, at a size that is looked at."""
+    """Whether enough of it lies in the crop, at a size that is classified."""
     x, y, size = (float(v) for v in place)
     inside = all(0.45 * size < v < CROP_PX - 0.45 * size for v in (x, y))
     return inside and SMALLEST_PX < size < LARGEST_PX
 
 
 def _free(place: tuple[float, ...], marks: Rows) -> bool:
-    """Whether no face lies at a place; one that nobody should judge makes all about it unclear."""
+    """Whether no face lies at a place; an ignored die makes all around it unclear."""
     x, y, size = place
     for _, mx, my, mark_size, _, face in marks:
         off, ratio = max(abs(x - mx), abs(y - my)), size / mark_size

@@ -26,7 +26,7 @@ Weights = dict[str, Tensor]
 def started(net: AnyNet, model: Path, pictures: Tensor) -> AnyNet:
     """`net` with the weights of the ONNX file `model`.
 
-    `pictures` (n, 3, h, w), BGR from 0 to 1, tell its norms' statistics. Raises KeyError where the file is
+    `pictures` (n, 3, h, w), BGR from 0 to 1, give its norms' statistics. Raises KeyError where the file is
     not of this net.
     """
     _settle(with_weights(net, weights_of(onnx.load(str(model)))), pictures)

@@ -11,14 +11,14 @@ from numpy.typing import NDArray
 
 SIDE_PX = 160
 OTHER, IGNORED = 0, -1
-"""Faces beside 1 to 6: a cube without pips, and a die that nobody should judge."""
+"""Faces beside 1 to 6: a cube without pips, and a die to ignore."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
     """One die of a crop: centre, side and turn (in [0, 90)) of its top face; a face, or OTHER or IGNORED.
 
-    `angle_deg` is NaN where the source does not tell it.
+    `angle_deg` is NaN where the source does not give it.
     """
 
     x_px: float

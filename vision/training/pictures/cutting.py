@@ -15,14 +15,14 @@ from vision.training.pictures.textures import Rng
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
 WANTED_PX = (16.0, 66.0)
-"""Sides of faces in crops; a little wider than what is taught, so that the net meets what to leave alone."""
+"""Sides of faces in crops; a wider range than the trained one, so that there are faces to ignore."""
 
 
 @dataclass(frozen=True, slots=True)
 class Label:
     """One die of a picture, in its pixels: centre and corners (4, 2) of its top face; a face of `crops`.
 
-    `turned` says whether the corners tell the die's turn; `reach_px` is half the width of the whole die.
+    `turned`: whether the corners give the die's turn; `reach_px` is half the width of the whole die.
     """
 
     centre_px: tuple[float, float]

@@ -40,7 +40,7 @@ class Style:
 
 
 def style(rng: Rng) -> Style:
-    """A style of dice; body and pips differ enough in brightness or in colour to be told apart."""
+    """A style of dice; body and pips have enough contrast in brightness or colour."""
     body, pip = _contrasting(rng)
     reach = rng.uniform(0.21, 0.32)
     radius = min(rng.uniform(0.06, 0.135), reach * 0.42)

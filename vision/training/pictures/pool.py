@@ -23,9 +23,9 @@ from vision.training.pictures.cutting import Image, Label, square
 from vision.training.pictures.textures import Rng
 
 FAINT_SCORE, FAINT_FACE = 0.08, 0.12
-"""How little of the labelled face a net must see to tell its place: what is hard to see is worth most."""
+"""Minimum score and probability of the labelled face to move a label: faint dice are worth most."""
 CLEAR_SCORE, MIDDLE = 0.2, 0.5
-"""How clearly a net must see any face in the middle share of a box to tell the place of one it misreads."""
+"""Minimum score of any face in this middle share of a box to move the label of a misread die."""
 See = Callable[[Image], Sequence[Detection]]
 
 
@@ -61,8 +61,8 @@ def _label(die: Mapping[str, Any], width: int, height: int) -> Label:
 def refined(photo: Photo, see: See, from_above: bool = False) -> Photo:
     """The photo with each die's place and size where `see` finds its face; others are set to be ignored.
 
-    Seen `from_above` a die shows one face only, so that what is seen in the middle of its box is that face,
-    even where `see` takes it for another: those dice teach most.
+    Seen `from_above` a die shows one face only, so that a detection in the middle of its box is that face,
+    even where `see` misreads it: those dice are worth most.
     """
     found = [s for s in see(photo.image()) if s.score > FAINT_SCORE]
     return replace(photo, labels=tuple(_refined(label, found, from_above) for label in photo.labels))

@@ -24,11 +24,11 @@ from vision.training.pictures.cutting import Label, cut
 from vision.training.pictures.textures import Rng
 
 USUAL_PX = 44.0
-"""Scenes are drawn at the size at which a die is about this wide: no light is spent on pixels thrown away."""
+"""Scenes are rendered at the size at which a die is about this wide, to render no pixel in vain."""
 SLANTING, SLANTING_DEG = 0.25, (12.0, 38.0)
-"""So many scenes are seen from at least so far off the vertical, where side faces look like top ones."""
+"""Share of slanting scenes, and the range of their minimum tilt: side faces look like top faces there."""
 HIDDEN, WHOLE = 0.15, 0.85
-"""A top face seen by less than the first share is no die; between the two nobody should judge it."""
+"""Visible share of a top face below which a die is left out, and below which it is ignored."""
 
 
 def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
@@ -45,7 +45,7 @@ def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
 
 
 def fitting(scene: Scene) -> Picture:
-    """The scene, drawn so large that a die is about USUAL_PX wide."""
+    """The scene, rendered so large that a die is about USUAL_PX wide."""
     small = render(scene, 160, 120).truth
     die_px = float(np.median([d.size_px for d in small])) if small else 6.0
     width = int(np.clip(160 * USUAL_PX / die_px, 320, 1280))
@@ -77,7 +77,7 @@ def crowded(seed: int) -> Picture | None:
 
 
 def label_of(die: DieTruth, face: int) -> Label:
-    """A die of a rendered picture with a face as its label; one hidden, cut or leaning nobody judges."""
+    """The label of a die of a rendered picture; occluded, truncated and leaning dice are ignored."""
     clear = die.visible > WHOLE and not die.cut and not die.cocked
     corners = np.array(die.corners_px, np.float64)
     return Label((die.x_px, die.y_px), corners, face if clear else IGNORED, True, die.size_px * 0.7)

@@ -20,8 +20,8 @@ FAINT = 8.0
 def row(die: DieTruth, width_px: int, height_px: int) -> Row:
     """One die: what the pool reads (shares of width and height), and corners and centre in pixels.
 
-    `ignore` stands where nobody should judge: hidden in part, cut by the border, leaning,
-    its pips too faint for a person.
+    `ignore` marks dice not to be read: occluded in part, truncated by the border, leaning, or with
+    pips too faint for a person.
     """
     quads = np.array([die.corners_px, *die.sides_px]).reshape(-1, 2)
     box = (quads.max(0) - quads.min(0)) / (width_px, height_px)

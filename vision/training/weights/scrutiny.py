@@ -52,7 +52,7 @@ DIGITS = 4
 
 @dataclass(frozen=True, slots=True)
 class Labelled:
-    """The candidates of one picture, which of them are right, and which nobody can call right or wrong."""
+    """The candidates of one picture, which of them are right, and which are unclear."""
 
     pips: Pips
     faces: Faces
@@ -99,7 +99,7 @@ def labelled(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Labelled:
 def truth(
     working: Working, faces: Faces, side_px: Any, dice: Sequence[Mapping[str, Any]]
 ) -> tuple[Flags, Flags]:
-    """Which candidates are right, and which nobody can call right or wrong."""
+    """Which candidates are right, and which are unclear."""
     right, unclear = np.zeros((2, len(faces)), dtype=bool)
     for die in dice:
         size = die["size"] * working.width_px

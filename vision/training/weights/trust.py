@@ -28,7 +28,7 @@ from vision.learned import net
 from vision.picture.photos import load
 
 HERE, NEAR = 0.35, 0.6
-"""A place within the first share of a die's side is at it; up to the second nobody can tell."""
+"""A place within the first share of a die's side is at it; up to the second it is unclear."""
 WORTH = 0.005
 """Places less likely than this are left out: they are legion and teach nothing."""
 ODD = -3.0
@@ -92,13 +92,13 @@ def _row(once: Place, twice: Place, face: int, right: bool) -> Row:
 
 
 def _spoken_for(place: Place) -> set[int]:
-    """The faces that anybody sees here."""
+    """The faces that any reader has here."""
     faces = {detection.face for detection in (place.detection, place.classified) if detection}
     return faces | ({place.die.face} if place.die else set())
 
 
 def _truth(place: Place, shape: tuple[int, ...], dice: Sequence[Mapping[str, Any]]) -> int | None:
-    """The face that lies here, 0 for none, None where nobody can tell."""
+    """The face that lies here, 0 for none, None where it is unclear."""
     at, (height, width) = pairing.where(place), shape[:2]
     for die in dice:
         off = math.hypot(at.x_px - die["x"] * width, at.y_px - die["y"] * height) / (die["size"] * width)

@@ -5,6 +5,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -36,8 +37,9 @@ use_memory()
 
 
 def find_chromium() -> str | None:
-    """Path of a Chromium that can be driven, if there is one. Ubuntu's snap stub is not."""
-    return shutil.which("chromium") or shutil.which("google-chrome")
+    """Path of what starts a Chromium that can be driven, if there is one. Ubuntu's snap stub is not."""
+    found = shutil.which("chromium") or shutil.which("google-chrome")
+    return str(Path(__file__).with_name("chromium")) if found else None
 
 
 @pytest.fixture(scope="session")

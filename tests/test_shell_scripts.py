@@ -1,5 +1,6 @@
 """The shell scripts, read by a tool that knows the traps of the shell."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -20,7 +21,9 @@ def _is_script(path: Path) -> bool:
     return first.startswith(b"#!") and first.rstrip().endswith(b"sh")
 
 
+CHROMIUM = ROOT / "tests" / "chromium"
 SCRIPTS = [p for folder in (".setup", ".ci") for p in sorted((ROOT / folder).rglob("*")) if _is_script(p)]
+SCRIPTS.append(CHROMIUM)
 
 
 def test_the_scripts_are_found() -> None:
@@ -35,6 +38,18 @@ def test_shellcheck_finds_nothing(script: Path) -> None:
         pytest.skip("shellcheck is missing: sudo apt-get install shellcheck")
     done = subprocess.run([shellcheck, script], capture_output=True, text=True, check=False, timeout=60)
     assert done.returncode == 0, done.stdout
+
+
+def test_features_are_switched_off_besides_those_of_playwright(tmp_path: Path) -> None:
+    program = tmp_path / "chromium"
+    program.write_text("#!/bin/sh\nprintf '%s\\n' \"$@\"\n")
+    program.chmod(0o755)
+    given = ["--headless", "--disable-features=Lens,Paint", "--user-agent=a b", "--no-sandbox"]
+    environment = {"PATH": f"{tmp_path}:{os.defpath}"}
+    run = subprocess.run([CHROMIUM, *given], env=environment, capture_output=True, text=True, check=True)
+    passed = run.stdout.splitlines()
+    assert passed[1].startswith("--disable-features=Lens,Paint,WebUI")
+    assert [passed[0], *passed[2:]] == [given[0], *given[2:]]
 
 
 IN_THE_INSTALLER = re.findall(

@@ -18,8 +18,7 @@ WHY_A_DIE = (
 
 WHY_A_PICTURE = (
     *("die_like", "no_pips"),
-    *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small"),
-    *("dark_left", "dark_right", "dark_top", "dark_bottom", "count"),
+    *("slanting", "blurred", "torn", "too_dark", "too_bright", "too_small", "count"),
 )
 """What can make a picture doubtful: places left unread, the picture's quality, a wrong number of dice."""
 

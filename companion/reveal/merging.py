@@ -15,9 +15,7 @@ from companion.reveal.tracks import Arrival, Sighting, Track
 HARMLESS = frozenset({"count", "expected", "too_many", "too_few", "wrong_count"})
 """Doubts about the number of dice alone: the reveal counts for itself."""
 
-UNCALIBRATED = frozenset(
-    {"look_uncertain", "blurred", "too_dark", "dark_left", "dark_right", "dark_top", "dark_bottom"}
-)
+UNCALIBRATED = frozenset({"look_uncertain", "blurred", "too_dark"})
 """In such an observation probabilities say nothing: no photograph of them was there to calibrate on."""
 
 REGION = 2.5

@@ -31,7 +31,6 @@ class Hint(StrEnum):
 OF_DOUBT = MappingProxyType(
     {
         "too_dark": Hint.DARK,
-        **dict.fromkeys(("dark_left", "dark_right", "dark_top", "dark_bottom"), Hint.DARK),
         "too_bright": Hint.BRIGHT,
         "blurred": Hint.BLURRED,
         "torn": Hint.BLURRED,

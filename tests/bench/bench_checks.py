@@ -31,7 +31,7 @@ from vision.values import Reading
 ROOT = Path(vision.__file__).parent
 TIMED = 8
 """Photographs, evenly spread, on which a check is timed."""
-LIGHT = ("too_dark", "too_bright", "dark_left", "dark_right", "dark_top", "dark_bottom")
+LIGHT = ("too_dark", "too_bright")
 EVERY = {**OF_DICE, **OF_PICTURES}
 
 

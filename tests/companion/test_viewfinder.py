@@ -36,7 +36,6 @@ def seen(number: int, *doubts: str, size: float = 0.05, width: int = 960, height
         ("nothing is", seen(0), Hint.MISSING),
         ("a die of another game", seen(7), Hint.EXTRA),
         ("it is dark", seen(0, "too_dark"), Hint.DARK),
-        ("one side is dark", seen(3, "dark_left"), Hint.DARK),
         ("a lamp shines into it", seen(2, "too_bright"), Hint.BRIGHT),
         ("the hand moved", seen(6, "blurred"), Hint.BLURRED),
         ("light comes before sharpness", seen(6, "blurred", "too_dark"), Hint.DARK),

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from vision import fits
-from vision.checks import crowded
+from vision.checks.in_line import TOUCHING, gaps
 from vision.values import Die, Doubt, Reading
 
 FACES = range(1, 7)
@@ -99,7 +99,7 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
     whole = {doubt.key for doubt in doubts if doubt.x_px is None} - {"count"}
     return View(
         slanting="slanting" in whole,
-        crowded=bool((crowded.gaps(dice) < crowded.TOUCHING).any()) if len(dice) > 1 else False,
+        crowded=bool((gaps(dice) < TOUCHING).any()),
         doubted=bool(whole - {"slanting"}),
         uncertain=sum(not die.certain for die in dice),
         places=sum(doubt.x_px is not None for doubt in doubts),

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from vision.checks import aces, blurred, crowded, cut_off, in_line, light, slanting, torn
+from vision.checks import aces, blurred, cut_off, in_line, light, slanting, torn
 from vision.checks.check import Check
 
 OF_DICE: Mapping[str, Check] = {
-    "crowded": crowded.check,
     "in_line": in_line.check,
     "aces": aces.check,
 }

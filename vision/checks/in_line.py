@@ -1,15 +1,22 @@
-"""Two dice edge to edge, in line and of one hue: a domino's halves, or a top and a side seen steeply."""
+"""Two dice too near to each other: nearer than dice can lie, as a top and its side, or edge to edge.
+
+The latter are doubted in line and of one hue: a domino's halves, or a top and a side seen steeply.
+"""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Sequence
 
 import numpy as np
 
+from vision.arrays import Floats
 from vision.checks.check import Change, Checked
-from vision.checks.crowded import gaps
 from vision.picture.colour import lab
 from vision.values import Die
+
+TOUCHING = 0.95
+"""Minimum distance of the middles of two tops, in sides: those of dice that touch lie one side apart."""
 
 ABUTTING, STRAIGHT_DEG, ONE_HUE = 1.12, 10.0, 15.0
 """Two dice nearer than this many sides, as straight in line and in CIE a*b* of as like a colour, may be one
@@ -19,9 +26,19 @@ of the darker 24 more of 2 403 certain dice of `pool` are doubted, 13 of them wr
 
 
 def check(read: Checked) -> Change:
-    """Dice that are in line with a neighbour."""
-    near = np.argwhere(gaps(read.dice) <= ABUTTING).tolist()
-    return Change(tuple(dict.fromkeys(k for k, other in near if _halves(read.dice[k], read.dice[other]))))
+    """Dice that are too near to another, or in line with a neighbour."""
+    apart = gaps(read.dice)
+    near = np.argwhere(apart <= ABUTTING).tolist()
+    found = (k for k, n in near if apart[k, n] < TOUCHING or _halves(read.dice[k], read.dice[n]))
+    return Change(tuple(dict.fromkeys(found)))
+
+
+def gaps(dice: Sequence[Die]) -> Floats:
+    """How far each two middles lie apart, (n, n), over what it is when the dice touch; no die to itself."""
+    x, y, side = np.array([(die.x_px, die.y_px, die.size_px) for die in dice]).reshape(-1, 3).T
+    gaps = np.hypot(x[:, None] - x, y[:, None] - y) / (side[:, None] + side) * 2
+    np.fill_diagonal(gaps, np.inf)
+    return np.asarray(gaps)
 
 
 def _halves(one: Die, other: Die) -> bool:

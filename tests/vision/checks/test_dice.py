@@ -121,7 +121,6 @@ def test_discs_on_the_tiles_of_a_board_are_no_certain_aces() -> None:
 @pytest.mark.parametrize(
     ("name", "dice"),
     [
-        ("crowded", (die(), die(x=120.0))),
         ("in_line", tuple(replace(die(x=x), rgb=RED) for x in (100.0, 141.0))),
         ("aces", (replace(die(size=24.0), face=1),)),
     ],

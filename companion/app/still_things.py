@@ -17,7 +17,7 @@ from companion.reveal.claims import Kind
 from companion.reveal.merging import PlaceView, arrivals
 from companion.reveal.observations import Observation
 from companion.reveal.state import RevealState
-from companion.reveal.still import Said, Spot, needed, things, without
+from companion.reveal.still import Location, Said, needed, things, without
 from companion.rules.game import Phase
 from companion.table.table import Snapshot
 from vision.arrays import Image
@@ -99,18 +99,18 @@ class _LiesStill:
         self._known, self._image, self._empty = tuple(known), image_bgr, empty
         self._unchanged = cache(lambda patch: is_unchanged(patch, image_bgr))
 
-    def __call__(self, spot: Spot) -> Said | None:
-        here = (t for t in self._known if t.patch.covers(spot.x, spot.y, spot.size))
+    def __call__(self, location: Location) -> Said | None:
+        here = (t for t in self._known if t.patch.covers(location.x, location.y, location.size))
         said = {thing.said for thing in here if self._unchanged(thing.patch)}
-        if Said.NO_DIE not in said and self._was_empty(spot):
+        if Said.NO_DIE not in said and self._was_empty(location):
             return Said.EMPTY
         return min(said, default=None)
 
-    def _was_empty(self, spot: Spot) -> bool:
+    def _was_empty(self, location: Location) -> bool:
         """Whether the empty table looked like this, where it is known."""
         if self._empty is None:
             return False
-        return is_unchanged(patch_of(self._empty, spot.x, spot.y, spot.size), self._small)
+        return is_unchanged(patch_of(self._empty, location.x, location.y, location.size), self._small)
 
     @cached_property
     def _small(self) -> Image:
@@ -128,14 +128,14 @@ def _undone(thing: StillThing, here: Round) -> bool:
 
 def _answered(view: PlaceView, patches: tuple[Patch, ...]) -> Iterator[tuple[Patch, Said]]:
     """The patches of a place's newest picture of which its round decided whether it is a die."""
-    for spot, said in things(view):
-        near = min(patches, key=lambda patch: _apart(patch, spot), default=None)
-        if near is not None and _apart(near, spot) < spot.size / 4:
+    for location, said in things(view):
+        near = min(patches, key=lambda patch: _apart(patch, location), default=None)
+        if near is not None and _apart(near, location) < location.size / 4:
             yield near, said
 
 
-def _apart(patch: Patch, spot: Spot) -> float:
-    return max(abs(patch.x - spot.x), abs(patch.y - spot.y))
+def _apart(patch: Patch, location: Location) -> float:
+    return max(abs(patch.x - location.x), abs(patch.y - location.y))
 
 
 def _same_place(one: Patch, other: Patch) -> bool:

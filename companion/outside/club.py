@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 import msgspec
 
-from companion.outside.evening import EveningJson, Place, standings, this_evening
+from companion.outside.evening import EveningJson, RankedPlayer, standings, this_evening
 from companion.outside.outline import OutlineJson
 from companion.outside.topics import EVENING, OFFLINE, ONLINE, STATE, STATUS
 
@@ -71,7 +71,7 @@ class Club:
         return tuple(sorted(self.tables.values(), key=lambda table: (_natural(table.name), table.key)))
 
     @property
-    def standings(self) -> tuple[Place, ...]:
+    def standings(self) -> tuple[RankedPlayer, ...]:
         """The standings of this evening over all tables, those that are gone included."""
         return standings(this_evening(table.evening for table in self.tables.values() if table.evening))
 

@@ -35,7 +35,7 @@ class EveningJson(TypedDict):
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
+class RankedPlayer:
     """A player's place in the standings: `won` of `games`; `even`: with equal chances for everybody."""
 
     rank: int
@@ -103,7 +103,7 @@ def _since_pause(timed: Sequence[tuple[_Times, str]]) -> Iterator[str]:
     return (name for _, name in timed[first:])
 
 
-def standings(games: Iterable[ResultJson]) -> tuple[Place, ...]:
+def standings(games: Iterable[ResultJson]) -> tuple[RankedPlayer, ...]:
     """Who won most, then who won most beyond what equal chances give; equals share a rank.
 
     Partners win together. With `k` winners of `n` players the equal chance of each is k / n. A message
@@ -119,7 +119,7 @@ def standings(games: Iterable[ResultJson]) -> tuple[Place, ...]:
     rows = sorted(sums.items(), key=lambda row: (-row[1][1], round(row[1][3], 6), row[0]))
     ranks = _ranks([(won, round(even, 6)) for _, (_, won, _, even) in rows])
     return tuple(
-        Place(rank, name, won, played, even)
+        RankedPlayer(rank, name, won, played, even)
         for rank, (_, (name, won, played, even)) in zip(ranks, rows, strict=True)
     )
 

@@ -25,10 +25,10 @@ LOOSE = 0.3
 SIZES = (0.7, 1.43)
 SCALES = (0.8, 1.25)
 SEEDS = 8
-GUESSES = 120
+HYPOTHESES = 120
 
 
-class Spot(NamedTuple):
+class Landmark(NamedTuple):
     """Something with a place, a size (both in picture widths) and a face (0 when unread)."""
 
     z: complex
@@ -50,7 +50,7 @@ class Move:
 STILL = Move()
 
 
-def pairs(old: Sequence[Spot], new: Sequence[Spot], move: Move = STILL) -> list[tuple[int, int]]:
+def pairs(old: Sequence[Landmark], new: Sequence[Landmark], move: Move = STILL) -> list[tuple[int, int]]:
     """Greedy one-to-one matches (index in old, index in new), the nearest first, within REACH."""
     near = []
     for i, a in enumerate(old):
@@ -68,7 +68,7 @@ def pairs(old: Sequence[Spot], new: Sequence[Spot], move: Move = STILL) -> list[
     return found
 
 
-def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
+def align(old: Sequence[Landmark], new: Sequence[Landmark]) -> Move | None:
     """The move that brings `old` onto `new`, or None when too few dice agree.
 
     Staying needs half of the dice to lie where they lay; a real move needs three quarters of the faces too.
@@ -76,7 +76,7 @@ def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
     """
     fewer = min(len(old), len(new))
     best, best_score = None, 0
-    for move, needed in _guesses(old, new, fewer):
+    for move, needed in _hypotheses(old, new, fewer):
         found = pairs(old, new, move)
         agreeing = sum(_alike(old[i], new[j]) for i, j in found)
         score = 2 * agreeing - len(found)
@@ -89,19 +89,19 @@ def align(old: Sequence[Spot], new: Sequence[Spot]) -> Move | None:
     return best and _fitted(best, old, new)
 
 
-def _guesses(old: Sequence[Spot], new: Sequence[Spot], fewer: int) -> Iterator[tuple[Move, int]]:
+def _hypotheses(old: Sequence[Landmark], new: Sequence[Landmark], fewer: int) -> Iterator[tuple[Move, int]]:
     """Moves worth trying with the number of dice that must bear each out: none, shifts, then turns."""
     yield STILL, 1
-    read = [spot for spot in old if spot.face][:SEEDS]
+    read = [landmark for landmark in old if landmark.face][:SEEDS]
     for a in read:
         for b in new:
             if a.face == b.face:
                 yield Move(1, b.z - a.z), 2
     enough = max(3, min(4, fewer))
-    yield from islice(((turn, enough) for turn in _turns(read, new)), GUESSES)
+    yield from islice(((turn, enough) for turn in _turns(read, new)), HYPOTHESES)
 
 
-def _turns(old: Sequence[Spot], new: Sequence[Spot]) -> Iterator[Move]:
+def _turns(old: Sequence[Landmark], new: Sequence[Landmark]) -> Iterator[Move]:
     """Moves that bring a pair of old dice onto a pair of new dice of the same faces."""
     for a, b in permutations(old, 2):
         for c, d in permutations(new, 2):
@@ -111,7 +111,7 @@ def _turns(old: Sequence[Spot], new: Sequence[Spot]) -> Iterator[Move]:
                     yield Move(turn, c.z - turn * a.z)
 
 
-def _fitted(move: Move, old: Sequence[Spot], new: Sequence[Spot]) -> Move:
+def _fitted(move: Move, old: Sequence[Landmark], new: Sequence[Landmark]) -> Move:
     """The move fitted to the dice alike that it lays over one another, so that slow drift never adds up.
 
     Its shift alone where that fits; else its turn too, so that dice outside the new picture stay right.
@@ -138,5 +138,5 @@ def fitted(old: Sequence[complex], new: Sequence[complex]) -> Move:
     return Move(turn, mean_new - turn * mean_old)
 
 
-def _alike(a: Spot, b: Spot) -> bool:
+def _alike(a: Landmark, b: Landmark) -> bool:
     return a.face == b.face != 0

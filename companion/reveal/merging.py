@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from companion.reveal.alignment import REACH, Move, Spot, align, pairs
+from companion.reveal.alignment import REACH, Landmark, Move, align, pairs
 from companion.reveal.observations import Observation, SeenDie, SeenDoubt
 from companion.reveal.tracks import Arrival, Sighting, Track
 
@@ -69,7 +69,7 @@ def with_observation(view: PlaceView, observation: Observation) -> PlaceView:
     if not arriving:
         return replace(view, doubts=doubts, picture=view.picture if view.tracks else observation.picture)
     height = observation.height_px / observation.width_px
-    move = align(_spots(view.tracks), _spots(arriving)) if view.tracks else Move()
+    move = align(_landmarks(view.tracks), _landmarks(arriving)) if view.tracks else Move()
     if move is None:
         view, move = _started_over(view), Move()
     moved = tuple(replace(track, z=move(track.z), size=track.size * abs(move.turn)) for track in view.tracks)
@@ -104,7 +104,7 @@ def _unread_in(view: PlaceView, observation: Observation, arriving: Sequence[Arr
 
 def left_standing(view: PlaceView, observation: Observation) -> bool:
     """Whether an observation shows the same dice at the same points: the box was not moved since."""
-    old, new = _spots(view.tracks), _spots(arrivals(observation))
+    old, new = _landmarks(view.tracks), _landmarks(arrivals(observation))
     alike = sum(old[i].face == new[j].face != 0 for i, j in pairs(old, new))
     return alike > 0 and 4 * alike >= 3 * min(len(old), len(new))
 
@@ -118,7 +118,7 @@ def _started_over(view: PlaceView) -> PlaceView:
 
 def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
     """Every track with its sighting or its absence, and a new track for every newcomer."""
-    met = dict(pairs(_spots(view.tracks), _spots(arriving)))
+    met = dict(pairs(_landmarks(view.tracks), _landmarks(arriving)))
     tracks = [
         _seen(track, arriving[met[i]], view.height) if i in met else _missed(track, view.height)
         for i, track in enumerate(view.tracks)
@@ -130,8 +130,8 @@ def _taken_in(view: PlaceView, arriving: Sequence[Arrival]) -> PlaceView:
     return replace(view, tracks=tuple(t for t in tracks if not _forgotten(t)), next_number=number)
 
 
-def _spots(things: Iterable[Track | Arrival]) -> list[Spot]:
-    return [Spot(thing.z, thing.size, thing.face) for thing in things]
+def _landmarks(things: Iterable[Track | Arrival]) -> list[Landmark]:
+    return [Landmark(thing.z, thing.size, thing.face) for thing in things]
 
 
 def _new(id_: str, arrival: Arrival, late: bool) -> Track:

@@ -27,7 +27,7 @@ class Said(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Spot:
+class Location:
     """Where a thing lies: its middle and side in picture widths."""
 
     x: float
@@ -35,11 +35,11 @@ class Spot:
     size: float
 
 
-LiesStill = Callable[[Spot], Said | None]
+LiesStill = Callable[[Location], Said | None]
 """What is known of the thing that lies there and looks as it did earlier; None where none does."""
 
 
-def things(view: PlaceView) -> Iterator[tuple[Spot, Said]]:
+def things(view: PlaceView) -> Iterator[tuple[Location, Said]]:
     """The things of a place that an earlier round may tell of, as its newest picture shows them.
 
     Certain dice of which nobody spoke are none of them, nor what the border cuts.
@@ -47,7 +47,7 @@ def things(view: PlaceView) -> Iterator[tuple[Spot, Said]]:
     for track in view.tracks:
         said = _said(track)
         if said is not None and not track.gone:
-            yield Spot(track.z.real, track.z.imag, track.size), said
+            yield Location(track.z.real, track.z.imag, track.size), said
 
 
 def _said(track: Track) -> Said | None:
@@ -72,16 +72,16 @@ def without(observation: Observation, lies_still: LiesStill, at_least: int | Non
     table. So is what is not certain and nobody spoke of, where one picture shows all dice and `at_least`
     other dice are read: a die that nobody rolled anew is asked about as before.
     """
-    known = {spot: lies_still(spot) for spot in _spots(observation)}
+    known = {location: lies_still(location) for location in _locations(observation)}
     uncertain = _uncertain(observation)
-    gone = {spot for spot, said in known.items() if said is Said.NO_DIE}
-    gone |= {spot for spot, said in known.items() if said is Said.EMPTY} & uncertain
-    open_ = {spot for spot, said in known.items() if said is Said.NOTHING} & uncertain
+    gone = {location for location, said in known.items() if said is Said.NO_DIE}
+    gone |= {location for location, said in known.items() if said is Said.EMPTY} & uncertain
+    open_ = {location for location, said in known.items() if said is Said.NOTHING} & uncertain
     found = _left(observation, gone | open_)
     return found if at_least is not None and len(found.dice) >= at_least else _left(observation, gone)
 
 
-def _left(observation: Observation, gone: set[Spot]) -> Observation:
+def _left(observation: Observation, gone: set[Location]) -> Observation:
     if not gone:
         return observation
     dice = tuple(die for die in observation.dice if _of_die(die, observation) not in gone)
@@ -90,23 +90,23 @@ def _left(observation: Observation, gone: set[Spot]) -> Observation:
     return replace(observation, dice=dice, doubts=doubts, certain=observation.certain or clear)
 
 
-def _spots(observation: Observation) -> Iterator[Spot]:
+def _locations(observation: Observation) -> Iterator[Location]:
     """Where things lie: dice, and doubts that have a place."""
     yield from (_of_die(die, observation) for die in observation.dice)
-    yield from (spot for doubt in observation.doubts if (spot := _of_doubt(doubt, observation)))
+    yield from (location for doubt in observation.doubts if (location := _of_doubt(doubt, observation)))
 
 
-def _uncertain(observation: Observation) -> set[Spot]:
+def _uncertain(observation: Observation) -> set[Location]:
     certain = {_of_die(die, observation) for die in observation.dice if die.certain}
-    return set(_spots(observation)) - certain
+    return set(_locations(observation)) - certain
 
 
-def _of_die(die: SeenDie, observation: Observation) -> Spot:
-    return Spot(die.x, die.y * observation.height_px / observation.width_px, die.size)
+def _of_die(die: SeenDie, observation: Observation) -> Location:
+    return Location(die.x, die.y * observation.height_px / observation.width_px, die.size)
 
 
-def _of_doubt(doubt: SeenDoubt, observation: Observation) -> Spot | None:
+def _of_doubt(doubt: SeenDoubt, observation: Observation) -> Location | None:
     if doubt.x is None or doubt.y is None or doubt.key in HARMLESS:
         return None
     size = doubt.size or usual([die.size for die in observation.dice])
-    return Spot(doubt.x, doubt.y * observation.height_px / observation.width_px, size)
+    return Location(doubt.x, doubt.y * observation.height_px / observation.width_px, size)

@@ -45,7 +45,7 @@ LENSES = (
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class FieldOfView:
     """A camera's view of the table from a height: all lengths in mm, measured from the lens to the table.
 
     `usable_mm` is the diameter of the circle in which dice are seen no more than 35 degrees from above.
@@ -62,7 +62,7 @@ class View:
     problems: tuple[str, ...]
 
 
-def view(lens: Lens, height_mm: float, die_mm: float = 16.0) -> View:
+def view(lens: Lens, height_mm: float, die_mm: float = 16.0) -> FieldOfView:
     """The view of `lens` from `height_mm`; dice of `die_mm` have their tops that much nearer to the
     camera."""
     width_mm, depth_mm = _span(height_mm, lens.width_deg), _span(height_mm, lens.height_deg)
@@ -71,7 +71,7 @@ def view(lens: Lens, height_mm: float, die_mm: float = 16.0) -> View:
     corner_deg = degrees(atan(hypot(width_mm, depth_mm) / 2 / height_mm))
     usable_mm = min(2 * height_mm * tan(radians(STEEPEST_DEG)), hypot(width_mm, depth_mm))
     problems = _problems(lens, height_mm, die_px)
-    return View(lens, height_mm, width_mm, depth_mm, die_px, usable_mm, corner_deg, problems)
+    return FieldOfView(lens, height_mm, width_mm, depth_mm, die_px, usable_mm, corner_deg, problems)
 
 
 def height_for(lens: Lens, die_px: float, die_mm: float = 16.0) -> float:

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.reveal.alignment import STILL, Spot, align, pairs
+from companion.reveal.alignment import STILL, Landmark, align, pairs
 from companion.reveal.assessing import assess
 from companion.reveal.claims import Claim, Kind
 from companion.reveal.corrections import Add, ByHand, Correction, Strike
@@ -189,19 +189,19 @@ def test_the_owner_of_a_die(said: str | None, colour: str, place: str | None, ow
     assert owner_of(said, colour, place, {"red": "Ana"}) == owner
 
 
-def spots(number: int, seed: int) -> list[Spot]:
-    rng, found = Random(seed), list[Spot]()
+def landmarks(number: int, seed: int) -> list[Landmark]:
+    rng, found = Random(seed), list[Landmark]()
     while len(found) < number:
         z = complex(rng.random(), 0.75 * rng.random())
         if all(abs(z - other.z) > 0.06 for other in found):
-            found.append(Spot(z, 0.05, rng.randint(1, 6)))
+            found.append(Landmark(z, 0.05, rng.randint(1, 6)))
     return found
 
 
 @given(st.integers(5, 20), st.integers(0, 999), st.floats(-0.3, 0.3), st.floats(-0.3, 0.3))
 def test_any_shift_is_found(number: int, seed: int, x: float, y: float) -> None:
-    old = spots(number, seed)
-    new = [spot._replace(z=spot.z + complex(x, y)) for spot in old]
+    old = landmarks(number, seed)
+    new = [landmark._replace(z=landmark.z + complex(x, y)) for landmark in old]
     move = align(old, new)
     assert move is not None
     assert pairs(old, new, move) == [(i, i) for i in range(number)] or len(pairs(old, new, move)) == number
@@ -211,15 +211,15 @@ def test_any_shift_is_found(number: int, seed: int, x: float, y: float) -> None:
 @pytest.mark.parametrize("degrees", [10, 45, 90, 180, 270])
 @pytest.mark.parametrize("seed", range(4))
 def test_a_turn_is_found(degrees: float, seed: int) -> None:
-    old, turn = spots(10, seed), cmath.rect(1.03, math.radians(degrees))
-    new = [spot._replace(z=turn * (spot.z - 0.5) + 0.5) for spot in old]
+    old, turn = landmarks(10, seed), cmath.rect(1.03, math.radians(degrees))
+    new = [landmark._replace(z=turn * (landmark.z - 0.5) + 0.5) for landmark in old]
     move = align(old, new)
     assert move is not None
     assert abs(move.turn - turn) < 0.05
 
 
 def test_other_dice_are_not_taken_for_those_before() -> None:
-    found = [align(spots(6, seed), spots(6, seed + 1000)) for seed in range(40)]
+    found = [align(landmarks(6, seed), landmarks(6, seed + 1000)) for seed in range(40)]
     moved = [move for move in found if move is not None and move != STILL]
     assert len(moved) <= 4, "a chance likeness is rare"
 
@@ -230,7 +230,7 @@ def test_one_die_misread_and_its_neighbour_missed_are_no_turn_of_the_box() -> No
     after = ((0.777, 0.635, 1), (0.239, 0.461, 5), (0.483, 0.462, 1), (0.819, 0.382, 5))
     rest = ((0.22, 0.68, 1), (0.432, 0.634, 3))
     old, new = (
-        [Spot(complex(x, y), 0.05, face) for x, y, face in (*dice, *rest)] for dice in (before, after)
+        [Landmark(complex(x, y), 0.05, face) for x, y, face in (*dice, *rest)] for dice in (before, after)
     )
     move = align(old, new)
     assert move is not None
@@ -240,16 +240,16 @@ def test_one_die_misread_and_its_neighbour_missed_are_no_turn_of_the_box() -> No
 
 def test_a_box_pushed_and_turned_a_little_keeps_the_places_of_dice_it_sees_no_longer() -> None:
     """Those are still dice of the table: what another place shows must be laid over where they lie."""
-    old, turn = spots(10, 5), cmath.rect(1, math.radians(5.6))
-    moved = [spot._replace(z=turn * (spot.z - 0.5) + 0.3) for spot in old]
-    move = align(old, [spot for spot in moved if spot.z.real > 0.05])
+    old, turn = landmarks(10, 5), cmath.rect(1, math.radians(5.6))
+    moved = [landmark._replace(z=turn * (landmark.z - 0.5) + 0.3) for landmark in old]
+    move = align(old, [landmark for landmark in moved if landmark.z.real > 0.05])
     assert move is not None
     assert all(abs(move(a.z) - b.z) < 0.005 for a, b in zip(old, moved, strict=True))
 
 
 def test_touching_dice_are_matched_one_to_one() -> None:
-    old = [Spot(complex(0.05 * k, 0), 0.05, k + 1) for k in range(6)]
-    new = [spot._replace(z=spot.z + 0.01) for spot in reversed(old)]
+    old = [Landmark(complex(0.05 * k, 0), 0.05, k + 1) for k in range(6)]
+    new = [landmark._replace(z=landmark.z + 0.01) for landmark in reversed(old)]
     assert sorted(pairs(old, new)) == [(k, 5 - k) for k in range(6)]
 
 

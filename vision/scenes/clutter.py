@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 import numpy as np
 
 from vision.scenes.colours import any_rgb, grey_of
-from vision.scenes.lie import Ground, Spot
+from vision.scenes.lie import Ground, Pose
 from vision.scenes.polyhedra import KINDS, lying_turn
 from vision.scenes.prints import SHEETS
 from vision.scenes.space import as_turn, yaw
@@ -34,9 +34,9 @@ def _flat(rng: Rng, at: Point) -> Flat:
     return Flat(kind, at, (wide, high), float(rng.uniform(0, 360)), paper, ink, int(rng.integers(1 << 30)))
 
 
-def any_things(rng: Rng, ground: Ground, spots: Sequence[Spot], number: int) -> tuple[Thing, ...]:
+def any_things(rng: Rng, ground: Ground, poses: Sequence[Pose], number: int) -> tuple[Thing, ...]:
     """Solid clutter that reaches into no die and into nothing else."""
-    taken = [(s.x_mm, s.y_mm, s.half_mm * 1.45) for s in spots]
+    taken = [(s.x_mm, s.y_mm, s.half_mm * 1.45) for s in poses]
     things: list[Thing] = []
     for _ in range(number):
         kind = str(rng.choice(list(_MAKERS), p=_SHARES))
@@ -51,22 +51,22 @@ def any_things(rng: Rng, ground: Ground, spots: Sequence[Spot], number: int) -> 
     return tuple(things)
 
 
-def props(rng: Rng, spots: Sequence[Spot]) -> tuple[Thing, ...]:
+def props(rng: Rng, poses: Sequence[Pose]) -> tuple[Thing, ...]:
     """What the leaning dice lean on: a small block under the raised side of most of them."""
-    return tuple(_prop(rng, s) for s in spots if s.lean_rad and rng.uniform() < 0.75)
+    return tuple(_prop(rng, s) for s in poses if s.lean_rad and rng.uniform() < 0.75)
 
 
-def _prop(rng: Rng, spot: Spot) -> Thing:
-    lean, side = spot.lean_rad, 2 * spot.half_mm
+def _prop(rng: Rng, pose: Pose) -> Thing:
+    lean, side = pose.lean_rad, 2 * pose.half_mm
     high = float(rng.uniform(0.4, 0.9)) * side * math.sin(lean)
     start = high / math.tan(lean)  # from the edge the die stands on to where the block holds it
     long = side * 1.25 - start
-    foot = spot.half_mm * (math.sin(lean) - math.cos(lean)) + start + long / 2
-    x, y = -math.sin(spot.lean_towards_rad), math.cos(spot.lean_towards_rad)
+    foot = pose.half_mm * (math.sin(lean) - math.cos(lean)) + start + long / 2
+    x, y = -math.sin(pose.lean_towards_rad), math.cos(pose.lean_towards_rad)
     first, second = _two(rng)
     turn = as_turn(yaw(math.atan2(y, x)))
     size = (long, float(rng.uniform(0.6, 1.4)) * side, high)
-    return Thing("box", size, (spot.x_mm + x * foot, spot.y_mm + y * foot, high / 2), turn, first, second)
+    return Thing("box", size, (pose.x_mm + x * foot, pose.y_mm + y * foot, high / 2), turn, first, second)
 
 
 def _two(rng: Rng) -> tuple[Vec, Vec]:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.scenes.clutter import any_flats, any_things, props
-from vision.scenes.lie import Ground, Spot, leaned, lying, pack, scatter, stacked
+from vision.scenes.lie import Ground, Pose, leaned, lying, pack, scatter, stacked
 from vision.scenes.makes import any_make, check_colour, plain_make
 from vision.scenes.settings import any_cover, any_film, any_lights, any_tray
 from vision.scenes.space import eye
@@ -76,7 +76,7 @@ def throw(
     makes = _makes(len(shown), colours, level, rng)
     lens = _lens(makes, level, style, rng, width_px, height_px)
     tray = any_tray(rng, lens, level.odd) if rng.uniform() < _TRAYS[style] else None
-    spots, lens, tray = _settled(makes, lens, level, tray, rng, width_px, height_px)
+    poses, lens, tray = _settled(makes, lens, level, tray, rng, width_px, height_px)
     lights, ambient = any_lights(rng, lens, style, level.odd)
     ground = _ground(lens, tray, -0.5, width_px, height_px)
     busy = 1.0 if not shown else level.clutter * float(rng.uniform() < 0.7)
@@ -91,8 +91,8 @@ def throw(
         lights=lights,
         ambient=ambient,
         film=any_film(rng, style, level.odd, level.blur),
-        dice=tuple(lying(f, m, s) for f, m, s in zip(shown, makes, spots, strict=True)),
-        things=(*props(rng, spots), *any_things(rng, ground, spots, _some(rng, busy * 5))),
+        dice=tuple(lying(f, m, s) for f, m, s in zip(shown, makes, poses, strict=True)),
+        things=(*props(rng, poses), *any_things(rng, ground, poses, _some(rng, busy * 5))),
         flats=any_flats(rng, ground, _some(rng, busy * 3)),
         tray=tray,
     )
@@ -108,7 +108,7 @@ def table_scene(
     makes = [plain_make(colour) for _, colour in dice]
     lens = Lens((0.0, 0.0), 330.0, 0.0, float(rng.uniform(0, 360)), 0.0, 50.0, -0.02)
     level = replace(LEVELS["easy"], clump=0.15)
-    spots, lens, _ = _settled(makes, lens, level, None, rng, width_px, height_px)
+    poses, lens, _ = _settled(makes, lens, level, None, rng, width_px, height_px)
     return Scene(
         seed=seed,
         width_px=width_px,
@@ -120,7 +120,7 @@ def table_scene(
         lights=_ring(),
         ambient=(0.35, 0.35, 0.36),
         film=Film(soften=0.6, vignette=0.08, noise=0.003, grain=0.008),
-        dice=tuple(lying(f, m, s) for (f, _), m, s in zip(dice, makes, spots, strict=True)),
+        dice=tuple(lying(f, m, s) for (f, _), m, s in zip(dice, makes, poses, strict=True)),
     )
 
 
@@ -195,38 +195,38 @@ def _lens(makes: Sequence[Make], level: Level, style: str, rng: Rng, width: int,
 
 def _settled(
     makes: Sequence[Make], lens: Lens, level: Level, tray: Tray | None, rng: Rng, width: int, height: int
-) -> tuple[list[Spot], Lens, Tray | None]:
+) -> tuple[list[Pose], Lens, Tray | None]:
     """Places for all dice. Where they find no room the tray goes first, then the camera moves back."""
     border = rng.uniform() < level.at_border
     margin = float(rng.uniform(-0.2, 0.6)) if border else 1.0
     halves = [m.side_mm / 2 for m in makes]
     for _ in range(_TRIES):
         try:
-            spots = _arranged(halves, _ground(lens, tray, margin, width, height), level, rng)
+            poses = _arranged(halves, _ground(lens, tray, margin, width, height), level, rng)
         except SceneError:
             if tray is None:
                 lens = replace(lens, distance_mm=lens.distance_mm * 1.2)
             tray, margin = None, min(margin, 0.6)
         else:
-            if len(spots) > 2 and rng.uniform() < level.stacked:
-                spots = stacked(spots, rng)
-            leans = [_alone(s, spots) and rng.uniform() < level.cocked for s in spots]
-            return [leaned(s, rng) if lean else s for s, lean in zip(spots, leans, strict=True)], lens, tray
+            if len(poses) > 2 and rng.uniform() < level.stacked:
+                poses = stacked(poses, rng)
+            leans = [_alone(s, poses) and rng.uniform() < level.cocked for s in poses]
+            return [leaned(s, rng) if lean else s for s, lean in zip(poses, leans, strict=True)], lens, tray
     raise SceneError("The dice do not fit on the table: take fewer of them.")
 
 
-def _arranged(halves: Sequence[float], ground: Ground, level: Level, rng: Rng) -> list[Spot]:
+def _arranged(halves: Sequence[float], ground: Ground, level: Level, rng: Rng) -> list[Pose]:
     if len(halves) >= 4 and rng.uniform() < level.packed:
-        spots = pack(halves, ground, rng)
-        if all(ground.free(s.x_mm, s.y_mm, s.half_mm) for s in spots):
-            return spots
+        poses = pack(halves, ground, rng)
+        if all(ground.free(s.x_mm, s.y_mm, s.half_mm) for s in poses):
+            return poses
     return scatter(halves, ground, rng, clump=level.clump * float(rng.uniform(0, 1.6)))
 
 
-def _alone(spot: Spot, spots: Sequence[Spot]) -> bool:
+def _alone(pose: Pose, poses: Sequence[Pose]) -> bool:
     """Whether nothing lies so near that a leaning die would reach into it."""
-    reach = [(math.hypot(s.x_mm - spot.x_mm, s.y_mm - spot.y_mm), s) for s in spots if s is not spot]
-    return all(d > 1.5 * (spot.half_mm + s.half_mm) for d, s in reach)
+    reach = [(math.hypot(s.x_mm - pose.x_mm, s.y_mm - pose.y_mm), s) for s in poses if s is not pose]
+    return all(d > 1.5 * (pose.half_mm + s.half_mm) for d, s in reach)
 
 
 def _ground(lens: Lens, tray: Tray | None, margin: float, width: int, height: int) -> Ground:

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.outside.evening import EveningJson, Place, ResultJson, evening, standings, this_evening
+from companion.outside.evening import EveningJson, RankedPlayer, ResultJson, evening, standings, this_evening
 from companion.statistics.archive import Archive
 from tests.companion.games import won
 from tests.companion.outside.tables import ChanceTable
@@ -127,4 +127,4 @@ def test_standings_add_up_whatever_the_order(seed: int) -> None:
     mixed = games[:]
     random.shuffle(mixed)
     assert [(p.rank, p.name, p.won) for p in standings(mixed)] == [(p.rank, p.name, p.won) for p in found]
-    assert all(isinstance(place, Place) for place in found)
+    assert all(isinstance(place, RankedPlayer) for place in found)

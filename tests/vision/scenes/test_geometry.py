@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from vision.scenes import marks, render, throw
-from vision.scenes.lie import Spot, footprint, overlap
+from vision.scenes.lie import Pose, footprint, overlap
 from vision.scenes.makes import any_make, plain_make
 from vision.scenes.marks import EMBLEMS
 from vision.scenes.pips import frame_of, layout, normal_of, turn_to_top
@@ -97,7 +97,7 @@ def test_a_camera_without_tilt_shows_the_table_the_right_way_round() -> None:
 @settings(max_examples=80, deadline=None)
 @given(st.floats(-30, 30), st.floats(-30, 30), st.floats(0, 6.2), st.floats(0, 6.2))
 def test_overlap_agrees_with_points_of_both_squares(x: float, y: float, a: float, b: float) -> None:
-    first, second = Spot(0, 0, 8, a), Spot(x, y, 9, b)
+    first, second = Pose(0, 0, 8, a), Pose(x, y, 9, b)
     grid = np.stack(np.meshgrid(*[np.linspace(-0.98, 0.98, 15)] * 2), axis=-1).reshape(-1, 2)
     inside = (grid * 8) @ yaw(a)[:2, :2].T - (x, y)
     own = inside @ yaw(b)[:2, :2]
@@ -107,9 +107,9 @@ def test_overlap_agrees_with_points_of_both_squares(x: float, y: float, a: float
     assert footprint(first).shape == (4, 2)
 
 
-def _square(die: Lying) -> Spot:
+def _square(die: Lying) -> Pose:
     turn = np.asarray(die.turn)
-    return Spot(die.centre_mm[0], die.centre_mm[1], die.make.side_mm / 2, _yaw_of(turn))
+    return Pose(die.centre_mm[0], die.centre_mm[1], die.make.side_mm / 2, _yaw_of(turn))
 
 
 def _yaw_of(turn: np.ndarray) -> float:
@@ -143,8 +143,8 @@ def test_now_and_then_a_die_lies_on_another() -> None:
     assert 1 <= len(high) <= 12
 
 
-def replace_half(spot: Spot, by: float) -> Spot:
-    return replace(spot, half_mm=spot.half_mm * by)
+def replace_half(pose: Pose, by: float) -> Pose:
+    return replace(pose, half_mm=pose.half_mm * by)
 
 
 def test_some_dice_touch_and_some_lean_where_it_is_hard() -> None:

@@ -27,7 +27,7 @@ Points = NDArray[np.floating[Any]]
 
 
 @dataclass(frozen=True, slots=True)
-class View:
+class Camera:
     """A pinhole camera: `f_px` focal length, `away` distance in die sides, `turn` the table's rotation."""
 
     f_px: float
@@ -61,13 +61,13 @@ class Cube:
         return np.array([0, 0, -2 * self.half])
 
 
-def view(rng: Rng, die_px: float) -> View:
+def any_camera(rng: Rng, die_px: float) -> Camera:
     """A camera from above or, for every second crop, tilted to 38 degrees, with dice about `die_px` wide."""
     tilt = np.radians(rng.uniform(0, 10) if rng.random() < 0.55 else rng.uniform(8, 38))
     spin, away = rng.uniform(0, 2 * np.pi), rng.uniform(5, 30)
     lean = np.array([[1, 0, 0], [0, np.cos(tilt), -np.sin(tilt)], [0, np.sin(tilt), np.cos(tilt)]])
     turn = np.array([[np.cos(spin), -np.sin(spin), 0], [np.sin(spin), np.cos(spin), 0], [0, 0, 1]])
-    return View(die_px * OVER * away, away, lean @ turn)
+    return Camera(die_px * OVER * away, away, lean @ turn)
 
 
 def paint(
@@ -79,7 +79,7 @@ def paint(
     for _ in range(rng.choice([0, 1, 2, 4], p=[0.45, 0.3, 0.15, 0.1])):
         clutter.draw(rng, image)
     die_px = float(np.exp(rng.uniform(*np.log(sizes_px))))
-    camera = view(rng, die_px)
+    camera = any_camera(rng, die_px)
     cubes = cubes_of(rng, SIDE_PX / die_px) if rng.random() < 0.88 else []
     shadows(rng, image, cubes, camera)
     marks, pips = [], []
@@ -148,13 +148,13 @@ def corners(cube: Cube) -> Points:
     return np.stack([cube.x + reach * np.cos(angles), cube.y + reach * np.sin(angles), z], 1)
 
 
-def solid_px(cube: Cube, camera: View) -> Points:
+def solid_px(cube: Cube, camera: Camera) -> Points:
     """Pixels (8, 2) of the corners of a cube's top, then of its foot."""
     top = corners(cube)
     return camera.project(np.concatenate([top, top + cube.foot]))
 
 
-def shadows(rng: Rng, image: Image, cubes: list[Cube], camera: View) -> None:
+def shadows(rng: Rng, image: Image, cubes: list[Cube], camera: Camera) -> None:
     """Darken the picture about the foot of each cube."""
     if not cubes:
         return
@@ -169,7 +169,7 @@ def shadows(rng: Rng, image: Image, cubes: list[Cube], camera: View) -> None:
     image *= 1 - rng.uniform(0, 0.7) * cv2.GaussianBlur(mask, (0, 0), blur)[..., None]
 
 
-def draw(rng: Rng, image: Image, cube: Cube, camera: View) -> tuple[Mark, Points]:
+def draw(rng: Rng, image: Image, cube: Cube, camera: Camera) -> tuple[Mark, Points]:
     """Paint one cube and return its truth: mark and pips in crop pixels."""
     body = solid_px(cube, camera)
     side_px = float(np.linalg.norm(np.diff(body[:4], axis=0), axis=1).mean())

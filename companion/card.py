@@ -13,7 +13,7 @@ import segno
 
 from companion.rules.rulebook import BASICS, idle, sentence
 from companion.rules.ruleset import Ruleset, switches
-from companion.texts import say
+from companion.texts import translate
 from companion.wifi import Wifi
 
 _STYLE = """
@@ -46,14 +46,15 @@ def card(links: Sequence[str], ruleset: Ruleset, languages: Sequence[str], wifi:
 
 def _side(links: Sequence[str], ruleset: Ruleset, language: str, wifi: Wifi | None) -> str:
     """One language: how to come in above, the rules below."""
-    codes = [_figure(_code(links[0]), say(language, "card.scan"))]
+    codes = [_figure(_code(links[0]), translate(language, "card.scan"))]
     if wifi:
-        codes.insert(0, _figure(_svg(wifi.code()), say(language, "card.wifi", name=wifi.name)))
-    further = [say(language, "card.others", links=", ".join(links[1:]))] if len(links) > 1 else []
-    hints = "".join(f"<p>{escape(hint)}</p>" for hint in (*further, say(language, "web.join.stay")))
+        codes.insert(0, _figure(_svg(wifi.code()), translate(language, "card.wifi", name=wifi.name)))
+    further = [translate(language, "card.others", links=", ".join(links[1:]))] if len(links) > 1 else []
+    hints = "".join(f"<p>{escape(hint)}</p>" for hint in (*further, translate(language, "web.join.stay")))
     return (
         f'<section lang="{escape(language)}">\n<header><div><h1>Dudo</h1>'
-        f'<p>{escape(say(language, "card.lead"))}</p><p class="link">{escape(links[0])}</p>{hints}</div>'
+        f"<p>{escape(translate(language, 'card.lead'))}</p>"
+        f'<p class="link">{escape(links[0])}</p>{hints}</div>'
         f"{''.join(codes)}</header>\n"
         f"<h2>{escape(_heading(ruleset, language))}</h2>\n{_rules(ruleset, language)}</section>\n"
     )
@@ -64,17 +65,17 @@ def _figure(svg: str, caption: str) -> str:
 
 
 def _heading(ruleset: Ruleset, language: str) -> str:
-    own = say(language, "rules.own_mix")
-    name = say(language, f"web.presets.{ruleset.name}.name") if ruleset.name else own
-    return say(language, "card.rules", name=name)
+    own = translate(language, "rules.own_mix")
+    name = translate(language, f"web.presets.{ruleset.name}.name") if ruleset.name else own
+    return translate(language, "card.rules", name=name)
 
 
 def _rules(ruleset: Ruleset, language: str) -> str:
     """First the rules that always hold, then every switch that means something in these rules."""
-    always = "".join(f"<p>{escape(say(language, f'rules.basics.{name}'))}</p>" for name in BASICS)
+    always = "".join(f"<p>{escape(translate(language, f'rules.basics.{name}'))}</p>" for name in BASICS)
     without = idle(ruleset) | {"most_players"} | ({"ante"} if not ruleset.ante else set())
     listed = "".join(
-        f"<div><dt>{escape(say(language, f'rules.{name}.name'))}</dt>"
+        f"<div><dt>{escape(translate(language, f'rules.{name}.name'))}</dt>"
         f"<dd>{escape(sentence(language, name, getattr(ruleset, name)))}</dd></div>"
         for name in switches()
         if name not in without

@@ -39,9 +39,11 @@ class CompanionError(Exception):
         self.values = values
 
     def __str__(self) -> str:
-        from companion.texts import say  # here, so that the catalogues are read only when somebody reads them
+        from companion.texts import (
+            translate,  # here, so that the catalogues are read only when somebody reads them
+        )
 
-        return say("en", f"errors.{self.reason}", **self.values)
+        return translate("en", f"errors.{self.reason}", **self.values)
 
 
 class RulesError(CompanionError, ValueError):

@@ -69,7 +69,7 @@ def knows(key: str) -> bool:
     return key in catalogue(DEFAULT) or f"{key}.other" in catalogue(DEFAULT)
 
 
-def say(language: str, key: str, **values: object) -> str:
+def translate(language: str, key: str, **values: object) -> str:
     """The sentence for `key` with `values` filled in, English where the language is unknown.
 
     Raises KeyError for a key that no catalogue has.

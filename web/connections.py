@@ -21,7 +21,7 @@ from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import ErrorTask, ThreadedTaskDispatcher
 
-from companion.texts import DEFAULT, say
+from companion.texts import DEFAULT, translate
 from web.addresses import network_of
 
 CONNECTIONS = 400
@@ -91,7 +91,7 @@ class _ProblemTask(ErrorTask):  # type: ignore[misc]
         status, _, _ = self.request.error.to_response(None)
         number = int(status.split()[0])
         reason = _REASONS.get(number, "bad_request")
-        title = say(DEFAULT, f"web.problems.{reason}")
+        title = translate(DEFAULT, f"web.problems.{reason}")
         problem = {"type": f"urn:dudo:{reason}", "title": title, "status": number, "reason": reason}
         body = json.dumps(problem, ensure_ascii=False).encode()
         self.status = status

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from flask import Request, current_app
 
 from companion.table.wire.state import FaultJson
-from companion.texts import fenced, knows, languages, negotiated, say
+from companion.texts import fenced, knows, languages, negotiated, translate
 
 NAMES: Mapping[str, str] = {
     "en": "English",
@@ -28,12 +28,12 @@ class Translator:
     language: str
 
     def __call__(self, key: str, /, **values: object) -> str:
-        return say(self.language, f"web.{key}", **_isolated(values))
+        return translate(self.language, f"web.{key}", **_isolated(values))
 
     def translate(self, key: str, values: Mapping[str, object]) -> str:
         """The sentence of a key that came with the state; a general one for an unknown key."""
         try:
-            return say(self.language, key, **_isolated(values))
+            return translate(self.language, key, **_isolated(values))
         except KeyError:
             return self("problems.unnamed", what=key)
 

@@ -14,7 +14,7 @@ from companion.app.outside_check import outside_findings
 from companion.errors import Explained, FolderBusy, StorageError
 from companion.settings import Settings
 from companion.table.folder import DataFolder
-from companion.texts import say
+from companion.texts import translate
 from hardware.buttons.evdev_keys import EvdevKeys
 from hardware.buttons.keys import FILE as KEYS
 from hardware.calibration.advice import Advice
@@ -208,7 +208,7 @@ def _found_lines(found: Calibration) -> list[str]:
 
 def advice_words(advice: Advice) -> str:
     """The sentence of a `hardware.calibration.advice.Advice`."""
-    return say("en", f"advice.{advice.key}", **dict(advice.values))
+    return translate("en", f"advice.{advice.key}", **dict(advice.values))
 
 
 def _drawn_dice() -> Image:

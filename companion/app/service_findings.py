@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import cast
 
 from companion.health_json import CameraHealthJson, HealthJson, OutletHealthJson
-from companion.texts import knows, say
+from companion.texts import knows, translate
 
 ANSWER_S = 10.0
 _EVERYWHERE = ("", "0.0.0.0", "::", "*")
@@ -94,11 +94,11 @@ def _outlet(name: str, outlet: OutletHealthJson) -> Found:
     """A broker that is away is no fault of the box."""
     if outlet["fault"]:
         key = f"errors.{outlet['fault']}"
-        return name, "note", say("en", key) if knows(key) else outlet["fault"], ""
+        return name, "note", translate("en", key) if knows(key) else outlet["fault"], ""
     dropped = f", {outlet['dropped']} events were dropped" if outlet["dropped"] else ""
     return name, "good", f"{'connected' if outlet['connected'] else 'nothing sent yet'}{dropped}", ""
 
 
 def _sentence(reason: str) -> str:
     key = f"web.faults.{reason}"
-    return say("en", key, parts="") if knows(key) else reason
+    return translate("en", key, parts="") if knows(key) else reason

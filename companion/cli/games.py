@@ -25,7 +25,7 @@ from companion.table.journal import HEAD, Journal
 from companion.table.opening import open_journal, restorable, restore
 from companion.table.readable import check
 from companion.terminal import one_line
-from companion.texts import say
+from companion.texts import translate
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -114,7 +114,7 @@ def _line(game: Summary | Unreadable) -> str:
     """One game: its id, when it began, who played, and how it ended; or why it cannot be read."""
     begun = f"{game.id}  {game.began}"
     if isinstance(game, Unreadable):
-        why = say("en", f"errors.{game.reason}", **dict(game.values))
+        why = translate("en", f"errors.{game.reason}", **dict(game.values))
         return f"{begun}  {'nothing happened' if game.reason == 'not_started' else f'cannot be read: {why}'}"
     ended = f"won by {', '.join(game.winners)}" if game.winner else "stopped" if game.over else "not over"
     return f"{begun}  {game.preset or 'own rules'}  {', '.join(game.names)}  round {game.round}, {ended}"

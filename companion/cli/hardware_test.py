@@ -12,7 +12,7 @@ from companion.app import machine
 from companion.app.machine import LearntKeys, OneButton, OnePicture, OpenBench
 from companion.cli.run import add_data_option, with_data
 from companion.subparsers import Subparsers
-from companion.texts import say
+from companion.texts import translate
 
 Ask = Callable[[str], str]
 
@@ -148,7 +148,7 @@ def _picture(bench: OpenBench) -> list[str]:
 def _contact(report: OneButton) -> str:
     """The sentence on a button's contact."""
     edges, bounce = len(report.edges), f"{report.bounce_ms:.1f}"
-    return say("en", f"contacts.{report.contact}", edges=edges, ms=bounce)
+    return translate("en", f"contacts.{report.contact}", edges=edges, ms=bounce)
 
 
 def _measured(report: OnePicture) -> str:

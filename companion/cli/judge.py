@@ -21,7 +21,7 @@ from companion.rules.dice import ACE
 from companion.rules.explain import bid_words
 from companion.subparsers import Subparsers
 from companion.terminal import one_line
-from companion.texts import languages, say
+from companion.texts import languages, translate
 
 if TYPE_CHECKING:
     from companion.app.photographs import Result
@@ -146,18 +146,20 @@ def _sentence(claim: Judged, call: str, language: str) -> str:
     """The result for one bid, in a sentence."""
     found = claim.found
     bid = bid_words(claim.bid, language)
-    count = say(language, "judge.between" if found.lo < found.hi else "judge.count", lo=found.lo, hi=found.hi)
+    count = translate(
+        language, "judge.between" if found.lo < found.hi else "judge.count", lo=found.lo, hi=found.hi
+    )
     if claim.holds is not None:
         outcome = "holds" if claim.holds else "fails"
-        return say(language, f"judge.{call}_{outcome}", bid=bid, count=count)
+        return translate(language, f"judge.{call}_{outcome}", bid=bid, count=count)
     question = _question(found.questions[0], language) if found.questions else ""
-    return say(language, "judge.open", bid=bid, count=count, question=question)
+    return translate(language, "judge.open", bid=bid, count=count, question=question)
 
 
 def _question(question: Question, language: str) -> str:
     """One open question, with the place in the picture where there is one."""
-    text = say(language, f"web.question.titles.{question.ask}")
+    text = translate(language, f"web.question.titles.{question.ask}")
     if question.x is None or question.y is None:
         return text
     x, y = (f"{100 * part:.0f}" for part in (question.x, question.y))
-    return say(language, "judge.place", question=text, x=x, y=y)
+    return translate(language, "judge.place", question=text, x=x, y=y)

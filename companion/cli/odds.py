@@ -20,7 +20,7 @@ from companion.rules.players import NORMAL, PALIFICO, Player
 from companion.rules.position import BIDDING, Game, Round
 from companion.rules.presets import PRESETS, preset
 from companion.subparsers import Subparsers
-from companion.texts import languages, say
+from companion.texts import languages, translate
 
 MAX_DICE = 120  # twelve players with ten dice
 MAX_HAND = 10
@@ -83,17 +83,20 @@ def _view(bid: Bid, known: Knowledge, args: argparse.Namespace) -> SeatView:
 
 def _print(bid: Bid, known: Knowledge, advice: Advice, language: str) -> None:
     own = hand_text(known.own) or "—"
-    print(say(language, "odds.known", bid=bid_words(bid, language), n=known.dice, own=own))
+    print(translate(language, "odds.known", bid=bid_words(bid, language), n=known.dice, own=own))
     assert advice.holds is not None
     assert advice.exact is not None
-    lines = [Line(say(language, "odds.holds"), advice.holds), Line(say(language, "odds.exact"), advice.exact)]
+    lines = [
+        Line(translate(language, "odds.holds"), advice.holds),
+        Line(translate(language, "odds.exact"), advice.exact),
+    ]
     raises = [one.call for one in advice.calls if isinstance(one.call, BidCall)]
     lines += [Line(_label(one, raises[:1], language), one.wins) for one in advice.calls]
     width = max(len(line.label) for line in lines)
     for line in lines:
         print(f"  {line.label:<{width}}  {float(line.chance):7.2%}  {line.chance}")
     if not raises:
-        print(f"  {say(language, 'odds.no_raise')}")
+        print(f"  {translate(language, 'odds.no_raise')}")
     if advice.safest:
         print(_safest_line(advice.safest, language))
 
@@ -103,14 +106,14 @@ def _label(one: Advised, best: list[BidCall], language: str) -> str:
     if isinstance(one.call, BidCall):
         bid = one.call.bid
         key = "odds.best_raise" if one.call in best else "odds.raise"
-        return say(language, key, bid=f"{bid} ({bid_words(bid, language)})")
-    return say(language, f"odds.{type(one.call).__name__.lower()}")
+        return translate(language, key, bid=f"{bid} ({bid_words(bid, language)})")
+    return translate(language, f"odds.{type(one.call).__name__.lower()}")
 
 
 def _safest_line(safest: Advised, language: str) -> str:
     """The call that costs nothing most often, with the error of that."""
     share = f"{safest.keeps:.0%}" + (f" ± {safest.error:.0%}" if safest.error else "")
-    return say(language, "odds.keeps", call=_label(safest, [], language), share=share)
+    return translate(language, "odds.keeps", call=_label(safest, [], language), share=share)
 
 
 def _check_dice(dice: int) -> None:

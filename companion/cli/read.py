@@ -15,7 +15,7 @@ from companion.reveal.examples import export_examples
 from companion.settings_file import load
 from companion.table.folder import private_files
 from companion.terminal import one_line
-from companion.texts import DEFAULT, say
+from companion.texts import DEFAULT, translate
 
 if TYPE_CHECKING:
     from companion.app.photographs import Photograph, Result
@@ -145,4 +145,4 @@ def _doubted(key: str, count: int) -> str:
 
 def _in_words(key: str) -> str:
     """The sentence of a doubt, as on the phones."""
-    return say(DEFAULT, f"web.doubts.{key}")
+    return translate(DEFAULT, f"web.doubts.{key}")

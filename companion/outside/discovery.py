@@ -12,7 +12,7 @@ from typing import get_args
 from companion.outside.outbox import Message
 from companion.outside.topics import STATE, STATUS, Topics
 from companion.table.wire.state import StateWord
-from companion.texts import say
+from companion.texts import translate
 
 LONGEST_STATE = 255
 """Letters that Home Assistant takes as a state."""
@@ -65,7 +65,7 @@ def discovery(topics: Topics, table: str, prefix: str, language: str, version: s
         "identifiers": [topics.node],
         "name": table,
         "manufacturer": "Dudo companion",
-        "model": say(language, "outside.model"),
+        "model": translate(language, "outside.model"),
         "sw_version": version,
     }
     return tuple(
@@ -80,7 +80,7 @@ def discovery(topics: Topics, table: str, prefix: str, language: str, version: s
 
 def _config(entity: Entity, topics: Topics, device: dict[str, object], language: str) -> dict[str, object]:
     return {
-        "name": say(language, f"outside.entities.{entity.id}"),
+        "name": translate(language, f"outside.entities.{entity.id}"),
         "unique_id": f"{topics.node}_{entity.id}",
         "default_entity_id": f"{entity.kind}.{topics.node}_{entity.id}".replace("-", "_"),
         "state_topic": topics.of(STATE),

@@ -14,7 +14,7 @@ from companion.rules.position import Phase
 from companion.table.wire.fields import Amount, Ordinal
 from companion.table.wire.game import BidJson, GameJson, PlayerJson
 from companion.table.wire.state import FaultJson, StateWord, TableJson
-from companion.texts import knows, say
+from companion.texts import knows, translate
 
 LOW_POWER = "under_voltage"
 PRESSES = "button"
@@ -92,7 +92,7 @@ def outline(data: TableJson, table: str, language: str) -> OutlineJson:
 def problem_sentence(fault: FaultJson, language: str) -> str:
     """What does not work, in a sentence."""
     key = f"web.faults.{fault['reason']}"
-    return say(language, key, **fault["values"]) if knows(key) else fault["reason"]
+    return translate(language, key, **fault["values"]) if knows(key) else fault["reason"]
 
 
 def _player(player: PlayerJson) -> OutlinePlayerJson:

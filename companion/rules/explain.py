@@ -12,40 +12,46 @@ from companion.rules.calls import Calza
 from companion.rules.dice import ACE
 from companion.rules.judge import Verdict
 from companion.rules.players import RoundKind
-from companion.texts import fenced, knows, say
+from companion.texts import fenced, knows, translate
 
 
 def explain(verdict: Verdict, language: str, by_clock: bool = False) -> str:
     """The bid, the count and the consequence, as one sentence; `by_clock`: the caller's time was up."""
-    up = [say(language, "verdict.time_was_up", player=fenced(verdict.caller))] if by_clock else []
+    up = [translate(language, "verdict.time_was_up", player=fenced(verdict.caller))] if by_clock else []
     parts = [*up, *_what_was_there(verdict, language), *_what_follows(verdict, language)]
-    text = reduce(lambda before, after: say(language, "verdict.then", before=before, after=after), parts)
+    text = reduce(
+        lambda before, after: translate(language, "verdict.then", before=before, after=after), parts
+    )
     return f"{text[:1].upper()}{text[1:]}."
 
 
 def bid_words(bid: Bid, language: str) -> str:
     """A bid as it is said: "five threes", "one ace"."""
     key = "verdict.bid_zhai" if bid.zhai else "verdict.bid"
-    return say(language, key, quantity=number_word(bid.quantity, language), face=face_word(bid, language))
+    return translate(
+        language, key, quantity=number_word(bid.quantity, language), face=face_word(bid, language)
+    )
 
 
 def number_word(number: int, language: str) -> str:
     """Small numbers as words, the others as digits."""
     key = f"verdict.numbers.{number}"
-    return say(language, key) if knows(key) else str(number)
+    return translate(language, key) if knows(key) else str(number)
 
 
 def face_word(bid: Bid, language: str) -> str:
     """The name of the bid's face, in the number that its quantity asks for."""
-    return say(language, f"verdict.faces.{bid.face}", n=bid.quantity)
+    return translate(language, f"verdict.faces.{bid.face}", n=bid.quantity)
 
 
 def _what_was_there(verdict: Verdict, language: str) -> list[str]:
     if verdict.bid is None:
         kind = "pass_good" if verdict.pass_justified else "pass_bluffed"
-        return [say(language, f"verdict.{kind}", passer=fenced(verdict.passer or ""))]
-    called = say(language, "verdict.called", bid=bid_words(verdict.bid, language))
-    outcome = [say(language, f"verdict.{_exactness(verdict)}")] if isinstance(verdict.call, Calza) else []
+        return [translate(language, f"verdict.{kind}", passer=fenced(verdict.passer or ""))]
+    called = translate(language, "verdict.called", bid=bid_words(verdict.bid, language))
+    outcome = (
+        [translate(language, f"verdict.{_exactness(verdict)}")] if isinstance(verdict.call, Calza) else []
+    )
     return [called, _count(verdict, verdict.bid, language), *outcome]
 
 
@@ -57,14 +63,14 @@ def _count(verdict: Verdict, bid: Bid, language: str) -> str:
     """How many there were, as far as it was read."""
     lo, hi = verdict.count_lo, verdict.count_hi
     if lo != hi:
-        return say(language, "verdict.between", lo=lo, hi=hi)
+        return translate(language, "verdict.between", lo=lo, hi=hi)
     if not verdict.aces or (not verdict.naturals and verdict.wild == ACE):
-        faces = say(language, f"verdict.faces.{bid.face}", n=lo)
+        faces = translate(language, f"verdict.faces.{bid.face}", n=lo)
         key = "all_aces" if verdict.aces else "count"
-        return say(language, f"verdict.{key if lo else 'none'}", n=lo, faces=faces)
-    naturals = say(language, f"verdict.faces.{bid.face}", n=verdict.naturals)
-    aces = say(language, f"verdict.faces.{verdict.wild}", n=verdict.aces)
-    return say(
+        return translate(language, f"verdict.{key if lo else 'none'}", n=lo, faces=faces)
+    naturals = translate(language, f"verdict.faces.{bid.face}", n=verdict.naturals)
+    aces = translate(language, f"verdict.faces.{verdict.wild}", n=verdict.aces)
+    return translate(
         language,
         "verdict.sum",
         naturals=verdict.naturals,
@@ -80,17 +86,17 @@ def _what_follows(verdict: Verdict, language: str) -> list[str]:
         return [*_losses(verdict, language), _win(verdict, verdict.winner, language)]
     changes = _losses(verdict, language) or _gains(verdict, language)
     if verdict.next_starter in (verdict.loser, verdict.gainer):
-        changes[-1] = say(language, "verdict.and_starts", what=changes[-1])
+        changes[-1] = translate(language, "verdict.and_starts", what=changes[-1])
     else:
-        changes.append(say(language, "verdict.starts", player=fenced(verdict.next_starter or "")))
+        changes.append(translate(language, "verdict.starts", player=fenced(verdict.next_starter or "")))
     return [*changes, *_special(verdict, language)]
 
 
 def _win(verdict: Verdict, winner: str, language: str) -> str:
     names = verdict.winners
     if len(names) == 1:
-        return say(language, "verdict.wins", player=fenced(winner))
-    return say(language, "verdict.win_together", players=", ".join(map(fenced, names)))
+        return translate(language, "verdict.wins", player=fenced(winner))
+    return translate(language, "verdict.win_together", players=", ".join(map(fenced, names)))
 
 
 def _losses(verdict: Verdict, language: str) -> list[str]:
@@ -102,9 +108,9 @@ def _losses(verdict: Verdict, language: str) -> list[str]:
     lost = dict(verdict.dice_change).get(verdict.loser) or dict(verdict.lives_change).get(verdict.loser) or 0
     kind = "loses_dice" if verdict.dice_change else "loses_lives" if lost else "loses_chance"
     kind = "gets_mark" if verdict.marks_change else kind
-    said = [say(language, f"verdict.{kind}", player=fenced(verdict.loser), n=-lost)]
+    said = [translate(language, f"verdict.{kind}", player=fenced(verdict.loser), n=-lost)]
     if verdict.eliminated and verdict.winner != verdict.loser:
-        said[-1] = say(language, "verdict.and_out", what=said[-1])
+        said[-1] = translate(language, "verdict.and_out", what=said[-1])
     return said
 
 
@@ -113,23 +119,23 @@ def _losses_of_many(verdict: Verdict, language: str) -> list[str]:
     spared = verdict.caller if isinstance(verdict.call, Calza) else verdict.bidder
     key = "others_lose_dice" if verdict.dice_change else "others_lose_lives"
     key = "others_get_marks" if verdict.marks_change else key
-    out = [say(language, "verdict.is_out", player=fenced(name)) for name in verdict.eliminated]
+    out = [translate(language, "verdict.is_out", player=fenced(name)) for name in verdict.eliminated]
     if verdict.together:
         names = ", ".join(map(fenced, verdict.losers))
         together = "get_marks_together" if verdict.marks_change else "lose_together"
-        return [say(language, f"verdict.{together}", players=names), *out]
-    return [say(language, f"verdict.{key}", player=fenced(spared or "")), *out]
+        return [translate(language, f"verdict.{together}", players=names), *out]
+    return [translate(language, f"verdict.{key}", player=fenced(spared or "")), *out]
 
 
 def _gains(verdict: Verdict, language: str) -> list[str]:
     """The gain of the caller of an exact calza, if any."""
     if verdict.gainer is None:
-        return [say(language, "verdict.nobody_loses")]
+        return [translate(language, "verdict.nobody_loses")]
     kind = "regains_die" if verdict.dice_change else "regains_life"
     kind = "loses_mark" if verdict.marks_change else kind
-    return [say(language, f"verdict.{kind}", player=fenced(verdict.gainer))]
+    return [translate(language, f"verdict.{kind}", player=fenced(verdict.gainer))]
 
 
 def _special(verdict: Verdict, language: str) -> list[str]:
     kind = verdict.next_round_kind
-    return [] if kind in (None, RoundKind.NORMAL) else [say(language, f"verdict.next_{kind}")]
+    return [] if kind in (None, RoundKind.NORMAL) else [translate(language, f"verdict.next_{kind}")]

@@ -8,7 +8,7 @@ from companion.rules.bids import ONE_PRICE
 from companion.rules.bonuses import FIVE
 from companion.rules.presets import PRESETS
 from companion.rules.ruleset import Ruleset, bounds, switches
-from companion.texts import say
+from companion.texts import translate
 
 BASICS = ("bid", "turn", "dudo")
 
@@ -27,7 +27,7 @@ def spoken(name: str, value: object) -> Spoken:
 def sentence(language: str, name: str, value: object) -> str:
     """The meaning of the switch `name` set to `value`, in a sentence."""
     key, values = spoken(name, value)
-    return say(language, key, **values)
+    return translate(language, key, **values)
 
 
 def idle(ruleset: Ruleset) -> frozenset[str]:
@@ -103,33 +103,33 @@ def _has_special_rounds(rules: Ruleset) -> bool:
 def rules_in_words(ruleset: Ruleset, language: str) -> tuple[str, ...]:
     """First the rules that always hold, then a line for every switch. House rules over a preset are
     marked."""
-    always = tuple(say(language, f"rules.basics.{name}") for name in BASICS)
+    always = tuple(translate(language, f"rules.basics.{name}") for name in BASICS)
     return always + tuple(_line(name, ruleset, language) for name in switches())
 
 
 def heading(ruleset: Ruleset, language: str) -> str:
     """The name of these rules."""
-    name = ruleset.name or say(language, "rules.own_mix")
-    return say(language, "rules.heading", name=name)
+    name = ruleset.name or translate(language, "rules.own_mix")
+    return translate(language, "rules.heading", name=name)
 
 
 def _line(name: str, ruleset: Ruleset, language: str) -> str:
     value = getattr(ruleset, name)
     text = sentence(language, name, value)
     if name in idle(ruleset):
-        text = say(language, "rules.idle", sentence=text)
-    line = say(language, "rules.line", switch=say(language, f"rules.{name}.name"), sentence=text)
+        text = translate(language, "rules.idle", sentence=text)
+    line = translate(language, "rules.line", switch=translate(language, f"rules.{name}.name"), sentence=text)
     base = PRESETS.get(ruleset.name)
     own = base is not None and getattr(base, name) != value
-    return say(language, "rules.differs", line=line) if own else line
+    return translate(language, "rules.differs", line=line) if own else line
 
 
 def presets_table(language: str = "en") -> str:
     """The presets side by side as a table in Markdown: a row for every switch."""
-    head = [say(language, "rules.switch_column"), *(f"`{name}`" for name in PRESETS)]
+    head = [translate(language, "rules.switch_column"), *(f"`{name}`" for name in PRESETS)]
     rows = [head, ["---"] * len(head)]
     for name in switches():
-        label = f"{say(language, f'rules.{name}.name')} (`{name}`)"
+        label = f"{translate(language, f'rules.{name}.name')} (`{name}`)"
         rows.append([label, *(value_word(language, getattr(rules, name)) for rules in PRESETS.values())])
     return "\n".join(f"| {' | '.join(row)} |" for row in rows)
 
@@ -137,5 +137,5 @@ def presets_table(language: str = "en") -> str:
 def value_word(language: str, value: object) -> str:
     """A switch's value as a word of a table."""
     if value is None or isinstance(value, bool):
-        return say(language, f"rules.{str(value).lower()}")
+        return translate(language, f"rules.{str(value).lower()}")
     return str(value)

@@ -15,7 +15,7 @@ from companion.rules.presets import PRESETS
 from companion.rules.rulebook import BASICS, idle, sentence
 from companion.rules.ruleset import switches
 from companion.settings import Settings, Web
-from companion.texts import languages, say
+from companion.texts import languages, translate
 
 HERE = "http://192.168.1.20:8000/"
 HOME, WIRE = "192.168.1.20", "10.0.0.7"
@@ -50,7 +50,7 @@ class Tags(HTMLParser):
 def test_a_card_says_the_rules_that_mean_something(name: str, language: str) -> None:
     rules = PRESETS[name]
     text = " ".join(Tags(card([HERE], rules, [language])).text)
-    assert all(say(language, f"rules.basics.{basic}") in text for basic in BASICS)
+    assert all(translate(language, f"rules.basics.{basic}") in text for basic in BASICS)
     meant = [switch for switch in switches() if switch not in {"most_players", "ante", *idle(rules)}]
     assert [s for s in meant if sentence(language, s, getattr(rules, s)) not in text] == []
     assert (sentence(language, "ante", rules.ante) in text) == bool(rules.ante)
@@ -124,7 +124,7 @@ def test_a_card_goes_to_standard_output(capsys: pytest.CaptureFixture[str]) -> N
     assert main(("card", "--house", "calza=off", "--address", HOME, "--to", "-")) == 0
     page = capsys.readouterr().out
     assert page.startswith("<!doctype html>")
-    assert say("en", "rules.calza.off") in page
+    assert translate("en", "rules.calza.off") in page
 
 
 @pytest.mark.parametrize(

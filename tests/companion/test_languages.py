@@ -17,7 +17,7 @@ from companion.rules.presets import CLASSIC, LIVES, MODERN, PRESETS
 from companion.rules.rulebook import rules_in_words
 from companion.rules.ruleset import Ruleset
 from companion.settings import Table
-from companion.texts import catalogue, languages, negotiated, say
+from companion.texts import catalogue, languages, negotiated, translate
 from tests.companion.test_explain import ending, game_of, heap
 
 FIVE_FIVES = BidCall("Ana", Bid(5, 5))
@@ -54,7 +54,7 @@ def _setting_choices() -> tuple[str, ...]:
     ],
 )
 def test_plurals_follow_the_language(language: str, sentences: dict[int, str]) -> None:
-    assert {n: say(language, "web.round.lives", n=n) for n in sentences} == sentences
+    assert {n: translate(language, "web.round.lives", n=n) for n in sentences} == sentences
 
 
 @pytest.mark.parametrize(
@@ -63,7 +63,7 @@ def test_plurals_follow_the_language(language: str, sentences: dict[int, str]) -
 )
 def test_zero_is_plural_in_german_and_singular_in_french(language: str, questions: tuple[str, ...]) -> None:
     for n, sentence in enumerate(questions):
-        assert say(language, "web.question.more", n=n).endswith(f"{sentence}.")
+        assert translate(language, "web.question.more", n=n).endswith(f"{sentence}.")
 
 
 @pytest.mark.parametrize("language", languages())
@@ -72,7 +72,7 @@ def test_no_singular_says_one_for_none(language: str) -> None:
     texts = catalogue(language)
     counted = {key.removesuffix(".other") for key in texts if key.endswith(".other") and "{n}" in texts[key]}
     assert "verdict.loses_dice" in counted
-    assert {key for key in counted if "0" not in say(language, key, n=0)} == set()
+    assert {key for key in counted if "0" not in translate(language, key, n=0)} == set()
 
 
 @pytest.mark.parametrize(

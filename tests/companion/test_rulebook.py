@@ -15,7 +15,7 @@ from companion.rules.presets import APP, LIVES, MODERN, PRESETS, preset
 from companion.rules.rulebook import idle, presets_table, rules_in_words, sentence, spoken
 from companion.rules.ruleset import VERSION, Ruleset, bounds, choices, faults, switches
 from companion.table.journal import Journal
-from companion.texts import knows, languages, say
+from companion.texts import knows, languages, translate
 
 DOCS = Path(__file__).resolve().parents[2] / "docs" / "reference" / "rules.md"
 
@@ -40,9 +40,9 @@ def test_every_switch_has_a_name_and_a_sentence_for_every_value(name: str) -> No
 def test_the_rules_in_words_name_every_switch(rules: Ruleset, language: str) -> None:
     lines = rules_in_words(rules, language)
     for name in switches():
-        label = say(language, f"rules.{name}.name")
+        label = translate(language, f"rules.{name}.name")
         text = sentence(language, name, getattr(rules, name))
-        start = say(language, "rules.line", switch=label, sentence="")
+        start = translate(language, "rules.line", switch=label, sentence="")
         assert sum(line.startswith(start) and text in line for line in lines) == 1, name
 
 

@@ -16,7 +16,7 @@ from companion.rules import bidding, bids, challenges, starting
 from companion.rules import legality as rules_module
 from companion.rules.calls import Call
 from companion.table import announcing
-from companion.texts import catalogue, knows, languages, say
+from companion.texts import catalogue, knows, languages, translate
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = [language for language in languages() if language != "en"]
@@ -48,18 +48,18 @@ def test_no_sentence_is_empty_and_plurals_are_whole(language: str) -> None:
 
 
 def test_plurals_follow_the_number() -> None:
-    assert say("en", "rules.starting_dice", n=1) != say("en", "rules.starting_dice", n=2)
-    assert "2" in say("en", "rules.starting_dice", n=2)
+    assert translate("en", "rules.starting_dice", n=1) != translate("en", "rules.starting_dice", n=2)
+    assert "2" in translate("en", "rules.starting_dice", n=2)
 
 
 def test_an_unknown_language_gets_english_and_an_unknown_key_an_error() -> None:
-    assert say("xx", "errors.no_bid") == say("en", "errors.no_bid")
+    assert translate("xx", "errors.no_bid") == translate("en", "errors.no_bid")
     with pytest.raises(KeyError):
-        say("en", "errors.nothing_of_the_kind")
+        translate("en", "errors.nothing_of_the_kind")
 
 
 def test_a_value_nobody_gave_leaves_a_gap() -> None:
-    assert say("en", "errors.exceeds_dice") == "There are only … dice in play."
+    assert translate("en", "errors.exceeds_dice") == "There are only … dice in play."
 
 
 def _error_names() -> set[str]:

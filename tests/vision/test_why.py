@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from companion.texts import knows, languages, say
+from companion.texts import knows, languages, translate
 from vision.read import read
 from vision.values import WHY_A_DIE, WHY_A_PICTURE
 
@@ -33,7 +33,7 @@ def test_every_reason_that_is_given_is_listed() -> None:
 @pytest.mark.parametrize("key", sorted({*WHY_A_DIE, *WHY_A_PICTURE, *OF_THE_REVEAL}))
 def test_every_reason_has_its_sentence(key: str) -> None:
     assert knows(f"web.doubts.{key}")
-    sentences = {say(language, f"web.doubts.{key}") for language in languages()}
+    sentences = {translate(language, f"web.doubts.{key}") for language in languages()}
     assert len(sentences) == len(languages())
 
 

@@ -10,7 +10,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.club_json import ClubJson, ClubNow, ClubTableJson
-from companion.texts import languages, say
+from companion.texts import languages, translate
 from tests.web.tables import BoxedTable, deps_for
 from web import create_app
 
@@ -79,7 +79,7 @@ def test_the_page_speaks_every_language(table: BoxedTable, language: str) -> Non
     client = client_of(table, NOW)
     client.set_cookie("lang", language)
     page = plain(client.get("/club").text)
-    assert say(language, "web.club.standings") in page
+    assert translate(language, "web.club.standings") in page
     assert "web.club" not in page
 
 
@@ -96,7 +96,7 @@ def test_the_page_speaks_every_language(table: BoxedTable, language: str) -> Non
 def test_what_is_missing_is_a_sentence(table: BoxedTable, now: ClubNow | None, key: str) -> None:
     answer = client_of(table, now).get("/club")
     assert answer.status_code == 200
-    assert say("en", key) in answer.text.replace("&#39;", "'")
+    assert translate("en", key) in answer.text.replace("&#39;", "'")
 
 
 def test_without_a_broker_it_is_not_in_the_menu(table: BoxedTable) -> None:

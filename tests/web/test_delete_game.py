@@ -8,7 +8,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.table.table import Table
-from companion.texts import languages, say
+from companion.texts import languages, translate
 from tests.web.conftest import Phone
 from tests.web.party import Party
 from tests.web.tables import BoxedTable, deps_for, over
@@ -89,7 +89,7 @@ def test_a_page_of_another_site_deletes_nothing(table: BoxedTable, forgotten: Fo
 def test_the_question_says_what_goes(client: FlaskClient, kept: str, language: str) -> None:
     page = client.get(f"/statistics/games/{kept}", headers={"Accept-Language": language}).text
     for key in ("delete", "delete_title", "delete_lead", "delete_go"):
-        assert say(language, f"web.statistics.{key}") in page, key
+        assert translate(language, f"web.statistics.{key}") in page, key
 
 
 @pytest.mark.browser

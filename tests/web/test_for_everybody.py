@@ -10,8 +10,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.texts import languages
-from companion.texts import say as translate
+from companion.texts import languages, translate
 from tests.web.axe import complaints
 from tests.web.conftest import Phone
 from tests.web.hands import speak

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from flask.testing import FlaskClient
 
-from companion.texts import languages, say
+from companion.texts import languages, translate
 from tests.web.axe import complaints
 from tests.web.conftest import Phone
 from tests.web.tables import BoxedTable, deps_for
@@ -38,7 +38,7 @@ def test_a_person_gets_a_page_with_a_way_back(
     answer = getattr(client, method)(path, **{**more, "headers": headers})
     assert (answer.status_code, answer.mimetype) == (status, "text/html")
     assert f'<html lang="{language}"' in answer.text
-    assert f"<h1>{say(language, f'web.problems.{reason}')}</h1>" in answer.text
+    assert f"<h1>{translate(language, f'web.problems.{reason}')}</h1>" in answer.text
     assert 'href="/"' in answer.text
     assert answer.headers["Cache-Control"] == "no-store"
 

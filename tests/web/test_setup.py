@@ -10,7 +10,7 @@ from flask.testing import FlaskClient
 from jsonschema import Draft202012Validator
 
 from companion.rules.presets import PRESETS
-from companion.texts import say
+from companion.texts import translate
 from tests.web.tables import BoxedTable, deps_for, start
 from web import create_app
 from web.api.openapi import document
@@ -181,7 +181,7 @@ def test_the_page_of_rules_begins_with_what_is_special_here(client: FlaskClient,
     start(table, preset="classic", house={"penalty": "difference"})
     special, whole = client.get("/rules").text.split('id="all-rules"')
     names = ("penalty", "calza_exact", "calza_palifico", "palifico_unlock")
-    shown = [say("en", f"rules.{name}.name") for name in names]
+    shown = [translate("en", f"rules.{name}.name") for name in names]
     assert [text in special for text in shown] == [True] * 4
     assert "<dt>Dice</dt>" not in special
     assert "<dt>Dice</dt>" in whole
@@ -198,7 +198,7 @@ def test_a_game_begins_with_the_house_rules_in_words(client: FlaskClient, table:
     start(table, house={"penalty": "difference"})
     first = client.get("/").text
     assert "Like Modern, but:" in first
-    assert say("en", "rules.penalty.difference") in first
+    assert translate("en", "rules.penalty.difference") in first
     table.say("bid", by="Ana", quantity=1, face=3)
     assert 'id="house-rules"' not in client.get("/").text
 
@@ -212,7 +212,7 @@ def test_the_rules_shown_before_a_game_are_those_offered_and_then_those_of_the_g
     table: BoxedTable,
 ) -> None:
     page = create_app(deps_for(table, preset="perudo")).test_client()
-    shown = [say("en", f"web.presets.{name}.name") for name in ("perudo", "classic")]
+    shown = [translate("en", f"web.presets.{name}.name") for name in ("perudo", "classic")]
     before = page.get("/rules").text
     start(table, preset="classic")
     after = page.get("/rules").text

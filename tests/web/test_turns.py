@@ -9,8 +9,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.rules.presets import PRESETS
-from companion.texts import languages
-from companion.texts import say as translate
+from companion.texts import languages, translate
 from tests.web.conftest import Phone
 from tests.web.tables import DICE, BoxedTable, bidding, evening, looking, observation, over, start, verdict
 from web.pages import screens

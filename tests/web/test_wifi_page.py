@@ -11,7 +11,7 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.errors import BadCommand
-from companion.texts import languages, say
+from companion.texts import languages, translate
 from companion.wifi import Joining
 from tests.web.axe import complaints
 from tests.web.tables import BoxedTable, bidding, deps_for
@@ -55,7 +55,7 @@ def test_the_host_has_the_box_join(home: FlaskClient, radio: Radio) -> None:
     assert (answer.status_code, answer.location) == (303, "/wifi")
     assert radio.joined == [("Casa", "eight or more")]
     shown = home.get("/wifi").text
-    assert say("en", "web.wifi.joining") in shown
+    assert translate("en", "web.wifi.joining") in shown
     assert ".local:8000/" in shown
 
 
@@ -64,7 +64,7 @@ def test_the_host_has_the_box_join(home: FlaskClient, radio: Radio) -> None:
 def test_what_came_of_it_is_a_sentence(home: FlaskClient, radio: Radio, language: str, word: Any) -> None:
     radio.last = Joining(word, "Casa <b>")
     shown = home.get("/wifi", headers={"Accept-Language": language}).text
-    assert say(language, f"web.wifi.{word}", name="Casa &lt;b&gt;") in shown.replace("&#39;", "'")
+    assert translate(language, f"web.wifi.{word}", name="Casa &lt;b&gt;") in shown.replace("&#39;", "'")
 
 
 def test_after_a_failure_the_name_is_typed_already(home: FlaskClient, radio: Radio) -> None:
@@ -92,7 +92,7 @@ def test_who_does_not_lead_changes_nothing(home: FlaskClient, radio: Radio, tabl
     bidding(table)
     radio.last = Joining("refused", "Secret Casa")
     shown = home.get("/wifi", environ_overrides=FAR).text
-    assert say("en", "web.workshop.not_yours") in shown
+    assert translate("en", "web.workshop.not_yours") in shown
     assert "Secret Casa" not in shown
     assert '<form method="post" action="/wifi"' not in shown
     refused = home.post("/wifi", data={"name": "Casa"}, environ_overrides=FAR)
@@ -130,7 +130,7 @@ def test_the_form_fits_a_phone(table: BoxedTable, radio: Radio, browser: Any) ->
         page.fill("input[name=name]", "Casa")
         page.fill("input[name=password]", "eight or more")
         page.click("button.big")
-        page.wait_for_selector(f"text={say('de', 'web.wifi.back')}")
+        page.wait_for_selector(f"text={translate('de', 'web.wifi.back')}")
         assert page.evaluate("document.documentElement.scrollWidth <= innerWidth + 1")
         assert radio.joined == [("Casa", "eight or more")]
     finally:

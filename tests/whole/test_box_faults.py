@@ -17,7 +17,7 @@ from companion.table import reserve
 from companion.table.parsing import parse
 from companion.table.table import Snapshot
 from companion.table.view import view
-from companion.texts import languages, say
+from companion.texts import languages, translate
 from hardware import errors
 from hardware.lamps.patterns import FAULT_FLASHES
 from hardware.ports import BoxState
@@ -141,7 +141,7 @@ def test_a_fault_has_its_words_and_its_pattern_the_game_goes_on_by_hand_and_it_r
         with BOX[case](companion, monkeypatch):
             wait_until(companion, lambda now: faults_shown(now) == {reason})
             assert view(companion.table.snapshot()).data["state"] == "fault"
-            assert say("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
+            assert translate("en", f"web.faults.{reason}").replace("'", "&#39;") in page(companion)
             companion.signals.show(companion.table.snapshot())
             assert lamp_says(companion) == (BoxState.FAULT, reason)
             pattern = f"{FAULT_FLASHES[reason]} short flashes, then a pause"
@@ -209,4 +209,4 @@ def test_room_is_set_aside_for_the_journal_of_a_box_at_work(tmp_path: Path) -> N
 @pytest.mark.parametrize("language", languages())
 def test_every_fault_has_a_sentence_without_gaps(language: str) -> None:
     reasons = {error.reason for error in errors.FAULTS} | {"disk_full", "evidence_unwritable"}
-    assert all(say(language, f"web.faults.{reason}").endswith(".") for reason in reasons)
+    assert all(translate(language, f"web.faults.{reason}").endswith(".") for reason in reasons)

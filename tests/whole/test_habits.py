@@ -10,7 +10,7 @@ import pytest
 
 from companion.app.companion import Companion
 from companion.settings import Box, Camera, Data, Settings, Table, Web
-from companion.texts import say
+from companion.texts import translate
 
 pytestmark = pytest.mark.slow
 
@@ -29,4 +29,4 @@ def test_rules_and_language_of_the_settings_are_those_offered(tmp_path: Path) ->
         asked = urllib.request.Request(address, headers={"Accept-Language": "ja"})
         page = urllib.request.urlopen(asked).read().decode()
     assert 'value="perudo" checked' in page
-    assert say("es", "web.setup.title") in page
+    assert translate("es", "web.setup.title") in page

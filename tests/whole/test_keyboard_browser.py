@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from companion.app import box_parts
-from companion.texts import say
+from companion.texts import translate
 from hardware.buttons.keys import FILE, Key, load
 from hardware.buttons.simulated_keys import SimulatedKeys
 from tests.companion.outside.brokers import wait_until
@@ -21,7 +21,7 @@ PRESENTER = "Presenter"
 
 
 def says(page: Any, key: str, **values: object) -> None:
-    page.wait_for_selector(f".keys .note:has-text({say('en', key, **values)!r})")
+    page.wait_for_selector(f".keys .note:has-text({translate('en', key, **values)!r})")
 
 
 def test_keys_are_taught_on_the_page(
@@ -56,7 +56,7 @@ def test_keys_are_taught_on_the_page(
         says(page, "web.workshop.key_undone")
         assert load(kept) == {Key(PRESENTER, "KEY_ENTER"): "ok"}
         keys.unplug(PRESENTER)
-        page.wait_for_selector(f".note.bad:has-text({say('en', 'web.faults.keyboard_missing')!r})")
+        page.wait_for_selector(f".note.bad:has-text({translate('en', 'web.faults.keyboard_missing')!r})")
         keys.plug(PRESENTER)
         page.wait_for_selector(".note.bad", state="detached")
         keys.move(PRESENTER, "KEY_ENTER", True)

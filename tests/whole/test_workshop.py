@@ -19,7 +19,7 @@ from companion.app.stillness import EMPTY_S
 from companion.errors import BadCommand, PartFault
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
-from companion.texts import say
+from companion.texts import translate
 from hardware.calibration.calibrator import FILE, Calibration, load, save
 from hardware.errors import CameraSilent
 from hardware.lamps.pin_lights import RING_AT_WORK
@@ -134,7 +134,7 @@ def test_a_missing_model_is_reported_in_a_sentence(
         monkeypatch.setattr("vision.learned.emblems.shown_alone", _without_a_model)
         status, answer = step(companion, what, part=part)
         assert status == 503
-        assert say("en", "errors.reader_broken") in answer
+        assert translate("en", "errors.reader_broken") in answer
 
 
 def _without_a_model(*_: Any, **__: Any) -> None:
@@ -144,7 +144,7 @@ def _without_a_model(*_: Any, **__: Any) -> None:
 def test_the_camera_is_left_to_a_reveal_and_its_faults_are_reported(tmp_path: Path, drawn: Path) -> None:
     with at_work(tmp_path / "data", "simulated", by_itself=False) as companion:
         companion.camera.trouble = CameraSilent("Asleep.")
-        assert say("en", "web.faults.camera_silent").split(".")[0] in step(companion, "dice")[1]
+        assert translate("en", "web.faults.camera_silent").split(".")[0] in step(companion, "dice")[1]
         with pytest.raises(PartFault):
             companion.workshop.calibrate("dice")
         assert companion.workshop.camera()["fault"]["reason"] == "camera_silent"

@@ -22,7 +22,7 @@ from companion.outside.reporter import Addressing, Reporter
 from companion.outside.topics import Topics, topics
 from companion.statistics.archive import Archive
 from companion.table.journal import Journal
-from companion.texts import say
+from companion.texts import translate
 from tests.companion.outside.brokers import (
     RunningBroker,
     broker,
@@ -126,7 +126,7 @@ def test_a_broker_that_restarts_gets_all_again_and_nothing_is_lost(
         wait_until(lambda: link.connected, "it connects")
         mosquitto.stop()
         wait_until(lambda: not link.connected and link.fault is not None, "it is away")
-        assert str(link.fault) == say("en", "errors.mqtt_away")
+        assert str(link.fault) == translate("en", "errors.mqtt_away")
         for number in range(5):
             link.put(Message("dudo/x/events", json.dumps(number)))
         mosquitto.start()
@@ -236,7 +236,7 @@ def test_a_broker_that_never_confirms_fills_no_memory(quick: None) -> None:
 def test_nobody_there_is_one_sentence(quick: None, caplog: pytest.LogCaptureFixture) -> None:
     with linked(free_port()) as link:
         wait_until(lambda: link.fault is not None and link.connection.backoff.failures > 3, "it tries again")
-    assert [record.getMessage() for record in caplog.records] == [say("en", "errors.mqtt_away")]
+    assert [record.getMessage() for record in caplog.records] == [translate("en", "errors.mqtt_away")]
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.syntax import parsed
+
 ROOT = Path(__file__).resolve().parents[1]
 ROOMS = ("companion", "vision", "hardware", "web")
 LONGEST, MEDIAN = 35, 14
@@ -90,7 +92,7 @@ def of_docstrings(path: Path) -> list[Sentence]:
     place = path.relative_to(ROOT).as_posix()
     return [
         Sentence(sentence, words(sentence), f"{place}:{line}")
-        for line, text in docstrings(ast.parse(path.read_text(encoding="utf-8")))
+        for line, text in docstrings(parsed(path.read_text(encoding="utf-8")))
         for _, paragraph in paragraphs(text)
         for sentence in sentences(paragraph)
     ]

@@ -5,6 +5,7 @@ import re
 
 import pytest
 
+from tests.syntax import parsed
 from tests.test_architecture import ROOMS, ROOT, modules
 
 #: Where a library without types, numpy's own element types or a file of JSON leave no other word.
@@ -24,7 +25,7 @@ def named_any(source: str) -> int:
     """How often a module says Any, in types written as texts too."""
     if "Any" not in source:
         return 0
-    return sum(map(_says_any, ast.walk(ast.parse(source))))
+    return sum(map(_says_any, ast.walk(parsed(source))))
 
 
 def _says_any(node: ast.AST) -> bool:

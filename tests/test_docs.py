@@ -11,6 +11,7 @@ import pytest
 from tests.companion.command_line_page import page as command_line_page
 from tests.house_pictures import PICTURES
 from tests.prose import LONGEST, MEDIAN, of_page, pages
+from tests.syntax import parsed
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"
@@ -36,7 +37,7 @@ def defined_in(modules: list[str]) -> set[str]:
     found = set()
     for module in modules:
         for path in [ROOT / module] if module.endswith(".py") else (ROOT / module).rglob("*.py"):
-            for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+            for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
                 match node:
                     case ast.FunctionDef(name=name) | ast.ClassDef(name=name) | ast.Name(id=name):
                         found.add(name)

@@ -33,6 +33,10 @@ from tests.companion.playing import NAMES, chosen, rulesets, seats
 from tests.measure_bots import bot, measured, play, play_round
 
 MODERN = PRESETS["modern"]
+LONG = ("chui_niu", "classic", "redemption", "snyd")
+"""Games of these presets are not among the fast tests: they take half a second and more."""
+
+GAMES = [pytest.param(name, marks=pytest.mark.slow if name in LONG else ()) for name in sorted(PRESETS)]
 
 
 def seen_from(game: Game, seat: str, random: Random) -> SeatView:
@@ -61,7 +65,7 @@ def test_whatever_the_rules_a_bot_says_what_they_allow(rules_and_names, seed, le
         assert call is not None or player.name != game.round.turn
 
 
-@pytest.mark.parametrize("preset", sorted(PRESETS))
+@pytest.mark.parametrize("preset", GAMES)
 def test_bots_of_all_levels_play_every_preset_to_its_end(preset: str) -> None:
     players = {level.value: bot(level) for level in Level}
     assert play(PRESETS[preset], players, "easy", Random(1), Random(2)) in players
@@ -220,6 +224,7 @@ def test_who_is_out_or_not_on_turn_says_nothing() -> None:
     assert decide(replace(view, seat="Nobody"), Level.STRONG, Random(1)) is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("played", [play, partial(play_round, dice=1)])
 def test_the_measure_plays_the_same_each_time(played) -> None:
     first = measured(MODERN, Level.STRONG, 2, 4, 1, played=played)

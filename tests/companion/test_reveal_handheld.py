@@ -115,6 +115,7 @@ def test_the_box_stays_where_its_own_camera_stood() -> None:
     assert last_place(with_observation(state, "phone-1", by_phone(row((5, 1))))) == "all"
 
 
+@pytest.mark.slow
 @given(st.data())
 def test_no_pictures_settle_a_wrong_verdict(data: st.DataObject) -> None:
     """Whatever parts of the table pictures show, from wherever: the true count is within the interval. What

@@ -17,6 +17,7 @@ from companion.rules import legality as rules_module
 from companion.rules.calls import Call
 from companion.table import announcing
 from companion.texts import catalogue, knows, languages, translate
+from tests.syntax import parsed
 
 ROOT = Path(__file__).resolve().parents[2]
 OTHERS = [language for language in languages() if language != "en"]
@@ -75,7 +76,7 @@ def _raised_keys() -> Iterator[str]:
     """The first argument of every error that the rooms raise by name, where it is a plain word."""
     names = _error_names()
     for path in [*(ROOT / "companion").rglob("*.py"), *(ROOT / "web").rglob("*.py")]:
-        for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        for node in ast.walk(parsed(path.read_text(encoding="utf-8"))):
             if isinstance(node, ast.Call) and getattr(node.func, "id", "") in names and node.args:
                 key = node.args[0]
                 if isinstance(key, ast.Constant) and isinstance(key.value, str):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import cache
 from typing import Any
 
 import pytest
@@ -22,8 +23,12 @@ BASES = {"CommandSent", "ByPlayer", "AboutDie", "AboutTwo"}
 DESCRIBED = ("/api/", "/pictures/", "/preview")
 
 
+made_once = cache(document)
+"""The document, made once for all answers that are held against it."""
+
+
 def validator(name: str) -> Draft202012Validator:
-    schemas = document()["components"]
+    schemas = made_once()["components"]
     return Draft202012Validator({"$ref": f"#/components/schemas/{name}", "components": schemas})
 
 
@@ -84,7 +89,7 @@ def test_answers_have_no_member_that_is_not_described(
 
 def closed(name: str) -> Draft202012Validator:
     """As `validator`, and members beyond those described are errors too."""
-    found = document()["components"]["schemas"]
+    found = made_once()["components"]["schemas"]
     schemas = {key: {"additionalProperties": False, **one} for key, one in found.items()}
     root = {"$ref": f"#/components/schemas/{name}", "components": {"schemas": schemas}}
     return Draft202012Validator(root)

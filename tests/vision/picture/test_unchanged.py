@@ -76,6 +76,7 @@ def test_a_die_that_comes_to_lie_on_a_place_changes_it(rounds) -> None:
             assert not is_unchanged(patch_of(again(after, 9), x + off * size, y, size), before), "and gone"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("thing", [PEN, COIN, DARK_BOX])
 def test_a_die_on_a_thing_is_seen(thing: Thing) -> None:
     before = render(scene_of(0, (thing,))).image_bgr

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NotRequired, TypedDict, final
 
-from vision.values import Die, Doubt, Group, Reading
+from vision.values import FACES, Die, Doubt, Group, Reading
 
 DIGITS = 5
 """Of positions: a hundredth of a pixel in a 1000 px picture."""
@@ -86,7 +86,7 @@ def to_json(reading: Reading, file: str, ms: Mapping[str, float]) -> ReadingJson
         "doubts": [_doubt(doubt, reading) for doubt in reading.doubts],
         "groups": [_group(group, reading) for group in reading.groups],
         "unread": None if reading.unread is None else round(reading.unread, CHANCE_DIGITS),
-        "counts": {str(face): sum(die.face == face for die in reading.dice) for face in range(1, 7)},
+        "counts": {str(face): sum(die.face == face for die in reading.dice) for face in FACES},
         "ms": {key: round(value, 1) for key, value in ms.items()},
     }
 

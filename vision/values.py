@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+FACES = range(1, 7)
+
 CUT_OFF = "cut_off"
 """Of a die that is read: the border cuts it."""
 

@@ -34,7 +34,7 @@ from vision.checks.every import OF_DICE
 from vision.learned import classifier, detections
 from vision.learned.detections import Spot
 from vision.learned.maps import Detection
-from vision.values import Die, Doubt
+from vision.values import FACES, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.92, 0.45, 0.2
 """Least chances, see above; docs/explanation/agreement.md has what they let through."""
@@ -157,7 +157,7 @@ def _weighed(place: Place, die: Die) -> Die:
         certain=not why,
         others=rest,
         why=why,
-        chances=tuple(chances[face] for face in trust.FACES),
+        chances=tuple(chances[face] for face in FACES),
     )
 
 

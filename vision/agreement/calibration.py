@@ -16,9 +16,7 @@ from functools import cache
 
 from vision import fits
 from vision.checks.in_line import TOUCHING, gaps
-from vision.values import Die, Doubt, Reading
-
-FACES = range(1, 7)
+from vision.values import FACES, Die, Doubt, Reading
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from functools import lru_cache
 
 from vision import fits
 from vision.learned.maps import MIN_HEATMAP, Detection
-from vision.values import Die
+from vision.values import FACES, Die
 
 NAMES = (
     "one",
@@ -34,9 +34,8 @@ size is."""
 SETTLED = 0.985
 """Where the pips way and the first net say one face and it is this likely, the crop classifier is not needed:
 at 1 996 such places of validation pictures it named another face at one, and made three less than certain."""
-LEAST, MOST = 0.007, 0.993
-"""No voice alone is surer than this."""
-FACES = range(1, 7)
+LEAST = 0.007
+"""No voice alone is surer than this, either way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +115,7 @@ def _voice(detection: Detection | None, face: int) -> tuple[float, float]:
 
 
 def _odds(chance: float) -> float:
-    held = min(max(chance, LEAST), MOST)
+    held = min(max(chance, LEAST), 1 - LEAST)
     return math.log(held / (1 - held))
 
 

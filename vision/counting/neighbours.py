@@ -11,7 +11,7 @@ from vision.counting.pips import Pips
 LONGEST_DIAGONAL = 12.0
 """Between opposite corner pips, in pip radii: small pips set far apart."""
 
-LONELY_DIAGONAL, LONELY, LONELY_QUALITY, LONELY_CONTRAST = 22.0, 9, 0.2, 0.2
+LONELY_DIAGONAL, LONELY, LONELY_CLEAR = 22.0, 9, 0.2
 """Likewise of clear pips with fewer than so many like them within LONGEST_DIAGONAL: very small ones, or those
 of which the dark bottom alone is seen. Dots of a cloth have more, and would make too many pairs."""
 
@@ -36,7 +36,7 @@ def pairs_of(pips: Pips) -> Ints:
     """Index pairs (P, 2), first below second, of pips alike and near enough to share a face."""
     near = _within(pips, np.arange(len(pips)), 0.0, LONGEST_DIAGONAL)
     company = np.bincount(near.ravel(), minlength=len(pips))
-    clear = (pips.quality > LONELY_QUALITY) & (pips.contrast > LONELY_CONTRAST)
+    clear = (pips.quality > LONELY_CLEAR) & (pips.contrast > LONELY_CLEAR)
     lonely = np.nonzero(clear & (company < LONELY))[0]
     return np.concatenate([near, _within(pips, lonely, LONGEST_DIAGONAL, LONELY_DIAGONAL)])
 

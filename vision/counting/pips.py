@@ -52,9 +52,9 @@ MOST_OFF = 0.22
 """A ray whose edge lies farther from the fitted series, over the spot's radius, met another edge: that of the
 face, of a glare, of the next pip."""
 
-LEAST_GRAM, LEAST_AXIS, LEAST_BEND, LEAST_MEAN = 1e-3, 1e-3, 1e-3, 0.1
+TINY, LEAST_MEAN = 1e-3, 0.1
 """Held against division by nothing: added to the equations of a fit that too few rays determine; the least
-contrast, bend of a climb without a peak, and mean radius of a fit that ran away."""
+contrast, bend of a climb without a peak, and (LEAST_MEAN) mean radius of a fit that ran away."""
 
 MEAN_RADII, MOST_SHIFT = (0.4, 1.8), 0.8
 """Over the spot's radius, how large a pip may be and how far its middle may lie off in x and in y: rays are
@@ -66,8 +66,8 @@ SPREAD_RESIDUAL = 0.3
 SOFT_SHARE = 0.3
 """Of quality, what is left to a pip without any step at its edge: blur makes edges soft, not wrong."""
 
-FULL_CONTRAST, FAINT_SHARE = 0.25, 0.2
-"""A contrast from which on quality is whole, and the least share of it: faint pips are still pips."""
+FULL_CONTRAST = 0.25
+"""A contrast from which on quality is whole."""
 
 MOST_FLAT = 0.38
 """Smallest ratio of the ellipse's axes: pips on side faces seen aslant are flatter."""
@@ -149,7 +149,7 @@ _SQUARES = (_BASIS[:, :, None] * _BASIS[:, None, :]).reshape(RAYS, 25)
 _MIDDLE = [RAYS // 2 - 1, RAYS // 2]
 """Of the sorted rays those whose mean is the median, which numpy's own takes three times as long to tell."""
 
-_LEAST_GRAM = LEAST_GRAM * np.eye(5, dtype=np.float32)
+_TINY_GRAM = TINY * np.eye(5, dtype=np.float32)
 
 
 def _fit(working: Working, xy: Floats, radius: Floats) -> tuple[Pips, Floats]:
@@ -159,7 +159,7 @@ def _fit(working: Working, xy: Floats, radius: Floats) -> tuple[Pips, Floats]:
     ring = _ring(colours, inside)
     axis = ring - inside
     contrast = np.linalg.norm(axis, axis=1)
-    unit = axis / np.maximum(contrast, LEAST_AXIS)[:, None] ** 2
+    unit = axis / np.maximum(contrast, TINY)[:, None] ** 2
     profile = along(colours, unit[:, None, None])
     edge, step = _edges(profile)
     series, met, residual = _series(edge, step)
@@ -203,7 +203,7 @@ def _edges(profile: Floats) -> tuple[Floats, Floats]:
     best = np.argmax(climb, axis=2)
     nearer, farther = np.maximum(best - 1, 0), np.minimum(best + 1, climb.shape[2] - 1)
     before, step, after = (picked(climb, number) for number in (nearer, best, farther))
-    bend = np.maximum(2 * step - before - after, LEAST_BEND)
+    bend = np.maximum(2 * step - before - after, TINY)
     shift = np.clip(0.5 * (after - before) / bend, -0.5, 0.5)
     return (_STEPS[EDGE_WIDTH // 2] + (best + shift) * (_STEPS[1] - _STEPS[0])).astype(np.float32), step
 
@@ -212,7 +212,7 @@ def _series(edge: Floats, step: Floats) -> tuple[Floats, Floats, Floats]:
     """Coefficients (N, 5) of the edge as a series in the angle, share of rays that agree, and residual."""
     weight = (step > LEAST_STEP).astype(np.float32)
     for _ in range(3):
-        gram = np.einsum("nr,rk->nk", weight, _SQUARES).reshape(-1, 5, 5) + _LEAST_GRAM
+        gram = np.einsum("nr,rk->nk", weight, _SQUARES).reshape(-1, 5, 5) + _TINY_GRAM
         right = np.einsum("nr,ri->ni", weight * edge, _BASIS)
         series = np.linalg.solve(gram, right[..., None])[..., 0]
         # einsum, not BLAS: some emulated processors make nonsense of its products
@@ -237,7 +237,7 @@ def _quality(met: Floats, residual: Floats, step: Floats, contrast: Floats) -> F
     steep = np.clip(np.partition(step, _MIDDLE, axis=1)[:, _MIDDLE].mean(axis=1), 0, 1)
     neat, sharp = np.clip(1 - residual / SPREAD_RESIDUAL, 0, 1), SOFT_SHARE + (1 - SOFT_SHARE) * steep
     quality = met * neat * sharp * (met >= LEAST_RAYS)
-    return np.asarray(quality * np.clip(contrast / FULL_CONTRAST, FAINT_SHARE, 1))
+    return np.asarray(quality * np.minimum(contrast / FULL_CONTRAST, 1))
 
 
 def _each_once(pips: Pips) -> Pips:

@@ -12,9 +12,9 @@ from vision.learned.maps import Detection
 
 NEAR = 0.55
 """Two detections nearer than this share of the smaller side are one die: touching faces are a side apart."""
-PART, HALF, WHOLE_SHARE = 0.6, 0.6, 0.95
-"""A detection of less than the first share of a larger one's side, its middle within the second, is a part
-of it, if the larger one is at least the third share as sure."""
+PART, WHOLE_SHARE = 0.6, 0.95
+"""A detection of less than the first share of a larger one's side, its middle within that share of it, is a
+part of it, if the larger one is at least the second share as sure."""
 BEST_PX = (22.0, 52.0)
 """Where the net reads best; a detection outside gives way to one inside."""
 
@@ -37,7 +37,7 @@ def _gives_way(rows: Floats, score: Floats) -> Bools:
     """Which detections (x, y, size) are to be dropped, of each two, one inside the other: mostly the pip."""
     x, y, size = rows.T
     small = size[:, None] < PART * size
-    inside = small & (np.hypot(x[:, None] - x, y[:, None] - y) < HALF * size)
+    inside = small & (np.hypot(x[:, None] - x, y[:, None] - y) < PART * size)
     whole = score > WHOLE_SHARE * score[:, None]
     return np.asarray((inside & whole).any(axis=1) | (inside & ~whole).any(axis=0))
 

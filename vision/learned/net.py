@@ -11,7 +11,7 @@ import math
 import threading
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
+from functools import cache
 from pathlib import Path
 
 import cv2
@@ -124,11 +124,7 @@ def _as_bytes(image_bgr: Image) -> Image:
     return np.ascontiguousarray(image_bgr.transpose(2, 0, 1))[None]
 
 
-KEPT = 8
-"""Models kept at once: all that are shipped, and some more where others are tried beside them."""
-
-
-@lru_cache(maxsize=KEPT)
+@cache
 def load(path: Path = MODEL) -> Net:
     """The model of a file, loaded once; raises ModelMissing."""
     try:

@@ -51,7 +51,7 @@ def prepare(image_bgr: Image, scale_px: float | None = None) -> Working:
     longest = max(image_bgr.shape[:2])
     factor = min(LONG_SIDE_PX / longest, MAX_UPSCALING)
     if scale_px:
-        factor = min(factor, max(KNOWN_DIE_PX / scale_px, KNOWN_LONG_PX / longest))
+        factor = min(factor, max(KNOWN_DIE_PX / scale_px, COLOURS_LONG_PX / longest))
     return Working(_roots(_for_pips(image_bgr, factor)), factor, scale_px and scale_px * factor)
 
 
@@ -81,8 +81,8 @@ def _roots(image_bgr: Image) -> Floats:
 COLOURS_LONG_PX = 480
 """A die is a dozen pixels wide there, and its middle colour is that of its body."""
 
-KNOWN_DIE_PX, KNOWN_LONG_PX = 33.0, 480
-"""A die of known size needs no more than this to be read; in a picture smaller than this a scale that is
+KNOWN_DIE_PX = 33.0
+"""A die of known size needs no more than this to be read; in a picture smaller than that a scale that is
 wrong makes dice look like the pips of one."""
 
 _ROOTS: Floats = np.sqrt(np.arange(256, dtype=np.float32) / 255).astype(np.float32)[None]

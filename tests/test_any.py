@@ -13,7 +13,7 @@ ANY_LEFT = {
     "hardware/calibration/calibrator.py": 1,
     "hardware/cameras/pi_software.py": 1,
     "hardware/gpio/pins.py": 1,
-    "vision/arrays.py": 3,
+    "vision/arrays.py": 2,
     "vision/scenes/values.py": 1,
     "web/connections.py": 1,
 }

@@ -263,10 +263,10 @@ def test_the_arrows_are_really_checked(path: str, source: str, faults: int, why:
 @pytest.mark.parametrize(
     ("path", "source", "reached"),
     [
-        ("vision/counting/pips.py", "from vision.picture.working import Working", []),
-        ("vision/counting/pips.py", "from vision.arrays import Floats", []),
-        ("vision/counting/pips.py", "from vision.learned import net", ["learned"]),
-        ("vision/learned/net.py", INSIDE + "vision.counting.way", ["counting"]),
+        ("vision/counting/count.py", "from vision.picture.working import Working", []),
+        ("vision/counting/count.py", "from vision.arrays import Floats", []),
+        ("vision/counting/count.py", "from vision.learned import net", ["learned"]),
+        ("vision/learned/net.py", INSIDE + "vision.counting.count", ["counting"]),
         ("vision/picture/colour.py", "from vision import read", ["read"]),
         ("vision/agreement/agree.py", "from vision.learned import net", []),
         ("vision/read.py", "from vision.learned import net", []),

@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import cache
 
 import numpy as np
 
-from vision import groups
-from vision.agreement import both, calibration, net_alone
+from vision import fits, groups
+from vision.agreement import calibration
+from vision.agreement.ways import WAYS
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
 from vision.checks.every import OF_PICTURES
-from vision.counting import way
 from vision.learned import emblems
 from vision.learned.taught import Taught
 from vision.picture.once import reading
-from vision.values import Doubt, Reading, Seen
+from vision.values import Doubt, Reading
 
 READY_PX = 1600
 """Width of the empty picture that is read to get ready: memory, too, is fetched the first time."""
@@ -82,6 +82,8 @@ def get_ready(reader: str = "both") -> None:
     empty = np.full((READY_PX * 3 // 4, READY_PX, 3), 96, np.uint8)
     _check(empty, reader)
     WAYS[reader](empty, None)
+    for part in ("trust", "calibration", "colours"):  # no die in an empty picture asks for them
+        fits.weights(part)
 
 
 def _check(image_bgr: Image, reader: str) -> None:
@@ -90,10 +92,3 @@ def _check(image_bgr: Image, reader: str) -> None:
         raise ValueError(f"reader must be one of {', '.join(WAYS)}, not {reader!r}")
     if image_bgr.ndim != 3 or image_bgr.shape[2] != 3 or image_bgr.dtype != np.uint8 or not image_bgr.size:
         raise ValueError(f"expected a picture (h, w, 3) uint8, got {image_bgr.shape} {image_bgr.dtype}")
-
-
-WAYS: dict[str, Callable[[Image, float | None], Seen]] = {
-    "pips": way.read,
-    "net": net_alone.read,
-    "both": both.read,
-}

@@ -27,7 +27,7 @@ WHY_A_PICTURE = (
 
 @dataclass(frozen=True, slots=True)
 class Pip:
-    """One pip of a top face: its centre and mean radius in pixels, and the ratio of its axes."""
+    """One pip of a top face: its centre and usual radius in pixels, and the ratio of its axes."""
 
     x_px: float
     y_px: float

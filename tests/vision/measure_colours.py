@@ -15,7 +15,7 @@ from dataclasses import replace
 import numpy as np
 
 from vision.picture.colour import NAMES, balance, name
-from vision.picture.working import Working, prepare
+from vision.picture.working import Working, for_colours
 from vision.scenes import Scene, render, throw
 
 LIGHTS = {
@@ -45,7 +45,7 @@ def scene(seed: int, light: str) -> Scene:
 def called(made: Scene) -> Iterator[tuple[str, str]]:
     """True colour and name of each die in full view."""
     picture = render(made, WIDTH_PX)
-    working = prepare(picture.image_bgr)
+    working = for_colours(picture.image_bgr)
     factors = balance(working)
     for die in picture.truth:
         if die.visible > 0.9 and not die.cut:

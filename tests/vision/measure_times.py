@@ -19,7 +19,7 @@ import numpy as np
 from companion import memory
 from tests.vision.photographs import ask_which, asked_for, photographs
 from vision.arrays import Image
-from vision.picture.shrink import averaged
+from vision.picture.shrink import resized
 from vision.read import get_ready, read
 from vision.scenes import render, table_scene
 
@@ -52,7 +52,7 @@ def of_set(name: str, folder: Path, step: int, rounds: int) -> Iterator[Times]:
     for photo in list(photographs([name], folder))[::step]:
         sizes = [die["size"] for die in photo.label["dice"] if not die.get("ignore")]
         image = photo.image()
-        small = averaged(image, min(1.0, LONG_PX / max(image.shape)))
+        small = resized(image, min(1.0, LONG_PX / max(image.shape)))
         if sizes:
             yield both(small, float(np.median(sizes)) * small.shape[1], rounds)
 

@@ -50,7 +50,7 @@ def row(*kinds: tuple[Colour, Colour, float]) -> list[Drawn]:
         ([(in_light(k), INK, 60) for k in (100, 90, 80, 70, 60, 50)], [6], "light falls off along the row"),
         (
             [(IVORY, INK, side) for side in (42, 50, 60, 72, 86)],
-            [3, 2],
+            [2, 2, 1],
             "each is a little larger than the last",
         ),
         ([(RED, WHITE_INK, 60)], [1], "a single one"),

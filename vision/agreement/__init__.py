@@ -1,1 +1,1 @@
-"""How both ways become one reading: `pairing`, then `trust` weighs, then `agree`; all in `both`."""
+"""How nets and count become one reading: `places`, then `trust` weighs, then `agree`; all in `ways`."""

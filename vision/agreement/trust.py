@@ -1,4 +1,4 @@
-"""How likely a face is, given what the pips way and the net say of a place: one formula for every case.
+"""How likely a face is, given what the nets and the count of pips say of a place: one formula for every case.
 
 What speaks for a face gives its odds (a logistic regression, each face by itself); then no die and the six
 faces compete, no die's odds being one. Two sets of weights: without the crop classifier, and with it
@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from vision import fits
+from vision.counting.count import Count
 from vision.learned.maps import MIN_HEATMAP, Detection
-from vision.values import FACES, Die
+from vision.values import FACES
 
 NAMES = (
     "one",
@@ -22,43 +23,37 @@ NAMES = (
     "of this face",
     "a die, says the crop classifier",
     "of this face",
-    "pips say so",
-    "their chance",
-    "pips say else",
+    "the count says so",
+    "its confidence",
+    "the count says else",
     "odd size",
 )
-"""What is weighed: a constant; for each net the logarithm of the odds that any die lies there, and of the
-share it gives the face (a die dimly seen may show a clear face: those are two questions); whether the pips
-way says the face, and the logarithm of its odds; its chance for another face; how odd the
-size is."""
+"""The features: a constant; for each net the logarithm of the odds that any die lies there, and of the share
+it gives the face (a die dimly seen may show a clear face: those are two questions); whether the count says
+the face, and the logarithm of its odds; its confidence in another face; how odd the size is."""
 SETTLED = 0.985
-"""Where the pips way and the first net say one face and it is this likely, the crop classifier is not needed:
-at 1 996 such places of validation pictures it named another face at one, and made three less than certain."""
-LEAST = 0.007
-"""No voice alone is surer than this, either way."""
+"""Where the count and the first net say one face and it is this likely, the crop classifier is not needed."""
+LEAST, MOST = 0.007, 0.993
+"""No voice alone is surer than this."""
 
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """What is known of one place: the pips way's die, the detections of the net and the crop classifier.
+    """What is known of one place: the net's detection, the count of its pips, the crop classifier's answer.
 
-    `asked` says whether the crop classifier has judged the place, `odd` how odd the size is among the others
-    (a logarithm, 0 for usual).
+    `asked` says whether the classifier was asked (it may have seen nothing), `odd` how odd the size is among
+    the others (a logarithm, 0 for usual).
     """
 
-    die: Die | None
-    detection: Detection | None
+    detection: Detection
+    count: Count | None = None
     classified: Detection | None = None
     asked: bool = False
     odd: float = 0.0
 
-    def __hash__(self) -> int:
-        """Of a little of it: every pip of the die would take longer than what is remembered by it."""
-        return hash((self.asked, self.die and self.die.x_px, self.detection and self.detection.x_px))
-
     @property
     def last(self) -> Detection | None:
-        """The crop classifier's detection if it was asked, else the first net's."""
+        """The nets' last word: the crop classifier's if it was asked."""
         return self.classified if self.asked else self.detection
 
     @property
@@ -68,11 +63,9 @@ class Place:
 
     @property
     def agreed(self) -> bool:
-        """Whether the pips way and the nets' last word are one face."""
-        die, detection = self.die, self.last
-        return (
-            die is not None and detection is not None and not detection.pipless and die.face == detection.face
-        )
+        """Whether the count and the nets' last word are one face."""
+        count, last = self.count, self.last
+        return count is not None and last is not None and not last.pipless and count.face == last.face
 
 
 def chances(place: Place) -> dict[int, float]:
@@ -95,15 +88,15 @@ def _chances(place: Place) -> tuple[float, ...]:
 
 def evidence(place: Place, face: int) -> tuple[float, ...]:
     """What speaks for a face, in the order of NAMES."""
-    die = place.die
-    says = die is not None and die.face == face
+    count = place.count
+    says = count is not None and count.face == face
     return (
         1.0,
         *_voice(place.detection, face),
         *(_voice(place.classified, face) if place.asked else (0.0, 0.0)),
         float(says),
-        _odds(die.confidence) if die and says else 0.0,
-        die.confidence if die and not says else 0.0,
+        _odds(count.confidence) if count and says else 0.0,
+        count.confidence if count and not says else 0.0,
         place.odd,
     )
 

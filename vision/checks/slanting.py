@@ -1,7 +1,4 @@
-"""Slant check: in a slanting view all fours and fives are squeezed along one direction.
-
-Without fours and fives, the axes of the pips are used.
-"""
+"""Slant check: in a slanting view all fours and fives are squeezed along one direction, and pips are flat."""
 
 from __future__ import annotations
 
@@ -17,28 +14,21 @@ SQUEEZED = 0.86
 CLEAR_CHANCE = 0.5
 """Minimum probability of those fours and fives."""
 
-FLAT_PIPS = 0.75
-"""Maximum median ratio of the axes of large pips, used without fours and fives. Drilled pips lit from one
-side are flat from above, too."""
-
-LARGE_PIP = 0.0047
-"""Minimum radius of those pips, over the long side of the picture: of smaller ones the axes are noise."""
+FLAT_PIPS = 0.6
+"""Median ratio of the axes of pips, used without fours and fives: 98 of 100 pictures from above have more."""
 
 
 def check(read: Checked) -> Change:
-    """Whether the dice that show pips are seen aslant."""
-    return Change(keys=("slanting",) if _aslant(read) else ())
-
-
-def _aslant(read: Checked) -> bool:
+    """Whether the dice that show pips are seen aslant; where only flat pips tell it, none is certain."""
     clear = (die for die in read.dice if die.confidence > CLEAR_CHANCE and die.face in (4, 5))
     squares = [die for die in clear if len(die.pips) == die.face]
     if squares:
-        return squeeze(np.array([_square(die) for die in squares])) < SQUEEZED
-    least_px = LARGE_PIP * max(read.image_bgr.shape)
-    seen = [np.mean([(pip.radius_px, pip.flat) for pip in die.pips], axis=0) for die in read.dice if die.pips]
-    flat = [flat for radius_px, flat in seen if radius_px > least_px]
-    return bool(flat and np.median(flat) < FLAT_PIPS)
+        aslant = squeeze(np.array([_square(die) for die in squares])) < SQUEEZED
+        return Change(keys=("slanting",) if aslant else ())
+    flat = [np.mean([pip.flat for pip in die.pips]) for die in read.dice if die.pips]
+    if not flat or float(np.median(flat)) >= FLAT_PIPS:
+        return Change()
+    return Change(tuple(range(len(read.dice))), ("slanting",))
 
 
 def _square(die: Die) -> Floats:

@@ -1,5 +1,4 @@
-"""The first way of reading: counting pips with OpenCV, explainable down to each circle.
+"""Counting pips with OpenCV, the second opinion on each face that the net detects.
 
-`candidates` (spots), `pips`, `faces` (layouts of 1 to 6), `body`, `dice` (each once), then `doubt`; the other
-modules are what one of these asks.
+`face` (the face at one size, and its spots), `layouts` (how pips lie), `count` (what they add up to).
 """

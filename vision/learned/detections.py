@@ -34,13 +34,22 @@ class Spot(Protocol):
     def size_px(self) -> float: ...
 
 
-def as_dice(image_bgr: Image, seen: Sequence[Detection]) -> tuple[Die, ...]:
-    """Detections as dice in the same order, none of them certain; the net does not tell their pips."""
+def as_dice(
+    image_bgr: Image, seen: Sequence[Detection], bodies: Sequence[Floats | None] | None = None
+) -> tuple[Die, ...]:
+    """Detections as dice in the same order, none of them certain; the net does not tell their pips.
+
+    `bodies` are the colours (3,) of their bodies, square roots of blue, green, red, where they are known.
+    """
     if not seen:
         return ()
     working = for_colours(image_bgr)
     factors = colour.balance(working)
-    return tuple(_die(detection, shade(working, detection), factors) for detection in seen)
+    known = bodies or [None] * len(seen)
+    return tuple(
+        _die(detection, shade(working, detection) if body is None else body, factors)
+        for detection, body in zip(seen, known, strict=True)
+    )
 
 
 def _die(detection: Detection, body: Floats, factors: Floats) -> Die:

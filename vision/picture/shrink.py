@@ -10,25 +10,14 @@ from vision.picture.once import once
 
 
 def resized(image: Image, factor: float) -> Image:
-    """The picture `factor` times as large, at least a pixel each way, for the nets.
+    """The picture `factor` times as large, at least a pixel each way.
 
     It is halved for as long as it stays large enough, and what is left to do shrinks it by less than half.
     So two neighbours each way are all that is ever to be averaged, which linear interpolation does: five
-    times as quick as one step by areas. The nets see as much in it; what counts pips feels the noise.
+    times as quick as one step by areas, and the nets see as much in it.
     """
     size = _size(image, factor)
     return _linear(_halved(image, size), size)
-
-
-def averaged(image: Image, factor: float) -> Image:
-    """The picture `factor` times as large, at least a pixel each way, for what counts pips.
-
-    Made twice as large as it is to be, then halved, its pixels are nearly the means of what they cover: what
-    one step by areas makes, in half the time.
-    """
-    wide, high = size = _size(image, factor)
-    twice = 2 * wide, 2 * high
-    return _linear(_linear(_halved(image, twice), twice), size)
 
 
 def _size(image: Image, factor: float) -> tuple[int, int]:

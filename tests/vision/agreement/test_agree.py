@@ -1,4 +1,4 @@
-"""The rule that brings the pips way and the net together."""
+"""The rule that brings the nets and the count of pips together."""
 
 from __future__ import annotations
 
@@ -9,27 +9,24 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.vision.agreement.voices import IMAGE, detection, die, firm
+from tests.vision.agreement.voices import IMAGE, count, detection, firm
 from vision.agreement import agree, trust
 from vision.agreement.agree import apart, together
 from vision.agreement.trust import Place
+from vision.counting.count import Count
 from vision.learned.maps import Detection
-from vision.values import Die
 
 CASES = [
-    # pips way, net, the crop classifier, the die made, key of the doubt, reason
-    (die(4), detection(4), firm(4), (4, True, ()), None, "all say four"),
-    (die(4), detection(4), None, None, "die_like", "the crop classifier sees nothing"),
-    (die(4), detection(4, 0.5), firm(4), (4, True, ()), None, "weak at first, firm when classified"),
-    (die(4, 0.55), detection(4, 0.5), detection(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
-    (die(4), detection(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the pips"),
-    (die(4, 0.6), None, None, None, "die_like", "the pips way alone: too large for the nets, perhaps"),
-    (die(4, 0.3), None, None, None, None, "dots on cloth: the nets see nothing"),
-    (die(4, 0.9), None, firm(4), (4, False, ("low_confidence",)), None, "seen by the crop classifier only"),
-    (die(4), detection(0), firm(0), None, "no_pips", "an emblem with round parts"),
+    # count, net, the crop classifier, the die made, key of the doubt, reason
+    (count(4), detection(4), firm(4), (4, True, ()), None, "all say four"),
+    (count(4), detection(4), None, None, "die_like", "the crop classifier sees nothing"),
+    (count(4, 0.9), detection(4, 0.7), firm(4), (4, True, ()), None, "weak at first, firm when classified"),
+    (count(4, 0.3), detection(4, 0.5), detection(4, 0.85), (4, False, ("low_confidence",)), None, "all weak"),
+    (count(4), detection(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the count"),
+    (count(4), detection(0), firm(0), None, "no_pips", "an emblem with round parts"),
     (None, detection(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
     (None, detection(3, 0.4), None, None, None, "a likeness that does not survive turning"),
-    (None, detection(3, 0.4), detection(3, 0.93), None, "die_like", "something a little like a die"),
+    (None, detection(3, 0.4), detection(3, 0.9), None, "die_like", "something a little like a die"),
     (None, detection(3, 0.6, chance=0.2), detection(4, 0.95, chance=0.2), None, "die_like", "unclear face"),
     (None, detection(3, 0.3, chance=0.2), detection(4, 0.95, chance=0.2), None, None, "one net alone"),
     (None, detection(0), firm(0), None, "no_pips", "an emblem or a blank"),
@@ -41,10 +38,15 @@ def classify_as(monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Detection
     monkeypatch.setattr(agree.classifier, "judged", answer)
 
 
+def count_as(monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Count | None]) -> None:
+    """Put another count in place of OpenCV's."""
+    monkeypatch.setattr(agree, "counted", answer)
+
+
 @pytest.mark.parametrize(("pips", "net", "second", "made", "doubt", "reason"), CASES)
 def test_what_becomes_of_a_place(
-    pips: Die | None,
-    net: Detection | None,
+    pips: Count | None,
+    net: Detection,
     second: Detection | None,
     made: tuple[int, bool, tuple[str, ...]] | None,
     doubt: str | None,
@@ -52,7 +54,8 @@ def test_what_becomes_of_a_place(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     classify_as(monkeypatch, lambda *_: second)
-    dice, doubts = together(IMAGE, [pips] if pips else [], [net] if net else [])
+    count_as(monkeypatch, lambda *_: pips)
+    dice, doubts = together(IMAGE, [net])
     assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
     assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
 
@@ -68,24 +71,25 @@ def test_what_becomes_of_a_place(
 def test_a_die_of_unclear_face_is_doubted_where_both_nets_see_one(
     score: float, doubted: bool, reason: str
 ) -> None:
-    place = Place(None, detection(3, 0.5, chance=0.2), detection(5, score, chance=0.2), asked=True)
+    place = Place(detection(3, 0.5, chance=0.2), None, detection(5, score, chance=0.2), asked=True)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
 
 @pytest.mark.parametrize(
-    ("classified", "odd", "doubted", "reason"),
+    ("sure", "classified", "odd", "doubted", "reason"),
     [
-        (detection(1, 0.24), 0.0, True, "an ace, say both, if dimly"),
-        (detection(2, 0.24), 0.0, False, "each takes it for something else"),
-        (detection(0, 0.24), 0.0, False, "the crop classifier sees no pips"),
-        (None, 0.0, False, "the crop classifier sees nothing"),
-        (detection(1, 0.24), 0.8, False, "a pip of another die, or a speck"),
+        (0.8, detection(1, 0.2), 0.0, True, "an ace, say all, if the nets dimly"),
+        (0.1, detection(1, 0.2), 0.0, False, "nor is the count clear"),
+        (0.8, detection(2, 0.2), 0.0, True, "an ace, say the first net and the count"),
+        (0.8, detection(0, 0.2), 0.0, False, "the crop classifier sees no pips"),
+        (0.8, None, 0.0, True, "the same, the crop classifier sees nothing"),
+        (0.8, detection(1, 0.2), 0.8, False, "a pip of another die, or a speck"),
     ],
 )
-def test_what_both_ways_call_by_one_face_is_not_forgotten_however_dim(
-    classified: Detection | None, odd: float, doubted: bool, reason: str
+def test_what_net_and_count_call_by_one_face_is_not_forgotten_however_dim(
+    sure: float, classified: Detection | None, odd: float, doubted: bool, reason: str
 ) -> None:
-    place = Place(die(1, 0.29), None, classified, asked=True, odd=odd)
+    place = Place(detection(1, 0.1), count(1, sure), classified, asked=True, odd=odd)
     assert not agree.is_die(place)
     assert (agree.doubt_of(place) is not None) is doubted, reason
 
@@ -104,23 +108,25 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
 ) -> None:
     cube = detection(0, x=200, size=size_px)
     classify_as(monkeypatch, lambda _, x, *__: firm(4) if x < 150 else cube)
-    dice, doubts = together(IMAGE, [die(4)], [detection(4), cube])
+    count_as(monkeypatch, lambda *_: count(4))
+    dice, doubts = together(IMAGE, [detection(4), cube])
     assert [d.face for d in dice] == [4]
     assert [d.key for d in doubts] == keys, reason
 
 
 def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     classify_as(monkeypatch, lambda *_: firm(4))
-    dice, doubts = together(IMAGE, [die(4, 0.93)], [detection(4, 0.7), detection(4, 0.95, x=104)])
+    count_as(monkeypatch, lambda *_: count(4))
+    dice, doubts = together(IMAGE, [detection(4, 0.7), detection(4, 0.95, x=104)])
     assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
     assert doubts == []
 
 
 def voices() -> Iterator[st.SearchStrategy[Place]]:
     faces, shares = st.integers(1, 6), st.floats(0.0, 1.0)
-    dice = st.none() | st.builds(die, faces, shares)
-    detections = st.none() | st.builds(detection, st.integers(0, 6), shares, chance=shares)
-    yield st.builds(Place, dice, detections, detections, st.booleans())
+    counts = st.none() | st.builds(count, faces, shares)
+    detections = st.builds(detection, st.integers(0, 6), shares, chance=shares)
+    yield st.builds(Place, detections, counts, st.none() | detections, st.booleans())
 
 
 @given(*voices())
@@ -132,22 +138,22 @@ def test_chances_are_chances(place: Place) -> None:
 
 
 def test_what_is_clear_is_not_less_so_for_what_little_speaks_for_other_faces() -> None:
-    two = Place(die(2, 0.99), detection(2, 0.98, chance=0.99), detection(2, 0.999, chance=0.95), asked=True)
+    two = Place(detection(2, 0.98, chance=0.99), count(2), detection(2, 0.999, chance=0.95), asked=True)
     assert trust.chances(two)[2] > 0.98
 
 
 @given(*voices())
 def test_no_die_is_certain_on_one_voice(place: Place) -> None:
     if agree.certain(place):
-        assert place.die
+        assert place.count
         last = place.classified if place.asked else place.detection
         assert last
-        assert place.die.face == last.face
+        assert place.count.face == last.face
 
 
 @given(*voices(), st.integers(1, 6))
 def test_a_surer_net_makes_a_face_likelier(place: Place, face: int) -> None:
-    if place.detection is None or place.asked:
+    if place.asked:
         return
     surer = replace(place, detection=replace(place.detection, score=min(1.0, place.detection.score + 0.1)))
     assert raw(surer, face) >= raw(place, face) - 1e-9
@@ -158,9 +164,10 @@ def raw(place: Place, face: int) -> float:
     return sum(v * w for v, w in zip(trust.evidence(place, face), trust.weights(place), strict=True))
 
 
-def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_when_net_and_count_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
     classify_as(monkeypatch, lambda *_: detection(5))
-    (read,), _ = together(IMAGE, [die(4)], [detection(5)])
+    count_as(monkeypatch, lambda *_: count(4))
+    (read,), _ = together(IMAGE, [detection(5)])
     assert {read.face, read.others[0]} == {4, 5}
 
 
@@ -172,71 +179,56 @@ def test_when_the_ways_differ_the_other_face_is_offered_first(monkeypatch: pytes
     ],
 )
 def test_no_die_is_read_twice(other: Detection, kept: int, reason: str) -> None:
-    assert len(apart([Place(die(), detection()), Place(None, other)])) == kept, reason
+    assert len(apart([Place(detection(), count()), Place(other)])) == kept, reason
 
 
 @pytest.mark.parametrize(
-    ("score", "kept", "reason"),
-    [
-        (0.9, 1, "the net sees a die there, and what else is noticed is a part of it"),
-        (0.1, 2, "it sees next to nothing: that hides no die of the pips way's"),
-    ],
+    ("sure", "reason"), [(None, "what only the nets see"), (0.1, "and the count, dimly")]
 )
-def test_only_a_die_hides_what_the_pips_way_sees(score: float, kept: int, reason: str) -> None:
-    likelier = Place(None, detection(score=score, x=110), detection(score=score, x=110), asked=True)
-    assert agree.is_die(likelier) == (kept == 1)
-    assert len(apart([likelier, Place(die(), None)])) == kept, reason
-
-
-@pytest.mark.parametrize(
-    ("pips", "reason"),
-    [
-        ((), "what only the nets see"),
-        ((die(3, 0.5, x=250.0, size=90.0),), "and the pips way, dimly"),
-    ],
-)
-def test_what_is_of_odd_size_and_not_certain_is_classified_again(
-    pips: tuple[Die, ...], reason: str, monkeypatch: pytest.MonkeyPatch
+def test_what_is_of_odd_size_and_not_certain_is_left_open(
+    sure: float | None, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     classify_as(monkeypatch, lambda _, x, __, size: detection(3, 0.98, x, size))
-    found = [detection(3), detection(3, 0.4, x=250.0, size=90.0)]
-    read, doubts = together(IMAGE, [die(3), *pips], found)
+    count_as(monkeypatch, lambda _, x, *__: count(3) if x < 200 else sure and count(3, sure))
+    read, doubts = together(IMAGE, [detection(3), detection(3, 0.4, x=250.0, size=90.0)])
     assert [d.x_px for d in read] == [100.0], reason
     assert [d.key for d in doubts] == ["die_like"], reason
 
 
-def test_the_classifier_is_centred_where_the_net_saw_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_count_and_classifier_are_centred_where_the_net_saw_the_middle(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     asked: list[tuple[float, float, float]] = []
     classify_as(monkeypatch, lambda _, *at: asked.append(at))
-    together(IMAGE, [die(), die(x=300)], [detection(x=106, size=46)])
-    assert sorted(asked) == [(106, 100, 46), (300, 100, 40)]
+    count_as(monkeypatch, lambda _, *at: asked.append(at))
+    together(IMAGE, [detection(x=106, size=46)])
+    assert asked == [(106, 100, 46)] * 2
 
 
 @pytest.mark.parametrize(
     ("pips", "net", "asked", "reason"),
     [
-        (die(4, 0.98), detection(4, 0.9), False, "both ways are sure of one face"),
-        (die(4, 0.98), detection(4, 0.7), True, "the net sees the die dimly"),
-        (die(4, 0.8), detection(4, 0.9), True, "the pips are dim"),
-        (die(4, 0.98), detection(4, 0.9, chance=0.6), True, "the net is not sure of the face"),
-        (die(4, 0.98), detection(5, 0.9), True, "two faces"),
-        (None, detection(4, 0.99), True, "one way alone"),
-        (die(4, 0.99), None, True, "one way alone"),
-        (die(4, 0.99), detection(0, 0.99), True, "a cube without pips, says the net"),
+        (count(4, 0.9), detection(4, 0.95), False, "both are sure of one face"),
+        (count(4, 0.9), detection(4, 0.5), True, "the net sees the die dimly"),
+        (count(4, 0.9), detection(4, 0.95, chance=0.5), True, "the net is not sure of the face"),
+        (count(4, 0.9), detection(5, 0.95), True, "two faces"),
+        (None, detection(4, 0.99), True, "the net alone"),
+        (count(4, 0.9), detection(0, 0.99), True, "a cube without pips, says the net"),
     ],
 )
-def test_the_classifier_is_used_unless_both_readers_are_sure(
-    pips: Die | None, net: Detection | None, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+def test_the_classifier_is_used_unless_net_and_count_are_sure(
+    pips: Count | None, net: Detection, asked: bool, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     classified: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: classified.append(x))
-    dice, _ = together(IMAGE, [pips] if pips else [], [net] if net else [])
+    count_as(monkeypatch, lambda *_: pips)
+    dice, _ = together(IMAGE, [net])
     assert bool(classified) is asked, reason
     assert any(d.certain for d in dice) is not asked, reason
 
 
-def test_second_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: asked.append(x))
-    together(IMAGE, [], [detection(x=50.0 * n, score=0.3) for n in range(60)])
+    together(IMAGE, [detection(x=50.0 * n, score=0.3) for n in range(60)])
     assert len(asked) == agree.MAX_CLASSIFIED

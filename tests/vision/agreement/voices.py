@@ -1,18 +1,18 @@
-"""What the ways of seeing may say of a place, for tests of how it is brought together."""
+"""What the nets and the count may say of a place, for tests of how they are brought together."""
 
 from __future__ import annotations
 
 import numpy as np
 
+from vision.counting.count import Count
 from vision.learned.maps import Detection
-from vision.values import Die
 
 IMAGE = np.full((200, 300, 3), 128, np.uint8)
 
 
-def die(face: int = 4, confidence: float = 0.95, x: float = 100.0, size: float = 40.0) -> Die:
-    """The pips way's die."""
-    return Die(face, x, 100.0, size, 0.0, confidence, confidence > 0.9, "white")
+def count(face: int = 4, confidence: float = 0.8) -> Count:
+    """A count of pips on a white die."""
+    return Count(face, confidence, (), np.ones(3, np.float32))
 
 
 def detection(

@@ -21,10 +21,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.agreement import agree, pairing, trust
+from vision.agreement import agree, places, trust
 from vision.agreement.trust import Place
-from vision.counting import way
-from vision.learned import net
 from vision.picture.photos import load
 
 HERE, NEAR = 0.35, 0.6
@@ -77,10 +75,8 @@ def _folder(folder: Path) -> Iterator[Row]:
 
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
-    read_dice, _ = way.read(image_bgr)
-    seen = net.detections(image_bgr, pairing.usual_px(read_dice))
-    found = pairing.compared(pairing.paired(read_dice, seen))
-    for place in (p for p in found if p.die or agree.likely(p) >= WORTH):
+    found = places.compared([agree.counted_at(image_bgr, Place(d)) for d in places.detected(image_bgr)])
+    for place in (p for p in found if agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:
             twice = agree.classified(image_bgr, place)
@@ -94,12 +90,12 @@ def _row(once: Place, twice: Place, face: int, right: bool) -> Row:
 def _spoken_for(place: Place) -> set[int]:
     """The faces that any reader has here."""
     faces = {detection.face for detection in (place.detection, place.classified) if detection}
-    return faces | ({place.die.face} if place.die else set())
+    return faces | ({place.count.face} if place.count else set())
 
 
 def _truth(place: Place, shape: tuple[int, ...], dice: Sequence[Mapping[str, Any]]) -> int | None:
     """The face that lies here, 0 for none, None where it is unclear."""
-    at, (height, width) = pairing.where(place), shape[:2]
+    at, (height, width) = place.detection, shape[:2]
     for die in dice:
         off = math.hypot(at.x_px - die["x"] * width, at.y_px - die["y"] * height) / (die["size"] * width)
         if off < NEAR:

@@ -1,11 +1,11 @@
-"""The learned way alone: what both nets see, and nothing for certain."""
+"""The nets alone and the count alone: what they see, and nothing for certain."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
 
-from vision.agreement import net_alone
+from vision.agreement import ways
 from vision.learned.maps import Detection
 from vision.scenes import render, throw
 
@@ -29,13 +29,20 @@ def detection(face: int = 3, score: float = 0.9, x: float = 100.0) -> Detection:
 def test_a_die_is_read_where_both_nets_see_one(
     first: Detection, second: Detection | None, dice: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(net_alone.net, "seen", lambda _: (first,))
-    monkeypatch.setattr(net_alone.agree.classifier, "judged", lambda *_: second)
-    read, _ = net_alone.read(IMAGE)
+    monkeypatch.setattr(ways, "detected", lambda *_: (first,))
+    monkeypatch.setattr(ways.agree.classifier, "judged", lambda *_: second)
+    read, _ = ways.net_alone(IMAGE)
     assert [die.why for die in read] == [("one_way",)] * dice, reason
 
 
-def test_dice_of_an_easy_scene_are_read_from_top_to_bottom() -> None:
+@pytest.mark.parametrize("way", [ways.net_alone, ways.pips_alone, ways.both])
+def test_dice_of_an_easy_scene_are_read_from_top_to_bottom(way: ways.Way) -> None:
     picture = render(throw(3, (1, 2, 3, 4, 5, 6), difficulty="easy", style="box"), 960, 720)
-    dice, _ = net_alone.read(picture.image_bgr)
+    dice, _ = way(picture.image_bgr, None)
     assert [die.face for die in dice] == [d.face for d in sorted(picture.truth, key=lambda d: d.y_px)]
+    assert any(die.certain for die in dice) is (way is ways.both)
+
+
+def test_a_face_without_pips_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ways, "detected", lambda *_: (detection(),))
+    assert ways.pips_alone(IMAGE) == ((), [])

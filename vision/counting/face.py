@@ -1,0 +1,123 @@
+"""A die's top face, cut out of the picture at one size, and the spots on it that may be pips.
+
+The net gives the place and the size of the face. The spots are blobs of a pip's size, in the colour that
+differs most from the body's, whichever that is.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.arrays import Floats, Image, along, medians
+
+FACE_PX, SIDE_PX = 44.0, 72
+"""Width of a face in the cut-out, and the cut-out's side."""
+CORE, RIM = 0.4, 0.47
+"""Radii, in sides: the body's colour is measured within the first, pips have their middles in the second."""
+PIP = 0.105
+"""Usual radius of a pip, in sides: makes differ by a third, and a blob filter forgives that."""
+WITHIN, AROUND = 0.45, 1.25
+"""Standard deviations, in pip radii, of the two Gaussians whose difference finds blobs (Lowe 2004, 3)."""
+PIP_SHARE = 0.15
+"""Pips cover about this share of a face: so much of it differs most from the body."""
+RING = (1.5, 2.2)
+"""Radii, in pip radii, between which the body's colour is measured: light falls alike on pip and ring."""
+MOST_SPOTS = 7
+"""One more than a face has pips."""
+
+
+@dataclass(frozen=True, slots=True)
+class Spots:
+    """Blobs on a face, the strongest first.
+
+    `middles` (n, 2) in sides from the middle of the face, `strength` (n,): contrast in square roots of light.
+    `face` is the cut-out that they were found in, `contrast` (h, w) how far its pixels lie from the body.
+    """
+
+    middles: Floats
+    strength: Floats
+    face: Floats
+    contrast: Floats
+
+
+def spots(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Spots:
+    """What may be pips on the face of `size_px` whose middle lies at a place of the picture."""
+    face = _cut_out(image_bgr, x_px, y_px, FACE_PX / size_px)
+    contrast = _contrast(face)
+    found = _blobs(contrast)
+    rows, columns = np.nonzero((found >= _largest(found)) & (found > 0) & _RIM)
+    strength = found[rows, columns]
+    order = np.argsort(-strength, kind="stable")[:MOST_SPOTS]
+    middles = (np.stack([columns, rows], axis=1)[order] - _MIDDLE_PX) / FACE_PX
+    return Spots(np.asarray(middles, np.float32), np.asarray(strength[order]), face, contrast)
+
+
+def body(face: Floats, middles: Floats) -> Floats:
+    """The body's colour (3,), square roots of light, by the rings round the pips of a cut-out.
+
+    Each ring has its median, of which the mean is taken: a lamp burns out the one more than the other.
+    """
+    far = np.linalg.norm(_PLACES[:, :, None] - middles, axis=3) / PIP
+    bare = far.min(axis=2) > RING[0]
+    rings = [(each > RING[0]) & (each < RING[1]) for each in far.transpose(2, 0, 1)]
+    shades = [medians(face[ring & bare if (ring & bare).any() else ring]) for ring in rings]
+    return np.asarray(np.mean(shades, axis=0), np.float32)
+
+
+def flatness(contrast: Floats, middle: Floats) -> float:
+    """The shorter axis over the longer of the pip at `middle` (2,): 1 for a round one seen from above."""
+    near = np.linalg.norm(_PLACES - middle, axis=2) < RING[0] * PIP
+    weight = np.where(near, np.maximum(contrast, 0), 0)
+    weight = np.maximum(weight - weight.max() / 2, 0)
+    places = _PLACES[weight > 0]
+    if len(places) < 3:
+        return 1.0
+    least, most = np.linalg.eigvalsh(np.cov(places.T))
+    return float(np.sqrt(max(least, 0.0) / max(most, 1e-9)))
+
+
+def _cut_out(image_bgr: Image, x_px: float, y_px: float, scale: float) -> Floats:
+    """The face `scale` times as large, (SIDE_PX, SIDE_PX, 3), square roots from 0 to 1."""
+    reach, (height, width) = SIDE_PX / scale, image_bgr.shape[:2]
+    left, top = (int(np.clip(v - reach, 0, most - 1)) for v, most in ((x_px, width), (y_px, height)))
+    part = image_bgr[top : max(top + 1, int(y_px + reach)), left : max(left + 1, int(x_px + reach))]
+    if scale < 1:
+        part = np.asarray(cv2.GaussianBlur(part, (0, 0), _BLUR / scale), np.uint8)
+    x, y = scale * (x_px - left), scale * (y_px - top)
+    warp = np.array([[scale, 0, _MIDDLE_PX - x], [0, scale, _MIDDLE_PX - y]])
+    cut = cv2.warpAffine(part, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
+    return np.sqrt(np.asarray(cut, np.float32) / 255)
+
+
+def _contrast(face: Floats) -> Floats:
+    """How far each pixel (h, w) lies from the body's colour towards that which differs most from it."""
+    core = face[_CORE]
+    off = core - medians(core)
+    far = (off**2).sum(axis=1)
+    most = off[far >= np.quantile(far, 1 - PIP_SHARE)].mean(axis=0)
+    axis = most / max(float(np.linalg.norm(most)), 1e-6)
+    return along(face - medians(core), axis)
+
+
+def _blobs(contrast: Floats) -> Floats:
+    """The response (h, w) of a blob filter of a pip's size."""
+    radius_px = PIP * FACE_PX
+    within, around = (cv2.GaussianBlur(contrast, (0, 0), s * radius_px) for s in (WITHIN, AROUND))
+    return np.asarray(within - around, np.float32)
+
+
+def _largest(found: Floats) -> Floats:
+    """The largest response within a pip's radius of each pixel."""
+    side = 2 * int(PIP * FACE_PX) + 1
+    return np.asarray(cv2.dilate(found, np.ones((side, side), np.uint8)), np.float32)
+
+
+_MIDDLE_PX = (SIDE_PX - 1) / 2
+_BLUR = 0.45
+"""Standard deviation, in pixels of the cut-out, that keeps a shrunk picture from aliasing."""
+_PLACES = (np.stack(np.meshgrid(*[np.arange(SIDE_PX)] * 2), axis=2) - _MIDDLE_PX) / FACE_PX
+_FAR = np.linalg.norm(_PLACES, axis=2)
+_CORE, _RIM = _FAR < CORE, _FAR < RIM

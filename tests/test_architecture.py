@@ -35,7 +35,7 @@ MAY_ALSO_IMPORT = {
     "hardware/cameras/usb": {"cv2"},
     "hardware/cameras/folder.py": {"cv2"},
 }
-#: Which folders of vision a folder of it may import: the two ways of reading stay independent.
+#: Which folders of vision a folder of it may import: the nets and the count stay independent.
 FLOORS = {
     "vision/picture/": set(),
     "vision/checks/": {"picture"},
@@ -190,7 +190,7 @@ def modules(*folders: str) -> list[str]:
     ("rule", "folders"),
     [
         pytest.param(wrong_imports, ROOMS, id="a module imports only what its room may"),
-        pytest.param(wrong_floors, FLOORS, id="the two ways of reading know nothing of each other"),
+        pytest.param(wrong_floors, FLOORS, id="the nets and the count know nothing of each other"),
         pytest.param(reaches_into_the_wiring, ROOMS, id="only the command line reaches into the wiring"),
         pytest.param(works_at_import, ROOMS, id="importing a module does no work"),
         pytest.param(too_long, (*ROOMS, "tests"), id="modules and functions stay small"),

@@ -1,4 +1,4 @@
-"""From a picture to a reading, by either way or both together."""
+"""From a picture to a reading, by nets and count together or by either alone."""
 
 from __future__ import annotations
 
@@ -35,10 +35,10 @@ def read(
     taught: Sequence[Taught] = (),
 ) -> Reading:
     """The dice in a picture (height, width, 3) uint8, blue, green, red, with calibrated probabilities where
-    both ways read.
+    nets and count read together.
 
     `expect` is the number of dice that must be there, where it is known. `scale_px` is the side of a die,
-    where it is known; both ways together believe it where a clear die is about that large. `reader` chooses
+    where it is known; it is believed where a clear die is about that large. `reader` chooses
     the way of reading; one way alone is never certain. `taught` are faces shown to this box.
 
     Raises ValueError for a reader that does not exist or an array that is no picture.

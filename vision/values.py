@@ -16,7 +16,7 @@ WHY_A_DIE = (
     *("low_confidence", CUT_OFF, "one_way"),
     *("ways_differ", "no_pips", "taught"),
 )
-"""What can make a die uncertain: the reasons of either way, then those of both together."""
+"""What can make a die uncertain: the reasons of count and nets, then those of both together."""
 
 WHY_A_PICTURE = (
     *("die_like", "no_pips"),

@@ -68,7 +68,7 @@ def fitted(read: Sequence[Read]) -> Weights:
             _of_places(photo.label, reading, view, weight, place, unread)
     return Weights(
         none=regression(none, (-1.0, 0.7, 0, 0, 0)),
-        face=regression(face, (-1.0, 0.7, 0)),
+        face=regression(face, (-1.0, 0.7)),
         place=regression(place, (-2.0, 0, 0, 0)),
         unread=regression(unread, (-4.0, 0, 0, 0, 0), count=True),
     )

@@ -15,7 +15,7 @@ from vision.picture import colour
 
 FILES = sorted((Path(vision.__file__).parent / "models").glob("*.toml"))
 WIDE = {
-    "calibration": (5, 3, 4, 5),
+    "calibration": (5, 2, 4, 5),
     "colours": (6,) * len(colour.NAMES),
     "trust": (len(trust.NAMES),) * 2,
 }

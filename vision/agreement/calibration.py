@@ -2,8 +2,8 @@
 dice lying there of which nothing tells.
 
 Logistic regressions over few features, fitted on labelled photographs (`python -m tests.vision.calibrate`),
-each source left out in turn where figures are quoted (docs/reference/measured.md). Where both ways agree and
-nothing speaks against a die, it is wrong too seldom for a fit: those rates are counted
+each source left out in turn where figures are quoted (docs/reference/measured.md). Where count and nets
+agree and nothing speaks against a die, it is wrong too seldom for a fit: those rates are counted
 (`vision/models/calibration.toml`).
 """
 
@@ -124,7 +124,7 @@ def of_no_die(die: Die, view: View) -> tuple[float, ...]:
 
 def of_other_face(die: Die) -> tuple[float, ...]:
     """Features of an uncertain die's showing another face."""
-    return (1.0, log_odds(die)[1], float("one_way" in die.why))
+    return (1.0, log_odds(die)[1])
 
 
 def of_place(doubt: Doubt, view: View) -> tuple[float, ...]:

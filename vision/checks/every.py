@@ -11,7 +11,7 @@ OF_DICE: Mapping[str, Check] = {
     "in_line": in_line.check,
     "aces": aces.check,
 }
-"""Of dice that both ways read: how they lie beside one another."""
+"""Of dice that were read: how they lie beside one another."""
 
 OF_PICTURES: Mapping[str, Check] = {
     "cut_off": cut_off.check,

@@ -1,4 +1,4 @@
-"""From the net's raw maps to detections: peaks of the heatmap with face, place, size, turn and pips."""
+"""From the net's raw maps to detections: peaks of the heatmap with face, place, size and turn."""
 
 from __future__ import annotations
 

@@ -30,8 +30,8 @@ LEVELS_PX = (960, 480, 240)
 LARGE_PX = 120
 """Long side of the picture in which dice too large for the pyramid are seen."""
 FACE_PX, KNOWN_FACE_PX = 34.0, 28.0
-"""Where the size of the dice is known one level is enough, on which a face is so wide: the first where the
-pips way tells it, the second where a calibration does, whose dice are all alike."""
+"""Where the size of the dice is known one level is enough, on which a face is so wide: the first where clear
+dice of the picture tell it, the second where a calibration does, whose dice are all alike."""
 MULTIPLE = 16
 """Sides of pictures are multiples of it."""
 OUTPUTS = ("faces", "pips", "features")

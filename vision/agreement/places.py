@@ -13,12 +13,11 @@ from vision.arrays import Image
 from vision.counting.count import counted
 from vision.learned import net
 from vision.learned.maps import Detection
-from vision.learned.merge import merged
 
 MOST_ODD = 0.8
 """Beyond this a size is no odder."""
-CLEAR = 0.5
-"""Detections this clear, whose pips are counted alike, tell the usual size."""
+CLEAR, ENOUGH = 0.5, 2
+"""So many detections this clear, whose pips are counted alike, tell the usual size; one confirms one."""
 MOST_SIZES = 1.75
 """Sets of 12 and of 20 mm may be mixed; what is so many times larger or smaller is none of them."""
 MISMATCH = 1.4
@@ -36,19 +35,28 @@ def detected(image_bgr: Image, scale_px: float | None = None) -> tuple[Detection
 
 
 def _at_all_sizes(image_bgr: Image) -> tuple[Detection, ...]:
-    """Coarse first: where that tells the usual size of dice, the one level that shows it best is enough."""
+    """Coarse first: where that tells the usual size of dice, the one level that shows it best is enough.
+
+    One die may be none, so clear ones of the finest level that lie beside it count, too.
+    """
     coarse = net.coarse(image_bgr)
     found_px = usual_px(image_bgr, net.seen(coarse))
     if found_px is None:
         return net.seen(net.with_finest(image_bgr, coarse))
-    return net.seen(net.levels(image_bgr, found_px))
+    seen = net.seen(net.levels(image_bgr, found_px))
+    if usual_px(image_bgr, seen, ENOUGH) is not None:
+        return seen
+    finest = net.seen(net.with_finest(image_bgr, ()))
+    clear = (found for found in finest if found.evidence > CLEAR)
+    return (*seen, *(found for found in clear if all(far(found, other) > 0.5 for other in seen)))
 
 
-def usual_px(image_bgr: Image, seen: Iterable[Detection]) -> float | None:
-    """The usual side of the dice that are clear to the net and whose pips are counted alike, None without."""
+def usual_px(image_bgr: Image, seen: Iterable[Detection], enough: int = 1) -> float | None:
+    """The usual side of the dice that are clear to the net and whose pips are counted alike, None with less
+    than `enough` of them."""
     clear = [detection for detection in seen if detection.evidence > CLEAR and not detection.pipless]
     sizes = [found.size_px for found in clear if _counted_alike(image_bgr, found)]
-    return float(np.median(sizes)) if sizes else None
+    return float(np.median(sizes)) if len(sizes) >= enough else None
 
 
 def _counted_alike(image_bgr: Image, detection: Detection) -> bool:
@@ -58,10 +66,16 @@ def _counted_alike(image_bgr: Image, detection: Detection) -> bool:
 
 def _with_large(image_bgr: Image, seen: tuple[Detection, ...]) -> tuple[Detection, ...]:
     """The detections, with the very large ones on which no clear one lies: several dice look like the pips of
-    one."""
-    clear = [detection for detection in seen if detection.score > CLEAR]
+    one. Dim ones stay beside them, until it is known which are dice."""
     large = net.large_detections(image_bgr)
-    return merged((*seen, *(one for one in large if not any(_on(small, one) for small in clear))))
+    clear = [detection for detection in seen if detection.score > CLEAR]
+    new = [one for one in large if not any(_same(one, other) or _on(other, one) for other in clear)]
+    found = [max((one, *(x for x in new if _same(x, one))), key=lambda x: x.score) for one in seen]
+    return (*found, *(one for one in new if not any(_same(one, other) for other in seen)))
+
+
+def _same(one: Detection, other: Detection) -> bool:
+    return far(one, other) < 0.5 and 1 / MOST_SIZES < one.size_px / other.size_px < MOST_SIZES
 
 
 def _on(small: Detection, large: Detection) -> bool:

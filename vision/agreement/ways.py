@@ -11,6 +11,7 @@ from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.counting.count import counted
 from vision.learned.detections import as_dice
+from vision.learned.merge import merged
 from vision.values import Seen
 
 Way = Callable[[Image, float | None], Seen]
@@ -34,7 +35,7 @@ def net_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
 
 def pips_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """Dice by their pips, counted where the net is clear that a die lies, none of them certain."""
-    clear = [found for found in detected(image_bgr, scale_px) if found.score > CLEAR]
+    clear = merged(found for found in detected(image_bgr, scale_px) if found.score > CLEAR)
     counts = [counted(image_bgr, found.x_px, found.y_px, found.size_px) for found in clear]
     seen = as_dice(image_bgr, clear, [count.body if count else None for count in counts])
     dice = [

@@ -6,10 +6,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from vision.agreement import agree
-from vision.agreement.places import CLEAR, detected
+from vision.agreement.places import CLEAR, compared, detected
 from vision.agreement.trust import Place
 from vision.arrays import Image
-from vision.counting.count import counted
 from vision.learned.detections import as_dice
 from vision.learned.merge import merged
 from vision.values import Seen
@@ -34,14 +33,14 @@ def net_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
 
 
 def pips_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
-    """Dice by their pips, counted where the net is clear that a die lies, none of them certain."""
+    """Dice by their pips, counted where the net clearly sees a die of usual size, none of them certain."""
     clear = merged(found for found in detected(image_bgr, scale_px) if found.score > CLEAR)
-    counts = [counted(image_bgr, found.x_px, found.y_px, found.size_px) for found in clear]
-    seen = as_dice(image_bgr, clear, [count.body if count else None for count in counts])
+    places = compared([agree.counted_at(image_bgr, Place(found)) for found in clear])
+    counts = [(place.detection, place.count) for place in places if place.count and not place.odd]
+    seen = as_dice(image_bgr, [found for found, _ in counts], [count.body for _, count in counts])
     dice = [
         replace(die, face=count.face, confidence=count.confidence, pips=count.pips, why=(ONE_WAY,))
-        for die, count in zip(seen, counts, strict=True)
-        if count
+        for die, (_, count) in zip(seen, counts, strict=True)
     ]
     return agree.from_top(dice), []
 

@@ -17,7 +17,7 @@ from vision.learned.maps import Detection
 MOST_ODD = 0.8
 """Beyond this a size is no odder."""
 CLEAR, ENOUGH = 0.5, 2
-"""So many detections this clear, whose pips are counted alike, tell the usual size; one confirms one."""
+"""Minimum evidence of a clear detection, and how many of them, counted alike, tell the usual size."""
 MOST_SIZES = 1.75
 """Sets of 12 and of 20 mm may be mixed; what is so many times larger or smaller is none of them."""
 MISMATCH = 1.4

@@ -19,7 +19,7 @@ from vision.values import Pip
 MOST_MISFIT, MOST_OFF = 0.16, 0.25
 """In sides: how far a pip may lie from its place in the layout, and the middle of all from the face's."""
 CLEAR = 0.06
-"""Contrast, in square roots of light, from which on a pip is as clear as any."""
+"""Contrast of a clear pip, in square roots of light: more makes no count surer."""
 
 
 @dataclass(frozen=True, slots=True)

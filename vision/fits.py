@@ -1,4 +1,4 @@
-"""Fitted weights and counted rates as data: a TOML file for each fitted part in `vision/models`."""
+"""Fitted weights and counted rates as data: `vision/models/fits.toml`, a table for each part."""
 
 from __future__ import annotations
 
@@ -6,24 +6,39 @@ import tomllib
 from collections.abc import Mapping, Sequence
 from functools import cache
 from importlib import resources
+from typing import NotRequired, TypedDict
 
 Weights = Mapping[str, Sequence[float]]
 Rates = Mapping[str, float]
+FILE = "fits.toml"
+
+
+class Part(TypedDict):
+    """One table of the file. `unit` is that of the weights, and of the rates where there are some."""
+
+    source: str
+    unit: str
+    weights: Weights
+    rates: NotRequired[Rates]
+
+
+@cache
+def parts() -> Mapping[str, Part]:
+    """All parts by their names, as the file has them."""
+    found: dict[str, Part] = tomllib.loads(_text())
+    return found
 
 
 @cache
 def weights(part: str) -> Weights:
     """The rows of weights of a part by their names, each of the unit that the file names."""
-    rows: dict[str, list[float]] = tomllib.loads(_text(part))["weights"]
-    return {name: tuple(row) for name, row in rows.items()}
+    return {name: tuple(row) for name, row in parts()[part]["weights"].items()}
 
 
-@cache
 def rates(part: str) -> Rates:
     """The counted probabilities of a part by their names."""
-    found: dict[str, float] = tomllib.loads(_text(part))["rates"]
-    return found
+    return parts()[part]["rates"]
 
 
-def _text(part: str) -> str:
-    return (resources.files("vision") / "models" / f"{part}.toml").read_text(encoding="utf-8")
+def _text() -> str:
+    return (resources.files("vision") / "models" / FILE).read_text(encoding="utf-8")

@@ -194,7 +194,7 @@ print(json.dumps({name: done(words) for name, words in json.loads(sys.argv[1]).i
         ("dice.onnx", 0.0, "the model dice.onnx can't be used", "missing"),
         ("dice.onnx", 0.5, "the model dice.onnx can't be used", "cut short"),
         ("classifier.onnx", 0.5, "the model classifier.onnx can't be used", "one that waits for dice"),
-        ("trust.toml", 0.5, "the models can't be used (TOMLDecodeError", "the weights of the fusion"),
+        ("fits.toml", 0.5, "the models can't be used (", "cut short: no colours"),
     ],
 )
 def test_a_missing_or_damaged_model_is_a_sentence(

@@ -11,7 +11,7 @@ import math
 import sys
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 import numpy as np
@@ -147,7 +147,7 @@ def read_sets(sets: Iterable[str], folder: Path, jobs: int) -> list[Read]:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    """Print the weights."""
+    """Print the weights as rows of `[calibration.weights]` in `vision/models/fits.toml`."""
     ask = argparse.ArgumentParser(prog="python -m tests.vision.calibrate", description=__doc__)
     ask.add_argument("--folder", type=Path, default=PHOTOS.parent, help="holds dev, dev2 and pool")
     ask.add_argument("--set", dest="sets", action="append", help=f"default: {' '.join(SETS)}")
@@ -155,7 +155,9 @@ def main(words: Sequence[str] | None = None) -> int:
     ask.add_argument("--jobs", type=int, default=2, help="processes that read (default 2)")
     asked = ask.parse_args(words)
     read = read_sets(asked.sets or SETS, asked.folder, asked.jobs)
-    print(fitted([one for one in read if source(one[0]) not in asked.without]))
+    weights = fitted([one for one in read if source(one[0]) not in asked.without])
+    for name, row in asdict(weights).items():
+        print(name, "=", list(row))
     return 0
 
 

@@ -6,8 +6,9 @@ They are kept before calibration, so that another calibration takes seconds.
 from __future__ import annotations
 
 import hashlib
+import json
 import pickle
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
@@ -16,14 +17,15 @@ import cv2
 
 import vision
 from tests.vision.photographs import Photo
+from vision import fits
 from vision.read import uncalibrated
 from vision.values import Reading
 
 FOLDER = Path(__file__).parents[2] / ".scratch" / "readings"
 NOT_READING = ("training", "scenes")
 """Folders of `vision` that reading does not use."""
-AFTER = ("calibration.py", "calibration.toml", "unchanged.py")
-"""Files of what comes after what is kept."""
+AFTER = ("calibration.py", "unchanged.py")
+"""Files of what comes after what is kept; of the fits the calibration does."""
 
 
 def readings(photos: Sequence[Photo], jobs: int = 2, folder: Path = FOLDER) -> Iterator[Reading]:
@@ -39,9 +41,16 @@ def reader_version() -> str:
     root, digest = Path(vision.__file__).parent, hashlib.sha256()
     for path in sorted(root.rglob("*")):
         used = path.relative_to(root).parts[0] not in NOT_READING and path.name not in AFTER
-        if used and path.suffix in (".py", ".onnx", ".json", ".toml"):
+        if used and path.suffix in (".py", ".onnx", ".json"):
             digest.update(path.read_bytes())
+    digest.update(used_fits(fits.parts()))
     return digest.hexdigest()[:16]
+
+
+def used_fits(parts: Mapping[str, fits.Part]) -> bytes:
+    """The fits that reading uses: all but the calibration, which may change without another reading."""
+    used = {name: part["weights"] for name, part in parts.items() if name != "calibration"}
+    return json.dumps(used).encode()
 
 
 def _reading(kept: Path, photo: Photo) -> Reading:

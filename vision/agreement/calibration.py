@@ -4,7 +4,7 @@ dice lying there of which nothing tells.
 Logistic regressions over few features, fitted on labelled photographs (`python -m tests.vision.calibrate`),
 each source left out in turn where figures are quoted (docs/reference/measured.md). Where count and nets
 agree and nothing speaks against a die, it is wrong too seldom for a fit: those rates are counted
-(`vision/models/calibration.toml`).
+(`vision/models/fits.toml`).
 """
 
 from __future__ import annotations

@@ -2,7 +2,7 @@
 
 What speaks for a face gives its odds (a logistic regression, each face by itself); then no die and the six
 faces compete, no die's odds being one. Two sets of weights: without the crop classifier, and with it
-(`vision/models/trust.toml`, docs/explanation/agreement.md).
+(`vision/models/fits.toml`, docs/explanation/agreement.md).
 """
 
 from __future__ import annotations

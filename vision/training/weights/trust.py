@@ -1,9 +1,9 @@
 """Fits the weights of `vision.agreement.trust`: `python -m vision.training.weights.trust FOLDER...`.
 
 Each folder has pictures and a labels.json, as `dudo render` writes them: pictures that the net was not
-trained on. What is printed goes into `vision/models/trust.toml`; how often what a reading says
-came true in the end is in docs/reference/measured.md. Ridge logistic regression by Newton's method (Hastie,
-Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1).
+trained on. The rows printed go into `[trust.weights]` of `vision/models/fits.toml`; how often what a reading
+says came true in the end is in docs/reference/measured.md. Ridge logistic regression by Newton's method
+(Hastie, Tibshirani, Friedman, "The Elements of Statistical Learning", 4.4.1).
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ HERE, NEAR = 0.35, 0.6
 WORTH = 0.005
 """Places less likely than this are left out: they are legion and teach nothing."""
 ODD = -3.0
-"""The weight of an odd size is no lower: see `vision/models/trust.toml`."""
+"""The weight of an odd size is no lower: see `[trust]` in `vision/models/fits.toml`."""
 RIDGE, STEPS = 3.0, 40
 BANDS = (0.0, 0.01, 0.03, 0.1, 0.3, 0.5, 0.8, 0.95, 0.98, 1.01)
 
@@ -60,7 +60,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         found = np.array([getattr(row, name) for row in rows])
         weights = fit(found, right)
         weights[-1] = max(weights[-1], ODD)
-        print(name.upper(), "=", tuple(np.round(weights, 2).tolist()))
+        print(name, "=", np.round(weights, 2).tolist())
         _table(1 / (1 + np.exp(-found @ weights)), right)
     return 0
 

@@ -41,7 +41,7 @@ def reader_version() -> str:
     root, digest = Path(vision.__file__).parent, hashlib.sha256()
     for path in sorted(root.rglob("*")):
         used = path.relative_to(root).parts[0] not in NOT_READING and path.name not in AFTER
-        if used and path.suffix in (".py", ".onnx", ".json"):
+        if used and path.suffix in (".py", ".onnx"):
             digest.update(path.read_bytes())
     digest.update(used_fits(fits.parts()))
     return digest.hexdigest()[:16]

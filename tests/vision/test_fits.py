@@ -13,6 +13,7 @@ from vision.picture import colour
 WIDE = {
     "trust": (len(trust.NAMES),) * 2,
     "calibration": (5, 2, 4, 5),
+    "features": (48, 48),
     "colours": (6,) * len(colour.NAMES),
 }
 """Numbers in each row."""

@@ -2,21 +2,21 @@
 
 The embedding of a face comes from the net's own features of the crop about it, turned upright by the die's
 angle. Each feature is averaged over the middle of the face and over its four quarter turns. It is
-standardised by mean and deviation on dice in general, which are recorded with the model.
+standardised by mean and deviation on dice in general, which `vision/models/fits.toml` has.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import lru_cache
+from functools import cache
 
 import cv2
 import numpy as np
 
+from vision import fits
 from vision.arrays import Floats, Image
-from vision.learned.net import MODEL, Net, load
+from vision.learned.net import Net, load
 
 SIDE_PX = 96
 FACE_PX = 40.0
@@ -70,11 +70,11 @@ def raw_features(
     return np.asarray(np.mean([v[:, CELLS, CELLS].mean((1, 2)) for v in views], axis=0))
 
 
-@lru_cache(maxsize=1)
+@cache
 def _dice_in_general() -> tuple[Floats, Floats]:
-    """Mean and spread of each feature over dice of all kinds, as recorded with the model."""
-    record = json.loads(MODEL.with_suffix(".json").read_text())
-    return np.array(record["feature_mean"]), np.array(record["feature_spread"])
+    """Mean and spread of each feature over dice of all kinds."""
+    rows = fits.weights("features")
+    return np.array(rows["mean"]), np.array(rows["spread"])
 
 
 def _upright(image: Image, x: float, y: float, scale: float, angle_deg: float) -> Image:

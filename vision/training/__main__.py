@@ -12,9 +12,9 @@ from vision.training.recipe import Recipe, small
 
 EPILOG = """stages, in order: crops (painted and rendered ones), first (a short training on them), photos
 (crops of photographs, their labels moved by the first net, and its false positives), fit (the
-training proper), export (the ONNX file and its hash), classifier (the crop classifier, which judges single
-places), figures (how well the nets read synthetic images of no training set, recorded beside them). A stage
-that was interrupted continues when it is run again."""
+training proper), export (the ONNX file, and the figures of its features for fits.toml), classifier (the
+crop classifier, which judges single places), figures (how well the nets read synthetic images of no training
+set). A stage that was interrupted continues when it is run again."""
 
 EXTRA = ("torch", "onnx")
 """What the extra [train] brings."""

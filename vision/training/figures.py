@@ -1,4 +1,4 @@
-"""How well the nets read pictures that they did not learn from: the figures recorded beside a model.
+"""How well the nets read pictures that they did not learn from.
 
     python -m vision.training.figures [--model FILE] [FOLDER...]
 
@@ -9,9 +9,8 @@ else of synthetic images.
 from __future__ import annotations
 
 import argparse
-import json
 import math
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict, astuple, dataclass
 from pathlib import Path
 
@@ -133,12 +132,10 @@ def measured(truths: Iterable[Truth], model: Path) -> dict[Path, Figures]:
     return {model: found, classifier_model: judged}
 
 
-def record(figures: Mapping[Path, Mapping[str, int]]) -> None:
-    """Write each model's figures into the JSON beside it."""
-    for model, counts in figures.items():
-        beside = model.with_suffix(".json")
-        facts = {**json.loads(beside.read_text()), "figures": dict(counts)}
-        beside.write_text(json.dumps(facts, indent=2) + "\n")
+def show(name: str, truths: Iterable[Truth], model: Path) -> None:
+    """Print the figures of a model and of the crop classifier beside it."""
+    for path, counts in measured(truths, model).items():
+        print(f"{name} {path.stem}: {asdict(counts)}", flush=True)
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -155,8 +152,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         ask.error(f"there is no model {args.model}: train one, or leave --model away")
     sources = {str(f): of_folder(f) for f in args.folders} or {"drawn": drawn(args.count)}
     for name, truths in sources.items():
-        for model, counts in measured(truths, args.model).items():
-            print(f"{name} {model.stem}: {asdict(counts)}", flush=True)
+        show(name, truths, args.model)
     return 0
 
 

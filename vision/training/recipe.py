@@ -60,7 +60,7 @@ class Recipe:
 
     @property
     def made_of(self) -> list[str]:
-        """What the models are made of, for the record beside them."""
+        """What the models are made of, for their metadata."""
         photos_of = [f"photographs: {name}" for name in SETS] if self.photos else []
         traced = ["dice traced by Blender"] if self.traced else []
         return ["dice painted and rendered by this project", *traced, *photos_of]

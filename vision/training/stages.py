@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 
 import cv2
@@ -21,6 +20,7 @@ from vision.training.pictures.pool import Photo, bare, photos, refined
 from vision.training.pictures.scened import crop, crowded, labels_of, scene_crops
 from vision.training.pictures.textures import tufts, woven
 from vision.training.recipe import FROM_ABOVE, SETS, Recipe
+from vision.training.weights import features
 
 SCENE_CROPS = 7
 TRACED_CROPS = 12
@@ -90,10 +90,11 @@ def fit_first(recipe: Recipe) -> None:
         recipe.first_model.write_bytes(recipe.start.read_bytes())
         return
     _fit(recipe, recipe.first_model.parent, FIRST_MIX, recipe.first_steps)
-    from vision.training.nets.export import export, smoothed
+    from vision.training.nets.export import graph, smoothed, write
     from vision.training.nets.model import Net
 
-    export(smoothed(Net(), recipe.first_model.parent / "checkpoint.pt"), recipe.first_model, {})
+    net = smoothed(Net(), recipe.first_model.parent / "checkpoint.pt")
+    write(graph(net), recipe.first_model, {})
 
 
 def fit_all(recipe: Recipe) -> None:
@@ -102,14 +103,15 @@ def fit_all(recipe: Recipe) -> None:
 
 
 def export_model(recipe: Recipe) -> None:
-    """The model with its hash and what it was made of, and reference answers for the tests."""
-    from vision.training.nets.export import export, finished, graph, reference
+    """The model with what it was made of, reference answers for the tests, and its features of dice."""
+    from vision.training.nets.export import finished, graph, reference, write
     from vision.training.nets.model import Net
 
-    facts = {"made_of": recipe.made_of, "steps": recipe.steps, "seed": recipe.seed}
-    facts |= _went_on_from(recipe.start)
     net = finished(Net(), graph, recipe.work / "run" / "checkpoint.pt", recipe.start)
-    print(f"{recipe.model}: sha256 {export(net, recipe.model, facts)}", flush=True)
+    digest = write(graph(net), recipe.model, _provenance(recipe, recipe.steps, recipe.start))
+    print(f"{recipe.model}: sha256 {digest}", flush=True)
+    print("[features.weights] of vision/models/fits.toml:", flush=True)
+    features.show(recipe.model)
     picture = render(throw(REFERENCE_SEED, difficulty="normal"), 320, 240).image_bgr
     reference(net, recipe.reference, picture)
 
@@ -124,27 +126,26 @@ def make_classifier(recipe: Recipe) -> None:
     checkpoint = classifier_fit.fit_classifier(classifier_fit.plan(recipe))
     start = recipe.classifier_start
     net = finished(ClassifierNet(), classifier_export.graph, checkpoint, start)
-    facts = {"made_of": recipe.made_of, "steps": recipe.classifier_steps, "seed": recipe.seed}
-    facts |= _went_on_from(start)
-    digest = write(net, classifier_export.graph(net), recipe.classifier_model, facts)
+    facts = _provenance(recipe, recipe.classifier_steps, start)
+    digest = write(classifier_export.graph(net), recipe.classifier_model, facts)
     print(f"{recipe.classifier_model}: sha256 {digest}", flush=True)
     classifier_export.reference(net, recipe.reference.with_name("classifier_reference.npz"))
 
 
-def _went_on_from(start: Path | None) -> dict[str, str | float]:
-    """What a record says of the model that a training went on from."""
+def _provenance(recipe: Recipe, steps: int, start: Path | None) -> dict[str, str]:
+    """The metadata of a model: what it was made of, and the SHA-256 of the model that it went on from."""
     from vision.training.nets.export import BLEND
 
+    made = {"made_of": "; ".join(recipe.made_of), "steps": str(steps), "seed": str(recipe.seed)}
     if start is None:
-        return {}
+        return made
     digest = hashlib.sha256(start.read_bytes()).hexdigest()
-    return {"went_on_from": digest, "share_of_that": round(1 - BLEND, 3)}
+    return {**made, "went_on_from": digest, "share_of_that": str(round(1 - BLEND, 3))}
 
 
 def take_figures(recipe: Recipe) -> None:
-    """How well the nets read synthetic images of no training set, recorded beside them."""
-    read = figures.measured(figures.drawn(recipe.measured), recipe.model)
-    figures.record({model: asdict(counts) for model, counts in read.items()})
+    """How well the nets read synthetic images of no training set."""
+    figures.show("drawn", figures.drawn(recipe.measured), recipe.model)
 
 
 STAGES: dict[str, Callable[[Recipe], None]] = {

@@ -1,9 +1,8 @@
-"""What is counted of the nets' readings, and recorded beside them."""
+"""What is counted of the nets' readings."""
 
 from __future__ import annotations
 
-import json
-from dataclasses import asdict, replace
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -52,17 +51,6 @@ def test_what_counts(change: dict[str, object], expected: Figures, reason: str, 
     others = [replace(label, face=IGNORED) for label in labels[1:]]
     read = figures.of_finder((image, [near, *others]), net.load())
     assert read == expected, reason
-
-
-def test_figures_are_recorded_beside_a_model(tmp_path: Path) -> None:
-    model = tmp_path / "a.onnx"
-    model.with_suffix(".json").write_text('{"file": "a.onnx", "figures": {"dice": 1}}')
-    figures.record({model: asdict(Figures(2, 9, 8, 7, 1))})
-    recorded = json.loads(model.with_suffix(".json").read_text())
-    assert recorded == {
-        "file": "a.onnx",
-        "figures": {"pictures": 2, "dice": 9, "found": 8, "right": 7, "strangers": 1},
-    }
 
 
 @pytest.mark.parametrize(

@@ -263,7 +263,7 @@ def test_a_blend_lies_between_its_models() -> None:
 
 def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path: Path) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
-    pytest.importorskip("onnx", reason="needs the extra [train]")
+    onnx = pytest.importorskip("onnx", reason="needs the extra [train]")
     from vision.training.nets import classifier_export, classifier_fit
     from vision.training.nets.classifier_net import ClassifierNet
     from vision.training.nets.export import smoothed, write
@@ -277,7 +277,10 @@ def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path: Path) -> None:
         path = classifier_fit.fit_classifier(plan)
         assert torch.load(path, weights_only=True)["step"] == steps
     trained, model = smoothed(ClassifierNet(), path), tmp_path / "classifier.onnx"
-    write(trained, classifier_export.graph(trained), model, {})
+    write(classifier_export.graph(trained), model, {"steps": "3"})
+    named = onnx.load(str(model))
+    assert [(entry.key, entry.value) for entry in named.metadata_props] == [("steps", "3")]
+    assert named.graph.name == "classifier"
     patches = np.random.default_rng(1).integers(0, 255, (3, 64, 64, 3), np.uint8)
     blob = np.asarray(cv2.dnn.blobFromImages(list(patches), 1 / 255), np.float32)
     (odds,) = net.load(model).answers(blob, ("classes",))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import json
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
@@ -119,22 +118,12 @@ BLEND = 0.6
 """Share of the trained net in one that went on from another model; the rest is that model's."""
 
 
-def export(net: Net, path: Path, facts: Mapping[str, Any]) -> str:
-    """Write the net to `path`, its hash and `facts` to a JSON beside it. Returns the hash."""
-    model = graph(net)
-    write(net, model, path, facts)  # its own features are measured with it
-    return write(net, model, path, {**facts, **feature_figures(path)})
-
-
-def write(net: nn.Module, model: onnx.ModelProto, path: Path, facts: Mapping[str, Any]) -> str:
-    """Write a net's model, and beside it a JSON with its hash, its size and `facts`. Returns the hash."""
+def write(model: onnx.ModelProto, path: Path, facts: Mapping[str, str]) -> str:
+    """Write a model with `facts` as its metadata. Returns the SHA-256 of the file."""
+    helper.set_model_props(model, dict(facts))
     data = model.SerializeToString()
     path.write_bytes(data)
-    digest = hashlib.sha256(data).hexdigest()
-    parameters = sum(p.numel() for p in net.parameters())
-    record = {"file": path.name, "sha256": digest, "bytes": len(data), "parameters": parameters, **facts}
-    path.with_suffix(".json").write_text(json.dumps(record, indent=2) + "\n")
-    return digest
+    return hashlib.sha256(data).hexdigest()
 
 
 def smoothed(net: AnyNet, checkpoint: Path) -> AnyNet:
@@ -165,22 +154,3 @@ def reference(net: Net, path: Path, image_bgr: NDArray[np.uint8]) -> None:
         faces, pips, features = (t[0].numpy() for t in net(batch))
     path.parent.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(path, image=image_bgr, faces=faces, pips=pips, features=features.astype(np.float16))
-
-
-def feature_figures(model: Path, scenes: int = 40) -> dict[str, list[float]]:
-    """Mean and spread of the net's features over rendered dice, by which embeddings are standardised."""
-    from vision.learned import net
-    from vision.learned.taught import raw_features
-    from vision.scenes import render, throw
-
-    reader = net.load(model)
-    rows = []
-    for seed in range(scenes):
-        picture = render(throw(90_000 + seed, count=(2, 8)), 640, 480)
-        seen = [d for d in picture.truth if d.visible > 0.9 and d.size_px > 16]
-        rows += [
-            raw_features(picture.image_bgr, d.x_px, d.y_px, d.size_px, d.angle_deg, reader) for d in seen
-        ]
-    table = np.stack(rows)
-    mean, spread = table.mean(0), table.std(0) + 1e-3
-    return {"feature_mean": mean.round(5).tolist(), "feature_spread": spread.round(5).tolist()}

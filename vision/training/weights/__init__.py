@@ -1,1 +1,1 @@
-"""The weights of the formulas that need no net, fitted on labelled pictures."""
+"""What is fitted or measured for `vision/models/fits.toml`."""

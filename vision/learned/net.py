@@ -1,8 +1,8 @@
 """The learned way of seeing dice: a small net, run by OpenCV on one thread over a pyramid of the picture.
 
-The net (`vision/models/dice.onnx`, made by `vision.training`) gives maps of top-face centres, of faces,
-sizes and turns at an eighth of the picture, and of pips at a quarter. Everything here is pure but for
-loading the file once.
+The net (`vision/models/dice.onnx`, made by `vision.training`) gives maps at an eighth of the picture: of
+top-face centres, faces, sizes and turns, and of features. Its map of pips is for training alone. Everything
+here is pure but for loading the file once.
 """
 
 from __future__ import annotations
@@ -18,13 +18,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+import vision
 from vision.errors import VisionError
 from vision.learned.maps import STRIDE, Detection, Map, decode
 from vision.learned.merge import merged
 from vision.picture.shrink import resized
 
 Image = NDArray[np.uint8]
-MODEL = Path(__file__).parents[1] / "models" / "dice.onnx"
+MODEL = Path(vision.__file__).with_name("models") / "dice.onnx"
 LEVELS_PX = (960, 480, 240)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
 LARGE_PX = 120
@@ -34,11 +35,7 @@ FACE_PX, KNOWN_FACE_PX = 34.0, 28.0
 dice of the picture tell it, the second where a calibration does, whose dice are all alike."""
 MULTIPLE = 16
 """Sides of pictures are multiples of it."""
-OUTPUTS = ("faces", "pips", "features")
-_NOTHING: Image = np.zeros((MULTIPLE, MULTIPLE, 3), np.uint8)
-FIRST = ("faces",)
-"""The map that a look for dice needs; the others are not computed for it."""
-ALL_AT_ONCE = int(cv2.__version__.split(".")[0]) >= 5
+ALL_AT_ONCE = cv2.__version__ >= "5"
 """From version 5 on OpenCV gives all maps or none."""
 UNCUT_PX, HALO_PX = 800, 96
 """A longer picture is looked at in two halves, which takes half the memory and 12 % more time. Each sees so
@@ -56,28 +53,32 @@ class Net:
     _net: cv2.dnn.Net
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
-    def run(self, image_bgr: Image, wanted: Sequence[str] = OUTPUTS) -> dict[str, NDArray[np.float32]]:
-        """Raw maps by name, each (channels, h, w), of a picture whose sides are multiples of 16."""
-        wanted = OUTPUTS if ALL_AT_ONCE else wanted
-        layers = wanted if ALL_AT_ONCE else [self._makers()[name] for name in wanted]
+    def run(self, image_bgr: Image, *wanted: str) -> dict[str, NDArray[np.float32]]:
+        """The wanted maps by name, "faces" or "features", each (channels, h / 8, w / 8), of a picture whose
+        sides are multiples of 16; others are not computed."""
+        layers = self._layers(wanted)
         blob = as_input(image_bgr) if ALL_AT_ONCE else _as_bytes(image_bgr)
-        maps = self.answers(blob, layers)
-        return {name: m[0] for name, m in zip(wanted, maps, strict=True)}
+        maps = dict(zip(layers, self.answers(blob, list(layers.values())), strict=True))
+        return {name: maps[name][0] for name in wanted}
 
     def faces(self, image_bgr: Image) -> NDArray[np.float32]:
         """The map of faces, (channels, h / 8, w / 8); nothing else is kept of it."""
         halves = _halves(image_bgr.shape[:2])
-        maps = [self.run(image_bgr[half.seen], FIRST)["faces"][half.own] for half in halves]
+        maps = [self.run(image_bgr[half.seen], "faces")["faces"][half.own] for half in halves]
         self.let_go()
         return maps[0] if len(maps) == 1 else np.concatenate(maps, axis=halves[0].axis)
 
     def let_go(self) -> None:
         """Look at next to nothing: the net keeps the maps of its last picture, 37 MB of a large one."""
-        self.run(_NOTHING, FIRST)
+        self.run(np.zeros((MULTIPLE, MULTIPLE, 3), np.uint8), "faces")
 
-    def _makers(self) -> dict[str, str]:
-        """The first layer of each name: what comes after it is computed only for who asks for the last."""
-        return {name.rpartition("!")[2]: name for name in reversed(self._net.getLayerNames())}
+    def _layers(self, wanted: Sequence[str]) -> dict[str, str]:
+        """The layers to ask for by the names of their maps: of each wanted map the first of its name, since
+        what comes after is computed only for who asks for the last."""
+        if ALL_AT_ONCE:
+            return {name: name for name in self._net.getUnconnectedOutLayersNames()}
+        first = {name.rpartition("!")[2]: name for name in reversed(self._net.getLayerNames())}
+        return {name: first[name] for name in wanted}
 
     def answers(
         self, blob: NDArray[np.float32] | NDArray[np.uint8], outputs: Sequence[str]

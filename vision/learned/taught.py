@@ -66,7 +66,7 @@ def raw_features(
     """The net's features of a face as they come, the same for all four ways it may be turned."""
     upright = _upright(image_bgr, x_px, y_px, FACE_PX / size_px, angle_deg)
     turned = (np.ascontiguousarray(np.rot90(upright, turn)) for turn in range(4))
-    views = [net.run(view, ("features",))["features"] for view in turned]
+    views = [net.run(view, "features")["features"] for view in turned]
     return np.asarray(np.mean([v[:, CELLS, CELLS].mean((1, 2)) for v in views], axis=0))
 
 

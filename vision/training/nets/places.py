@@ -64,7 +64,7 @@ def _free(place: tuple[float, ...], marks: Rows) -> bool:
 
 
 def _seen(image: NDArray[np.uint8], net: Net) -> Iterator[tuple[float, ...]]:
-    faces = net.run(image, ("faces",))["faces"]
+    faces = net.run(image, "faces")["faces"]
     for detection in decode(faces, (CROP_PX, CROP_PX), 1.0)[:8]:
         if detection.score > MIN_SCORE:
             yield detection.x_px, detection.y_px, detection.size_px

@@ -60,17 +60,23 @@ def fitted(read: Sequence[Read]) -> Weights:
     read = [(photo, reading) for photo, reading in read if photo.label.get("angle") != "side"]
     sizes = Counter(photo.family for photo, _ in read)
     none, face, place, unread = Rows(), Rows(), Rows(), Rows()
+    pictures: list[tuple[Reading, cal.View, int, float]] = []
     for photo, reading in read:
         weight = min(1.0, MAX_PHOTOS / sizes[photo.family])
         view = cal.view_of(reading.dice, reading.doubts)
         if not view.crowded and all(die.chances for die in reading.dice):
             _of_dice(photo.label, reading, view, weight, none, face)
-            _of_places(photo.label, reading, view, weight, place, unread)
+            left = _of_places(photo.label, reading, view, weight, place)
+            pictures.append((reading, view, left, weight))
+    of_place = regression(place, (-2.0, 0, 1.0, 0))
+    for reading, view, left, weight in pictures:
+        expected = sum(cal.chances_of_places(reading.doubts, view, of_place))
+        unread.add(cal.of_picture(view, expected), left, weight)
     return Weights(
-        none=regression(none, (-1.0, 0.7, 0, 0, 0)),
+        none=regression(none, (-1.0, 0.7, 0)),
         face=regression(face, (-1.0, 0.7)),
-        place=regression(place, (-2.0, 0, 0, 0)),
-        unread=regression(unread, (-4.0, 0, 0, 0, 0), count=True),
+        place=of_place,
+        unread=regression(unread, (-4.0, 0, 0), count=True),
     )
 
 
@@ -86,22 +92,20 @@ def _of_dice(label: Label, reading: Reading, view: cal.View, weight: float, none
         there = true.get(id(die))
         if there and (there.get("ignore") or there.get("symbol")):
             continue
-        none.add(cal.of_no_die(die, view), there is None, weight)
+        none.add(cal.of_no_die(die), there is None, weight)
         if there and fits:
             face.add(cal.of_other_face(die), there["face"] != die.face, weight)
 
 
-def _of_places(
-    label: Label, reading: Reading, view: cal.View, weight: float, place: Rows, unread: Rows
-) -> None:
-    """Whether a die lies unread at each doubted place, and how many lie where nothing tells of them."""
+def _of_places(label: Label, reading: Reading, view: cal.View, weight: float, place: Rows) -> int:
+    """Whether a die lies unread at each doubted place; how many lie where nothing tells of them."""
     left = {k for k, die in enumerate(label["dice"]) if not die.get("ignore")} - set(matched(label, reading))
     for doubt in (doubt for doubt in reading.doubts if doubt.x_px is not None):
         x, y = doubt.x_px or 0.0, doubt.y_px or 0.0
         there = next((k for k in _by_distance(label, reading, x, y) if k in left), None)
         place.add(cal.of_place(doubt, view), there is not None, weight)
         left -= {there}
-    unread.add(cal.of_picture(view), len(left), weight)
+    return len(left)
 
 
 def _by_distance(label: Label, reading: Reading, x: float, y: float) -> Iterator[int]:

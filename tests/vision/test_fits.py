@@ -12,7 +12,7 @@ from vision.picture import colour
 
 WIDE = {
     "trust": (len(trust.NAMES),) * 2,
-    "calibration": (5, 2, 4, 5),
+    "calibration": (3, 2, 4, 3),
     "features": (48, 48),
     "colours": (6,) * len(colour.NAMES),
 }

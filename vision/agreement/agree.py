@@ -164,9 +164,9 @@ def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = place.detection
     if place.pipless and place.odd < TOO_ODD and (place.last or at).score >= detections.PIPLESS_SCORE:
-        return Doubt("no_pips", at.x_px, at.y_px, at.size_px)
+        return Doubt("no_pips", at.x_px, at.y_px, at.size_px, at.score)
     left = _one_face(place) or _any_face(place) >= ANY_FACE or likely(place) >= LEFT
-    return Doubt("die_like", at.x_px, at.y_px, at.size_px) if left else None
+    return Doubt("die_like", at.x_px, at.y_px, at.size_px, at.score) if left else None
 
 
 def _one_face(place: Place) -> bool:

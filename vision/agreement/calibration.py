@@ -37,14 +37,14 @@ class Weights:
 class Rates:
     """Probabilities that a certain die is none or shows another face.
 
-    The latter also in a slanting view, with more for each uncertain die; both where dice were read too near
-    to one another. `next_share` is what the next likeliest face takes of another one's.
+    `slanting_*` is what each uncertain die adds in a slanting view. `crowded_*` holds where dice were read
+    too near to one another. `next_share` is what the next likeliest face takes of another one's.
     """
 
     certain_none: float
     certain_face: float
+    slanting_none: float
     slanting_face: float
-    slanting_face_each: float
     crowded_none: float
     crowded_face: float
     next_share: float
@@ -64,21 +64,20 @@ def rates() -> Rates:
 
 LEAST, LOG_RANGE = 1e-6, (-7.0, 3.0)
 """Of a raw probability; and log odds beyond these say no more."""
+MIN_SCORE = 0.03
+"""Of a place; less says no more."""
 
 
 @dataclass(frozen=True, slots=True)
 class View:
-    """The whole picture: whether it is slanting, whether dice were read too near to one another, whether its
-    light or delivery is doubted.
+    """The whole picture: whether it is slanting, and whether dice were read too near to one another.
 
-    `uncertain` dice and `places` are counted.
+    `uncertain` dice are counted.
     """
 
     slanting: bool
     crowded: bool
-    doubted: bool
     uncertain: int
-    places: int
 
 
 def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
@@ -87,20 +86,19 @@ def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
         return replace(reading, dice=tuple(replace(die, chances=()) for die in reading.dice))
     view, weights = view_of(reading.dice, reading.doubts), weights or shipped()
     dice = tuple(replace(die, chances=_chances(die, view, weights)) for die in reading.dice)
-    doubts = tuple(_with_chance(doubt, view, weights) for doubt in reading.doubts)
-    unread = math.exp(_dot(weights.unread, of_picture(view)))
+    places = iter(chances_of_places(reading.doubts, view, weights.place))
+    doubts = tuple(d if d.x_px is None else replace(d, chance=next(places)) for d in reading.doubts)
+    expected = sum(doubt.chance or 0.0 for doubt in doubts)
+    unread = math.exp(_dot(weights.unread, of_picture(view, expected)))
     return replace(reading, dice=dice, doubts=doubts, unread=unread)
 
 
 def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
     """The features of a picture as a whole."""
-    whole = {doubt.key for doubt in doubts if doubt.x_px is None} - {"count"}
     return View(
-        slanting="slanting" in whole,
+        slanting=any(doubt.key == "slanting" for doubt in doubts),
         crowded=bool((gaps(dice) < TOUCHING).any()),
-        doubted=bool(whole - {"slanting"}),
         uncertain=sum(not die.certain for die in dice),
-        places=sum(doubt.x_px is not None for doubt in doubts),
     )
 
 
@@ -116,10 +114,9 @@ def _rest(die: Die) -> float:
     return sum(die.chances) - die.chances[die.face - 1]
 
 
-def of_no_die(die: Die, view: View) -> tuple[float, ...]:
+def of_no_die(die: Die) -> tuple[float, ...]:
     """Features of an uncertain die's being none."""
-    one_way = float("one_way" in die.why)
-    return (1.0, log_odds(die)[0], one_way, float(view.slanting), math.log1p(view.uncertain - 1))
+    return (1.0, log_odds(die)[0], float(bool(die.pips)))
 
 
 def of_other_face(die: Die) -> tuple[float, ...]:
@@ -129,14 +126,13 @@ def of_other_face(die: Die) -> tuple[float, ...]:
 
 def of_place(doubt: Doubt, view: View) -> tuple[float, ...]:
     """Features of a die's lying unread at a doubted place."""
-    keys = (float(doubt.key == key) for key in ("die_like", "no_pips"))
-    return (1.0, *keys, math.log1p(max(0, view.uncertain + view.places - 1)))
+    score = max(MIN_SCORE, min(1 - MIN_SCORE, doubt.chance or 0.0))
+    return (1.0, float(doubt.key == "no_pips"), math.log(score / (1 - score)), float(view.slanting))
 
 
-def of_picture(view: View) -> tuple[float, ...]:
-    """Features of the number of dice of which nothing tells."""
-    told = math.log1p(view.uncertain), math.log1p(view.places)
-    return (1.0, float(view.slanting), *told, float(view.doubted))
+def of_picture(view: View, expected: float) -> tuple[float, ...]:
+    """Features of the number of dice of which nothing tells, with the `expected` number at doubted places."""
+    return (1.0, math.log1p(view.uncertain), math.log1p(expected))
 
 
 def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
@@ -152,19 +148,20 @@ def _chances(die: Die, view: View, weights: Weights) -> tuple[float, ...]:
 def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
     """How likely it is none, and how likely, if it is one, it shows another face."""
     if not die.certain:
-        features = of_no_die(die, view), of_other_face(die)
+        features = of_no_die(die), of_other_face(die)
         return _probability(_dot(weights.none, features[0])), _probability(_dot(weights.face, features[1]))
     known = rates()
     if view.crowded:
         return known.crowded_none, known.crowded_face
-    slanting = known.slanting_face + known.slanting_face_each * view.uncertain
-    return known.certain_none, slanting if view.slanting else known.certain_face
+    beside = view.uncertain if view.slanting else 0
+    none, face = known.certain_none, known.certain_face
+    return none + known.slanting_none * beside, face + known.slanting_face * beside
 
 
-def _with_chance(doubt: Doubt, view: View, weights: Weights) -> Doubt:
-    if doubt.x_px is None:
-        return doubt
-    return replace(doubt, chance=_probability(_dot(weights.place, of_place(doubt, view))))
+def chances_of_places(doubts: Sequence[Doubt], view: View, weights: Sequence[float]) -> list[float]:
+    """The probability that a die lies there, of each doubt that has a place."""
+    places = (doubt for doubt in doubts if doubt.x_px is not None)
+    return [_probability(_dot(weights, of_place(doubt, view))) for doubt in places]
 
 
 def _dot(weights: Sequence[float], features: Sequence[float]) -> float:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from vision.agreement.calibration import calibrated, rates, view_of
-from vision.values import Die, Doubt, Reading
+from vision.values import Die, Doubt, Pip, Reading
 
 RAW = (0.001, 0.9, 0.02, 0.005, 0.001, 0.001)
 SURE = (0.0001, 0.998, 0.0005, 0.0001, 0.0001, 0.0001)
@@ -41,7 +41,10 @@ def test_a_certain_die_is_hardly_another() -> None:
     ("worse", "reason"),
     [
         (reading(die(certain=False, why=("low_confidence",))), "it is uncertain"),
-        (reading(die(), doubts=(Doubt("slanting"),)), "the view is slanting"),
+        (
+            reading(die(), die(300.0, certain=False), doubts=(Doubt("slanting"),)),
+            "the view is slanting and another die is uncertain",
+        ),
         (reading(die(), die(120.0)), "another lies nearer than dice can"),
     ],
 )
@@ -49,13 +52,15 @@ def test_what_speaks_against_a_die_raises_its_chance_to_be_another(worse: Readin
     assert other_of(calibrated(worse)) > other_of(calibrated(reading(die()))), reason
 
 
-def test_a_die_counted_as_another_face_is_more_often_none_than_one_not_counted() -> None:
-    one, other = (calibrated(reading(die(certain=False, why=(k,)))) for k in ("one_way", "ways_differ"))
-    assert sum(one.dice[0].chances) > sum(other.dice[0].chances)
+def test_a_die_whose_face_is_counted_too_is_more_often_none() -> None:
+    """Things that look like a face to all voices are what is left uncertain of them."""
+    differing = die(certain=False)
+    counted = replace(differing, pips=(Pip(100.0, 100.0, 4.0),))
+    assert none_of(calibrated(reading(counted))) > none_of(calibrated(reading(differing)))
 
 
 def test_places_and_the_picture_get_a_chance() -> None:
-    at = (300.0, 300.0, 40.0)
+    at = (300.0, 300.0, 40.0, 0.4)
     found = calibrated(reading(die(), doubts=(Doubt("die_like", *at), Doubt("no_pips", *at), Doubt("torn"))))
     like, pipless, whole = (doubt.chance for doubt in found.doubts)
     assert like is not None
@@ -63,6 +68,18 @@ def test_places_and_the_picture_get_a_chance() -> None:
     assert like > pipless > 0
     assert whole is None
     assert (found.unread or 0) > (calibrated(reading(die())).unread or 1)
+
+
+@pytest.mark.parametrize("view", [(), (Doubt("slanting"),)])
+def test_a_place_is_likelier_a_die_the_surer_the_net_is(view: tuple[Doubt, ...]) -> None:
+    scores = (0.0, 0.1, 0.3, 0.6, 1.0)
+    places = tuple(Doubt("die_like", 300.0, 300.0, 40.0, score) for score in scores)
+    chances = [doubt.chance for doubt in calibrated(reading(die(), doubts=(*places, *view))).doubts]
+    found = [chance for chance in chances if chance is not None]
+    assert len(found) == len(scores)
+    assert found == sorted(found)
+    assert 0 < found[0] < 0.01
+    assert 0.9 < found[-1] < 1
 
 
 def test_dice_without_raw_probabilities_stay_without() -> None:

@@ -26,14 +26,29 @@ CLEAR = 0.06
 class Count:
     """The face that was counted.
 
-    `confidence`: how much better it fits than the next best, 0 to 1. `body` is the body's colour, square
-    roots of blue, green and red light.
+    `confidence`: how much better it fits than the next best, 0 to 1. Pips and body are measured when they are
+    asked for: most counts serve a comparison only.
     """
 
     face: int
     confidence: float
-    pips: tuple[Pip, ...]
-    body: Floats = field(compare=False, repr=False)
+    x_px: float
+    y_px: float
+    size_px: float
+    found: Spots = field(compare=False, repr=False)
+
+    @property
+    def pips(self) -> tuple[Pip, ...]:
+        """The pips in the picture."""
+        middles, radius_px = self.found.middles[: self.face], PIP * self.size_px
+        places = (middles * self.size_px + (self.x_px, self.y_px)).tolist()
+        flat = [flatness(self.found.contrast, middle) for middle in middles]
+        return tuple(Pip(x, y, radius_px, f) for (x, y), f in zip(places, flat, strict=True))
+
+    @property
+    def body(self) -> Floats:
+        """The body's colour (3,), square roots of blue, green and red light."""
+        return body(self.found.face, self.found.middles[: self.face])
 
 
 def counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Count | None:
@@ -41,12 +56,7 @@ def counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Count
     found = spots(image_bgr, x_px, y_px, size_px)
     fits = [fit(found, number) for number in range(1, 7)]
     face, (next_best, best) = int(np.argmax(fits)) + 1, sorted(fits)[-2:]
-    if best <= next_best:
-        return None
-    places = (found.middles[:face] * size_px + (x_px, y_px)).tolist()
-    flat = [flatness(found.contrast, middle) for middle in found.middles[:face]]
-    pips = tuple(Pip(x, y, PIP * size_px, f) for (x, y), f in zip(places, flat, strict=True))
-    return Count(face, best - next_best, pips, body(found.face, found.middles[:face]))
+    return Count(face, best - next_best, x_px, y_px, size_px, found) if best > next_best else None
 
 
 def fit(found: Spots, number: int) -> float:

@@ -6,6 +6,7 @@ differs most from the body's, whichever that is.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -60,22 +61,22 @@ def body(face: Floats, middles: Floats) -> Floats:
 
     Each ring has its median, of which the mean is taken: a lamp burns out the one more than the other.
     """
-    far = np.linalg.norm(_PLACES[:, :, None] - middles, axis=3) / PIP
-    bare = far.min(axis=2) > RING[0]
-    rings = [(each > RING[0]) & (each < RING[1]) for each in far.transpose(2, 0, 1)]
+    far = [_far(middle) / PIP for middle in middles]
+    bare = np.min(far, axis=0) > RING[0]
+    rings = [(each > RING[0]) & (each < RING[1]) for each in far]
     shades = [medians(face[ring & bare if (ring & bare).any() else ring]) for ring in rings]
     return np.asarray(np.mean(shades, axis=0), np.float32)
 
 
 def flatness(contrast: Floats, middle: Floats) -> float:
     """The shorter axis over the longer of the pip at `middle` (2,): 1 for a round one seen from above."""
-    near = np.linalg.norm(_PLACES - middle, axis=2) < RING[0] * PIP
+    near = _far(middle) < RING[0] * PIP
     weight = np.where(near, np.maximum(contrast, 0), 0)
     weight = np.maximum(weight - weight.max() / 2, 0)
-    places = _PLACES[weight > 0]
-    if len(places) < 3:
+    places = np.nonzero(weight)
+    if len(places[0]) < 3:
         return 1.0
-    least, most = np.linalg.eigvalsh(np.cov(places.T))
+    least, most = np.linalg.eigvalsh(np.cov(places))
     return float(np.sqrt(max(least, 0.0) / max(most, 1e-9)))
 
 
@@ -118,6 +119,14 @@ def _largest(found: Floats) -> Floats:
 _MIDDLE_PX = (SIDE_PX - 1) / 2
 _BLUR = 0.45
 """Standard deviation, in pixels of the cut-out, that keeps a shrunk picture from aliasing."""
-_PLACES = (np.stack(np.meshgrid(*[np.arange(SIDE_PX)] * 2), axis=2) - _MIDDLE_PX) / FACE_PX
-_FAR = np.linalg.norm(_PLACES, axis=2)
-_CORE, _RIM = _FAR < CORE, _FAR < RIM
+_ALONG = (np.arange(SIDE_PX) - _MIDDLE_PX) / FACE_PX
+"""Places of the pixels of a row or column, in sides from the middle."""
+
+
+def _far(middle: Sequence[float] | Floats) -> Floats:
+    """How far each pixel (h, w) of a cut-out lies from a place, in sides."""
+    x, y = middle
+    return np.asarray(np.hypot(_ALONG - x, (_ALONG - y)[:, None]))
+
+
+_CORE, _RIM = _far((0, 0)) < CORE, _far((0, 0)) < RIM

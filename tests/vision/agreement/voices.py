@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from vision.counting.count import Count
+from vision.counting.face import SIDE_PX, Spots
 from vision.learned.maps import Detection
 
 IMAGE = np.full((200, 300, 3), 128, np.uint8)
@@ -12,7 +13,9 @@ IMAGE = np.full((200, 300, 3), 128, np.uint8)
 
 def count(face: int = 4, confidence: float = 0.8) -> Count:
     """A count of pips on a white die."""
-    return Count(face, confidence, (), np.ones(3, np.float32))
+    white, flat = np.ones((SIDE_PX, SIDE_PX, 3), np.float32), np.zeros((SIDE_PX, SIDE_PX), np.float32)
+    spots = Spots(np.zeros((face, 2), np.float32), np.ones(face, np.float32), white, flat)
+    return Count(face, confidence, 100.0, 100.0, 40.0, spots)
 
 
 def detection(

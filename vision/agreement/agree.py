@@ -10,17 +10,16 @@ the crop classifier (`vision.learned.classifier`). Then
 | all faces: `A_DIE` or more  | whatever they say      | an uncertain die, likely faces offered   |
 | the same, of odd size       | not for certain        | an open place                            |
 | all faces: `LEFT` or more   | whatever they say      | an open place                            |
-| less, of a likely size      | yes, the count clearly | an open place                            |
-| less, of a likely size      | `ANY_FACE`, by nets    | an open place                            |
+| less, or no pips            | the net: `SEEN`        | an open place                            |
 | less                        | whatever else          | nothing                                  |
-| no pips, says the net       | of a likely size       | an open place                            |
+
+What is of no likely size makes no open place.
 
 A picture is certain when all its dice are and no place is open.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterable
 from dataclasses import replace
 
@@ -35,13 +34,11 @@ from vision.learned import classifier, detections
 from vision.learned.maps import Detection
 from vision.values import FACES, Die, Doubt
 
-CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.2
+CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.1
 """Least chances, see above. Of dice in steep views 16 of 114 between 0.92 and 0.94 are wrong, of those from
 0.94 on 30 of 1 044."""
-CLEAR_COUNT = 0.3
-"""From this confidence on a count that agrees with a net is not forgotten, however dimly it sees a die."""
-ANY_FACE = 0.6
-"""Where both nets see a top face this clearly, a die lies there whatever face it shows."""
+SEEN = 0.4
+"""From this score of the net on a place is open, whatever else speaks against a die."""
 MIN_TO_CLASSIFY = 0.05
 """A place is counted and classified if all faces together are this likely, or it is a cube without pips. In
 1 034 pictures three dice more would be read from 0.02 on, by a fifth more classifications."""
@@ -163,21 +160,6 @@ def left_unread(places: Iterable[Place]) -> list[Doubt]:
 def doubt_of(place: Place) -> Doubt | None:
     """What to say of a place that makes no die: nothing, or that something like one lies there."""
     at = place.detection
-    if place.pipless and place.odd < TOO_ODD and (place.last or at).score >= detections.PIPLESS_SCORE:
-        return Doubt("no_pips", at.x_px, at.y_px, at.size_px, at.score)
-    left = _one_face(place) or _any_face(place) >= ANY_FACE or likely(place) >= LEFT
-    return Doubt("die_like", at.x_px, at.y_px, at.size_px, at.score) if left else None
-
-
-def _one_face(place: Place) -> bool:
-    """Whether a net and a clear count name one face: two voices don't do so by chance."""
-    if place.count is None or place.count.confidence < CLEAR_COUNT or place.pipless or place.odd >= TOO_ODD:
-        return False
-    return any(net.face == place.count.face for net in (place.detection, place.classified) if net)
-
-
-def _any_face(place: Place) -> float:
-    """How clearly both nets see a top face with pips here, whichever it is."""
-    if place.classified is None or place.pipless or place.odd >= TOO_ODD:
-        return 0.0
-    return math.sqrt(place.detection.score * place.classified.score)
+    open_ = at.score >= SEEN or (likely(place) >= LEFT and not place.pipless)
+    key = "no_pips" if place.pipless else "die_like"
+    return Doubt(key, at.x_px, at.y_px, at.size_px, at.score) if open_ and place.odd < TOO_ODD else None

@@ -13,9 +13,6 @@ from vision.picture import colour
 from vision.picture.working import Working, for_colours
 from vision.values import Die
 
-PIPLESS_SCORE = 0.4
-"""So sure must the net be of a cube without pips to mention it."""
-
 SHADE_REACH = 0.32
 """Half the side of the square whose colour is the body's, over the side of the face: well within any turn of
 it, and pips cover less than half of that, so that the median is the body."""

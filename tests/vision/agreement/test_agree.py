@@ -25,7 +25,7 @@ CASES = [
     (count(4), detection(5, 0.6), firm(5), (5, False, ("ways_differ",)), None, "both nets against the count"),
     (count(4), detection(0), firm(0), None, "no_pips", "an emblem with round parts"),
     (None, detection(3), firm(3), (3, False, ("one_way",)), None, "a die whose pips were not found"),
-    (None, detection(3, 0.4), None, None, None, "a likeness that does not survive turning"),
+    (None, detection(3, 0.3), None, None, None, "a likeness that does not survive turning"),
     (None, detection(3, 0.4), detection(3, 0.9), None, "die_like", "something a little like a die"),
     (None, detection(3, 0.6, chance=0.2), detection(4, 0.95, chance=0.2), None, "die_like", "unclear face"),
     (None, detection(3, 0.3, chance=0.2), detection(4, 0.95, chance=0.2), None, None, "one net alone"),
@@ -61,37 +61,34 @@ def test_what_becomes_of_a_place(
 
 
 @pytest.mark.parametrize(
-    ("score", "doubted", "reason"),
+    ("net", "classified", "odd", "key", "reason"),
     [
-        (0.6, False, "only the nets see something, and neither well"),
-        (0.8, True, "both nets see a top face"),
-        (0.3, False, "the crop classifier hardly sees one"),
+        (detection(3, 0.3, chance=0.2), detection(5, 0.3), 0.0, None, "no voice sees more than a likeness"),
+        (
+            detection(3, 0.5, chance=0.2),
+            None,
+            0.0,
+            "die_like",
+            "the net sees a top face, the classifier nothing",
+        ),
+        (
+            detection(3, 0.3),
+            detection(3, 0.9),
+            0.0,
+            "die_like",
+            "the classifier makes up for a dim detection",
+        ),
+        (detection(0, 0.5), detection(0, 0.3), 0.0, "no_pips", "an emblem, however dim to the classifier"),
+        (detection(0, 0.3), detection(0, 0.9), 0.0, None, "a cube that the net hardly sees"),
+        (detection(3, 0.5), detection(3, 0.9), 0.8, None, "a pip of another die, or a speck"),
     ],
 )
-def test_a_die_of_unclear_face_is_doubted_where_both_nets_see_one(
-    score: float, doubted: bool, reason: str
+def test_a_place_stays_open_that_the_net_sees_or_all_together_find_likely(
+    net: Detection, classified: Detection | None, odd: float, key: str | None, reason: str
 ) -> None:
-    place = Place(detection(3, 0.5, chance=0.2), None, detection(5, score, chance=0.2), asked=True)
-    assert (agree.doubt_of(place) is not None) is doubted, reason
-
-
-@pytest.mark.parametrize(
-    ("sure", "classified", "odd", "doubted", "reason"),
-    [
-        (0.8, detection(1, 0.2), 0.0, True, "an ace, say all, if the nets dimly"),
-        (0.1, detection(1, 0.2), 0.0, False, "nor is the count clear"),
-        (0.8, detection(2, 0.2), 0.0, True, "an ace, say the first net and the count"),
-        (0.8, detection(0, 0.2), 0.0, False, "the crop classifier sees no pips"),
-        (0.8, None, 0.0, True, "the same, the crop classifier sees nothing"),
-        (0.8, detection(1, 0.2), 0.8, False, "a pip of another die, or a speck"),
-    ],
-)
-def test_what_net_and_count_call_by_one_face_is_not_forgotten_however_dim(
-    sure: float, classified: Detection | None, odd: float, doubted: bool, reason: str
-) -> None:
-    place = Place(detection(1, 0.1), count(1, sure), classified, asked=True, odd=odd)
-    assert not agree.is_die(place)
-    assert (agree.doubt_of(place) is not None) is doubted, reason
+    doubt = agree.doubt_of(Place(net, None, classified, asked=True, odd=odd))
+    assert (doubt and doubt.key) == key, reason
+    assert doubt is None or doubt.chance == net.score, reason
 
 
 @pytest.mark.parametrize(

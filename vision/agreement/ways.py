@@ -6,11 +6,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 from vision.agreement import agree
-from vision.agreement.places import CLEAR, compared, detected
+from vision.agreement.places import compared, detected
 from vision.agreement.trust import Place
 from vision.arrays import Image
 from vision.learned.detections import as_dice
-from vision.learned.merge import merged
+from vision.learned.maps import CLEAR
 from vision.values import Seen
 
 Way = Callable[[Image, float | None], Seen]
@@ -34,7 +34,7 @@ def net_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
 
 def pips_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """Dice by their pips, counted where the net clearly sees a die of usual size, none of them certain."""
-    clear = merged(found for found in detected(image_bgr, scale_px) if found.score > CLEAR)
+    clear = [found for found in detected(image_bgr, scale_px) if found.score > CLEAR]
     places = compared([agree.counted_at(image_bgr, Place(found)) for found in clear])
     counts = [(place.detection, place.count) for place in places if place.count and not place.odd]
     seen = as_dice(image_bgr, [found for found, _ in counts], [count.body for _, count in counts])

@@ -14,6 +14,7 @@ import numpy as np
 from vision.arrays import Floats, Image
 from vision.counting.face import PIP, Spots, body, flatness, spots
 from vision.counting.layouts import misfit
+from vision.picture.once import once
 from vision.values import Pip
 
 MOST_MISFIT, MOST_OFF = 0.16, 0.25
@@ -52,7 +53,15 @@ class Count:
 
 
 def counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Count | None:
-    """The pips on the face of `size_px` at a place of the picture; None where no number of them is a face."""
+    """The pips on the face of `size_px` at a place of the picture; None where no number of them is a face.
+
+    Within a reading each face is counted once.
+    """
+    face = x_px, y_px, size_px
+    return once(image_bgr, ("count", face), lambda: _counted(image_bgr, *face))
+
+
+def _counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Count | None:
     found = spots(image_bgr, x_px, y_px, size_px)
     fits = [fit(found, number) for number in range(1, 7)]
     face, (next_best, best) = int(np.argmax(fits)) + 1, sorted(fits)[-2:]

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.arrays import Image
-from vision.learned.maps import MIN_HEATMAP, Detection
+from vision.learned.maps import MIN_HEATMAP, Detection, softmax
 from vision.learned.net import MODEL, Net, as_input, load
 from vision.picture.shrink import resized
 
@@ -23,15 +23,11 @@ SIDE_PX, FACE_PX = 64, 32.0
 """Side of the net's input, and how wide a face is in it."""
 WIDE_PX = 100
 """Side of the crop from which the views are turned."""
-NOTHING = 7
-"""The class after 0 (a cube without pips) and the faces 1 to 6."""
 VIEWS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
 """Test-time augmentation: turn in degrees and scale of each view. A false positive seldom survives them."""
 CLEAR = (0.95, 0.85, 0.8, 0.0)
 """No further view is classified where the first gives one class the first probability, or two together the
 second, and so on: one view alone must be clearer than several, and than a certain die."""
-LEAST = 1e-4
-"""No single view makes a class less likely than this."""
 
 
 def judged(
@@ -41,12 +37,11 @@ def judged(
 
     The detection's score is the probability that a top face lies there, with or without pips.
     """
-    chances = classes(image_bgr, x_px, y_px, size_px, net)
-    score = float(1 - chances[NOTHING])
+    *faces, nothing = classes(image_bgr, x_px, y_px, size_px, net).tolist()
+    score = 1.0 - nothing
     if score < MIN_HEATMAP:
         return None
-    faces = tuple(float(c) / score for c in chances[:NOTHING])
-    return Detection(x_px, y_px, size_px, 0.0, score, faces, FACE_PX)
+    return Detection(x_px, y_px, size_px, 0.0, score, tuple(share / score for share in faces))
 
 
 def classes(
@@ -57,26 +52,19 @@ def classes(
     It is their geometric mean: one outlier weighs less in it than in the arithmetic mean.
     """
     net = net or load(CLASSIFIER_MODEL)
-    said = np.zeros(NOTHING + 1, np.float32)
-    turned = views(image_bgr, x_px, y_px, size_px)
-    for count, (view, enough) in enumerate(zip(turned, CLEAR, strict=True), 1):
-        said += np.log(np.maximum(_shares(net, view), LEAST))
-        shares = _as_shares(said / np.float32(count))
+    said = list[NDArray[np.float32]]()
+    for view, enough in zip(views(image_bgr, x_px, y_px, size_px), CLEAR, strict=True):
+        said.append(_logits(net, view))
+        shares = softmax(np.mean(said, axis=0))
         if shares.max() >= enough:
             break
     return shares
 
 
-def _shares(net: Net, view: Image) -> NDArray[np.float32]:
-    """The probabilities (8,) that the net gives one view."""
-    (odds,) = net.answers(as_input(view), ("classes",))
-    return _as_shares(odds[0])
-
-
-def _as_shares(logs: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Probabilities that sum to one, of their logarithms up to a constant."""
-    raised = np.exp(logs - logs.max())
-    return np.asarray(raised / raised.sum(), np.float32)
+def _logits(net: Net, view: Image) -> NDArray[np.float32]:
+    """What the net says of one view, (8,)."""
+    (logits,) = net.answers(as_input(view), ("classes",))
+    return np.asarray(logits[0])
 
 
 def views(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Iterator[Image]:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from vision.arrays import Image
 from vision.learned import detections, net
-from vision.learned.maps import Detection
+from vision.learned.maps import MOST
 from vision.learned.taught import Taught, embedding, recognise
 from vision.picture import colour
 from vision.picture.working import for_colours
@@ -23,17 +23,11 @@ TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 OPEN = frozenset({"no_pips", "die_like"})
 """Doubts about a place where an emblem may lie."""
 
-WEAK = frozenset({"one_way", "ways_differ", "no_pips", "low_confidence"})
-"""Reasons for doubt about a die that may really be an emblem."""
-
 FAINT = 0.3
 """A net's score that is worth asking about."""
 
-ALONE = 0.5
-"""What is taught must lie alone: a second thing that the net gives this score is one too many."""
-
-MOST = 40
-"""Places asked about in one picture: more than a large table has dice, since an emblem is seen faintly."""
+WEAK = frozenset({"one_way", "ways_differ", "no_pips", "low_confidence"})
+"""Reasons for doubt about a die that may really be an emblem."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,18 +50,11 @@ def examples(image_bgr: Image, place: Place, face: int) -> tuple[Taught, ...]:
 
 
 def shown_alone(image_bgr: Image) -> tuple[Place, ...]:
-    """The things like dice in a picture in which one is to be taught: all that stand out, the best first."""
-    seen = sorted(net.detections(image_bgr), key=lambda s: -_weight(s))
-    found: list[Place] = []
-    for detection in seen:
-        least = ALONE if found else FAINT
-        if _weight(detection) >= least and not any(p.meets(detection.x_px, detection.y_px) for p in found):
-            found.append(Place(detection.x_px, detection.y_px, detection.size_px))
-    return tuple(found)
-
-
-def _weight(detection: Detection) -> float:
-    return detection.score if detection.pipless else detection.evidence
+    """The things like dice in a picture in which one is to be taught: the best, however
+    faint, and all that are clear, for one must lie alone."""
+    seen = [found for found in net.detections(image_bgr) if found.worth >= FAINT]
+    seen = [found for number, found in enumerate(seen) if found.clear or not number]
+    return tuple(Place(found.x_px, found.y_px, found.size_px) for found in seen)
 
 
 def known_again(

@@ -13,7 +13,8 @@ STRIDE = 8
 """Side of a cell of the map of faces, in pixels of its level."""
 UNIT_PX = 32.0
 """Sizes are learned as the logarithm over this."""
-MIN_HEATMAP = 0.08
+MIN_HEATMAP, CLEAR = 0.08, 0.5
+"""Minimum score of a detection, and minimum worth of a clear one."""
 MOST = 120
 """Detections of one level: a picture of nothing but pips must not take for ever."""
 
@@ -23,7 +24,7 @@ class Detection:
     """A place that the net takes for a die.
 
     `score` is its confidence that a top face is here. `faces` are the probabilities of no pips (emblem,
-    blank) and of 1 to 6. `seen_px` is the side on the level it was seen on.
+    blank) and of 1 to 6.
     """
 
     x_px: float
@@ -32,7 +33,6 @@ class Detection:
     angle_deg: float
     score: float
     faces: tuple[float, ...]
-    seen_px: float
 
     @property
     def face(self) -> int:
@@ -54,10 +54,26 @@ class Detection:
         """Whether it looks like a cube without pips: an emblem, a numeral, a blank."""
         return self.faces[0] > 0.5
 
+    @property
+    def worth(self) -> float:
+        """How sure it is that a die with `face` or a cube without pips is here."""
+        return self.score if self.pipless else self.evidence
+
+    @property
+    def clear(self) -> bool:
+        """Whether it is more than half sure of that."""
+        return self.worth > CLEAR
+
 
 def sigmoid(x: Map) -> Map:
     """1 / (1 + exp(-x))."""
     return np.asarray(1 / (1 + np.exp(-np.clip(x, -30, 30))), np.float32)
+
+
+def softmax(logits: Map) -> Map:
+    """Probabilities (c, ...) that sum to one over the classes (Bridle 1990)."""
+    raised = np.exp(logits - logits.max(axis=0))
+    return np.asarray(raised / raised.sum(axis=0), np.float32)
 
 
 def peaks(heatmap: Map, least: float) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
@@ -76,7 +92,7 @@ def decode(faces: Map, shape: tuple[int, int], zoom: float) -> list[Detection]:
     cells, scores = _decoded(faces[:, rows, cols], rows, cols), heatmap[rows, cols]
     height, width = shape
     return [
-        Detection(x * zoom, y * zoom, size * zoom, angle, score, tuple(shares), size)
+        Detection(x * zoom, y * zoom, size * zoom, angle, score, tuple(shares))
         for (x, y, size, angle, *shares), score in zip(cells.tolist(), scores.tolist(), strict=True)
         if x < width and y < height
     ]
@@ -88,5 +104,4 @@ def _decoded(cells: Map, rows: NDArray[np.int64], cols: NDArray[np.int64]) -> Ma
     x, y = (cols + 0.5 + cells[8]) * STRIDE, (rows + 0.5 + cells[9]) * STRIDE
     size = UNIT_PX * np.exp(np.clip(cells[10], -2, 2))
     angle = np.degrees(np.arctan2(cells[12], cells[11])) / 4 % 90
-    odds = np.exp(cells[1:8] - cells[1:8].max(axis=0))
-    return np.stack([x, y, size, angle, *odds / odds.sum(axis=0)], axis=1)
+    return np.stack([x, y, size, angle, *softmax(cells[1:8])], axis=1)

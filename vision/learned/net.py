@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
@@ -20,23 +20,20 @@ from numpy.typing import NDArray
 
 import vision
 from vision.errors import VisionError
-from vision.learned.maps import STRIDE, Detection, Map, decode
+from vision.learned.maps import STRIDE, Detection, decode
 from vision.learned.merge import merged
 from vision.picture.shrink import resized
 
 Image = NDArray[np.uint8]
 MODEL = Path(vision.__file__).with_name("models") / "dice.onnx"
-LEVELS_PX = (960, 480, 240)
+LEVELS_PX = (120, 240, 480, 960)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
-LARGE_PX = 120
-"""Long side of the picture in which dice too large for the pyramid are seen."""
-FACE_PX, KNOWN_FACE_PX = 34.0, 28.0
-"""Where the size of the dice is known one level is enough, on which a face is so wide: the first where clear
-dice of the picture tell it, the second where a calibration does, whose dice are all alike."""
 MULTIPLE = 16
 """Sides of pictures are multiples of it."""
 ALL_AT_ONCE = cv2.__version__ >= "5"
 """From version 5 on OpenCV gives all maps or none."""
+FACE_PX = 34.0
+"""Width of a face on the level that shows dice of one size best."""
 UNCUT_PX, HALO_PX = 800, 96
 """A longer picture is looked at in two halves, which takes half the memory and 12 % more time. Each sees so
 much of the other as a cell depends on: 83 px, in multiples of 16."""
@@ -134,70 +131,25 @@ def load(path: Path = MODEL) -> Net:
         raise ModelMissing(f"the model {path.name} can't be used: {ModelMissing.hint}") from error
 
 
-@dataclass(frozen=True, slots=True)
-class Level:
-    """The picture at one size as the net sees it: how many times as large, its shape (height, width), and the
-    map of faces."""
-
-    scale: float
-    shape: tuple[int, int]
-    faces: Map
+def detections(image_bgr: Image, net: Net | None = None) -> tuple[Detection, ...]:
+    """All that the net takes for dice on the whole pyramid, each once, in pixels of `image_bgr`."""
+    return merged(on_levels(image_bgr, LEVELS_PX, net))
 
 
-def detections(
-    image_bgr: Image, scale_px: float | None = None, net: Net | None = None
-) -> tuple[Detection, ...]:
-    """All that the net takes for dice, best first, in pixels of `image_bgr`; `scale_px` as for `levels`."""
-    return seen(levels(image_bgr, scale_px, net))
+def on_levels(image_bgr: Image, longest_px: Iterable[float], net: Net | None = None) -> list[Detection]:
+    """Detections on levels of these long sides, in pixels of `image_bgr`: a die may be among them twice."""
+    scales = [side_px / max(image_bgr.shape) for side_px in longest_px]
+    return [found for scale in scales for found in _on_level(net or load(), image_bgr, scale)]
 
 
-def levels(
-    image_bgr: Image, scale_px: float | None = None, net: Net | None = None, face_px: float = FACE_PX
-) -> tuple[Level, ...]:
-    """The picture as the net sees it at every size of its pyramid.
-
-    `scale_px` is the side of a top face where it is known (a calibrated box). Then one level of the pyramid
-    is enough, on which a face is `face_px` wide. That takes a quarter of the time.
-    """
-    net = net or load()
-    return tuple(_level(net, image_bgr, scale) for scale in scales(image_bgr.shape[:2], scale_px, face_px))
+def best_level_px(image_bgr: Image, size_px: float) -> float:
+    """Long side of the level on which faces of `size_px` are FACE_PX wide; the finest one's at most."""
+    return min(FACE_PX / size_px * float(max(image_bgr.shape)), float(max(LEVELS_PX)))
 
 
-def coarse(image_bgr: Image) -> tuple[Level, ...]:
-    """All levels of the pyramid but the finest, in a quarter of the time."""
-    return tuple(_level(load(), image_bgr, scale) for scale in scales(image_bgr.shape[:2], None)[1:])
-
-
-def with_finest(image_bgr: Image, coarser: tuple[Level, ...]) -> tuple[Level, ...]:
-    """The whole pyramid, whose other levels were looked at before."""
-    return (_level(load(), image_bgr, scales(image_bgr.shape[:2], None)[0]), *coarser)
-
-
-def seen(looked: Sequence[Level]) -> tuple[Detection, ...]:
-    """What lies on any of the levels, each die once, best first."""
-    return merged([detection for level in looked for detection in _detections(level)])
-
-
-def large_detections(image_bgr: Image) -> tuple[Detection, ...]:
-    """What the net takes for a very large die: a sixth of the picture wide and more."""
-    return tuple(_detections(_level(load(), image_bgr, LARGE_PX / max(image_bgr.shape))))
-
-
-def scales(shape: tuple[int, int], scale_px: float | None, face_px: float = FACE_PX) -> tuple[float, ...]:
-    """By which factors the picture is looked at."""
-    longest = max(shape)
-    if scale_px:
-        return (min(face_px / scale_px, LEVELS_PX[0] / longest),)
-    return tuple(side / longest for side in LEVELS_PX)
-
-
-def _level(net: Net, image_bgr: Image, scale: float) -> Level:
+def _on_level(net: Net, image_bgr: Image, scale: float) -> list[Detection]:
     small = resized(image_bgr, scale)
-    return Level(scale, (small.shape[0], small.shape[1]), net.faces(padded(small)))
-
-
-def _detections(level: Level) -> list[Detection]:
-    return decode(level.faces, level.shape, 1 / level.scale)
+    return decode(net.faces(padded(small)), (small.shape[0], small.shape[1]), 1 / scale)
 
 
 def padded(image_bgr: Image) -> Image:

@@ -53,7 +53,7 @@ class Figures:
 def of_finder(truth: Truth, finder: Net) -> Figures:
     """What the net that looks at whole pictures makes of one."""
     image, labels = truth
-    seen = [detection for detection in net.detections(image, None, finder) if detection.score >= CLEAR]
+    seen = [detection for detection in net.detections(image, finder) if detection.score >= CLEAR]
     read = [min((s for s in seen if _on(s, lb)), key=lambda s: _far(s, lb), default=None) for lb in labels]
     return _counted(labels, read, [s for s in seen if not _on_a_face(s, labels)])
 
@@ -66,7 +66,7 @@ def of_classifier(truth: Truth, finder: Net, crop_net: Net) -> Figures:
         detection = classifier.judged(image, x_px, y_px, size_px, crop_net)
         return detection if detection and detection.score >= CLEAR else None
 
-    wrong = [s for s in net.detections(image, None, finder) if s.score >= FAINT and not _on_a_face(s, labels)]
+    wrong = [s for s in net.detections(image, finder) if s.score >= FAINT and not _on_a_face(s, labels)]
     read = [judged(*lb.centre_px, lb.size_px) for lb in labels]
     strangers = [judged(s.x_px, s.y_px, s.size_px) for s in wrong]
     return _counted(labels, read, [s for s in strangers if s])

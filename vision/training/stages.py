@@ -290,4 +290,4 @@ def _see(image: Image, model: Path) -> Sequence[Detection]:
     from vision.learned import net
 
     cv2.setNumThreads(1)
-    return net.detections(image, None, net.load(model))
+    return net.detections(image, net.load(model))

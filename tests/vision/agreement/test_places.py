@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
 import pytest
@@ -10,34 +11,65 @@ import pytest
 from tests.vision.agreement.voices import IMAGE, count, detection
 from vision.agreement import agree, places
 from vision.agreement.trust import Place
+from vision.arrays import Image
 from vision.counting.count import Count
 from vision.learned.maps import Detection
 
+COARSE, BEST, FINEST = (120, 240, 480), "best", 960
+
+
+@pytest.fixture
+def net_sees(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[object]]:
+    """Has the net detect what is given on each level, and keeps which levels were asked for."""
+
+    def sees(levels: Mapping[object, Sequence[Detection]]) -> list[object]:
+        asked: list[object] = []
+
+        def on_levels(_: Image, wanted: Sequence[object], *__: object) -> list[Detection]:
+            asked.extend(wanted)
+            return [found for level in wanted for found in levels.get(level, ())]
+
+        monkeypatch.setattr(places.net, "on_levels", on_levels)
+        monkeypatch.setattr(places.net, "best_level_px", lambda *_: BEST)
+        monkeypatch.setattr(places, "counted", lambda _, x, *__: None if x == UNCOUNTED else count())
+        return asked
+
+    return sees
+
+
+UNCOUNTED = 850.0
+ELSE = detection(x=UNCOUNTED)
+CLEAR, OTHER, DIM = detection(x=50), detection(x=150), detection(x=250, score=0.4)
+LARGE = detection(x=950, score=0.4, size=90)
+FINE, DIM_FINE, NEW = detection(x=350), detection(x=450, score=0.4), detection(x=550, score=0.2)
+
 
 @pytest.mark.parametrize(
-    ("seen", "kept", "reason"),
+    ("coarse", "levels", "found", "reason"),
     [
-        ((), [20.0, 205.0], "nothing else is seen"),
-        ((detection(x=200, size=20),), [20.0], "a clear die lies on one: several look like the pips of one"),
-        ((detection(x=200, size=20, score=0.3),), [20.0, 205.0], "what lies on it is not clear"),
-        ((detection(x=120, size=20),), [20.0, 205.0], "the clear die lies elsewhere"),
+        ([CLEAR, OTHER], [*COARSE, BEST], [LARGE, NEW], "two tell the size: the level that shows it best"),
+        ([CLEAR, OTHER, DIM, ELSE], [*COARSE, BEST], [LARGE, NEW], "what is on other levels does not count"),
+        ([CLEAR, DIM], [*COARSE, FINEST], [LARGE, CLEAR, DIM, FINE, DIM_FINE], "one clear die may be none"),
+        ([DIM], [*COARSE, FINEST], [LARGE, DIM, FINE, DIM_FINE], "no clear die"),
+        ([], [*COARSE, FINEST], [LARGE, FINE, DIM_FINE], "nothing coarse"),
+        (
+            [CLEAR, ELSE],
+            [*COARSE, FINEST],
+            [LARGE, CLEAR, ELSE, FINE, DIM_FINE],
+            "counted else",
+        ),
     ],
 )
-def test_very_large_detections_count_where_no_clear_die_lies_on_them(
-    seen: tuple[Detection, ...], kept: list[float], reason: str, monkeypatch: pytest.MonkeyPatch
+def test_the_usual_size_tells_which_levels_count(
+    coarse: list[Detection],
+    levels: list[object],
+    found: list[Detection],
+    reason: str,
+    net_sees: Callable[..., list[object]],
 ) -> None:
-    large = (detection(x=20, size=60), detection(x=205, size=65))
-    monkeypatch.setattr(places.net, "large_detections", lambda _: large)
-    monkeypatch.setattr(places, "_at_all_sizes", lambda _: seen)
-    more = sorted(found.x_px for found in places.detected(IMAGE) if found not in seen)
-    assert more == kept, reason
-
-
-def test_a_large_die_that_is_seen_twice_is_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(places.net, "large_detections", lambda _: (detection(score=0.7, x=102, size=60),))
-    once = (detection(score=0.8, size=60),)
-    monkeypatch.setattr(places, "_at_all_sizes", lambda _: once)
-    assert places.detected(IMAGE) == once
+    asked = net_sees({120: [LARGE], 240: coarse, FINEST: [FINE, DIM_FINE], BEST: [NEW]})
+    assert set(places.detected(IMAGE)) == set(found), reason
+    assert asked == levels, reason
 
 
 @pytest.mark.parametrize(
@@ -46,7 +78,7 @@ def test_a_large_die_that_is_seen_twice_is_one(monkeypatch: pytest.MonkeyPatch) 
         (40.0, 0.0, "as large as the others"),
         (65.0, 0.0, "sets of two sizes may be mixed"),
         (100.0, 0.36, "two and a half times as large"),
-        (400.0, places.MOST_ODD, "a picture on the wall"),
+        (400.0, 1.74, "a picture on the wall"),
     ],
 )
 def test_odd_sizes_are_those_unlike_the_usual(size: float, odd: float, reason: str) -> None:
@@ -68,22 +100,12 @@ def test_faces_that_are_counted_alike_tell_what_is_usual_on_a_cloth_full_of_smal
     assert all(place.odd > 0 for place in rest)
 
 
-@pytest.mark.parametrize(
-    ("sizes", "usual", "reason"),
-    [
-        ((), None, "no die is clear"),
-        ((40.0,), 40.0, "one clear die, counted alike, tells it"),
-        ((40.0, 44.0), 42.0, "the middle of the clear dice"),
-    ],
-)
-def test_the_usual_size_is_that_of_dice_clear_to_net_and_count(
-    sizes: tuple[float, ...], usual: float | None, reason: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    answers: dict[float, Count | None] = {10.0: count(3), 20.0: None}
+def test_only_dice_clear_to_net_and_count_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    answers: dict[float, Count | None] = {10.0: count(3), 300.0: None}
     monkeypatch.setattr(places, "counted", lambda _, x, *__: answers.get(x, count(4)))
-    others = [detection(x=10, size=99), detection(x=20, size=99), detection(score=0.4, size=99)]
-    seen = [*others, *(detection(size=size) for size in sizes)]
-    assert places.usual_px(IMAGE, seen) == usual, reason
+    clear = [detection(4, x=500, size=44), detection(4, x=600)]
+    others = [detection(4, x=10), detection(4, x=300), detection(4, x=400, score=0.4), detection(0, x=700)]
+    assert places.clear_dice(IMAGE, [*others, *clear, detection(4, x=502, size=43, score=0.7)]) == clear
 
 
 @pytest.mark.parametrize(
@@ -99,10 +121,8 @@ def test_the_usual_size_is_that_of_dice_clear_to_net_and_count(
     ],
 )
 def test_a_calibrated_size_holds_where_a_clear_die_agrees_with_it(
-    known: float, found: float | None, once: bool, reason: str, monkeypatch: pytest.MonkeyPatch
+    known: float, found: float | None, once: bool, reason: str, net_sees: Callable[..., list[object]]
 ) -> None:
-    monkeypatch.setattr(places.net, "levels", lambda *_, **__: ())
-    monkeypatch.setattr(places, "usual_px", lambda *_: found)
-    monkeypatch.setattr(places, "_at_all_sizes", lambda _: (detection(x=150),))
-    monkeypatch.setattr(places.net, "large_detections", lambda _: ())
-    assert (places.detected(IMAGE, known) == ()) is once, reason
+    asked = net_sees({BEST: [detection(size=found)] if found else []})
+    places.detected(IMAGE, known)
+    assert (asked == [BEST]) is once, reason

@@ -15,7 +15,7 @@ IMAGE = np.full((200, 400, 3), 90, np.uint8)
 def detection(face: int = 3, score: float = 0.9, x: float = 100.0) -> Detection:
     chances = [0.01] * 7
     chances[face] = 0.94
-    return Detection(x, 100.0, 40.0, 0.0, score, tuple(chances), 32.0)
+    return Detection(x, 100.0, 40.0, 0.0, score, tuple(chances))
 
 
 @pytest.mark.parametrize(

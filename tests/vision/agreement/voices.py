@@ -24,7 +24,7 @@ def detection(
     """A detection that gives `face` the probability `chance`; face 0 is a cube without pips."""
     faces = [(1 - chance) / 6] * 7
     faces[face] = chance
-    return Detection(x, 100.0, size, 0.0, score, tuple(faces), size)
+    return Detection(x, 100.0, size, 0.0, score, tuple(faces))
 
 
 def firm(face: int) -> Detection:

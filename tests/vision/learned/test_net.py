@@ -54,27 +54,20 @@ def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
     half = round(1.4 * die.size_px)
     x, y = round(die.x_px), round(die.y_px)
     near = picture.image_bgr[max(0, y - half) : y + half, max(0, x - half) : x + half]
-    best = max(net.large_detections(near), key=lambda s: s.evidence)
+    best = max(net.on_levels(near, net.LEVELS_PX[:1]), key=lambda s: s.evidence)
     assert best.face == die.face
     assert best.size_px == pytest.approx(die.size_px, rel=0.2)
 
 
-def test_a_known_scale_needs_one_level() -> None:
-    assert net.scales((864, 1536), 68.0) == (0.5,)
-    assert [round(s * 1536) for s in net.scales((864, 1536), None)] == list(net.LEVELS_PX)
-
-
-def test_the_pyramid_may_be_looked_at_in_two_goes() -> None:
-    picture = render(throw(3, (1, 2, 3), difficulty="easy", style="box"), 640, 480).image_bgr
-    coarse, whole = net.coarse(picture), net.levels(picture)
-    both = net.with_finest(picture, coarse)
-    assert [level.shape for level in both] == [level.shape for level in whole]
-    assert both[1:] == coarse
-    assert net.seen(both) == net.seen(whole)
-
-
-def test_no_picture_is_enlarged_without_bounds() -> None:
-    assert net.scales((480, 640), 4.0) == (960 / 640,)
+@pytest.mark.parametrize(
+    ("size_px", "level_px", "reason"),
+    [
+        (2 * net.FACE_PX, 800, "half as large"),
+        (4.0, 960, "no picture is enlarged without bounds"),
+    ],
+)
+def test_a_size_is_seen_best_on_one_level(size_px: float, level_px: float, reason: str) -> None:
+    assert net.best_level_px(np.zeros((1200, 1600, 3), np.uint8), size_px) == level_px, reason
 
 
 @pytest.mark.parametrize("shape", [(16, 16), (17, 33), (1, 1)])
@@ -113,8 +106,10 @@ def test_detections_in_the_filled_border_are_dropped() -> None:
     assert decode(maps([(9, 9, 1)]), (70, 70), zoom=1.0) == []
 
 
-def detection(x: float, score: float, size: float = 40.0, seen: float = 40.0) -> Detection:
-    return Detection(x, 50.0, size, 0.0, score, (0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), seen)
+def detection(x: float, score: float, size: float = 40.0, face: int = 3) -> Detection:
+    faces = [0.0] * 7
+    faces[face] = 1.0
+    return Detection(x, 50.0, size, 0.0, score, tuple(faces))
 
 
 @pytest.mark.parametrize(
@@ -123,22 +118,15 @@ def detection(x: float, score: float, size: float = 40.0, seen: float = 40.0) ->
         ((detection(50, 0.9), detection(60, 0.5)), [0], "the same die, seen by two cells"),
         ((detection(50, 0.9), detection(90, 0.5)), [0, 1], "two dice that touch"),
         ((detection(50, 0.9), detection(75, 0.9, 20)), [0, 1], "a small die beside a large one"),
-        ((detection(50, 0.9), detection(58, 0.9, 20)), [0], "a corner of the same die"),
-        ((detection(50, 0.8, 160), detection(90, 0.8, 24)), [0], "a pip of a large die"),
-        (
-            (detection(50, 0.2, 160), detection(90, 0.8, 24)),
-            [1],
-            "a die in what hardly looks like a larger one",
-        ),
+        ((detection(50, 0.9), detection(58, 0.8, 20)), [0], "a corner of the same die"),
+        ((detection(50, 0.8, 160), detection(90, 0.7, 24, 1)), [0], "a pip of a clear large die"),
+        ((detection(50, 0.7, 160), detection(90, 0.8, 24)), [1], "clear dice look like a large one"),
+        ((detection(50, 0.4, 160), detection(90, 0.3, 24)), [0, 1], "a dim large one hides none"),
+        ((detection(50, 0.4, 40), detection(62, 0.3, 34)), [0], "dim, but of about one size"),
     ],
 )
-def test_each_die_is_one_detection(pair: tuple[Detection, Detection], kept: list[int], reason: str) -> None:
+def test_each_die_is_one_detection(pair: tuple[Detection, ...], kept: list[int], reason: str) -> None:
     assert set(merged(pair)) == {pair[k] for k in kept}, reason
-
-
-def test_the_level_that_sees_best_wins() -> None:
-    (kept,) = merged([detection(50, 0.8, seen=14), detection(51, 0.75, seen=35)])
-    assert kept.seen_px == 35
 
 
 @pytest.mark.parametrize("size_px", [(960, 544), (976, 736), (544, 960), (800, 608)], ids=str)

@@ -181,7 +181,7 @@ def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(recipe: Recipe) 
 def test_the_training_mines_false_positives_in_traced_pictures(
     x_px: float, score: float, crops: int, why: str, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    found = Detection(x_px, 300.0, 32.0, 0.0, score, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0), 32.0)
+    found = Detection(x_px, 300.0, 32.0, 0.0, score, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
     monkeypatch.setattr(stages, "_see", lambda image, model: [found])
     mine_traced(recipe)
     made = [len(load(path)) for path in recipe.crops.glob("mined-traced-*.npz")]

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from vision.learned import net
-from vision.learned.classifier import CLASSIFIER_MODEL, NOTHING
+from vision.learned.classifier import CLASSIFIER_MODEL
 from vision.learned.maps import Detection
 from vision.scenes import render, throw
 from vision.training import stages
@@ -98,7 +98,7 @@ def test_labels_of_photographs_are_read_in_pixels(tmp_path: Path) -> None:
 
 def seen(x: float, face: int, score: float = 0.9) -> Detection:
     faces = tuple(0.9 if n == face else 0.01 for n in range(7))
-    return Detection(x, 52.0, 36.0, 0.0, score, faces, 36.0)
+    return Detection(x, 52.0, 36.0, 0.0, score, faces)
 
 
 @pytest.mark.parametrize(
@@ -163,7 +163,7 @@ def test_places_of_nothing_lie_on_no_face() -> None:
     good, bad = places.places(painted, net.load(), rng())
     assert len(good) == sum(places.seen_whole(m[1:4]) for m in painted.marks if m[5] >= 0)
     assert set(good[:, 4]) <= set(range(7))
-    assert set(bad[:, 4]) == {NOTHING}
+    assert set(bad[:, 4]) == {places.NOTHING}
     for crop, x, y, size, _ in bad:
         for mark in painted.marks[painted.marks[:, 0] == crop]:
             off, ratio = np.abs(mark[1:3] - (x, y)).max() / max(mark[3], size), size / mark[3]

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.learned.classifier import FACE_PX, NOTHING, SIDE_PX
+from vision.learned.classifier import FACE_PX, SIDE_PX
 from vision.learned.maps import decode
 from vision.learned.net import Net
 from vision.training.pictures.colours import varied
@@ -18,6 +18,8 @@ from vision.training.pictures.crops import CropSet
 Rows = NDArray[np.float32]
 """Columns: crop, x, y, size (pixels of the crop), class (0 a cube without pips, 1 to 6, NOTHING)."""
 
+NOTHING = 7
+"""The class after a cube without pips (0) and the faces 1 to 6."""
 SMALLEST_PX, LARGEST_PX = 13.0, 72.0
 BESIDE, PART, WHOLE = (0.42, 1.3), (0.2, 0.55), (1.8, 3.0)
 """Places of nothing, in sides: beside a face; on a part of one; around several at once."""

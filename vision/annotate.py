@@ -14,8 +14,8 @@ DOUBTFUL = (0, 160, 255)
 """Blue, green, red: green is believed, orange asks. The lines say the same, whole or dashed, and so does the
 question mark behind a face."""
 
-DASH_PX, MAX_DASHES = 7, 4
-"""Each side of a doubtful die's box has two dashes and more, the longer the more."""
+DASHES = 3
+"""On each side of a doubtful die's box."""
 
 
 def annotate(image_bgr: Image, reading: Reading) -> Image:
@@ -39,8 +39,7 @@ def outline(picture: Image, corners: Floats, colour: Colour, width: int, *, dash
         cv2.polylines(picture, [np.rint(corners).astype(np.int32)], True, colour, width, cv2.LINE_AA)
         return
     for start, end in zip(corners, np.roll(corners, -1, axis=0), strict=True):
-        dashes = int(np.clip(np.linalg.norm(end - start) / (2 * DASH_PX * width), 2, MAX_DASHES))
-        ends = np.linspace(start, end, 2 * dashes)
+        ends = np.linspace(start, end, 2 * DASHES)
         for one, other in np.rint(ends).astype(np.int32).reshape(-1, 2, 2).tolist():
             cv2.line(picture, one, other, colour, width, cv2.LINE_AA)
 

@@ -20,16 +20,6 @@ SIDES = ((0, -1), (0, 1), (1, 0), (-1, 0), (1, -1), (-1, -1), (1, 1), (-1, 1))
 FARTHER = (0.0, 0.6, 1.2, 2.0, 3.0, 4.5, 6.5)
 """And how far off, in its own heights: where everything near is taken."""
 
-PER_HEIGHT = 0.01
-"""What each height farther off costs, as a share of the label that is hidden: next to its thing a label needs
-no line to it."""
-
-GAP_PX = 2.0
-"""Between a thing and its label."""
-
-_SIDES = np.tile(np.array(SIDES, np.float64), (len(FARTHER), 1))
-_FARTHER = np.repeat(FARTHER, len(SIDES))[:, None]
-
 
 @dataclass(frozen=True, slots=True)
 class Box:
@@ -88,16 +78,16 @@ class Labels:
             cv2.putText(self._picture, line, base, FONT, scale, INK, width, cv2.LINE_AA)
 
     def _free(self, thing: Box, wide: float, high: float) -> Box:
-        """The place beside the thing that hides least, the nearer one of two."""
+        """The nearest place beside the thing that hides nothing, or else the one that hides least."""
         picture_high, picture_wide = self._picture.shape[:2]
         room = np.array([picture_wide - wide - 1, picture_high - high - 1])
         size = np.array([thing.right - thing.left + wide, thing.bottom - thing.top + high]) / 2
-        middles = thing.middle + _SIDES * (size + GAP_PX) + _SIDES * _FARTHER * high
+        ways = [np.array(SIDES) * (size + farther * high) for farther in FARTHER]
+        middles = thing.middle + np.concatenate(ways)
         first = np.clip(middles - np.array([wide, high]) / 2, 0, np.maximum(room, 0))
         places = np.column_stack([first, first + np.array([wide, high])])
         hidden = _shared(places, np.array([*map(astuple, self._taken), astuple(thing)])).sum(axis=1)
-        best = np.argmin(hidden / (wide * high) + PER_HEIGHT * _FARTHER[:, 0])
-        return Box(*places[best].tolist())
+        return Box(*places[hidden.argmin()].tolist())
 
     def _lead(self, place: Box, thing: Box, colour: Colour) -> None:
         """A line to the thing from a label that does not stand next to it."""

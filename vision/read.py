@@ -14,16 +14,13 @@ from vision.arrays import Image
 from vision.checks.check import Checked, applied
 from vision.checks.every import OF_PICTURES
 from vision.learned import emblems
+from vision.learned.net import LEVELS_PX
 from vision.learned.taught import Taught
 from vision.picture.once import reading
 from vision.values import Doubt, Reading
 
-READY_PX = 1600
-"""Width of the empty picture that is read to get ready: memory, too, is fetched the first time."""
-
-SMALLEST_PX, LONGEST_STRIP = 48, 20
-"""In a picture with less on its short side not even one die could be read, nor in one that is so many times
-as long as high: made as small as pictures are read, its short side is no wider."""
+SMALLEST_PX = 48
+"""A picture made as small as pictures are read, with less on its short side, shows not even one die."""
 
 
 def read(
@@ -58,7 +55,8 @@ def uncalibrated(
     """The reading as `read` gives it, but with the raw probabilities that calibration takes."""
     _check(image_bgr, reader)
     height, width = image_bgr.shape[:2]
-    if min(height, width) < max(SMALLEST_PX, max(height, width) / LONGEST_STRIP):
+    shrunk = min(1.0, max(LEVELS_PX) / max(height, width))
+    if min(height, width) * shrunk < SMALLEST_PX:
         return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
     with reading(image_bgr):
         dice, doubts = WAYS[reader](image_bgr, scale_px)
@@ -75,11 +73,13 @@ def uncalibrated(
 
 @cache
 def get_ready(reader: str = "both") -> None:
-    """Load what reading takes, so that the first reading of a program is as quick as others.
+    """Load what reading takes, so that the first reading of a program is as quick as others: an empty picture
+    is read, since memory, too, is fetched the first time.
 
     Raises ValueError for a reader that does not exist and `vision.learned.net.ModelMissing`.
     """
-    empty = np.full((READY_PX * 3 // 4, READY_PX, 3), 96, np.uint8)
+    side = max(LEVELS_PX)
+    empty = np.full((side, side, 3), 96, np.uint8)
     _check(empty, reader)
     WAYS[reader](empty, None)
     for part in ("trust", "calibration", "colours"):  # no die in an empty picture asks for them

@@ -45,16 +45,9 @@ MAX_NOISE = 4.0
 by more all over is no noise but another picture."""
 
 MOVED = 0.0012
-"""Share of changed pixels that is a movement: about the edge of one die."""
+"""Share of changed pixels that is more than chance: about the edge of one die."""
 
-THERE = 0.002
-"""Share of changed pixels that makes a table not empty."""
-
-ROW_STEP = 20.0
-"""A row's brightness flickers by no more than this many grey levels."""
-
-HAND_AREA = 0.03
-HAND_EDGE = 0.035
+HAND = 0.03
 """A hand covers this share of the picture, and its arm this share of the picture's border."""
 
 ELSEWHERE = 0.6
@@ -129,14 +122,13 @@ def changed(before: Grey, now: Grey) -> NDArray[np.bool_]:
     """Pixels that differ by more than light and noise explain."""
     gain = medians(now.ravel() + 1) / medians(before.ravel() + 1)
     apart = now - np.float32(gain) * before
-    rows = medians(apart.T)[:, None]
-    apart -= np.clip(rows, -ROW_STEP, ROW_STEP)
+    apart -= medians(apart.T)[:, None]
     noise = min(MAX_NOISE, 1.48 * float(medians(np.abs(apart).ravel())))
     return np.asarray(np.abs(apart) > max(CHANGE, NOISES * noise))
 
 
 def _is_empty(empty: Grey | None, now: Grey) -> bool:
-    return empty is not None and empty.shape == now.shape and bool(changed(empty, now).mean() < THERE)
+    return empty is not None and empty.shape == now.shape and bool(changed(empty, now).mean() <= MOVED)
 
 
 def _hand(before: Grey | None, now: Grey) -> bool:
@@ -151,4 +143,4 @@ def _hand(before: Grey | None, now: Grey) -> bool:
     border = np.concatenate((labels[0], labels[-1], labels[1:-1, 0], labels[1:-1, -1]))
     touching = np.bincount(border, minlength=number)[1:] / border.size
     areas = stats[1:, cv2.CC_STAT_AREA] / labels.size
-    return bool(((areas > HAND_AREA) & (touching > HAND_EDGE)).any())
+    return bool(((areas > HAND) & (touching > HAND)).any())

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image
@@ -30,15 +29,13 @@ def for_colours(image_bgr: Image) -> Working:
 
 def sized(image_bgr: Image, factor: float) -> Working:
     """The picture `factor` times as large."""
-    return Working(_roots(resized(image_bgr, factor)), factor)
+    return Working(roots(resized(image_bgr, factor)), factor)
 
 
-def _roots(image_bgr: Image) -> Floats:
-    """The square root of every value."""
-    return np.asarray(cv2.LUT(image_bgr, _ROOTS), np.float32)
+def roots(image_bgr: Image) -> Floats:
+    """The square root of every value, from 0 to 1."""
+    return np.sqrt(image_bgr / np.float32(255))
 
 
 COLOURS_LONG_PX = 480
 """A die is a dozen pixels wide there, and its middle colour is that of its body."""
-
-_ROOTS: Floats = np.sqrt(np.arange(256, dtype=np.float32) / 255).astype(np.float32)[None]

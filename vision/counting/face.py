@@ -13,6 +13,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image, along, medians
+from vision.picture.working import roots
 
 FACE_PX, SIDE_PX = 44.0, 72
 """Width of a face in the cut-out, and the cut-out's side."""
@@ -22,12 +23,8 @@ PIP = 0.105
 """Usual radius of a pip, in sides: makes differ by a third, and a blob filter forgives that."""
 WITHIN, AROUND = 0.45, 1.25
 """Standard deviations, in pip radii, of the two Gaussians whose difference finds blobs (Lowe 2004, 3)."""
-PIP_SHARE = 0.15
-"""Pips cover about this share of a face: so much of it differs most from the body."""
 RING = (1.5, 2.2)
 """Radii, in pip radii, between which the body's colour is measured: light falls alike on pip and ring."""
-MOST_SPOTS = 7
-"""One more than a face has pips."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,8 +48,8 @@ def spots(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Spots:
     found = _blobs(contrast)
     rows, columns = np.nonzero((found >= _largest(found)) & (found > 0) & _RIM)
     strength = found[rows, columns]
-    order = np.argsort(-strength, kind="stable")[:MOST_SPOTS]
-    middles = (np.stack([columns, rows], axis=1)[order] - _MIDDLE_PX) / FACE_PX
+    order = np.argsort(-strength, kind="stable")
+    middles = np.stack([_ALONG[columns], _ALONG[rows]], axis=1)[order]
     return Spots(np.asarray(middles, np.float32), np.asarray(strength[order]), face, contrast)
 
 
@@ -87,19 +84,20 @@ def _cut_out(image_bgr: Image, x_px: float, y_px: float, scale: float) -> Floats
     part = image_bgr[top : max(top + 1, int(y_px + reach)), left : max(left + 1, int(x_px + reach))]
     if scale < 1:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), _BLUR / scale), np.uint8)
-    x, y = scale * (x_px - left), scale * (y_px - top)
-    warp = np.array([[scale, 0, _MIDDLE_PX - x], [0, scale, _MIDDLE_PX - y]])
+    middle_px = -_ALONG[0] * FACE_PX
+    shift_x, shift_y = middle_px - scale * (x_px - left), middle_px - scale * (y_px - top)
+    warp = np.array([[scale, 0, shift_x], [0, scale, shift_y]])
     cut = cv2.warpAffine(part, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
-    return np.sqrt(np.asarray(cut, np.float32) / 255)
+    return roots(np.asarray(cut, np.uint8))
 
 
 def _contrast(face: Floats) -> Floats:
-    """How far each pixel (h, w) lies from the body's colour towards that which differs most from it."""
+    """How far each pixel (h, w) lies from the body's colour towards that which differs most from it: the mean
+    difference, in which each weighs by its square."""
     core = face[_CORE]
     off = core - medians(core)
-    far = (off**2).sum(axis=1)
-    most = off[far >= np.quantile(far, 1 - PIP_SHARE)].mean(axis=0)
-    axis = most / max(float(np.linalg.norm(most)), 1e-6)
+    most = ((off**2).sum(axis=1, keepdims=True) * off).sum(axis=0)
+    axis = most / max(float(np.linalg.norm(most)), 1e-9)
     return along(face - medians(core), axis)
 
 
@@ -116,10 +114,10 @@ def _largest(found: Floats) -> Floats:
     return np.asarray(cv2.dilate(found, np.ones((side, side), np.uint8)), np.float32)
 
 
-_MIDDLE_PX = (SIDE_PX - 1) / 2
 _BLUR = 0.45
 """Standard deviation, in pixels of the cut-out, that keeps a shrunk picture from aliasing."""
-_ALONG = (np.arange(SIDE_PX) - _MIDDLE_PX) / FACE_PX
+_ALONG = np.arange(SIDE_PX) / FACE_PX
+_ALONG -= _ALONG.mean()
 """Places of the pixels of a row or column, in sides from the middle."""
 
 
@@ -129,4 +127,4 @@ def _far(middle: Sequence[float] | Floats) -> Floats:
     return np.asarray(np.hypot(_ALONG - x, (_ALONG - y)[:, None]))
 
 
-_CORE, _RIM = _far((0, 0)) < CORE, _far((0, 0)) < RIM
+_CORE, _RIM = (np.hypot(_ALONG, _ALONG[:, None]) < radius for radius in (CORE, RIM))

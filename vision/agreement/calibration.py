@@ -15,6 +15,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from vision import fits
+from vision.agreement import trust
 from vision.checks.in_line import TOUCHING, gaps
 from vision.values import FACES, Die, Doubt, Reading
 
@@ -64,8 +65,6 @@ def rates() -> Rates:
 
 LEAST, LOG_RANGE = 1e-6, (-7.0, 3.0)
 """Of a raw probability; and log odds beyond these say no more."""
-MIN_SCORE = 0.03
-"""Of a place; less says no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +101,7 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
     )
 
 
-def log_odds(die: Die) -> tuple[float, float]:
+def raw_odds(die: Die) -> tuple[float, float]:
     """Of raw chances: of no die and of another face, each against the face that was read."""
     face, rest = (max(LEAST, chance) for chance in (die.chances[die.face - 1], _rest(die)))
     none = max(LEAST, 1 - sum(die.chances))
@@ -116,18 +115,18 @@ def _rest(die: Die) -> float:
 
 def of_no_die(die: Die) -> tuple[float, ...]:
     """Features of an uncertain die's being none."""
-    return (1.0, log_odds(die)[0], float(bool(die.pips)))
+    return (1.0, raw_odds(die)[0], float(bool(die.pips)))
 
 
 def of_other_face(die: Die) -> tuple[float, ...]:
     """Features of an uncertain die's showing another face."""
-    return (1.0, log_odds(die)[1])
+    return (1.0, raw_odds(die)[1])
 
 
 def of_place(doubt: Doubt, view: View) -> tuple[float, ...]:
     """Features of a die's lying unread at a doubted place."""
-    score = max(MIN_SCORE, min(1 - MIN_SCORE, doubt.chance or 0.0))
-    return (1.0, float(doubt.key == "no_pips"), math.log(score / (1 - score)), float(view.slanting))
+    pipless, score = float(doubt.key == "no_pips"), trust.log_odds(doubt.chance or 0.0)
+    return (1.0, pipless, score, float(view.slanting))
 
 
 def of_picture(view: View, expected: float) -> tuple[float, ...]:

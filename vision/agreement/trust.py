@@ -33,7 +33,7 @@ it gives the face (a die dimly seen may show a clear face: those are two questio
 the face, and the logarithm of its odds; its confidence in another face; how odd the size is."""
 SETTLED = 0.985
 """Where the count and the first net say one face and it is this likely, the crop classifier is not needed."""
-LEAST, MOST = 0.007, 0.993
+LEAST = 0.007
 """No voice alone is surer than this."""
 
 
@@ -95,7 +95,7 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
         *_voice(place.detection, face),
         *(_voice(place.classified, face) if place.asked else (0.0, 0.0)),
         float(says),
-        _odds(count.confidence) if count and says else 0.0,
+        log_odds(count.confidence) if count and says else 0.0,
         count.confidence if count and not says else 0.0,
         place.odd,
     )
@@ -103,11 +103,12 @@ def evidence(place: Place, face: int) -> tuple[float, ...]:
 
 def _voice(detection: Detection | None, face: int) -> tuple[float, float]:
     if detection is None:  # less than the least that is reported
-        return _odds(MIN_HEATMAP), math.log(1 / 7)
-    return _odds(detection.score), math.log(max(detection.faces[face], LEAST))
+        return log_odds(MIN_HEATMAP), math.log(1 / 7)
+    return log_odds(detection.score), math.log(max(detection.faces[face], LEAST))
 
 
-def _odds(chance: float) -> float:
+def log_odds(chance: float) -> float:
+    """The logarithm of a chance's odds, none surer than LEAST allows."""
     held = min(max(chance, LEAST), 1 - LEAST)
     return math.log(held / (1 - held))
 

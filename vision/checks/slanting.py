@@ -9,10 +9,7 @@ from vision.checks.check import Change, Checked
 from vision.values import Die
 
 SQUEEZED = 0.86
-"""Cosine of a tilt of 31 degrees: what it leaves of lengths is measured on all clear fours and fives."""
-
-CLEAR_CHANCE = 0.5
-"""Minimum probability of those fours and fives."""
+"""Cosine of a tilt of 31 degrees: what it leaves of lengths is measured on all fours and fives."""
 
 FLAT_PIPS = 0.6
 """Median ratio of the axes of pips, used without fours and fives: 98 of 100 pictures from above have more."""
@@ -20,8 +17,7 @@ FLAT_PIPS = 0.6
 
 def check(read: Checked) -> Change:
     """Whether the dice that show pips are seen aslant; where only flat pips tell it, none is certain."""
-    clear = (die for die in read.dice if die.confidence > CLEAR_CHANCE and die.face in (4, 5))
-    squares = [die for die in clear if len(die.pips) == die.face]
+    squares = [die for die in read.dice if die.face in (4, 5) and len(die.pips) == die.face]
     if squares:
         aslant = squeeze(np.array([_square(die) for die in squares])) < SQUEEZED
         return Change(keys=("slanting",) if aslant else ())

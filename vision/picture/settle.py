@@ -47,6 +47,9 @@ by more all over is no noise but another picture."""
 MOVED = 0.0012
 """Share of changed pixels that is more than chance: about the edge of one die."""
 
+ROW_STEP = 20.0
+"""A row's brightness flickers by no more than this many grey levels: an arm may cover a whole row."""
+
 HAND = 0.03
 """A hand covers this share of the picture, and its arm this share of the picture's border."""
 
@@ -122,7 +125,7 @@ def changed(before: Grey, now: Grey) -> NDArray[np.bool_]:
     """Pixels that differ by more than light and noise explain."""
     gain = medians(now.ravel() + 1) / medians(before.ravel() + 1)
     apart = now - np.float32(gain) * before
-    apart -= medians(apart.T)[:, None]
+    apart -= np.clip(medians(apart.T), -ROW_STEP, ROW_STEP)[:, None]
     noise = min(MAX_NOISE, 1.48 * float(medians(np.abs(apart).ravel())))
     return np.asarray(np.abs(apart) > max(CHANGE, NOISES * noise))
 

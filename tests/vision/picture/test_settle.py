@@ -24,10 +24,12 @@ SHAPE = (240, 320)
 
 @dataclass(frozen=True)
 class Shot:
-    """What one picture shows: dice at (x, y), a hand reaching in so far, the light, the box's place."""
+    """What one picture shows: dice at (x, y), a hand reaching in so far, an arm across it so far, the light,
+    the box's place."""
 
     dice: tuple[tuple[int, int], ...] = ()
     hand_px: int = 0
+    arm_px: int = 0
     light: float = 1.0
     bands: float = 0.0
     box_px: int = 0
@@ -51,6 +53,8 @@ def draw(shot: Shot, rng: np.random.Generator, noise: float = 2.0) -> Grey:
         cv2.circle(picture, (160, 110), 40, 40.0, -1)
     if shot.hand_px:
         cv2.rectangle(picture, (90, -1), (140, shot.hand_px), 170.0, -1)
+    if shot.arm_px:
+        cv2.rectangle(picture, (-1, 150), (shot.arm_px, 200), 170.0, -1)
     bands = shot.bands * np.sin(np.arange(SHAPE[0]) / 9 + rng.uniform(0, 6))[:, None]
     lit = picture * shot.light + bands + rng.normal(0, noise, SHAPE)
     return np.clip(lit, 0, 255).astype(np.uint8)
@@ -66,6 +70,7 @@ def words(shots: Sequence[Shot], settler: Settler | None = None, noise: float = 
 
 
 DICE = Shot(dice=((60, 60), (120, 150), (220, 90)))
+ACROSS = [replace(DICE, arm_px=px) for px in (80, 160, 240, 320)]
 REACH = [replace(DICE, hand_px=px) for px in (20, 60, 100, 140, 160)]
 ROLL = [replace(DICE, dice=((60 + 12 * k, 60 + 3 * k),)) for k in range(8)]
 
@@ -80,6 +85,7 @@ ROLL = [replace(DICE, dice=((60 + 12 * k, 60 + 3 * k),)) for k in range(8)]
         ("one die nudged", [DICE] * 8 + [replace(DICE, dice=((66, 60), *DICE.dice[1:]))], Settled.MOVING),
         ("a hand reaching in", [DICE] * 8 + REACH, Settled.MOVING),
         ("a hand held still", [DICE] * 8 + REACH + REACH[-1:] * 8, Settled.HAND),
+        ("an arm across whole rows", [DICE] * 8 + ACROSS + ACROSS[-1:] * 8, Settled.HAND),
         ("a hand gone again", [DICE] * 8 + REACH + REACH[-1:] * 8 + REACH[::-1] + [DICE] * 8, Settled.STILL),
         ("a hand that lies for good is no hand", [DICE] * 8 + REACH + REACH[-1:] * 50, Settled.STILL),
         ("a cup lifted", [replace(DICE, cup=True)] * 8 + REACH + REACH[::-1] + [DICE] * 8, Settled.STILL),

@@ -20,18 +20,18 @@ A picture is certain when all its dice are and no place is open.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
 from vision.agreement import trust
-from vision.agreement.places import compared, far
+from vision.agreement.places import Detected, compared, far
 from vision.agreement.trust import SETTLED, Place
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
 from vision.checks.every import OF_DICE
 from vision.counting.count import counted
 from vision.learned import classifier, detections
-from vision.learned.maps import Detection
+from vision.learned.maps import CLEAR, Detection
 from vision.values import FACES, Die, Doubt
 
 CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.1
@@ -52,11 +52,12 @@ MAX_CLASSIFIED = 48
 """Places classified in one picture: a heap of clutter must not take for ever."""
 
 
-def together(image_bgr: Image, seen: Iterable[Detection]) -> tuple[tuple[Die, ...], list[Doubt]]:
+def together(image_bgr: Image, seen: Detected) -> tuple[tuple[Die, ...], list[Doubt]]:
     """The dice of what the net saw in a picture, from top to bottom, and what keeps it from being certain."""
-    kept = all_judged(image_bgr, [Place(detection) for detection in seen])
+    kept = all_judged(image_bgr, [Place(detection) for detection in seen.once])
     found = tuple(die for _, die in dice_of(image_bgr, kept))
-    read = applied(OF_DICE, Checked(image_bgr, found, tuple(left_unread(kept))))
+    doubts = (*left_unread(kept), *left_on_levels(kept, seen.every))
+    read = applied(OF_DICE, Checked(image_bgr, found, doubts))
     return from_top(read.dice), list(read.doubts)
 
 
@@ -155,6 +156,15 @@ def _reasons(place: Place) -> tuple[str, ...]:
 def left_unread(places: Iterable[Place]) -> list[Doubt]:
     """What keeps a picture from being certain among the places that are called no dice."""
     return [doubt for place in places if not is_die(place) and (doubt := doubt_of(place))]
+
+
+def left_on_levels(kept: Sequence[Place], every: Iterable[Detection]) -> list[Doubt]:
+    """What the net saw more likely than not on another level, where nothing came of it."""
+    known = [place for place in kept if is_die(place) or doubt_of(place)]
+    seen = sorted((found for found in every if found.score > CLEAR), key=lambda found: -found.score)
+    places = [place for place in compared([*kept, *map(Place, seen)])[len(kept) :] if doubt_of(place)]
+    doubts = (doubt_of(place) for place in apart([*known, *places])[len(known) :])
+    return [doubt for doubt in doubts if doubt]
 
 
 def doubt_of(place: Place) -> Doubt | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -24,8 +24,16 @@ MISMATCH = 1.4
 """A calibrated size that is off by this factor is not believed."""
 
 
-def detected(image_bgr: Image, scale_px: float | None = None) -> tuple[Detection, ...]:
-    """What the net takes for dice, each once.
+@dataclass(frozen=True, slots=True)
+class Detected:
+    """What the net takes for dice, each once, and what it saw on all levels, a die perhaps on several."""
+
+    once: tuple[Detection, ...]
+    every: tuple[Detection, ...]
+
+
+def detected(image_bgr: Image, scale_px: float | None = None) -> Detected:
+    """What the net takes for dice.
 
     Where clear dice of the coarse levels tell the usual size, the level that shows this size best counts, and
     the coarsest for very large dice. Else all levels count, the finest too. `scale_px`, the side that a
@@ -35,14 +43,16 @@ def detected(image_bgr: Image, scale_px: float | None = None) -> tuple[Detection
         known = _at_best(image_bgr, scale_px)
         found_px = usual_px(clear_dice(image_bgr, known))
         if found_px and 1 / MISMATCH < found_px / scale_px < MISMATCH:
-            return merged(known)
+            return Detected(merged(known), tuple(known))
     largest, *middle, finest = net.LEVELS_PX
     large = net.on_levels(image_bgr, [largest])
     coarse = [*large, *net.on_levels(image_bgr, middle)]
     dice = clear_dice(image_bgr, coarse)
     if len(dice) < ENOUGH:
-        return merged([*coarse, *net.on_levels(image_bgr, [finest])])
-    return merged([*_at_best(image_bgr, usual_px(dice)), *large])
+        every = (*coarse, *net.on_levels(image_bgr, [finest]))
+        return Detected(merged(every), every)
+    best = _at_best(image_bgr, usual_px(dice))
+    return Detected(merged([*best, *large]), (*best, *coarse))
 
 
 def _at_best(image_bgr: Image, size_px: float) -> list[Detection]:

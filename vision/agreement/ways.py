@@ -26,7 +26,7 @@ def both(image_bgr: Image, scale_px: float | None = None) -> Seen:
 
 def net_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """Dice and doubts by the nets alone, none of them certain."""
-    places = [agree.classified(image_bgr, Place(found)) for found in detected(image_bgr, scale_px)]
+    places = [agree.classified(image_bgr, Place(found)) for found in detected(image_bgr, scale_px).once]
     kept = agree.apart(sorted(places, key=agree.likely, reverse=True))
     dice = [replace(die, certain=False, why=(ONE_WAY,)) for _, die in agree.dice_of(image_bgr, kept)]
     return agree.from_top(dice), agree.left_unread(kept)
@@ -34,7 +34,7 @@ def net_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
 
 def pips_alone(image_bgr: Image, scale_px: float | None = None) -> Seen:
     """Dice by their pips, counted where the net clearly sees a die of usual size, none of them certain."""
-    clear = [found for found in detected(image_bgr, scale_px) if found.score > CLEAR]
+    clear = [found for found in detected(image_bgr, scale_px).once if found.score > CLEAR]
     places = compared([agree.counted_at(image_bgr, Place(found)) for found in clear])
     counts = [(place.detection, place.count) for place in places if place.count and not place.odd]
     seen = as_dice(image_bgr, [found for found, _ in counts], [count.body for _, count in counts])

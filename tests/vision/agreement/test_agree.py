@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from tests.vision.agreement.voices import IMAGE, count, detection, firm
 from vision.agreement import agree, trust
 from vision.agreement.agree import apart, together
+from vision.agreement.places import Detected
 from vision.agreement.trust import Place
 from vision.counting.count import Count
 from vision.learned.maps import Detection
@@ -43,6 +44,11 @@ def count_as(monkeypatch: pytest.MonkeyPatch, answer: Callable[..., Count | None
     monkeypatch.setattr(agree, "counted", answer)
 
 
+def seen(once: list[Detection], *others: Detection) -> Detected:
+    """What the net saw on the level that counts, and on others."""
+    return Detected(tuple(once), (*once, *others))
+
+
 @pytest.mark.parametrize(("pips", "net", "second", "made", "doubt", "reason"), CASES)
 def test_what_becomes_of_a_place(
     pips: Count | None,
@@ -55,7 +61,7 @@ def test_what_becomes_of_a_place(
 ) -> None:
     classify_as(monkeypatch, lambda *_: second)
     count_as(monkeypatch, lambda *_: pips)
-    dice, doubts = together(IMAGE, [net])
+    dice, doubts = together(IMAGE, seen([net]))
     assert [(d.face, d.certain, d.why) for d in dice] == ([made] if made else []), reason
     assert [d.key for d in doubts] == ([doubt] if doubt else []), reason
 
@@ -106,7 +112,27 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
     cube = detection(0, x=200, size=size_px)
     classify_as(monkeypatch, lambda _, x, *__: firm(4) if x < 150 else cube)
     count_as(monkeypatch, lambda *_: count(4))
-    dice, doubts = together(IMAGE, [detection(4), cube])
+    dice, doubts = together(IMAGE, seen([detection(4), cube]))
+    assert [d.face for d in dice] == [4]
+    assert [d.key for d in doubts] == keys, reason
+
+
+@pytest.mark.parametrize(
+    ("other", "keys", "reason"),
+    [
+        (detection(1, 0.6, x=200), ["die_like"], "another level shows what the best one does not"),
+        (detection(0, 0.6, x=200), ["no_pips"], "an emblem there"),
+        (detection(1, 0.4, x=200), [], "less likely than not on any level"),
+        (detection(1, 0.9, x=104), [], "the die that is read, on another level"),
+        (detection(1, 0.9, x=200, size=12), [], "a pip or a speck"),
+    ],
+)
+def test_what_only_another_level_shows_stays_open_and_is_no_die(
+    other: Detection, keys: list[str], reason: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    classify_as(monkeypatch, lambda *_: firm(4))
+    count_as(monkeypatch, lambda *_: count(4))
+    dice, doubts = together(IMAGE, seen([detection(4)], other, other))
     assert [d.face for d in dice] == [4]
     assert [d.key for d in doubts] == keys, reason
 
@@ -114,7 +140,7 @@ def test_a_cube_without_pips_is_doubted_if_it_may_be_one_of_the_dice(
 def test_a_die_that_a_net_saw_twice_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
     classify_as(monkeypatch, lambda *_: firm(4))
     count_as(monkeypatch, lambda *_: count(4))
-    dice, doubts = together(IMAGE, [detection(4, 0.7), detection(4, 0.95, x=104)])
+    dice, doubts = together(IMAGE, seen([detection(4, 0.7), detection(4, 0.95, x=104)]))
     assert [(d.face, d.certain, d.why) for d in dice] == [(4, True, ())]
     assert doubts == []
 
@@ -164,7 +190,7 @@ def raw(place: Place, face: int) -> float:
 def test_when_net_and_count_differ_the_other_face_is_offered_first(monkeypatch: pytest.MonkeyPatch) -> None:
     classify_as(monkeypatch, lambda *_: detection(5))
     count_as(monkeypatch, lambda *_: count(4))
-    (read,), _ = together(IMAGE, [detection(5)])
+    (read,), _ = together(IMAGE, seen([detection(5)]))
     assert {read.face, read.others[0]} == {4, 5}
 
 
@@ -187,7 +213,7 @@ def test_what_is_of_odd_size_and_not_certain_is_left_open(
 ) -> None:
     classify_as(monkeypatch, lambda _, x, __, size: detection(3, 0.98, x, size))
     count_as(monkeypatch, lambda _, x, *__: count(3) if x < 200 else sure and count(3, sure))
-    read, doubts = together(IMAGE, [detection(3), detection(3, 0.4, x=250.0, size=90.0)])
+    read, doubts = together(IMAGE, seen([detection(3), detection(3, 0.4, x=250.0, size=90.0)]))
     assert [d.x_px for d in read] == [100.0], reason
     assert [d.key for d in doubts] == ["die_like"], reason
 
@@ -198,7 +224,7 @@ def test_count_and_classifier_are_centred_where_the_net_saw_the_middle(
     asked: list[tuple[float, float, float]] = []
     classify_as(monkeypatch, lambda _, *at: asked.append(at))
     count_as(monkeypatch, lambda _, *at: asked.append(at))
-    together(IMAGE, [detection(x=106, size=46)])
+    together(IMAGE, seen([detection(x=106, size=46)]))
     assert asked == [(106, 100, 46)] * 2
 
 
@@ -219,7 +245,7 @@ def test_the_classifier_is_used_unless_net_and_count_are_sure(
     classified: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: classified.append(x))
     count_as(monkeypatch, lambda *_: pips)
-    dice, _ = together(IMAGE, [net])
+    dice, _ = together(IMAGE, seen([net]))
     assert bool(classified) is asked, reason
     assert any(d.certain for d in dice) is not asked, reason
 
@@ -227,5 +253,5 @@ def test_the_classifier_is_used_unless_net_and_count_are_sure(
 def test_classifications_are_bounded(monkeypatch: pytest.MonkeyPatch) -> None:
     asked: list[float] = []
     classify_as(monkeypatch, lambda _, x, *__: asked.append(x))
-    together(IMAGE, [detection(x=50.0 * n, score=0.3) for n in range(60)])
+    together(IMAGE, seen([detection(x=50.0 * n, score=0.3) for n in range(60)]))
     assert len(asked) == agree.MAX_CLASSIFIED

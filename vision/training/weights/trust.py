@@ -75,7 +75,8 @@ def _folder(folder: Path) -> Iterator[Row]:
 
 def rows_of(image_bgr: Any, dice: Sequence[Mapping[str, Any]]) -> Iterator[Row]:
     """The rows of a picture with its true dice."""
-    found = places.compared([agree.counted_at(image_bgr, Place(d)) for d in places.detected(image_bgr)])
+    seen = places.detected(image_bgr).once
+    found = places.compared([agree.counted_at(image_bgr, Place(detection)) for detection in seen])
     for place in (p for p in found if agree.likely(p) >= WORTH):
         face = _truth(place, image_bgr.shape, dice)
         if face is not None:

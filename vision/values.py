@@ -64,8 +64,11 @@ class Die:
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place, with the
-    probability that a die lies there unread where that is known."""
+    """Why a picture is not certain: a key of WHY_A_PICTURE and, where it has one, a place.
+
+    `chance` is the probability that a die lies there unread, where that is known; before calibration it is
+    the net's score.
+    """
 
     key: str
     x_px: float | None = None

@@ -70,7 +70,8 @@ def fitted(read: Sequence[Read]) -> Weights:
             pictures.append((reading, view, left, weight))
     of_place = regression(place, (-2.0, 0, 1.0, 0))
     for reading, view, left, weight in pictures:
-        expected = sum(cal.chances_of_places(reading.doubts, view, of_place))
+        places = (doubt for doubt in reading.doubts if doubt.x_px is not None)
+        expected = sum(cal.chance_of_place(doubt, view, of_place) for doubt in places)
         unread.add(cal.of_picture(view, expected), left, weight)
     return Weights(
         none=regression(none, (-1.0, 0.7, 0)),

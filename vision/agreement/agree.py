@@ -13,7 +13,8 @@ the crop classifier (`vision.learned.classifier`). Then
 | less, or no pips            | the net: `SEEN`        | an open place                            |
 | less                        | whatever else          | nothing                                  |
 
-What is of no likely size makes no open place.
+What is of no likely size makes no open place. What only another level of the picture shows, more likely than
+not, makes an open place and never a die.
 
 A picture is certain when all its dice are and no place is open.
 """
@@ -163,8 +164,7 @@ def left_on_levels(kept: Sequence[Place], every: Iterable[Detection]) -> list[Do
     known = [place for place in kept if is_die(place) or doubt_of(place)]
     seen = sorted((found for found in every if found.score > CLEAR), key=lambda found: -found.score)
     places = [place for place in compared([*kept, *map(Place, seen)])[len(kept) :] if doubt_of(place)]
-    doubts = (doubt_of(place) for place in apart([*known, *places])[len(known) :])
-    return [doubt for doubt in doubts if doubt]
+    return [doubt for place in apart([*known, *places])[len(known) :] if (doubt := doubt_of(place))]
 
 
 def doubt_of(place: Place) -> Doubt | None:

@@ -85,8 +85,10 @@ def calibrated(reading: Reading, weights: Weights | None = None) -> Reading:
         return replace(reading, dice=tuple(replace(die, chances=()) for die in reading.dice))
     view, weights = view_of(reading.dice, reading.doubts), weights or shipped()
     dice = tuple(replace(die, chances=_chances(die, view, weights)) for die in reading.dice)
-    places = iter(chances_of_places(reading.doubts, view, weights.place))
-    doubts = tuple(d if d.x_px is None else replace(d, chance=next(places)) for d in reading.doubts)
+    doubts = tuple(
+        doubt if doubt.x_px is None else replace(doubt, chance=chance_of_place(doubt, view, weights.place))
+        for doubt in reading.doubts
+    )
     expected = sum(doubt.chance or 0.0 for doubt in doubts)
     unread = math.exp(_dot(weights.unread, of_picture(view, expected)))
     return replace(reading, dice=dice, doubts=doubts, unread=unread)
@@ -157,10 +159,9 @@ def _errors(die: Die, view: View, weights: Weights) -> tuple[float, float]:
     return none + known.slanting_none * beside, face + known.slanting_face * beside
 
 
-def chances_of_places(doubts: Sequence[Doubt], view: View, weights: Sequence[float]) -> list[float]:
-    """The probability that a die lies there, of each doubt that has a place."""
-    places = (doubt for doubt in doubts if doubt.x_px is not None)
-    return [_probability(_dot(weights, of_place(doubt, view))) for doubt in places]
+def chance_of_place(doubt: Doubt, view: View, weights: Sequence[float]) -> float:
+    """The probability that a die lies unread at a doubted place."""
+    return _probability(_dot(weights, of_place(doubt, view)))
 
 
 def _dot(weights: Sequence[float], features: Sequence[float]) -> float:

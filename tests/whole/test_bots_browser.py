@@ -15,6 +15,8 @@ from companion.app.companion import Companion
 from companion.demo.simulated import rolled
 from companion.rules.dice import matching
 from companion.rules.game import Game, Phase
+from companion.table.snapshot import Snapshot
+from tests.web.hands import until
 from tests.whole.conftest import at_work
 from tests.whole.players import open_rules
 from tests.whole.test_phone_cups import NETWORK, at_the_table, take_seat
@@ -55,9 +57,12 @@ def set_up(page: Any, preset: str) -> None:
 
 
 def game_of(companion: Companion) -> Game:
-    game = companion.table.snapshot().state.game
-    assert game is not None
-    return game
+    return game_in(companion.table.snapshot())
+
+
+def game_in(now: Snapshot) -> Game:
+    assert now.state.game is not None
+    return now.state.game
 
 
 def moved_on(companion: Companion, since: int) -> None:
@@ -65,10 +70,18 @@ def moved_on(companion: Companion, since: int) -> None:
     assert companion.table.wait(since, LONGEST_WAIT_S).version > since
 
 
-def act(page: Any, companion: Companion) -> None:
-    """What the person on turn does: the lowest bid while a third of the dice bear it, else a doubt."""
+def shows(page: Any, now: Snapshot) -> None:
+    """Wait until the page shows what has happened at the table."""
+    until(page, f"Number(document.getElementById('live').dataset.version) >= {now.version}")
+
+
+def act(page: Any, now: Snapshot, game: Game) -> None:
+    """What the person on turn does: the lowest bid while a third of the dice bear it, else a doubt.
+
+    The page must show the turn: until then the phone that leads has the buttons of the player before.
+    """
+    shows(page, now)
     page.wait_for_selector("#pad, .big.dudo, .way, [data-command*=dudo_pass]")
-    game = game_of(companion)
     if game.round.visibility is None and page.locator("#ways .way").count():
         page.locator("#ways .way").last.click()
     elif page.locator("[data-command*=dudo_pass]").count():
@@ -104,18 +117,16 @@ def test_two_people_and_two_bots_play_to_a_winner(
 
 def play(companion: Companion, pages: dict[str, Any]) -> None:
     ana = pages["Ana"]
-    while (game := game_of(companion)).phase is not Phase.OVER:
-        version = companion.table.snapshot().version
+    while (game := game_in(now := companion.table.snapshot())).phase is not Phase.OVER:
         if game.phase is Phase.VERDICT:
-            ana.wait_for_selector(".on-verdict")
+            shows(ana, now)
             shot(ana, f"verdict-{game.round.number}")
             ana.click(".bar .big.go")
         elif game.phase is Phase.BIDDING and game.round.turn in pages:
-            act(pages[game.round.turn], companion)
+            act(pages[game.round.turn], now, game)
         elif game.phase is Phase.BIDDING:
             shot(pages["Bea"], f"thinks-{game.round.number}")
-        if game_of(companion).phase is not Phase.OVER:
-            moved_on(companion, version)
+        moved_on(companion, now.version)
 
 
 def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
@@ -148,11 +159,10 @@ def test_the_box_has_looked_at_the_real_dice_of_a_bot_and_counts_them_once(
         assert looked == tuple(sorted(dice[bot]))
         assert not now.state.rolled, "nothing of it counts before the camera has seen it"
         moved_on(companion, version)
-        while (game := game_of(companion)).phase is Phase.BIDDING:
-            version = companion.table.snapshot().version
+        while (game := game_in(now := companion.table.snapshot())).phase is Phase.BIDDING:
             if game.round.turn == "Ana":
                 page.click(".big.dudo")
-            moved_on(companion, version)
+            moved_on(companion, now.version)
         page.wait_for_selector(".on-verdict, .on-over")
         shot(page, "verdict-real-dice")
         verdict = game_of(companion).verdict

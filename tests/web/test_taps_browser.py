@@ -19,6 +19,12 @@ def rolling_off(table: BoxedTable, *more: str) -> None:
     table.say("new_game", players=people, preset="perudo", starter=None, roll_off=True)
 
 
+def judged(table: BoxedTable) -> None:
+    bidding(table)
+    table.say("dudo", by="Bea")
+    table.do(observation(DICE))
+
+
 def face(name: str, number: int) -> str:
     return f'.rolls[aria-label="{name}"] .face >> nth={number - 1}'
 
@@ -50,9 +56,7 @@ def test_another_button_tapped_meanwhile_is_pressed_next(phone: Phone, table: Bo
 
 
 def test_the_same_button_tapped_twice_is_one_command(phone: Phone, table: BoxedTable) -> None:
-    bidding(table)
-    table.say("dudo", by="Bea")
-    table.do(observation(DICE))
+    judged(table)
     page = phone()
     slow = SlowAnswers(page)
     page.click("#undo")
@@ -77,6 +81,67 @@ def test_a_button_that_is_gone_with_the_answer_is_not_pressed(phone: Phone, tabl
     page.wait_for_selector("#frame:not(.busy)")
     assert [command["type"] for command in slow.sent] == ["bid"]
     assert table.snapshot().data["game"]["phase"] == "bidding"
+
+
+def test_a_bid_tapped_before_the_answer_to_the_last_tap_is_sent(phone: Phone, table: BoxedTable) -> None:
+    """The page shows the next round while the answer to the tap that led there is still on its way."""
+    judged(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    slow.answer_late()
+    page.click(".bar .big.go")
+    page.wait_for_selector("#pad")
+    page.click('[data-quantity="6"]')
+    page.click('[data-face="4"]')
+    slow.let_answer_go()
+    page.wait_for_selector('.bid.huge[aria-label="6 fours"]')
+    assert [command["type"] for command in slow.sent] == ["next_round", "bid"]
+
+
+def test_of_two_faces_tapped_at_once_the_first_is_bid(phone: Phone, table: BoxedTable) -> None:
+    """The second is meant for a turn that is over: the phone that leads does not bid for the next player."""
+    bidding(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    page.click('[data-quantity="6"]')
+    page.click('[data-face="3"]')
+    slow.wait_for_first()
+    page.click('[data-face="5"]')
+    slow.let_go()
+    page.wait_for_selector('.bid.huge[aria-label="6 threes"]')
+    page.wait_for_selector("#frame:not(.busy)")
+    assert [command["face"] for command in slow.sent] == [3]
+
+
+def test_a_dialog_opened_before_the_answer_to_the_last_tap_stays(phone: Phone, table: BoxedTable) -> None:
+    judged(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    slow.answer_late()
+    page.click("#undo")
+    page.click('.more [data-sheet="add"]')
+    page.wait_for_selector("#sheet .faces")
+    with page.expect_response("**/api/v1/commands"):
+        slow.let_answer_go()
+    page.wait_for_selector("#frame:not(.busy)")
+    page.click("#sheet [data-command*=add_die] >> nth=1")
+    page.wait_for_selector("#sheet", state="hidden")
+    assert [command["type"] for command in slow.sent] == ["undo", "add_die"]
+
+
+def test_what_is_chosen_in_a_dialog_before_the_answer_to_the_last_tap_is_sent(
+    phone: Phone, table: BoxedTable
+) -> None:
+    judged(table)
+    page = phone()
+    slow = SlowAnswers(page)
+    slow.answer_late()
+    page.click("#undo")
+    page.click('.more [data-sheet="add"]')
+    page.click("#sheet [data-command*=add_die] >> nth=1")
+    slow.let_answer_go()
+    page.wait_for_selector("#sheet", state="hidden")
+    assert [command["type"] for command in slow.sent] == ["undo", "add_die"]
 
 
 def test_where_others_did_something_too_the_second_tap_is_refused_with_a_word(

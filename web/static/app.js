@@ -143,16 +143,19 @@
     return { ok: answer.ok, status: answer.status, body: await answer.json() };
   }
 
-  let underWay = null; // the command that was sent, and the version it led to, until the page shows that
-  let tapped = null; // the command of another button tapped meanwhile, and the version that was seen then
+  let underWay = null; // the command that was sent, from which dialog, and the version it led to, until the page shows that
+  let tapped = null; // the command tapped elsewhere meanwhile, the version that was seen then, and whether it is still offered
+
+  const dialog = () => (sheet.open ? sheet.firstElementChild : null);
 
   async function send(command, basedOn = version()) {
     const text = JSON.stringify(command);
     if (underWay) {
-      if (text !== underWay.text) tapped = { text, seen: version() }; // the same again is one tap that bounced
+      const bounced = text === underWay.text && dialog() === underWay.from; // one tap, not two
+      if (!bounced) tapped = { command, seen: version(), offered: offerOf(command) };
       return;
     }
-    const mine = (underWay = { text, reached: 0 });
+    const mine = (underWay = { text, from: dialog(), reached: 0 });
     tapped = null;
     frame.classList.add("busy");
     try {
@@ -169,14 +172,23 @@
   }
 
   function done(command, mine, reached) {
-    if (sheet.open) sheet.close();
+    if (dialog() === mine.from) sheet.close(); // one that was opened since stays
     mine.reached = reached;
     setTimeout(() => underWay === mine && pressTapped(), 1500);
     if (command.type === "new_game" && view !== "table") return location.assign("/");
     arrive();
   }
 
-  // The page shows what the command led to: a button tapped meanwhile is pressed, if it is still there.
+  // Whether a command that is tapped now is offered later too: by the same dialog, the pad of the same turn, a button.
+  function offerOf(command) {
+    const [from, turn, text] = [dialog(), padKey(), JSON.stringify(command)];
+    const same = (button) => !button.disabled && JSON.stringify(JSON.parse(button.dataset.command)) === text;
+    if (from) return () => dialog() === from;
+    if (command.type === "bid") return () => padKey() === turn;
+    return () => [...live().querySelectorAll("[data-command]")].some(same);
+  }
+
+  // The page shows what the command led to: what was tapped meanwhile is sent, if it is still offered.
   function arrive() {
     if (underWay?.reached && version() >= underWay.reached) pressTapped();
   }
@@ -184,11 +196,8 @@
   function pressTapped() {
     const { reached } = underWay;
     free(underWay);
-    if (!tapped) return;
-    const { text, seen } = tapped;
-    const same = (button) => !button.disabled && JSON.stringify(JSON.parse(button.dataset.command)) === text;
-    if (![...live().querySelectorAll("[data-command]")].some(same)) return;
-    send(JSON.parse(text), Math.max(reached, seen)); // if others did something since, the box refuses it with a word
+    if (!tapped?.offered()) return;
+    send(tapped.command, Math.max(reached, tapped.seen)); // if others did something since, the box refuses it with a word
   }
 
   function free(mine) {
@@ -211,6 +220,8 @@
 
   // ---- the bid pad: a quantity, then a face; without wilds where the rules have it ------------------------
   let picked = { key: "", quantity: 0, zhai: false, push: { face: 0, wild: 0 } };
+  const padKey = () => document.getElementById("pad")?.dataset.key;
+
   function restorePad() {
     const pad = document.getElementById("pad");
     if (!pad) return;

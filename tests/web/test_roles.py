@@ -259,6 +259,34 @@ def test_dice_in_the_phone_are_shown_to_their_own_phone_alone(
     assert state["reveal"] is None
 
 
+@pytest.mark.parametrize(
+    ("hosts", "others", "doubts_at_once"),
+    [
+        (None, None, True),
+        ("Bea", None, True),
+        ("Ana", None, True),
+        ("Ana", "Bea", False),
+        (None, "Bea", False),
+    ],
+)
+def test_the_phone_that_leads_asks_whose_doubt_it_is_where_that_player_has_a_phone(
+    host: FlaskClient, other: FlaskClient, hosts: str | None, others: str | None, doubts_at_once: bool
+) -> None:
+    """Bea is on turn. She says her bid before she enters it, and then it is not she who is doubted."""
+    set_up(host)
+    other.get(way_in(host))
+    for phone, seat in ((host, hosts), (other, others)):
+        if seat:
+            ask(phone, seat=seat)
+    send(host, type="bid", by="Ana", quantity=5, face=3)
+    bar = host.get("/").text.partition('<div class="bar">')[2]
+    button = re.search(r'<button[^>]*class="big dudo"[^>]*>', bar)
+    assert button is not None
+    assert ("data-command" in button[0]) == doubts_at_once
+    assert ('data-sheet="dudo"' in button[0]) != doubts_at_once
+    assert "Bea" in host.get("/sheet/dudo").text
+
+
 def test_who_watches_sees_the_dice_but_no_way_to_correct_them(
     host: FlaskClient, other: FlaskClient, table: BoxedTable
 ) -> None:

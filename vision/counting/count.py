@@ -9,13 +9,11 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass, field
 
-import numpy as np
-
 from vision.arrays import Floats, Image
 from vision.counting.face import PIP, Spots, body, flatness, spots
 from vision.counting.layouts import misfit
 from vision.picture.once import once
-from vision.values import Pip
+from vision.values import FACES, Pip
 
 MOST_MISFIT, MOST_OFF = 0.16, 0.25
 """In sides: how far a pip may lie from its place in the layout, and the middle of all from the face's."""
@@ -63,13 +61,30 @@ def counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Count
 
 def _counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Count | None:
     found = spots(image_bgr, x_px, y_px, size_px)
-    fits = [fit(found, number) for number in range(1, 7)]
-    face, (next_best, best) = int(np.argmax(fits)) + 1, sorted(fits)[-2:]
+    (best, face), (next_best, _) = _two_best(found)
     return Count(face, best - next_best, x_px, y_px, size_px, found) if best > next_best else None
+
+
+def _two_best(found: Spots) -> list[tuple[float, int]]:
+    """The two best fits of all faces, the best first, each with its face. Layouts take the most time, so they
+    are compared only where the rest of the fit is good enough."""
+    most = {number: _but_layout(found, number) for number in FACES}
+    best = [(0.0, 0), (0.0, 0)]
+    for number in sorted(FACES, key=lambda number: -most[number]):
+        if most[number] <= best[1][0]:
+            break
+        best = sorted([*best, (fit(found, number), number)], reverse=True)[:2]
+    return best
 
 
 def fit(found: Spots, number: int) -> float:
     """How well the strongest `number` of spots are the pips of that face, 0 to 1."""
+    rest = _but_layout(found, number)
+    return rest * max(0.0, 1 - misfit(found.middles[:number]) / MOST_MISFIT) if rest else 0.0
+
+
+def _but_layout(found: Spots, number: int) -> float:
+    """The same by gap, contrast and middle alone, which is at least as much."""
     if len(found.strength) < number:
         return 0.0
     strongest, last = found.strength[0], found.strength[number - 1]
@@ -78,7 +93,6 @@ def fit(found: Spots, number: int) -> float:
     shares = (
         (last - following) / strongest,
         min(1.0, strongest / CLEAR),
-        1 - misfit(found.middles[:number]) / MOST_MISFIT,
         1 - off / MOST_OFF,
     )
-    return float(np.prod(np.maximum(shares, 0.0)))
+    return math.prod(max(0.0, float(share)) for share in shares)

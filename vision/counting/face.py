@@ -6,6 +6,7 @@ differs most from the body's, whichever that is.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -25,6 +26,10 @@ WITHIN, AROUND = 0.45, 1.25
 """Standard deviations, in pip radii, of the two Gaussians whose difference finds blobs (Lowe 2004, 3)."""
 RING = (1.5, 2.2)
 """Radii, in pip radii, between which the body's colour is measured: light falls alike on pip and ring."""
+
+
+Window = tuple[slice, slice]
+"""Rows and columns."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,28 +63,34 @@ def body(face: Floats, middles: Floats) -> Floats:
 
     Each ring has its median, of which the mean is taken: a lamp burns out the one more than the other.
     """
-    far = [_far(middle) / PIP for middle in middles]
-    bare = np.min(far, axis=0) > RING[0]
-    rings = [(each > RING[0]) & (each < RING[1]) for each in far]
-    shades = [medians(face[ring & bare if (ring & bare).any() else ring]) for ring in rings]
+    windows = [_window(middle, RING[1] * PIP) for middle in middles]
+    far = [_far(middle, window) / PIP for middle, window in zip(middles, windows, strict=True)]
+    bare = np.ones(face.shape[:2], bool)
+    for each, window in zip(far, windows, strict=True):
+        bare[window] &= each > RING[0]
+    shades = list[Floats]()
+    for each, window in zip(far, windows, strict=True):
+        ring = (each > RING[0]) & (each < RING[1])
+        clear = ring & bare[window]
+        shades.append(medians(face[window][clear if clear.any() else ring]))
     return np.asarray(np.mean(shades, axis=0), np.float32)
 
 
 def flatness(contrast: Floats, middle: Floats) -> float:
     """The shorter axis over the longer of the pip at `middle` (2,): 1 for a round one seen from above."""
-    near = _far(middle) < RING[0] * PIP
-    weight = np.where(near, np.maximum(contrast, 0), 0)
-    weight = np.maximum(weight - weight.max() / 2, 0)
-    places = np.nonzero(weight)
-    if len(places[0]) < 3:
+    window = _window(middle, RING[0] * PIP)
+    weight = np.where(_far(middle, window) < RING[0] * PIP, np.maximum(contrast[window], 0), 0)
+    pip = cv2.moments((weight > weight.max() / 2).astype(np.uint8), binaryImage=True)
+    if pip["m00"] < 3:
         return 1.0
-    least, most = np.linalg.eigvalsh(np.cov(places))
-    return float(np.sqrt(max(least, 0.0) / max(most, 1e-9)))
+    mean = (pip["mu20"] + pip["mu02"]) / 2
+    apart = math.hypot((pip["mu20"] - pip["mu02"]) / 2, pip["mu11"])
+    return math.sqrt(max(mean - apart, 0.0) / max(mean + apart, 1e-9))
 
 
 def _cut_out(image_bgr: Image, x_px: float, y_px: float, scale: float) -> Floats:
     """The face `scale` times as large, (SIDE_PX, SIDE_PX, 3), square roots from 0 to 1."""
-    reach, (height, width) = SIDE_PX / scale, image_bgr.shape[:2]
+    reach, (height, width) = _REACH / scale + 2, image_bgr.shape[:2]
     left, top = (int(np.clip(v - reach, 0, most - 1)) for v, most in ((x_px, width), (y_px, height)))
     part = image_bgr[top : max(top + 1, int(y_px + reach)), left : max(left + 1, int(x_px + reach))]
     if scale < 1:
@@ -95,10 +106,11 @@ def _contrast(face: Floats) -> Floats:
     """How far each pixel (h, w) lies from the body's colour towards that which differs most from it: the mean
     difference, in which each weighs by its square."""
     core = face[_CORE]
-    off = core - medians(core)
+    usual = medians(core)
+    off = core - usual
     most = ((off**2).sum(axis=1, keepdims=True) * off).sum(axis=0)
     axis = most / max(float(np.linalg.norm(most)), 1e-9)
-    return along(face - medians(core), axis)
+    return along(face - usual, axis)
 
 
 def _blobs(contrast: Floats) -> Floats:
@@ -116,15 +128,23 @@ def _largest(found: Floats) -> Floats:
 
 _BLUR = 0.45
 """Standard deviation, in pixels of the cut-out, that keeps a shrunk picture from aliasing."""
+_REACH = SIDE_PX / 2 + 4 * _BLUR
+"""Half the side of what the cut-out depends on, in its pixels: OpenCV blurs to three standard deviations."""
 _ALONG = np.arange(SIDE_PX) / FACE_PX
 _ALONG -= _ALONG.mean()
 """Places of the pixels of a row or column, in sides from the middle."""
 
 
-def _far(middle: Sequence[float] | Floats) -> Floats:
-    """How far each pixel (h, w) of a cut-out lies from a place, in sides."""
+def _window(middle: Sequence[float] | Floats, reach: float) -> Window:
+    """The rows and columns of a cut-out that are no farther than `reach` sides from a place."""
+    first, end = (np.searchsorted(_ALONG, [v + way for v in middle]).tolist() for way in (-reach, reach))
+    return slice(first[1], end[1]), slice(first[0], end[0])
+
+
+def _far(middle: Sequence[float] | Floats, window: Window) -> Floats:
+    """How far each pixel of a part of a cut-out lies from a place, in sides."""
     x, y = middle
-    return np.asarray(np.hypot(_ALONG - x, (_ALONG - y)[:, None]))
+    return np.asarray(np.hypot(_ALONG[window[1]] - x, (_ALONG[window[0]] - y)[:, None]))
 
 
 _CORE, _RIM = (np.hypot(_ALONG, _ALONG[:, None]) < radius for radius in (CORE, RIM))

@@ -10,12 +10,12 @@ from vision.arrays import Floats
 
 ROWS = (0.75, 0.87, 1.0, 1.15, 1.3)
 """Width of a six over its length: makes differ, and so do views."""
-TURNS_DEG = np.arange(0, 180, 3.75)
+STEP_DEG = 3.75
 
 
-def _turned(places: list[tuple[float, float]]) -> Floats:
-    """A layout in every turn, (T, n, 2)."""
-    angle = np.radians(TURNS_DEG)
+def _turned(places: list[tuple[float, float]], again_deg: float = 180.0) -> Floats:
+    """A layout in every turn, (T, n, 2), until it looks the same again."""
+    angle = np.radians(np.arange(0, again_deg, STEP_DEG))
     turns = np.stack([np.cos(angle), -np.sin(angle), np.sin(angle), np.cos(angle)], axis=1).reshape(-1, 2, 2)
     return np.asarray(np.einsum("tij,nj->tni", turns, np.array(places)), np.float32)
 
@@ -29,11 +29,11 @@ def _six(wide: float) -> list[tuple[float, float]]:
 _CORNERS = [(-1.0, -1.0), (1.0, 1.0), (-1.0, 1.0), (1.0, -1.0)]
 _MIDDLE = (0.0, 0.0)
 LAYOUTS = {
-    1: _turned([_MIDDLE]),
+    1: _turned([_MIDDLE], STEP_DEG),
     2: _turned(_CORNERS[:2]),
     3: _turned([*_CORNERS[:2], _MIDDLE]),
-    4: _turned(_CORNERS),
-    5: _turned([*_CORNERS, _MIDDLE]),
+    4: _turned(_CORNERS, 90.0),
+    5: _turned([*_CORNERS, _MIDDLE], 90.0),
     6: np.concatenate([_turned(_six(wide)) for wide in ROWS]),
 }
 """For each face its pips in every turn, (T, n, 2), in distances of a row from the middle."""

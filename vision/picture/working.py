@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.arrays import Floats, Image
+from vision.picture.once import once
 from vision.picture.shrink import resized
 
 
@@ -24,7 +25,8 @@ class Working:
 
 def for_colours(image_bgr: Image) -> Working:
     """The picture scaled down for measuring colours, which is five times as fast."""
-    return sized(image_bgr, min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0))
+    factor = min(COLOURS_LONG_PX / max(image_bgr.shape), 1.0)
+    return once(image_bgr, "colours", lambda: sized(image_bgr, factor))
 
 
 def sized(image_bgr: Image, factor: float) -> Working:

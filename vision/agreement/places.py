@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain, islice
 
 import numpy as np
 
@@ -15,8 +16,10 @@ from vision.learned import net
 from vision.learned.maps import CLEAR, Detection
 from vision.learned.merge import merged
 
-ENOUGH = 2
-"""So many clear dice tell the usual size: one may be none."""
+ENOUGH, MANY = 2, 9
+"""So many clear dice tell the usual size: one may be none; and of more than so many the clearest do."""
+STANDS_IN = 1.15
+"""A coarse level within this factor of the best one stands in for it: faces are 30 to 39 px wide there."""
 MOST_SIZES = 1.75
 """Sets of 12 and of 20 mm may be mixed; what is so many times larger or smaller is none of them."""
 
@@ -35,35 +38,41 @@ class Detected:
 def detected(image_bgr: Image, scale_px: float | None = None) -> Detected:
     """What the net takes for dice.
 
-    Where clear dice of the coarse levels tell the usual size, the level that shows this size best counts, and
-    the coarsest for very large dice. Else all levels count, the finest too. `scale_px`, the side that a
-    calibration found, stands for the usual size where a clear die is about that large, or the box has moved.
+    Where clear dice of the coarse levels tell the usual size, the level that shows this size best counts, or
+    the coarse one near to it, and the coarsest for very large dice. Else all levels count, the finest too.
+    `scale_px`, the side that a calibration found, stands for the usual size where a clear die is about that
+    large, or the box has moved.
     """
     if scale_px and scale_px > 0:
-        known = _at_best(image_bgr, scale_px)
+        (known,) = net.on_levels(image_bgr, [net.best_level_px(image_bgr, scale_px)])
         found_px = usual_px(clear_dice(image_bgr, known))
         if found_px and 1 / MISMATCH < found_px / scale_px < MISMATCH:
             return Detected(merged(known), tuple(known))
     largest, *middle, finest = net.LEVELS_PX
-    large = net.on_levels(image_bgr, [largest])
-    coarse = [*large, *net.on_levels(image_bgr, middle)]
-    dice = clear_dice(image_bgr, coarse)
-    if len(dice) < ENOUGH:
-        every = (*coarse, *net.on_levels(image_bgr, [finest]))
-        return Detected(merged(every), every)
-    best = _at_best(image_bgr, usual_px(dice))
-    return Detected(merged([*best, *large]), (*best, *coarse))
+    levels = _on_levels(image_bgr, largest, *middle)
+    dice = clear_dice(image_bgr, chain(*levels.values()))
+    enough = len(dice) >= ENOUGH
+    best = _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)) if enough else finest)
+    if best not in levels:
+        levels |= _on_levels(image_bgr, best)
+    every = tuple(chain(*levels.values()))
+    return Detected(merged([*levels[best], *levels[largest]] if enough else every), every)
 
 
-def _at_best(image_bgr: Image, size_px: float) -> list[Detection]:
-    """The detections on the level that shows dice of a size best."""
-    return net.on_levels(image_bgr, [net.best_level_px(image_bgr, size_px)])
+def _on_levels(image_bgr: Image, *longest_px: float) -> dict[float, list[Detection]]:
+    """The detections on levels, by their long sides."""
+    return dict(zip(longest_px, net.on_levels(image_bgr, longest_px), strict=True))
+
+
+def _standing_in(levels_px: Iterable[float], best_px: float) -> float:
+    """The level that is near enough to the best one, else that one."""
+    return next((px for px in levels_px if 1 / STANDS_IN < px / best_px < STANDS_IN), best_px)
 
 
 def clear_dice(image_bgr: Image, seen: Iterable[Detection]) -> list[Detection]:
-    """The dice that are clear to the net and whose pips are counted alike, each once."""
+    """The dice that are clear to the net and whose pips are counted alike, each once, MANY at most."""
     clear = (found for found in merged(seen) if found.clear and not found.pipless)
-    return [found for found in clear if _counted_alike(image_bgr, found)]
+    return list(islice((found for found in clear if _counted_alike(image_bgr, found)), MANY))
 
 
 def usual_px(dice: Sequence[Detection]) -> float:

@@ -12,6 +12,7 @@ import threading
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import chain
 from pathlib import Path
 
 import cv2
@@ -59,10 +60,9 @@ class Net:
         return {name: maps[name][0] for name in wanted}
 
     def faces(self, image_bgr: Image) -> NDArray[np.float32]:
-        """The map of faces, (channels, h / 8, w / 8); nothing else is kept of it."""
+        """The map of faces, (channels, h / 8, w / 8)."""
         halves = _halves(image_bgr.shape[:2])
         maps = [self.run(image_bgr[half.seen], "faces")["faces"][half.own] for half in halves]
-        self.let_go()
         return maps[0] if len(maps) == 1 else np.concatenate(maps, axis=halves[0].axis)
 
     def let_go(self) -> None:
@@ -133,13 +133,18 @@ def load(path: Path = MODEL) -> Net:
 
 def detections(image_bgr: Image, net: Net | None = None) -> tuple[Detection, ...]:
     """All that the net takes for dice on the whole pyramid, each once, in pixels of `image_bgr`."""
-    return merged(on_levels(image_bgr, LEVELS_PX, net))
+    return merged(chain.from_iterable(on_levels(image_bgr, LEVELS_PX, net)))
 
 
-def on_levels(image_bgr: Image, longest_px: Iterable[float], net: Net | None = None) -> list[Detection]:
-    """Detections on levels of these long sides, in pixels of `image_bgr`: a die may be among them twice."""
-    scales = [side_px / max(image_bgr.shape) for side_px in longest_px]
-    return [found for scale in scales for found in _on_level(net or load(), image_bgr, scale)]
+def on_levels(image_bgr: Image, longest_px: Iterable[float], net: Net | None = None) -> list[list[Detection]]:
+    """The detections on each level of these long sides, in pixels of `image_bgr`: a die may be on several.
+
+    Afterwards the net keeps no maps.
+    """
+    net, scales = net or load(), [side_px / max(image_bgr.shape) for side_px in longest_px]
+    found = [_on_level(net, image_bgr, scale) for scale in scales]
+    net.let_go()
+    return found
 
 
 def best_level_px(image_bgr: Image, size_px: float) -> float:

@@ -15,7 +15,7 @@ from vision.arrays import Image
 from vision.counting.count import Count
 from vision.learned.maps import Detection
 
-COARSE, BEST, FINEST = (120, 240, 480), "best", 960
+COARSE, BEST, FINEST = (120, 240, 480), 700, 960
 
 
 @pytest.fixture
@@ -25,9 +25,9 @@ def net_sees(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[object]]:
     def sees(levels: Mapping[object, Sequence[Detection]]) -> list[object]:
         asked: list[object] = []
 
-        def on_levels(_: Image, wanted: Sequence[object], *__: object) -> list[Detection]:
+        def on_levels(_: Image, wanted: Sequence[object], *__: object) -> list[list[Detection]]:
             asked.extend(wanted)
-            return [found for level in wanted for found in levels.get(level, ())]
+            return [list(levels.get(level, ())) for level in wanted]
 
         monkeypatch.setattr(places.net, "on_levels", on_levels)
         monkeypatch.setattr(places.net, "best_level_px", lambda *_: BEST)
@@ -70,6 +70,38 @@ def test_the_usual_size_tells_which_levels_count(
     asked = net_sees({120: [LARGE], 240: coarse, FINEST: [FINE, DIM_FINE], BEST: [NEW]})
     assert set(places.detected(IMAGE).once) == set(found), reason
     assert asked == levels, reason
+
+
+@pytest.mark.parametrize(
+    ("best", "further", "reason"),
+    [
+        (700.0, [700.0], "between the coarse levels and the finest"),
+        (545.0, [], "faces are 30 px wide on the third level"),
+        (425.0, [], "faces are 38 px wide on the third level"),
+        (340.0, [340.0], "between two levels"),
+        (106.0, [], "very large dice"),
+        (90.0, [90.0], "still larger ones"),
+    ],
+)
+def test_a_coarse_level_stands_in_for_the_best_one_near_to_it(
+    best: float,
+    further: list[object],
+    reason: str,
+    net_sees: Callable[..., list[object]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = net_sees({level: [CLEAR, OTHER, detection(x=level)] for level in (*COARSE, best)})
+    monkeypatch.setattr(places.net, "best_level_px", lambda *_: best)
+    seen = places.detected(IMAGE).once
+    assert asked == [*COARSE, *further], reason
+    shown = next(iter(further), min(COARSE, key=lambda level: abs(math.log(level / best))))
+    assert {found.x_px for found in seen} == {CLEAR.x_px, OTHER.x_px, COARSE[0], shown}, reason
+
+
+def test_the_clearest_dice_are_enough_to_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(places, "counted", lambda *_: count())
+    dice = [detection(x=100.0 * n, score=0.6 + n / 100) for n in range(20)]
+    assert places.clear_dice(IMAGE, dice) == dice[: -places.MANY - 1 : -1]
 
 
 @pytest.mark.parametrize(

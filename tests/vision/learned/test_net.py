@@ -54,7 +54,7 @@ def test_a_very_large_die_is_seen_in_a_very_small_picture() -> None:
     half = round(1.4 * die.size_px)
     x, y = round(die.x_px), round(die.y_px)
     near = picture.image_bgr[max(0, y - half) : y + half, max(0, x - half) : x + half]
-    best = max(net.on_levels(near, net.LEVELS_PX[:1]), key=lambda s: s.evidence)
+    best = max(net.on_levels(near, net.LEVELS_PX[:1])[0], key=lambda s: s.evidence)
     assert best.face == die.face
     assert best.size_px == pytest.approx(die.size_px, rel=0.2)
 

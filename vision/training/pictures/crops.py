@@ -28,6 +28,11 @@ class Mark:
     face: int
 
 
+def judged_px(marks: Iterable[Mark]) -> list[float]:
+    """Sides of the faces that are not to be ignored."""
+    return [mark.size_px for mark in marks if mark.face != IGNORED]
+
+
 @dataclass(frozen=True, slots=True)
 class Crop:
     """A picture of SIDE_PX by SIDE_PX. `pips` has rows (x, y, radius) or is None where pips are not known."""

@@ -9,11 +9,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.training.pictures.augmentation import augmented
-from vision.training.pictures.crops import SIDE_PX, Crop, Mark
+from vision.training.pictures.crops import SIDE_PX, Crop, Mark, judged_px
 from vision.training.pictures.textures import Rng
 
 Image = NDArray[np.uint8]
 Points = NDArray[np.float64]
+Aim = tuple[float, float, float]
+"""A place in a picture: x, y and the side of what lies there."""
 WANTED_PX = (16.0, 66.0)
 """Sides of faces in crops; a wider range than the trained one, so that there are faces to ignore."""
 
@@ -47,9 +49,9 @@ def cut(
     image: Image,
     labels: tuple[Label, ...],
     pips: Points | None,
-    aim: tuple[float, float, float] | None = None,
+    aim: Aim | None = None,
 ) -> Crop:
-    """A crop about one of the dice or about any place, or about `aim` (x, y, size).
+    """A crop about one of the dice or about any place, or about `aim`.
 
     `pips` has rows (x, y, radius), None if not known.
     """
@@ -62,12 +64,11 @@ def cut(
     base = cv2.GaussianBlur(image, (0, 0), 0.4 / scale) if scale < 0.6 else image
     out = cv2.warpPerspective(base, warp, (SIDE_PX, SIDE_PX), flags=cv2.INTER_LINEAR, borderValue=edge)
     marks = tuple(m for m in (_mark(label, warp) for label in labels) if _near(m))
-    return Crop(
-        augmented(rng, out.astype(np.float32)), marks, None if pips is None else _moved(pips, warp, scale)
-    )
+    taken = augmented(rng, out.astype(np.float32), judged_px(marks))
+    return Crop(taken, marks, None if pips is None else _moved(pips, warp, scale))
 
 
-def _aim(rng: Rng, image: Image, labels: tuple[Label, ...]) -> tuple[float, float, float]:
+def _aim(rng: Rng, image: Image, labels: tuple[Label, ...]) -> Aim:
     """One of the dice, or now and then any place at the scale of one."""
     height, width = image.shape[:2]
     chosen = labels[int(rng.integers(len(labels)))] if labels else None

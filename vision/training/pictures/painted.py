@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from vision.training.pictures import clutter, faces
 from vision.training.pictures.augmentation import augmented
-from vision.training.pictures.crops import OTHER, SIDE_PX, Crop, Mark
+from vision.training.pictures.crops import OTHER, SIDE_PX, Crop, Mark, judged_px
 from vision.training.pictures.textures import Image, Rng, ground, whole
 
 OVER = 2
@@ -89,7 +89,7 @@ def paint(
         pips.append(dots)
     small = np.asarray(cv2.resize(image, (SIDE_PX, SIDE_PX), interpolation=cv2.INTER_AREA), np.float32)
     dots = np.asarray(np.concatenate([np.zeros((0, 3)), *pips]), np.float32)
-    return Crop(augmented(rng, small), tuple(marks), dots)
+    return Crop(augmented(rng, small, judged_px(marks)), tuple(marks), dots)
 
 
 def cubes_of(rng: Rng, span: float) -> list[Cube]:

@@ -19,13 +19,17 @@ from vision.scenes import (
     render,
     throw,
 )
+from vision.scenes.space import eye
+from vision.scenes.truth import face_corners
 from vision.training.pictures.crops import IGNORED, OTHER, Crop
-from vision.training.pictures.cutting import Label, cut
+from vision.training.pictures.cutting import Aim, Label, cut
 from vision.training.pictures.textures import Rng
 
 USUAL_PX = 44.0
 """Scenes are rendered at the size at which a die is about this wide, to render no pixel in vain."""
-SLANTING, SLANTING_DEG = 0.25, (12.0, 38.0)
+USUAL_SHARE = 6 / 160
+"""Width of a die over the picture's, where there is none to go by."""
+SLANTING, SLANTING_DEG = 0.5, (10.0, 45.0)
 """Share of slanting scenes, and the range of their minimum tilt: side faces look like top faces there."""
 HIDDEN, WHOLE = 0.15, 0.85
 """Visible share of a top face below which a die is left out, and below which it is ignored."""
@@ -46,18 +50,25 @@ def scene_crops(rng: Rng, seed: int, each: int) -> Iterator[Crop]:
 
 def fitting(scene: Scene) -> Picture:
     """The scene, rendered so large that a die is about USUAL_PX wide."""
-    small = render(scene, 160, 120).truth
-    die_px = float(np.median([d.size_px for d in small])) if small else 6.0
-    width = int(np.clip(160 * USUAL_PX / die_px, 320, 1280))
+    share = _die_share(scene)
+    width = int(np.clip(USUAL_PX / share, 320, 1280))
     return render(scene, width, width * 3 // 4)
+
+
+def _die_share(scene: Scene) -> float:
+    """The median side of the top faces over the picture's width; a usual one where there is none."""
+    view = eye(scene.lens, scene.width_px, scene.height_px)
+    tops = [face_corners(die, die.face, view) for die in scene.dice]
+    sides = [float(np.linalg.norm(top - np.roll(top, 1, axis=0), axis=1).mean()) for top in tops]
+    return float(np.median(sides)) / scene.width_px if sides else USUAL_SHARE
 
 
 def _slanting(rng: Rng) -> Level:
     return replace(LEVELS["hard"], least_tilt_deg=float(rng.uniform(*SLANTING_DEG)))
 
 
-def crop(rng: Rng, picture: Picture, aim: tuple[float, float, float] | None = None) -> Crop:
-    """One crop of a rendered picture, about `aim` (x, y, size) if that is given."""
+def crop(rng: Rng, picture: Picture, aim: Aim | None = None) -> Crop:
+    """One crop of a rendered picture, about `aim` if that is given."""
     rows = [(p.x_px, p.y_px, p.radius_px) for d in picture.truth if d.visible > HIDDEN for p in d.pips]
     return cut(rng, picture.image_bgr, labels_of(picture), np.array(rows, np.float64).reshape(-1, 3), aim)
 

@@ -44,6 +44,7 @@ def _options() -> argparse.ArgumentParser:
     ask.add_argument("--seed", type=int, default=1)
     ask.add_argument("--device", default="cpu", choices=["cpu", "cuda"])
     ask.add_argument("--threads", type=int, default=1, help="threads for training on the CPU")
+    ask.add_argument("--jobs", type=int, default=1, help="processes that make crops: one for each core")
     ask.add_argument(
         "--small", action="store_true", help="very little of everything: a trial of the way, no use"
     )
@@ -101,6 +102,7 @@ def _recipe(args: argparse.Namespace) -> Recipe:
         "start",
         "traced",
         "rate",
+        "jobs",
     )
     recipe = Recipe(
         args.work, args.photos, args.model, args.reference, **{n: getattr(args, n) for n in names}

@@ -14,7 +14,8 @@ FROM_ABOVE = ("pxl", "byler", "circ")
 @dataclass(frozen=True, slots=True)
 class Recipe:
     """What is made of how much. `photos` is the folder of the sets above, `traced` one of traced pictures;
-    None does without them. `rate` is the share of the usual learning rate."""
+    None does without them. `rate` is the share of the usual learning rate, `jobs` the number of processes
+    that make crops."""
 
     work: Path
     photos: Path | None
@@ -36,6 +37,7 @@ class Recipe:
     measured: int = 100
     traced: Path | None = None
     rate: float = 1.0
+    jobs: int = 1
 
     @property
     def crops(self) -> Path:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -19,11 +20,11 @@ from vision.scenes.polyhedra import normals_of
 from vision.scenes.space import as_turn, eye
 from vision.scenes.truth import truth_of
 from vision.scenes.values import DieTruth, Lens, Lying
-from vision.training import stages
+from vision.training import crop_files, observed
+from vision.training.crop_files import CropFile
 from vision.training.pictures.crops import IGNORED, load
 from vision.training.pictures.pool import photos, refined
 from vision.training.recipe import Recipe
-from vision.training.stages import TRACED_CROPS, mine_traced, trace_crops
 from vision.training.traced.__main__ import main
 from vision.training.traced.extras import any_cable, any_phone
 from vision.training.traced.finish import shot
@@ -161,10 +162,14 @@ def recipe(tmp_path: Path) -> Recipe:
     )
 
 
+def write(recipe: Recipe, files: Iterable[CropFile]) -> None:
+    crop_files.write(recipe.crops, files, jobs=1)
+
+
 def test_the_training_cuts_crops_of_a_folder_of_traced_pictures(recipe: Recipe) -> None:
-    trace_crops(recipe)
+    write(recipe, crop_files.traced(recipe))
     crops = load(recipe.crops / "traced-000.npz")
-    assert len(crops) == TRACED_CROPS
+    assert len(crops) == crop_files.TRACED_CROPS
     assert set(crops.marks[:, 5]) == {3}
     assert not np.isnan(crops.marks[:, 4]).any(), "their turn is known"
 
@@ -182,15 +187,15 @@ def test_the_training_mines_false_positives_in_traced_pictures(
     x_px: float, score: float, crops: int, why: str, recipe: Recipe, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = Detection(x_px, 300.0, 32.0, 0.0, score, (0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0))
-    monkeypatch.setattr(stages, "_see", lambda image, model: [found])
-    mine_traced(recipe)
+    monkeypatch.setattr(observed, "see", lambda image, model: [found])
+    write(recipe, crop_files.mined(replace(recipe, mined=0)))
     made = [len(load(path)) for path in recipe.crops.glob("mined-traced-*.npz")]
     assert sum(made) == crops, why
 
 
 def test_without_traced_pictures_none_are_cut(recipe: Recipe) -> None:
-    trace_crops(replace(recipe, traced=None))
-    mine_traced(replace(recipe, traced=None))
+    without = replace(recipe, traced=None, mined=0)
+    write(without, [*crop_files.traced(without), *crop_files.mined(without)])
     assert not recipe.crops.exists()
 
 

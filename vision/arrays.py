@@ -35,5 +35,7 @@ def along(vectors: Floats, axis: Floats) -> Floats:
 def medians(rows: Floats) -> Floats:
     """The median of each column of rows (n, c), (c,): of a few hundred in a third of numpy's own time."""
     half = len(rows) // 2
-    middle = [half - 1 + len(rows) % 2, half]
-    return np.asarray(np.partition(rows, middle, axis=0)[middle].mean(axis=0))
+    below = half - 1 + len(rows) % 2
+    parted = np.partition(rows, [below, half], axis=0)
+    wide = np.result_type(rows, np.float32)
+    return np.asarray(np.add(parted[below], parted[half], dtype=wide) / 2)

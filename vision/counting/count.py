@@ -68,31 +68,38 @@ def _counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Coun
 def _two_best(found: Spots) -> list[tuple[float, int]]:
     """The two best fits of all faces, the best first, each with its face. Layouts take the most time, so they
     are compared only where the rest of the fit is good enough."""
-    most = {number: _but_layout(found, number) for number in FACES}
+    most = dict(zip(FACES, _but_layout(found), strict=True))
     best = [(0.0, 0), (0.0, 0)]
     for number in sorted(FACES, key=lambda number: -most[number]):
         if most[number] <= best[1][0]:
             break
-        best = sorted([*best, (fit(found, number), number)], reverse=True)[:2]
+        best = sorted([*best, (most[number] * _as_laid_out(found, number), number)], reverse=True)[:2]
     return best
 
 
 def fit(found: Spots, number: int) -> float:
     """How well the strongest `number` of spots are the pips of that face, 0 to 1."""
-    rest = _but_layout(found, number)
-    return rest * max(0.0, 1 - misfit(found.middles[:number]) / MOST_MISFIT) if rest else 0.0
+    rest = _but_layout(found)[number - 1]
+    return rest * _as_laid_out(found, number) if rest else 0.0
 
 
-def _but_layout(found: Spots, number: int) -> float:
-    """The same by gap, contrast and middle alone, which is at least as much."""
-    if len(found.strength) < number:
-        return 0.0
-    strongest, last = found.strength[0], found.strength[number - 1]
-    following = found.strength[number] if len(found.strength) > number else 0.0
-    off = math.hypot(*found.middles[:number].mean(axis=0))
-    shares = (
-        (last - following) / strongest,
-        min(1.0, strongest / CLEAR),
-        1 - off / MOST_OFF,
-    )
-    return math.prod(max(0.0, float(share)) for share in shares)
+def _as_laid_out(found: Spots, number: int) -> float:
+    """How well the strongest `number` of spots lie like the pips of that face, 0 to 1."""
+    return max(0.0, 1 - misfit(found.middles[:number]) / MOST_MISFIT)
+
+
+def _but_layout(found: Spots) -> list[float]:
+    """The fits of all faces by gap, contrast and middle alone, which are at least as good."""
+    strength = [*found.strength[: len(FACES) + 1].tolist(), *[0.0] * (len(FACES) + 1)]
+    fits, x, y = list[float](), 0.0, 0.0
+    places = [*found.middles[: len(FACES)].tolist(), *[[0.0, 0.0]] * len(FACES)]
+    for number, (to_x, to_y) in zip(FACES, places, strict=False):
+        x, y = x + to_x, y + to_y
+        gap = strength[number - 1] - strength[number]
+        shares = (
+            gap / strength[0] if gap > 0 else 0.0,
+            min(1.0, strength[0] / CLEAR),
+            1 - math.hypot(x, y) / number / MOST_OFF,
+        )
+        fits.append(math.prod(max(0.0, share) for share in shares))
+    return fits

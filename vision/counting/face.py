@@ -137,8 +137,14 @@ _ALONG -= _ALONG.mean()
 
 def _window(middle: Sequence[float] | Floats, reach: float) -> Window:
     """The rows and columns of a cut-out that are no farther than `reach` sides from a place."""
-    first, end = (np.searchsorted(_ALONG, [v + way for v in middle]).tolist() for way in (-reach, reach))
-    return slice(first[1], end[1]), slice(first[0], end[0])
+    x, y = middle
+    return _within(y, reach), _within(x, reach)
+
+
+def _within(middle: float, reach: float) -> slice:
+    """The pixels of a row or column that are no farther than `reach` sides from a place on it."""
+    first, end = (FACE_PX * (middle + way - _ALONG[0]) for way in (-reach, reach))
+    return slice(max(0, math.ceil(first)), max(0, math.floor(end) + 1))
 
 
 def _far(middle: Sequence[float] | Floats, window: Window) -> Floats:

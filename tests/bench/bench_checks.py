@@ -22,8 +22,8 @@ from tests.vision.calibrate import Read, fitted, read_sets, source
 from tests.vision.measure_reveals import SETS, observed, unasked
 from tests.vision.photographs import PHOTOS
 from tests.vision.scoring import score
-from vision.agreement.agree import CERTAIN
 from vision.agreement.calibration import Weights
+from vision.agreement.trust import CERTAIN
 from vision.checks.check import WHY, Checked, applied, without
 from vision.checks.every import OF_DICE, OF_PICTURES
 from vision.values import Reading

@@ -26,7 +26,7 @@ from dataclasses import replace
 
 from vision.agreement import trust
 from vision.agreement.places import Detected, compared, far
-from vision.agreement.trust import SETTLED, Place
+from vision.agreement.trust import Place, certain
 from vision.arrays import Image
 from vision.checks.check import Checked, applied
 from vision.checks.every import OF_DICE
@@ -35,9 +35,8 @@ from vision.learned import classifier, detections
 from vision.learned.maps import CLEAR, Detection
 from vision.values import FACES, Die, Doubt
 
-CERTAIN, A_DIE, LEFT = 0.94, 0.45, 0.1
-"""Least chances, see above. Of dice in steep views 16 of 114 between 0.92 and 0.94 are wrong, of those from
-0.94 on 30 of 1 044."""
+A_DIE, LEFT = 0.45, 0.1
+"""Least chances, see above."""
 SEEN = 0.4
 """From this score of the net on a place is open, whatever else speaks against a die."""
 MIN_TO_CLASSIFY = 0.05
@@ -88,13 +87,6 @@ def counted_at(image_bgr: Image, place: Place) -> Place:
     """The place with the count of its pips."""
     at = place.detection
     return replace(place, count=counted(image_bgr, at.x_px, at.y_px, at.size_px))
-
-
-def certain(place: Place) -> bool:
-    """Whether the count and the nets say the same face and it is as good as sure."""
-    if place.count is None or not place.agreed:
-        return False
-    return trust.chances(place)[place.count.face] >= (CERTAIN if place.asked else SETTLED)
 
 
 def classified(image_bgr: Image, place: Place) -> Place:

@@ -9,15 +9,16 @@ from itertools import chain, islice
 
 import numpy as np
 
-from vision.agreement.trust import Place
+from vision.agreement.trust import Place, certain
 from vision.arrays import Image
 from vision.counting.count import counted
-from vision.learned import net
+from vision.learned import classifier, net
 from vision.learned.maps import CLEAR, Detection
 from vision.learned.merge import merged
 
 ENOUGH, MANY = 2, 9
-"""So many clear dice tell the usual size: one may be none; and of more than so many the clearest do."""
+"""So many clear dice tell the usual size, for one may be none, or one that the crop classifier makes certain.
+Of more than so many the clearest do."""
 STANDS_IN = 1.15
 """A coarse level within this factor of the best one stands in for it: faces are 30 to 39 px wide there."""
 MOST_SIZES = 1.75
@@ -51,12 +52,19 @@ def detected(image_bgr: Image, scale_px: float | None = None) -> Detected:
     largest, *middle, finest = net.LEVELS_PX
     levels = _on_levels(image_bgr, largest, *middle)
     dice = clear_dice(image_bgr, chain(*levels.values()))
-    enough = len(dice) >= ENOUGH
+    enough = len(dice) >= ENOUGH or any(_certain(image_bgr, die) for die in dice)
     best = _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)) if enough else finest)
     if best not in levels:
         levels |= _on_levels(image_bgr, best)
     every = tuple(chain(*levels.values()))
     return Detected(merged([*levels[best], *levels[largest]] if enough else every), every)
+
+
+def _certain(image_bgr: Image, die: Detection) -> bool:
+    """Whether the count and both nets are sure of a die."""
+    at = die.x_px, die.y_px, die.size_px
+    second = classifier.judged(image_bgr, *at)
+    return certain(Place(die, counted(image_bgr, *at), second, asked=True))
 
 
 def _on_levels(image_bgr: Image, *longest_px: float) -> dict[float, list[Detection]]:

@@ -33,6 +33,9 @@ it gives the face (a die dimly seen may show a clear face: those are two questio
 the face, and the logarithm of its odds; its confidence in another face; how odd the size is."""
 SETTLED = 0.985
 """Where the count and the first net say one face and it is this likely, the crop classifier is not needed."""
+CERTAIN = 0.94
+"""The same of a die that was classified. Of dice in steep views 16 of 114 between 0.92 and 0.94 are wrong, of
+those from 0.94 on 30 of 1 044."""
 LEAST = 0.007
 """No voice alone is surer than this."""
 
@@ -71,6 +74,13 @@ class Place:
 def chances(place: Place) -> dict[int, float]:
     """The probability of each face 1 to 6 that a die here shows it; what lacks to one is no die at all."""
     return dict(zip(FACES, _chances(place), strict=True))
+
+
+def certain(place: Place) -> bool:
+    """Whether the count and the nets say the same face and it is as good as sure."""
+    if place.count is None or not place.agreed:
+        return False
+    return chances(place)[place.count.face] >= (CERTAIN if place.asked else SETTLED)
 
 
 def weights(place: Place) -> Sequence[float]:

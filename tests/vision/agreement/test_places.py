@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.vision.agreement.voices import IMAGE, count, detection
+from tests.vision.agreement.voices import IMAGE, count, detection, firm
 from vision.agreement import agree, places
 from vision.agreement.trust import Place
 from vision.arrays import Image
@@ -32,6 +32,9 @@ def net_sees(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[object]]:
         monkeypatch.setattr(places.net, "on_levels", on_levels)
         monkeypatch.setattr(places.net, "best_level_px", lambda *_: BEST)
         monkeypatch.setattr(places, "counted", lambda _, x, *__: None if x == UNCOUNTED else count())
+        monkeypatch.setattr(
+            places.classifier, "judged", lambda _, x, *__: firm(4) if x == SURE.x_px else None
+        )
         return asked
 
     return sees
@@ -40,6 +43,7 @@ def net_sees(monkeypatch: pytest.MonkeyPatch) -> Callable[..., list[object]]:
 UNCOUNTED = 850.0
 ELSE = detection(x=UNCOUNTED)
 CLEAR, OTHER, DIM = detection(x=50), detection(x=150), detection(x=250, score=0.4)
+SURE = detection(x=650)
 LARGE = detection(x=950, score=0.4, size=90)
 FINE, DIM_FINE, NEW = detection(x=350), detection(x=450, score=0.4), detection(x=550, score=0.2)
 
@@ -50,6 +54,8 @@ FINE, DIM_FINE, NEW = detection(x=350), detection(x=450, score=0.4), detection(x
         ([CLEAR, OTHER], [*COARSE, BEST], [LARGE, NEW], "two tell the size: the level that shows it best"),
         ([CLEAR, OTHER, DIM, ELSE], [*COARSE, BEST], [LARGE, NEW], "what is on other levels does not count"),
         ([CLEAR, DIM], [*COARSE, FINEST], [LARGE, CLEAR, DIM, FINE, DIM_FINE], "one clear die may be none"),
+        ([SURE], [*COARSE, BEST], [LARGE, NEW], "one that the crop classifier makes certain tells it, too"),
+        ([DIM, SURE], [*COARSE, BEST], [LARGE, NEW], "the dim one lies on another level, too, or is none"),
         ([DIM], [*COARSE, FINEST], [LARGE, DIM, FINE, DIM_FINE], "no clear die"),
         ([], [*COARSE, FINEST], [LARGE, FINE, DIM_FINE], "nothing coarse"),
         (

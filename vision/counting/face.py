@@ -105,12 +105,13 @@ def _cut_out(image_bgr: Image, x_px: float, y_px: float, scale: float) -> Floats
 def _contrast(face: Floats) -> Floats:
     """How far each pixel (h, w) lies from the body's colour towards that which differs most from it: the mean
     difference, in which each weighs by its square."""
-    core = face[_CORE]
+    core = face.reshape(-1, 3).take(_CORE, axis=0)
     usual = medians(core)
     off = core - usual
-    most = ((off**2).sum(axis=1, keepdims=True) * off).sum(axis=0)
+    most = (along(off, off)[:, None] * off).sum(axis=0)
     axis = most / max(float(np.linalg.norm(most)), 1e-9)
-    return along(face - usual, axis)
+    onto = np.append(axis, -float((axis * usual).sum()))
+    return np.asarray(cv2.transform(face, onto[None]), np.float32)
 
 
 def _blobs(contrast: Floats) -> Floats:
@@ -153,4 +154,5 @@ def _far(middle: Sequence[float] | Floats, window: Window) -> Floats:
     return np.asarray(np.hypot(_ALONG[window[1]] - x, (_ALONG[window[0]] - y)[:, None]))
 
 
-_CORE, _RIM = (np.hypot(_ALONG, _ALONG[:, None]) < radius for radius in (CORE, RIM))
+_RIM = np.hypot(_ALONG, _ALONG[:, None]) < RIM
+_CORE = np.flatnonzero(np.hypot(_ALONG, _ALONG[:, None]) < CORE)

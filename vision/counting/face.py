@@ -14,6 +14,7 @@ import cv2
 import numpy as np
 
 from vision.arrays import Floats, Image, along, medians
+from vision.picture.shrink import halved
 from vision.picture.working import roots
 
 FACE_PX, SIDE_PX = 44.0, 72
@@ -90,9 +91,13 @@ def flatness(contrast: Floats, middle: Floats) -> float:
 
 def _cut_out(image_bgr: Image, x_px: float, y_px: float, scale: float) -> Floats:
     """The face `scale` times as large, (SIDE_PX, SIDE_PX, 3), square roots from 0 to 1."""
-    reach, (height, width) = _REACH / scale + 2, image_bgr.shape[:2]
+    smaller = halved(image_bgr, scale)
+    height, width = smaller.shape[:2]
+    times = image_bgr.shape[1] / width
+    scale, x_px, y_px = scale * times, (x_px + 0.5) / times - 0.5, (y_px + 0.5) / times - 0.5
+    reach = _REACH / scale + 2
     left, top = (int(np.clip(v - reach, 0, most - 1)) for v, most in ((x_px, width), (y_px, height)))
-    part = image_bgr[top : max(top + 1, int(y_px + reach)), left : max(left + 1, int(x_px + reach))]
+    part = smaller[top : max(top + 1, int(y_px + reach)), left : max(left + 1, int(x_px + reach))]
     if scale < 1:
         part = np.asarray(cv2.GaussianBlur(part, (0, 0), _BLUR / scale), np.uint8)
     middle_px = -_ALONG[0] * FACE_PX

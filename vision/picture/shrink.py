@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import cv2
 import numpy as np
 
@@ -18,6 +20,13 @@ def resized(image: Image, factor: float) -> Image:
     """
     size = _size(image, factor)
     return _linear(_halved(image, size), size)
+
+
+def halved(image: Image, factor: float) -> Image:
+    """The picture halved for as long as it stays `factor` times as large or larger."""
+    times = max(0, math.floor(-math.log2(factor)))
+    height, width = image.shape[:2]
+    return _halved(image, (max(1, width >> times), max(1, height >> times)))
 
 
 def _size(image: Image, factor: float) -> tuple[int, int]:

@@ -7,7 +7,7 @@ import pytest
 
 from vision.arrays import along
 from vision.picture.once import reading
-from vision.picture.shrink import resized
+from vision.picture.shrink import halved, resized
 
 
 @pytest.mark.parametrize("factor", [0.004, 0.2, 0.37, 0.5, 0.8, 1.0, 1.7])
@@ -41,6 +41,23 @@ def test_a_picture_whose_halves_are_kept_is_the_same_at_every_size() -> None:
     with reading(picture):
         found = [resized(image, factor) for factor in factors for image in (picture, other)]
     assert all((one == same).all() for one, same in zip(found, wanted, strict=True))
+
+
+@pytest.mark.parametrize(
+    ("factor", "size", "reason"),
+    [
+        (1.5, (303, 201), "larger: as it is"),
+        (0.51, (303, 201), "a half would be too small"),
+        (0.5, (151, 100), "one half, odd sides rounded down"),
+        (0.13, (75, 50), "a quarter"),
+        (1e-6, (2, 1), "as long as both sides can be"),
+    ],
+)
+def test_a_picture_is_halved_while_it_stays_large_enough(
+    factor: float, size: tuple[int, int], reason: str
+) -> None:
+    height, width = halved(np.zeros((201, 303, 3), np.uint8), factor).shape[:2]
+    assert (width, height) == size, reason
 
 
 def test_halves_are_kept_no_longer_than_was_said() -> None:

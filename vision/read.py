@@ -30,17 +30,22 @@ def read(
     reader: str = "both",
     scale_px: float | None = None,
     taught: Sequence[Taught] = (),
+    thorough: bool = False,
 ) -> Reading:
     """The dice in a picture (height, width, 3) uint8, blue, green, red, with calibrated probabilities where
     nets and count read together.
 
     `expect` is the number of dice that must be there, where it is known. `scale_px` is the side of a die,
     where it is known; it is believed where a clear die is about that large. `reader` chooses
-    the way of reading; one way alone is never certain. `taught` are faces shown to this box.
+    the way of reading; one way alone is never certain. `taught` are faces shown to this box. `thorough`
+    leaves a picture uncertain for dice much smaller than the others, too, which takes twice as long: where
+    nobody waits, and the number of dice is not known.
 
     Raises ValueError for a reader that does not exist or an array that is no picture.
     """
-    found = uncalibrated(image_bgr, expect=expect, reader=reader, scale_px=scale_px, taught=taught)
+    found = uncalibrated(
+        image_bgr, expect=expect, reader=reader, scale_px=scale_px, taught=taught, thorough=thorough
+    )
     return calibration.calibrated(found) if reader == "both" else found
 
 
@@ -51,6 +56,7 @@ def uncalibrated(
     reader: str = "both",
     scale_px: float | None = None,
     taught: Sequence[Taught] = (),
+    thorough: bool = False,
 ) -> Reading:
     """The reading as `read` gives it, but with the raw probabilities that calibration takes."""
     _check(image_bgr, reader)
@@ -59,7 +65,7 @@ def uncalibrated(
     if min(height, width) * shrunk < SMALLEST_PX:
         return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
     with reading(image_bgr):
-        dice, doubts = WAYS[reader](image_bgr, scale_px)
+        dice, doubts = WAYS[reader](image_bgr, scale_px, thorough)
         if taught:
             dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
         checked = applied(OF_PICTURES, Checked(image_bgr, dice, tuple(doubts)))
@@ -81,7 +87,7 @@ def get_ready(reader: str = "both") -> None:
     side = max(LEVELS_PX)
     empty = np.full((side, side, 3), 96, np.uint8)
     _check(empty, reader)
-    WAYS[reader](empty, None)
+    WAYS[reader](empty, None, False)
     for part in ("trust", "calibration", "colours"):  # no die in an empty picture asks for them
         fits.weights(part)
 

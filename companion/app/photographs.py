@@ -90,7 +90,7 @@ def _read_photo(photo: Path, expect: int | None, reader: str, written: _Written)
     try:
         image = load(photo)
         loaded = time.perf_counter()
-        reading = read.read(image, expect=expect, reader=reader)
+        reading = read.read(image, expect=expect, reader=reader, thorough=True)
         done = time.perf_counter()
         written.write(photo, image, reading)
     except (PhotoError, PictureTooLong) as error:

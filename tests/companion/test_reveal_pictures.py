@@ -146,7 +146,7 @@ UNCERTAIN = "look_uncertain"
     [
         ("one clear picture", ["clear"], 8, (4, 4, True), [], []),
         ("two noisy ones, the box pushed", ["noisy", "pushed"], 8, (4, 4, True), [], []),
-        ("a hand over one die, of which a corner shows", ["hand"], 8, (3, 4, False), ["unread"], []),
+        ("a hand over one die, of which a corner shows", ["hand"], 8, (3, 4, False), ["face"], []),
         ("a cup over one die", ["cup"], 8, (3, 4, False), ["missing"], ["too_few"]),
         ("the hand has gone: seen once", ["hand", "clear"], 8, (3, 4, False), ["face"], []),
         ("the hand has gone: seen twice", ["hand", "clear", "clear"], 8, (4, 4, True), [], []),

@@ -19,6 +19,8 @@ from vision.learned.merge import merged
 ENOUGH, MANY = 2, 9
 """So many clear dice tell the usual size, for one may be none, or one that the crop classifier makes certain.
 Of more than so many the clearest do."""
+TELLS = 0.7
+"""Evidence of a clear die that may tell it: printed flowers have 0.5 to 0.65 on the coarsest level."""
 STANDS_IN = 1.15
 """A coarse level within this factor of the best one stands in for it: faces are 30 to 39 px wide there."""
 MOST_SIZES = 1.75
@@ -36,13 +38,14 @@ class Detected:
     every: tuple[Detection, ...]
 
 
-def detected(image_bgr: Image, scale_px: float | None = None) -> Detected:
+def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool = False) -> Detected:
     """What the net takes for dice.
 
     Where clear dice of the coarse levels tell the usual size, the level that shows this size best counts, or
     the coarse one near to it, and the coarsest for very large dice. Else all levels count, the finest too.
     `scale_px`, the side that a calibration found, stands for the usual size where a clear die is about that
-    large, or the box has moved.
+    large, or the box has moved. `thorough` also looks at the finest level where it does not count, for dice
+    less than half as large as the others.
     """
     if scale_px and scale_px > 0:
         (known,) = net.on_levels(image_bgr, [net.best_level_px(image_bgr, scale_px)])
@@ -56,15 +59,17 @@ def detected(image_bgr: Image, scale_px: float | None = None) -> Detected:
     best = _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)) if enough else finest)
     if best not in levels:
         levels |= _on_levels(image_bgr, best)
+    if thorough and finest not in levels:
+        levels |= _on_levels(image_bgr, finest)
     every = tuple(chain(*levels.values()))
     return Detected(merged([*levels[best], *levels[largest]] if enough else every), every)
 
 
 def _certain(image_bgr: Image, die: Detection) -> bool:
-    """Whether the count and both nets are sure of a die."""
+    """Whether the count and both nets are sure of a die; a dot on a card is sure to look like an ace."""
     at = die.x_px, die.y_px, die.size_px
     second = classifier.judged(image_bgr, *at)
-    return certain(Place(die, counted(image_bgr, *at), second, asked=True))
+    return die.face != 1 and certain(Place(die, counted(image_bgr, *at), second, asked=True))
 
 
 def _on_levels(image_bgr: Image, *longest_px: float) -> dict[float, list[Detection]]:
@@ -79,7 +84,7 @@ def _standing_in(levels_px: Iterable[float], best_px: float) -> float:
 
 def clear_dice(image_bgr: Image, seen: Iterable[Detection]) -> list[Detection]:
     """The dice that are clear to the net and whose pips are counted alike, each once, MANY at most."""
-    clear = (found for found in merged(seen) if found.clear and not found.pipless)
+    clear = (found for found in merged(seen) if found.evidence > TELLS)
     return list(islice((found for found in clear if _counted_alike(image_bgr, found)), MANY))
 
 
@@ -101,13 +106,13 @@ def far(one: Detection, other: Detection) -> float:
 def compared(places: Sequence[Place]) -> list[Place]:
     """The places, each with how odd its size is, where some are clear enough to give the usual size here.
 
-    Clear are those whose count agrees with the net, or, where there are none, those that the net is sure of.
+    Clear are those whose count agrees with the net, or, where these are too few, all that the net is sure of.
     """
     clear = [p for p in places if not p.pipless and p.detection.evidence > CLEAR]
     if not clear:
         return list(places)
     alike = [p for p in clear if p.count and p.count.face == p.detection.face]
-    found_px = usual_px([p.detection for p in alike or clear])
+    found_px = usual_px([p.detection for p in (alike if len(alike) >= ENOUGH else clear)])
     return [replace(p, odd=_odd(p.detection.size_px / found_px)) for p in places]
 
 

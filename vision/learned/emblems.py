@@ -6,13 +6,13 @@ Only places that were not read for certain are asked about: a pip face is someti
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from vision.arrays import Image
 from vision.learned import detections, net
 from vision.learned.maps import MOST
-from vision.learned.taught import Taught, embedding, recognise
+from vision.learned.taught import Match, Taught, embedding, recognise
 from vision.picture import colour
 from vision.picture.working import for_colours
 from vision.values import Die, Doubt
@@ -23,6 +23,8 @@ TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
 OPEN = frozenset({"no_pips", "die_like"})
 """Doubts about a place where an emblem may lie."""
 
+BESIDE = ((0.0, 0.0), (0.4, 0.0), (-0.4, 0.0), (0.0, 0.4), (0.0, -0.4))
+"""Where a taught face is looked for about a place, in sides: without pips its middle is seen less exactly."""
 FAINT = 0.3
 """A net's score that is worth asking about."""
 
@@ -97,10 +99,10 @@ def _best(found: Iterable[Die]) -> list[Die]:
 
 def _emblem(image_bgr: Image, place: Place, weak: Sequence[Die], taught: Sequence[Taught]) -> Die | None:
     """The taught face at a place, None where nothing is like one, or pips are likelier there."""
-    seen = embedding(image_bgr, place.x_px, place.y_px, place.size_px, 0.0)
-    match = recognise(seen, taught)
-    if match is None or not match.certain:
+    found = next(_matches(image_bgr, place, taught), None)
+    if found is None:
         return None
+    place, match = found
     read = next((die for die in weak if place.meets(die.x_px, die.y_px)), None)
     if read and read.confidence > match.likeness:
         return None
@@ -114,6 +116,15 @@ def _emblem(image_bgr: Image, place: Place, weak: Sequence[Die], taught: Sequenc
         others=others,
         why=("taught",),
     )
+
+
+def _matches(image_bgr: Image, place: Place, taught: Sequence[Taught]) -> Iterator[tuple[Place, Match]]:
+    """Where about a place something certain to be a taught face lies: there, or a part of a side off it."""
+    for right, down in BESIDE:
+        at = replace(place, x_px=place.x_px + right * place.size_px, y_px=place.y_px + down * place.size_px)
+        match = recognise(embedding(image_bgr, at.x_px, at.y_px, at.size_px, 0.0), taught)
+        if match and match.certain:
+            yield at, match
 
 
 def _bare(image_bgr: Image, place: Place) -> Die:

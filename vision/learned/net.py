@@ -1,8 +1,8 @@
 """The learned way of seeing dice: a small net, run by OpenCV on one thread over a pyramid of the picture.
 
 The net (`vision/models/dice.onnx`, made by `vision.training`) gives maps at an eighth of the picture: of
-top-face centres, faces, sizes and turns, and of features. Its map of pips is for training alone. Everything
-here is pure but for loading the file once.
+top-face centres, faces, sizes and turns, and of features. Everything here is pure but for loading the file
+once.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ Image = NDArray[np.uint8]
 MODEL = Path(vision.__file__).with_name("models") / "dice.onnx"
 LEVELS_PX = (120, 240, 480, 960)
 """Long sides of the pyramid's pictures: the net finds faces of 19 to 58 px, so levels overlap by half."""
-MULTIPLE = 16
+MULTIPLE = 32
 """Sides of pictures are multiples of it."""
 ALL_AT_ONCE = cv2.__version__ >= "5"
 """From version 5 on OpenCV gives all maps or none."""
 FACE_PX = 34.0
 """Width of a face on the level that shows dice of one size best."""
-UNCUT_PX, HALO_PX = 800, 96
-"""A longer picture is looked at in two halves, which takes half the memory and 12 % more time. Each sees so
-much of the other as a cell depends on: 83 px, in multiples of 16."""
+UNCUT_PX, HALO_PX = 800, 128
+"""A longer picture is looked at in two halves, which takes half the memory. Each sees so much of the other
+as a cell depends on by more than its far surroundings, which only the coarsest maps show."""
 
 
 class ModelMissing(VisionError):
@@ -53,7 +53,7 @@ class Net:
 
     def run(self, image_bgr: Image, *wanted: str) -> dict[str, NDArray[np.float32]]:
         """The wanted maps by name, "faces" or "features", each (channels, h / 8, w / 8), of a picture whose
-        sides are multiples of 16; others are not computed."""
+        sides are multiples of 32; others are not computed."""
         layers = self._layers(wanted)
         blob = as_input(image_bgr) if ALL_AT_ONCE else _as_bytes(image_bgr)
         maps = dict(zip(layers, self.answers(blob, list(layers.values())), strict=True))
@@ -103,7 +103,7 @@ class _Half:
 
 
 def _halves(shape: tuple[int, int]) -> tuple[_Half, ...]:
-    """The halves of a picture (height, width) whose sides are multiples of 16; a small one whole."""
+    """The halves of a picture (height, width) whose sides are multiples of 32; a small one whole."""
     every, (height, width) = slice(None), shape
     if max(shape) <= UNCUT_PX:
         return (_Half(1, (every, every), (every, every, every)),)
@@ -158,7 +158,7 @@ def _on_level(net: Net, image_bgr: Image, scale: float) -> list[Detection]:
 
 
 def padded(image_bgr: Image) -> Image:
-    """The picture with its last row and column repeated until both sides are multiples of 16."""
+    """The picture with its last row and column repeated until both sides are multiples of 32."""
     height, width = image_bgr.shape[:2]
     below = math.ceil(height / MULTIPLE) * MULTIPLE - height
     right = math.ceil(width / MULTIPLE) * MULTIPLE - width

@@ -83,7 +83,7 @@ def _add_paths(ask: argparse.ArgumentParser) -> None:
 def _add_steps(ask: argparse.ArgumentParser) -> None:
     ask.add_argument("--steps", type=int, default=12_000, help="steps of the training proper")
     ask.add_argument(
-        "--classifier-steps", type=int, default=23_500, help="steps of the crop classifier's training"
+        "--classifier-steps", type=int, default=37_000, help="steps of the crop classifier's training"
     )
 
 

@@ -27,7 +27,7 @@ class Recipe:
     device: str = "cpu"
     threads: int = 1
     start: Path | None = None
-    classifier_steps: int = 23_500
+    classifier_steps: int = 37_000
     per_file: int = 1_000
     painted: int = 16
     scened: int = 10

@@ -18,8 +18,8 @@ FIRST_MIX = {"painted-*.npz": 0.6, "scened-*.npz": 0.4, "traced-*.npz": 0.4}
 MIX = {
     "painted-*.npz": 0.22,
     "close-*.npz": 0.03,
-    "scened-*.npz": 0.25,
-    "traced-*.npz": 0.25,
+    "scened-*.npz": 0.30,
+    "traced-*.npz": 0.14,
     "photos-*.npz": 0.31,
     "backed-*.npz": 0.06,
     "mined-[!dt]*.npz": 0.05,
@@ -69,7 +69,7 @@ def export_model(recipe: Recipe) -> None:
     print(f"{recipe.model}: sha256 {digest}", flush=True)
     print("[features.weights] of vision/models/fits.toml:", flush=True)
     features.show(recipe.model)
-    picture = render(throw(REFERENCE_SEED, difficulty="normal"), 320, 240).image_bgr
+    picture = render(throw(REFERENCE_SEED, difficulty="normal"), 320, 256).image_bgr
     reference(net, recipe.reference, picture)
 
 

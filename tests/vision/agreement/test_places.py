@@ -79,6 +79,31 @@ def test_the_usual_size_tells_which_levels_count(
 
 
 @pytest.mark.parametrize(
+    ("coarse", "thorough", "levels", "every", "reason"),
+    [
+        ([CLEAR, OTHER], True, [*COARSE, BEST, FINEST], True, "small dice may lie among large ones"),
+        ([CLEAR, OTHER], False, [*COARSE, BEST], False, "somebody waits"),
+        ([DIM], True, [*COARSE, FINEST], True, "it was looked at already"),
+    ],
+)
+def test_a_thorough_reading_sees_the_finest_level_too(
+    coarse: list[Detection],
+    thorough: bool,
+    levels: list[object],
+    every: bool,
+    reason: str,
+    net_sees: Callable[..., list[object]],
+) -> None:
+    asked = net_sees({120: [LARGE], 240: coarse, FINEST: [FINE], BEST: [NEW]})
+    seen = places.detected(IMAGE, thorough=thorough)
+    assert asked == levels, reason
+    assert (FINE in seen.every) == every, reason
+    assert (FINE in seen.once) == (coarse == [DIM]), (
+        "what only that level shows is no die where others tell the size"
+    )
+
+
+@pytest.mark.parametrize(
     ("best", "further", "reason"),
     [
         (700.0, [700.0], "between the coarse levels and the finest"),
@@ -106,7 +131,7 @@ def test_a_coarse_level_stands_in_for_the_best_one_near_to_it(
 
 def test_the_clearest_dice_are_enough_to_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "counted", lambda *_: count())
-    dice = [detection(x=100.0 * n, score=0.6 + n / 100) for n in range(20)]
+    dice = [detection(x=100.0 * n, score=0.75 + n / 100) for n in range(20)]
     assert places.clear_dice(IMAGE, dice) == dice[: -places.MANY - 1 : -1]
 
 
@@ -131,11 +156,18 @@ def test_what_is_hardly_seen_tells_nothing_of_what_is_usual() -> None:
     assert [place.odd for place in places.compared(dim)] == [0, 0]
 
 
-def test_faces_that_are_counted_alike_tell_what_is_usual_on_a_cloth_full_of_small_ones() -> None:
-    cloth = [Place(detection(x=200.0 + 30 * n, size=14)) for n in range(9)]
-    first, *rest = places.compared([Place(detection(), count()), *cloth])
-    assert first.odd == 0
-    assert all(place.odd > 0 for place in rest)
+@pytest.mark.parametrize(
+    ("alike", "usual", "reason"),
+    [
+        (2, True, "two dice on a cloth full of small ones"),
+        (1, False, "one may be the dot on a card, and the small ones dim dice"),
+    ],
+)
+def test_enough_faces_that_are_counted_alike_tell_what_is_usual(alike: int, usual: bool, reason: str) -> None:
+    small = [Place(detection(x=200.0 + 30 * n, size=14)) for n in range(9)]
+    large = [Place(detection(x=10.0 + 80 * n), count()) for n in range(alike)]
+    compared = places.compared([*large, *small])
+    assert [place.odd == 0 for place in compared] == [usual] * alike + [not usual] * len(small), reason
 
 
 def test_only_dice_clear_to_net_and_count_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,7 +30,7 @@ def detection(face: int = 3, score: float = 0.9, x: float = 100.0) -> Detection:
 def test_a_die_is_read_where_both_nets_see_one(
     first: Detection, second: Detection | None, dice: int, reason: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(ways, "detected", lambda *_: Detected((first,), (first,)))
+    monkeypatch.setattr(ways, "detected", lambda *_, **__: Detected((first,), (first,)))
     monkeypatch.setattr(ways.agree.classifier, "judged", lambda *_: second)
     read, _ = ways.net_alone(IMAGE)
     assert [die.why for die in read] == [("one_way",)] * dice, reason
@@ -45,5 +45,5 @@ def test_dice_of_an_easy_scene_are_read_from_top_to_bottom(way: ways.Way) -> Non
 
 
 def test_a_face_without_pips_is_not_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(ways, "detected", lambda *_: Detected((detection(),), ()))
+    monkeypatch.setattr(ways, "detected", lambda *_, **__: Detected((detection(),), ()))
     assert ways.pips_alone(IMAGE) == ((), [])

@@ -53,8 +53,14 @@ def test_a_taught_emblem_is_known_again(emblem: Callable[[Image], None], face: i
     assert match.face == face
 
 
-def test_what_was_never_shown_is_doubted() -> None:
-    match = recognise(seen(letter, 20.0), [Taught(1, seen(skull, 0.0)), Taught(6, seen(cross, 0.0))])
+def five(face: Image) -> None:
+    for x, y in ((30, 30), (90, 30), (60, 60), (30, 90), (90, 90)):
+        cv2.circle(face, (x, y), 11, (250, 250, 250), -1)
+
+
+@pytest.mark.parametrize("other", [five, lambda face: None], ids=["pips", "blank"])
+def test_what_was_never_shown_is_doubted(other: Callable[[Image], None]) -> None:
+    match = recognise(seen(other, 20.0), [Taught(1, seen(skull, 0.0)), Taught(6, seen(cross, 0.0))])
     assert match is not None
     assert not match.certain
 

@@ -7,7 +7,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.training.pictures import colours
 from vision.training.pictures.faces import blank, pip_places, style
 from vision.training.pictures.textures import ground, tufts, woven
 
@@ -65,11 +64,3 @@ def test_every_ground_is_a_picture_of_its_seed(make, seed: int) -> None:  # type
 def test_a_woven_ground_shows_two_threads() -> None:
     seen = [woven(np.random.default_rng(k), 120).std(axis=(0, 1)).max() for k in range(8)]
     assert min(seen) > 4
-
-
-@pytest.mark.parametrize("seed", range(8))
-def test_a_shadow_darkens_a_part_and_leaves_a_part(seed: int) -> None:
-    lit = np.full((64, 64, 3), 200, np.uint8)
-    left = colours._shaded(lit, np.random.default_rng(seed)).astype(float) / 200
-    assert left.max() > 0.97
-    assert 0.1 < left.min() < 0.8

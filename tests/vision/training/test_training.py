@@ -17,7 +17,7 @@ from vision.scenes import render, throw
 from vision.training import stages
 from vision.training.__main__ import main
 from vision.training.nets import places
-from vision.training.pictures import colours, crops, pool, scened
+from vision.training.pictures import crops, pool, scened
 from vision.training.pictures.crops import IGNORED, OTHER, SIDE_PX, Crop, Mark
 from vision.training.pictures.cutting import Label, cut, square
 from vision.training.pictures.painted import paint
@@ -170,17 +170,6 @@ def test_places_of_nothing_lie_on_no_face() -> None:
             assert off > 0.4 or not 0.58 < ratio < 1.72
 
 
-def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(colours, "SHADED", 0)
-    image = np.zeros((1, SIDE_PX, SIDE_PX, 3), np.uint8)
-    image[0, 40:60, 90:110] = 255
-    rows = np.array([[0, 100, 50, 20, 5]] * 20, np.float32)
-    for patch in places.patches(image, rows, rng()):
-        assert patch.shape == (64, 64, 3)
-        middle, corner = patch[28:36, 28:36].mean(), patch[:6, :6].mean()
-        assert abs(middle - corner) > 20, "the face is told from what is round it"
-
-
 @pytest.fixture
 def gone_through(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """The stages that ran, on a machine without the extra [train]; none does anything."""
@@ -206,20 +195,6 @@ def test_what_is_not_installed_is_reported_before_anything_is_made(
 def test_other_stages_do_without_the_extra(stage: str, gone_through: list[str]) -> None:
     assert main([stage]) == 0
     assert gone_through == [stage]
-
-
-def test_targets_turn_with_their_pictures() -> None:
-    torch = pytest.importorskip("torch", reason="needs the extra [train]")
-    from vision.training.nets import targets
-
-    image = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
-    one = crops.pack([Crop(image, (Mark(45, 92, 30, 10, 5),), np.array([[45, 92, 3]], np.float32))])
-    table = targets.TruthTable(one, targets.maps_of(one))
-    for move in range(8):
-        truth = table.batch(np.zeros(1, np.int64), np.array([move]))
-        row, col = divmod(int(truth.heatmap.argmax()), SIDE_PX // 8)
-        x, y = targets.moved(torch.tensor([[45.0, 92.0]]), torch.tensor([move]))[0].tolist()
-        assert (row, col) == (int(y // 8), int(x // 8))
 
 
 def test_a_training_goes_on_from_the_shipped_model() -> None:

@@ -23,6 +23,7 @@ def graph(net: ClassifierNet) -> onnx.ModelProto:
     x = g.block(x, "down0", net.down[0])
     x = g.residual(g.residual(x, "down1", net.down[1]), "down2", net.down[2])
     x = g.residual(g.block(x, "deep0", net.deep[0]), "deep1", net.deep[1])
+    x = g.residual(g.block(x, "whole0", net.whole[0]), "whole1", net.whole[1])
     x = g.conv(g.add("GlobalAveragePool", [x], "mean"), "last", net.last)
     g.add("Flatten", [x], "classes", axis=1)
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, ["n", 3, SIDE_PX, SIDE_PX])

@@ -2,102 +2,106 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Sequence
+from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from vision.training.nets import places
 from vision.training.nets.classifier_net import ClassifierNet
-from vision.training.nets.fit import Loss, Plan, steps_done, train
+from vision.training.nets.feed import Loss, chances
+from vision.training.nets.fit import Plan, steps_done, train
+from vision.training.nets.patches import patches
 from vision.training.nets.start import started
+from vision.training.nets.store import Store
 from vision.training.pictures import crops
 from vision.training.recipe import Recipe
 
-GOOD = {
-    "painted-*.npz": 0.15,
-    "scened-*.npz": 0.16,
-    "traced-*.npz": 0.1,
-    "backed-*.npz": 0.04,
-    "photos-000.npz": 0.08,
-    "photos-001.npz": 0.06,
-    "photos-002.npz": 0.03,
-    "photos-003.npz": 0.04,
-    "photos-004.npz": 0.06,
-}
-BAD = {
-    "painted-*.npz": 0.07,
-    "scened-*.npz": 0.07,
-    "traced-*.npz": 0.06,
-    "backed-*.npz": 0.03,
-    "bare-*.npz": 0.1,
-    "photos-*.npz": 0.08,
-    "mined-[0-9]*.npz": 0.04,
-    "mined-drawn-*.npz": 0.11,
-    "mined-traced-*.npz": 0.05,
-}
-"""Share of a batch that faces, and places of nothing, of these files have; missing files are skipped."""
-BATCH, LEARNING_RATE, WEIGHT_DECAY, SMOOTHING = 96, 2e-3, 2e-3, 0.03
+MIX = (
+    ("good", "painted-*.npz", 0.15),
+    ("good", "scened-*.npz", 0.16),
+    ("good", "traced-*.npz", 0.1),
+    ("good", "backed-*.npz", 0.04),
+    ("good", "photos-pxl-*.npz", 0.08),
+    ("good", "photos-byler-*.npz", 0.06),
+    ("good", "photos-circ-*.npz", 0.03),
+    ("good", "photos-oblique-*.npz", 0.04),
+    ("good", "photos-catan-*.npz", 0.06),
+    ("bad", "painted-*.npz", 0.07),
+    ("bad", "scened-*.npz", 0.07),
+    ("bad", "traced-*.npz", 0.06),
+    ("bad", "backed-*.npz", 0.03),
+    ("bad", "bare-*.npz", 0.1),
+    ("bad", "photos-*.npz", 0.08),
+    ("bad", "mined-[!dt]*.npz", 0.04),
+    ("bad", "mined-drawn-*.npz", 0.11),
+    ("bad", "mined-traced-*.npz", 0.05),
+)
+"""Which share of a batch faces ("good") and places of nothing ("bad") of these files have; shares of what is
+not there go to the rest."""
+BATCH, LEARNING_RATE, WEIGHT_DECAY, SMOOTHING = 768, 3e-3, 1e-3, 0.03
 SETTLED = 500
 """Patches for the statistics of the norms where training starts from a model."""
 
 
 class Feed:
-    """Batches of places of all files that are there, sampled by their share."""
+    """Batches of places of all files that are there, sampled by their share, on the training's device."""
 
-    def __init__(self, folder: Path, rng: np.random.Generator, device: str = "cpu") -> None:
-        files = [f for f in sorted(folder.glob("*.npz")) if _places_file(f).exists()]
-        if not files:
-            raise FileNotFoundError(f"no places in {folder}: make crops first")
-        parts = [crops.load(file).images for file in files]
-        starts = dict(zip(files, np.cumsum([0] + [len(p) for p in parts[:-1]]), strict=True))
-        self._images = np.concatenate(parts)
-        groups = [*_groups(folder, starts, GOOD, "good"), *_groups(folder, starts, BAD, "bad")]
-        self._rows, shares = [rows for rows, _ in groups], np.array([share for _, share in groups])
-        self._shares, self._rng, self._device = shares / shares.sum(), rng, device
+    def __init__(
+        self, folder: Path, seed: Sequence[int], batch: int = BATCH, device: str = "cpu", room: int = 2_000
+    ) -> None:
+        self._folder, self._batch, self._device = folder, batch, device
+        self._numbers = np.random.default_rng(seed)
+        self._random = torch.Generator(device).manual_seed(int(self._numbers.integers(2**40)))
+        self._images, self._rows, self._kinds = Store(device, room), list[Tensor](), list[int]()
+        self.files: tuple[Path, ...] = ()
+        self.refresh()
 
-    def batch(self, count: int = BATCH) -> tuple[NDArray[np.uint8], NDArray[np.int64]]:
-        """Patches (count, 64, 64, 3) and their classes (count,)."""
-        kinds = self._rng.choice(len(self._rows), count, p=self._shares)
-        rows = np.stack([self._rows[k][self._rng.integers(len(self._rows[k]))] for k in kinds])
-        return places.patches(self._images, rows, self._rng), rows[:, 4].astype(np.int64)
+    def refresh(self) -> None:
+        """Take in files that came since; raises FileNotFoundError while there are none at all."""
+        there = (f for f in sorted(self._folder.glob("*.npz")) if places_file(f).exists())
+        fresh = tuple(f for f in there if f not in self.files)
+        for file in fresh:
+            self._take_in(file)
+        self.files += fresh
+        if not self.files:
+            raise FileNotFoundError(f"no places in {self._folder}: make crops first")
+        if fresh:
+            self._rows = [torch.cat(self._rows)]
+            self._chance = chances(np.array(self._kinds), np.array([share for _, _, share in MIX]))
 
-    def images(self, count: int = BATCH) -> tuple[Tensor, Tensor]:
-        """A batch as the net takes it: (count, 3, 64, 64) from 0 to 1, and the classes."""
-        patches, classes = self.batch(count)
-        return torch.from_numpy(patches).permute(0, 3, 1, 2).float() / 255, torch.from_numpy(classes)
+    def _take_in(self, file: Path) -> None:
+        start = len(self._images)
+        self._images.add(crops.load(file).images)
+        with np.load(places_file(file)) as data:
+            for kind, (key, pattern, _) in enumerate(MIX):
+                if fnmatch(file.name, pattern):
+                    rows = data[key].astype(np.float64) + np.array([start, 0, 0, 0, 0])
+                    self._rows.append(torch.from_numpy(rows).to(self._device))
+                    self._kinds += [kind] * len(rows)
+
+    def batch(self, count: int | None = None) -> tuple[Tensor, Tensor]:
+        """Patches (n, 3, 64, 64) from 0 to 1 and their classes (n,)."""
+        drawn = np.searchsorted(self._chance, self._numbers.random(count or self._batch))
+        rows = self._rows[0][torch.from_numpy(drawn).to(self._device)]
+        return patches(self._images[rows[:, 0].long()], rows, self._random), rows[:, 4].long()
 
     def loss(self, net: nn.Module) -> Loss:
         """The loss of the next batch; beside it the share that is right."""
-        images, wanted = self.images()
-        batch = images.to(self._device, memory_format=torch.channels_last)
+        images, wanted = self.batch()
         with torch.autocast(self._device, dtype=torch.bfloat16):
-            odds = net(batch)
-        loss = F.cross_entropy(odds.float().cpu(), wanted, label_smoothing=SMOOTHING)
-        right = (odds.cpu().argmax(1) == wanted).float().mean()
-        return loss, {"loss": float(loss.detach()), "right": float(right)}
+            odds = net(images)
+        loss = F.cross_entropy(odds.float(), wanted, label_smoothing=SMOOTHING)
+        right = (odds.argmax(1) == wanted).float().mean()
+        return loss, {"loss": loss.detach(), "right": right}
 
 
-def _groups(
-    folder: Path, starts: Mapping[Path, int], mix: Mapping[str, float], kind: str
-) -> Iterator[tuple[places.Rows, float]]:
-    for pattern, share in mix.items():
-        found = [_moved(file, kind, starts[file]) for file in sorted(folder.glob(pattern)) if file in starts]
-        rows = np.concatenate(found) if found else np.zeros((0, 5), np.float32)
-        if len(rows):
-            yield rows, share
-
-
-def _moved(file: Path, kind: str, start: int) -> places.Rows:
-    with np.load(_places_file(file)) as data:
-        return np.asarray(data[kind] + np.array([start, 0, 0, 0, 0]), np.float32)
-
-
-def _places_file(crops_file: Path) -> Path:
+def places_file(crops_file: Path) -> Path:
+    """Where the places of a file of crops lie."""
     return crops_file.with_suffix(".places")
 
 
@@ -107,10 +111,10 @@ def find_places(folder: Path, model: Path) -> None:
 
     seer = net.load(model)
     for number, file in enumerate(sorted(folder.glob("*.npz"))):
-        if _places_file(file).exists():
+        if places_file(file).exists():
             continue
         good, bad = places.places(crops.load(file), seer, np.random.default_rng([31, number]))
-        with _places_file(file).open("wb") as out:
+        with places_file(file).open("wb") as out:
             np.savez(out, good=good, bad=bad)
         print(f"{file.stem}: {len(good)} faces, {len(bad)} places of nothing", flush=True)
 
@@ -136,9 +140,9 @@ def plan(recipe: Recipe) -> Plan:
 def fit_classifier(wanted: Plan) -> Path:
     """Train the crop classifier; returns the checkpoint's path."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
-    feed = Feed(wanted.crops, np.random.default_rng([wanted.seed, steps_done(wanted)]), wanted.device)
-    return train(wanted, lambda: _new(wanted.start, feed), feed.loss, lambda: None)
+    feed = Feed(wanted.crops, [wanted.seed, steps_done(wanted)], wanted.batch, wanted.device)
+    return train(wanted, lambda: _new(wanted.start, feed), feed.loss, feed.refresh)
 
 
 def _new(start: Path | None, feed: Feed) -> ClassifierNet:
-    return ClassifierNet() if start is None else started(ClassifierNet(), start, feed.images(SETTLED)[0])
+    return ClassifierNet() if start is None else started(ClassifierNet(), start, feed.batch(SETTLED)[0].cpu())

@@ -9,7 +9,7 @@ from vision.training.nets.model import Residual, conv
 
 CLASSES = 8
 """A cube without pips, 1 to 6, no top face at all."""
-WIDTHS = (24, 40, 72)
+WIDTHS = (24, 48, 80, 112)
 
 
 class ClassifierNet(nn.Module):  # type: ignore[misc]
@@ -17,12 +17,13 @@ class ClassifierNet(nn.Module):  # type: ignore[misc]
 
     def __init__(self) -> None:
         super().__init__()
-        fine, middle, deep = WIDTHS
+        fine, middle, deep, last = WIDTHS
         self.stem = conv(3, fine, 2)
         self.down = nn.Sequential(conv(fine, middle, 2), Residual(middle), Residual(middle))
         self.deep = nn.Sequential(conv(middle, deep, 2), Residual(deep))
-        self.last = nn.Conv2d(deep, CLASSES, 1)
+        self.whole = nn.Sequential(conv(deep, last, 2), Residual(last))
+        self.last = nn.Conv2d(last, CLASSES, 1)
 
     def forward(self, x: Tensor) -> Tensor:
-        deep: Tensor = self.deep(self.down(self.stem(x)))
-        return self.last(torch.nn.functional.adaptive_avg_pool2d(deep, 1)).flatten(1)
+        whole: Tensor = self.whole(self.deep(self.down(self.stem(x))))
+        return self.last(torch.nn.functional.adaptive_avg_pool2d(whole, 1)).flatten(1)

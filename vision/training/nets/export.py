@@ -76,26 +76,25 @@ def _folded(layer: nn.Module, norm: nn.Module | None) -> tuple[NDArray[np.float3
 
 
 def graph(net: Net) -> onnx.ModelProto:
-    """The net as an ONNX model with outputs "faces", "pips" and "features"."""
+    """The net as an ONNX model with outputs "faces" and "features"; its map of pips is for training alone."""
     g, x = Graph(), "image"
     for n, block in enumerate(net.stem):
         x = g.block(x, f"stem{n}", block)
-    fine = x
-    x = g.block(fine, "body0", net.body[0])
+    x = g.block(x, "body0", net.body[0])
     body = g.residual(g.residual(x, "body1", net.body[1]), "body2", net.body[2])
-    wide = g.block(g.block(body, "wide0", net.wide[0]), "wide1", net.wide[1])
-    wide = g.conv(wide, "wide2", net.wide[2])
-    mixed = g.relu(g.add("Add", [body, wide], "mixed"))
+    wide = g.residual(g.block(body, "wide0", net.wide[0]), "wide1", net.wide[1])
+    deep = g.residual(g.block(wide, "deep0", net.deep[0]), "deep1", net.deep[1])
+    deep = g.conv(g.residual(deep, "deep2", net.deep[2]), "rise", net.rise)
+    wide = g.block(g.relu(g.add("Add", [wide, deep], "risen")), "meet", net.meet)
+    mixed = g.relu(g.add("Add", [body, g.conv(wide, "climb", net.climb)], "mixed"))
     features = g.add("Relu", [g.conv(mixed, "join", net.join[0], net.join[1])], "features")
     g.conv(g.block(features, "head0", net.head[0]), "faces", net.head[1])
-    lifted = g.add("Add", [g.conv(features, "lift", net.lift), g.conv(fine, "side", net.side)], "lifted")
-    g.conv(g.block(g.relu(lifted), "dots0", net.dots[0]), "pips", net.dots[1])
     return _model(g)
 
 
 def _model(g: Graph) -> onnx.ModelProto:
     _, _, high, wide = SHAPE
-    outputs = [("faces", CHANNELS, 8), ("pips", 1, 4), ("features", 48, 8)]
+    outputs = [("faces", CHANNELS, 8), ("features", 48, 8)]
     values = [
         helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, depth, high // step, wide // step])
         for name, depth, step in outputs

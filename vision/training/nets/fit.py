@@ -4,27 +4,24 @@ from __future__ import annotations
 
 import copy
 import csv
+import math
 import time
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
-import numpy as np
 import torch
-from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from vision.training.nets.loss import loss
+from vision.training.nets.feed import Feed, Loss
 from vision.training.nets.model import Net
 from vision.training.nets.start import started
-from vision.training.nets.targets import Maps, Targets, TruthTable, maps_of
-from vision.training.pictures.colours import varied
-from vision.training.pictures.crops import CropSet, join, load
 
-Loss = tuple[Tensor, dict[str, float]]
-"""The loss of a batch, and its parts for the log."""
-LEARNING_RATE = 1.6e-3
+LEARNING_RATE = 2e-3
+WARM_UP, LEVEL = 400, 0.45
+"""Steps in which the rate rises, and the share of the steps after which it falls."""
+LASTS = 0.9993
+"""Share of the running mean of the weights that a step leaves."""
 FRESH_STEPS = 500
 """Steps between two searches for new crops, which may be painted while training runs."""
 
@@ -38,9 +35,9 @@ class Plan:
     folder: Path
     mix: Mapping[str, float]
     steps: int = 12_000
-    batch: int = 32
+    batch: int = 256
     rate: float = LEARNING_RATE
-    decay: float = 1e-4
+    decay: float = 1e-3
     seed: int = 1
     device: str = "cpu"
     threads: int = 1
@@ -48,58 +45,9 @@ class Plan:
     start: Path | None = None
 
 
-class Feed:
-    """Batches of crops of all files that are there, sampled by their share."""
-
-    def __init__(self, plan: Plan, done: int) -> None:
-        self.plan, self._rng = plan, np.random.default_rng([plan.seed, done])
-        self.files: tuple[Path, ...] = ()
-        self._maps: dict[Path, Maps] = {}
-        self.refresh()
-
-    def refresh(self) -> None:
-        """Take in files that came since; raises FileNotFoundError while there are none at all."""
-        found = {k: tuple(sorted(self.plan.crops.glob(k))) for k in self.plan.mix}
-        files = tuple(f for group in found.values() for f in group)
-        if files == self.files:
-            return
-        if not files:
-            raise FileNotFoundError(f"no crops in {self.plan.crops}: paint some first")
-        sets = {k: [load(f) for f in group] for k, group in found.items() if group}
-        parts = [s for group in sets.values() for s in group]
-        for file, part in zip(files, parts, strict=True):
-            if file not in self._maps:
-                self._maps[file] = maps_of(part)
-        crops, maps = join(parts), zip(*(self._maps[f] for f in files), strict=True)
-        self.files, self._images = files, crops.images
-        self._truth = TruthTable(crops, tuple(torch.cat(m) for m in maps))
-        self._chance = _chances(sets, self.plan.mix)
-
-    def batch(self) -> tuple[Tensor, Targets]:
-        """Pictures (n, 3, h, w) from 0 to 1, channels last in memory, and the targets."""
-        numbers = np.searchsorted(self._chance, self._rng.random(self.plan.batch))
-        moves = self._rng.integers(0, 8, self.plan.batch)
-        images = torch.from_numpy(varied(self._images[numbers], moves, self._rng))
-        return images.permute(0, 3, 1, 2).float() / 255, self._truth.batch(numbers, moves)
-
-    def loss(self, net: nn.Module) -> Loss:
-        """The loss of the next batch."""
-        images, targets = self.batch()
-        batch = images.to(self.plan.device, memory_format=torch.channels_last)
-        with torch.autocast(self.plan.device, dtype=torch.bfloat16):
-            maps, pips, _ = net(batch)
-        return loss(maps.float().cpu(), pips.float().cpu(), targets)
-
-
-def _chances(sets: Mapping[str, list[CropSet]], mix: Mapping[str, float]) -> NDArray[np.float64]:
-    shares = [np.full(sum(map(len, group)), mix[k] / sum(map(len, group))) for k, group in sets.items()]
-    chance = np.cumsum(np.concatenate(shares))
-    return np.asarray(chance / chance[-1])
-
-
 def fit(plan: Plan) -> Path:
     """Train the net that finds dice; returns the checkpoint's path."""
-    feed = Feed(plan, steps_done(plan))
+    feed = Feed(plan.crops, plan.mix, plan.batch, [plan.seed, steps_done(plan)], plan.device)
     return train(plan, lambda: _new(plan, feed), feed.loss, feed.refresh)
 
 
@@ -114,21 +62,22 @@ def train(
     `batch_loss` draws a batch and gives the net's loss on it; `refresh` reads new crops.
     """
     torch.set_num_threads(plan.threads)
-    cv2.setNumThreads(1)
     torch.manual_seed(plan.seed)
     path = checkpoint(plan)
     net = new().to(plan.device, memory_format=torch.channels_last)
     smooth = copy.deepcopy(net)
-    optimiser = torch.optim.AdamW(net.parameters(), lr=plan.rate, weight_decay=plan.decay)
+    optimiser = _optimiser(net, plan)
     done = _resume(path, net, smooth, optimiser)
-    log, began, sums = plan.folder / "log.csv", time.monotonic(), dict[str, float]()
+    log, began, sums = plan.folder / "log.csv", time.monotonic(), dict[str, Tensor]()
     for step in range(done, plan.steps):
         _set_rate(optimiser, plan, step)
         parts = _step(net, optimiser, batch_loss)
-        _follow(smooth, net, min(0.998, (1 + step) / (20 + step)))
+        _follow(smooth, net, min(LASTS, (1 + step) / (20 + step)))
         sums = {k: sums.get(k, 0) + v for k, v in parts.items()}
         if (step + 1) % 100 == 0:
-            _report(log, step + 1, plan, {k: v / 100 for k, v in sums.items()}, time.monotonic() - began)
+            _report(
+                log, step + 1, plan, {k: float(v) / 100 for k, v in sums.items()}, time.monotonic() - began
+            )
             sums, began = {}, time.monotonic()
         if (step + 1) % plan.save_steps == 0 or step + 1 == plan.steps:
             _keep(path, step + 1, net, smooth, optimiser)
@@ -140,12 +89,12 @@ def train(
 def _new(plan: Plan, feed: Feed) -> Net:
     if plan.start is None:
         return Net()
-    return started(Net(), plan.start, torch.cat([feed.batch()[0] for _ in range(8)]))
+    return started(Net(), plan.start, feed.batch()[0].cpu())
 
 
 def _step(
     net: nn.Module, optimiser: torch.optim.Optimizer, batch_loss: Callable[[nn.Module], Loss]
-) -> dict[str, float]:
+) -> dict[str, Tensor]:
     whole, parts = batch_loss(net)
     optimiser.zero_grad(set_to_none=True)
     whole.backward()
@@ -155,24 +104,26 @@ def _step(
 
 
 def _set_rate(optimiser: torch.optim.Optimizer, plan: Plan, step: int) -> None:
-    """Up over the first 300 steps, level, and down to nothing over the last quarter.
-
-    Level for long, so that a training may be ended early or gone on with by another number of steps.
-    """
-    up = min(1.0, (step + 1) / 300)
-    down = min(1.0, (plan.steps - step) / (0.25 * plan.steps))
+    """Up, level for long, then down to nothing by half a cosine (Loshchilov and Hutter 2017)."""
+    falling = max(0.0, (step / plan.steps - LEVEL) / (1 - LEVEL))
+    rate = plan.rate * min(1.0, (step + 1) / WARM_UP) * (1 + math.cos(math.pi * falling)) / 2
     for group in optimiser.param_groups:
-        group["lr"] = plan.rate * min(up, down)
+        group["lr"] = rate
+
+
+def _optimiser(net: nn.Module, plan: Plan) -> torch.optim.Optimizer:
+    """AdamW, which draws the weights of convolutions towards nothing, but no norms and no biases."""
+    drawn = {"params": [p for p in net.parameters() if p.dim() > 1], "weight_decay": plan.decay}
+    free = {"params": [p for p in net.parameters() if p.dim() <= 1], "weight_decay": 0.0}
+    return torch.optim.AdamW([drawn, free], lr=plan.rate)
 
 
 @torch.no_grad()  # type: ignore[untyped-decorator]
 def _follow(smooth: nn.Module, net: nn.Module, keep: float) -> None:
     """The running mean of the weights, which reads better than the last ones."""
-    for mean, value in zip(smooth.state_dict().values(), net.state_dict().values(), strict=True):
-        if mean.dtype.is_floating_point:
-            mean.lerp_(value, 1 - keep)
-        else:
-            mean.copy_(value)
+    pairs = list(zip(smooth.state_dict().values(), net.state_dict().values(), strict=True))
+    real = [(mean, value) for mean, value in pairs if mean.dtype.is_floating_point]
+    torch._foreach_lerp_([mean for mean, _ in real], [value for _, value in real], 1 - keep)
 
 
 def checkpoint(plan: Plan) -> Path:

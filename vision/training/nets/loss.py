@@ -10,8 +10,8 @@ from vision.training.nets.model import FACES, HEATMAP, OFFSET, SIZE, TURN
 from vision.training.nets.targets import Targets
 
 
-def loss(maps: Tensor, pips: Tensor, wanted: Targets) -> tuple[Tensor, dict[str, float]]:
-    """The weighted sum, and its parts for the log."""
+def loss(maps: Tensor, pips: Tensor, wanted: Targets) -> tuple[Tensor, dict[str, Tensor]]:
+    """The weighted sum, and its parts for the log, on the device of `maps`."""
     cells = maps.permute(0, 2, 3, 1).reshape(-1, maps.shape[1])[wanted.at]
     share = wanted.share
     heatmap = _focal(maps[:, HEATMAP].squeeze(1), wanted.heatmap, wanted.heatmap_weight)
@@ -32,7 +32,7 @@ def loss(maps: Tensor, pips: Tensor, wanted: Targets) -> tuple[Tensor, dict[str,
         "turn": turn / count,
     }
     total = heatmap + parts["face"] + 0.5 * parts["place"] + parts["size"] + 0.1 * parts["turn"] + 0.3 * dots
-    return total, {k: float(v.detach()) for k, v in {**parts, "pips": dots}.items()}
+    return total, {k: v.detach() for k, v in {**parts, "pips": dots}.items()}
 
 
 def _focal(logits: Tensor, wanted: Tensor, weight: Tensor) -> Tensor:

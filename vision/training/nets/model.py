@@ -10,6 +10,8 @@ HEATMAP, FACES, OFFSET, SIZE, TURN = slice(0, 1), slice(1, 8), slice(8, 10), sli
 """Channels of the map of faces: heatmap of top-face centres; OTHER and 1 to 6; offset in cells; log of side
 over 32 px; cosine and sine of four times the turn. Heatmap and faces are logits."""
 CHANNELS = 13
+WIDE, DEEP = 80, 112
+"""Channels at a sixteenth and at a thirty-second of the picture: most weights lie where they cost least."""
 
 
 def conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
@@ -34,15 +36,20 @@ class Residual(nn.Module):  # type: ignore[misc]
 class Net(nn.Module):  # type: ignore[misc]
     """Maps of faces at stride 8, of pips at stride 4, and the features between (for taught faces).
 
-    Takes (n, 3, h, w), BGR from 0 to 1, h and w multiples of 16; gives (n, 13, h/8, w/8), (n, 1, h/4, w/4),
-    (n, 48, h/8, w/8).
+    Takes (n, 3, h, w), BGR from 0 to 1, h and w multiples of 32; gives (n, 13, h/8, w/8), (n, 1, h/4, w/4),
+    (n, 48, h/8, w/8). What lies round a die is seen at strides 16 and 32 and added to the finer maps, as in
+    feature pyramids (Lin and others 2017).
     """
 
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2), conv(24, 24))
         self.body = nn.Sequential(conv(24, 48, 2), Residual(48), Residual(48))
-        self.wide = nn.Sequential(conv(48, 64, 2), conv(64, 64), nn.ConvTranspose2d(64, 48, 2, 2))
+        self.wide = nn.Sequential(conv(48, WIDE, 2), Residual(WIDE))
+        self.deep = nn.Sequential(conv(WIDE, DEEP, 2), Residual(DEEP), Residual(DEEP))
+        self.rise = nn.ConvTranspose2d(DEEP, WIDE, 2, 2)
+        self.meet = conv(WIDE, WIDE)
+        self.climb = nn.ConvTranspose2d(WIDE, 48, 2, 2)
         self.join = conv(48, 48)
         self.head = nn.Sequential(conv(48, 48), nn.Conv2d(48, CHANNELS, 1))
         self.lift = nn.ConvTranspose2d(48, 16, 2, 2)
@@ -55,6 +62,8 @@ class Net(nn.Module):  # type: ignore[misc]
     def forward(self, x: Tensor) -> tuple[Tensor, Tensor, Tensor]:
         fine = self.stem(x)
         body = self.body(fine)
-        features = self.join(torch.relu(body + self.wide(body)))
+        wide = self.wide(body)
+        wide = self.meet(torch.relu(wide + self.rise(self.deep(wide))))
+        features = self.join(torch.relu(body + self.climb(wide)))
         pips = self.dots(torch.relu(self.lift(features) + self.side(fine)))
         return self.head(features), pips, features

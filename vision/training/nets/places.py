@@ -4,14 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.learned.classifier import FACE_PX, SIDE_PX
 from vision.learned.maps import decode
 from vision.learned.net import Net
-from vision.training.pictures.colours import varied
 from vision.training.pictures.crops import SIDE_PX as CROP_PX
 from vision.training.pictures.crops import CropSet
 
@@ -88,27 +85,3 @@ def _anywhere(rng: np.random.Generator) -> Iterator[tuple[float, ...]]:
     """Grounds of all kinds: what a die is not."""
     for _ in range(3):
         yield float(rng.uniform(10, 150)), float(rng.uniform(10, 150)), float(np.exp(rng.uniform(2.7, 4.1)))
-
-
-JITTER, STRETCH, LEAN = 0.07, 0.13, 0.05
-"""How far a place is off (in sides), how much its size, and how much one side is longer than the other, as in
-a slanting view (standard deviations of the logarithm)."""
-
-
-def patches(images: NDArray[np.uint8], rows: Rows, rng: np.random.Generator) -> NDArray[np.uint8]:
-    """Input of the crop classifier (n, SIDE_PX, SIDE_PX, 3): the places of `rows`, turned and recoloured."""
-    cut = np.stack([_patch(images[int(r[0])], r, rng) for r in rows])
-    return varied(cut, rng.integers(0, 8, len(rows)), rng)
-
-
-def _patch(image: NDArray[np.uint8], row: Rows, rng: np.random.Generator) -> NDArray[np.uint8]:
-    x, y, size = (float(v) for v in row[1:4])
-    scale = FACE_PX / size * float(np.exp(np.clip(rng.normal(0, STRETCH), -0.3, 0.3)))
-    dx, dy = np.clip(rng.normal(0, JITTER, 2), -0.2, 0.2) * size
-    middle = np.array([x + dx, y + dy])
-    turn, lean = float(rng.uniform(0, 360)), float(np.exp(np.clip(rng.normal(0, LEAN), -0.1, 0.1)))
-    warp = np.diag([lean, 1 / lean]) @ cv2.getRotationMatrix2D((0, 0), turn, scale)
-    warp[:, 2] = SIDE_PX / 2 - warp[:, :2] @ middle
-    base = cv2.GaussianBlur(image, (0, 0), 0.4 / scale) if scale < 0.7 else image
-    out = cv2.warpAffine(base, warp, (SIDE_PX, SIDE_PX), borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(out, np.uint8)

@@ -63,22 +63,26 @@ def _layers(net: Net | ClassifierNet) -> Layers:
 
 
 def _of_classifier(net: ClassifierNet) -> Layers:
-    blocks = [("stem", net.stem), ("down0", net.down[0]), ("deep0", net.deep[0])]
-    for name, residual in (("down1", net.down[1]), ("down2", net.down[2]), ("deep1", net.deep[1])):
-        blocks += [(f"{name}.1", residual.first), (f"{name}.2", residual.second)]
+    blocks = [("stem", net.stem), ("down0", net.down[0]), ("deep0", net.deep[0]), ("whole0", net.whole[0])]
+    for part, number in (("down", 1), ("down", 2), ("deep", 1), ("whole", 1)):
+        blocks += _of_residual(f"{part}{number}", getattr(net, part)[number])
     yield from ((name, block[0], block[1]) for name, block in blocks)
     yield "last", net.last, None
 
 
 def _of_detector(net: Net) -> Layers:
     blocks = [*((f"stem{n}", block) for n, block in enumerate(net.stem)), ("body0", net.body[0])]
-    for n in (1, 2):
-        blocks += [(f"body{n}.1", net.body[n].first), (f"body{n}.2", net.body[n].second)]
-    blocks += [("wide0", net.wide[0]), ("wide1", net.wide[1]), ("join", net.join)]
-    blocks += [("head0", net.head[0]), ("dots0", net.dots[0])]
+    blocks += [("wide0", net.wide[0]), ("deep0", net.deep[0])]
+    for part, number in (("body", 1), ("body", 2), ("wide", 1), ("deep", 1), ("deep", 2)):
+        blocks += _of_residual(f"{part}{number}", getattr(net, part)[number])
+    blocks += [("meet", net.meet), ("join", net.join), ("head0", net.head[0])]
     yield from ((name, block[0], block[1]) for name, block in blocks)
-    plain = {"wide2": net.wide[2], "faces": net.head[1], "lift": net.lift, "side": net.side}
-    yield from ((name, layer, None) for name, layer in {**plain, "pips": net.dots[1]}.items())
+    plain = {"rise": net.rise, "climb": net.climb, "faces": net.head[1]}
+    yield from ((name, layer, None) for name, layer in plain.items())
+
+
+def _of_residual(name: str, residual: nn.Module) -> list[tuple[str, nn.Module]]:
+    return [(f"{name}.1", residual.first), (f"{name}.2", residual.second)]
 
 
 def _plain(norm: nn.Module, bias: Tensor) -> None:

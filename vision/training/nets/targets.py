@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -10,12 +11,15 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from vision.training.nets.model import PIP_STRIDE, STRIDE
+from vision.training.nets.variation import turned
 from vision.training.pictures.crops import IGNORED, SIDE_PX, CropSet
 
 TAUGHT_PX = (19.0, 58.0)
 """Faces of these sides are found; a fifth beyond either end counts neither way; farther they are background,
 because another level of the pyramid finds them."""
 SPARED = 1.22
+MOST, ABSENT = 64, -9.0
+"""Marks of one crop at most, and the face of a row that is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,32 +46,48 @@ Maps = tuple[Tensor, ...]
 """Heatmap, its weight, pips, their weight for many crops, as uint8 with 255 for one."""
 
 
-def maps_of(crops: CropSet) -> Maps:
-    """The maps of a whole set, made once and kept: they are a tenth of the pictures' size."""
-    parts = [_maps(crops, first, min(first + 500, len(crops))) for first in range(0, len(crops), 500)]
+def maps_of(crops: CropSet, device: str = "cpu") -> Maps:
+    """The maps of a whole set, made once and kept on `device`: they are a tenth of the pictures' size."""
+    parts = [_maps(crops, first, min(first + 500, len(crops)), device) for first in range(0, len(crops), 500)]
     return tuple(torch.cat(column) for column in zip(*parts, strict=True))
 
 
+def marks_of(crops: CropSet) -> Tensor:
+    """The marks of each crop, (crops, MOST, 5): x, y, size, angle and face, which is ABSENT in empty rows."""
+    rows = crops.marks
+    nth = np.arange(len(rows)) - np.searchsorted(rows[:, 0], rows[:, 0])
+    kept = nth < MOST
+    table = np.full((len(crops), MOST, 5), ABSENT, np.float32)
+    table[rows[kept, 0].astype(np.int64), nth[kept]] = rows[kept, 1:]
+    return torch.from_numpy(table)
+
+
+@dataclass(frozen=True, slots=True)
 class TruthTable:
-    """The truth of a set as maps, ready to be handed out for any batch of crop numbers."""
+    """The truth of a set as maps and marks, ready to be handed out for any batch of crop numbers."""
 
-    def __init__(self, crops: CropSet, maps: Maps) -> None:
-        self._marks, self._maps = torch.from_numpy(crops.marks), maps
-        self._starts = _starts(crops.marks, len(crops))
+    marks: Tensor
+    maps: Maps
 
-    def batch(self, numbers: NDArray[np.int64], moves: NDArray[np.int64]) -> Targets:
+    def batch(self, numbers: Tensor, moves: Tensor) -> Targets:
         """Maps for crops `numbers`, each turned and flipped by its `moves` (0 to 7, as `moved` says)."""
-        at, move = torch.from_numpy(numbers), torch.from_numpy(moves)
-        maps = [move_maps(m[at], move).float() / 255 for m in self._maps]
-        rows, owner = self._rows(numbers)
-        rows = _move_marks(rows, move[owner])
+        maps = [turned(m[numbers], moves).float() / 255 for m in self.maps]
+        marks = self.marks[numbers]
+        owner, _ = there = torch.nonzero(marks[:, :, 4] != ABSENT, as_tuple=True)
+        rows = _move_marks(torch.cat([owner[:, None].float(), marks[there]], 1), moves[owner])
         good = _judged(rows)[0]
         return Targets(maps[0], maps[1], maps[2], maps[3], *_cells(rows[good], owner[good], len(numbers)))
 
-    def _rows(self, numbers: NDArray[np.int64]) -> tuple[Tensor, Tensor]:
-        spans = [np.arange(self._starts[n], self._starts[n + 1]) for n in numbers]
-        owner = np.repeat(np.arange(len(numbers)), [len(s) for s in spans])
-        return self._marks[torch.from_numpy(np.concatenate(spans))], torch.from_numpy(owner)
+
+def truth_of(crops: CropSet, device: str = "cpu") -> TruthTable:
+    """The truth of a set, on a device."""
+    return TruthTable(marks_of(crops).to(device), maps_of(crops, device))
+
+
+def joined(tables: Sequence[TruthTable]) -> TruthTable:
+    """Several tables as one, in this order."""
+    maps = zip(*(table.maps for table in tables), strict=True)
+    return TruthTable(torch.cat([t.marks for t in tables]), tuple(torch.cat(column) for column in maps))
 
 
 def moved(points: Tensor, move: Tensor) -> Tensor:
@@ -84,17 +104,6 @@ def _move_marks(rows: Tensor, move: Tensor) -> Tensor:
     return torch.cat([rows[:, :1], moved(rows[:, 1:3], move), rows[:, 3:4], angle[:, None], rows[:, 5:]], 1)
 
 
-def _starts(rows: NDArray[np.float32], count: int) -> NDArray[np.int64]:
-    return np.searchsorted(rows[:, 0], np.arange(count + 1)).astype(np.int64)
-
-
-def move_maps(maps: Tensor, move: Tensor) -> Tensor:
-    """Maps (n, h, h), each after its move, as `moved` does with points."""
-    for bit, axis in ((1, 2), (2, 1)):
-        maps = torch.where((move & bit > 0)[:, None, None], maps.flip(axis), maps)
-    return torch.where((move & 4 > 0)[:, None, None], maps.transpose(1, 2), maps)
-
-
 def _judged(rows: Tensor) -> tuple[Tensor, Tensor]:
     """Which marks are asked for, and which count neither way: cut by the edge, odd in size, unreadable."""
     x, y, size, face = rows[:, 1], rows[:, 2], rows[:, 3], rows[:, 5]
@@ -105,9 +114,9 @@ def _judged(rows: Tensor) -> tuple[Tensor, Tensor]:
     return good, (edge > -0.7 * size) & (near & ~good | (face == IGNORED))
 
 
-def _maps(crops: CropSet, first: int, last: int) -> Maps:
+def _maps(crops: CropSet, first: int, last: int, device: str) -> Maps:
     """The maps of crops `first` to `last`."""
-    rows, dots = _part(crops.marks, first, last), _part(crops.pips, first, last)
+    rows, dots = (_part(table, first, last).to(device) for table in (crops.marks, crops.pips))
     (good, spared), count = _judged(rows), last - first
     owner, x, y, size = rows[:, 0].long(), rows[:, 1], rows[:, 2], rows[:, 3]
     heatmap = _blobs(x[good], y[good], size[good] * 0.13, owner[good], count, STRIDE)
@@ -116,7 +125,7 @@ def _maps(crops: CropSet, first: int, last: int) -> Maps:
     pips = _blobs(px, py, (radius * 0.55).clamp(min=1.6), of, count, PIP_STRIDE)
     odd = (radius < 1.2) | (radius > 9)
     unclear = _blobs(px[odd], py[odd], radius[odd], of[odd], count, PIP_STRIDE)
-    known = torch.from_numpy(crops.pips_known[first:last])[:, None, None]
+    known = torch.from_numpy(crops.pips_known[first:last]).to(device)[:, None, None]
     maps = (heatmap, (mask < 0.35).float(), pips, ((unclear < 0.3) & known).float())
     return tuple((m * 255).to(torch.uint8) for m in maps)
 
@@ -129,15 +138,16 @@ def _part(rows: NDArray[np.float32], first: int, last: int) -> Tensor:
 def _blobs(x: Tensor, y: Tensor, sigma: Tensor, owner: Tensor, count: int, stride: int) -> Tensor:
     """Gaussian bumps (count, h, w), the largest wins; each bump's nearest cell is exactly 1."""
     cells = SIDE_PX // stride
-    grid = torch.arange(cells, dtype=torch.float32) * stride + stride / 2
+    grid = torch.arange(cells, dtype=torch.float32, device=x.device) * stride + stride / 2
     sigma = sigma.clamp(min=stride * 0.45)[:, None, None]
     far = (grid[None, None, :] - x[:, None, None]) ** 2 + (grid[None, :, None] - y[:, None, None]) ** 2
     bumps = torch.exp(-far / (2 * sigma**2)).reshape(len(x), cells * cells)
     inside = (x >= 0) & (y >= 0) & (x < SIDE_PX) & (y < SIDE_PX)
     if len(x):
         best = bumps.argmax(1)
-        bumps[torch.arange(len(x)), best] = torch.where(inside, 1.0, bumps[torch.arange(len(x)), best])
-    out = torch.zeros(count, cells * cells)
+        each = torch.arange(len(x), device=x.device)
+        bumps[each, best] = torch.where(inside, 1.0, bumps[each, best])
+    out = torch.zeros(count, cells * cells, device=x.device)
     out.scatter_reduce_(0, owner[:, None].expand_as(bumps), bumps, "amax")
     return out.reshape(count, cells, cells)
 
@@ -146,13 +156,13 @@ def _cells(rows: Tensor, owner: Tensor, count: int) -> tuple[Tensor, ...]:
     """Cells asked for face and place: those within a fifth of the face round each centre, and the nearest."""
     cells = SIDE_PX // STRIDE
     x, y, size = rows[:, 1], rows[:, 2], rows[:, 3]
-    step = torch.tensor([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], dtype=torch.float32)
+    step = torch.tensor([(i, j) for j in (-1, 0, 1) for i in (-1, 0, 1)], device=x.device).float()
     col, row = torch.floor(x / STRIDE)[:, None] + step[:, 0], torch.floor(y / STRIDE)[:, None] + step[:, 1]
     dx, dy = x[:, None] / STRIDE - (col + 0.5), y[:, None] / STRIDE - (row + 0.5)
     keep = (torch.hypot(dx, dy) * STRIDE < size[:, None] * 0.22) | (step == 0).all(1)[None]
     keep &= (col >= 0) & (row >= 0) & (col < cells) & (row < cells)
     flat = owner[:, None] * cells * cells + row * cells + col
-    of = torch.arange(len(x))[:, None].expand_as(keep)[keep]
+    of = torch.arange(len(x), device=x.device)[:, None].expand_as(keep)[keep]
     share = (1 / keep.sum(1).clamp(min=1)).sqrt()[of]
     turn = torch.deg2rad(4 * rows[of, 4])
     offset, turns = torch.stack([dx[keep], dy[keep]], 1), torch.stack([turn.cos(), turn.sin()], 1)

@@ -20,6 +20,9 @@ Floats = NDArray[Any]
 Bools = NDArray[Any]
 """True or false."""
 
+BURNT = 248
+"""A channel of 255 as light as this is burnt out: it tells nothing more of the colour."""
+
 
 def along(vectors: Floats, axis: Floats) -> Floats:
     """Products of vectors (..., n) of few parts with an axis (..., n) that broadcasts to them, summed: (...).

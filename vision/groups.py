@@ -14,7 +14,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.arrays import Floats, Image, medians
+from vision.arrays import BURNT, Floats, Image, medians
 from vision.picture.colour import lab
 from vision.values import Die, Group, Pip
 
@@ -29,9 +29,6 @@ SIZES = 1.3
 CLEAR_PIPS, PIPS = 20.0, 0.75
 """Pips this much lighter or darker than the body, in L*, count whole; a light one and a dark one are farther
 apart than anything in a group."""
-
-BURNT = 250
-"""A body with a channel this bright has lost its colour: its group is named by those that have not."""
 
 CORE = 0.5
 """Of a pip's radius: its colour is looked at within."""
@@ -117,6 +114,7 @@ def _apart(rows: Floats) -> Floats:
 def _group(dice: Sequence[Die], own: Mapping[int, str], members: tuple[int, ...]) -> Group:
     mine = [dice[k] for k in members]
     red, green, blue = (round(float(v)) for v in np.mean([die.rgb for die in mine if die.rgb], axis=0))
+    # A body that is burnt out has lost its colour: the others name the group.
     unburnt = [k for k in members if max(dice[k].rgb or (BURNT,)) < BURNT] or members
     name = Counter(own[k] for k in unburnt).most_common(1)[0][0]
     return Group(members, name, (red, green, blue), float(np.mean([die.size_px for die in mine])))

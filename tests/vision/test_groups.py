@@ -59,7 +59,7 @@ def row(*kinds: tuple[Colour, Colour, float]) -> list[Drawn]:
 def test_equal_dice_are_one_group(
     kinds: list[tuple[Colour, Colour, float]], groups: list[int], reason: str
 ) -> None:
-    reading = read(draw(row(*kinds), cloth=(95, 100, 105)), reader="pips")
+    reading = read(draw(row(*kinds), cloth=(95, 100, 105)))
     assert len(reading.dice) == len(kinds)
     assert [len(group.dice) for group in reading.groups] == groups, reason
     for group in reading.groups:

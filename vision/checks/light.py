@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.arrays import Floats
+from vision.arrays import BURNT, Floats
 from vision.checks.check import Change, Checked
 from vision.picture.working import for_colours
 
@@ -18,14 +18,11 @@ BRIGHT_SHARE = 0.2
 """Maximum share of the picture that is burnt out: a white die may be lost in it, pips and all. Photographs
 that can be read have less than a sixth of that."""
 
-BURNT = 0.985
-"""Threshold of saturation: square root of the smallest of the three colours."""
-
 
 def check(read: Checked) -> Change:
     """Whether the picture is too bright, or a half of it too dark."""
     colours = np.ascontiguousarray(np.moveaxis(for_colours(read.image_bgr).colour[::2, ::2], 2, 0))
-    if np.mean(colours.min(axis=0) > BURNT) > BRIGHT_SHARE:
+    if np.mean(colours.min(axis=0) ** 2 > BURNT / 255) > BRIGHT_SHARE:
         return Change(keys=("too_bright",))
     lit = [float(np.percentile(half, 99)) ** 2 for half in _halves(colours.max(axis=0))]
     dark = min(lit) < max(DARK, min(DARK_SIDE, SIDE_RATIO * max(lit)))

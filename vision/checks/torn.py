@@ -9,7 +9,7 @@ from __future__ import annotations
 import cv2
 import numpy as np
 
-from vision.arrays import Bools, Floats, Image
+from vision.arrays import BURNT, Bools, Floats, Image
 from vision.checks.check import Change, Checked
 
 COLUMNS, SECTIONS = 600, 20
@@ -21,9 +21,6 @@ BLOCK = 16
 
 MIN_STRIPE = 0.05
 """Minimum share of the picture's height that rows without a picture take."""
-
-BURNT = 251
-"""Equal rows lighter than this are burnt out."""
 
 MIN_NOISE = 40
 """Grey levels to the next row and to the next column, on average: white noise has 85 of both, photographs

@@ -71,7 +71,7 @@ def test_what_becomes_of_a_place(
     [
         (detection(3, 0.3, chance=0.2), detection(5, 0.3), 0.0, None, "no voice sees more than a likeness"),
         (
-            detection(3, 0.6, chance=0.2),
+            detection(3, 0.5, chance=0.2),
             None,
             0.0,
             "die_like",
@@ -84,7 +84,7 @@ def test_what_becomes_of_a_place(
             "die_like",
             "the classifier makes up for a dim detection",
         ),
-        (detection(0, 0.6), detection(0, 0.3), 0.0, "no_pips", "an emblem, however dim to the classifier"),
+        (detection(0, 0.5), detection(0, 0.3), 0.0, "no_pips", "an emblem, however dim to the classifier"),
         (detection(0, 0.3), detection(0, 0.9), 0.0, None, "a cube that the net hardly sees"),
         (detection(3, 0.5), detection(3, 0.9), 0.8, None, "a pip of another die, or a speck"),
     ],

@@ -23,10 +23,10 @@ MIN_PROBABILITY = 1e-9
 
 
 def belief(track: Track, *, stranger: bool = False) -> Belief | None:
-    """The probabilities of the faces of one die; None where a frame gave none."""
+    """The probabilities of the faces of one die; None where no frame shows it, or one gave none."""
     if track.answer is not None:
         return tuple(float(face == track.answer) for face in range(1, 7))
-    if not all(sighting.chances for sighting in track.sightings):
+    if not track.sightings or not all(sighting.chances for sighting in track.sightings):
         return None
     found = _against(_pooled([s.chances for s in track.sightings]), _missed(track))
     return _held(found, STRANGE) if stranger else found

@@ -207,6 +207,21 @@ def test_a_die_cut_off_is_missing_until_it_is_seen_whole(
     assert (found.lo, found.hi) == interval, why
 
 
+@pytest.mark.parametrize(
+    ("then", "interval", "reason"),
+    [
+        ((), (3, 4), "cut off after all: it counts as not seen"),
+        ((SetFace("all.4", 5),), (4, 4), "and yet it shows a five"),
+    ],
+)
+def test_a_die_that_a_person_added_may_be_cut_off(
+    then: tuple[Correction, ...], interval: tuple[int, int], reason: str
+) -> None:
+    state = after(begin(FIVES, 4), row((5, 5, 1)), Add(5, "all", 0.9, 0.9), CutOff("all.4"), *then)
+    found = assess(state)
+    assert (found.lo, found.hi) == interval, reason
+
+
 PART = observation(
     [seen(f, x, 0.5) for f, x in ((5, 0.3), (2, 0.5), (1, 0.7))], [SeenDoubt("cut_off", 0.02, 0.5, SIZE)]
 )

@@ -55,8 +55,11 @@ def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool 
     largest, *middle, finest = net.LEVELS_PX
     levels = _on_levels(image_bgr, largest, *middle)
     dice = clear_dice(image_bgr, chain(*levels.values()))
-    enough = len(dice) >= ENOUGH or any(_certain(image_bgr, die) for die in dice)
-    best = _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)) if enough else finest)
+    several = len(dice) >= ENOUGH
+    enough = several or any(_certain(image_bgr, die) for die in dice)
+    # A lone die is certain on a coarse level already: one farther from the best is good enough for it.
+    within = STANDS_IN if several else STANDS_IN**2
+    best = _standing_in(levels, net.best_level_px(image_bgr, usual_px(dice)) if enough else finest, within)
     if best not in levels:
         levels |= _on_levels(image_bgr, best)
     if thorough and finest not in levels:
@@ -77,9 +80,9 @@ def _on_levels(image_bgr: Image, *longest_px: float) -> dict[float, list[Detecti
     return dict(zip(longest_px, net.on_levels(image_bgr, longest_px), strict=True))
 
 
-def _standing_in(levels_px: Iterable[float], best_px: float) -> float:
-    """The level that is near enough to the best one, else that one."""
-    return next((px for px in levels_px if 1 / STANDS_IN < px / best_px < STANDS_IN), best_px)
+def _standing_in(levels_px: Iterable[float], best_px: float, within: float) -> float:
+    """The level that is within this factor of the best one, else that one."""
+    return next((px for px in levels_px if 1 / within < px / best_px < within), best_px)
 
 
 def clear_dice(image_bgr: Image, seen: Iterable[Detection]) -> list[Detection]:

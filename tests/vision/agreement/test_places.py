@@ -129,6 +129,26 @@ def test_a_coarse_level_stands_in_for_the_best_one_near_to_it(
     assert {found.x_px for found in seen} == {CLEAR.x_px, OTHER.x_px, COARSE[0], shown}, reason
 
 
+@pytest.mark.parametrize(
+    ("best", "further", "reason"),
+    [
+        (620.0, [], "faces are 26 px wide on the third level, where the lone die is certain already"),
+        (650.0, [650.0], "too small there for any other die"),
+    ],
+)
+def test_a_coarser_level_stands_in_for_a_lone_certain_die(
+    best: float,
+    further: list[object],
+    reason: str,
+    net_sees: Callable[..., list[object]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    asked = net_sees({240: [SURE]})
+    monkeypatch.setattr(places.net, "best_level_px", lambda *_: best)
+    places.detected(IMAGE)
+    assert asked == [*COARSE, *further], reason
+
+
 def test_the_clearest_dice_are_enough_to_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(places, "counted", lambda *_: count())
     dice = [detection(x=100.0 * n, score=0.75 + n / 100) for n in range(20)]

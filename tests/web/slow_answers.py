@@ -7,6 +7,9 @@ from typing import Any
 
 from tests.web.hands import until
 
+MAX_TURNS = 1_000
+"""Turns to the browser and back, some milliseconds each, in which a request that was sent is handed on."""
+
 
 class SlowAnswers:
     """Holds what a page sends to `path` back until it is let go, and records it."""
@@ -46,7 +49,10 @@ class SlowAnswers:
 
     def wait_for_first(self) -> None:
         until(self.page, "document.querySelector('#frame.busy')")
-        self.page.evaluate("1")  # until the route was called
+        for _ in range(MAX_TURNS):
+            if self._held:
+                break
+            self.page.evaluate("1")  # each turn hands on what the browser has asked meanwhile
         assert len(self._held) == 1
 
     def let_go(self) -> None:

@@ -142,15 +142,15 @@ def test_grounds_hold_no_die(tmp_path: Path) -> None:
     assert all(p is None or p.max() == 90 for p in patches)
 
 
-def some_crops(count: int, pips: bool) -> crops.CropSet:
+def some_crops(count: int, pips: bool) -> list[Crop]:
     image = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)
     mark, spots = Mark(80, 80, 30, 10, 5), np.array([[80, 80, 3]], np.float32)
-    return crops.pack(Crop(image, (mark,), spots if pips else None) for _ in range(count))
+    return [Crop(image, (mark,), spots if pips else None) for _ in range(count)]
 
 
-def test_sets_join_and_come_back_from_files(tmp_path: Path) -> None:
-    joined = crops.join([some_crops(2, True), some_crops(3, False)])
-    crops.save(tmp_path / "a.npz", joined)
+def test_sets_come_back_from_files(tmp_path: Path) -> None:
+    packed = crops.pack([*some_crops(2, True), *some_crops(3, False)])
+    crops.save(tmp_path / "a.npz", packed)
     back = crops.load(tmp_path / "a.npz")
     assert len(back) == 5
     assert back.marks[:, 0].tolist() == [0, 1, 2, 3, 4]

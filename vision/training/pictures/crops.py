@@ -83,23 +83,6 @@ def one(crops: CropSet, number: int) -> Crop:
     return Crop(crops.images[number], tuple(marks), None)
 
 
-def join(sets: Iterable[CropSet]) -> CropSet:
-    """Several sets as one, crop numbers moved on."""
-    parts = list(sets)
-    starts = np.cumsum([0] + [len(p) for p in parts[:-1]])
-    moved = [(_moved(p.marks, s), _moved(p.pips, s)) for p, s in zip(parts, starts, strict=True)]
-    return CropSet(
-        np.concatenate([p.images for p in parts]),
-        np.concatenate([m for m, _ in moved]),
-        np.concatenate([q for _, q in moved]),
-        np.concatenate([p.pips_known for p in parts]),
-    )
-
-
-def _moved(rows: NDArray[np.float32], start: int) -> NDArray[np.float32]:
-    return rows + np.array([start] + [0] * (rows.shape[1] - 1), np.float32)
-
-
 def save(path: Path, crops: CropSet) -> None:
     """Write a set to an .npz file; a half-written file never takes the place of a whole one."""
     part = path.with_suffix(".part")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -13,6 +14,7 @@ from vision.training.pictures.crops import SIDE_PX, Crop, Mark
 torch = pytest.importorskip("torch", reason="needs the extra [train]")
 
 from vision.training.nets import feed, patches, targets, variation  # noqa: E402
+from vision.training.nets.classifier_fit import PlaceFeed  # noqa: E402
 
 pytestmark = pytest.mark.slow
 
@@ -88,7 +90,7 @@ def test_patches_show_their_place_in_the_middle(monkeypatch: pytest.MonkeyPatch)
 
 def test_each_kind_of_crops_has_its_share_and_new_files_join(tmp_path: Path) -> None:
     crops.save(tmp_path / "painted-000.npz", crops.pack([*_plain(1, 30)]))
-    found = feed.Feed(tmp_path, {"painted-*.npz": 0.75, "scened-*.npz": 0.25}, 8, [1], room=4)
+    found = feed.CropFeed(tmp_path, {"painted-*.npz": 0.75, "scened-*.npz": 0.25}, 8, [1], room=4)
     assert found.files == (tmp_path / "painted-000.npz",)
     crops.save(tmp_path / "scened-000.npz", crops.pack([*_plain(2, 5)]))
     found.refresh()
@@ -104,6 +106,11 @@ def _plain(face: int, count: int) -> list[Crop]:
     return [Crop(image, (Mark(80, 80, 30, 10, face),), None)] * count
 
 
-def test_no_crops_are_reported(tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "empty",
+    [lambda at: feed.CropFeed(at, {"painted-*.npz": 1.0}, 8, [1]), lambda at: PlaceFeed(at, [1])],
+    ids=["detector", "crop classifier"],
+)
+def test_no_crops_are_reported(empty: Callable[[Path], feed.Feed], tmp_path: Path) -> None:
     with pytest.raises(FileNotFoundError, match="paint some first"):
-        feed.Feed(tmp_path, {"painted-*.npz": 1.0}, 8, [1])
+        empty(tmp_path)

@@ -2,22 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from fnmatch import fnmatch
 from pathlib import Path
 
 import numpy as np
 import torch
 import torch.nn.functional as F  # noqa: N812
+from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from vision.training.nets import places
 from vision.training.nets.classifier_net import ClassifierNet
-from vision.training.nets.feed import Loss, chances
+from vision.training.nets.feed import Feed, Loss
 from vision.training.nets.fit import Plan, steps_done, train
 from vision.training.nets.patches import patches
 from vision.training.nets.start import started
-from vision.training.nets.store import Store
 from vision.training.pictures import crops
 from vision.training.recipe import Recipe
 
@@ -48,56 +48,52 @@ SETTLED = 500
 """Patches for the statistics of the norms where training starts from a model."""
 
 
-class Feed:
-    """Batches of places of all files that are there, sampled by their share, on the training's device."""
+class PlaceFeed(Feed):
+    """Batches of places for the crop classifier, of crops whose places were found, by the shares of MIX."""
 
     def __init__(
         self, folder: Path, seed: Sequence[int], batch: int = BATCH, device: str = "cpu", room: int = 2_000
     ) -> None:
-        self._folder, self._batch, self._device = folder, batch, device
-        self._numbers = np.random.default_rng(seed)
-        self._random = torch.Generator(device).manual_seed(int(self._numbers.integers(2**40)))
-        self._images, self._rows, self._kinds = Store(device, room), list[Tensor](), list[int]()
-        self.files: tuple[Path, ...] = ()
+        super().__init__(folder, (share for _, _, share in MIX), seed, device, room)
+        self._batch, self._rows = batch, list[Tensor]()
         self.refresh()
 
-    def refresh(self) -> None:
-        """Take in files that came since; raises FileNotFoundError while there are none at all."""
-        there = (f for f in sorted(self._folder.glob("*.npz")) if places_file(f).exists())
-        fresh = tuple(f for f in there if f not in self.files)
-        for file in fresh:
-            self._take_in(file)
-        self.files += fresh
-        if not self.files:
-            raise FileNotFoundError(f"no places in {self._folder}: make crops first")
-        if fresh:
-            self._rows = [torch.cat(self._rows)]
-            self._chance = chances(np.array(self._kinds), np.array([share for _, _, share in MIX]))
+    def _there(self) -> Iterable[Path]:
+        return (file for file in sorted(self._folder.glob("*.npz")) if places_file(file).exists())
 
-    def _take_in(self, file: Path) -> None:
-        start = len(self._images)
-        self._images.add(crops.load(file).images)
-        with np.load(places_file(file)) as data:
-            for kind, (key, pattern, _) in enumerate(MIX):
-                if fnmatch(file.name, pattern):
-                    rows = data[key].astype(np.float64) + np.array([start, 0, 0, 0, 0])
-                    self._rows.append(torch.from_numpy(rows).to(self._device))
-                    self._kinds += [kind] * len(rows)
+    def _take_in(self, files: Sequence[Path]) -> list[int]:
+        kinds = list[int]()
+        for file in files:
+            start = len(self._images)
+            self._images.add(crops.load(file).images)
+            for kind, rows in _places_of(file):
+                rows[:, 0] += start
+                self._rows.append(torch.from_numpy(rows).to(self._device))
+                kinds += [kind] * len(rows)
+        self._rows = [torch.cat(self._rows)]
+        return kinds
 
     def batch(self, count: int | None = None) -> tuple[Tensor, Tensor]:
         """Patches (n, 3, 64, 64) from 0 to 1 and their classes (n,)."""
-        drawn = np.searchsorted(self._chance, self._numbers.random(count or self._batch))
-        rows = self._rows[0][torch.from_numpy(drawn).to(self._device)]
+        rows = self._rows[0][self._drawn(count or self._batch)]
         return patches(self._images[rows[:, 0].long()], rows, self._random), rows[:, 4].long()
 
     def loss(self, net: nn.Module) -> Loss:
         """The loss of the next batch; beside it the share that is right."""
         images, wanted = self.batch()
         with torch.autocast(self._device, dtype=torch.bfloat16):
-            odds = net(images)
-        loss = F.cross_entropy(odds.float(), wanted, label_smoothing=SMOOTHING)
-        right = (odds.argmax(1) == wanted).float().mean()
+            logits = net(images)
+        loss = F.cross_entropy(logits.float(), wanted, label_smoothing=SMOOTHING)
+        right = (logits.argmax(1) == wanted).float().mean()
         return loss, {"loss": loss.detach(), "right": right}
+
+
+def _places_of(crops_file: Path) -> Iterator[tuple[int, NDArray[np.float64]]]:
+    """The places of a file of crops as rows of `places.Rows`, for each kind of MIX that they are of."""
+    with np.load(places_file(crops_file)) as data:
+        for kind, (key, pattern, _) in enumerate(MIX):
+            if fnmatch(crops_file.name, pattern):
+                yield kind, data[key].astype(np.float64)
 
 
 def places_file(crops_file: Path) -> Path:
@@ -140,9 +136,9 @@ def plan(recipe: Recipe) -> Plan:
 def fit_classifier(wanted: Plan) -> Path:
     """Train the crop classifier; returns the checkpoint's path."""
     wanted.folder.mkdir(parents=True, exist_ok=True)
-    feed = Feed(wanted.crops, [wanted.seed, steps_done(wanted)], wanted.batch, wanted.device)
+    feed = PlaceFeed(wanted.crops, [wanted.seed, steps_done(wanted)], wanted.batch, wanted.device)
     return train(wanted, lambda: _new(wanted.start, feed), feed.loss, feed.refresh)
 
 
-def _new(start: Path | None, feed: Feed) -> ClassifierNet:
+def _new(start: Path | None, feed: PlaceFeed) -> ClassifierNet:
     return ClassifierNet() if start is None else started(ClassifierNet(), start, feed.batch(SETTLED)[0].cpu())

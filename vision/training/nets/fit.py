@@ -13,7 +13,7 @@ from pathlib import Path
 import torch
 from torch import Tensor, nn
 
-from vision.training.nets.feed import Feed, Loss
+from vision.training.nets.feed import CropFeed, Loss
 from vision.training.nets.model import Net
 from vision.training.nets.start import started
 
@@ -47,7 +47,7 @@ class Plan:
 
 def fit(plan: Plan) -> Path:
     """Train the net that finds dice; returns the checkpoint's path."""
-    feed = Feed(plan.crops, plan.mix, plan.batch, [plan.seed, steps_done(plan)], plan.device)
+    feed = CropFeed(plan.crops, plan.mix, plan.batch, [plan.seed, steps_done(plan)], plan.device)
     return train(plan, lambda: _new(plan, feed), feed.loss, feed.refresh)
 
 
@@ -86,7 +86,7 @@ def train(
     return path
 
 
-def _new(plan: Plan, feed: Feed) -> Net:
+def _new(plan: Plan, feed: CropFeed) -> Net:
     if plan.start is None:
         return Net()
     return started(Net(), plan.start, feed.batch()[0].cpu())

@@ -9,7 +9,7 @@ import pytest
 
 from tests.phones import Lent, Phones
 from tests.web.axe import complaints_of_both_themes
-from tests.web.hands import follow
+from tests.web.hands import follow, resize, until
 from tests.web.tables import WAYS, BoxedTable, evening, verdict
 
 pytestmark = pytest.mark.browser
@@ -87,12 +87,6 @@ def test_one_finds_the_way_from_the_menu_to_a_game(show: Open, table: BoxedTable
     assert page.locator(".scrolls tbody tr").count() == 4
 
 
-def resize(page: Any, size: tuple[int, int]) -> None:
-    """Give the page another screen: a tenth of the work of loading it anew."""
-    page.set_viewport_size({"width": size[0], "height": size[1]})
-    page.wait_for_function("([wide, high]) => innerWidth === wide && innerHeight === high", arg=list(size))
-
-
 FITS = """() => {
   const wrong = [];
   if (document.documentElement.scrollHeight > innerHeight + 1) wrong.push("scrolls");
@@ -117,7 +111,7 @@ def test_everything_on_the_television_is_large_and_visible(show: Open, table: Bo
         bring(table)
         follow(page, table)
         for size in TELEVISIONS:
-            resize(page, size)
+            resize(page, *size)
             wrong[way, size] = page.evaluate(FITS)
     assert {way: found for way, found in wrong.items() if found} == {}
 
@@ -152,11 +146,11 @@ def test_the_address_of_the_television_is_readable_on_a_phone(show: Open, table:
         for text in ("", "200%"):
             page.evaluate("text => { document.documentElement.style.fontSize = text; }", text)
             for size in OTHERS:
-                resize(page, size)
+                resize(page, *size)
                 wrong[way, size, text] = page.evaluate(WHOLE)
     assert {way: found for way, found in wrong.items() if found} == {}
     for size in OTHERS:
-        resize(page, size)
+        resize(page, *size)
         assert page.locator(".on-phone a").is_visible() == (size[0] < 768)
 
 
@@ -191,4 +185,4 @@ def test_plots_come_with_their_style_when_a_game_ends(show: Open, table: BoxedTa
     table.say("put_away")
     evening(table)
     page.wait_for_selector(".on-over .plot polyline", state="attached")
-    page.wait_for_function("getComputedStyle(document.querySelector('.plot polyline')).fill === 'none'")
+    until(page, "getComputedStyle(document.querySelector('.plot polyline')).fill === 'none'")

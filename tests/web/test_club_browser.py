@@ -69,9 +69,7 @@ def test_an_evening_of_twenty_tables_with_one_killed(
         with simulated_tables(tmp_path / "table", running.port, names) as tables:
             assert victim.stdout is not None
             (winner,) = victim.stdout.readline().decode().split()
-            shown.wait_for_function(
-                "all => document.querySelectorAll('.club-tables .online').length === all", arg=TABLES
-            )
+            shown.locator(".club-tables .online").nth(TABLES - 1).wait_for()
             shown.wait_for_selector("text=1 Spiel")  # its game is published: only then may it go
             victim.kill()
             victim.communicate()

@@ -13,7 +13,7 @@ from flask.testing import FlaskClient
 from companion.texts import languages, translate
 from tests.web.axe import complaints
 from tests.web.conftest import Phone
-from tests.web.hands import speak
+from tests.web.hands import resize, speak
 from tests.web.tables import DICE, WAYS, BoxedTable, bidding, looking, observation, question, start, verdict
 from web.pages import reveal_dice
 
@@ -85,8 +85,7 @@ def test_the_three_ways_to_begin_are_above_the_fold(phone: Phone) -> None:
     for language in languages():
         speak(page, language)
         for size in (SMALL, LAPTOP):
-            page.set_viewport_size(size)
-            page.wait_for_function("wide => innerWidth === wide", arg=size["width"])
+            resize(page, **size)
             ends = ways.evaluate_all("all => all.map(one => one.getBoundingClientRect().bottom)")
             assert len(ends) == 3
             assert max(ends) <= size["height"], (language, size)

@@ -37,7 +37,7 @@ def test_keys_are_taught_on_the_page(
         says(page, "web.workshop.key_none")
         keys.plug(PRESENTER)
         says(page, "web.workshop.key_awaited", button="OK")
-        page.wait_for_function("() => !document.querySelector('.keys .note').textContent.includes('yet')")
+        page.wait_for_selector(".keys .note:not(:has-text('yet'))")
         keys.move(PRESENTER, "KEY_ENTER", True)
         keys.move(PRESENTER, "KEY_ENTER", False)
         says(page, "web.workshop.key_learnt", code="KEY_ENTER", device=PRESENTER, button="OK")

@@ -153,7 +153,7 @@ def begin(evening: Evening, host: Any) -> None:
     for number, (size, theme) in enumerate(PHONES, 1):
         page = evening.open(f"phone{number}", "/", size, theme)
         sits_down(evening, page, code)
-    host.wait_for_function("document.querySelectorAll('.person').length >= 5")
+    host.locator(".person").nth(len(PHONES) - 1).wait_for()
     for theme in ("dark", "light"):
         seated = evening.screens[f"board-television-{theme}"].locator(".here li")
         seated.nth(len(PHONES) - 1).wait_for()

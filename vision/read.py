@@ -17,10 +17,11 @@ from vision.learned import emblems
 from vision.learned.net import LEVELS_PX
 from vision.learned.taught import Taught
 from vision.picture.once import reading
-from vision.values import Doubt, Reading
+from vision.values import Doubt, Reading, Seen
 
 SMALLEST_PX = 48
 """A picture made as small as pictures are read, with less on its short side, shows not even one die."""
+TOO_SMALL = Doubt("too_small")
 
 
 def read(
@@ -31,6 +32,7 @@ def read(
     scale_px: float | None = None,
     taught: Sequence[Taught] = (),
     thorough: bool = False,
+    raw: bool = False,
 ) -> Reading:
     """The dice in a picture (height, width, 3) uint8, blue, green, red, with calibrated probabilities where
     nets and count read together.
@@ -39,42 +41,34 @@ def read(
     where it is known; it is believed where a clear die is about that large. `reader` chooses
     the way of reading; one way alone is never certain. `taught` are faces shown to this box. `thorough`
     leaves a picture uncertain for dice much smaller than the others, too, which takes twice as long: where
-    nobody waits, and the number of dice is not known.
+    nobody waits, and the number of dice is not known. `raw` leaves the calibration out: it is fitted on that.
 
     Raises ValueError for a reader that does not exist or an array that is no picture.
     """
-    found = uncalibrated(
-        image_bgr, expect=expect, reader=reader, scale_px=scale_px, taught=taught, thorough=thorough
-    )
-    return calibration.calibrated(found) if reader == "both" else found
-
-
-def uncalibrated(
-    image_bgr: Image,
-    *,
-    expect: int | None = None,
-    reader: str = "both",
-    scale_px: float | None = None,
-    taught: Sequence[Taught] = (),
-    thorough: bool = False,
-) -> Reading:
-    """The reading as `read` gives it, but with the raw probabilities that calibration takes."""
     _check(image_bgr, reader)
     height, width = image_bgr.shape[:2]
-    shrunk = min(1.0, max(LEVELS_PX) / max(height, width))
-    if min(height, width) * shrunk < SMALLEST_PX:
-        return Reading(width, height, (), certain=False, doubts=(Doubt("too_small"),))
+    dice, doubts = _seen(image_bgr, reader, scale_px, taught, thorough)
+    if expect is not None and expect != len(dice) and TOO_SMALL not in doubts:
+        doubts.append(Doubt("count"))
+    certain = reader == "both" and not doubts and all(die.certain for die in dice)
+    dice, alike = groups.grouped(image_bgr, dice)
+    found = Reading(width, height, dice, certain, tuple(doubts), alike)
+    return found if raw or reader != "both" else calibration.calibrated(found)
+
+
+def _seen(
+    image_bgr: Image, reader: str, scale_px: float | None, taught: Sequence[Taught], thorough: bool
+) -> Seen:
+    """Dice and doubts, after taught faces were looked for and the picture was checked."""
+    shrunk = min(1.0, max(LEVELS_PX) / max(image_bgr.shape))
+    if min(image_bgr.shape[:2]) * shrunk < SMALLEST_PX:
+        return (), [TOO_SMALL]
     with reading(image_bgr):
         dice, doubts = WAYS[reader](image_bgr, scale_px, thorough)
         if taught:
             dice, doubts = emblems.known_again(image_bgr, dice, doubts, taught)
         checked = applied(OF_PICTURES, Checked(image_bgr, dice, tuple(doubts)))
-    dice, doubts = checked.dice, list(checked.doubts)
-    if expect is not None and expect != len(dice):
-        doubts.append(Doubt("count"))
-    certain = reader == "both" and not doubts and all(die.certain for die in dice)
-    dice, alike = groups.grouped(image_bgr, dice)
-    return Reading(width, height, dice, certain, tuple(doubts), alike)
+    return checked.dice, list(checked.doubts)
 
 
 @cache

@@ -18,7 +18,7 @@ import cv2
 import vision
 from tests.vision.photographs import Photo
 from vision import fits
-from vision.read import uncalibrated
+from vision.read import read
 from vision.values import Reading
 
 FOLDER = Path(__file__).parents[2] / ".scratch" / "readings"
@@ -59,6 +59,6 @@ def _reading(kept: Path, photo: Photo) -> Reading:
     if file.is_file():
         found: Reading = pickle.loads(file.read_bytes())
         return found
-    found = uncalibrated(photo.image())
+    found = read(photo.image(), raw=True)
     file.write_bytes(pickle.dumps(found))
     return found

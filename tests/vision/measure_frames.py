@@ -26,7 +26,7 @@ from tests.vision.photographs import PHOTOS, Photo
 from tests.vision.scoring import matched
 from vision.agreement.calibration import Weights, calibrated
 from vision.arrays import Image
-from vision.read import uncalibrated
+from vision.read import read
 from vision.values import Die, Reading
 
 FRAMES, MAX_DICE = 4, 15
@@ -64,7 +64,7 @@ def burst_of(photo: Photo) -> list[Reading]:
     """The uncalibrated readings of the frames."""
     rng = np.random.default_rng(zlib.crc32(photo.path.name.encode()))
     image = photo.image()
-    return [uncalibrated(frame(image, rng)) for _ in range(FRAMES)]
+    return [read(frame(image, rng), raw=True) for _ in range(FRAMES)]
 
 
 def bursts(photo: Photo, read: Sequence[Reading], weights: Weights) -> Iterator[Burst]:

@@ -70,9 +70,11 @@ def detected(image_bgr: Image, scale_px: float | None = None, *, thorough: bool 
 
 def _certain(image_bgr: Image, die: Detection) -> bool:
     """Whether the count and both nets are sure of a die; a dot on a card is sure to look like an ace."""
+    if die.face == 1:
+        return False
     at = die.x_px, die.y_px, die.size_px
     second = classifier.judged(image_bgr, *at)
-    return die.face != 1 and certain(Place(die, counted(image_bgr, *at), second, asked=True))
+    return certain(Place(die, counted(image_bgr, *at), second, asked=True))
 
 
 def _on_levels(image_bgr: Image, *longest_px: float) -> dict[float, list[Detection]]:

@@ -10,6 +10,7 @@ agree and nothing speaks against a die, it is wrong too seldom for a fit: those 
 from __future__ import annotations
 
 import math
+import sys
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
@@ -63,8 +64,8 @@ def rates() -> Rates:
     return Rates(**fits.rates("calibration"))
 
 
-LEAST, LOG_RANGE = 1e-6, (-7.0, 3.0)
-"""Of a raw probability; and log odds beyond these say no more."""
+LOG_RANGE = (-7.0, 3.0)
+"""Log odds of raw probabilities: beyond these they say no more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,15 +105,16 @@ def view_of(dice: Sequence[Die], doubts: Sequence[Doubt]) -> View:
 
 
 def raw_odds(die: Die) -> tuple[float, float]:
-    """Of raw chances: of no die and of another face, each against the face that was read."""
-    face, rest = (max(LEAST, chance) for chance in (die.chances[die.face - 1], _rest(die)))
-    none = max(LEAST, 1 - sum(die.chances))
+    """Log odds by raw chances: of no die and of another face, each against the face that was read."""
+    whole, face = sum(die.chances), die.chances[die.face - 1]
+    return _log_odds(1 - whole, face), _log_odds(whole - face, face)
+
+
+def _log_odds(chance: float, other: float) -> float:
+    """The logarithm of the ratio of two chances, either of which may be nothing, within LOG_RANGE."""
     low, high = LOG_RANGE
-    return tuple(min(high, max(low, math.log(value / face))) for value in (none, rest))  # type: ignore[return-value]
-
-
-def _rest(die: Die) -> float:
-    return sum(die.chances) - die.chances[die.face - 1]
+    smallest = sys.float_info.min
+    return min(high, max(low, math.log(max(chance, smallest) / max(other, smallest))))
 
 
 def of_no_die(die: Die) -> tuple[float, ...]:

@@ -7,6 +7,7 @@ a die at a higher resolution, and was trained on the first net's false positives
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 
 import cv2
@@ -21,10 +22,10 @@ from vision.picture.shrink import resized
 CLASSIFIER_MODEL = MODEL.with_name("classifier.onnx")
 SIDE_PX, FACE_PX = 64, 32.0
 """Side of the net's input, and how wide a face is in it."""
-WIDE_PX = 100
-"""Side of the crop from which the views are turned."""
 VIEWS = ((20.0, 0.96), (235.0, 1.04), (120.0, 0.92), (325.0, 1.08))
 """Test-time augmentation: turn in degrees and scale of each view. A false positive seldom survives them."""
+WIDE_PX = 2 * math.ceil(SIDE_PX / math.sqrt(2) / min(scale for _, scale in VIEWS))
+"""Side of the crop from which the views are turned: the smallest even one that holds each in any turn."""
 CLEAR = (0.95, 0.85, 0.8, 0.0)
 """No further view is classified where the first gives one class the first probability, or two together the
 second, and so on: one view alone must be clearer than several, and than a certain die."""

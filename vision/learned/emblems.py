@@ -17,7 +17,7 @@ from vision.picture import colour
 from vision.picture.working import for_colours
 from vision.values import Die, Doubt
 
-TURNS_DEG = (0.0, 15.0, 30.0, 45.0, 60.0, 75.0)
+TURNS_DEG = range(0, 90, 15)
 """An example is kept turned so: met within 7.5 degrees, since a face looks the same after a quarter turn."""
 
 OPEN = frozenset({"no_pips", "die_like"})

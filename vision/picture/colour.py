@@ -110,7 +110,7 @@ def lab(rgb: Floats) -> Floats:
     """
     value = rgb / 255
     linear = np.where(value > 0.04045, ((value + 0.055) / 1.055) ** 2.4, value / 12.92)
-    share = along(linear[:, None], _TO_XYZ / _WHITE[:, None])
+    share = along(linear[:, None], _TO_XYZ / _TO_XYZ.sum(axis=1, keepdims=True))  # over that of white
     x, y, z = np.where(share > 0.008856, np.cbrt(share), 7.787 * share + 16 / 116).T
     return np.stack([116 * y - 16, 500 * (x - y), 200 * (y - z)], axis=1)
 
@@ -118,4 +118,3 @@ def lab(rgb: Floats) -> Floats:
 _TO_XYZ = np.array(
     [[0.412453, 0.35758, 0.180423], [0.212671, 0.71516, 0.072169], [0.019334, 0.119193, 0.950227]]
 )
-_WHITE = np.array([0.950456, 1.0, 1.088754])

@@ -5,8 +5,10 @@ from __future__ import annotations
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from vision.agreement.calibration import calibrated, rates, view_of
+from vision.agreement.calibration import LOG_RANGE, calibrated, rates, raw_odds, view_of
 from vision.values import Die, Doubt, Pip, Reading
 
 RAW = (0.001, 0.9, 0.02, 0.005, 0.001, 0.001)
@@ -28,6 +30,12 @@ def none_of(found: Reading, k: int = 0) -> float:
 
 def other_of(found: Reading, k: int = 0) -> float:
     return sum(found.dice[k].chances) - found.dice[k].chances[1]
+
+
+@given(st.lists(st.sampled_from([0.0, 1e-300, 1e-9, 0.1]) | st.floats(0, 1 / 6), min_size=6, max_size=6))
+def test_raw_odds_stay_in_their_range_whatever_the_chances(chances: list[float]) -> None:
+    low, high = LOG_RANGE
+    assert all(low <= odds <= high for odds in raw_odds(replace(die(), chances=tuple(chances))))
 
 
 def test_a_certain_die_is_hardly_another() -> None:

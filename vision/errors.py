@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Mapping
 
 
@@ -16,3 +17,9 @@ class VisionError(Exception):
     def values(self) -> Mapping[str, object]:
         """What the catalogue's sentence may mention: nothing."""
         return {}
+
+
+def shown(path: str | os.PathLike[str]) -> str:
+    """A path as text that can be printed anywhere: bytes of it that are no UTF-8 stand as \\xff, since no
+    strict output takes them."""
+    return os.fsencode(path).decode("utf-8", "backslashreplace")

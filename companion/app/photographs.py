@@ -14,10 +14,9 @@ from vision import read
 from vision.annotate import annotate
 from vision.arrays import Image
 from vision.contract import FailedJson, ReadingJson, to_json
-from vision.errors import VisionError
+from vision.errors import VisionError, shown
 from vision.learned import classifier, net
 from vision.learned.net import ModelMissing
-from vision.picture.names import shown
 from vision.picture.photos import PhotoError, load
 from vision.picture.writing import Names, PictureTooLong, make_folder, write
 from vision.scenes import folder as scenes

@@ -15,7 +15,7 @@ import pytest
 
 from companion.__main__ import main
 from tests.vision.pictures import all_faces, draw
-from vision.picture.names import shown
+from vision.errors import shown
 
 pytestmark = pytest.mark.slow
 

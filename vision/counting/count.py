@@ -68,27 +68,21 @@ def _counted(image_bgr: Image, x_px: float, y_px: float, size_px: float) -> Coun
 def _two_best(found: Spots) -> list[tuple[float, int]]:
     """The two best fits of all faces, the best first, each with its face. Layouts take the most time, so they
     are compared only where the rest of the fit is good enough."""
-    most = dict(zip(FACES, _but_layout(found), strict=True))
+    most = dict(zip(FACES, but_layout(found), strict=True))
     best = [(0.0, 0), (0.0, 0)]
     for number in sorted(FACES, key=lambda number: -most[number]):
         if most[number] <= best[1][0]:
             break
-        best = sorted([*best, (most[number] * _as_laid_out(found, number), number)], reverse=True)[:2]
+        best = sorted([*best, (most[number] * as_laid_out(found, number), number)], reverse=True)[:2]
     return best
 
 
-def fit(found: Spots, number: int) -> float:
-    """How well the strongest `number` of spots are the pips of that face, 0 to 1."""
-    rest = _but_layout(found)[number - 1]
-    return rest * _as_laid_out(found, number) if rest else 0.0
-
-
-def _as_laid_out(found: Spots, number: int) -> float:
+def as_laid_out(found: Spots, number: int) -> float:
     """How well the strongest `number` of spots lie like the pips of that face, 0 to 1."""
     return max(0.0, 1 - misfit(found.middles[:number]) / MOST_MISFIT)
 
 
-def _but_layout(found: Spots) -> list[float]:
+def but_layout(found: Spots) -> list[float]:
     """The fits of all faces by gap, contrast and middle alone, which are at least as good."""
     strength = [*found.strength[: len(FACES) + 1].tolist(), *[0.0] * (len(FACES) + 1)]
     fits, x, y = list[float](), 0.0, 0.0

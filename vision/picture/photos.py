@@ -12,11 +12,10 @@ import cv2
 import numpy as np
 
 from vision.arrays import Image
-from vision.errors import VisionError
+from vision.errors import VisionError, shown
 from vision.picture import heif
 from vision.picture.decoders import bytes_held
 from vision.picture.headers import is_cut_off, kind_of, size_of
-from vision.picture.names import shown
 
 MAX_BYTES = 200_000_000
 

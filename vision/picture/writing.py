@@ -10,8 +10,7 @@ from pathlib import Path
 import cv2
 
 from vision.arrays import Image
-from vision.errors import VisionError
-from vision.picture.names import shown
+from vision.errors import VisionError, shown
 
 BESIDE = "-seen"
 """Behind the names of pictures that lie beside the photographs they were made of."""

@@ -104,49 +104,33 @@ def test_a_thorough_reading_sees_the_finest_level_too(
 
 
 @pytest.mark.parametrize(
-    ("best", "further", "reason"),
+    ("clear", "best", "further", "reason"),
     [
-        (700.0, [700.0], "between the coarse levels and the finest"),
-        (545.0, [], "faces are 30 px wide on the third level"),
-        (425.0, [], "faces are 38 px wide on the third level"),
-        (340.0, [340.0], "between two levels"),
-        (106.0, [], "very large dice"),
-        (90.0, [90.0], "still larger ones"),
+        ([CLEAR, OTHER], 700.0, [700.0], "between the coarse levels and the finest"),
+        ([CLEAR, OTHER], 545.0, [], "faces are 30 px wide on the third level"),
+        ([CLEAR, OTHER], 425.0, [], "faces are 38 px wide on the third level"),
+        ([CLEAR, OTHER], 340.0, [340.0], "between two levels"),
+        ([CLEAR, OTHER], 106.0, [], "very large dice"),
+        ([CLEAR, OTHER], 90.0, [90.0], "still larger ones"),
+        ([SURE], 620.0, [], "faces are 26 px wide on the third level, where the lone die is certain already"),
+        ([SURE], 650.0, [650.0], "too small there for any other die"),
     ],
 )
 def test_a_coarse_level_stands_in_for_the_best_one_near_to_it(
+    clear: list[Detection],
     best: float,
     further: list[object],
     reason: str,
     net_sees: Callable[..., list[object]],
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    asked = net_sees({level: [CLEAR, OTHER, detection(x=level)] for level in (*COARSE, best)})
+    only = {level: detection(x=1_000 + level, score=0.4) for level in (*COARSE, best)}
+    asked = net_sees({level: [*clear, dim] for level, dim in only.items()})
     monkeypatch.setattr(places.net, "best_level_px", lambda *_: best)
     seen = places.detected(IMAGE).once
     assert asked == [*COARSE, *further], reason
-    shown = next(iter(further), min(COARSE, key=lambda level: abs(math.log(level / best))))
-    assert {found.x_px for found in seen} == {CLEAR.x_px, OTHER.x_px, COARSE[0], shown}, reason
-
-
-@pytest.mark.parametrize(
-    ("best", "further", "reason"),
-    [
-        (620.0, [], "faces are 26 px wide on the third level, where the lone die is certain already"),
-        (650.0, [650.0], "too small there for any other die"),
-    ],
-)
-def test_a_coarser_level_stands_in_for_a_lone_certain_die(
-    best: float,
-    further: list[object],
-    reason: str,
-    net_sees: Callable[..., list[object]],
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    asked = net_sees({240: [SURE]})
-    monkeypatch.setattr(places.net, "best_level_px", lambda *_: best)
-    places.detected(IMAGE)
-    assert asked == [*COARSE, *further], reason
+    shown = best if further else min(COARSE, key=lambda level: abs(math.log(level / best)))
+    assert set(seen) == {*clear, only[COARSE[0]], only[shown]}, reason
 
 
 def test_the_clearest_dice_are_enough_to_tell_the_usual_size(monkeypatch: pytest.MonkeyPatch) -> None:

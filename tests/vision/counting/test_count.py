@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.vision.pictures import CLOTH, INK, IVORY, Colour, Drawn, draw
 from vision.arrays import Floats, Image
-from vision.counting.count import CLEAR, Count, counted, fit
+from vision.counting.count import CLEAR, Count, as_laid_out, but_layout, counted
 from vision.counting.face import Spots, spots
 from vision.counting.layouts import LAYOUTS, misfit
 
@@ -162,4 +162,4 @@ def test_a_fit_weighs_gap_contrast_layout_and_middle(
     reason: str,
 ) -> None:
     found = Spots(np.array(middles, np.float32), np.array(strength, np.float32), EMPTY, EMPTY[..., 0])
-    assert least <= fit(found, number) <= most, reason
+    assert least <= but_layout(found)[number - 1] * as_laid_out(found, number) <= most, reason

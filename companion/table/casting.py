@@ -109,11 +109,9 @@ def throw_after_push(game: Game, player: str, ledger: Ledger) -> str:
     return f"{throw_of(game, 0, ledger)} without {len(game.round.pushed_by(player))}"
 
 
-def thrown(ledger: Ledger, rolled: Iterable[Rolled], after: TableState) -> tuple[Thrown, ...]:
-    """The entries that the ledger lacks of dice just rolled in phones."""
-    if after.game is None:
-        return ()
-    entries = [_entry(ledger, one, after.game, len(after.rolls)) for one in rolled]
+def thrown(ledger: Ledger, rolled: Iterable[tuple[Rolled, TableState]]) -> tuple[Thrown, ...]:
+    """The entries that the ledger lacks of dice just rolled in phones, each with the table after it."""
+    entries = [_entry(ledger, one, after.game, len(after.rolls)) for one, after in rolled if after.game]
     return tuple(one for one in entries if len(one.faces) > len(ledger.row(one.throw, one.player)))
 
 

@@ -27,14 +27,16 @@ def secrets_of(game: TableState | NewGame) -> tuple[object, ...]:
 
 
 def dealt(
-    ledger: Ledger, sitting: Mapping[str, str], events: Sequence[TableEvent], after: TableState
+    ledger: Ledger, sitting: Mapping[str, str], events: Sequence[TableEvent], states: Sequence[TableState]
 ) -> tuple[Entry, ...]:
     """The dice that fell in phones with these events, and the seats of a round that begins with them.
 
-    `sitting` are phones by player, as far as they have come back since the start of the box.
+    `states` are the table after each event. `sitting` are phones by player, as far as they have come back
+    since the start of the box.
     """
-    fallen = thrown(ledger, (one for one in events if isinstance(one, Rolled)), after)
-    return (*fallen, *_held(ledger, sitting, after)) if _begins(events) else fallen
+    rolls = ((one, after) for one, after in zip(events, states, strict=True) if isinstance(one, Rolled))
+    fallen = thrown(ledger, rolls)
+    return (*fallen, *_held(ledger, sitting, states[-1])) if _begins(events) else fallen
 
 
 def reseated(

@@ -26,7 +26,7 @@ from companion.table import commands as cmd
 from companion.table.casting import Cast, Roll
 from companion.table.commands import Command
 from companion.table.rolling import Rolls, colours_of, faces_rolled, rolling
-from companion.table.state import REVEALING, TableState, assessment, step, verdict_event
+from companion.table.state import REVEALING, TableState, all_in_phones, assessment, step, verdict_event
 from companion.table.table_events import (
     Asked,
     BotSeated,
@@ -91,6 +91,14 @@ def due(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:
     reveal, found = state.revealing, assessment(state)
     spoken = bool(reveal.steps) and not isinstance(reveal.steps[-1], Shot)
     return _shown(state, cast) if found.settled and (spoken or is_seen_enough(reveal, found)) else ()
+
+
+def goes_on(command: Command, before: TableState, after: TableState, *, held: bool) -> bool:
+    """Whether what is due follows a command: after what was shown to the box, unless a person has the say
+    (`held`), and at the opening of a reveal whose dice are all in phones."""
+    if isinstance(command, cmd.AddObservation | cmd.Correct):
+        return not held
+    return after.reveal is not before.reveal and all_in_phones(after)
 
 
 def _shown(state: TableState, cast: Cast) -> tuple[TableEvent, ...]:

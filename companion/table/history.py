@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from companion.errors import BadCommand
 from companion.json_types import Body, whole
-from companion.rules.events import Started
+from companion.rules.events import Called, Revealed, Started
 from companion.table import ledger as ledgers
 from companion.table.ledger import EMPTY, Ledger, Renamed, noted
 from companion.table.renaming import renamed
@@ -75,10 +75,12 @@ def keep_on_undo(history: list[TableEvent]) -> int | None:
 
     Looks come by themselves and go with the call or the correction before them, dice rolled in phones with
     the round they were rolled for, as do colours learnt on the way. A correction goes alone, what the camera
-    saw before it stays.
+    saw before it stays. A verdict for which nothing was looked at goes with its call: the dice are in phones.
     """
     keep = len(history)
     while keep and _by_itself(history[keep - 1]):
+        keep -= 1
+    if keep > 1 and isinstance(history[keep - 1], Revealed) and isinstance(history[keep - 2], Called):
         keep -= 1
     return keep - 1 if keep > 1 and not isinstance(history[keep - 1], Started | Cups) else None
 

@@ -12,8 +12,9 @@ from companion.json_types import Body
 from companion.rules.events import Called
 from companion.rules.game import refuse
 from companion.table import ledger as ledgers
-from companion.table.casting import Cast
-from companion.table.deciding import due
+from companion.table.casting import MAX_THROWS, Cast
+from companion.table.commands import Command
+from companion.table.deciding import due, goes_on
 from companion.table.journal import Journal
 from companion.table.ledger import EMPTY, Entry, Renamed, noted
 from companion.table.renaming import renamed
@@ -124,9 +125,26 @@ def states_after(events: Sequence[TableEvent], state: TableState) -> list[TableS
     return states
 
 
+def followed(
+    command: Command, events: tuple[TableEvent, ...], before: TableState, cast: Cast, *, held: bool = False
+) -> tuple[tuple[TableEvent, ...], list[TableState]]:
+    """The events of a command with those that follow by themselves, and the table after each of them. Raises
+    BadCommand. `held`: a person has the say when the reveal goes on."""
+    states = states_after(events, before)
+    if goes_on(command, before, states[-1], held=held):
+        events = with_due(events, states, cast)
+    return events, states
+
+
 def with_due(events: tuple[TableEvent, ...], states: list[TableState], cast: Cast) -> tuple[TableEvent, ...]:
-    """The events with what follows from them by itself; `states` grows alike."""
-    for following in due(states[-1], cast):
-        events += (following,)
-        states.append(step(states[-1], following))
+    """The events with what follows from them by itself; `states` grows alike.
+
+    A roll in phones that ends in a tie is followed by the next one, up to `MAX_THROWS`.
+    """
+    for _ in range(MAX_THROWS):
+        following = due(states[-1], cast)
+        if not following:
+            break
+        events += following
+        states += states_after(following, states[-1])
     return events

@@ -33,4 +33,4 @@ def rolled_again(kept: KeptGame, keep: int, by: By, name: str, roll: Roll) -> Ro
     cast = replace(cast, ledger=noted(kept.ledger, entries))
     start, events = thrown_anew(kept.history[:keep], cast.round(state.game, state.cups))
     states = states_after(events, kept.state_after(start))
-    return RoundAnew(start, events, states, (*entries, *dealt(cast.ledger, {}, events, states[-1])))
+    return RoundAnew(start, events, states, (*entries, *dealt(cast.ledger, {}, events, states)))

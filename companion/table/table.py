@@ -25,7 +25,7 @@ from companion.table.dealing import cast_for, dealt, reseated, secrets_of
 from companion.table.deciding import decide
 from companion.table.history import keep_on_undo
 from companion.table.journal import Journal
-from companion.table.kept_game import KeptGame, states_after, with_due
+from companion.table.kept_game import KeptGame, followed, states_after, with_due
 from companion.table.ledger import EMPTY, By, Note
 from companion.table.losses import GAME_PART, PART, faults_of, losses, take_notice
 from companion.table.presses import Freshness, leaves, meaning
@@ -190,16 +190,13 @@ class Table:
 
     def _go_on(self, command: Command) -> None:
         cast, seal = cast_for(self._kept.ledger, secrets_of(self._now.state), self._roll)
-        events = decide(self._now.state, command, cast)
-        by_and_by = isinstance(command, cmd.AddObservation | cmd.Correct)
-        states = states_after(events, self._now.state)
-        if by_and_by and not self._now.held:
-            events = with_due(events, states, cast)
+        before, held = self._now.state, self._now.held
+        events, states = followed(command, decide(before, command, cast), before, cast, held=held)
         self._keep_shown(states[-1])
-        entries = dealt(cast.ledger, self._sitting, events, states[-1])
+        entries = dealt(cast.ledger, self._sitting, events, states)
         self._kept.add(events, states, (*seal, *entries) if entries else ())
         only_observed = isinstance(command, cmd.AddObservation) and len(events) == 1
-        changes: Changes = {"held": self._now.held and by_and_by}
+        changes: Changes = {"held": held and isinstance(command, cmd.AddObservation | cmd.Correct)}
         if announcement := announced(command, events):
             changes["announcement"] = announcement
         self._publish(minor=only_observed, **changes)
@@ -220,9 +217,8 @@ class Table:
             raise BadCommand("game_going_on")
         secrets = secrets_of(state if isinstance(command, cmd.PlayAgain) else command)
         cast, seal = cast_for(EMPTY, secrets, self._roll)
-        events = decide(state, command, cast)
-        begun = states_after(events, self._empty)[-1]
-        entries = (*seal, *dealt(cast.ledger, self._sitting, events, begun))
+        events, states = followed(command, decide(state, command, cast), self._empty, cast)
+        entries = (*seal, *dealt(cast.ledger, self._sitting, events, states))
         self._kept.begin(events, entries)
         self._publish(game_id=self._kept.id, held=False)
 

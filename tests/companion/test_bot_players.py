@@ -225,7 +225,6 @@ def judged(table: Table) -> None:
     bid(table, 6, 6)
     while (game := table.snapshot().state.game) and game.phase is Phase.BIDDING:
         table.do(parse({"type": "dudo", "by": game.round.turn}))
-    table.do(cmd.Confirm())
     table.do(cmd.NextRound())
 
 
@@ -278,8 +277,6 @@ def test_two_people_and_two_bots_play_a_whole_game(journal: Journal, preset: str
             break
         if game.phase is Phase.VERDICT:
             table.do(cmd.NextRound())
-        elif game.phase is Phase.REVEAL:
-            table.do(cmd.Confirm())
         elif game.phase is Phase.BIDDING and game.round.turn in ("Ana", "Bea"):
             table.do(parse(said_by_a_person(table)))
         bots.turn()

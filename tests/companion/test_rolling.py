@@ -129,6 +129,22 @@ def test_who_plays_in_the_phone_rolls_there_alone(table):
     assert done.rolled == (("Beto", (6,) * 5),), "and then has a cup full of dice"
 
 
+def test_a_roll_in_phones_alone_needs_nobody_to_go_on(journal):
+    """Ana and Beto tie; both rolls stay in the ledger, so that a step back finds the same dice."""
+    faces = iter((*(6,) * 64, 6, 6, 2, 3, 5, *(4,) * 15))
+    table = Table(journal, roll=lambda n: tuple(next(faces) for _ in range(n)))
+    now = rolling(table, cups=COLOURS, order="starter_only")
+    assert (now.state.game.phase, now.state.game.round.starter) == (Phase.BIDDING, "Beto")
+    assert view(now).data["game"]["seat_roll"]["rolls"] == [
+        {"Ana": 6, "Beto": 6, "Cleo": 2},
+        {"Ana": 3, "Beto": 5},
+    ]
+    assert [now.ledger.row("roll 1", name) for name in COLOURS] == [(3,), (5,), ()]
+    assert now.ledger.row("roll 0", "Cleo") == (2,)
+    assert table.do(cmd.Undo()).state.game.phase is Phase.ROLLOFF
+    assert table.do(cmd.Press("ok")).state == now.state
+
+
 @pytest.mark.parametrize(
     ("why", "dice", "asked", "answer"),
     [

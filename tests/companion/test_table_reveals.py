@@ -15,6 +15,7 @@ from companion.rules.judge import settling
 from companion.rules.presets import PRESETS
 from companion.table import commands as cmd
 from companion.table.journal import Journal
+from companion.table.ledger import By
 from companion.table.state import assessment
 from companion.table.table import Table
 from companion.table.view import view
@@ -74,6 +75,35 @@ def test_cups_in_the_phone_and_dice_under_the_camera_count_together(table):
     assert any(isinstance(step, Hand) for step in table.snapshot().state.reveal.steps)
     game = see(table, 5, 5, 1, 2, 2, 6, 3, 3, 4, 4).state.game
     assert (game.verdict.count_lo, game.verdict.loser) == (8, "Beto")
+
+
+@pytest.mark.parametrize(
+    ("why", "cups", "phase"),
+    [
+        ("every cup is in a phone", ("Ana", "Beto"), Phase.VERDICT),
+        ("one cup is yet to be lifted, though eight fives are known", ("Ana",), Phase.REVEAL),
+        ("no cup is in a phone", (), Phase.REVEAL),
+    ],
+)
+def test_only_a_cup_on_the_table_holds_the_verdict_up(table, why, cups, phase):
+    rules = replace(PRESETS["modern"], starting_dice=8, palifico="off")
+    table.do(cmd.NewGame(rules, (("Ana", ""), ("Beto", "")), "Ana", cups=cups))
+    table.do(bid("Ana", "3x5"))
+    now = table.do(cmd.Say(Dudo("Beto")))
+    assert now.state.game.phase is phase, why
+    assert (now.reveal == 0) is (phase is Phase.VERDICT), why
+
+
+def test_a_verdict_of_dice_in_phones_is_taken_back_with_its_call(table):
+    """Nobody could correct anything in between. The call may be noted otherwise, and another one follows."""
+    table.do(cmd.NewGame(PRESETS["modern"], (("Ana", ""), ("Beto", "")), "Ana", cups=("Ana", "Beto")))
+    table.do(bid("Ana", "3x5"))
+    table.do(cmd.Say(Dudo("Beto")))
+    recalled = table.do(cmd.CorrectCall(Calza("Beto"))).state.game
+    assert (recalled.phase, recalled.verdict.call) == (Phase.VERDICT, Calza("Beto"))
+    before = table.do(cmd.Undo(By.HOST)).state.game
+    assert (before.phase, [str(said.bid) for said in before.round.bids]) == (Phase.BIDDING, ["3x5"])
+    assert table.do(cmd.Say(Dudo("Beto"))).state.game.phase is Phase.VERDICT
 
 
 @pytest.mark.parametrize(

@@ -58,6 +58,15 @@ def empty_table(tmp_path: Path) -> str:
 
 
 @pytest.fixture
+def covered_camera(tmp_path: Path) -> str:
+    """A camera with something lying on it: nothing it takes is ever looked at."""
+    folder = tmp_path / "covered"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "black.png"), np.zeros((480, 640, 3), np.uint8))
+    return f"folder:{folder}"
+
+
+@pytest.fixture
 def phone(playwright: Any, phones: Phones) -> Iterator[Callable[..., Any]]:
     """Opens the page of a companion on one more phone; fails when a page reports an error."""
     lent: list[Lent] = []

@@ -54,8 +54,6 @@ class ChanceTable:
             self.begin()
         elif game.phase is Phase.VERDICT:
             self.table.do(cmd.NextRound())
-        elif game.phase is Phase.REVEAL:
-            self.table.do(cmd.Confirm())
         elif choice_is_due(game):
             views = [call for call in legal_calls(game) if isinstance(call, ChooseVisibility)]
             self.table.do(cmd.Say(self.random.choice(views)))

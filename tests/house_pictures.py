@@ -1,8 +1,10 @@
-"""Draws the two pictures of docs/explanation as SVG: `python -m tests.house_pictures`.
+"""Draws the pictures of docs/explanation as SVG: `python -m tests.house_pictures`.
 
-The arrows of the house are those that tests/test_architecture.py allows. The steps of a call are rows below.
+The arrows of the house are those that tests/test_architecture.py allows. The steps of a call and the stages
+of a reading are rows below.
 """
 
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from xml.sax.saxutils import escape
 
@@ -28,6 +30,31 @@ PLACES = {
     "vision": (2, 2),
     "hardware": (3, 2),
 }
+
+#: What each stage of a reading does, by its name in docs/explanation/reading.md, and its column and row.
+STAGES = {
+    "the file": ("decoded, turned upright", (1, 0)),
+    "levels": ("coarse ones, then the best one", (1, 1)),
+    "detections": ("the net: top faces, each once", (1, 2)),
+    "count": ("the pips there, by OpenCV", (0, 3)),
+    "crop classifier": ("a second net, if not yet sure", (2, 3)),
+    "fusion": ("a probability for each face", (1, 4)),
+    "colour": ("a name for each body", (1, 5)),
+    "checks": ("what speaks against them", (1, 6)),
+    "groups": ("equal dice", (1, 7)),
+    "calibration": ("probabilities for a verdict", (1, 8)),
+}
+#: From stage, to a later stage: what the first gives is what the second works on.
+FLOW = (
+    ("the file", "levels"),
+    ("levels", "detections"),
+    *(("detections", stage) for stage in ("count", "crop classifier", "fusion")),
+    *((stage, "fusion") for stage in ("count", "crop classifier")),
+    ("fusion", "colour"),
+    ("colour", "checks"),
+    ("checks", "groups"),
+    ("groups", "calibration"),
+)
 
 LANES = ("hardware", "companion/app", "companion/table", "companion/reveal", "vision", "web")
 #: From lane, to lane, what passes between them.
@@ -69,23 +96,41 @@ def arrows() -> list[tuple[str, str]]:
 
 def house() -> str:
     """The rooms as boxes and the allowed imports as arrows."""
-    lines = [_box(name, *_corner(name)) for name in PLACES]
-    lines += [_arrow(_corner(one), _corner(other)) for one, other in arrows()]
-    columns, rows = (1 + max(place[axis] for place in PLACES.values()) for axis in (0, 1))
+    boxes = {name: (ABOUT[name], place) for name, place in PLACES.items()}
+    return _chart("The rooms of the house, and who may import whom", boxes, arrows())
+
+
+def stages() -> str:
+    """The stages of a reading as boxes, and an arrow from each to what works on its result."""
+    x, y = _corner(STAGES["levels"][1])
+    bend = f"M{x} {y + HIGH + GAP_Y + 20}h-60V{y + 30}h60"
+    back = f'<path d="{bend}" stroke="#444" fill="none" marker-end="url(#tip)"/>'
+    why = TEXT.format(x - 135, y + HIGH + 20, "", "size of clear dice")
+    return _chart("The stages of a reading", STAGES, FLOW, [back, why])
+
+
+Boxes = Mapping[str, tuple[str, tuple[int, int]]]
+
+
+def _chart(label: str, boxes: Boxes, links: Iterable[tuple[str, str]], more: Iterable[str] = ()) -> str:
+    """Boxes by their names, each with a line about it, its column and row; arrows between them lead down."""
+    corners = {name: _corner(place) for name, (_, place) in boxes.items()}
+    lines = [_box(name, about, *corners[name]) for name, (about, _) in boxes.items()]
+    lines += [_arrow(corners[one], corners[other]) for one, other in links]
+    columns, rows = (1 + max(place[axis] for _, place in boxes.values()) for axis in (0, 1))
     width, height = columns * (WIDE + GAP_X) + GAP_X, rows * (HIGH + GAP_Y) + GAP_Y
-    label = "The rooms of the house, and who may import whom"
-    return HEAD.format(width=width, height=height, label=label) + "\n".join(lines) + "\n</svg>\n"
+    return HEAD.format(width=width, height=height, label=label) + "\n".join([*lines, *more]) + "\n</svg>\n"
 
 
-def _corner(name: str) -> tuple[int, int]:
-    column, row = PLACES[name]
+def _corner(place: tuple[int, int]) -> tuple[int, int]:
+    column, row = place
     return GAP_X + column * (WIDE + GAP_X), GAP_Y + row * (HIGH + GAP_Y)
 
 
-def _box(name: str, x: int, y: int) -> str:
+def _box(name: str, about: str, x: int, y: int) -> str:
     middle = x + WIDE // 2
     name_line = TEXT.format(middle, y + 25, ' font-weight="bold"', name)
-    return "\n".join([BOX.format(x, y, WIDE, HIGH), name_line, TEXT.format(middle, y + 45, "", ABOUT[name])])
+    return "\n".join([BOX.format(x, y, WIDE, HIGH), name_line, TEXT.format(middle, y + 45, "", about)])
 
 
 def _arrow(start: tuple[int, int], end: tuple[int, int]) -> str:
@@ -126,7 +171,7 @@ def _step(row: int, start: str, end: str, what: str) -> str:
     return ARROW.format(x, y, target, y) + "\n" + TEXT.format((near + far) // 2, y - 6, halo, label)
 
 
-PICTURES = {"house.svg": house, "call.svg": call}
+PICTURES = {"house.svg": house, "call.svg": call, "stages.svg": stages}
 
 if __name__ == "__main__":
     for name, draw in PICTURES.items():

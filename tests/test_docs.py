@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests.companion.command_line_page import page as command_line_page
-from tests.house_pictures import PICTURES
+from tests.house_pictures import PICTURES, STAGES
 from tests.prose import LONGEST, MEDIAN, of_page, pages
 from tests.syntax import parsed
 
@@ -123,3 +123,9 @@ def test_the_command_line_is_described_as_it_is() -> None:
 def test_pictures_show_the_house_as_it_is(name: str) -> None:
     kept = (DOCS / "explanation" / name).read_text(encoding="utf-8")
     assert kept == PICTURES[name](), "python -m tests.house_pictures"
+
+
+def test_the_drawn_stages_of_a_reading_are_those_of_the_table() -> None:
+    page = (DOCS / "explanation" / "reading.md").read_text(encoding="utf-8")
+    table = page[page.index("| stage |") : page.index("\n\n", page.index("| stage |"))]
+    assert [row.split("|")[1].strip() for row in table.splitlines()[2:]] == list(STAGES)

@@ -10,7 +10,7 @@ import pytest
 from companion.table.table import Fault
 from tests.web.axe import complaints_of_both_themes
 from tests.web.conftest import Phone
-from tests.web.hands import follow, open_rules, seat
+from tests.web.hands import follow, open_rules, seat, until
 from tests.web.marked_dice import marked
 from tests.web.tables import (
     DICE,
@@ -169,6 +169,7 @@ def test_a_die_is_corrected_after_the_verdict_with_two_taps(phone: Phone, table:
     page.locator("#sheet .face", has_text="ace").click()
     page.wait_for_selector(".verdict.stands")
     assert table.snapshot().data["verdict"]["count_lo"] == 5
+    until(page, "document.querySelector('.verdict .sentence').getBoundingClientRect().top > 0")
     page.locator(".chip >> nth=3").click()
     page.locator("#sheet >> text=Not a die").click()
     page.wait_for_selector("#question h2 >> text=missing")

@@ -12,7 +12,18 @@ import pytest
 from flask.testing import FlaskClient
 
 from companion.texts import languages
-from tests.web.tables import WAYS, BoxedTable, bidding, crowd, looking, question, rolloff, start, verdict
+from tests.web.tables import (
+    PEOPLE,
+    WAYS,
+    BoxedTable,
+    bidding,
+    crowd,
+    looking,
+    question,
+    rolloff,
+    start,
+    verdict,
+)
 
 SCREENS = {
     "setup": "setup",
@@ -178,6 +189,39 @@ def test_an_open_reveal_says_what_it_waits_for(
 ) -> None:
     WAYS[way](table)
     assert said in re.sub(r"[\u2066-\u2069]", "", html.unescape(body(client)))
+
+
+def test_a_verdict_taken_back_is_asked_about_in_its_own_words(client: FlaskClient, table: BoxedTable) -> None:
+    """Nothing is unclear then: a die may be corrected, or the verdict said to be right."""
+    verdict(table)
+    table.say("undo")
+    page = html.unescape(body(client))
+    assert page.count("Is that right?") == 2
+    assert "Tap a die to correct it." in page.split('data-now="held"')[1].split("</p>")[0]
+    assert "unclear" not in page
+    assert "Tap the answer" not in page
+
+
+@pytest.mark.parametrize(
+    ("why", "cups", "corrected", "advice"),
+    [
+        ("all dice are in phones", ("Ana", "Bea", "Carlos"), False, "verdict_phone"),
+        ("Carlos has a cup", ("Ana", "Bea"), True, "verdict"),
+    ],
+)
+def test_a_verdict_offers_to_correct_what_can_be_corrected(
+    client: FlaskClient, table: BoxedTable, why: str, cups: tuple[str, ...], corrected: bool, advice: str
+) -> None:
+    people = [{"name": name, "colour": "red", "phone_cup": name in cups} for name, _ in PEOPLE]
+    table.say("new_game", players=people, starter="Ana", house={"starting_dice": 1, "palifico": "off"})
+    table.say("bid", by="Ana", quantity=1, face=3)
+    table.say("dudo", by="Bea")
+    if corrected:
+        table.do(table.eye({"red": (3,)}))
+    page = body(client)
+    assert ("verdict" in page, 'data-sheet="add"' in page) == (True, corrected), why
+    assert ("the round is judged again" in page) is corrected, why
+    assert f'data-now="{advice}"' in page, why
 
 
 def test_the_verdict_stands_in_a_sentence_with_its_picture(client: FlaskClient, table: BoxedTable) -> None:

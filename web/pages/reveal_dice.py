@@ -49,6 +49,14 @@ def in_phone(data: StateJson, die: DieJson) -> bool:
     return not die["place"] and any(die["id"].startswith(f"hand.{name}.") for name in cups)
 
 
+def all_in_phones(data: StateJson) -> bool:
+    """Whether all dice of the reveal were rolled in phones: there is nothing to correct or to add."""
+    reveal = data["reveal"]
+    if reveal is None or len(reveal["dice"]) != reveal["expected"]:
+        return False
+    return all(in_phone(data, die) for die in reveal["dice"])
+
+
 def how_read(die: DieJson) -> str:
     """How a die stands: struck, cut (off by the border), fixed (by a person), sure or unsure."""
     if die["struck"]:

@@ -70,11 +70,15 @@
       !(name === "open" && node.tagName === "DETAILS") && !(name === "src" && ["preview", "invite", "late"].includes(node.id)) && !(name === "class" && node.id === "preview"),
   };
 
+  const sentence = (shown) => shown.querySelector(".verdict")?.dataset.say;
+
   function swap(html) {
     const before = live();
+    const judged = sentence(before);
     const fresh = new DOMParser().parseFromString(html, "text/html").getElementById("live");
     if (fresh.dataset.screen === before.dataset.screen) {
       Idiomorph.morph(before, fresh, { morphStyle: "outerHTML", callbacks: keep });
+      if (judged && judged !== sentence(live())) scrollTo(0, 0); // who corrected a die below sees what came of it
     } else {
       const focused = before.contains(document.activeElement);
       before.replaceWith(document.adoptNode(fresh));

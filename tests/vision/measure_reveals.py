@@ -207,15 +207,19 @@ def line(name: str, photos: Sequence[Counts]) -> str:
     return "| " + " | ".join(map(str, [*cells, total.wrong_unasked, total.wrong])) + " |"
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Print the table; 1 where a verdict was wrong."""
+def options(words: Sequence[str] | None) -> argparse.Namespace:
     ask = argparse.ArgumentParser(prog="python -m tests.vision.measure_reveals", description=__doc__)
     ask.add_argument("--folder", type=Path, default=PHOTOS.parent, help="holds dev, dev2 and pool")
     ask.add_argument("--set", dest="sets", action="append", help=f"default: {' '.join(SETS)}")
     ask.add_argument("--jobs", type=int, default=2, help="processes that read (default 2)")
     ask.add_argument("--left-out", action="store_true", help="calibrate without the source of each set")
     ask.add_argument("--json", type=Path, metavar="FILE", help="write every photograph's counts there")
-    asked = ask.parse_args(words)
+    return ask.parse_args(words)
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Print the table; 1 where a verdict was wrong."""
+    asked = options(words)
     print(f"{HEAD}\n{RULE}")
     every: dict[str, list[Counts]] = {}
     aside: list[Counts] = []

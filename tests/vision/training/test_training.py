@@ -236,13 +236,16 @@ def test_a_blend_lies_between_its_models() -> None:
     assert blended(one, other, 0.75)["w"].tolist() == [0.5, 4.0]
 
 
-def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path: Path) -> None:
+def test_a_crop_classifier_is_trained_and_gone_on_with(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     torch = pytest.importorskip("torch", reason="needs the extra [train]")
     onnx = pytest.importorskip("onnx", reason="needs the extra [train]")
-    from vision.training.nets import classifier_export, classifier_fit
+    from vision.training.nets import classifier_export, classifier_fit, fit
     from vision.training.nets.classifier_net import ClassifierNet
     from vision.training.nets.export import smoothed, write
 
+    monkeypatch.setattr(fit, "REPORT_STEPS", 1)
     (tmp_path / "crops").mkdir()
     crops.save(tmp_path / "crops/painted-000.npz", crops.pack(paint(rng(n)) for n in range(12)))
     classifier_fit.find_places(tmp_path / "crops", net.MODEL)
@@ -251,6 +254,8 @@ def test_a_crop_classifier_is_trained_and_gone_on_with(tmp_path: Path) -> None:
         plan = classifier_fit.plan(recipe)
         path = classifier_fit.fit_classifier(plan)
         assert torch.load(path, weights_only=True)["step"] == steps
+    log = path.with_name("log.csv").read_text(encoding="utf-8").splitlines()
+    assert [row.split(",")[0] for row in log] == ["step", "1", "2", "3"]
     trained, model = smoothed(ClassifierNet(), path), tmp_path / "classifier.onnx"
     write(classifier_export.graph(trained), model, {"steps": "3"})
     named = onnx.load(str(model))

@@ -22,6 +22,8 @@ WARM_UP, LEVEL = 400, 0.45
 """Steps in which the rate rises, and the share of the steps after which it falls."""
 LASTS = 0.9993
 """Share of the running mean of the weights that a step leaves."""
+REPORT_STEPS = 100
+"""Steps between two lines of progress."""
 FRESH_STEPS = 500
 """Steps between two searches for new crops, which may be painted while training runs."""
 
@@ -68,17 +70,11 @@ def train(
     smooth = copy.deepcopy(net)
     optimiser = _optimiser(net, plan)
     done = _resume(path, net, smooth, optimiser)
-    log, began, sums = plan.folder / "log.csv", time.monotonic(), dict[str, Tensor]()
+    progress = _Progress(plan)
     for step in range(done, plan.steps):
         _set_rate(optimiser, plan, step)
-        parts = _step(net, optimiser, batch_loss)
+        progress.add(step + 1, _step(net, optimiser, batch_loss))
         _follow(smooth, net, min(LASTS, (1 + step) / (20 + step)))
-        sums = {k: sums.get(k, 0) + v for k, v in parts.items()}
-        if (step + 1) % 100 == 0:
-            _report(
-                log, step + 1, plan, {k: float(v) / 100 for k, v in sums.items()}, time.monotonic() - began
-            )
-            sums, began = {}, time.monotonic()
         if (step + 1) % plan.save_steps == 0 or step + 1 == plan.steps:
             _keep(path, step + 1, net, smooth, optimiser)
         if (step + 1) % FRESH_STEPS == 0:
@@ -154,14 +150,28 @@ def _keep(path: Path, step: int, net: nn.Module, smooth: nn.Module, optimiser: t
     part.replace(path)
 
 
-def _report(log: Path, step: int, plan: Plan, parts: Mapping[str, float], seconds: float) -> None:
-    left_s = seconds / 100 * (plan.steps - step)
-    words = "  ".join(f"{k} {v:.3f}" for k, v in parts.items())
-    print(
-        f"step {step}/{plan.steps}  {words}  {seconds * 10:.0f} ms a step, {left_s / 60:.0f} min left",
-        flush=True,
-    )
-    _append(log, ["step", *parts, "ms"], [step, *(f"{v:.4f}" for v in parts.values()), round(seconds * 10)])
+class _Progress:
+    """A line, and a row of the log, for every REPORT_STEPS steps: the mean of each part of the loss."""
+
+    def __init__(self, plan: Plan) -> None:
+        self._log, self._steps = plan.folder / "log.csv", plan.steps
+        self._began, self._sums = time.monotonic(), dict[str, Tensor]()
+
+    def add(self, step: int, parts: Mapping[str, Tensor]) -> None:
+        """One step more, the loss' parts of which stay on their device until they are written."""
+        self._sums = {name: self._sums.get(name, 0) + value for name, value in parts.items()}
+        if step % REPORT_STEPS == 0:
+            self._report(step, {name: float(total) / REPORT_STEPS for name, total in self._sums.items()})
+            self._began, self._sums = time.monotonic(), {}
+
+    def _report(self, step: int, means: Mapping[str, float]) -> None:
+        step_s = (time.monotonic() - self._began) / REPORT_STEPS
+        words = "  ".join(f"{name} {mean:.3f}" for name, mean in means.items())
+        left_min = step_s * (self._steps - step) / 60
+        took = f"{1000 * step_s:.0f} ms a step, {left_min:.0f} min left"
+        print(f"step {step}/{self._steps}  {words}  {took}", flush=True)
+        row = [step, *(f"{mean:.4f}" for mean in means.values()), round(1000 * step_s)]
+        _append(self._log, ["step", *means, "ms"], row)
 
 
 def _append(log: Path, head: Iterable[str], row: Iterable[object]) -> None:

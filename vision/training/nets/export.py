@@ -14,12 +14,13 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper, numpy_helper
 from torch import nn
 
-from vision.training.nets.model import CHANNELS, Net
+from vision.learned.maps import STRIDE
+from vision.training.nets.model import CHANNELS, FEATURES, Net
 from vision.training.nets.start import AnyNet, blended, weights_of, with_weights
 
 OPSET = 11
 SHAPE = (1, 3, 160, 160)
-"""Shape written into the file; being fully convolutional, the net takes any multiple of 16."""
+"""Shape written into the file; being fully convolutional, the net takes any multiple of 32."""
 
 
 class Graph:
@@ -94,10 +95,10 @@ def graph(net: Net) -> onnx.ModelProto:
 
 def _model(g: Graph) -> onnx.ModelProto:
     _, _, high, wide = SHAPE
-    outputs = [("faces", CHANNELS, 8), ("features", 48, 8)]
+    outputs = [("faces", CHANNELS), ("features", FEATURES)]
     values = [
-        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, depth, high // step, wide // step])
-        for name, depth, step in outputs
+        helper.make_tensor_value_info(name, TensorProto.FLOAT, [1, depth, high // STRIDE, wide // STRIDE])
+        for name, depth in outputs
     ]
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, list(SHAPE))
     drawn = helper.make_graph(g.nodes, "dice", [image], values, g.weights)

@@ -5,13 +5,16 @@ from __future__ import annotations
 import torch
 from torch import Tensor, nn
 
-STRIDE, PIP_STRIDE = 8, 4
+from vision.learned.maps import STRIDE
+
+PIP_STRIDE = STRIDE // 2
 HEATMAP, FACES, OFFSET, SIZE, TURN = slice(0, 1), slice(1, 8), slice(8, 10), slice(10, 11), slice(11, 13)
 """Channels of the map of faces: heatmap of top-face centres; OTHER and 1 to 6; offset in cells; log of side
 over 32 px; cosine and sine of four times the turn. Heatmap and faces are logits."""
 CHANNELS = 13
-WIDE, DEEP = 80, 112
-"""Channels at a sixteenth and at a thirty-second of the picture: most weights lie where they cost least."""
+FEATURES, WIDE, DEEP = 48, 80, 112
+"""Channels at an eighth, a sixteenth and a thirty-second of the picture: most weights lie where they cost
+least."""
 
 
 def conv(inputs: int, outputs: int, stride: int = 1) -> nn.Sequential:
@@ -44,15 +47,15 @@ class Net(nn.Module):  # type: ignore[misc]
     def __init__(self) -> None:
         super().__init__()
         self.stem = nn.Sequential(conv(3, 16, 2), conv(16, 24, 2), conv(24, 24))
-        self.body = nn.Sequential(conv(24, 48, 2), Residual(48), Residual(48))
-        self.wide = nn.Sequential(conv(48, WIDE, 2), Residual(WIDE))
+        self.body = nn.Sequential(conv(24, FEATURES, 2), Residual(FEATURES), Residual(FEATURES))
+        self.wide = nn.Sequential(conv(FEATURES, WIDE, 2), Residual(WIDE))
         self.deep = nn.Sequential(conv(WIDE, DEEP, 2), Residual(DEEP), Residual(DEEP))
         self.rise = nn.ConvTranspose2d(DEEP, WIDE, 2, 2)
         self.meet = conv(WIDE, WIDE)
-        self.climb = nn.ConvTranspose2d(WIDE, 48, 2, 2)
-        self.join = conv(48, 48)
-        self.head = nn.Sequential(conv(48, 48), nn.Conv2d(48, CHANNELS, 1))
-        self.lift = nn.ConvTranspose2d(48, 16, 2, 2)
+        self.climb = nn.ConvTranspose2d(WIDE, FEATURES, 2, 2)
+        self.join = conv(FEATURES, FEATURES)
+        self.head = nn.Sequential(conv(FEATURES, FEATURES), nn.Conv2d(FEATURES, CHANNELS, 1))
+        self.lift = nn.ConvTranspose2d(FEATURES, 16, 2, 2)
         self.side = nn.Conv2d(24, 16, 1)
         self.dots = nn.Sequential(conv(16, 16), nn.Conv2d(16, 1, 1))
         nn.init.constant_(self.head[-1].bias, 0.0)

@@ -10,7 +10,8 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from vision.training.nets.model import PIP_STRIDE, STRIDE
+from vision.learned.maps import STRIDE, UNIT_PX
+from vision.training.nets.model import PIP_STRIDE
 from vision.training.nets.variation import turned
 from vision.training.pictures.crops import IGNORED, SIDE_PX, CropSet
 
@@ -26,8 +27,8 @@ MOST, ABSENT = 64, -9.0
 class Targets:
     """Maps (n, h, w) for a batch; `heatmap_weight` is zero where nothing is asked.
 
-    `at` are the flat indices of cells with a face, `face`, `offset` (k, 2), `size` (log of side over 32 px),
-    `turn` (k, 2; NaN where unknown) and `share` (weight) belong to them.
+    `at` (k,) are the flat indices of cells with a face; `face`, `offset` (k, 2) in cells, `size` (log of side
+    over UNIT_PX), `turn` (k, 2; NaN where unknown) and `share` (weight) belong to them.
     """
 
     heatmap: Tensor
@@ -166,4 +167,4 @@ def _cells(rows: Tensor, owner: Tensor, count: int) -> tuple[Tensor, ...]:
     share = (1 / keep.sum(1).clamp(min=1)).sqrt()[of]
     turn = torch.deg2rad(4 * rows[of, 4])
     offset, turns = torch.stack([dx[keep], dy[keep]], 1), torch.stack([turn.cos(), turn.sin()], 1)
-    return flat[keep].long(), rows[of, 5].long(), offset, torch.log(size[of] / 32), turns, share
+    return flat[keep].long(), rows[of, 5].long(), offset, torch.log(size[of] / UNIT_PX), turns, share

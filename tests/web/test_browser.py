@@ -106,11 +106,19 @@ def test_a_question_is_answered_with_one_tap(phone: Phone, table: BoxedTable) ->
         assert shown[asked] == face
 
 
+def gap(page: Any, above: str, below: str) -> float:
+    """The space between two parts of a page, in CSS pixels."""
+    first, second = (page.locator(part).bounding_box() for part in (above, below))
+    return float(second["y"] - first["y"] - first["height"])
+
+
 def test_several_dice_are_confirmed_with_one_tap(phone: Phone, table: BoxedTable) -> None:
     """A die that is read wrong is tapped and corrected first; then one tap says that the rest are right."""
     marks = marked(table).data["reveal"]["questions"][0]["marked"]
     page = phone()
     assert page.locator("#question .marked button").count() == len(marks) == 3
+    assert gap(page, "#question .marked", "#question .stack") >= 6, "a thumb taps one of them"
+    assert gap(page, "#question .stack", "#question .stack + .hint") >= 6
     page.locator("#question .marked button").first.click()
     page.locator("#sheet .face", has_text="two").click()
     page.wait_for_selector("#question .marked button:nth-child(2):last-child")

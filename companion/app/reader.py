@@ -101,14 +101,14 @@ class Reader:
 
         Raises BadCommand when no thing, or more than one, lies there.
         """
-        place = _alone(image_bgr)
-        part, png = _cut_out(image_bgr, place)
-        return Example(part, png, place.size_px, self.features(png, place.size_px, face))
+        region = _alone(image_bgr)
+        part, png = _cut_out(image_bgr, region)
+        return Example(part, png, region.size_px, self.features(png, region.size_px, face))
 
     def features(self, png: bytes, size_px: float, face: int) -> Features:
         """The features that the model computes from a kept example."""
         image = np.asarray(cv2.imdecode(np.frombuffer(png, np.uint8), cv2.IMREAD_COLOR), np.uint8)
-        middle = emblems.Place(image.shape[1] / 2, image.shape[0] / 2, size_px)
+        middle = emblems.Region(image.shape[1] / 2, image.shape[0] / 2, size_px)
         seen = emblems.examples(image, middle, face)
         return tuple(tuple(map(float, example.embedding.features)) for example in seen)
 
@@ -173,19 +173,19 @@ def _plain(reading: Reading) -> ReadingJson:
     return to_json(reading, "", {"decode": 0.0, "read": 0.0})
 
 
-def _alone(image_bgr: Image) -> emblems.Place:
-    places = emblems.shown_alone(image_bgr)
-    if not places:
+def _alone(image_bgr: Image) -> emblems.Region:
+    regions = emblems.shown_alone(image_bgr)
+    if not regions:
         raise BadCommand("nothing_shown")
-    if len(places) > 1:
+    if len(regions) > 1:
         raise BadCommand("show_one_die")
-    return places[0]
+    return regions[0]
 
 
-def _cut_out(image_bgr: Image, place: emblems.Place) -> tuple[Image, bytes]:
+def _cut_out(image_bgr: Image, region: emblems.Region) -> tuple[Image, bytes]:
     """The die with its surroundings as it was taken, and the same as PNG."""
-    reach = max(1, round(MARGIN * place.size_px))
-    left, top = round(place.x_px) - reach, round(place.y_px) - reach
+    reach = max(1, round(MARGIN * region.size_px))
+    left, top = round(region.x_px) - reach, round(region.y_px) - reach
     wide = cv2.copyMakeBorder(image_bgr, reach, reach, reach, reach, cv2.BORDER_REPLICATE)
     part = wide[top + reach : top + 3 * reach, left + reach : left + 3 * reach]
     return np.asarray(part, np.uint8), bytes(cv2.imencode(".png", part)[1])

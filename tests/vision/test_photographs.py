@@ -10,7 +10,7 @@ from tests.vision.conftest import Once
 from tests.vision.photographs import FROM_ABOVE, PHOTOS, STRESS, Photo, photographs, readings
 from tests.vision.scoring import Label, Score, score
 from vision.learned import net
-from vision.learned.emblems import Place, examples
+from vision.learned.emblems import Region, examples
 from vision.learned.taught import Taught
 from vision.read import read
 from vision.values import Die
@@ -93,10 +93,10 @@ def lessons(photo: Photo) -> tuple[Taught, ...]:
         min(seen, key=lambda s, d=d: (s.x_px - d["x"] * wide) ** 2 + (s.y_px - d["y"] * high) ** 2)
         for d in shown
     ]
-    return tuple(e for s in at for e in examples(image, Place(s.x_px, s.y_px, s.size_px), 6))
+    return tuple(e for s in at for e in examples(image, Region(s.x_px, s.y_px, s.size_px), 6))
 
 
 def known_at(die: Label, dice: tuple[Die, ...], wide: int, high: int) -> bool:
     """Whether a taught face was known again on a labelled die."""
-    place = Place(die["x"] * wide, die["y"] * high, die["size"] * wide)
+    place = Region(die["x"] * wide, die["y"] * high, die["size"] * wide)
     return any(place.meets(d.x_px, d.y_px) and "taught" in d.why for d in dice)
